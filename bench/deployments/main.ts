@@ -100,7 +100,7 @@ try {
       concurrency: 4,
       run: async () => {
         bareStarted.resolve(performance.now())
-        return 'over'
+        return 'done'
       },
     },
   ])

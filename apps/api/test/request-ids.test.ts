@@ -207,7 +207,7 @@ it("serves a worker's metrics under the same rules as the API's", async () => {
   const found = parsePrometheusText(await response.text())
   const jobs = (outcome: string) =>
     findSample(found, 'kustos_job_duration_seconds', { queue: 'deployment', outcome }, '_count') ?? 0
-  expect(jobs('over') + jobs('failed')).toBe(1)
+  expect(jobs('done') + jobs('failed')).toBe(1)
   expect(findSample(found, 'kustos_jobs_running', { queue: 'deployment' })).toBe(0)
   expect(findSample(found, 'kustos_build_info', { program: 'worker' })).toBe(1)
   expect(found.has('kustos_task_duration_seconds')).toBe(true)

@@ -35,8 +35,8 @@ export function instrument(work: QueueWork, log: Logger, meter: Meter): QueueWor
         } catch (error) {
           // No fault of Kustos: the job is enqueued again.
           if (isTransient(error))
-            log.warn({ ...end('hindered'), err: error }, 'job was hindered by the database')
-          else log.error({ ...end('error'), err: error }, 'job failed by a fault')
+            log.warn({ ...end('database_unavailable'), err: error }, 'database was unavailable to the job')
+          else log.error({ ...end('error'), err: error }, 'job failed unexpectedly')
           throw error
         }
       })
@@ -44,13 +44,13 @@ export function instrument(work: QueueWork, log: Logger, meter: Meter): QueueWor
   }
 
   function logOutcome(ended: Ended, fields: object): void {
-    if (ended === 'over') log[queue === frequent ? 'debug' : 'info'](fields, 'job done')
+    if (ended === 'done') log[queue === frequent ? 'debug' : 'info'](fields, 'job done')
     else if ('failed' in ended) log.warn({ ...fields, reason: ended.failed }, 'job failed')
-    else log.debug({ ...fields, again: ended.retryInMs }, 'job comes again')
+    else log.debug({ ...fields, retryInMs: ended.retryInMs }, 'job will be retried')
   }
 }
 
 function outcomeOf(ended: Ended): JobOutcome {
-  if (ended === 'over') return 'over'
-  return 'failed' in ended ? 'failed' : 'again'
+  if (ended === 'done') return 'done'
+  return 'failed' in ended ? 'failed' : 'retried'
 }

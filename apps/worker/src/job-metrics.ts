@@ -1,23 +1,23 @@
 import { Gauge, Histogram, type Registry } from 'prom-client'
 
 /**
- * How a run of a job ended: done, failed for good, to be run again later, hindered by a database that is down, full or busy,
+ * How a run of a job ended: done, failed for good, to be retried later, prevented by a database that is down, full or busy,
  * or by an unexpected error.
  */
-export type JobOutcome = 'over' | 'failed' | 'again' | 'hindered' | 'error'
+export type JobOutcome = 'done' | 'failed' | 'retried' | 'database_unavailable' | 'error'
 
 export type Meter = ReturnType<typeof openMeter>
 
 /** From a deployment that has to wait to one that copies a large web. */
-const buckets = [0.01, 0.05, 0.25, 1, 2.5, 5, 10, 30, 60, 300, 1_800]
+const bucketsSeconds = [0.01, 0.05, 0.25, 1, 2.5, 5, 10, 30, 60, 300, 1_800]
 
 /** Measures what a worker does. @param queues the queues of this worker */
 export function openMeter(registry: Registry, queues: readonly string[]) {
   const jobs = new Histogram({
     name: 'kustos_job_duration_seconds',
-    help: 'Runs of jobs in this process by queue and outcome (over, failed, again: later, hindered: by the database, error: by a fault of ours)',
+    help: 'Runs of jobs in this process by queue and outcome (done, failed, retried, database_unavailable, error: an unexpected error)',
     labelNames: ['queue', 'outcome'],
-    buckets,
+    buckets: bucketsSeconds,
     registers: [registry],
   })
   const running = new Gauge({
@@ -31,7 +31,7 @@ export function openMeter(registry: Registry, queues: readonly string[]) {
     name: 'kustos_task_duration_seconds',
     help: 'Runs of periodic tasks in this process by outcome (done, failed)',
     labelNames: ['task', 'outcome'],
-    buckets,
+    buckets: bucketsSeconds,
     registers: [registry],
   })
   return {

@@ -71,7 +71,7 @@ export function periodicWork(tasks: readonly PeriodicTask[], options: PeriodicTa
     run({ name }, signal) {
       const task = tasks.find((each) => each.name === name)
       // Of a worker of another release.
-      if (!task) return Promise.resolve('over')
+      if (!task) return Promise.resolve('done')
       return logWith({ task: name }, () => runTask(task, options, signal))
     },
   }
@@ -103,15 +103,15 @@ async function runTask(
       outcome: await run(...leased),
     }))
     // The run of the last period is not done yet, here or in another worker.
-    if (done === null) return 'over'
+    if (done === null) return 'done'
     meter?.endTask(task, true, elapsedMs() / 1000)
     if (done.outcome !== null)
       log.info({ task, ms: Math.round(elapsedMs()), ...done.outcome }, 'periodic task done')
-    return 'over'
+    return 'done'
   } catch (error) {
     if (signal.aborted) return { retryInMs: 0 }
     meter?.endTask(task, false, elapsedMs() / 1000)
     log.warn({ task, err: error }, 'periodic task failed, will be retried')
-    return everyMs > retryAfterMs ? { retryInMs: retryAfterMs } : 'over'
+    return everyMs > retryAfterMs ? { retryInMs: retryAfterMs } : 'done'
   }
 }

@@ -5,7 +5,7 @@ import { instrument } from '../src/instrument.ts'
 import { openMeter } from '../src/job-metrics.ts'
 
 /** Runs a job. @returns its log lines and the number of each outcome */
-async function runInstrumented(run: () => Promise<'over'>) {
+async function runInstrumented(run: () => Promise<'done'>) {
   const lines: Record<string, unknown>[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) })
   const registry = new Registry()
@@ -35,14 +35,16 @@ test.each([
   ['is busy', failWith('canceling statement due to lock timeout', '55P03')],
 ])('treats a job whose database %s as delayed, not as a fault', async (_, run) => {
   const { lines, outcomes } = await runInstrumented(run)
-  expect(outcomes).toEqual({ hindered: 1 })
-  expect(lines).toMatchObject([{ level: 40, outcome: 'hindered', msg: 'job was hindered by the database' }])
+  expect(outcomes).toEqual({ database_unavailable: 1 })
+  expect(lines).toMatchObject([
+    { level: 40, outcome: 'database_unavailable', msg: 'database was unavailable to the job' },
+  ])
 })
 
 test('logs any other failure of a job as a fault, with its stack', async () => {
   const { lines, outcomes } = await runInstrumented(failWith('column "x" does not exist', '42703'))
   expect(outcomes).toEqual({ error: 1 })
   expect(lines).toMatchObject([
-    { level: 50, outcome: 'error', msg: 'job failed by a fault', err: { stack: expect.any(String) } },
+    { level: 50, outcome: 'error', msg: 'job failed unexpectedly', err: { stack: expect.any(String) } },
   ])
 })

@@ -68,7 +68,7 @@ test('creates one web for two simultaneous requests with one system user', async
   const ids = [await addRequest('eins.test', 'bn7'), await addRequest('zwei.test', 'bn7')]
   const results = await Promise.all(ids.map(execute))
   expect(await listCreatedWebs()).toHaveLength(1)
-  expect(results).toContain('over')
+  expect(results).toContain('done')
   expect(results).toContainEqual({
     failed: expect.stringMatching(
       /^Web: (eins|zwei)\.test has the system user bn7 on n1\. Request it again with a different TP number\.$/,
@@ -78,6 +78,6 @@ test('creates one web for two simultaneous requests with one system user', async
 
 test('frees a system user when its web is deleted', async () => {
   await db.update(webs).set({ deleted_at: new Date() })
-  expect(await execute(await addRequest('drei.test', 'bn7'))).toBe('over')
+  expect(await execute(await addRequest('drei.test', 'bn7'))).toBe('done')
   expect((await listCreatedWebs()).map(({ fqdn }) => fqdn)).toContain('drei.test')
 })

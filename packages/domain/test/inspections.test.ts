@@ -75,7 +75,7 @@ describe('an inspection', () => {
     ])
     expect(await requestInspection(context, tools, 'tracking', web_id)).toBe(id)
     expect(await listJobs()).toHaveLength(1)
-    expect(await run(id)).toBe('over')
+    expect(await run(id)).toBe('done')
     expect(await requestInspection(context, tools, 'tracking', web_id)).toBeGreaterThan(id)
   })
 
@@ -107,7 +107,7 @@ describe('an inspection', () => {
       started_at: '2026-11-20T10:00:01.000Z',
       ended_at: '2026-11-20T10:00:03.000Z',
     })
-    expect(await run(id)).toBe('over')
+    expect(await run(id)).toBe('done')
   })
 
   test('fails with a reason when it throws', async () => {
@@ -127,7 +127,7 @@ describe('an inspection', () => {
     })
     expect(await run(id, abortingInspectors, stop.signal)).toEqual({ retryInMs: 0 })
     expect(await stateOf(id)).toEqual({ state: 'waiting', problems: [] })
-    expect(await run(id)).toBe('over')
+    expect(await run(id)).toBe('done')
     expect(await stateOf(id)).toMatchObject({ state: 'succeeded' })
   })
 
@@ -149,7 +149,7 @@ describe('an inspection', () => {
     clock -= 120 * minute
     expect(await run(id, slow)).toEqual({ retryInMs: 5_000 })
     finish.resolve()
-    expect(await first).toBe('over')
+    expect(await first).toBe('done')
     expect(runs).toBe(1)
     expect(await stateOf(id)).toEqual({ state: 'succeeded', problems: [] })
   })
@@ -164,7 +164,7 @@ describe('an inspection', () => {
       ),
     ).toEqual({ retryInMs: 5_000 })
     expect(await stateOf(id)).toEqual({ state: 'waiting', problems: [] })
-    expect(await run(id)).toBe('over')
+    expect(await run(id)).toBe('done')
     expect(await stateOf(id)).toMatchObject({ state: 'succeeded' })
   })
 
@@ -207,7 +207,7 @@ describe('an inspection', () => {
         ),
       })
     }
-    expect(await run(id, countingInspectors)).toBe('over')
+    expect(await run(id, countingInspectors)).toBe('done')
     expect(startTimes).toHaveLength(2)
     expect(await stateOf(id)).toEqual({
       state: 'failed',

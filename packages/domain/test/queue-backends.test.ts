@@ -35,7 +35,7 @@ describe.each(backends)('jobs on $name', ({ settings }) => {
     const ran: string[] = []
     const workers = await work(async ({ id }) => {
       ran.push(id)
-      return 'over'
+      return 'done'
     })
     const job = { queue: 'deployment', name: 'runDeployment', id: 'once', data: { deployment: 1 } }
     await Promise.all([queues.add(job), queues.add(job), queues.add(job)])
@@ -51,9 +51,9 @@ describe.each(backends)('jobs on $name', ({ settings }) => {
     const queues = await open()
     let runs = 0
     const workers = await work(async ({ id }) => {
-      if (id !== 'later') return 'over'
+      if (id !== 'later') return 'done'
       runs += 1
-      return runs === 1 ? { retryInMs: 60_000 } : 'over'
+      return runs === 1 ? { retryInMs: 60_000 } : 'done'
     })
     await queues.add({ queue: 'deployment', name: 'runDeployment', id: 'later', data: {} })
     await waitUntil(async () =>
@@ -71,7 +71,7 @@ describe.each(backends)('jobs on $name', ({ settings }) => {
     let returned = 0
     const first = await work(async ({ id }, signal) => {
       if (id === 'bad') throw new Error('The node is on fire')
-      if (id !== 'long') return 'over'
+      if (id !== 'long') return 'done'
       await new Promise((resolve) => signal.addEventListener('abort', resolve))
       returned += 1
       return { retryInMs: 0 }
@@ -96,7 +96,7 @@ describe.each(backends)('jobs on $name', ({ settings }) => {
     const done: string[] = []
     const second = await work(async ({ id }) => {
       done.push(id)
-      return 'over'
+      return 'done'
     })
     await waitUntil(() => done.includes('long'))
     await second.stop()
@@ -120,7 +120,7 @@ test('reports a PostgreSQL that goes down while workers start', async () => {
   const proxyUrl = new URL(database.url)
   proxyUrl.hostname = '127.0.0.1'
   proxyUrl.port = String((proxy.address() as AddressInfo).port)
-  const work = [{ queue: 'deployment', concurrency: 1, run: async () => 'over' as const }]
+  const work = [{ queue: 'deployment', concurrency: 1, run: async () => 'done' as const }]
   await expect(startQueueWorkers({ databaseUrl: proxyUrl.href, ...quiet }, work)).rejects.toThrow()
   for (const socket of sockets) socket.destroy()
   proxy.close()

@@ -114,8 +114,8 @@ async function postgres({ databaseUrl, onError }: QueueSettings) {
 }
 
 /** Waits for all; rejects if one of them cannot connect. */
-export async function allReady(opened: readonly { waitUntilReady(): Promise<unknown> }[]): Promise<void> {
-  const outcomes = await Promise.allSettled(opened.map((each) => each.waitUntilReady()))
+export async function waitUntilReady(all: readonly { waitUntilReady(): Promise<unknown> }[]): Promise<void> {
+  const outcomes = await Promise.allSettled(all.map((each) => each.waitUntilReady()))
   const failed = outcomes.find((outcome) => outcome.status === 'rejected')
   if (failed) throw failed.reason
 }

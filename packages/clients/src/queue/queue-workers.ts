@@ -1,8 +1,8 @@
 import { DelayedError, type Job, UnrecoverableError } from 'bullmq'
-import { allReady, openBackend, type QueueSettings } from './backend.ts'
+import { openBackend, type QueueSettings, waitUntilReady } from './backend.ts'
 
-/** A job is over, has failed permanently, or is run again later. */
-export type JobOutcome = 'over' | { readonly failed: string } | { readonly retryInMs: number }
+/** A job is done, has failed permanently, or is retried later. */
+export type JobOutcome = 'done' | { readonly failed: string } | { readonly retryInMs: number }
 
 export interface QueueWork {
   readonly queue: string
@@ -34,7 +34,7 @@ export async function startQueueWorkers(settings: QueueSettings, work: readonly 
       queue,
       async (job: Job, token) => {
         const outcome = await run({ name: job.name, id: job.id ?? '', data: job.data }, stopping.signal)
-        if (outcome === 'over') return
+        if (outcome === 'done') return
         if ('failed' in outcome) throw new UnrecoverableError(outcome.failed)
         const delay = stopping.signal.aborted
           ? Math.max(outcome.retryInMs, stopRetryDelayMs)
@@ -64,7 +64,7 @@ export async function startQueueWorkers(settings: QueueSettings, work: readonly 
     await backend.close()
   }
   if (backend.connectsOnce) {
-    await allReady(workers).catch(async (error: unknown) => {
+    await waitUntilReady(workers).catch(async (error: unknown) => {
       await stop()
       throw error
     })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job as BullJob, IQueueBackend, Queue } from 'bullmq'
-import { allReady, openBackend, type QueueSettings } from './backend.ts'
+import { openBackend, type QueueSettings, waitUntilReady } from './backend.ts'
 
 export interface NewJob {
   readonly queue: string
@@ -98,7 +98,7 @@ export async function openQueues(settings: QueueSettings, names: readonly string
     await backend.close()
   }
   if (backend.connectsOnce)
-    await allReady([...queues.values()]).catch(async (error: unknown) => {
+    await waitUntilReady([...queues.values()]).catch(async (error: unknown) => {
       await close()
       throw error
     })
@@ -135,7 +135,7 @@ export async function openQueues(settings: QueueSettings, names: readonly string
     async schedule(name, schedules, { isStarting }) {
       const queue = scheduled.get(name) ?? openQueue(name)
       if (backend.connectsOnce)
-        await allReady([queue]).catch(async (error: unknown) => {
+        await waitUntilReady([queue]).catch(async (error: unknown) => {
           await queue.close()
           throw error
         })

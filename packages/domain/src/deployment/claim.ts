@@ -23,7 +23,7 @@ export function claimDeployment(
   context: Context,
   id: number,
   { holder, nodeConcurrency }: { readonly holder: string; readonly nodeConcurrency: number },
-): Promise<Claim | 'over' | 'held' | 'waiting'> {
+): Promise<Claim | 'finished' | 'held' | 'waiting'> {
   return context.db.transaction(async (db) => {
     // One claim at a time, since it counts what others have claimed.
     await lockInTransaction(db, 'deployments')
@@ -32,9 +32,9 @@ export function claimDeployment(
       .from(deployments)
       .where(eq(deployments.id, id))
       .for('update')
-    if (!found) return 'over'
+    if (!found) return 'finished'
     const { row, isHeld } = found
-    if (row.state !== 'waiting' && row.state !== 'running') return 'over'
+    if (row.state !== 'waiting' && row.state !== 'running') return 'finished'
     if (row.state === 'running') {
       if (isHeld) return 'held'
     } else {

@@ -43,7 +43,7 @@ export async function executeDeployment(
 ): Promise<JobOutcome> {
   const holder = randomUUID()
   const claimed = await claimDeployment(context, id, { holder, nodeConcurrency: tools.nodeConcurrency })
-  if (claimed === 'over') return 'over'
+  if (claimed === 'finished') return 'done'
   if (claimed === 'held' || claimed === 'waiting') return { retryInMs: retryDelayMs }
   const lease = createLease(context, claimed.row, holder, stopping)
   const end = await new Execution(context, tools, claimed, lease, stopping).run()
@@ -51,7 +51,7 @@ export async function executeDeployment(
   await promoteNext(context, tools, claimed.row)
   // A retry that found this job still there has not added another.
   if (end.state === 'waiting' || (await isWaiting(context, id))) return { retryInMs: 0 }
-  if (end.state === 'succeeded') return 'over'
+  if (end.state === 'succeeded') return 'done'
   return { failed: end.state === 'failed' ? englishText(end.error) : 'Cancelled.' }
 }
 

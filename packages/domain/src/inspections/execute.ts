@@ -59,7 +59,7 @@ async function inspect(
   signal: AbortSignal,
 ): Promise<JobOutcome> {
   const claimed = await claim(context, id)
-  if (claimed === null) return 'over'
+  if (claimed === null) return 'done'
   const timedOut = AbortSignal.timeout(timeoutMs)
   const end = (state: InspectionResult['state'], problems: readonly Message[]) =>
     updateRunning(context, id, { state, ...storedProblems(problems), ended_at: context.now() })
@@ -71,7 +71,7 @@ async function inspect(
       claimed.requestedBy,
     )
     await retryTransient(signal, () => end(state, problems))
-    return 'over'
+    return 'done'
   } catch (error) {
     // A database that is down, full or busy is no failure of the inspection.
     if (signal.aborted || (isTransient(error) && !timedOut.aborted)) {

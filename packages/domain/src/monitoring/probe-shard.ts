@@ -39,7 +39,7 @@ export async function probeWebs(
   const end = roundAt.getTime() + shard.interval * 1000 + roundGraceMs
   const mustStop = () => signal.aborted || Date.now() > end
   const state = await retryTransient(signal, () => stateOf(context, roundAt, shard.shard))
-  if (state === 'done' || mustStop()) return 'over'
+  if (state === 'done' || mustStop()) return 'done'
   if (state === 'not begun') return { retryInMs: uncommittedRetryMs }
   const shardWebs = await retryTransient(signal, () => websOf(context, internalMarker, roundAt, shard))
   const results = createResultBuffer(context, roundAt, signal)
@@ -74,7 +74,7 @@ export async function probeWebs(
   await results.close()
   if (signal.aborted) return { retryInMs: 0 }
   await retryTransient(signal, () => markDone(context, roundAt, shard.shard, shardWebs.length))
-  return 'over'
+  return 'done'
 }
 
 /** A scheduler enqueues a round's jobs before it commits the round. */

@@ -52,10 +52,10 @@ const texts = () => slack.posted.map(({ body }) => String(body.text).split('\n')
 describe('an alert', () => {
   test('is sent once and never again after success', async () => {
     const id = await addAlert('slack')
-    expect(await sendNow(id)).toBe('over')
+    expect(await sendNow(id)).toBe('done')
     expect(await readAlert(id)).toMatchObject({ sent_at: now(), failed_at: null, attempts: 1, error: null })
-    expect(await sendNow(id)).toBe('over')
-    expect(await openAlertSender(tools)(context, id, noAbort)).toBe('over')
+    expect(await sendNow(id)).toBe('done')
+    expect(await openAlertSender(tools)(context, id, noAbort)).toBe('done')
     expect(slack.posted).toHaveLength(1)
   })
 
@@ -65,7 +65,7 @@ describe('an alert', () => {
     const waits = []
     for (let attempt = 0; attempt < 8; attempt++) {
       const run = await sendNow(id)
-      if (run === 'over' || !('retryInMs' in run))
+      if (run === 'done' || !('retryInMs' in run))
         throw new Error(`The alert is not retried: ${JSON.stringify(run)}`)
       waits.push(run.retryInMs / second)
       advanceMs(run.retryInMs)
@@ -78,7 +78,7 @@ describe('an alert', () => {
       error: 'Slack reported a server error (503).',
     })
     slack.usual = slackOk
-    expect(await sendNow(id)).toBe('over')
+    expect(await sendNow(id)).toBe('done')
     expect(await readAlert(id)).toMatchObject({ sent_at: now(), attempts: 9, error: null })
   })
 
@@ -100,7 +100,7 @@ describe('an alert', () => {
     advanceMs(10 * second)
     expect(await sendNow(id)).toEqual({ failed: 'Slack reported a server error (503).' })
     expect(await readAlert(id)).toMatchObject({ sent_at: null, failed_at: now(), attempts: 2 })
-    expect(await sendNow(id)).toBe('over')
+    expect(await sendNow(id)).toBe('done')
     expect(slack.posted).toHaveLength(2)
   })
 
@@ -143,7 +143,7 @@ describe('an alert', () => {
     stop.abort()
     expect(await sending).toEqual({ retryInMs: 0 })
     expect(await readAlert(id)).toMatchObject({ attempts: 0, sent_at: null, error: null })
-    expect(await sendNow(id)).toBe('over')
+    expect(await sendNow(id)).toBe('done')
   })
 })
 
@@ -168,7 +168,7 @@ describe('two workers', () => {
     child.kill('SIGKILL')
     await exited
     // The lease of the killed worker has to expire first.
-    await vi.waitFor(async () => expect(await sendNow(id)).toBe('over'), { timeout: 12_000, interval: 200 })
+    await vi.waitFor(async () => expect(await sendNow(id)).toBe('done'), { timeout: 12_000, interval: 200 })
     expect(slack.posted).toHaveLength(2)
     expect(await readAlert(id)).toMatchObject({ attempts: 1, sent_at: now() })
   })
@@ -194,9 +194,9 @@ describe('two workers', () => {
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`)
     release()
-    expect(await sending).toBe('over')
+    expect(await sending).toBe('done')
     expect(await readAlert(id)).toMatchObject({ attempts: 1, sent_at: now() })
-    expect(await sendNow(id)).toBe('over')
+    expect(await sendNow(id)).toBe('done')
     expect(slack.posted).toHaveLength(1)
   })
 })
@@ -209,8 +209,8 @@ describe('alerts to one channel and recipient', () => {
     expect(await sendNow(up)).toEqual({ retryInMs: expect.any(Number) })
     expect(await sendNow(down)).toEqual({ retryInMs: 30 * second })
     expect(await sendNow(up)).toEqual({ retryInMs: minute })
-    expect(await sendNow(down)).toBe('over')
-    expect(await sendNow(up)).toBe('over')
+    expect(await sendNow(down)).toBe('done')
+    expect(await sendNow(up)).toBe('done')
     expect(texts().slice(1)).toEqual(['a.test is down: 503', 'a.test is up again after 5 min'])
   })
 
@@ -218,7 +218,7 @@ describe('alerts to one channel and recipient', () => {
     await addAlert('slack')
     await addAlert('mail', { recipient: 'slow@agency.test' })
     const others = [await addAlert('mail', { recipient: 'oncall@agency.test' }), await addAlert('telegram')]
-    for (const id of others) expect(await sendNow(id)).toBe('over')
+    for (const id of others) expect(await sendNow(id)).toBe('done')
     expect(mail.mails.map(({ to }) => to)).toEqual([['oncall@agency.test']])
     expect(telegram.posted).toHaveLength(1)
   })
@@ -228,7 +228,7 @@ describe('alerts to one channel and recipient', () => {
     const next = await addAlert('slack')
     slack.next = [{ status: 400, body: 'invalid_payload' }]
     expect(await sendNow(refused)).toEqual({ failed: expect.any(String) })
-    expect(await sendNow(next)).toBe('over')
+    expect(await sendNow(next)).toBe('done')
   })
 })
 

@@ -157,7 +157,7 @@ test('delivers customers, names and reasons unchanged, whatever they contain', a
   })
   const ids = await announce(db, createNews({ opened: [one] }), { ...tools, now: now() })
   const send = openAlertSender(tools)
-  for (const id of ids) expect(await send(context, id, new AbortController().signal)).toBe('over')
+  for (const id of ids) expect(await send(context, id, new AbortController().signal)).toBe('done')
 
   const reason = 'the certificate is of <script> Bcc: all@agency.test gpj.exe'
   const title = `bäckerei-größer.test is down: ${reason}`

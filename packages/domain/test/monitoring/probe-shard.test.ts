@@ -93,7 +93,7 @@ test('confirms a failure with a second probe and discards a transient one', asyn
     responses.delete('flaps.test')
     respondWithError(response)
   })
-  expect(await probe()).toBe('over')
+  expect(await probe()).toBe('done')
   expect(await outcomes()).toEqual({ 'good.test': 'up', 'bad.test': 'down', 'flaps.test': transientFailure })
   expect(probedHosts.toSorted()).toEqual(['bad.test', 'bad.test', 'flaps.test', 'flaps.test', 'good.test'])
   const rows = await db.select().from(webs)
@@ -165,11 +165,11 @@ test('continues a handed-back shard with the remaining webs', async () => {
   expect(await outcomes()).toEqual({ 'first.test': 'up', 'failing.test': 'unconfirmed' })
   responses.delete('hangs.test')
   probedHosts.length = 0
-  expect(await probe()).toBe('over')
+  expect(await probe()).toBe('done')
   expect(probedHosts.toSorted()).toEqual(['failing.test', 'hangs.test'])
   expect(await outcomes()).toEqual({ 'first.test': 'up', 'failing.test': 'down', 'hangs.test': 'up' })
   probedHosts.length = 0
-  expect(await probe()).toBe('over')
+  expect(await probe()).toBe('done')
   expect(probedHosts).toEqual([])
 })
 
@@ -186,7 +186,7 @@ test('loses no probe when connections to PostgreSQL break', async () => {
       )
       .catch(() => undefined)
   }
-  expect(await probing).toBe('over')
+  expect(await probing).toBe('done')
   // The pool may still hold a broken connection.
   const all = await vi.waitFor(outcomes)
   expect(Object.keys(all)).toHaveLength(30)

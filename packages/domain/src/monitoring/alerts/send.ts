@@ -33,7 +33,7 @@ export function openAlertSender(tools: AlertTools) {
   const underWay: Record<ReportingChannel, number> = { slack: 0, telegram: 0, mail: 0 }
   return async (context: Context, id: number, signal: AbortSignal): Promise<JobOutcome> => {
     const alert = await read(context.db, id)
-    if (!alert) return 'over'
+    if (!alert) return 'done'
     const head = await headOf(context.db, alert)
     if (head !== undefined && head.id < id)
       return { retryInMs: head.attempts === 0 ? queuedRetryMs : failingRetryMs }
@@ -70,15 +70,15 @@ async function sendInTurn(
   const run = await withLease(context, `alert ${id}`, signal, async (leased, until): Promise<JobOutcome> => {
     // Another process may have sent it since it was read.
     const alert = await read(context.db, id)
-    if (!alert) return 'over'
+    if (!alert) return 'done'
     const outcome = await attempt(tools, alert, until, context.now)
     // An alert that was sent while the database was down must not be sent again.
     await retryTransient(until, () => storeOutcome(leased, id, alert.attempts + 1, outcome))
     if (outcome.state === 'retry') return { retryInMs: outcome.retryInMs }
-    return outcome.state === 'failed' ? { failed: outcome.error } : 'over'
+    return outcome.state === 'failed' ? { failed: outcome.error } : 'done'
   })
   if (run === null) return { retryInMs: queuedRetryMs }
-  if (run === 'over' || 'failed' in run) await promoteNext(context, tools, stream)
+  if (run === 'done' || 'failed' in run) await promoteNext(context, tools, stream)
   return run
 }
 
