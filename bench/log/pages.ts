@@ -35,7 +35,7 @@ export const pagesOf = (fixture: LogFixture): readonly Page[] => {
   const page = (name: string, query: Record<string, string | number>, where: string, order = newest) => ({
     name,
     query: new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)])).toString(),
-    rows: `select * from log_entries ${where && `where ${where}`} order by ${order} limit ${logLimit.usual}`,
+    rows: `select * from log_entries ${where && `where ${where}`} order by ${order} limit ${logLimit.default}`,
   })
   const between = ([from, to]: readonly [string, string]) =>
     `created_at >= '${from}' and created_at < '${to}'`

@@ -12,7 +12,7 @@ import { errors, parseInput, sendError } from './plugins/errors.ts'
 import { flushCountedEvents } from './plugins/flush-counted-events.ts'
 import { frontend } from './plugins/frontend.ts'
 import { type Limits, limitConnections, serverLimits, usualLimits } from './plugins/limits.ts'
-import { logRequest, RequestLines, requestIds } from './plugins/logging.ts'
+import { logRequest, requestIds, SilentLogController } from './plugins/logging.ts'
 import { metrics, requestMeter } from './plugins/metrics.ts'
 import { security, setSecurityHeaders } from './plugins/security.ts'
 import { sessions } from './plugins/session.ts'
@@ -56,7 +56,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const measureRequest = requestMeter(registry)
   const app = Fastify({
     ...(options.log && { loggerInstance: options.log }),
-    logController: new RequestLines(),
+    logController: new SilentLogController(),
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
     genReqId: requestIds(trustProxy),
     ...serverLimits(limits),
@@ -84,7 +84,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     next()
   })
   const { database, deployments, events, now = () => new Date() } = options
-  const { monitoring: settings = { interval: 60, internalMarker: '' } } = options
+  const { monitoring: settings = { intervalSeconds: 60, internalMarker: '' } } = options
   const { internalMarker } = settings
   const services: Services = {
     database,

@@ -28,7 +28,7 @@ const app = await buildApp({
   events,
   sessionSecret: secret,
   monitoring: {
-    interval: configuration.PROBE_INTERVAL,
+    intervalSeconds: configuration.PROBE_INTERVAL,
     internalMarker: configuration.INTERNAL_DOMAIN_MARKER,
   },
   trustProxy: configuration.TRUST_PROXY,

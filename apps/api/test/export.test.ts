@@ -8,7 +8,7 @@ import { unescapeXml, unzip } from './spreadsheet.ts'
 const database = await testDatabase()
 const { db } = database
 const origin = await listen(database, {
-  monitoring: { interval: 60, internalMarker: '.intern.' },
+  monitoring: { intervalSeconds: 60, internalMarker: '.intern.' },
   limits: { exportMs: 30_000 },
 })
 await createUser(database, 'staff@kustos.test', ['view webs'])
@@ -99,19 +99,19 @@ it('adds an audit entry', async () => {
 
 it('does not delay other requests while a regular expression never ends', async () => {
   await db.insert(webs).values(row('evil.test', 'A'.repeat(200)))
-  const impatient = new ApiClient(await listen(database, { limits: { exportMs: 3_000 } }))
-  await impatient.signIn('staff@kustos.test')
+  const shortTimeoutClient = new ApiClient(await listen(database, { limits: { exportMs: 3_000 } }))
+  await shortTimeoutClient.signIn('staff@kustos.test')
   const slow = staff.fetch(
     `/api/webs/export?f.customer=${encodeURIComponent('regex:(A+)+%24')}&sets=customer`,
   )
-  const tooSlow = impatient.fetch(
+  const tooSlow = shortTimeoutClient.fetch(
     `/api/webs/export?f.customer=${encodeURIComponent('regex:(A|AA)+B')}&sets=customer`,
   )
   let isFinished = false
   const finished = tooSlow.finally(() => {
     isFinished = true
   })
-  expect((await impatient.fetch('/api/users/current')).status).toBe(200)
+  expect((await shortTimeoutClient.fetch('/api/users/current')).status).toBe(200)
   expect(isFinished).toBe(false)
   expect((await slow).status).toBe(200)
   const response = await finished

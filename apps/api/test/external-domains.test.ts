@@ -104,7 +104,7 @@ describe('adding an external domain', () => {
     expect(await countEntries()).toBe(1)
   })
 
-  it('rejects an own domain', async () => {
+  it('rejects one of our own domains', async () => {
     await db.insert(ownDomains).values({ customer: 'A', fqdn: 'eigen.example', fqdn_ascii: 'eigen.example' })
     const { status, body } = await create({ ...müller, fqdn: 'Eigen.example' })
     expect(status).toBe(422)

@@ -95,7 +95,7 @@ describe('the log', () => {
 
   it.each([
     'limit=0',
-    `limit=${logLimit.most + 1}`,
+    `limit=${logLimit.max + 1}`,
     'limit=many',
     'before=-1',
     'causer=somebody',
@@ -117,9 +117,9 @@ describe('the log', () => {
 describe('pages', () => {
   it('have a thousand entries, or as many as requested', async () => {
     await write(...Array.from({ length: 1005 }, (_, index) => ({ created_at: at(-index) })))
-    expect((await read()).data).toHaveLength(logLimit.usual)
+    expect((await read()).data).toHaveLength(logLimit.default)
     expect((await read('?limit=3')).data).toHaveLength(3)
-    expect((await read(`?limit=${logLimit.most}`)).data.length).toBeGreaterThan(1005)
+    expect((await read(`?limit=${logLimit.max}`)).data.length).toBeGreaterThan(1005)
   })
 
   it('have no gaps or repetitions, even with equal times and late entries', async () => {

@@ -21,7 +21,7 @@ const { db } = database
 const now = new Date('2026-11-20T10:00:30Z')
 const origin = await listen(database, {
   now: () => now,
-  monitoring: { interval: 60, internalMarker: '.intern.' },
+  monitoring: { intervalSeconds: 60, internalMarker: '.intern.' },
 })
 await createUser(database, 'staff@kustos.test', ['view monitoring web statistic', 'view webs'])
 const staff = await signIn(origin, 'staff@kustos.test')

@@ -143,17 +143,17 @@ describe('a session lasts', () => {
   })
 
   it('exactly thirty days if remembered, used or not', async () => {
-    const [used, left] = [
+    const [used, unused] = [
       await openBrowser('Used', '198.51.100.1', true),
-      await openBrowser('Left', '198.51.100.2', true),
+      await openBrowser('Unused', '198.51.100.2', true),
     ]
     const until = clock + 30 * day
     clock += 20 * day
     expect(await isSignedIn(used)).toBe(true)
     clock = until - 1
-    expect([await isSignedIn(used), await isSignedIn(left)]).toEqual([true, true])
+    expect([await isSignedIn(used), await isSignedIn(unused)]).toEqual([true, true])
     clock = until
-    expect([await isSignedIn(used), await isSignedIn(left)]).toEqual([false, false])
+    expect([await isSignedIn(used), await isSignedIn(unused)]).toEqual([false, false])
   })
 })
 

@@ -86,7 +86,7 @@ describe('the list', () => {
   })
 })
 
-describe('its ETag', () => {
+describe("the list's ETag", () => {
   const etag = async () => (await fetchRaw('/api/webs', {})).headers.etag ?? ''
   const status = async (tag: string) => (await fetchRaw('/api/webs', { 'if-none-match': tag })).statusCode
 
@@ -119,7 +119,7 @@ describe('its ETag', () => {
 
   it('changes with the marker of internal hosts, which the list contains', async () => {
     const marker = 'a"b\\.intern.'
-    const withMarker = await listen(database, { monitoring: { interval: 60, internalMarker: marker } })
+    const withMarker = await listen(database, { monitoring: { intervalSeconds: 60, internalMarker: marker } })
     const [plain, response] = [await fetchRaw('/api/webs', {}), await fetchRaw('/api/webs', {}, withMarker)]
     const markerOf = ({ body }: { body: Buffer }) => webList.parse(JSON.parse(String(body))).internal_marker
     expect([markerOf(plain), markerOf(response)]).toEqual(['', marker])

@@ -24,7 +24,7 @@ const services = await openWorkerServices(configuration, { databaseUrl, onError 
   refuse(errorMessage(error)),
 )
 const monitoring = {
-  interval: configuration.PROBE_INTERVAL,
+  intervalSeconds: configuration.PROBE_INTERVAL,
   internalMarker: configuration.INTERNAL_DOMAIN_MARKER,
 }
 const tasks = [

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { mayRead } from '@kustos/domain/metrics'
+import { checkMetricsAccess } from '@kustos/domain/metrics'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 
@@ -44,12 +44,12 @@ async function serve(
 ): Promise<void> {
   if (request.url?.split('?', 1)[0] !== '/metrics') return sendJson(response, 404, 'Metrics are at /metrics.')
   if (request.method !== 'GET') return sendJson(response, 405, 'Metrics are read by GET.', { allow: 'GET' })
-  const access = mayRead({ peer: request.socket.remoteAddress, headers: request.headers }, token)
+  const access = checkMetricsAccess({ peer: request.socket.remoteAddress, headers: request.headers }, token)
   if (access.ok) {
     const text = await registry.metrics()
     response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' }).end(text)
-  } else if (access.takesToken) sendJson(response, 401, access.sentence, { 'www-authenticate': 'Bearer' })
-  else sendJson(response, 403, access.sentence)
+  } else if (access.acceptsToken) sendJson(response, 401, access.message, { 'www-authenticate': 'Bearer' })
+  else sendJson(response, 403, access.message)
 }
 
 function sendJson(

@@ -10,7 +10,7 @@ import type { TestDatabase } from '@kustos/database/testing'
 import { readConfiguration } from '@kustos/domain/platform/configuration'
 import { type Context, createContext } from '@kustos/domain/platform/context'
 import { openExternalServices } from '@kustos/domain/services'
-import { createUser, findUserWithPermissions, rolesNamed } from '@kustos/domain/users'
+import { createUser, findRolesByName, findUserWithPermissions } from '@kustos/domain/users'
 import { eq } from 'drizzle-orm'
 import { afterAll } from 'vitest'
 
@@ -104,7 +104,7 @@ export async function adminContext(database: TestDatabase): Promise<Context> {
     email: 'admin@kustos.test',
     name: 'Admin',
     password: 'correct horse battery',
-    roles: await rolesNamed(context, ['admin']),
+    roles: await findRolesByName(context, ['admin']),
     monitoring_mail_subscription: false,
   })
   return createContext(database, await findUserWithPermissions(database.db, id))

@@ -19,7 +19,7 @@ export async function openFormerSystem() {
       ['/api/users/current', { id: 1 }],
       ['/api/categories', categories],
     ])
-    Object.assign(state, { cookies: [], requests: [], frontEnd: '' })
+    Object.assign(state, { cookies: [], requests: [], frontendOrigin: '' })
   })
   function open(...options: Parameters<typeof server.open>): Legacy {
     const legacy = server.open(...options)

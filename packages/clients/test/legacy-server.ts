@@ -20,7 +20,7 @@ export async function startLegacyServer() {
     cookies: [] as string[],
     requests: [] as { method: string; path: string; cookie: string; at: number }[],
     signedIn: new Set<string>(),
-    frontEnd: '',
+    frontendOrigin: '',
   }
   let token = 0
   const server = createServer(async (request, response) => {
@@ -30,7 +30,7 @@ export async function startLegacyServer() {
     state.requests.push({ method: request.method ?? '', path, cookie, at: Date.now() })
     const override = state.responses.get(plain)?.shift()
     if (override) return override(request, response)
-    const isOwn = request.headers.referer === `${state.frontEnd || origin}/`
+    const isOwn = request.headers.referer === `${state.frontendOrigin || origin}/`
     const session = /laravel_session=(\w+)/.exec(cookie)?.[1]
     const sent = /XSRF-TOKEN=([^;]*)/.exec(cookie)?.[1] ?? ''
     const last = `token ${token} +/=`

@@ -40,8 +40,8 @@ describe('the session', () => {
   test.each([
     ['wrong', undefined, /does not accept this e-mail and password\.$/],
     ['pass phrase 17', 'https://console.former.test', /does not know the session: .*--origin/],
-  ])('is refused for the password %s and the front end %s', async (password, frontEnd, sentence) => {
-    state.frontEnd = frontEnd ?? ''
+  ])('is refused for the password %s and the front end %s', async (password, frontendOrigin, sentence) => {
+    state.frontendOrigin = frontendOrigin ?? ''
     expect(await catchFailure(open().signIn('a@former.test', password))).toEqual([
       'credentials',
       expect.stringMatching(sentence),
@@ -49,8 +49,8 @@ describe('the session', () => {
   })
 
   test('can be used for a front end with another origin', async () => {
-    state.frontEnd = 'https://console.former.test'
-    await signIn({ frontEnd: 'https://console.former.test/' })
+    state.frontendOrigin = 'https://console.former.test'
+    await signIn({ frontendOrigin: 'https://console.former.test/' })
   })
 
   test('does not retry throttled sign-ins', async () => {

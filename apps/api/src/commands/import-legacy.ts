@@ -11,7 +11,7 @@ import {
   withDatabase,
 } from './command.ts'
 
-/** The other parts are needed for these. */
+/** Other parts cannot be skipped: these depend on them. */
 const skippable = ['users', 'external-domains', 'domains', 'emails', 'uptime'] as const
 
 const optionsSchema = z.object({
@@ -50,7 +50,7 @@ async function runLegacyImport({ positionals: [url], values }: ParsedArgs): Prom
   const parsed = optionsSchema.safeParse(values)
   if (!parsed.success)
     throw new CommandError(parsed.error.issues.map(({ message }) => `${message}.`).join('\n'))
-  const { email, origin, timeout, overwrite, skip } = parsed.data
+  const { email, origin: frontendOrigin, timeout: idleTimeoutMs, overwrite, skip } = parsed.data
   const { LIMITIS_API_URL: registrar, LIMITIS_API_TOKEN: token } = requireConfiguration()
   const password = await readPassword()
   const { importLegacy } = await import('@kustos/domain/imports')
@@ -59,10 +59,10 @@ async function runLegacyImport({ positionals: [url], values }: ParsedArgs): Prom
       context,
       {
         url,
-        frontEnd: origin,
+        frontendOrigin,
         email,
         password,
-        idleTimeoutMs: timeout,
+        idleTimeoutMs,
         overwrite,
         skip: new Set(skip),
         hasRegistrar: registrar !== undefined && token !== undefined,

@@ -17,15 +17,15 @@ export const createUserCommand: Command = {
   options: { name: { type: 'string' }, role: { type: 'string', multiple: true } },
   async run({ positionals: [email], values: { name = email, role: roles = [] } }) {
     if (email === undefined) throw new CommandError('EMAIL is missing.')
-    const names = Array.isArray(roles) ? roles.map(String) : []
-    if (names.length === 0) throw new CommandError('A user needs at least one role: add --role.')
+    const roleNames = Array.isArray(roles) ? roles.map(String) : []
+    if (roleNames.length === 0) throw new CommandError('A user needs at least one role: add --role.')
     // Checked before the password is entered.
     const checked = newUser.pick({ email: true, name: true }).safeParse({ email, name })
     if (!checked.success) throw toCommandError(checked.error.issues)
     await withDatabase(async (_, context) => {
-      const { createUser, rolesNamed } = await import('@kustos/domain/users')
-      const typed = { email, name, roles: await rolesNamed(context, names) }
-      const parsed = newUser.safeParse({ ...typed, password: await readNewPassword() })
+      const { createUser, findRolesByName } = await import('@kustos/domain/users')
+      const input = { email, name, roles: await findRolesByName(context, roleNames) }
+      const parsed = newUser.safeParse({ ...input, password: await readNewPassword() })
       if (!parsed.success) throw toCommandError(parsed.error.issues)
       const user = await createUser(context, parsed.data)
       print(`User ${user.id} (${user.email}) was created.`)

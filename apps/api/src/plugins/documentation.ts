@@ -36,7 +36,7 @@ async function pages(scope: FastifyInstance, { services }: { services: Services 
     }
     return payload
   })
-  // Holds four megabytes of script as a string.
+  // Imported lazily: it holds 4 MB of script as a string.
   const { default: reference } = await import('@scalar/fastify-api-reference')
   await scope.register(reference, {
     routePrefix: '/api/docs',
@@ -44,7 +44,7 @@ async function pages(scope: FastifyInstance, { services }: { services: Services 
   })
 }
 
-/** The reference page starts itself by an inline script, which its hash allows. */
+/** The reference page starts from an inline script, which its hash allows. */
 function scriptHashes(html: string): string[] {
   return [...html.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)]
     .filter(([, text]) => text?.trim())

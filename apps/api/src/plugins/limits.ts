@@ -10,7 +10,7 @@ export interface Limits {
   /** How often both are checked. Node's default of 30 seconds would extend both by half a minute. */
   readonly checkIntervalMs: number
   /** For a silent connection. Event streams send a comment every 15 seconds. */
-  readonly silenceMs: number
+  readonly socketIdleTimeoutMs: number
   /**
    * For reading a response, except event streams. A client that reads a little now and then is not silent, but keeps an
    * outdated list of 18 MB in memory. That list, even uncompressed, takes this long at 1.2 Mbit/s.
@@ -23,7 +23,7 @@ export interface Limits {
   /**
    * For an export, which takes one or two seconds with 10,000 webs, and ten times that on an overloaded machine. Only a
    * regular expression with endless backtracking takes longer. The responses of it and of the next export are both sent
-   * before `silenceMs` is over.
+   * before `socketIdleTimeoutMs` is over.
    */
   readonly exportMs: number
 }
@@ -32,7 +32,7 @@ export const usualLimits: Limits = {
   headersMs: 10_000,
   requestMs: 30_000,
   checkIntervalMs: 2_000,
-  silenceMs: 60_000,
+  socketIdleTimeoutMs: 60_000,
   responseMs: 120_000,
   keepAliveMs: 65_000,
   connections: 2_000,
@@ -56,7 +56,7 @@ export function serverLimits(limits: Limits) {
   return {
     bodyLimit: largestBody,
     requestTimeout: limits.requestMs,
-    connectionTimeout: limits.silenceMs,
+    connectionTimeout: limits.socketIdleTimeoutMs,
     keepAliveTimeout: limits.keepAliveMs,
     // The connection of a proxy carries the requests of many users, so it is never closed after some of them.
     maxRequestsPerSocket: 0,

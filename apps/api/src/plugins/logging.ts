@@ -30,8 +30,8 @@ export function requestIds(proxies: readonly string[]): (request: IncomingMessag
   }
 }
 
-/** Replaced by the single line of `logRequest`. */
-export class RequestLines extends LogController {
+/** Turns off Fastify's two lines per request; `logRequest` writes one instead. */
+export class SilentLogController extends LogController {
   constructor() {
     super({ requestIdLogLabel: 'req_id' })
   }
@@ -40,10 +40,10 @@ export class RequestLines extends LogController {
 }
 
 /** Requested every few seconds by monitoring. */
-const probes: readonly (string | undefined)[] = ['/api/health', '/api/ready', '/metrics']
+const healthCheckRoutes: readonly (string | undefined)[] = ['/api/health', '/api/ready', '/metrics']
 
 /** No route has longer paths. */
-const longestPath = 200
+const maxLoggedPathLength = 200
 
 /** Adds the id to the response, and logs each request when its response has been sent. */
 export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
@@ -51,7 +51,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   onResponseClosed(reply, ({ ms, isComplete }) => {
     const { statusCode: status } = reply.raw
     const { url: route } = request.routeOptions
-    const level = status >= 500 ? 'error' : probes.includes(route) ? 'debug' : 'info'
+    const level = status >= 500 ? 'error' : healthCheckRoutes.includes(route) ? 'debug' : 'info'
     const bytes = Number(reply.raw.getHeader('content-length') ?? Number.NaN)
     const location = reply.raw.getHeader('location')
     request.log[level](
@@ -59,7 +59,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
         method: request.method,
         ...(route !== undefined && { route }),
         // Without the query, which may contain secrets.
-        path: request.url.split('?', 1)[0]?.slice(0, longestPath),
+        path: request.url.split('?', 1)[0]?.slice(0, maxLoggedPathLength),
         status,
         ms: Math.round(ms * 10) / 10,
         address: request.ip,

@@ -1,13 +1,13 @@
 import { eventsPath } from '@kustos/contract/events'
-import { type Figures, mayRead, watchFigures, watchPool } from '@kustos/domain/metrics'
+import { checkMetricsAccess, type Figures, watchFigures, watchPool } from '@kustos/domain/metrics'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { Gauge, Histogram, type Registry } from 'prom-client'
 import type { Services } from './contract.ts'
 import { onResponseClosed } from './logging.ts'
 
-/** In seconds, from a 304 to the statement timeout. */
-const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+/** From a 304 to the statement timeout. */
+const bucketsSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 const methods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
@@ -21,7 +21,7 @@ export function requestMeter(registry: Registry): (request: FastifyRequest, repl
     name: 'kustos_http_request_duration_seconds',
     help: 'Requests by the pattern of their route, their method and the class of their status',
     labelNames: ['route', 'method', 'status'],
-    buckets,
+    buckets: bucketsSeconds,
     registers: [registry],
   })
   return (request, reply) =>
@@ -50,11 +50,12 @@ export const metrics = fp<MetricsOptions>((app: FastifyInstance, options, done) 
   watchFigures(registry, figures, () => services.now().getTime() / 1000)
   countStreams(app, registry)
   app.get('/metrics', { schema: { hide: true }, exposeHeadRoute: false }, async (request, reply) => {
-    const access = mayRead({ peer: request.raw.socket.remoteAddress, headers: request.headers }, token)
+    const { headers, raw } = request
+    const access = checkMetricsAccess({ peer: raw.socket.remoteAddress, headers }, token)
     reply.header('cache-control', 'no-store')
     if (!access.ok) {
-      if (access.takesToken) reply.header('www-authenticate', 'Bearer')
-      return reply.code(access.takesToken ? 401 : 403).send({ message: access.sentence })
+      if (access.acceptsToken) reply.header('www-authenticate', 'Bearer')
+      return reply.code(access.acceptsToken ? 401 : 403).send({ message: access.message })
     }
     return reply.header('content-type', registry.contentType).send(await registry.metrics())
   })

@@ -13,23 +13,23 @@ import type { FastifyInstance } from 'fastify'
 import { bind, type Call, type Services } from '../plugins/contract.ts'
 
 export function registerDeploymentRoutes(app: FastifyInstance, services: Services): void {
-  const { deployments: tools } = services
-  const name = ({ reply }: Call, id: number) => void reply.header('location', `/api/deployments/${id}`)
+  const { deployments } = services
+  const setLocation = ({ reply }: Call, id: number) => void reply.header('location', `/api/deployments/${id}`)
   const request =
     (action: NodeAction) =>
     async ({ body }: { body: { id: number; backup?: boolean | undefined } }, call: Call) =>
-      name(call, await requestAction(call.context, tools, action, body))
+      setLocation(call, await requestAction(call.context, deployments, action, body))
 
   bind(app, services, 'deployment', deploymentRoutes, {
     ...mapNodeActions(request),
-    newWeb: async ({ body }, call) => name(call, await requestWeb(call.context, tools, body)),
-    readRequestOptions: ({ query }, { context }) => readRequestOptions(context, tools, query.source),
+    newWeb: async ({ body }, call) => setLocation(call, await requestWeb(call.context, deployments, body)),
+    readRequestOptions: ({ query }, { context }) => readRequestOptions(context, deployments, query.source),
     listDeployments: async ({ query }, { context }) => ({ data: await listDeployments(context, query) }),
     readDeployment: ({ params }, { context }) => readDeployment(context, params.id),
     readDeploymentLines: async ({ params, query }, { context }) => ({
       data: await readDeploymentLines(context, params.id, query.after),
     }),
-    retryDeployment: ({ params }, { context }) => retryDeployment(context, tools, params.id),
-    cancelDeployment: ({ params }, { context }) => cancelDeployment(context, tools, params.id),
+    retryDeployment: ({ params }, { context }) => retryDeployment(context, deployments, params.id),
+    cancelDeployment: ({ params }, { context }) => cancelDeployment(context, deployments, params.id),
   })
 }

@@ -2,16 +2,16 @@ import { websRoutes } from '@kustos/contract/webs'
 import { requestInspection } from '@kustos/domain/inspections'
 import { createContext } from '@kustos/domain/platform/context'
 import {
+  assertCanList,
   createWeb,
   deleteWeb,
   type ExportKind,
   editWeb,
   listCategories,
-  mayList,
   readWeb,
   readWebList,
   restoreWeb,
-  type Which,
+  type WebScope,
   webListRevision,
 } from '@kustos/domain/webs'
 import type { FastifyInstance } from 'fastify'
@@ -20,11 +20,11 @@ import { bind, type Call, type Services } from '../plugins/contract.ts'
 import { sendSpreadsheet } from '../plugins/files.ts'
 
 export function registerWebRoutes(app: FastifyInstance, services: Services): void {
-  const list = (which: Which) =>
+  const list = (scope: WebScope) =>
     serveCachedBody({
       revision: () =>
         webListRevision(createContext(services.database, null, services.now), services.monitoring),
-      read: () => readWebList(services.database, which, services.monitoring),
+      read: () => readWebList(services.database, scope, services.monitoring),
     })
   const lists = { active: list('active'), deleted: list('deleted') }
 
@@ -36,9 +36,9 @@ export function registerWebRoutes(app: FastifyInstance, services: Services): voi
 
   bind(app, services, 'webs', websRoutes, {
     async listWebs({ query }, { context, request, reply }) {
-      const which = query.deleted === '1' ? 'deleted' : 'active'
-      mayList(context, which)
-      return lists[which](request, reply)
+      const scope = query.deleted === '1' ? 'deleted' : 'active'
+      assertCanList(context, scope)
+      return lists[scope](request, reply)
     },
     exportWebs: (_, call) => sendExport('webs', call),
     exportTracking: (_, call) => sendExport('tracking', call),

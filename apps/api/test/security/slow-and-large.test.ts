@@ -6,8 +6,14 @@ import { credentialsOf, type RawExchange, requestText, sendRaw } from './raw-htt
 const database = await testDatabase()
 const origin = await listen(database)
 /** With short timeouts, so that the tests are fast. */
-const impatient = await listen(database, {
-  limits: { headersMs: 400, requestMs: 800, checkIntervalMs: 100, silenceMs: 1_500, keepAliveMs: 300 },
+const shortTimeoutOrigin = await listen(database, {
+  limits: {
+    headersMs: 400,
+    requestMs: 800,
+    checkIntervalMs: 100,
+    socketIdleTimeoutMs: 1_500,
+    keepAliveMs: 300,
+  },
 })
 await createUser(database, 'admin@kustos.test', 'admin')
 
@@ -41,7 +47,7 @@ describe('slow clients are disconnected', () => {
 
   it('with endless headers', async () => {
     const exchange = await sendRaw(
-      impatient,
+      shortTimeoutOrigin,
       trickle('GET /api/health HTTP/1.1\r\nhost: a\r\n', 'x-a: b\r\n'),
       {
         pauseMs: 50,
@@ -59,7 +65,7 @@ describe('slow clients are disconnected', () => {
       { ...credentials, ...json, 'content-length': '5000' },
       '{',
     )
-    const exchange = await sendRaw(impatient, trickle(start, ' '), { pauseMs: 50, timeoutMs: 5_000 })
+    const exchange = await sendRaw(shortTimeoutOrigin, trickle(start, ' '), { pauseMs: 50, timeoutMs: 5_000 })
     expectDisconnected(exchange, 408)
     expect(exchange.ms).toBeLessThan(5_000)
   })
@@ -67,7 +73,7 @@ describe('slow clients are disconnected', () => {
   it('with endless chunks', async () => {
     const chunked = { ...credentials, ...json, 'transfer-encoding': 'chunked' }
     const exchange = await sendRaw(
-      impatient,
+      shortTimeoutOrigin,
       trickle(requestText('POST', '/api/login', chunked), '1\r\n \r\n'),
       {
         pauseMs: 50,
@@ -81,18 +87,21 @@ describe('slow clients are disconnected', () => {
     ['without a request', ''],
     ['after a request', requestText('GET', '/api/health')],
   ])('%s', async (_, text) => {
-    const exchange = await sendRaw(impatient, text, { timeoutMs: 5_000 })
+    const exchange = await sendRaw(shortTimeoutOrigin, text, { timeoutMs: 5_000 })
     expect(exchange.isClosed).toBe(true)
   })
 
   it('while others are served, even if there are two hundred of them', async () => {
     const slow = Array.from({ length: 200 }, () =>
-      sendRaw(impatient, trickle('GET / HTTP/1.1\r\n', 'x-a: b\r\n', 40), { pauseMs: 25, timeoutMs: 4_000 }),
+      sendRaw(shortTimeoutOrigin, trickle('GET / HTTP/1.1\r\n', 'x-a: b\r\n', 40), {
+        pauseMs: 25,
+        timeoutMs: 4_000,
+      }),
     )
-    await measureHealthCheck(impatient)
+    await measureHealthCheck(shortTimeoutOrigin)
     const exchange = await Promise.all(slow)
     expect(exchange.every(({ isClosed }) => isClosed)).toBe(true)
-    await measureHealthCheck(impatient)
+    await measureHealthCheck(shortTimeoutOrigin)
   })
 })
 

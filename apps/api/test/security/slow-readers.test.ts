@@ -10,7 +10,7 @@ const database = await testDatabase()
 /** Short response timeout. */
 const shortResponseOrigin = await listen(database, { limits: { responseMs: 1_000 } })
 /** Short idle timeout. */
-const shortIdleOrigin = await listen(database, { limits: { silenceMs: 1_000 } })
+const shortIdleOrigin = await listen(database, { limits: { socketIdleTimeoutMs: 1_000 } })
 await createUser(database, 'admin@kustos.test', 'admin')
 
 let admin = new ApiClient(shortResponseOrigin)

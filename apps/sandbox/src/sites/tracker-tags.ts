@@ -53,7 +53,7 @@ const serviceNames = Object.keys(startCode) as (keyof Services)[]
 const inline = (code: string) => `<script>${code}</script>`
 const deferred = (src: string, attributes = '') => `<script ${attributes}src="${src}" defer></script>`
 
-/** The tags that make a page load everything that an audit is meant to find in it. */
+/** Tags for everything an audit should find. */
 export function trackerTags(tracking: TrackingData): readonly string[] {
   const { usercentrics, gtm, digiaccess, referrerjs, cookies } = tracking
   // A consent manager holds services back until the visitor agrees.

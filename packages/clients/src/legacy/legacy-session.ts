@@ -6,7 +6,7 @@ interface LegacySessionOptions {
   /** Ends with a slash. */
   readonly baseUrl: URL
   /** Origin of the front end, the only one that Sanctum gives a session to. */
-  readonly frontEnd: string
+  readonly frontendOrigin: string
   readonly idleTimeoutMs: number
   /** Waits before the retries of a request. */
   readonly retryDelaysMs: readonly number[]
@@ -25,12 +25,12 @@ export const maxBytes = {
 
 /** Creates a client of the former system in one browser session; nothing is requested yet. */
 export function createLegacySession(options: LegacySessionOptions) {
-  const { baseUrl, frontEnd, idleTimeoutMs, retryDelaysMs } = options
+  const { baseUrl, frontendOrigin, idleTimeoutMs, retryDelaysMs } = options
   const http = createHttpClient({
     service: 'The former system',
     createError: (status, sentence, details) =>
       new LegacyError(status === 0 ? 'unreachable' : 'unreadable', sentence, details),
-    headers: { 'x-requested-with': 'XMLHttpRequest', origin: frontEnd, referer: `${frontEnd}/` },
+    headers: { 'x-requested-with': 'XMLHttpRequest', origin: frontendOrigin, referer: `${frontendOrigin}/` },
     connections: 4,
     idleTimeoutMs,
     // Bounds a response that sends a byte now and then.

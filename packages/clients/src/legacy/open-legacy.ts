@@ -18,7 +18,7 @@ export interface LegacyOptions {
   /** Base address of the former system, such as https://console.example.com */
   readonly url: string
   /** The origin of its front end, if that is another one. */
-  readonly frontEnd?: string | undefined
+  readonly frontendOrigin?: string | undefined
   /** Longest time without a byte of a response. */
   readonly idleTimeoutMs?: number | undefined
   /** Waits before the retries of a request. */
@@ -33,11 +33,11 @@ export type Legacy = ReturnType<typeof openLegacy>
  * @throws {LegacyError} for an address that a password must not be sent to
  */
 export function openLegacy(options: LegacyOptions) {
-  const { url, frontEnd, idleTimeoutMs = 60_000, retryDelaysMs = [500, 2_000] } = options
+  const { url, frontendOrigin, idleTimeoutMs = 60_000, retryDelaysMs = [500, 2_000] } = options
   const baseUrl = parseBaseUrl(url)
   const session = createLegacySession({
     baseUrl,
-    frontEnd: frontEnd === undefined ? baseUrl.origin : parseBaseUrl(frontEnd).origin,
+    frontendOrigin: frontendOrigin === undefined ? baseUrl.origin : parseBaseUrl(frontendOrigin).origin,
     idleTimeoutMs,
     retryDelaysMs,
   })

@@ -39,7 +39,7 @@ export const logList = z
 export type LogList = z.output<typeof logList>
 
 /** Entries per response. */
-export const logLimit = { usual: 1000, most: 10_000 } as const
+export const logLimit = { default: 1000, max: 10_000 } as const
 
 const number = (max: number) =>
   numberParam(/^[1-9]\d{0,14}$/, max, issue('not_positive'), issue('too_large', { max }))
@@ -48,7 +48,7 @@ const timeParam = moment(issue('time_invalid'))
 
 export const logQuery = z
   .object({
-    limit: number(logLimit.most).optional(),
+    limit: number(logLimit.max).optional(),
     /** Only this entry [+]. */
     id: number(Number.MAX_SAFE_INTEGER).optional(),
     /** Only entries older than the one with this id. */

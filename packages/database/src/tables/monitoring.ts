@@ -85,7 +85,7 @@ export const incidents = pgTable(
     last_failed_at: moment().notNull(),
     /** The end of that probe's round: up to then it is known to be down. */
     watched_until: moment().notNull(),
-    /** Of the first probe. */
+    /** The status that the first probe received. */
     status: smallint(),
     ...messageColumns('reason'),
     reason: text().notNull(),
@@ -162,13 +162,13 @@ export const alerts = pgTable(
   ],
 )
 
-/** Which warnings of a certificate's end have been given. */
+/** Expiry warnings already sent. */
 export const certificateWarnings = pgTable(
   'certificate_warnings',
   {
     web_id: referenceTo(() => webs.id),
     cert_expiration: moment().notNull(),
-    /** Before its end. */
+    /** How long before the expiry. */
     days: integer().notNull(),
     warned_at: moment().notNull(),
   },

@@ -41,7 +41,7 @@ const all = (conditions: readonly SQL[]) =>
  * @throws DomainError invalid, for before, if there is no such entry
  */
 export async function listLogs({ db }: Context, query: LogQuery): Promise<string> {
-  const { before, limit = logLimit.usual } = query
+  const { before, limit = logLimit.default } = query
   const { conditions, order } = keysetQuery(query, before === undefined ? null : await entryOf(db, before))
   const { rows } = await db.execute<{ list: string }>(sql`
     with page as materialized (

@@ -26,24 +26,24 @@ loopback.addAddress('::1', 'ipv6')
  * token, so no header can circumvent it.
  * @param token null if not configured
  */
-export function mayRead(
+export function checkMetricsAccess(
   { peer, headers }: Reader,
   token: string | null,
-): { readonly ok: true } | { readonly ok: false; readonly takesToken: boolean; readonly sentence: string } {
+): { readonly ok: true } | { readonly ok: false; readonly acceptsToken: boolean; readonly message: string } {
   if (isLoopback(peer) && forwarding.every((name) => headers[name] === undefined)) return { ok: true }
   if (token === null)
     return {
       ok: false,
-      takesToken: false,
-      sentence: 'Metrics are for this machine alone: METRICS_TOKEN is not set.',
+      acceptsToken: false,
+      message: 'Metrics are for this machine alone: METRICS_TOKEN is not set.',
     }
   const { authorization } = headers
   const sent = typeof authorization === 'string' ? /^Bearer +(\S+)$/i.exec(authorization)?.[1] : undefined
   if (sent !== undefined && equals(sent, token)) return { ok: true }
   return {
     ok: false,
-    takesToken: true,
-    sentence: 'Metrics take the token of METRICS_TOKEN, as a Bearer token.',
+    acceptsToken: true,
+    message: 'Metrics take the token of METRICS_TOKEN, as a Bearer token.',
   }
 }
 

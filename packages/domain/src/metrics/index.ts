@@ -1,4 +1,4 @@
-export { mayRead } from './access.ts'
+export { checkMetricsAccess } from './access.ts'
 export { type Figures, openFigures } from './figures.ts'
 export { watchFigures } from './gauges.ts'
 export { openRegistry, watchPool } from './registry.ts'

@@ -36,12 +36,12 @@ export async function readMonitoredWeb(
 
 async function readWebs(
   { db, now }: Reading,
-  { interval }: MonitoringSettings,
+  { intervalSeconds }: MonitoringSettings,
   which: SQL | undefined,
   id?: number,
 ): Promise<MonitoredWeb[]> {
   // The latest result is that of this round or the last one; older ones are out of date.
-  const since = new Date(now().getTime() - 3 * interval * 1000)
+  const since = new Date(now().getTime() - 3 * intervalSeconds * 1000)
   const [rows, probes] = await Promise.all([
     db
       .select({
@@ -79,7 +79,7 @@ async function readWebs(
 
 export async function readMonitoring(
   { db }: Pick<Context, 'db'>,
-  { interval, internalMarker }: MonitoringSettings,
+  { intervalSeconds, internalMarker }: MonitoringSettings,
 ): Promise<MonitoringState> {
   const [[webCounts], [last]] = await Promise.all([
     db
@@ -96,7 +96,7 @@ export async function readMonitoring(
   return {
     monitored: webCounts?.monitored ?? 0,
     down: webCounts?.down ?? 0,
-    interval,
+    interval: intervalSeconds,
     last_round: last
       ? {
           started_at: last.round_at.toISOString(),

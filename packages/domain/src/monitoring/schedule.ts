@@ -22,14 +22,14 @@ const maxShardSeconds = 5
 export async function scheduleRound(
   context: Context,
   tools: { readonly queues: Pick<Queues, 'addAll'> },
-  { interval, internalMarker }: MonitoringSettings,
+  { intervalSeconds, internalMarker }: MonitoringSettings,
 ): Promise<{ readonly webs: number; readonly shards: number } | null> {
   const { db } = context
   const now = context.now()
-  const at = Math.floor(now.getTime() / (interval * 1000)) * interval * 1000
-  const left = at + interval * 1000 - now.getTime()
+  const at = Math.floor(now.getTime() / (intervalSeconds * 1000)) * intervalSeconds * 1000
+  const left = at + intervalSeconds * 1000 - now.getTime()
   // In less than half of the interval the probes would come in a burst, and the next round is near.
-  if (left < (interval * 1000) / 2) return null
+  if (left < (intervalSeconds * 1000) / 2) return null
   const roundAt = new Date(at)
   const begun = await db
     .select({ at: probeRounds.round_at })
@@ -44,11 +44,11 @@ export async function scheduleRound(
     const monitored = counted?.webs ?? 0
     const shards = Math.min(
       monitored,
-      Math.max(Math.ceil(monitored / maxShardWebs), Math.floor(interval / maxShardSeconds)),
+      Math.max(Math.ceil(monitored / maxShardWebs), Math.floor(intervalSeconds / maxShardSeconds)),
     )
     const ours = await tx
       .insert(probeRounds)
-      .values({ round_at: roundAt, interval_seconds: interval, shards })
+      .values({ round_at: roundAt, interval_seconds: intervalSeconds, shards })
       .onConflictDoNothing()
       .returning({ at: probeRounds.round_at })
     if (ours.length === 0) return null
@@ -59,7 +59,7 @@ export async function scheduleRound(
         round_at: roundAt.toISOString(),
         shard,
         shards,
-        interval,
+        interval: intervalSeconds,
         begins_at: new Date(now.getTime() + shard * share).toISOString(),
         spread: share,
       }),

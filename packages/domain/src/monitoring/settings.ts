@@ -1,6 +1,6 @@
 export interface MonitoringSettings {
-  /** Seconds from one round to the next. */
-  readonly interval: number
+  /** From one round to the next. */
+  readonly intervalSeconds: number
   /** The part of a host name that marks the operator's own; empty for none. */
   readonly internalMarker: string
 }

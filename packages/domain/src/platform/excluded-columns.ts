@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
 
-/** Updates these columns of an existing row to the values that could not be inserted. */
+/** The `set` of an upsert: each column takes its value from `excluded`. */
 export const excludedColumns = <Name extends string>(...names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, sql`excluded.${sql.identifier(name)}`])) as Record<Name, SQL>

@@ -50,7 +50,7 @@ export async function createUser(context: Context, input: NewUser): Promise<User
 }
 
 /** @returns the ids of the named roles @throws DomainError invalid, for roles */
-export async function rolesNamed(context: Context, names: readonly string[]): Promise<number[]> {
+export async function findRolesByName(context: Context, names: readonly string[]): Promise<number[]> {
   const known = await listRoles(context)
   return names.map((name) => {
     const role = known.find((one) => one.name === name)

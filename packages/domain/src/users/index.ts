@@ -1,5 +1,5 @@
 export { createRole, deleteRole, editRole } from './change-role.ts'
-export { createUser, deleteUser, editUser, restoreUser, rolesNamed, setPassword } from './change-user.ts'
+export { createUser, deleteUser, editUser, findRolesByName, restoreUser, setPassword } from './change-user.ts'
 export { findUserWithPermissions } from './current-user.ts'
 export { listRoles, listUsers, readUser } from './read.ts'
 export { readSessionUser } from './session-user.ts'

@@ -16,12 +16,12 @@ interface ExportOptions extends WebListSettings {
 
 export type Exports = ReturnType<typeof openExports>
 
-/** The number of exports that may wait for the current one. */
-const room = 4
+/** Besides the running export. */
+const maxWaitingExports = 4
 
 /** Runs one export at a time, since each holds the whole list in memory. */
 export function openExports({ internalMarker, deadlineMs }: ExportOptions) {
-  let last: Promise<unknown> = Promise.resolve()
+  let previousExport: Promise<unknown> = Promise.resolve()
   let waiting = 0
   return {
     /**
@@ -31,67 +31,61 @@ export function openExports({ internalMarker, deadlineMs }: ExportOptions) {
      * @throws DomainError invalid if it takes too long; too-many if too many exports are waiting
      */
     async exportWebs(context: Context, kind: ExportKind, query: ExportTask['query']): Promise<Uint8Array> {
-      if (waiting > room) {
-        throw new DomainError('too-many', message('exports_busy'), {
-          retryAfterSeconds: deadlineMs / 1000,
-        })
+      if (waiting > maxWaitingExports) {
+        throw new DomainError('too-many', message('exports_busy'), { retryAfterSeconds: deadlineMs / 1000 })
       }
       waiting++
-      const turn = last.then(() => {
+      const currentExport = previousExport.then(() => {
         const now = Math.floor(context.now().getTime() / 1000)
-        return inThread({ kind, query, internalMarker, now }, context.database, deadlineMs)
+        return runInThread({ kind, query, internalMarker, now }, context.database, deadlineMs)
       })
-      last = turn
+      previousExport = currentExport
         .catch(() => undefined)
         .finally(() => {
           waiting--
         })
-      const made = await turn
+      const result = await currentExport
       await withAudit(context, (tx) =>
-        tx.record({
-          log: 'webs',
-          description: 'exported',
-          attributes: { export: kind, rows: made.rows },
-        }),
+        tx.record({ log: 'webs', description: 'exported', attributes: { export: kind, rows: result.rows } }),
       )
-      return made.file
+      return result.file
     },
   }
 }
 
-interface Made {
+interface ExportResult {
   readonly file: Uint8Array
   readonly rows: number
 }
 
-/** The thread loads its modules while the database sends the rows. Neither has the whole list as a text. */
-async function inThread(task: ExportTask, database: OpenDatabase, deadlineMs: number): Promise<Made> {
+/** The thread loads its modules meanwhile. Rows are streamed, so neither thread holds the whole list as one string. */
+async function runInThread(task: ExportTask, db: OpenDatabase, deadlineMs: number): Promise<ExportResult> {
   const thread = new Worker(new URL('./export-thread.ts', import.meta.url), {
     workerData: task,
     // By default the young generation takes three times as much memory, for objects that are collected at once.
     resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 },
   })
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), deadlineMs)
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(), deadlineMs)
   try {
-    const [made] = await Promise.all([
-      madeBy(thread, late.signal),
-      readWebRows(database, { includeTracking: task.kind === 'tracking' }, (piece) =>
+    const [result] = await Promise.all([
+      waitForResult(thread, deadline.signal),
+      readWebRows(db, { includeTracking: task.kind === 'tracking' }, (piece) =>
         thread.postMessage(piece, [piece.buffer]),
       ).then(() => thread.postMessage(null)),
     ])
-    return made
+    return result
   } finally {
     clearTimeout(timer)
     await thread.terminate()
   }
 }
 
-function madeBy(thread: Worker, late: AbortSignal): Promise<Made> {
+function waitForResult(thread: Worker, deadline: AbortSignal): Promise<ExportResult> {
   return new Promise((resolve, reject) => {
-    thread.once('message', (made: Made) => resolve(made))
+    thread.once('message', resolve)
     thread.once('error', reject)
     thread.once('exit', () => reject(new Error('The export ended without a file')))
-    late.addEventListener('abort', () => reject(new DomainError('invalid', message('export_too_slow'))))
+    deadline.addEventListener('abort', () => reject(new DomainError('invalid', message('export_too_slow'))))
   })
 }

@@ -9,7 +9,7 @@ import type { Context } from '../platform/context.ts'
 import { forbidden, notFound } from '../platform/errors.ts'
 import { presentWeb, websJsonQuery } from './web-json.ts'
 
-export type Which = 'active' | 'deleted'
+export type WebScope = 'active' | 'deleted'
 
 /** The list as JSON (contract: `webList`), and its revision. */
 export interface WebListBytes {
@@ -46,8 +46,8 @@ export async function webListRevision(context: Context, settings: WebListSetting
 }
 
 /** @throws DomainError forbidden for deleted webs, which only those may list who may restore them */
-export function mayList(context: Context, which: Which): void {
-  if (which === 'deleted' && !can(context.actor, websRoutes.restoreWeb.access)) {
+export function assertCanList(context: Context, scope: WebScope): void {
+  if (scope === 'deleted' && !can(context.actor, websRoutes.restoreWeb.access)) {
     throw forbidden('deleted_webs_hidden')
   }
 }
@@ -55,7 +55,7 @@ export function mayList(context: Context, which: Which): void {
 /** Reads the list in one snapshot. */
 export const readWebList = (
   database: OpenDatabase,
-  which: Which,
+  scope: WebScope,
   settings: WebListSettings,
 ): Promise<WebListBytes> =>
   inSnapshot(database.pool, async (client) => {
@@ -74,7 +74,7 @@ export const readWebList = (
     )
     if (!facts) throw new Error('The revision of the webs is missing')
     const pieces: Buffer[] = [Buffer.from('{"data":[')]
-    for await (const piece of copyJsonRows(client, websJsonQuery(which))) {
+    for await (const piece of copyJsonRows(client, websJsonQuery(scope))) {
       if (pieces.length > 1) pieces.push(comma)
       pieces.push(piece)
     }

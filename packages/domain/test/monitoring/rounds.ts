@@ -8,7 +8,7 @@ import { ensurePartition } from '../../src/monitoring/partitions.ts'
 import { type Context, createContext } from '../../src/platform/context.ts'
 import { webRow } from '../web-row.ts'
 
-export const settings = { interval: 60, internalMarker: '.intern.' }
+export const settings = { intervalSeconds: 60, internalMarker: '.intern.' }
 
 /** The outcome of a probe. */
 export type Seen = 'up' | 'down' | 'unconfirmed' | typeof transientFailure | 'unknown'

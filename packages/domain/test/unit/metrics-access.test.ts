@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mayRead } from '../../src/metrics/index.ts'
+import { checkMetricsAccess } from '../../src/metrics/index.ts'
 
 it.each([
   ['127.0.0.1', true],
@@ -14,8 +14,11 @@ it.each([
   ['', false],
   [undefined, false],
 ])('lets a connection from %s read metrics without a token: %s', (peer, ok) => {
-  expect(mayRead({ peer, headers: {} }, null).ok).toBe(ok)
+  expect(checkMetricsAccess({ peer, headers: {} }, null).ok).toBe(ok)
   expect(
-    mayRead({ peer, headers: { authorization: 'Bearer a-token-of-some-length' } }, 'a-token-of-some-length'),
+    checkMetricsAccess(
+      { peer, headers: { authorization: 'Bearer a-token-of-some-length' } },
+      'a-token-of-some-length',
+    ),
   ).toEqual({ ok: true })
 })

@@ -43,7 +43,7 @@ export function useLog(filter: LogFilter) {
   }, [data, fresh, isGap, isFollowing, kept])
   const users = data?.users
   const rows = useMemo(() => entries && users && logRows({ data: [...entries], users }), [entries, users])
-  const isAll = held.isAll || (kept.length === 0 && (data?.data.length ?? 0) < logLimit.usual)
+  const isAll = held.isAll || (kept.length === 0 && (data?.data.length ?? 0) < logLimit.default)
 
   const hold = useCallback(() => {
     if (isFollowing && entries !== undefined && entries.length > 0)
@@ -63,7 +63,7 @@ export function useLog(filter: LogFilter) {
       setHeld({
         ...held,
         kept: [...entries, ...older.data],
-        isAll: older.data.length < logLimit.usual,
+        isAll: older.data.length < logLimit.default,
       })
     } catch (error) {
       notifyFailed(t('logs.screen.older'), error)

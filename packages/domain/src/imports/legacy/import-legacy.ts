@@ -15,7 +15,7 @@ import { importUptime } from './uptime.ts'
 import { importRoles, importUsers } from './users-and-roles.ts'
 import { importLegacyWebs } from './webs.ts'
 
-export interface LegacyImport extends Pick<LegacyOptions, 'url' | 'frontEnd' | 'idleTimeoutMs'> {
+export interface LegacyImport extends Pick<LegacyOptions, 'url' | 'frontendOrigin' | 'idleTimeoutMs'> {
   readonly email: string
   readonly password: string
   /** Whether existing rows take the values of the source, unless Kustos has newer ones. */
@@ -37,8 +37,8 @@ export async function importLegacy(
   options: LegacyImport,
   onLine: (line: LegacyLine) => void,
 ): Promise<LegacyReport> {
-  const { url, frontEnd, idleTimeoutMs, email, password, overwrite } = options
-  const legacy = openLegacy({ url, frontEnd, idleTimeoutMs })
+  const { url, frontendOrigin, idleTimeoutMs, email, password, overwrite } = options
+  const legacy = openLegacy({ url, frontendOrigin, idleTimeoutMs })
   const report = openReport(onLine)
   try {
     await legacy.signIn(email, password)
