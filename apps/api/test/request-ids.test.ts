@@ -271,7 +271,7 @@ it('logs no secret when calls fail', async () => {
   await vi.waitFor(
     () => {
       expect([...contacted].sort()).toEqual(['/2.0/', '/bot', '/limitis/', '/services/', 'mail'])
-      const failed = lines().filter((line) => line.failed !== undefined || line.again !== undefined)
+      const failed = lines().filter((line) => line.failed !== undefined || line.retryInMs !== undefined)
       expect(new Set(failed.map((line) => line.task ?? line.job))).toEqual(
         new Set(['alert-1', 'alert-2', 'alert-3', 'refresh-repositories', 'sync-registrar']),
       )
