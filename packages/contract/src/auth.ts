@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { issue } from './messages/message.ts'
 import { route } from './route.ts'
-import { id, time } from './text.ts'
+import { id, timestamp } from './text.ts'
 
 export const login = z.object({
   email: z
@@ -34,10 +34,10 @@ export const ownSession = z
     /** Of its last request, as is `user_agent`; null if unknown. */
     address: z.string().nullable(),
     user_agent: z.string().nullable(),
-    created_at: time,
+    created_at: timestamp,
     /** Rounded to the minute. */
-    last_seen_at: time,
-    expires_at: time,
+    last_seen_at: timestamp,
+    expires_at: timestamp,
   })
   .meta({ id: 'OwnSession' })
 export type OwnSession = z.output<typeof ownSession>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineGrid } from './grid/columns.ts'
 import { route } from './route.ts'
-import { id, time } from './text.ts'
+import { id, timestamp } from './text.ts'
 
 /** A source repository, as Bitbucket Cloud describes it. */
 export const repository = z
@@ -10,13 +10,13 @@ export const repository = z
     name: z.string(),
     project: z.object({ name: z.string(), key: z.string() }),
     description: z.string(),
-    updated_on: time,
-    created_on: time,
+    updated_on: timestamp,
+    created_on: timestamp,
     links: z.object({ html: z.object({ href: z.string() }) }),
     /** The active web deployed from it [+]. */
     web: z.object({ id, fqdn: z.string() }).nullable(),
     /** When the dump for forks was created [+]; null without one. */
-    kick_dumped_at: time.nullable(),
+    kick_dumped_at: timestamp.nullable(),
   })
   .meta({ id: 'Repository' })
 export type Repository = z.output<typeof repository>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { messageFields, messageSchema } from './messages/schema.ts'
 import { route } from './route.ts'
-import { id, time } from './text.ts'
+import { id, timestamp } from './text.ts'
 
 export const inspectionKinds = ['refresh', 'tracking'] as const
 export type InspectionKind = (typeof inspectionKinds)[number]
@@ -22,9 +22,9 @@ export const inspection = z
     /** Null if scheduled. */
     requested_by: z.object({ id, email: z.string() }).nullable(),
     ...problemFields,
-    created_at: time,
-    started_at: time.nullable(),
-    ended_at: time.nullable(),
+    created_at: timestamp,
+    started_at: timestamp.nullable(),
+    ended_at: timestamp.nullable(),
   })
   .meta({ id: 'Inspection' })
 export type Inspection = z.output<typeof inspection>
@@ -36,8 +36,8 @@ export const webFact = z
   .object({
     fact: z.enum(factNames),
     /** Null if never. */
-    seen_at: time.nullable(),
-    tried_at: time,
+    seen_at: timestamp.nullable(),
+    tried_at: timestamp,
     /** Why the last attempt failed, or a remark, such as that the web does not respond. */
     error: z.string().nullable(),
     ...messageFields('error'),

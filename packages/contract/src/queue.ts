@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineGrid, tonedOptions } from './grid/columns.ts'
 import { route } from './route.ts'
-import { id, time } from './text.ts'
+import { id, timestamp } from './text.ts'
 
 export const queues = ['deployment', 'monitoring', 'inspection', 'notification'] as const
 export type QueueName = (typeof queues)[number]
@@ -19,7 +19,7 @@ export const queueJob = z
     /** The kind of job, deployment or inspection, and the FQDN of its web. */
     displayName: z.string(),
     attempts: z.int(),
-    created_at: time,
+    created_at: timestamp,
     state: z.enum(jobStates),
     failed_reason: z.string().nullable(),
     web_id: id.nullable(),

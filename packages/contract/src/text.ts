@@ -44,22 +44,22 @@ export const numberParam = (pattern: RegExp, max: number, error: string, tooLarg
 export const idParam = numberParam(/^[1-9]\d{0,9}$/, 2_147_483_647, issue('not_an_id'))
 
 /** ISO 8601 in UTC, with Z, or with +00:00 if Postgres wrote it. */
-export const time = z.iso.datetime({ offset: true })
+export const timestamp = z.iso.datetime({ offset: true })
 
 /** The version that a change is based on. If the row has changed since, nothing is written (409) [+]. */
-export const readVersion = { updated_at: time.optional() }
+export const baseVersion = { updated_at: timestamp.optional() }
 
-const [firstMoment, lastMoment] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')]
+const [firstTime, lastTime] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')]
 
 /**
- * A time in a request, converted to UTC, because Postgres rejects the year 0 and an offset of 23 hours.
+ * A timestamp in a request. Postgres rejects offsets such as 23 hours, hence the conversion to UTC, and the year 0.
  * @param error for texts that are not a time
  */
-export const moment = (error?: string) =>
+export const timestampInput = (error?: string) =>
   z.iso
     .datetime({ offset: true, ...(error !== undefined && { error }) })
     .refine((value) => {
       const at = Date.parse(value)
-      return Number.isNaN(at) || (at >= firstMoment && at <= lastMoment)
+      return Number.isNaN(at) || (at >= firstTime && at <= lastTime)
     }, issue('year_out_of_range'))
     .transform((value) => new Date(value).toISOString())

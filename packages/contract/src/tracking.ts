@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { problemFields } from './inspections.ts'
 import { route } from './route.ts'
-import { id, time } from './text.ts'
+import { id, timestamp } from './text.ts'
 import { consentSignals, trackingServices } from './webs/index.ts'
 
 export const trackingTopics = [
@@ -47,7 +47,7 @@ export const evidence = z
     /** What was loaded, or the page or script that contains it. */
     url: z.string(),
     excerpt: z.string().max(maxExcerptLength),
-    /** Whether it is blocked until the visitor consents. */
+    /** Whether it is blocked until the visitor consents; elsewhere called `consentBlocked`. */
     gated: z.boolean(),
     /** Only if a browser found it. */
     phase: z.enum(consentPhases).optional(),
@@ -136,7 +136,7 @@ export type AuditOutcome = (typeof auditOutcomes)[number]
 export const trackingAudit = z
   .object({
     id,
-    audited_at: time,
+    audited_at: timestamp,
     engine: z.enum(trackingEngines),
     outcome: z.enum(auditOutcomes),
     ...problemFields,

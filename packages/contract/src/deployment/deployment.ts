@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { messageFields } from '../messages/schema.ts'
-import { id, time } from '../text.ts'
+import { id, timestamp } from '../text.ts'
 import { deploymentKinds, deploymentStates, stepPlaces, stepStates } from './states.ts'
 
 export const deploymentStep = z.object({
@@ -9,8 +9,8 @@ export const deploymentStep = z.object({
   name_code: z.string().nullable(),
   place: z.enum(stepPlaces),
   state: z.enum(stepStates),
-  started_at: time.nullable(),
-  ended_at: time.nullable(),
+  started_at: timestamp.nullable(),
+  ended_at: timestamp.nullable(),
   error: z.string().nullable(),
   ...messageFields('error'),
 })
@@ -23,7 +23,7 @@ export const logLine = z.object({
   number: z.int(),
   /** Index of the step that wrote it. */
   step: z.int(),
-  at: time,
+  at: timestamp,
   source: z.enum(lineSources),
   text: z.string(),
 })
@@ -40,9 +40,9 @@ export const deploymentSummary = z
     web_id: id.nullable(),
     node: z.string().nullable(),
     requested_by: z.object({ id, email: z.string() }).nullable(),
-    created_at: time,
-    started_at: time.nullable(),
-    ended_at: time.nullable(),
+    created_at: timestamp,
+    started_at: timestamp.nullable(),
+    ended_at: timestamp.nullable(),
     /** 1, plus the number of retries. */
     attempts: z.int(),
     error: z.string().nullable(),

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { defineGrid, type GridDefinition, tonedOptions } from '../grid/columns.ts'
 import { messageFields } from '../messages/schema.ts'
-import { id, readVersion, requiredText, time } from '../text.ts'
+import { baseVersion, id, requiredText, timestamp } from '../text.ts'
 import { domainName } from './domain-name.ts'
 
 /** The latest check of a domain's name servers [+]. */
 export const domainCheck = {
   /** The last success; null before the first. */
-  checked_at: time.nullable(),
+  checked_at: timestamp.nullable(),
   /** Null if the latest check succeeded. */
   check_error: z.string().nullable(),
   ...messageFields('check_error'),
@@ -24,9 +24,9 @@ export const externalDomain = z
     /** `externalDomainStatus`; null before the first check. */
     status: z.int().nullable(),
     domainprovider: z.string(),
-    created_at: time,
+    created_at: timestamp,
     /** Of the last change by staff, not by a check [+]. */
-    updated_at: time,
+    updated_at: timestamp,
     ...domainCheck,
   })
   .meta({ id: 'ExternalDomain' })
@@ -41,7 +41,7 @@ export const newExternalDomain = z
   .meta({ id: 'NewExternalDomain' })
 export type NewExternalDomain = z.output<typeof newExternalDomain>
 
-export const externalDomainChange = newExternalDomain.extend(readVersion).meta({ id: 'ExternalDomainChange' })
+export const externalDomainChange = newExternalDomain.extend(baseVersion).meta({ id: 'ExternalDomainChange' })
 export type ExternalDomainChange = z.output<typeof externalDomainChange>
 
 /** The specification gives the pairs 1/10, 2/11 and 3/12, but not which list has which. */

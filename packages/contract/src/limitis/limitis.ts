@@ -8,7 +8,7 @@ import {
 } from '../external-domains/index.ts'
 import { defineGrid } from '../grid/columns.ts'
 import { issue } from '../messages/message.ts'
-import { id, requiredText, text, time } from '../text.ts'
+import { id, requiredText, text, timestamp } from '../text.ts'
 import { asciiFqdn } from '../webs/index.ts'
 
 /** A domain at our registrar. */
@@ -19,7 +19,7 @@ export const ownDomain = z
     fqdn: z.string(),
     /** `ownDomainStatus`; null before the first check. */
     status: z.int().nullable(),
-    created_at: time,
+    created_at: timestamp,
     /** The primary name server in its SOA record [+]. */
     mname: z.string().nullable(),
     ...domainCheck,
@@ -36,7 +36,7 @@ export const email = z
     address: z.string(),
     /** As the registrar calls it, such as mailbox or forward. */
     type: z.string(),
-    created_at: time,
+    created_at: timestamp,
   })
   .meta({ id: 'Email' })
 export type Email = z.output<typeof email>

@@ -3,7 +3,7 @@ import { defineGrid } from '../grid/columns.ts'
 import { listChange, listChangeText } from '../log-lists.ts'
 import { logNames } from '../log-words.ts'
 import { issue } from '../messages/message.ts'
-import { id, idParam, moment, numberParam, text, time } from '../text.ts'
+import { id, idParam, numberParam, text, timestamp, timestampInput } from '../text.ts'
 
 export const subjectTypes = ['web', 'user', 'role', 'deployment', 'external_domain'] as const
 
@@ -13,7 +13,7 @@ const values = z.record(z.string(), z.unknown())
 export const logEntry = z
   .object({
     id: z.int(),
-    created_at: time,
+    created_at: timestamp,
     /** One of `logNames`; older releases may have used others, also of `subjectTypes`. */
     log_name: z.string(),
     description: z.string(),
@@ -44,7 +44,7 @@ export const logLimit = { default: 1000, max: 10_000 } as const
 const number = (max: number) =>
   numberParam(/^[1-9]\d{0,14}$/, max, issue('not_positive'), issue('too_large', { max }))
 
-const timeParam = moment(issue('time_invalid'))
+const timeParam = timestampInput(issue('time_invalid'))
 
 export const logQuery = z
   .object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineGrid, tonedOptions } from '../grid/columns.ts'
 import { messageFields } from '../messages/schema.ts'
-import { id, time } from '../text.ts'
+import { id, timestamp } from '../text.ts'
 import { node } from '../webs/index.ts'
 
 const webName = z.object({ id, fqdn: z.string() })
@@ -11,7 +11,7 @@ export const statistic = z
     web: webName,
     /** Null without a response. */
     status: z.int().nullable(),
-    created_at: time,
+    created_at: timestamp,
     /** From the start of the probe to the end of the response's header [+]. */
     response_time_ms: z.int().nullable(),
     /** Why there was no response [+]. */
@@ -46,16 +46,16 @@ export const incident = z
   .object({
     id,
     web: webName.extend({ node: z.string().nullable(), customer: z.string() }),
-    started_at: time,
+    started_at: timestamp,
     /** Null while it is open. */
-    ended_at: time.nullable(),
+    ended_at: timestamp.nullable(),
     status: z.int().nullable(),
     reason: z.string(),
     ...messageFields('reason'),
     /** In seconds, without the time that was not monitored. */
     downtime: z.int(),
     /** When the alert was sent; null while it is held back, as during a deployment. */
-    alerted_at: time.nullable(),
+    alerted_at: timestamp.nullable(),
   })
   .meta({ id: 'Incident' })
 export type Incident = z.output<typeof incident>
@@ -72,9 +72,9 @@ export const monitoredWeb = z
     monitoring_web_active: z.union([z.literal(0), z.literal(1)]),
     response_time_ms: z.int().nullable(),
     /** Null without a recent probe. */
-    probed_at: time.nullable(),
+    probed_at: timestamp.nullable(),
     /** Null while it is up. */
-    down_since: time.nullable(),
+    down_since: timestamp.nullable(),
   })
   .meta({ id: 'MonitoredWeb' })
 export type MonitoredWeb = z.output<typeof monitoredWeb>
@@ -93,7 +93,7 @@ export const monitoringState = z
     interval: z.int(),
     last_round: z
       .object({
-        started_at: time,
+        started_at: timestamp,
         probes: z.int(),
         failures: z.int(),
         /** `unknown` if all probes failed, probably due to our own network. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { issue } from '../messages/message.ts'
 import { route } from '../route.ts'
-import { idParam, moment, numberParam } from '../text.ts'
+import { idParam, numberParam, timestampInput } from '../text.ts'
 import {
   incident,
   monitoredWeb,
@@ -39,7 +39,11 @@ export const monitoringRoutes = {
     summary:
       'Probes, newest first. `limit` defaults to 1,000 (at most 10,000); `before` (a time) returns older ones. Probes of the same time are never split, so a page may be shorter.',
     access,
-    query: z.object({ limit: limit.optional(), before: moment().optional(), web: idParam.optional() }),
+    query: z.object({
+      limit: limit.optional(),
+      before: timestampInput().optional(),
+      web: idParam.optional(),
+    }),
     response: z.object({ data: z.array(statistic) }),
   }),
   listUptime: route('GET', '/api/monitoring/webs/uptime', {

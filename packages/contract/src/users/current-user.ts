@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { permissions } from '../permissions.ts'
 import { route } from '../route.ts'
-import { id, time } from '../text.ts'
+import { id, timestamp } from '../text.ts'
 
 export const roleName = z.object({ id, name: z.string() })
 export type RoleName = z.output<typeof roleName>
@@ -11,8 +11,8 @@ export const userFacts = {
   email: z.string(),
   name: z.string(),
   monitoring_mail_subscription: z.boolean(),
-  created_at: time,
-  updated_at: time,
+  created_at: timestamp,
+  updated_at: timestamp,
   roles: z.array(roleName),
 }
 

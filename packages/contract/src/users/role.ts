@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { permissions } from '../permissions.ts'
-import { readVersion, time, visibleName } from '../text.ts'
+import { baseVersion, timestamp, visibleName } from '../text.ts'
 import { roleName } from './current-user.ts'
 
 export const role = roleName
@@ -9,7 +9,7 @@ export const role = roleName
     permissions: z.array(z.enum(permissions)),
     /** The number of its users, including deleted ones, because they can be restored [+]. */
     users: z.int(),
-    updated_at: time,
+    updated_at: timestamp,
   })
   .meta({ id: 'Role' })
 export type Role = z.output<typeof role>
@@ -24,5 +24,5 @@ export const newRole = z
   .meta({ id: 'NewRole' })
 export type NewRole = z.output<typeof newRole>
 
-export const roleChange = newRole.extend(readVersion).meta({ id: 'RoleChange' })
+export const roleChange = newRole.extend(baseVersion).meta({ id: 'RoleChange' })
 export type RoleChange = z.output<typeof roleChange>

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { defineGrid, tonedOptions } from '../grid/columns.ts'
 import { issue } from '../messages/message.ts'
-import { id, readVersion, text, time, visibleName } from '../text.ts'
+import { baseVersion, id, text, timestamp, visibleName } from '../text.ts'
 import { userFacts } from './current-user.ts'
 
-export const user = z.object({ ...userFacts, deleted_at: time.nullable() }).meta({ id: 'User' })
+export const user = z.object({ ...userFacts, deleted_at: timestamp.nullable() }).meta({ id: 'User' })
 export type User = z.output<typeof user>
 
 export const passwordLength = { min: 12, max: 128 } as const
@@ -54,7 +54,7 @@ export type OwnSettings = z.output<typeof ownSettings>
 
 /** `roles` has no effect without the permission to manage users. */
 export const userChange = ownSettings
-  .extend({ roles: roleIds.optional(), ...readVersion })
+  .extend({ roles: roleIds.optional(), ...baseVersion })
   .meta({ id: 'UserChange' })
 export type UserChange = z.output<typeof userChange>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { issue } from '../messages/message.ts'
-import { id, optionalText, readVersion, requiredText, text, time } from '../text.ts'
+import { baseVersion, id, optionalText, requiredText, text, timestamp } from '../text.ts'
 import { fqdn } from './fqdn.ts'
 import { reportingChannels } from './states.ts'
 import { trackingData } from './tracking-data.ts'
@@ -42,19 +42,19 @@ export const web = z
     domain_state: z.int().nullable(),
     http_status_code: z.int().nullable(),
     /** The start of the open incident; null while the web is up or not monitored [+]. */
-    down_since: time.nullable(),
+    down_since: timestamp.nullable(),
     sites: z.array(host),
     aliases: z.array(host),
     sysuser: z.string().nullable(),
     cert_ca: z.string().nullable(),
-    cert_expiration: time.nullable(),
+    cert_expiration: timestamp.nullable(),
     /** In bytes. */
     disk_usage: z.int().nullable(),
     tracking_data: trackingData.nullable(),
     metadata: z.object({ topics: z.array(z.string()) }),
-    created_at: time,
-    updated_at: time,
-    deleted_at: time.nullable(),
+    created_at: timestamp,
+    updated_at: timestamp,
+    deleted_at: timestamp.nullable(),
   })
   .meta({ id: 'Web' })
 export type Web = z.output<typeof web>
@@ -102,5 +102,5 @@ export const newWeb = z.object(editable).meta({ id: 'NewWeb' })
 export type NewWeb = z.output<typeof newWeb>
 
 /** Fields left out stay as they are. */
-export const webChange = z.object({ ...editable, ...readVersion }).meta({ id: 'WebChange' })
+export const webChange = z.object({ ...editable, ...baseVersion }).meta({ id: 'WebChange' })
 export type WebChange = z.output<typeof webChange>

@@ -5,7 +5,7 @@ import { withAudit } from '../platform/audit.ts'
 import { type Context, requireActor } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
 import { serializeDates } from '../platform/serialize-dates.ts'
-import { endOtherSessions, key } from './sessions.ts'
+import { endOtherSessions, hashId } from './sessions.ts'
 
 /** The acting user's sessions, the last used first. @param currentId of the session that asks */
 export async function listOwnSessions(context: Context, currentId: string): Promise<OwnSession[]> {
@@ -17,7 +17,7 @@ export async function listOwnSessions(context: Context, currentId: string): Prom
   return rows.map(({ id, number, user_id: _, data: __, ...row }) => ({
     ...serializeDates(row),
     id: number,
-    is_current: id === key(currentId),
+    is_current: id === hashId(currentId),
   }))
 }
 
@@ -36,7 +36,7 @@ export const endOwnSession = (context: Context, number: number, currentId: strin
       )
       .returning()
     if (!ended) throw notFound('session_not_found', { id: number })
-    const isCurrent = ended.id === key(currentId)
+    const isCurrent = ended.id === hashId(currentId)
     await tx.record({
       log: 'auth',
       description: isCurrent ? 'signed out' : 'session ended',

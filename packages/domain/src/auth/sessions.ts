@@ -6,7 +6,7 @@ import type { Context, Scope } from '../platform/context.ts'
 import { forgetAttempts } from './attempts.ts'
 
 /** The database stores only a hash of each session id. */
-export const key = (id: string): string => createHash('sha256').update(id).digest('base64url')
+export const hashId = (id: string): string => createHash('sha256').update(id).digest('base64url')
 
 export type SessionData = Record<string, unknown>
 
@@ -50,7 +50,7 @@ const sessionOf = prepared((db) =>
 
 /** @returns null if unknown or expired */
 export async function findSession(db: Database, id: string, now: Date): Promise<FoundSession | null> {
-  const [found] = await sessionOf(db).execute({ key: key(id) })
+  const [found] = await sessionOf(db).execute({ key: hashId(id) })
   if (!found || found.expires_at <= now) return null
   return { data: found.data, lastSeenAt: found.last_seen_at }
 }
@@ -72,7 +72,7 @@ export async function keepAlive(
         when ${sessions.remembered} then ${sessions.expires_at}
         else ${withinLimit(later(now, idleLimit))} end`,
     })
-    .where(eq(sessions.id, key(id)))
+    .where(eq(sessions.id, hashId(id)))
 }
 
 /** Whether a session is still valid. Does not extend it. */
@@ -80,7 +80,7 @@ export async function isSignedIn(db: Transaction, id: string, userId: number, no
   const [found] = await db
     .select({ number: sessions.number })
     .from(sessions)
-    .where(and(eq(sessions.id, key(id)), eq(sessions.user_id, userId), gt(sessions.expires_at, now)))
+    .where(and(eq(sessions.id, hashId(id)), eq(sessions.user_id, userId), gt(sessions.expires_at, now)))
   return found !== undefined
 }
 
@@ -100,7 +100,7 @@ export async function keepSession(db: Database, id: string, session: KeptSession
   const values = { user_id: userId, remembered, data, ...(place && columnsOf(place)), last_seen_at: now }
   await db
     .insert(sessions)
-    .values({ id: key(id), created_at: now, expires_at: new Date(now.getTime() + limit), ...values })
+    .values({ id: hashId(id), created_at: now, expires_at: new Date(now.getTime() + limit), ...values })
     .onConflictDoUpdate({
       target: sessions.id,
       set: { ...values, expires_at: withinLimit(later(now, limit)) },
@@ -108,23 +108,23 @@ export async function keepSession(db: Database, id: string, session: KeptSession
 }
 
 export async function endSession(db: Pick<Database, 'delete'>, id: string): Promise<void> {
-  await db.delete(sessions).where(eq(sessions.id, key(id)))
+  await db.delete(sessions).where(eq(sessions.id, hashId(id)))
 }
 
 /** Ends the sessions of a user, but for one. @returns how many */
 export async function endOtherSessions(scope: Scope, userId: number, keep: string | null): Promise<number> {
   const ended = await scope.db
     .delete(sessions)
-    .where(and(eq(sessions.user_id, userId), keep === null ? sql`true` : ne(sessions.id, key(keep))))
+    .where(and(eq(sessions.user_id, userId), keep === null ? sql`true` : ne(sessions.id, hashId(keep))))
     .returning({ number: sessions.number })
   return ended.length
 }
 
 export async function purgeExpired(context: Context): Promise<{ sessions: number; attempts: number }> {
   const now = context.now()
-  const gone = await context.db
+  const expired = await context.db
     .delete(sessions)
     .where(lte(sessions.expires_at, now))
     .returning({ id: sessions.id })
-  return { sessions: gone.length, attempts: await forgetAttempts(context.db, now) }
+  return { sessions: expired.length, attempts: await forgetAttempts(context.db, now) }
 }

@@ -1,4 +1,4 @@
-import { time } from '@kustos/contract/text'
+import { timestamp } from '@kustos/contract/text'
 import { z } from 'zod'
 import { createJob, defineJob } from '../platform/jobs.ts'
 
@@ -7,12 +7,12 @@ export const probeShard = defineJob({
   queue: 'monitoring',
   name: 'probeShard',
   payload: z.object({
-    round_at: time,
+    round_at: timestamp,
     shard: z.int().min(0),
     shards: z.int().min(1),
     /** Of the rounds, in seconds. */
     interval: z.int().min(1),
-    begins_at: time,
+    begins_at: timestamp,
     /** Milliseconds over which its probes are spread. */
     spread: z.int().min(0),
   }),

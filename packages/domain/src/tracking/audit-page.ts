@@ -3,7 +3,7 @@ import type { Fetched, FetchOutcome, Visit } from '@kustos/clients/page'
 import { type Message, type MessageArguments, message } from '@kustos/contract/messages'
 import type { AuditOutcome, TrackingEngine, TrackingVisit } from '@kustos/contract/tracking'
 import pLimit from 'p-limit'
-import { loadsOf, summarizeVisit } from './browser-visit.ts'
+import { listLoads, summarizeVisit } from './browser-visit.ts'
 import { collectFindings } from './collect-findings.ts'
 import { fetchConsentServices } from './consent-services.ts'
 import { type CooperativeTask, runCooperatively } from './cooperative.ts'
@@ -89,7 +89,7 @@ export async function auditPage(
   const seen = await run(readSnapshot(parts, { url: page.url, page: page.url }))
   const settings = await run(readPluginSettings(parts))
   const snapshot = { ...emptySnapshot(new URL(page.url)), ...seen, settings, cookies }
-  const { loads, codes, tags, kept, broken, consentServices } = snapshot
+  const { loads, codes, tags, browserCookies, brokenScripts, consentServices } = snapshot
   let codeLeft = maxCodeLength
   const limit = pLimit(maxConcurrency)
   const readUrls = new Set<string>()
@@ -116,20 +116,20 @@ export async function auditPage(
     codes.push(...content.codes)
   }
 
-  async function readScript({ url: { href }, gated }: Load, matters: boolean): Promise<void> {
+  async function readScript({ url: { href }, consentBlocked }: Load, matters: boolean): Promise<void> {
     const note = matters ? report : remark
     const url = shorten(href)
     const script = await get(href, timeoutsMs.script)
     const reason = whyUnread(script)
     const isUsable = isScript(script)
-    if (!isUsable) broken.add(href)
+    if (!isUsable) brokenScripts.add(href)
     if (reason !== null) return note('script_unread', { url, reason })
     if (!isUsable) return
     if (script.cut) note('script_too_large', { url })
     const { length } = script.text
     if (length > codeLeft) return note('script_unread', { url, reason: message('scripts_too_large') })
     codeLeft -= length
-    const code = await run(readPageCode(script.text, { source: 'script', url: href, gated }))
+    const code = await run(readPageCode(script.text, { source: 'script', url: href, consentBlocked }))
     if (code === null) {
       codeLeft += length
       return
@@ -154,8 +154,8 @@ export async function auditPage(
   if (opened?.outcome === 'unseen') report('browser_page_unread', { reason: opened.reason })
   if (opened?.outcome === 'visited') {
     for (const reason of opened.problems) report('browser_page_unread', { reason })
-    loads.push(...loadsOf(opened))
-    kept.push(...opened.cookies)
+    loads.push(...listLoads(opened))
+    browserCookies.push(...opened.cookies)
     // Those that only a script has added.
     await readContainers()
   }

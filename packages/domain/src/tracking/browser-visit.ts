@@ -10,17 +10,17 @@ import {
 import { trackingServices } from '@kustos/contract/webs'
 import { collectFindings } from './collect-findings.ts'
 import { type CooperativeTask, pause } from './cooperative.ts'
-import { emptySnapshot, isOf, type Load } from './page-snapshot.ts'
+import { emptySnapshot, isOnDomain, type Load } from './page-snapshot.ts'
 
 /** Ids of a service that are named for one host. */
 const mostIds = 10
 
 /** What a browser asked for, in the form that all detectors read. */
-export function loadsOf({ requests }: Pick<Visited, 'requests'>): Load[] {
-  return requests.flatMap((request) => loadOf(request) ?? [])
+export function listLoads({ requests }: Pick<Visited, 'requests'>): Load[] {
+  return requests.flatMap((request) => toLoad(request) ?? [])
 }
 
-function loadOf({ url: address, method, resourceType, phase, initiator, body }: SeenRequest): Load | null {
+function toLoad({ url: address, method, resourceType, phase, initiator, body }: SeenRequest): Load | null {
   const url = URL.parse(address)
   if (url === null) return null
   return {
@@ -28,7 +28,7 @@ function loadOf({ url: address, method, resourceType, phase, initiator, body }: 
     url,
     attributes: {},
     // Who asks only once visitors have agreed waits for their consent.
-    gated: phase === 'accepted',
+    consentBlocked: phase === 'accepted',
     excerpt: `${method} ${resourceType}${initiator === null ? '' : ` by ${initiator}`}`,
     request: { phase, kind: resourceType, body },
   }
@@ -78,7 +78,7 @@ function* purposeOf(load: Load): CooperativeTask<Purpose> {
   const [topic = null] =
     hosts.find(
       ([, domains, path]) =>
-        domains.some((domain) => isOf(load.url, domain)) && path?.test(load.url.pathname) !== false,
+        domains.some((domain) => isOnDomain(load.url, domain)) && path?.test(load.url.pathname) !== false,
     ) ?? []
   return { topic, ids: [] }
 }
@@ -101,7 +101,7 @@ export function* summarizeVisit({
 }: Pick<Visited, 'requests' | 'consent'>): CooperativeTask<TrackingVisit> {
   const seen: Asked[] = []
   for (const request of requests) {
-    const load = loadOf(request)
+    const load = toLoad(request)
     if (load !== null) seen.push({ request, load, ...(yield* purposeOf(load)) })
     yield pause
   }

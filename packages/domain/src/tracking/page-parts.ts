@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { type CooperativeTask, pause } from './cooperative.ts'
-import { type Attributes, isGated, kindOf } from './script-kinds.ts'
+import { type Attributes, isConsentBlocked, kindOf } from './script-kinds.ts'
 
 /** What a page makes browsers load and run. */
 export type PageParts = ReturnType<typeof noParts>
@@ -29,7 +29,7 @@ export interface Part {
   readonly url: URL | null
   readonly attributes: Attributes
   /** Whether it waits for the visitor's consent. */
-  readonly gated: boolean
+  readonly consentBlocked: boolean
   /** Its opening tag, shortened for display. */
   readonly tag: string
 }
@@ -155,7 +155,7 @@ function* readDocument(
   function startScript(attributes: Attributes) {
     const kind = kindOf(attributes)
     if (kind === null) return null
-    const part = partOf('script', attributes, scriptSource(attributes), kind === 'gated')
+    const part = partOf('script', attributes, scriptSource(attributes), kind === 'consentBlocked')
     return { part, isBlock: kind === 'settings', text: [] }
   }
 
@@ -178,10 +178,10 @@ function* readDocument(
       : partOf('iframe', attributes, blockedSource, true)
   }
 
-  const partOf = (name: string, attributes: Attributes, source: string | undefined, gated = false): Part => {
+  const partOf = (name: string, attributes: Attributes, source?: string, consentBlocked = false): Part => {
     parts.count += 1
     parts.tooMany = parts.count >= maxParts
-    return { url: httpUrl(source, base), attributes, gated, tag: formatTag(name, attributes) }
+    return { url: httpUrl(source, base), attributes, consentBlocked, tag: formatTag(name, attributes) }
   }
 
   for (let at = 0; at < html.length && !isStopped && !parts.tooMany; at += chunkLength) {
@@ -207,7 +207,7 @@ const scriptSource = (attributes: Attributes): string | undefined =>
   attributes['data-gtmsrc'] ??
   attributes['uc-src'] ??
   attributes['data-rocket-src'] ??
-  (isGated(attributes)
+  (isConsentBlocked(attributes)
     ? (attributes['data-src'] ??
       attributes['data-cmp-src'] ??
       attributes['data-suppressedsrc'] ??

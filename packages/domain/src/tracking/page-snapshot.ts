@@ -24,10 +24,10 @@ export const emptySnapshot = (page: URL) => ({
   settings: [] as FoundSettings[],
   /** The names of cookies that the server sets. */
   cookies: [] as readonly string[],
-  /** Those that there were in a browser, and when first. */
-  kept: [] as { readonly name: string; readonly phase: ConsentPhase }[],
-  /** Addresses of scripts that could not be had, or are none. */
-  broken: new Set<string>(),
+  /** Cookies in the browser, and the phase in which each first appeared. */
+  browserCookies: [] as { readonly name: string; readonly phase: ConsentPhase }[],
+  /** Addresses of scripts that could not be fetched or are no scripts. */
+  brokenScripts: new Set<string>(),
   /** What is known of Usercentrics' settings, by their id. */
   consentServices: new Map<string, readonly string[]>(),
 })
@@ -37,7 +37,7 @@ export interface Load {
   readonly source: EvidenceSource
   readonly url: URL
   readonly attributes: Readonly<Record<string, string>>
-  readonly gated: boolean
+  readonly consentBlocked: boolean
   readonly excerpt: string
   /** Code adds it as a script, and names all of its address. */
   readonly added?: boolean
@@ -54,7 +54,7 @@ export interface PageCode extends Code {
   readonly source: EvidenceSource
   /** The page, script or container that it stands in. */
   readonly url: string
-  readonly gated: boolean
+  readonly consentBlocked: boolean
   /** How it came, comments included. */
   readonly original: string
   /** What its names are given; read once it is asked for. */
@@ -97,7 +97,7 @@ const adding = /\.src\s{0,5}=|setAttribute|\bimport\b/g
 /** @returns null where there is nothing in it that a detector looks for */
 export function* readPageCode(
   original: string,
-  place: Pick<PageCode, 'source' | 'url' | 'gated'>,
+  place: Pick<PageCode, 'source' | 'url' | 'consentBlocked'>,
 ): CooperativeTask<PageCode | null> {
   const isRelevant =
     (yield* containsMatch(original, prefilter)) ||
@@ -119,19 +119,20 @@ export function* readSnapshot(
 ): CooperativeTask<{ readonly loads: Load[]; readonly codes: PageCode[] }> {
   const loads: Load[] = []
   const codes: PageCode[] = []
+  const origin = place.container ? 'container' : null
   const add = (source: EvidenceSource, list: readonly Part[]) => {
-    for (const { url, attributes, gated, tag } of list)
+    for (const { url, attributes, consentBlocked, tag } of list)
       if (url !== null)
-        loads.push({ source: place.container ? 'container' : source, url, attributes, gated, excerpt: tag })
+        loads.push({ source: origin ?? source, url, attributes, consentBlocked, excerpt: tag })
   }
   add('script', parts.scripts)
   add('iframe', parts.frames)
   add('image', parts.images)
   add('link', parts.links)
   yield pause
-  const source = place.container ? 'container' : 'inline'
-  yield* each(parts.scripts, function* ({ text, gated }) {
-    const code = text === '' ? null : yield* readPageCode(text, { source, url: place.url, gated })
+  const source = origin ?? 'inline'
+  yield* each(parts.scripts, function* ({ text, consentBlocked }) {
+    const code = text === '' ? null : yield* readPageCode(text, { source, url: place.url, consentBlocked })
     if (code === null) return
     codes.push(code)
     loads.push(...(yield* loadedBy(code, place.page)))
@@ -149,11 +150,11 @@ const scriptMade = /createElement\s*\(\s*["'`]script["'`]|createElement\s*\(\s*[
 
 /** @param page what addresses are relative to, wherever the code stands */
 export function* loadedBy(code: PageCode, page: string): CooperativeTask<Load[]> {
-  const { source, gated } = code
+  const { source, consentBlocked } = code
   const load = (excerpt: string, address = '', isAdded: (url: URL) => boolean = () => true): Load[] => {
     const url = URL.parse(address, page)
     if (url === null || !url.protocol.startsWith('http')) return []
-    return [{ source, url, attributes: {}, gated, excerpt, added: isAdded(url) }]
+    return [{ source, url, attributes: {}, consentBlocked, excerpt, added: isAdded(url) }]
   }
   const found = yield* matches(code, sourceSet)
   const makesScripts = found.length > 0 && (yield* containsMatch(code.text, scriptMade))
@@ -216,7 +217,7 @@ export function textToBrace({ text }: Code, start: number): string | undefined {
 }
 
 /** Whether a host is a domain's or one of its subdomains'. */
-export const isOf = ({ hostname }: URL, domain: string): boolean =>
+export const isOnDomain = ({ hostname }: URL, domain: string): boolean =>
   hostname === domain || hostname.endsWith(`.${domain}`)
 
 /** @param least characters that are shown where the match is shorter */
@@ -237,16 +238,14 @@ export function parameterOf({ url, request }: Load, name: string): string | null
 }
 
 export const tagEvidence = ({ container, json }: Tag): Evidence =>
-  evidenceOf({ source: 'container', gated: false }, container, json)
+  evidenceOf({ source: 'container', consentBlocked: false }, container, json)
 
 export function evidenceOf(
-  { source, gated }: { readonly source: EvidenceSource; readonly gated: boolean },
+  { source, consentBlocked }: { readonly source: EvidenceSource; readonly consentBlocked: boolean },
   url: string,
   excerpt: string,
 ): Evidence {
-  const text = excerpt
-    .slice(0, 4 * maxExcerptLength)
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim()
-  return { source, url: url.slice(0, 2_000), excerpt: text.slice(0, maxExcerptLength).toWellFormed(), gated }
+  const text = excerpt.slice(0, 4 * maxExcerptLength).replace(/[\p{Cc}\s]+/gu, ' ')
+  const shown = text.trim().slice(0, maxExcerptLength).toWellFormed()
+  return { source, url: url.slice(0, 2_000), excerpt: shown, gated: consentBlocked }
 }

@@ -17,7 +17,7 @@ const maxValues = 20_000
 const maxDepth = 12
 
 /** JSON settings of plugins, from which their scripts read the ids. */
-export interface FoundSettings extends Pick<Part, 'gated'> {
+export interface FoundSettings extends Pick<Part, 'consentBlocked'> {
   readonly json: string
   readonly settings: readonly Setting[]
 }
@@ -34,8 +34,9 @@ const maxObjects = 20
 /** The settings in a page's data blocks and inline scripts. */
 export function* readPluginSettings({ blocks, scripts }: PageParts): CooperativeTask<FoundSettings[]> {
   const seen: FoundSettings[] = []
-  for (const { text, gated } of blocks) seen.push({ json: text, gated, settings: yield* settingsIn(text) })
-  for (const { text, gated, attributes } of scripts) {
+  for (const { text, consentBlocked } of blocks)
+    seen.push({ json: text, consentBlocked, settings: yield* settingsIn(text) })
+  for (const { text, consentBlocked, attributes } of scripts) {
     yield pause
     const pattern = localizedScriptId.test(attributes.id ?? '') ? anyVariable : knownVariable
     if (text === '' || !(yield* containsMatch(text, pattern))) continue
@@ -49,7 +50,7 @@ export function* readPluginSettings({ blocks, scripts }: PageParts): Cooperative
       const end = yield* findObjectEnd(text, from)
       if (end === null) continue
       const json = text.slice(from, end)
-      seen.push({ json, gated, settings: yield* settingsIn(json, [normalizeKey(name)]) })
+      seen.push({ json, consentBlocked, settings: yield* settingsIn(json, [normalizeKey(name)]) })
     }
   }
   return seen

@@ -121,7 +121,7 @@ function pictureOf({ values, json, container }: Tag, page: string): Load[] {
   const url = URL.parse(values.url ?? '', page)
   return url === null
     ? []
-    : [{ source: 'container', url, attributes: {}, gated: false, excerpt: `${container} ${json}` }]
+    : [{ source: 'container', url, attributes: {}, consentBlocked: false, excerpt: `${container} ${json}` }]
 }
 
 const listOf = (value: unknown): readonly Json[] =>

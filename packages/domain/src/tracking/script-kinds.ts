@@ -38,13 +38,13 @@ const gateAttributes = [
   'data-cookieyes',
 ]
 /** Only a consent manager uses this type. */
-const gatedType = 'didomi/javascript'
-const gatedClass = /\b(_iub_cs_activate|optanon-category|cmplz|cky-consent|cookie-?consent)/i
+const consentBlockedType = 'didomi/javascript'
+const consentBlockedClass = /\b(_iub_cs_activate|optanon-category|cmplz|cky-consent|cookie-?consent)/i
 
 /** Whether a script is running code, code that waits for consent, or JSON settings; null if none of them. */
-export function kindOf(attributes: Attributes): 'code' | 'gated' | 'settings' | null {
+export function kindOf(attributes: Attributes): 'code' | 'consentBlocked' | 'settings' | null {
   const type = typeOf(attributes)
-  if (isGated(attributes)) return 'gated'
+  if (isConsentBlocked(attributes)) return 'consentBlocked'
   if (type === 'application/json') return isSettings(attributes) ? 'settings' : null
   // All current browsers support modules and ignore `nomodule` scripts.
   if (attributes.nomodule !== undefined && type !== 'module') return null
@@ -57,11 +57,11 @@ function typeOf({ type, language = '' }: Attributes): string {
   return language === '' ? '' : `text/${language.toLowerCase()}`
 }
 
-export const isGated = (attributes: Attributes): boolean =>
-  typeOf(attributes) === gatedType ||
+export const isConsentBlocked = (attributes: Attributes): boolean =>
+  typeOf(attributes) === consentBlockedType ||
   (typeOf(attributes) === 'text/plain' &&
     (gateAttributes.some((gate) => attributes[gate] !== undefined) ||
-      gatedClass.test(attributes.class ?? '')))
+      consentBlockedClass.test(attributes.class ?? '')))
 
 /** Drupal and Joomla store settings of their modules in such scripts. */
 const isSettings = (attributes: Attributes): boolean =>

@@ -1,6 +1,6 @@
 import { isDigiAccess, isReferrer } from './detectors/agency.ts'
 import { isMatomoContainer } from './detectors/matomo.ts'
-import { isOf, type Load } from './page-snapshot.ts'
+import { isOnDomain, type Load } from './page-snapshot.ts'
 
 export const maxScripts = 30
 
@@ -47,7 +47,7 @@ export function selectScripts(
       const isRead = source === 'script' || (source === 'inline' && added === true)
       const isNew = isRead && !known.has(url.href)
       if (isRead) known.add(url.href)
-      return isNew && (isMatomoContainer(url) || !vendors.some((vendor) => isOf(url, vendor)))
+      return isNew && (isMatomoContainer(url) || !vendors.some((vendor) => isOnDomain(url, vendor)))
     })
     .map((load) => ({ load, rank: rankOf(load, page) }))
     .sort((a, b) => a.rank - b.rank)

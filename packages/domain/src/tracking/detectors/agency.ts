@@ -2,7 +2,7 @@ import { each, pause } from '../cooperative.ts'
 import {
   codeEvidence,
   type Detector,
-  isOf,
+  isOnDomain,
   type Load,
   loadEvidence,
   matches,
@@ -38,12 +38,12 @@ function versionOf({ pathname, searchParams }: URL, source: string): number {
 }
 
 /** The cookies, where the page sets them or a script does. */
-export const cookies: Detector = function* ({ page, codes, cookies: set, kept }) {
+export const cookies: Detector = function* ({ page, codes, cookies: set, browserCookies }) {
   for (const topic of cookieNames) {
     const place = { source: 'cookie', url: page.href } as const
     if (set.includes(topic))
       yield { topic, evidence: { ...place, excerpt: `Set-Cookie: ${topic}`, gated: false } }
-    const phase = kept.find(({ name }) => name === topic)?.phase
+    const phase = browserCookies.find(({ name }) => name === topic)?.phase
     if (phase !== undefined)
       yield { topic, evidence: { ...place, excerpt: topic, gated: phase === 'accepted', phase } }
     // What is called `$.cookie` reads without a value, and sets with one.
@@ -76,7 +76,7 @@ function isRemoval(code: PageCode, { index, 0: start }: RegExpExecArray): boolea
 
 /** Whatever is loaded from polyfill.io, which its new owner used to attack visitors with (2024), or polyfill.com. */
 export const polyfill: Detector = function* ({ loads }) {
-  const isTheirs = ({ url }: Load) => isOf(url, 'polyfill.io') || isOf(url, 'polyfill.com')
+  const isTheirs = ({ url }: Load) => isOnDomain(url, 'polyfill.io') || isOnDomain(url, 'polyfill.com')
   yield* each(loads, function* (load) {
     const isLoaded = load.source !== 'link' || /preload|stylesheet/i.test(load.attributes.rel ?? '')
     if (isTheirs(load) && isLoaded)
@@ -84,11 +84,11 @@ export const polyfill: Detector = function* ({ loads }) {
   })
 }
 
-export const isDigiAccess = (url: URL): boolean => isOf(url, 'digiaccess.org')
+export const isDigiAccess = (url: URL): boolean => isOnDomain(url, 'digiaccess.org')
 
 /** DigiAccess: installed, or named by a script that could not be had. */
-export const digiAccess: Detector = function* ({ loads, broken }) {
-  const isBroken = (load: Load) => broken.has(load.url.href)
+export const digiAccess: Detector = function* ({ loads, brokenScripts }) {
+  const isBroken = (load: Load) => brokenScripts.has(load.url.href)
   const isIts = ({ url }: Load) => isDigiAccess(url) && /^\/digiaccess(\/|\.js|$)/i.test(url.pathname)
   const scripts = loads.filter(
     (load) => runs(load) && (isDigiAccess(load.url) || load.attributes.id === 'dacs'),

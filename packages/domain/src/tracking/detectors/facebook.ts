@@ -3,7 +3,7 @@ import {
   codeEvidence,
   type Detector,
   type Found,
-  isOf,
+  isOnDomain,
   type Load,
   literalValue,
   loadEvidence,
@@ -48,7 +48,7 @@ function* ofRequest(load: Load): Iterable<Found> {
   // What Meta's script fetches for each pixel before it says anything.
   const configured = /^\/signals\/config\/(\d+)$/.exec(url.pathname)?.[1]
   if (url.hostname === scriptHost) yield* pixel(configured, scriptHost, loadEvidence(load))
-  if (source === 'link' || !isOf(url, 'facebook.com') || !/^\/tr\/?$/.test(url.pathname)) return
+  if (source === 'link' || !isOnDomain(url, 'facebook.com') || !/^\/tr\/?$/.test(url.pathname)) return
   // A form of several parts is how it sends what is too long for an address.
   const posted = /name="id"\s+(\d+)/.exec(request?.body ?? '')?.[1]
   yield* pixel(parameterOf(load, 'id') ?? posted, url.hostname, loadEvidence(load))

@@ -49,7 +49,7 @@ export const pluginSettings: Detector = function* ({ settings, page }) {
   for (const seen of settings) {
     let left = mostIds
     yield* each(seen.settings, function* (setting) {
-      const kind = left > 0 ? kinds.find((one) => isOf(one, setting)) : undefined
+      const kind = left > 0 ? kinds.find((one) => matchesKind(one, setting)) : undefined
       if (kind === undefined) return
       left -= 1
       yield pause
@@ -59,13 +59,15 @@ export const pluginSettings: Detector = function* ({ settings, page }) {
   }
 }
 
-const isOf = ({ id, under, name }: Kind, { path, value }: Setting): boolean =>
+const matchesKind = ({ id, under, name }: Kind, { path, value }: Setting): boolean =>
   id.test(value) &&
   !isPlaceholder(value) &&
   (under === undefined || path.some((part) => under.test(part))) &&
   (name === undefined || name.test(path.at(-1) ?? ''))
 
-export function inSettings({ json, gated }: FoundSettings, { value }: Setting, page: URL): Found['evidence'] {
+export function inSettings(settings: FoundSettings, { value }: Setting, page: URL): Found['evidence'] {
+  const { json, consentBlocked } = settings
   const start = Math.max(0, json.indexOf(value) - maxExcerptLength / 2)
-  return evidenceOf({ source: 'inline', gated }, page.href, json.slice(start, start + maxExcerptLength))
+  const excerpt = json.slice(start, start + maxExcerptLength)
+  return evidenceOf({ source: 'inline', consentBlocked }, page.href, excerpt)
 }

@@ -2,7 +2,7 @@ import { type CooperativeTask, collect, each, pause } from '../cooperative.ts'
 import {
   codeEvidence,
   type Detector,
-  isOf,
+  isOnDomain,
   type Load,
   loadEvidence,
   matches,
@@ -13,7 +13,7 @@ import { isPlaceholder } from '../placeholders.ts'
 
 /** Hosts of Usercentrics: the usual ones, those of the EU alone, and its sandbox. */
 const domains = ['usercentrics.eu', 'usercentrics-sandbox.eu', 'usercentrics.com']
-const isUsercentrics = (url: URL) => domains.some((domain) => isOf(url, domain))
+const isUsercentrics = (url: URL) => domains.some((domain) => isOnDomain(url, domain))
 
 export interface ConsentManager {
   /** Of its settings, or of the rules that choose among several. */

@@ -112,7 +112,9 @@ describe('a broken page', () => {
 describe('code', () => {
   const name = 'track("x")'
   const isRun = (source: string) => {
-    const code = runToEnd(readPageCode(`/* gtag */${source}`, { source: 'inline', url: home, gated: false }))
+    const code = runToEnd(
+      readPageCode(`/* gtag */${source}`, { source: 'inline', url: home, consentBlocked: false }),
+    )
     return code !== null && runToEnd(matches(code, /track\("x"\)/g)).length > 0
   }
   test.each([
@@ -234,7 +236,9 @@ describe('a hostile page', () => {
     ['pixels', `fbq('init',a,{`],
     ['names', `gtag('config',a);`],
   ])('is searched a bounded number of times: %s', (_, part) => {
-    const code = runToEnd(readPageCode(many(part, MiB), { source: 'script', url: home, gated: false }))
+    const code = runToEnd(
+      readPageCode(many(part, MiB), { source: 'script', url: home, consentBlocked: false }),
+    )
     if (code === null) throw new Error('The code was not read')
     const snapshot = { ...nothing, codes: [code] }
     expect(runToEnd(collectFindings(snapshot))).toEqual([])
@@ -258,15 +262,16 @@ describe('a hostile page', () => {
 
   test.each(detectors)('can be paused between its scripts: %s', (_, detect) => {
     const code = () =>
-      runToEnd(readPageCode(`gtag('consent','default',{`, { source: 'script', url: home, gated: false })) ??
-      []
+      runToEnd(
+        readPageCode(`gtag('consent','default',{`, { source: 'script', url: home, consentBlocked: false }),
+      ) ?? []
     const codes = Array.from({ length: 30 }, code).flat()
     expect(pausesOf(detect({ ...nothing, codes }))).toBeGreaterThanOrEqual(30)
   })
 
   const large = `gtag _paq uetq=1${many('(')}`
   test.each(detectors)('can be paused within each large script: %s', (_, detect) => {
-    const code = runToEnd(readPageCode(large, { source: 'inline', url: home, gated: false }))
+    const code = runToEnd(readPageCode(large, { source: 'inline', url: home, consentBlocked: false }))
     if (code === null) throw new Error('The code was not read')
     expect(pausesOf(detect({ ...nothing, codes: [code] }))).toBeGreaterThan(large.length / searchLength)
   })
@@ -286,7 +291,7 @@ describe('a hostile page', () => {
       readPageCode(`/*gtag*/${' '.repeat(at - 8)}${call};${' '.repeat(searchLength)}${call}`, {
         source: 'inline',
         url: home,
-        gated: false,
+        consentBlocked: false,
       }),
     )
     if (code === null) throw new Error('The code was not read')

@@ -1,6 +1,6 @@
 import type { Browser, SeenRequest, Visited } from '@kustos/clients/browser'
 import { describe, expect, test, vi } from 'vitest'
-import { loadsOf, summarizeVisit } from '../../../src/tracking/browser-visit.ts'
+import { listLoads, summarizeVisit } from '../../../src/tracking/browser-visit.ts'
 import { collectFindings } from '../../../src/tracking/collect-findings.ts'
 import { runToEnd } from '../../../src/tracking/cooperative.ts'
 import { auditPage } from '../../../src/tracking/index.ts'
@@ -28,7 +28,7 @@ const visited = (requests: readonly SeenRequest[], more: Partial<Visited> = {}):
 })
 
 const findings = (requests: readonly SeenRequest[]) =>
-  runToEnd(collectFindings({ ...emptySnapshot(new URL(home)), loads: loadsOf(visited(requests)) })).map(
+  runToEnd(collectFindings({ ...emptySnapshot(new URL(home)), loads: listLoads(visited(requests)) })).map(
     formatFinding,
   )
 
@@ -191,7 +191,7 @@ describe('recognises service and id of a request', () => {
     const [finding] = runToEnd(
       collectFindings({
         ...emptySnapshot(new URL(home)),
-        loads: loadsOf(
+        loads: listLoads(
           visited([
             request(url, { initiator: 'https://www.hotel.test/a.js' }),
             ...['1', '2', '3'].map((n) => request(`${url}&n=${n}`, { phase: 'refused' })),
