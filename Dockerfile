@@ -37,14 +37,22 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --start-interval=1s -
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.METRICS_PORT + '/metrics').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "--max-semi-space-size=8", "apps/worker/src/main.ts"]
 
-# A worker that also opens pages in Chromium: `target: worker-browser`. docs/monitoring.md says what it needs of Docker.
-FROM worker AS worker-browser
+# A server that opens pages in Chromium for workers. It gets no secrets. docs/monitoring.md says what it needs of Docker.
+FROM runtime AS browser
 USER root
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends chromium fonts-liberation \
     && rm -rf /var/lib/apt/lists/*
-ENV TRACKING_BROWSER=/usr/bin/chromium
+# Chromium keeps its settings there.
+ENV HOME=/tmp
 USER node
+EXPOSE 9222
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --start-interval=1s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:9222').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# The server ignores SIGTERM.
+STOPSIGNAL SIGINT
+# Workers choose the options that Chromium starts with.
+CMD ["node", "packages/clients/node_modules/playwright-core/cli.js", "run-server", "--host", "0.0.0.0", "--port", "9222", "--unsafe"]
 
 FROM runtime AS api
 COPY --from=frontend /app/apps/web/dist apps/web/dist

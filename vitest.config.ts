@@ -28,6 +28,7 @@ export default defineConfig({
             'packages/contract/test/**/*.test.ts',
             'packages/domain/test/unit/**/*.test.ts',
             'apps/web/{src,test}/**/*.test.{ts,tsx}',
+            '.ci/*.test.ts',
           ],
           // Pure functions leave no state behind, so files can share a process.
           isolate: false,
@@ -49,7 +50,8 @@ export default defineConfig({
           // Each file has its own database, so files can share a process; importing Fastify for each would take most of the
           // time.
           isolate: false,
-          maxWorkers: Math.max(2, availableParallelism()),
+          // Tests wait for other processes part of the time.
+          maxWorkers: Math.max(3, availableParallelism()),
         },
       },
       {
@@ -70,7 +72,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'faults',
-          include: ['apps/{sandbox,worker}/test/faults/**/*.test.ts'],
+          include: ['apps/{sandbox,worker}/test/faults/**/*.test.ts', 'apps/api/test/security/fuzz.test.ts'],
+          env: { KUSTOS_FUZZ_REQUESTS: process.env.KUSTOS_FUZZ_REQUESTS ?? '10000' },
           globalSetup: 'packages/database/testing/global-setup.ts',
           maxWorkers: 2,
           testTimeout: 120_000,

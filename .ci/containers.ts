@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { variableSchemas } from '../packages/domain/src/platform/configuration.ts'
+import { documentation, variableSchemas } from '../packages/domain/src/platform/configuration.ts'
 import { root } from './command.ts'
 
 /** The lines of a stage of the Dockerfile, those of its base stages included. */
@@ -34,7 +34,7 @@ export async function containers(all: readonly string[]): Promise<string[]> {
   const exists = (path: string) => all.some((file) => file === path || file.startsWith(`${path}/`))
   const stages = stagesOf(await read('Dockerfile'))
   const compose: Compose = parse(await read('docker-compose.yml'), { merge: true })
-  const served = await textOf(all.filter((file) => /^apps\/(api|worker)\/src\/.*\.ts$/.test(file)))
+  const served = await readFiles(all.filter((file) => /^apps\/(api|worker)\/src\/.*\.ts$/.test(file)))
   return [
     ...(await findIgnoreFaults(exists)),
     ...[...stages].flatMap(([name, stage]) => stageFaults(name, stage, stages, exists, served)),
@@ -109,9 +109,7 @@ function serviceFaults(
   const faults = ['restart', 'mem_limit', 'cpus', 'pids_limit', 'logging', 'security_opt']
     .filter((key) => service[key] === undefined)
     .map((key) => `has no ${key}`)
-  const files = Object.values(environment).flatMap(
-    (value) => /^\/run\/secrets\/(\S+)$/.exec(value)?.[1] ?? [],
-  )
+  const files = names(JSON.stringify(service), /\/run\/secrets\/([a-z-]+)/g)
   faults.push(
     ...granted
       .filter((secret) => secrets[secret] === undefined)
@@ -122,6 +120,9 @@ function serviceFaults(
     ...granted
       .filter((secret) => !files.includes(secret))
       .map((secret) => `does not read the secret ${secret}`),
+    ...Object.entries(environment)
+      .filter(([name, value]) => isSecret(name) && !value.startsWith('${'))
+      .map(([name]) => `contains ${name}, which is a secret`),
     ...Object.entries(service.depends_on ?? {})
       .filter(([other, { condition }]) => services[other] === undefined || condition !== 'service_healthy')
       .map(([other]) => `does not wait until ${other} is healthy`),
@@ -136,6 +137,11 @@ function serviceFaults(
     if (!String(service.cap_drop).includes('ALL')) faults.push('has capabilities')
   }
   return faults.map((fault) => `docker-compose.yml: ${name}: ${fault}`)
+}
+
+function isSecret(name: string): boolean {
+  const schema = variableSchemas[name]
+  return schema !== undefined && documentation.get(schema)?.isSecret === true
 }
 
 /** Checks that the compose file and .env.example name the same variables, and that the programs know them. */
@@ -158,4 +164,4 @@ const names = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map
 const without = (some: readonly string[], others: readonly string[]) =>
   [...new Set(some)].filter((name) => !others.includes(name))
 
-const textOf = async (files: readonly string[]) => (await Promise.all(files.map(read))).join('\n')
+const readFiles = async (files: readonly string[]) => (await Promise.all(files.map(read))).join('\n')

@@ -11,6 +11,7 @@ import { directions } from './directions.ts'
 import { documents } from './documents.ts'
 import { files } from './files.ts'
 import { fail, type Gate, type Outcome, pass } from './gate.ts'
+import { migrations } from './migrations.ts'
 import { installPrograms } from './programs.ts'
 import { playwrightOutcome, vitestOutcome } from './reports.ts'
 
@@ -18,6 +19,8 @@ import { playwrightOutcome, vitestOutcome } from './reports.ts'
 
 const reports = await mkdtemp(join(tmpdir(), 'kustos-reports-'))
 let browser = ''
+// Hundreds of processes are started, each of which would strip the types of the same files and compile them.
+process.env.NODE_COMPILE_CACHE ??= join(reports, 'compile-cache')
 
 const check = (name: string, file: string, ...args: string[]): Gate => ({
   name,
@@ -35,7 +38,7 @@ const tests = (name: string, ...args: string[]): Gate => ({
     const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
     const result = await command('vitest', ['run', '--project', name, ...reporters, ...args], {
       env: { KUSTOS_BROWSER: browser },
-      seconds: 600,
+      seconds: 1200,
     })
     return vitestOutcome(result, report)
   },
@@ -50,7 +53,7 @@ const e2e: Gate = {
     const env = { ...(!hasShell && { KUSTOS_BROWSER: browser }), PLAYWRIGHT_JSON_OUTPUT_FILE: report }
     const args = ['test', '--config', 'e2e', '--reporter=dot,json']
     return playwrightOutcome(
-      await command('e2e/node_modules/.bin/playwright', args, { env, seconds: 900 }),
+      await command('e2e/node_modules/.bin/playwright', args, { env, seconds: 1500 }),
       report,
     )
   },
@@ -66,6 +69,7 @@ const stages: readonly (readonly (Gate | readonly Gate[])[])[] = [
     { name: 'files', run: files },
     { name: 'dependencies', run: dependencies },
     { name: 'documents', run: documents },
+    { name: 'migrations', run: migrations },
     { name: 'configuration', run: configuration },
     {
       // The API and its tests serve this build. It is built as in the sandbox, which would repeat any other build.
@@ -99,7 +103,7 @@ const sum = { passed: 0, failed: 0, skipped: 0 }
 for (const stage of stages)
   await Promise.all(
     stage.map(async (entry) => {
-      for (const gate of [entry].flat()) await runGate(gate)
+      for (const gate of [entry].flat()) await reportGate(gate)
     }),
   )
 await rm(reports, { recursive: true, force: true })
@@ -110,9 +114,9 @@ console.log(
 )
 
 /** Runs a gate, prints its line and adds its counts to the sum. */
-async function runGate(gate: Gate): Promise<void> {
+async function reportGate(gate: Gate): Promise<void> {
   const start = performance.now()
-  const { passed, failed, skipped, output } = await outcomeOf(gate)
+  const { passed, failed, skipped, output } = await runGate(gate)
   const seconds = ((performance.now() - start) / 1000).toFixed(1).padStart(6)
   const verdict = [`${passed} passed`, failed > 0 && `${failed} failed`, skipped > 0 && `${skipped} skipped`]
   process.stdout.write(`${gate.name.padEnd(14)}${seconds} s   ${verdict.filter(Boolean).join(', ')}\n`)
@@ -123,7 +127,7 @@ async function runGate(gate: Gate): Promise<void> {
 }
 
 /** A gate that throws has failed; the others still run. */
-async function outcomeOf(gate: Gate): Promise<Outcome> {
+async function runGate(gate: Gate): Promise<Outcome> {
   try {
     return await gate.run()
   } catch (error) {

@@ -18,7 +18,7 @@ export async function peakMemory(pid: number): Promise<number> {
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024
 }
 
-export function pidOf({ pid }: ChildProcess): number {
+export function requirePid({ pid }: ChildProcess): number {
   if (pid === undefined) throw new Error('A process did not start')
   return pid
 }

@@ -88,7 +88,7 @@ test('a search and a filter of the log apply together if they are set right afte
   await expect(rows(page).first()).toBeVisible()
   await page.getByRole('combobox', { name: 'Log Name' }).click()
   await expect(page.locator('[role=option]:visible').first()).toBeVisible()
-  // Both happen before the address is updated with the search.
+  // Both happen before the URL is updated with the search.
   await page.evaluate(() => {
     const field = document.querySelector<HTMLInputElement>('input[type=search]')
     if (field === null) throw new Error('There is no search field')
@@ -132,4 +132,23 @@ test('probes loaded during a refresh of the list follow the shown ones without a
   await page.waitForTimeout(5000)
   const minutes = (await rows(page).allInnerTexts()).map((text) => Number(/minute-(\d)/.exec(text)?.[1]))
   expect(minutes).toEqual([5, 4, 3, 2])
+})
+
+test('a screen that is still loading opens although the list has yet to write its search into the URL', async ({
+  page,
+  testWebs,
+}) => {
+  const web = await testWebs.add()
+  await page.route(/\/assets\/WebPageScreen-[^/]+\.js$/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    await route.continue()
+  })
+  await page.goto('/hosting')
+  await expect(page.getByRole('rowheader').first()).toBeVisible()
+  await search(page).fill(web.fqdn)
+  await page.getByRole('link', { name: web.fqdn, exact: true }).click()
+  await expect(page).toHaveURL(new RegExp(`/hosting/show/${web.id}`))
+  await expect(page.getByRole('heading', { name: web.fqdn, level: 1 })).toBeVisible()
+  await page.goBack()
+  await expect(search(page)).toHaveValue(web.fqdn)
 })

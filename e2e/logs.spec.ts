@@ -22,7 +22,7 @@ test.describe('an administrator', () => {
     await expect(page.getByText('2 entries')).toBeVisible()
     await expect(properties(page).first()).toContainText('Customer TESTER → NACHHER')
 
-    // The details of an entry appear beside the list, and the address contains it.
+    // The details of an entry appear beside the list, and the URL contains its id.
     await page.getByRole('button', { name: /^\+\d+ more$/ }).click()
     const entry = page.getByRole('dialog')
     await expect(entry).toContainText(web.fqdn)

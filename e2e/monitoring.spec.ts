@@ -134,7 +134,7 @@ test('filters monitored webs by node; chips and one button remove the filters', 
   await page.getByRole('dialog', { name: 'Filter Node' }).getByRole('checkbox', { name: node }).click()
   await page.keyboard.press('Escape')
   await expect(page.getByText(`1–${there} of ${there}`)).toBeVisible()
-  // The address is updated with a delay; without the update there would be no step to go back to.
+  // The URL is updated with a delay; without the update there would be no step to go back to.
   await expect(page).toHaveURL(/f\.node/)
   await chips(page)
     .getByRole('button', { name: new RegExp(`Remove: .*${node}`) })
@@ -156,7 +156,7 @@ test('shows a web that is down on all screens, and since when and why on its upt
   await expect(page.getByRole('link', { name: /^Webs down now: [1-9]/ })).toBeVisible()
   await indicator(page).click()
   await expect(heading(page, 'Check uptime')).toBeVisible()
-  await expect(chips(page)).toContainText('State any of down')
+  await expect(chips(page)).toContainText('Status any of down')
   await expect(rowOf(page, web.fqdn).getByRole('img', { name: /^down for \d+ (s|min|h|d)$/ })).toBeVisible()
   await expect(rowOf(page, web.fqdn)).toContainText(String(web.http_status_code ?? '???'))
 
@@ -188,7 +188,7 @@ test('shows a web that is down on all screens, and since when and why on its upt
   await expect(today).toContainText(/\d+ (s|min|h)/)
 
   await page.getByRole('main').getByRole('link', { name: 'Check uptime' }).click()
-  await expect(chips(page)).toContainText('State any of down')
+  await expect(chips(page)).toContainText('Status any of down')
 })
 
 test('updates the duration of an ongoing incident', async ({ page }) => {
@@ -203,7 +203,7 @@ test('updates the duration of an ongoing incident', async ({ page }) => {
   await expect(duration).not.toHaveText(before)
 })
 
-test('identifies a web by the id in the address, not by the name', async ({ page }) => {
+test('identifies a web by the id in the URL, not by the name', async ({ page }) => {
   const [web] = await monitoredWebs(page.request)
   await page.goto(`/monitoring/webs/show/${web?.id}/another.test`)
   await expect(page.getByRole('main')).toContainText(web?.fqdn ?? '')

@@ -210,7 +210,7 @@ test.describe('a user of monitoring', () => {
     await page.goto('/')
     await open(page)
     await expect(options(page).filter({ hasText: 'Check uptime' })).toHaveCount(1)
-    for (const name of ['Add a web', 'Fork a web', 'Emails', 'Bitbucket'])
+    for (const name of ['Create a web', 'Fork a web', 'Emails', 'Bitbucket'])
       await expect(options(page).filter({ hasText: name })).toHaveCount(0)
   })
 })

@@ -60,7 +60,7 @@ test.describe('an administrator', () => {
   test('confirms before a changed selection in a dialog is lost', async ({ page }) => {
     await openRoles(page)
     await page.getByRole('button', { name: 'Create', exact: true }).click()
-    const form = page.getByRole('dialog', { name: 'Add a role' })
+    const form = page.getByRole('dialog', { name: 'Create role' })
     const like = form.getByRole('combobox', { name: 'Copy permissions from' })
     await like.click()
     await page.getByRole('option', { name: 'read only' }).click()

@@ -127,7 +127,7 @@ test('shows stored text as text on every screen', async ({ page, baseURL }) => {
       await expect(page.getByRole('group', { name: 'Webs' })).toBeVisible()
       await expectNoInjection(page)
     })
-    await test.step('a filter and an address that contain it', async () => {
+    await test.step('a filter and a URL that contain it', async () => {
       for (const payload of payloads) {
         const value = encodeURIComponent(payload)
         await page.goto(`/hosting?q=${value}&f.customer=${value}&sort=${value}&sets=customer,${value}`)

@@ -5,6 +5,8 @@ import { expect, test, uniqueMark } from './harness/test.ts'
 import { ownPassword } from './harness/test-users.ts'
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+const newPassword = (page: Page) => page.getByLabel('New password')
+const currentPassword = (page: Page) => page.getByLabel('Current password')
 const save = (page: Page) => page.getByRole('button', { name: 'Save' })
 
 async function openSettings(page: Page) {
@@ -39,14 +41,20 @@ test.describe('own settings', () => {
   test('show errors under their fields', async ({ page }) => {
     await openSettings(page)
     await field(page, 'Name').fill('')
-    await page.getByLabel('Password', { exact: true }).fill('short')
+    await newPassword(page).fill('short')
     await save(page).click()
     await expect(page.getByText('Name is required')).toBeVisible()
     await expect(page.getByText('Must have at least 12 characters')).toBeVisible()
 
     await field(page, 'Name').fill('Jörg')
-    await page.getByLabel('Password', { exact: true }).fill('')
+    await expect(page.getByText('Password is required')).toBeVisible()
+    await newPassword(page).fill('')
+    await expect(currentPassword(page)).toHaveCount(0)
     await field(page, 'E-Mail').fill(administrator.email)
+    await currentPassword(page).fill('not my password')
+    await save(page).click()
+    await expect(currentPassword(page)).toHaveAccessibleDescription('This is not your current password')
+    await currentPassword(page).fill(password)
     await save(page).click()
     await expect(field(page, 'E-Mail')).toHaveAttribute('aria-invalid', 'true')
     await expect(field(page, 'E-Mail')).toHaveAccessibleDescription(/already/)
@@ -74,7 +82,8 @@ test('a new password ends the other sessions and replaces the old one', async ({
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Login' }).click()
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
-  await page.getByLabel('Password', { exact: true }).fill(changed)
+  await newPassword(page).fill(changed)
+  await currentPassword(page).fill(password)
   await save(page).click()
   await expect(page.getByText(/: settings saved$/)).toBeVisible()
 
@@ -84,7 +93,8 @@ test('a new password ends the other sessions and replaces the old one', async ({
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
 
   // Restored for the tests that follow.
-  await page.getByLabel('Password', { exact: true }).fill(password)
+  await newPassword(page).fill(password)
+  await currentPassword(page).fill(changed)
   await save(page).click()
   await expect(page.getByText(/: settings saved$/).last()).toBeVisible()
   await expect
@@ -114,7 +124,7 @@ test.describe('an administrator', () => {
     const mark = uniqueMark()
     const email = `${mark}@kustos.test`
     await page.goto('/admin/user-management')
-    await page.getByRole('link', { name: 'Create' }).click()
+    await page.getByRole('link', { name: 'Create', exact: true }).click()
     const create = page.getByRole('button', { name: 'Create', exact: true })
     await create.click()
     for (const message of [
@@ -200,7 +210,7 @@ test.describe('an administrator', () => {
     await expect(page).toHaveURL(/\/admin\/user-management\/edit\//)
   })
 
-  test('hides deleted users with one click and keeps it in the address', async ({ page }) => {
+  test('hides deleted users with one click and keeps it in the URL', async ({ page }) => {
     await page.goto('/admin/user-management')
     await expect(page.getByLabel('Show deleted')).toBeChecked()
     await page.getByLabel('Show deleted').click()
@@ -222,7 +232,7 @@ test.describe('an administrator', () => {
       await expect(search).toBeVisible()
       const toggle = await page.getByLabel(name).elementHandle()
       await search.fill('kustos')
-      // Before the debounced address update.
+      // Before the debounced update of the URL.
       await toggle?.evaluate((one) => (one as HTMLElement).click())
       await expect(page).toHaveURL(
         (url) => url.search.includes(query) && url.searchParams.get('q') === 'kustos',

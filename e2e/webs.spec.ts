@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { emptyWebForm } from '../packages/contract/src/webs/form.ts'
+import { openConsoleDatabase } from './harness/database.ts'
 import { storageStateOf } from './harness/global-setup.ts'
 import { administrator } from './harness/seeded-users.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
@@ -139,10 +140,49 @@ test('asks before leaving an unsaved form', async ({ page, testWebs }) => {
   await expect(grid(page)).toBeVisible()
 })
 
+for (const [language, show, restore, reason] of [
+  ['en', 'Show deleted', 'Restore', 'This web cannot be restored: $ has the system user'],
+  [
+    'de',
+    'Gelöschte anzeigen',
+    'Wiederherstellen',
+    'Dieses Web lässt sich nicht wiederherstellen: $ hat den Systembenutzer',
+  ],
+] as const)
+  test(`says why a web cannot be restored: ${language}`, async ({ page, testWebs }) => {
+    const [web, other] = [await testWebs.add(), await testWebs.add()]
+    const user = uniqueMark()
+    const database = await openConsoleDatabase()
+    try {
+      await database.pool.query(
+        'update webs set sysuser = $2, node_id = (select min(id) from nodes), deleted_at = now() where id = $1',
+        [web.id, user],
+      )
+      await database.pool.query(
+        'update webs set sysuser = $2, node_id = (select min(id) from nodes) where id = $1',
+        [other.id, user],
+      )
+    } finally {
+      await database.close()
+    }
+    await page.addInitScript(
+      (chosen) => localStorage.setItem('kustos.language', JSON.stringify(chosen)),
+      language,
+    )
+    await openList(page, `?q=${web.fqdn}`)
+    await page.getByLabel(show).click()
+    await rowOf(page, web.fqdn).getByRole('button', { name: web.fqdn }).click()
+    await page.getByRole('menuitem', { name: restore, exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: restore }).click()
+    const sentence = `${reason.replace('$', other.fqdn)} ${user}`
+    await expect(page.getByRole('alert').filter({ hasText: sentence })).toBeVisible()
+    await expect(rowOf(page, web.fqdn)).toBeVisible()
+  })
+
 test('adds, deletes and restores a web', async ({ page }) => {
   const fqdn = `${uniqueMark()}.bäckerei.test`
   await openList(page, `?q=${fqdn}`)
-  await page.getByRole('link', { name: 'Create' }).first().click()
+  await page.getByRole('link', { name: 'Create', exact: true }).first().click()
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByText('Customer is required')).toBeVisible()
   await field(page, 'FQDN').fill(fqdn)
@@ -182,14 +222,14 @@ test('requests a refresh after a confirmation and shows when each fact was last 
   await expect(dialog).toContainText('Re-read this web’s data')
   await dialog.getByRole('button', { name: 'Refresh' }).click()
   await expect(page.getByText(`${web.fqdn}: refresh requested`)).toBeVisible()
-  await page.getByRole('button', { name: 'Show last check' }).click()
+  await page.getByRole('button', { name: 'Show last refresh' }).click()
 
   await expect(page).toHaveURL(new RegExp(`/hosting/show/${web.id}\\?inspection=\\d+$`))
   const lastChecked = page.getByRole('region', { name: 'Last checked' })
   // This web's name does not resolve, it was never audited and it is on no node.
   await expect(lastChecked.getByText('Last attempt failed:').first()).toBeVisible({ timeout: 25_000 })
   await expect(lastChecked.getByText('Not checked yet')).toHaveCount(2)
-  await expect(page.getByRole('button', { name: 'Refresh' })).toBeEnabled()
+  await expect(page.getByRole('button', { name: 'Refresh', exact: true })).toBeEnabled()
 })
 
 test('exports the filtered rows and the visible columns without formulas', async ({ page, testWebs }) => {

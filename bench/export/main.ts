@@ -4,7 +4,7 @@ import { usersRoutes } from '@kustos/contract/users'
 import { webColumns, websRoutes } from '@kustos/contract/webs'
 import { type Answer, withApi } from '../api.ts'
 import { median } from '../median.ts'
-import { peakMemory, pidOf } from '../process.ts'
+import { peakMemory, requirePid } from '../process.ts'
 
 /** Measures the export of the web list with every column against the library alone, and prints figures. */
 const webs = Number(process.env.KUSTOS_SANDBOX_WEBS ?? 10_000)
@@ -15,7 +15,7 @@ const exportPath = urlOf(websRoutes.exportWebs, {}, Object.fromEntries(everyColu
 const trackingPath = urlOf(websRoutes.exportTracking, {}, {})
 
 await withApi(webs, async ({ child, get, startBaseline }) => {
-  const before = Math.round(await peakMemory(pidOf(child)))
+  const before = Math.round(await peakMemory(requirePid(child)))
   const baseline = await startBaseline('export/baseline.ts')
   const steps: Record<string, () => Promise<Answer>> = {
     'the library alone (baseline)': () => baseline('/'),
@@ -53,10 +53,10 @@ await withApi(webs, async ({ child, get, startBaseline }) => {
     `other requests, p99           ${p99(duringExport)} ms duringExport (target: under 100), ${p99(idle)} ms without an export`,
   )
   console.log(
-    `the API's peak memory         ${Math.round(await peakMemory(pidOf(child)))} MiB since its start (target: under 400), ${before} MiB before any export`,
+    `the API's peak memory         ${Math.round(await peakMemory(requirePid(child)))} MiB since its start (target: under 400), ${before} MiB before any export`,
   )
   for (let round = 0; round < rounds; round++) await get(trackingPath)
-  console.log(`after exports of tracking     ${Math.round(await peakMemory(pidOf(child)))} MiB`)
+  console.log(`after exports of tracking     ${Math.round(await peakMemory(requirePid(child)))} MiB`)
 
   /** Sends small requests one after the other until the work is done, and records how long each takes. */
   async function sendOtherRequests(timesMs: number[], work: () => Promise<void>): Promise<void> {

@@ -1,10 +1,10 @@
-import { type GridColumns, labelGrid } from '@kustos/contract/grid'
+import { type LabelledGrid, labelGrid } from '@kustos/contract/grid'
 import { createTestWeb } from '@kustos/contract/testing'
 import { type Web, webColumns } from '@kustos/contract/webs'
 import { labels } from '@kustos/contract/webs/labels'
 
 /** The first 20 columns of the web list, all of them visible. */
-export const columns: GridColumns<Web> = labelGrid(
+export const columns: LabelledGrid<Web> = labelGrid(
   {
     ...webColumns,
     columns: webColumns.columns.slice(0, 20),

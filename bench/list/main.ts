@@ -1,6 +1,6 @@
 import { type Answer, withApi } from '../api.ts'
 import { median } from '../median.ts'
-import { peakMemory, pidOf } from '../process.ts'
+import { peakMemory, requirePid } from '../process.ts'
 
 /** Measures GET /api/webs against its baselines in the same run, and prints figures and ratios. */
 const webs = Number(process.env.KUSTOS_SANDBOX_WEBS ?? 10_000)
@@ -88,7 +88,7 @@ await withApi(webs, async ({ database, child, get, startBaseline }) => {
   }
 
   async function describeMemory(): Promise<string> {
-    return `${Math.round(await peakMemory(pidOf(child)))} MiB at its peak`
+    return `${Math.round(await peakMemory(requirePid(child)))} MiB at its peak`
   }
 })
 

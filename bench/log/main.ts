@@ -2,7 +2,7 @@ import { logsRoutes } from '@kustos/contract/logs'
 import { withApi } from '../api.ts'
 import { median } from '../median.ts'
 import { fillLog } from './fill-log.ts'
-import { pagesOf } from './pages.ts'
+import { createPages } from './pages.ts'
 
 /** Measures pages of a long audit log over HTTP against a baseline, and prints their query plans. */
 const entries = Number(process.env.KUSTOS_BENCH_ENTRIES ?? 1_000_000)
@@ -17,7 +17,7 @@ await withApi(2_000, async ({ database, get, startBaseline }) => {
       count(*)::int as count from log_entries`)
   console.log(`${sizes[0]?.count} entries: ${sizes[0]?.table}, their indexes ${sizes[0]?.indexes}\n`)
   console.log(`${'medians of 15, slowest'.padEnd(36)}       ms  slowest baseline        KiB`)
-  for (const { name, query, rows } of pagesOf(fixture)) {
+  for (const { name, query, rows } of createPages(fixture)) {
     const times: number[] = []
     const baselineTimes: number[] = []
     let bytes = 0
@@ -34,12 +34,12 @@ await withApi(2_000, async ({ database, get, startBaseline }) => {
       time.toFixed(1).padStart(8),
     )
     console.log(
-      `${name.padEnd(36)} ${shown.join(' ')} ${(bytes / 1024).toFixed(0).padStart(10)}  ${await planOf(rows)}`,
+      `${name.padEnd(36)} ${shown.join(' ')} ${(bytes / 1024).toFixed(0).padStart(10)}  ${await explainQuery(rows)}`,
     )
   }
 
   /** The scan that reads the rows, and the sort above it if there is one. */
-  async function planOf(rows: string): Promise<string> {
+  async function explainQuery(rows: string): Promise<string> {
     const { rows: lines } = await database.pool.query<{ 'QUERY PLAN': string }>(
       `explain (analyze, timing off) ${rows}`,
     )

@@ -31,7 +31,7 @@ const indexRange = (columns: string, values: string): [string, string] => [
   `${columns.replaceAll(',', ' desc,')} desc, ${newest}`,
 ]
 
-export const pagesOf = (fixture: LogFixture): readonly Page[] => {
+export const createPages = (fixture: LogFixture): readonly Page[] => {
   const page = (name: string, query: Record<string, string | number>, where: string, order = newest) => ({
     name,
     query: new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)])).toString(),

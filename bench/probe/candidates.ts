@@ -4,10 +4,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from 'undici'
-import { cpuSeconds, peakMemory, pidOf } from '../process.ts'
+import { cpuSeconds, peakMemory, requirePid } from '../process.ts'
 import { core, isInstalled, startOnCore, stop } from './machine.ts'
 import { type Pace, runPaced } from './run-paced.ts'
-import { hostOf, type TargetServer } from './target-server.ts'
+import { formatHost, type TargetServer } from './target-server.ts'
 
 /** A prober in its own process. */
 export interface Candidate {
@@ -79,7 +79,7 @@ export async function startBlackbox(folder: string, server: TargetServer): Promi
     process: child,
     round: (webs, pace) =>
       runPaced(webs, pace, async (web) => {
-        const metrics = await ask(`/probe?module=web&target=${target}&hostname=${hostOf(web)}`)
+        const metrics = await ask(`/probe?module=web&target=${target}&hostname=${formatHost(web)}`)
         return metrics.includes('\nprobe_success 1')
       }),
     async stop() {
@@ -109,7 +109,7 @@ export interface ProbeRates {
 
 /** @throws if a web did not respond */
 export async function measureRound(candidate: Candidate, webs: number, pace: Pace): Promise<ProbeRates> {
-  const pid = pidOf(candidate.process)
+  const pid = requirePid(candidate.process)
   const [started, before] = [performance.now(), await cpuSeconds(pid)]
   const responded = await candidate.round(webs, pace)
   const [seconds, cpu] = [(performance.now() - started) / 1000, (await cpuSeconds(pid)) - before]
@@ -117,4 +117,4 @@ export async function measureRound(candidate: Candidate, webs: number, pace: Pac
   return { perSecond: webs / seconds, perCpuSecond: webs / cpu }
 }
 
-export const peakMemoryOf = ({ process: child }: Candidate) => peakMemory(pidOf(child))
+export const readPeakMemory = ({ process: child }: Candidate) => peakMemory(requirePid(child))

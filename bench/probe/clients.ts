@@ -3,7 +3,7 @@ import tls from 'node:tls'
 import { openProber } from '@kustos/clients/probe'
 import { Client } from 'undici'
 import { type Pace, runPaced } from './run-paced.ts'
-import { hostOf } from './target-server.ts'
+import { formatHost } from './target-server.ts'
 
 // Probes with our client or undici's in its own process: `clients.ts <kind> <port> <authority file>`. Each message says
 // how many webs to probe and at which pace; the reply says how many responded.
@@ -55,7 +55,7 @@ const probe = kinds[kind]?.()
 if (probe === undefined) throw new Error(`There is no client ${kind}`)
 
 process.on('message', ({ webs, pace }: { webs: number; pace: Pace }) => {
-  runPaced(webs, pace, async (web) => (await probe(hostOf(web))) === 200).then(
+  runPaced(webs, pace, async (web) => (await probe(formatHost(web))) === 200).then(
     (responded) => process.send?.({ responded }),
     (error: unknown) => {
       process.stderr.write(`${error}\n`)

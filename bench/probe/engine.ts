@@ -5,9 +5,9 @@ import { openDatabase } from '@kustos/database/client'
 import { startEmbedded } from '@kustos/database/embedded'
 import { migrate } from '@kustos/database/migrations'
 import { webs } from '@kustos/database/tables'
-import { cpuSeconds, peakMemory, pidOf } from '../process.ts'
+import { cpuSeconds, peakMemory, requirePid } from '../process.ts'
 import { core, startOnCore, stop } from './machine.ts'
-import { hostOf, type TargetServer } from './target-server.ts'
+import { formatHost, type TargetServer } from './target-server.ts'
 
 /** One round of the whole engine: a worker with its scheduler and Postgres, every probe stored. */
 export interface EngineRound {
@@ -36,8 +36,8 @@ export async function measureEngine(
     for (let from = 0; from < count; from += 1_000) {
       await database.db.insert(webs).values(
         Array.from({ length: Math.min(1_000, count - from) }, (_, place) => ({
-          fqdn: hostOf(from + place),
-          fqdn_ascii: hostOf(from + place),
+          fqdn: formatHost(from + place),
+          fqdn_ascii: formatHost(from + place),
           customer: 'BENCH',
           configured_ip: '192.0.2.1',
           status: 0,
@@ -59,7 +59,7 @@ export async function measureEngine(
       },
     })
     try {
-      const pid = pidOf(child)
+      const pid = requirePid(child)
       const marks: { at: Date; cpu: number; postgresCpu: number }[] = []
       // The first whole round is left out: there are no TLS sessions to resume yet.
       for (let mark = 0; mark <= rounds + 1; mark++) {

@@ -7,7 +7,7 @@ import {
   concurrency,
   measureRound,
   type ProbeRates,
-  peakMemoryOf,
+  readPeakMemory,
   startBlackbox,
   startNodeClient,
 } from './candidates.ts'
@@ -51,7 +51,7 @@ try {
       formatInteger(perCpuSecond(later), 10),
       formatInteger(first?.perCpuSecond ?? 0, 12),
       spread.has(candidate) ? formatInteger(spread.get(candidate)?.perCpuSecond ?? 0, 16) : ''.padStart(16),
-      formatInteger(await peakMemoryOf(candidate), 10),
+      formatInteger(await readPeakMemory(candidate), 10),
     ]
     console.log(`${candidate.name.padEnd(28)}${columns.join('')} MiB`)
   }

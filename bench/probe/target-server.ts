@@ -8,7 +8,7 @@ import { freePort } from '@kustos/clients/testing/free-port'
 import { core, isInstalled, startOnCore, stop } from './machine.ts'
 
 const zone = 'webs.test'
-export const hostOf = (web: number) => `web${web}.${zone}`
+export const formatHost = (web: number) => `web${web}.${zone}`
 
 export interface TargetServer {
   /** For the heading, such as nginx. */

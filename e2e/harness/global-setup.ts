@@ -28,6 +28,8 @@ export default async function setup(): Promise<() => Promise<void>> {
   try {
     process.env.KUSTOS_URL = namedUrl ?? console?.url ?? ''
     process.env.KUSTOS_SESSIONS = folder
+    process.env.KUSTOS_E2E_MESSAGES =
+      /^Messages that Kustos sends here: (\S+)$/m.exec(console?.output() ?? '')?.[1] ?? ''
     process.env.KUSTOS_E2E_POSTGRES = console === null ? '' : join(folder, 'data', 'postgres')
     for (const user of [administrator, ...seededUsers]) await saveSession(user)
   } catch (error) {

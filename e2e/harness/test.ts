@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type BrowserContext, test as base, expect } from '@playwright/test'
 import { openApi } from './global-setup.ts'
-import { administrator, token } from './seeded-users.ts'
+import { administrator, password, token } from './seeded-users.ts'
 import { openTestUsers, type TestUsers } from './test-users.ts'
 
 /** A web that only one test uses. */
@@ -21,6 +21,8 @@ export interface TestWebs {
 interface Fixtures {
   readonly testWebs: TestWebs
   readonly testUsers: TestUsers
+  /** Keeps the administrator's session confirmed, because the tests take longer than that lasts. */
+  readonly confirmedAdministrator: undefined
   /** Errors and warnings of the browser, on all pages of all contexts that the test opens. */
   readonly browserErrors: string[]
 }
@@ -37,6 +39,14 @@ export const test = base.extend<Fixtures>({
       await use(browserErrors)
       browser.off('context', record)
       expect(browserErrors, 'errors and warnings of the browser').toEqual([])
+    },
+    { auto: true },
+  ],
+
+  confirmedAdministrator: [
+    async ({ baseURL: _ }, use) => {
+      await confirmAdministrator()
+      await use(undefined)
     },
     { auto: true },
   ],
@@ -77,6 +87,18 @@ export const test = base.extend<Fixtures>({
 })
 
 export { expect }
+
+const confirmEveryMs = 5 * 60_000
+let confirmedAt = 0
+
+async function confirmAdministrator(): Promise<void> {
+  if (Date.now() - confirmedAt < confirmEveryMs) return
+  const api = await openApi(administrator)
+  const response = await api.post('/api/confirmPassword', { headers: await token(api), data: { password } })
+  expect(response.status(), await response.text()).toBe(204)
+  await api.dispose()
+  confirmedAt = Date.now()
+}
 
 /** A word that appears nowhere else in the inventory. */
 export const uniqueMark = (): string => `e2e${randomBytes(5).toString('hex')}`

@@ -41,6 +41,6 @@ test('the login screen and its errors are German', async ({ page }) => {
   await page.goto('/')
   await page.getByLabel('E-Mail').fill('niemand')
   await page.getByLabel('Passwort', { exact: true }).fill('falsch')
-  await expect(page.getByText('Die E-Mail muss gültig sein')).toBeVisible()
+  await expect(page.getByText('Die E-Mail-Adresse muss gültig sein')).toBeVisible()
   await expectGerman(page, 'the login screen')
 })

@@ -12,7 +12,7 @@ const press = async (page: Page, ...keys: readonly string[]) => {
   for (const key of keys) await page.keyboard.press(key)
 }
 
-test('signs in by keyboard and lands at the requested address', async ({ page }) => {
+test('signs in by keyboard and opens the requested URL', async ({ page }) => {
   await page.goto('/queue')
   await expect(page.getByLabel('E-Mail')).toBeFocused()
   await page.keyboard.type(administrator.email)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { ScreenName } from '../../apps/web/src/app/screens.ts'
 import { expect } from '../harness/test.ts'
 
-/** An address and how to tell that it is loaded. */
+/** A URL and how to tell that it is loaded. */
 export interface View {
   readonly path: string
   /** Waits until the screen is complete. */
@@ -58,7 +58,7 @@ export const screens: Readonly<Record<ScreenName, Screen>> = {
     empty: null,
   },
   'hosting-web-list': { path: '/hosting', expectLoaded: rows, empty: ['No webs yet'] },
-  'hosting-web-add': { path: '/hosting/add', expectLoaded: form('Add a web', 'Create'), empty: null },
+  'hosting-web-add': { path: '/hosting/add', expectLoaded: form('Create web', 'Create'), empty: null },
   'hosting-web-show': {
     path: '/hosting/show/1',
     expectLoaded: async (page) => {

@@ -18,7 +18,7 @@ test('keeps loaded rows while the server is unreachable, and Retry loads the lat
   await expect(row(page)).toBeVisible()
   api.setMode('unreachable')
   await testWebs.change(web, { customer: 'OTHERS' })
-  await expect(failures(page)).toContainText('The server cannot be reached.')
+  await expect(failures(page)).toContainText('The server can’t be reached.')
   await expect(failures(page)).toContainText('Showing the last known data.')
   await expect(row(page)).toBeVisible()
   api.setMode('normal')

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import compress from '@fastify/compress'
-import { openDenials, openRefusedSignIns } from '@kustos/domain/logs'
+import { openDenials } from '@kustos/domain/logs'
 import { openFigures } from '@kustos/domain/metrics'
 import { openExports } from '@kustos/domain/webs'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
@@ -11,6 +11,7 @@ import { documentation } from './plugins/documentation.ts'
 import { errors, parseInput, sendError } from './plugins/errors.ts'
 import { flushCountedEvents } from './plugins/flush-counted-events.ts'
 import { frontend } from './plugins/frontend.ts'
+import { knownHosts, rewriteAbsoluteTarget } from './plugins/hosts.ts'
 import { type Limits, limitConnections, serverLimits, usualLimits } from './plugins/limits.ts'
 import { logRequest, requestIds, SilentLogController } from './plugins/logging.ts'
 import { metrics, requestMeter } from './plugins/metrics.ts'
@@ -31,8 +32,11 @@ import { registerTrackingRoutes } from './routes/tracking.ts'
 import { registerUserRoutes } from './routes/users.ts'
 import { registerWebRoutes } from './routes/webs.ts'
 
-export interface AppOptions extends Pick<Services, 'database' | 'deployments' | 'bitbucket' | 'events'> {
+export interface AppOptions
+  extends Pick<Services, 'database' | 'deployments' | 'bitbucket' | 'events' | 'mail'> {
   readonly sessionSecret: string
+  /** Names that clients may use for this server, besides `localhost` and addresses. */
+  readonly hosts?: readonly string[]
   readonly monitoring?: Services['monitoring']
   /** Addresses and networks (CIDR) of proxies whose X-Forwarded headers are trusted. */
   readonly trustProxy?: readonly string[]
@@ -59,6 +63,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     logController: new SilentLogController(),
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
     genReqId: requestIds(trustProxy),
+    rewriteUrl: rewriteAbsoluteTarget,
     ...serverLimits(limits),
     forceCloseConnections: 'idle',
     // Requests on open connections are served until the end.
@@ -89,17 +94,22 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const services: Services = {
     database,
     now,
-    exports: openExports({ internalMarker, deadlineMs: limits.exportMs }),
+    exports: openExports({
+      internalMarker,
+      deadlineMs: limits.exportMs,
+      selectionMs: limits.exportSelectionMs,
+    }),
     denials: openDenials(),
-    refusedSignIns: openRefusedSignIns(),
     deployments,
     bitbucket: options.bitbucket,
+    mail: options.mail,
     events,
     monitoring: settings,
   }
   flushCountedEvents(app, services)
   await app.register(errors)
   await app.register(security)
+  await app.register(knownHosts, { hosts: options.hosts ?? [] })
   await app.register(compress, { threshold: 1024, encodings: ['zstd', 'br', 'gzip'] })
   registerHealthRoutes(app, services)
   await app.register(metrics, {

@@ -25,7 +25,7 @@ export interface StreamOptions {
  * Filters events by the current permissions of the user. An event that may change them makes the user be read again before
  * anything else is passed on, so that no event is sent by revoked permissions.
  */
-export function eventStream({ user: first, readUser, send, onGone, onError }: StreamOptions) {
+export function createEventStream({ user: first, readUser, send, onGone, onError }: StreamOptions) {
   let user = first
   let state: 'idle' | 'refreshing' | 'ended' = 'idle'
   let isDue = false
@@ -54,7 +54,8 @@ export function eventStream({ user: first, readUser, send, onGone, onError }: St
         return false
       }
       // The holders of a role may not see roles, but have to learn of their permissions.
-      if (rightsOf(fresh) !== rightsOf(user)) waiting.set('account', { list: 'account', id: fresh.id })
+      if (serializePermissions(fresh) !== serializePermissions(user))
+        waiting.set('account', { list: 'account', id: fresh.id })
       user = fresh
       failures = 0
       for (const event of waiting.values()) forward(event)
@@ -108,4 +109,4 @@ export function eventStream({ user: first, readUser, send, onGone, onError }: St
   }
 }
 
-const rightsOf = (user: CurrentUser) => JSON.stringify([user.roles, user.permissions])
+const serializePermissions = (user: CurrentUser) => JSON.stringify([user.roles, user.permissions])

@@ -3,6 +3,7 @@ import { migrate } from '@kustos/database/migrations'
 import { openRegistry } from '@kustos/domain/metrics'
 import { errorMessage } from '@kustos/domain/platform/errors'
 import { openEvents } from '@kustos/domain/platform/events'
+import { configuredHosts } from '@kustos/domain/platform/hosts'
 import { refuse, startProgram, stopOnSignal } from '@kustos/domain/platform/program'
 import { waitForDatabase } from '@kustos/domain/platform/retry'
 import { openExternalServices } from '@kustos/domain/services'
@@ -13,7 +14,10 @@ const { SESSION_SECRET: secret } = configuration
 if (secret === undefined) refuse('SESSION_SECRET is missing.')
 
 await waitForDatabase(
-  () => migrate(configuration.DATABASE_OWNER_URL ?? url),
+  () =>
+    migrate(configuration.DATABASE_OWNER_URL ?? url, undefined, {
+      onRetry: (sentence) => log.warn(sentence),
+    }),
   (error) => log.warn({ err: error }, 'waiting for the database'),
 ).catch((error: unknown) => refuse(`The database cannot be migrated: ${errorMessage(error)}`))
 const database = openDatabase(url, { name: 'kustos-api', onConnectionLost })
@@ -21,12 +25,15 @@ const outside = await openExternalServices(configuration, { databaseUrl: url, on
   (error: unknown) => refuse(errorMessage(error)),
 )
 const events = openEvents(url, onError)
+const hosts = configuredHosts(configuration)
 const app = await buildApp({
   database,
   deployments: outside.deployments,
   bitbucket: outside.bitbucket,
+  mail: outside.mail,
   events,
   sessionSecret: secret,
+  hosts,
   monitoring: {
     intervalSeconds: configuration.PROBE_INTERVAL,
     internalMarker: configuration.INTERNAL_DOMAIN_MARKER,
@@ -39,7 +46,12 @@ const app = await buildApp({
 
 if (configuration.TRUST_PROXY.length === 0)
   log.warn(
-    'TRUST_PROXY is not set: if a proxy is in front, everybody has its address, and a hundred wrong passwords in an hour keep all of them out',
+    'TRUST_PROXY is not set: if a proxy is in front, everybody has its address, and a hundred wrong passwords in an hour keep all of them out of new browsers',
+  )
+
+if (hosts.length === 0)
+  log.warn(
+    'neither PUBLIC_URL nor ALLOWED_HOSTS is set: only requests to localhost and to addresses are served',
   )
 
 stopOnSignal(async () => {

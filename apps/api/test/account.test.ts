@@ -39,22 +39,22 @@ it('replaces the password, ends other sessions and keeps the password out of the
     await signIn(origin, 'anna@kustos.test'),
   ]
   const newPassword = 'a longer pass phrase'
-  expect((await current.send('PUT', `/api/users/${anna}`, buildBody({ password: newPassword }))).status).toBe(
-    204,
-  )
+  const replace = buildBody({ password: newPassword, current_password: password })
+  expect((await current.send('PUT', `/api/users/${anna}`, replace)).status).toBe(204)
   expect((await current.fetch('/api/users/current')).status).toBe(200)
   expect((await other.fetch('/api/users/current')).status).toBe(401)
   expect((await new ApiClient(origin).signIn('anna@kustos.test')).status).toBe(401)
   const again = new ApiClient(origin)
   expect((await again.signIn('anna@kustos.test', newPassword)).status).toBe(204)
   expect(JSON.stringify(await db.select().from(logEntries))).not.toContain(newPassword)
-  expect((await again.send('PUT', `/api/users/${anna}`, buildBody({ password }))).status).toBe(204)
+  const back = { password, current_password: newPassword }
+  expect((await again.send('PUT', `/api/users/${anna}`, buildBody(back))).status).toBe(204)
 })
 
 it.each([
   [{ email: '' }, 'email'],
   [{ email: 'anna' }, 'email'],
-  [{ email: 'BERT@kustos.test' }, 'email'],
+  [{ email: 'BERT@kustos.test', current_password: password }, 'email'],
   [{ name: ' ' }, 'name'],
   [{ password: 'too short' }, 'password'],
   [{ password: 'x'.repeat(129) }, 'password'],

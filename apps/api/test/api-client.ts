@@ -33,6 +33,8 @@ export async function listen(database: TestDatabase, options: Partial<AppOptions
   const app = await buildApp({
     database,
     sessionSecret: 's'.repeat(32),
+    // That of raw requests.
+    hosts: ['kustos.test'],
     deployments,
     bitbucket,
     events,

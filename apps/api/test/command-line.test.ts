@@ -72,6 +72,14 @@ describe('a new password', () => {
     expect(JSON.stringify(entries)).not.toContain('pass phrase')
   })
 
+  it('lets the user in whom failed sign-ins have locked out', async () => {
+    const signIn = (secret: string) => new ApiClient(origin).signIn('first@kustos.test', secret)
+    for (let time = 0; time < 5; time++) await signIn('a wrong pass phrase')
+    expect((await signIn('another pass phrase')).status).toBe(429)
+    expect((await kustos(change, 'a third pass phrase\n')).code).toBe(0)
+    expect((await signIn('a third pass phrase')).status).toBe(204)
+  })
+
   it.each([
     ['a missing e-mail', ['user:password'], 'a long pass phrase', /^EMAIL is missing/],
     [
@@ -80,7 +88,7 @@ describe('a new password', () => {
       'a long pass phrase',
       /x@kustos.test was not found/,
     ],
-    ['a common password', change, 'administrator', /most common/],
+    ['a common password', change, 'administrator', /too common/],
     ["another command's option", [...change, '--role', 'admin'], 'a long pass phrase', /--role/],
   ])('is rejected for %s', async (_, args, input, sentence) => {
     const { code, err } = await kustos(args, input)
@@ -105,7 +113,7 @@ it.each([
     'an unknown role',
     ['user:create', 'b@kustos.test', '--role', 'king'],
     'a long pass phrase',
-    /no role 'king'/,
+    /no role “king”/,
   ],
   ['no e-mail', ['user:create', '--role', 'admin'], '', /^EMAIL is missing\.$/m],
   [

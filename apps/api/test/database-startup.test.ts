@@ -61,9 +61,9 @@ it.each([
 ])('the %s waits for a database that starts later', async (_, program, message) => {
   const late = await createLateDatabase()
   const { child, readOutput } = await startProgram(program, late.url)
-  await vi.waitFor(() => expect(readOutput()).toContain('ECONNREFUSED'), { timeout: 15_000 })
+  await vi.waitFor(() => expect(readOutput()).toContain('ECONNREFUSED'), { timeout: 60_000 })
   await late.open()
-  await vi.waitFor(() => expect(readOutput()).toContain(message), { timeout: 15_000 })
+  await vi.waitFor(() => expect(readOutput()).toContain(message), { timeout: 60_000 })
   expect(child.exitCode).toBeNull()
 })
 
@@ -74,7 +74,7 @@ it.each([
   const url = new URL(database.url)
   url.hostname = 'no-such-host.invalid'
   const { child, readOutput } = await startProgram(program, url.href)
-  await vi.waitFor(() => expect(readOutput()).toMatch(/ENOTFOUND|EAI_AGAIN/), { timeout: 15_000 })
+  await vi.waitFor(() => expect(readOutput()).toMatch(/ENOTFOUND|EAI_AGAIN/), { timeout: 60_000 })
   // A program that does not wait exits within this time.
   await sleep(700)
   expect(readOutput()).toContain('no-such-host.invalid')

@@ -81,8 +81,10 @@ describe('a request for a new web', () => {
     expect((await request('newWeb', body)).status).toBe(204)
     const again = await request('newWeb', { ...body, sourceRepo: 'web124-kickstarter-base' })
     expect(again.status).toBe(409)
-    expect(await readError(again)).toBe('A request for this domain is under way.')
-    expect(await readError(await request('newWeb', body))).toBe('A request for this repository is under way.')
+    expect(await readError(again)).toBe('A request for this domain is already in progress.')
+    expect(await readError(await request('newWeb', body))).toBe(
+      'A request for this repository is already in progress.',
+    )
     const locked = await request('newWeb', { ...body, sourceRepo: 'web134-alt.test', futureDomain: 'x.test' })
     expect(locked.status).toBe(422)
   })

@@ -21,7 +21,7 @@ it('serves requests on open connections while it shuts down', async () => {
   })
   const requested = once(app.server, 'request')
   socket.write(
-    'POST /api/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n',
+    'POST /api/login HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n',
   )
   await requested
   const closed = app.close()

@@ -98,7 +98,7 @@ describe('account events', () => {
   })
 })
 
-describe('a stream ends at once', () => {
+describe('a stream', () => {
   it.each<[string, (by: ApiClient, user: { id: number; email: string; name: string }) => Promise<unknown>]>([
     ['when its user is deleted', (_, { id }) => admin.send('DELETE', `/api/users/${id}`)],
     ['when its session is signed out', (by) => by.send('POST', '/api/logout')],
@@ -111,7 +111,7 @@ describe('a stream ends at once', () => {
       'when all other sessions are ended',
       async (_, { email }) => (await signIn(origin, email)).send('DELETE', '/api/sessions'),
     ],
-  ])('%s', async (_, change) => {
+  ])('ends at once %s', async (_, change) => {
     const user = await createUserByApi(admin, password, [viewers])
     const client = await signIn(origin, user.email)
     const stream = await openStream(client)
@@ -120,7 +120,7 @@ describe('a stream ends at once', () => {
     expect((await client.fetch('/api/events')).status).toBe(401)
   })
 
-  it('but not when another session of the user ends', async () => {
+  it('stays open when another session of the user ends', async () => {
     const user = await createUserByApi(admin, password, [viewers])
     const stream = await openStream(await signIn(origin, user.email))
     await (await signIn(origin, user.email)).send('POST', '/api/logout')

@@ -62,7 +62,7 @@ it('writes text that looks like a formula as text', async () => {
   for (const [cell] of xml.matchAll(/<c r="C\d+"[^>]*>/g)) expect(cell).toMatch(/t="(s|str|inlineStr)"/)
 })
 
-it('contains exactly what the grid shows at the same address', async () => {
+it('contains exactly what the grid shows at the same URL', async () => {
   const { rows } = await readSheet(
     '/api/webs/export?f.fqdn=regex%3A%5Eformula%5B01%5D&sort=-fqdn&sets=system',
   )
@@ -97,7 +97,7 @@ it('adds an audit entry', async () => {
   })
 })
 
-it('does not delay other requests while a regular expression never ends', async () => {
+it('does not delay other requests while its regular expression backtracks', async () => {
   await db.insert(webs).values(row('evil.test', 'A'.repeat(200)))
   const shortTimeoutClient = new ApiClient(await listen(database, { limits: { exportMs: 3_000 } }))
   await shortTimeoutClient.signIn('staff@kustos.test')

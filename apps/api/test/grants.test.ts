@@ -36,7 +36,7 @@ for (const { id } of [people.deletedMore, people.deletedAdmin]) await admin.send
 const manager = await signIn(origin, people.self.email)
 await signIn(origin, people.more.email)
 
-const notHeldMessage = "You can't grant or change permissions that you don't have."
+const notHeldMessage = 'You can’t grant or change permissions that you don’t have.'
 const put = (user: User, changes: object) =>
   manager.send('PUT', `/api/users/${user.id}`, {
     ...user,

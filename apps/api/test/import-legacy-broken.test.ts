@@ -133,6 +133,7 @@ describe('a former system with malformed rows', async () => {
           unheard_of: {},
         })
         corrupt(8, { node: 'lost-01', categories: ['New one'] })
+        for (const index of [10, 11, 12]) corrupt(index, { node: 'lost-01', sysuser: 'shared' })
         list.data.push({}, { fqdn: 'web-9.test', customer: 'X', configured_ip: '192.0.2.1' })
         return JSON.stringify(list)
       }
@@ -152,9 +153,7 @@ describe('a former system with malformed rows', async () => {
     expect(out.split('\n').filter((line) => line.startsWith('SKIPPED'))).toEqual([
       expect.stringMatching(/webs: müller-und-söhne\.test \(id 18\): status: /),
       expect.stringMatching(/webs: xn--strae-oqa\.test \(id 19\): configured_ip: /),
-      expect.stringMatching(
-        /webs: bare\.test \(id 20\): comment: Contains a character that cannot be stored/,
-      ),
+      expect.stringMatching(/webs: bare\.test \(id 20\): comment: Contains a character that can’t be stored/),
       expect.stringMatching(/webs: full\.test \(id 21\): comment: Contains a character/),
       expect.stringMatching(/webs: row 40: fqdn: /),
       expect.stringMatching(/webs: not a host \(id 17\): fqdn: Must be a valid host name/),
@@ -169,6 +168,10 @@ describe('a former system with malformed rows', async () => {
     expect(out).toContain(
       'note  nodes: lost-01 is not in the list of nodes, but webs use it, so it was added.',
     )
+    for (const fqdn of ['web-11.test', 'web-12.test'])
+      expect(out).toContain(
+        `note  webs: ${fqdn}: imported without the system user shared, which web-10.test has on lost-01.`,
+      )
     expect(out).toContain('note  roles: Mehrere: the former system does not list its permissions.')
     expect(out).toContain('note  webs: web-7.test: tracking data is unreadable (cookies)')
     const [php] = await target.db.select().from(webs).where(eq(webs.fqdn, 'web-7.test'))

@@ -125,7 +125,7 @@ describe('invalid lines', () => {
     /^configured_ip: Must be an IPv4 or IPv6 address/,
     /^node: There is no node 'nowhere'\.$/,
     /^categories: There is no category 'Hotels'\.$/,
-    /^monitoring_web_reporting_channel: There is no channel 'pigeon'/,
+    /^monitoring_web_reporting_channel: There is no channel “pigeon”/,
     /^monitoring_web_active: Must be 1 or 0/,
     /^domain_state: Must be one of own domain/,
     /^node: The web is on bz-cloud-01, and the node of a web cannot change\.$/,

@@ -60,6 +60,16 @@ export const buildLoggedCalls = (
     const entry = { log_name: 'auth', description: 'signed out', subject_type: 'user', subject_id: id }
     return { by: client, causer: id, entry }
   },
+  'auth.confirmPassword': async () => ({
+    body: { password },
+    entry: {
+      log_name: 'auth',
+      description: 'password confirmed',
+      subject_type: 'user',
+      subject_id: fixtures.adminId,
+      properties: {},
+    },
+  }),
   'auth.endSession': async () => {
     const { id, email, client } = await fixtures.anotherAdmin()
     await fixtures.visit(email)
@@ -212,6 +222,29 @@ export const buildLoggedCalls = (
         },
       },
     }
+  },
+  'users.confirmEmailChange': async () => {
+    const { id, email, client } = await fixtures.anotherAdmin()
+    const token = 'a token of the mail'
+    await fixtures.emailChange(id, `new-${email}`, token)
+    return {
+      by: client,
+      causer: id,
+      body: { token },
+      entry: {
+        log_name: 'users',
+        description: 'updated',
+        subject_type: 'user',
+        subject_id: id,
+        properties: { old: { email }, attributes: { email: `new-${email}` } },
+      },
+    }
+  },
+  'users.cancelEmailChange': async () => {
+    const { id, email, client } = await fixtures.anotherAdmin()
+    await fixtures.emailChange(id, `new-${email}`, 'another token')
+    const entry = { log_name: 'users', description: 'e-mail change cancelled', subject_id: id }
+    return { by: client, causer: id, entry }
   },
   'users.deleteUser': async () => {
     const { id, name } = await fixtures.user()

@@ -1,4 +1,13 @@
-import { categories, deployments, externalDomains, nodes, roles, webs } from '@kustos/database/tables'
+import { createHash } from 'node:crypto'
+import {
+  categories,
+  deployments,
+  emailChanges,
+  externalDomains,
+  nodes,
+  roles,
+  webs,
+} from '@kustos/database/tables'
 import type { TestDatabase } from '@kustos/database/testing'
 import { ApiClient, createUser, password } from './api-client.ts'
 import { storeRepositories } from './repositories.ts'
@@ -62,6 +71,13 @@ export async function createLoggedFixtures(database: TestDatabase, origin: strin
     async user() {
       const name = `${next('user')}@kustos.test`
       return { id: await createUser(database, name, ['view webs']), name }
+    },
+    /** As if the user had asked for this e-mail, and received the token there. */
+    async emailChange(user_id: number, email: string, token: string) {
+      secrets.add(token)
+      const token_hash = createHash('sha256').update(token).digest('base64url')
+      const expires_at = new Date(Date.now() + 60_000)
+      await db.insert(emailChanges).values({ user_id, email, token_hash, expires_at })
     },
     async role() {
       const name = next('role ')

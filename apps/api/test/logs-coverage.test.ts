@@ -3,30 +3,26 @@ import { usersRoutes } from '@kustos/contract/users'
 import { websRoutes } from '@kustos/contract/webs'
 import { logEntries } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { desc, gt } from 'drizzle-orm'
+import { summariseFailedSignIns } from '@kustos/domain/logs'
+import { createContext } from '@kustos/domain/platform/context'
+import { gt } from 'drizzle-orm'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createUser, listen } from './api-client.ts'
+import { readLastEntryId } from './last-entry.ts'
 import { buildLoggedCalls } from './logged-calls.ts'
 import { createLoggedFixtures } from './logged-fixtures.ts'
 import { routes } from './routes.ts'
+import { advanceClock, stopClock } from './stopped-clock.ts'
 
 const database = await testDatabase()
 const { db } = database
-let clockOffsetMs = 0
-const origin = await listen(database, { now: () => new Date(Date.now() + clockOffsetMs) })
+stopClock('2026-11-20T12:00:00Z')
+const origin = await listen(database)
 const fixtures = await createLoggedFixtures(database, origin)
 const calls = buildLoggedCalls(fixtures)
 
 afterEach(() => fixtures.collectCookies())
 
-async function readLastId(): Promise<number> {
-  const [entry] = await db
-    .select({ id: logEntries.id })
-    .from(logEntries)
-    .orderBy(desc(logEntries.id))
-    .limit(1)
-  return entry?.id ?? 0
-}
 const listEntriesAfter = (id: number) =>
   db.select().from(logEntries).where(gt(logEntries.id, id)).orderBy(logEntries.id)
 
@@ -44,7 +40,7 @@ describe('a successful call leaves one entry', () => {
     const call = await calls[name]?.()
     if (!call) throw new Error(`The table lacks ${name}`)
     const { by = fixtures.admin, causer = fixtures.adminId, params, body, entry } = call
-    const before = await readLastId()
+    const before = await readLastEntryId(db)
     const response = await by.send(route.method, urlOf(route, params), body)
     expect(response.status, await response.clone().text()).toBe(route.status)
     const entries = await listEntriesAfter(before)
@@ -58,7 +54,7 @@ describe('a successful call leaves one entry', () => {
 
 it('a call that changes nothing leaves no entry', async () => {
   const [web, role] = [await fixtures.web(), await fixtures.role()]
-  const before = await readLastId()
+  const before = await readLastEntryId(db)
   const facts = { fqdn: web.name, customer: 'ALPEN', configured_ip: '192.0.2.1' }
   expect((await fixtures.admin.send('PUT', urlOf(websRoutes.editWeb, web), facts)).status).toBe(204)
   const same = { name: role.name, permissions: [] }
@@ -78,7 +74,7 @@ describe('a denied call', () => {
   it('leaves an entry with its route and the requested id', async () => {
     const id = await createUser(database, 'curious@kustos.test', ['view webs'])
     const curious = await fixtures.visit('curious@kustos.test')
-    const before = await readLastId()
+    const before = await readLastEntryId(db)
     expect((await curious.fetch('/api/logs?limit=7')).status).toBe(403)
     expect((await curious.send('DELETE', '/api/webs/4711')).status).toBe(403)
     expect((await curious.send('DELETE', '/api/webs/nonsense')).status).toBe(403)
@@ -95,7 +91,7 @@ describe('a denied call', () => {
   it('leaves an entry with the id if the domain denies it', async () => {
     const id = await createUser(database, 'manager@kustos.test', ['view admin panel'])
     const manager = await fixtures.visit('manager@kustos.test')
-    const before = await readLastId()
+    const before = await readLastEntryId(db)
     expect((await manager.send('DELETE', `/api/users/${fixtures.adminId}`)).status).toBe(403)
     expect(await listEntriesAfter(before)).toMatchObject([
       denied({ method: 'DELETE', route: '/api/users/:id', id: fixtures.adminId }, id),
@@ -105,7 +101,7 @@ describe('a denied call', () => {
   it('leaves another entry for another id', async () => {
     await createUser(database, 'prober@kustos.test', ['view webs'])
     const prober = await fixtures.visit('prober@kustos.test')
-    const before = await readLastId()
+    const before = await readLastEntryId(db)
     for (const id of [8, 1, 8]) await prober.send('DELETE', `/api/users/${id}`)
     const properties = (await listEntriesAfter(before)).map(({ properties }) => properties)
     expect(properties).toMatchObject([{ attributes: { id: 8 } }, { attributes: { id: 1 } }])
@@ -115,11 +111,11 @@ describe('a denied call', () => {
     const [first, second] = ['first@kustos.test', 'second@kustos.test']
     const ids = [await createUser(database, first, []), await createUser(database, second, [])]
     const [one, two] = [await fixtures.visit(first), await fixtures.visit(second)]
-    const before = await readLastId()
+    const before = await readLastEntryId(db)
     for (const client of [one, two])
       await Promise.all(Array.from({ length: 10 }, () => client.fetch('/api/webs')))
     expect((await listEntriesAfter(before)).map(({ causer_id }) => causer_id)).toEqual(ids)
-    clockOffsetMs += 61_000
+    advanceClock(61_000)
     await one.fetch('/api/webs')
     await one.fetch('/api/webs')
     expect(await listEntriesAfter(before)).toHaveLength(3)
@@ -127,7 +123,7 @@ describe('a denied call', () => {
 
   it('leaves none without a signed-in user or a token', async () => {
     const nobody = fixtures.client()
-    const before = await readLastId()
+    const before = await readLastEntryId(db)
     expect((await nobody.fetch('/api/webs')).status).toBe(401)
     expect((await fixtures.admin.fetch('/api/webs/1', { method: 'DELETE' })).status).toBe(419)
     expect(await listEntriesAfter(before)).toEqual([])
@@ -141,7 +137,7 @@ it('logs a refused sign-in with its e-mail and address', async () => {
     ['admin@kustos.test', fixtures.adminId],
     ['stranger@kustos.test', null],
   ] as const) {
-    const before = await readLastId()
+    const before = await readLastEntryId(db)
     expect((await nobody.signIn(email, 'not the password at all')).status).toBe(401)
     expect(await listEntriesAfter(before)).toMatchObject([
       {
@@ -155,30 +151,57 @@ it('logs a refused sign-in with its e-mail and address', async () => {
   }
 })
 
-it('logs and counts throttled sign-ins once per minute', async () => {
+it('adds no entry for repeated failures, and at most twenty an hour for those of all e-mails', async () => {
+  advanceClock(3_600_000)
+  const nobody = fixtures.client()
+  const before = await readLastEntryId(db)
+  for (let time = 0; time < 5; time++)
+    expect((await nobody.signIn('guessed@kustos.test', 'guess')).status).toBe(401)
+  expect(await listEntriesAfter(before)).toHaveLength(1)
+  for (let n = 0; n < 30; n++)
+    expect((await nobody.signIn(`sprayed-${n}@kustos.test`, 'guess')).status).toBe(401)
+  expect(await listEntriesAfter(before)).toHaveLength(20)
+})
+
+it('logs wrong and throttled sign-ins of an hour in one summary', async () => {
+  const kustos = createContext(database)
+  advanceClock(2 * 3_600_000)
+  await summariseFailedSignIns(kustos)
   const email = 'guessed@kustos.test'
   const subject_id = await createUser(database, email, [])
   const nobody = fixtures.client()
-  const expectThrottled = async (times: number) => {
-    for (let time = 0; time < times; time++) expect((await nobody.signIn(email, 'guess')).status).toBe(429)
-  }
+  const before = await readLastEntryId(db)
   for (let time = 0; time < 5; time++) expect((await nobody.signIn(email, 'guess')).status).toBe(401)
-  const before = await readLastId()
-  const reason = 'too many attempts'
-  const entry = (attributes: object) => ({
+  for (let time = 0; time < 7; time++) expect((await nobody.signIn(email, 'guess')).status).toBe(429)
+  const entry = {
     log_name: 'auth',
     description: 'sign-in refused',
     subject_id,
     causer_id: null,
-    properties: { attributes: { email, address: '127.0.0.1', reason, ...attributes } },
-  })
-  await expectThrottled(7)
-  expect(await listEntriesAfter(before)).toMatchObject([entry({})])
-  clockOffsetMs += 61_000
-  for (let time = 0; time < 5; time++) expect((await nobody.signIn(email, 'guess')).status).toBe(401)
-  const later = await readLastId()
-  await expectThrottled(2)
-  expect(await listEntriesAfter(later)).toMatchObject([entry({ times: 7 })])
+    properties: { attributes: { email, address: '127.0.0.1' } },
+  }
+  expect(await listEntriesAfter(before)).toMatchObject([entry])
+  const hour = new Date().toISOString().replace(/:.*/, ':00:00.000Z')
+  expect(await summariseFailedSignIns(kustos)).toEqual({ summaries: 0, removed: 0 })
+  advanceClock(3_600_000)
+  await summariseFailedSignIns(kustos)
+  const attributes = {
+    hour,
+    times: 11,
+    tried_emails: 1,
+    networks: 1,
+    most_failures: ['guessed@kustos.test 127.0.0.1: 11'],
+  }
+  expect(await listEntriesAfter(before)).toMatchObject([
+    entry,
+    {
+      log_name: 'auth',
+      description: 'further sign-ins refused',
+      causer_id: null,
+      properties: { attributes },
+    },
+  ])
+  expect(await summariseFailedSignIns(kustos)).toEqual({ summaries: 0, removed: 0 })
 })
 
 it('the log contains no password, cookie or token used in these tests', async () => {

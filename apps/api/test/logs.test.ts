@@ -87,6 +87,19 @@ describe('the log', () => {
     ])
   })
 
+  it('names no other users than those of its entries to readers who may not see the list of users', async () => {
+    const quiet = await createUser(database, 'quiet@kustos.test', [])
+    const busy = await createUser(database, 'busy@kustos.test', [])
+    await write({ causer_id: busy, log_name: 'busy' })
+    expect((await read()).users.map(({ id }) => id)).not.toContain(quiet)
+    expect((await read('?log=busy')).users).toEqual([{ id: busy, email: 'busy@kustos.test' }])
+    expect((await read(`?causer=${quiet}`)).users).toEqual([])
+    await createUser(database, 'administrator@kustos.test', ['view logs', 'view admin panel'])
+    const administrator = await signIn(origin, 'administrator@kustos.test')
+    const { users: all } = await administrator.json<LogList>('/api/logs?log=busy')
+    expect(all).toEqual(expect.arrayContaining([{ id: quiet, email: 'quiet@kustos.test' }]))
+  })
+
   it('requires the permission to view logs', async () => {
     await createUser(database, 'nobody@kustos.test', ['view webs'])
     const nobody = await signIn(origin, 'nobody@kustos.test')

@@ -19,13 +19,13 @@ async function scrape(origin: string, headers: Record<string, string> = {}) {
   return parsePrometheusText(await response.text())
 }
 
-describe('metrics can be read by', async () => {
+describe('access to metrics', async () => {
   const withoutToken = await listen(database)
   const withToken = await listen(database, { metricsToken: token, trustProxy: ['127.0.0.0/8', '10.0.0.0/8'] })
   const requestMetrics = (origin: string, headers: Record<string, string>) =>
     fetch(`${origin}/metrics`, { headers })
 
-  it('a program on this machine, in the Prometheus format', async () => {
+  it('allows a program on this machine, in the Prometheus format', async () => {
     const response = await requestMetrics(withoutToken, {})
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
@@ -42,7 +42,7 @@ describe('metrics can be read by', async () => {
     { forwarded: 'for=127.0.0.1' },
     { 'x-real-ip': '127.0.0.1' },
     { via: '1.1 proxy' },
-  ])('no client behind a proxy, whatever its headers say: %o', async (headers) => {
+  ])('is denied to clients behind a proxy, whatever their headers say: %o', async (headers) => {
     const [rejected, challenged] = await Promise.all([
       requestMetrics(withoutToken, headers),
       requestMetrics(withToken, headers),
@@ -57,7 +57,7 @@ describe('metrics can be read by', async () => {
     })
   })
 
-  it('clients with the token, from any address', async () => {
+  it('allows clients with the token, from any address', async () => {
     const forwarded = { 'x-forwarded-for': '203.0.113.5' }
     expect((await requestMetrics(withToken, { ...forwarded, authorization: `Bearer ${token}` })).status).toBe(
       200,

@@ -14,7 +14,7 @@ import { dayAfter, dayOf, ensurePartition } from '@kustos/domain/monitoring'
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { createUser, listen, signIn } from './api-client.ts'
+import { type ApiClient, createUser, listen, signIn } from './api-client.ts'
 
 const database = await testDatabase()
 const { db } = database
@@ -39,6 +39,7 @@ const minutesAgo = (ago: number) => new Date(Date.parse('2026-11-20T10:00:00Z') 
 
 let up = 0
 let down = 0
+let gone = 0
 beforeAll(async () => {
   const [node] = await db.insert(nodes).values({ name: 'n1', plesk_fqdn: 'n1.plesk.test' }).returning()
   const rows = await db
@@ -53,6 +54,7 @@ beforeAll(async () => {
     ])
     .returning({ id: webs.id })
   ;[up = 0, down = 0] = rows.map(({ id }) => id)
+  gone = rows.at(-1)?.id ?? 0
   await ensurePartition(db, '2026-11-20')
   for (const ago of [4, 3, 2, 1, 0]) {
     const round_at = minutesAgo(ago)
@@ -212,6 +214,37 @@ test('lists incidents of one web, or all open ones', async () => {
     `/api/monitoring/incidents?before=${data[0]?.id}&limit=1`,
   )
   expect(older).toMatchObject([{ web: { id: up } }])
+})
+
+test('shows what was measured of a deleted web only to users who may restore webs', async () => {
+  await createUser(database, 'restorer@kustos.test', ['view monitoring web statistic', 'restore webs'])
+  const restorer = await signIn(origin, 'restorer@kustos.test')
+  const round_at = minutesAgo(4)
+  await db
+    .insert(statistics)
+    .values({ web_id: gone, round_at, created_at: round_at, status: 200, outcome: 'up', response_ms: 1 })
+  await db.insert(incidents).values({
+    web_id: gone,
+    started_at: minutesAgo(60),
+    ended_at: minutesAgo(50),
+    last_failed_at: minutesAgo(50),
+    watched_until: minutesAgo(50),
+    reason: 'the connection was refused',
+  })
+  const days = 'begin=2026-11-20&end=2026-11-20'
+  for (const [path, rowOf] of [
+    ['statistics', '/api/monitoring/webs/statistics?limit=100'],
+    ['statistics of the web', `/api/monitoring/webs/statistics?web=${gone}`],
+    ['incidents', '/api/monitoring/incidents'],
+    ['incidents of the web', `/api/monitoring/incidents?web=${gone}`],
+  ] as const) {
+    const shownTo = async (client: ApiClient) =>
+      (await client.json<{ data: { web: { id: number } }[] }>(rowOf)).data.some(({ web }) => web.id === gone)
+    expect([path, await shownTo(staff), await shownTo(restorer)]).toEqual([path, false, true])
+  }
+  const uptime = `/api/monitoring/webs/uptime?web=${gone}&${days}`
+  expect((await staff.fetch(uptime)).status).toBe(404)
+  expect(await restorer.json(uptime)).toMatchObject({ data: [{ checks: 1 }] })
 })
 
 test('lists active, online webs that are not internal', async () => {

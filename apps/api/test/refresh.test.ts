@@ -84,3 +84,15 @@ test('rejects unknown webs and users without the permission', async () => {
   expect(await db.select().from(inspections)).toEqual([])
   expect(await listEntries()).toEqual([])
 })
+
+test("shows a deleted web's inspections only to users who may restore webs", async () => {
+  await createUser(database, 'restorer@kustos.test', ['view webs', 'restore webs'])
+  const restorer = await signIn(origin, 'restorer@kustos.test')
+  const [inspection] = await db
+    .insert(inspections)
+    .values({ web_id: deleted, kind: 'refresh', state: 'failed', created_at: now })
+    .returning()
+  const path = `/api/inspections/${inspection?.id}`
+  expect((await viewer.fetch(path)).status).toBe(404)
+  expect(await restorer.json(path)).toMatchObject({ web_id: deleted, state: 'failed' })
+})

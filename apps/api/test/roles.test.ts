@@ -118,21 +118,21 @@ it('deletes and logs an unused role', async () => {
   })
 })
 
-describe('rejects changing or deleting', () => {
+describe('protected roles', () => {
   const expectRejected = async (response: Response, before: string, error: string) => {
     expect([response.status, await response.json()]).toMatchObject([409, { message: error, error }])
     expect(await snapshotUsersAndRoles(database)).toBe(before)
   }
 
-  it('the role admin', async () => {
+  it('rejects changing or deleting the role admin', async () => {
     const before = await snapshotUsersAndRoles(database)
-    const fixed = "The role admin can't be changed."
+    const fixed = 'The role admin can’t be changed.'
     await expectRejected(await put(adminRole, { permissions: [] }), before, fixed)
     await expectRejected(await put(adminRole, { name: 'root' }), before, fixed)
     await expectRejected(await admin.send('DELETE', `/api/roles/${adminRole.id}`), before, fixed)
   })
 
-  it('a role in use, including by a deleted user', async () => {
+  it('rejects deleting a role in use, including by a deleted user', async () => {
     const role = await createRoleByApi(admin, [])
     const user = await createUserByApi(admin, password, [role])
     const inUse = 'This role is in use. Remove it from its users first.'

@@ -221,7 +221,11 @@ describe('deleting', () => {
     expect(errors).toEqual({ email: ['A deleted user has this e-mail. Restore that user instead'] })
     // Users without the permission do not learn about deleted users.
     const other = await createViewer()
-    const ownChange = await put(other, { email: user.email }, await signIn(origin, other.email))
+    const ownChange = await put(
+      other,
+      { email: user.email, current_password: password },
+      await signIn(origin, other.email),
+    )
     expect(await ownChange.json()).toMatchObject({ errors: { email: ['This e-mail is already taken'] } })
 
     expect((await admin.send('PUT', `/api/users/${user.id}/restore`)).status).toBe(204)
@@ -247,8 +251,8 @@ describe('deleting', () => {
     expect([response.status, await response.json()]).toEqual([
       409,
       {
-        message: 'You cannot delete yourself.',
-        error: 'You cannot delete yourself.',
+        message: 'You can’t delete yourself.',
+        error: 'You can’t delete yourself.',
         code: 'own_user_not_deletable',
       },
     ])
@@ -261,7 +265,7 @@ it('removing the role of the last admin is rejected', async () => {
   const response = await put(await read(anna), { roles: [viewers.id] })
   expect(response.status).toBe(409)
   expect(await response.json()).toMatchObject({
-    error: 'The last admin cannot be deleted or lose the role.',
+    error: 'The last admin can’t be deleted or lose the role.',
   })
   expect(await snapshotUsersAndRoles(database)).toBe(before)
 })

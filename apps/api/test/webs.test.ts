@@ -1,5 +1,5 @@
 import type { Web, WebList } from '@kustos/contract/webs'
-import { categories, logEntries, nodes } from '@kustos/database/tables'
+import { categories, deployments, logEntries, nodes, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { and, desc, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -15,7 +15,10 @@ const [typo3, shop] = await db
   .insert(categories)
   .values([{ name: 'TYPO3' }, { name: 'Shop' }])
   .returning()
-await db.insert(nodes).values({ name: 'node1', plesk_fqdn: 'plesk1.kustos.test', cloud_enabled: true })
+const [node] = await db
+  .insert(nodes)
+  .values({ name: 'node1', plesk_fqdn: 'plesk1.kustos.test', cloud_enabled: true })
+  .returning()
 
 let staff = new ApiClient(origin)
 beforeAll(async () => {
@@ -31,6 +34,13 @@ async function createWeb(body: object = buildWeb()): Promise<Web> {
   if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`)
   return (await response.json()) as Web
 }
+
+/** As Plesk or a deployment would. */
+const setSystemUser = (id: number, sysuser: string) =>
+  db
+    .update(webs)
+    .set({ sysuser, node_id: node?.id ?? null })
+    .where(eq(webs.id, id))
 
 const listEntries = (id: number) =>
   db
@@ -88,6 +98,14 @@ describe('a new web', () => {
     ['one label', { ...buildWeb(), fqdn: 'localhost' }, ['fqdn']],
     ['an address for a host name', { ...buildWeb(), fqdn: '192.0.2.1' }, ['fqdn']],
     ['a label over 63 characters', { ...buildWeb(), fqdn: `${'a'.repeat(64)}.test` }, ['fqdn']],
+    ['a Cyrillic letter among Latin ones', { ...buildWeb(), fqdn: 'p\u0430ypal.test' }, ['fqdn']],
+    ['a change of direction in a name', { ...buildWeb(), customer: 'ALPEN\u202e' }, ['customer']],
+    ['an isolate in a framework', { ...buildWeb(), framework_name: '\u2067TYPO3' }, ['framework_name']],
+    [
+      'a mark in an order number',
+      { ...buildWeb(), auftragnr_hosting: ['47\u200e11'] },
+      ['auftragnr_hosting.0'],
+    ],
     ['an underscore', { ...buildWeb(), fqdn: 'a_b.test' }, ['fqdn']],
     ['a host name for an address', { ...buildWeb(), configured_ip: 'a.test' }, ['configured_ip']],
     ['NUL', { ...buildWeb(), customer: 'a\u0000b' }, ['customer']],
@@ -149,11 +167,26 @@ describe('an edit', () => {
     })
   })
 
-  it('leaves no log entry and no new time if nothing changes', async () => {
-    const web = await createWeb()
-    expect((await staff.send('PUT', `/api/webs/${web.id}`, buildWeb(web.fqdn))).status).toBe(204)
+  it.each([
+    ['the required fields', () => ({})],
+    ['all fields', ({ comment, auftragnr_hosting }: Web) => ({ comment, auftragnr_hosting, node: 'node1' })],
+    ['its categories in another order', () => ({ categories: [shop?.id, typo3?.id, shop?.id] })],
+    ['its FQDN in capitals', ({ fqdn }: Web) => ({ fqdn: fqdn.toUpperCase() })],
+  ])('leaves no log entry, no new time and no new list if it repeats %s', async (_, repeat) => {
+    const web = await createWeb({
+      ...buildWeb(),
+      node: 'node1',
+      comment: 'as it was',
+      auftragnr_hosting: ['4711'],
+      categories: [typo3?.id, shop?.id],
+    })
+    const readEtag = async () => (await staff.fetch('/api/webs')).headers.get('etag')
+    const etag = await readEtag()
+    const body = { ...buildWeb(web.fqdn), ...repeat(web) }
+    expect((await staff.send('PUT', `/api/webs/${web.id}`, body)).status).toBe(204)
     expect(await staff.json(`/api/webs/${web.id}`)).toEqual(web)
     expect(await listEntries(web.id)).toHaveLength(1)
+    expect(await readEtag()).toBe(etag)
   })
 
   it('of a stale version is rejected with 409 and names who saved first', async () => {
@@ -171,7 +204,7 @@ describe('an edit', () => {
     expect(await staff.json(`/api/webs/${web.id}`)).toMatchObject({ comment: 'theirs' })
   })
 
-  it('is distinguished from another in the same millisecond', async () => {
+  it('of a version that is stale by less than a millisecond is rejected', async () => {
     const frozen = await listen(database, { now: () => new Date('2026-11-20T12:00:00Z') })
     const client = await signIn(frozen, 'staff@kustos.test')
     const web = await createWeb()
@@ -251,6 +284,59 @@ describe('a deleted web', () => {
     const response = await staff.send('PUT', `/api/webs/${web.id}/restore`)
     expect(response.status).toBe(409)
     expect(await response.json()).toMatchObject({ error: 'Another web has taken this FQDN in the meantime.' })
+  })
+
+  it('is not restored while another web has its system user', async () => {
+    const [web, other] = [await createWeb({ ...buildWeb(), node: 'node1' }), await createWeb()]
+    await setSystemUser(web.id, 'bn7')
+    await staff.send('DELETE', `/api/webs/${web.id}`)
+    await setSystemUser(other.id, 'bn7')
+    const response = await staff.send('PUT', `/api/webs/${web.id}/restore`)
+    expect(response.status).toBe(409)
+    const taken = { code: 'system_user_taken', params: { fqdn: other.fqdn, user: 'bn7', node: 'node1' } }
+    expect(await response.json()).toMatchObject({
+      error: `This web cannot be restored: ${other.fqdn} has the system user bn7 on node1.`,
+      code: 'restore_without_system_user',
+      params: { taken },
+    })
+    expect((await staff.json<WebList>('/api/webs')).data.map(({ id }) => id)).not.toContain(web.id)
+
+    await staff.send('DELETE', `/api/webs/${other.id}`)
+    expect((await staff.send('PUT', `/api/webs/${web.id}/restore`)).status).toBe(204)
+    expect((await staff.send('PUT', `/api/webs/${other.id}/restore`)).status).toBe(409)
+    await staff.send('DELETE', `/api/webs/${web.id}`)
+  })
+
+  it('is not restored while a requested web is going to have its system user', async () => {
+    const web = await createWeb({ ...buildWeb(), node: 'node1' })
+    await setSystemUser(web.id, 'bn8')
+    await staff.send('DELETE', `/api/webs/${web.id}`)
+    const request = { sourceRepo: 'web134-base', bnName: 'bn8', futureDomain: 'next.test', customer: 'ALPEN' }
+    const at = new Date()
+    await db.insert(deployments).values({
+      kind: 'newWeb',
+      fqdn: 'next.test',
+      node_id: node?.id ?? null,
+      request,
+      created_at: at,
+      updated_at: at,
+    })
+    const response = await staff.send('PUT', `/api/webs/${web.id}/restore`)
+    expect(response.status).toBe(409)
+    expect(await response.json()).toMatchObject({
+      error: 'This web cannot be restored: next.test will get the system user bn8 on node1.',
+    })
+    await db.delete(deployments)
+  })
+
+  it('and another with its system user: only one of them is restored at the same time', async () => {
+    const both = [await createWeb(), await createWeb()]
+    for (const { id } of both) {
+      await staff.send('DELETE', `/api/webs/${id}`)
+      await setSystemUser(id, 'bn9')
+    }
+    const responses = await Promise.all(both.map(({ id }) => staff.send('PUT', `/api/webs/${id}/restore`)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, 409])
   })
 
   it('is hidden from users who may only view', async () => {

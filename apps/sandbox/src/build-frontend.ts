@@ -8,7 +8,7 @@ import { paths } from './paths.ts'
 import { describeError, StartError } from './start-error.ts'
 
 const dist = join(paths.web, 'dist')
-/** In the build: the hash of its sources. */
+/** The file of a build that contains the hash of its sources. */
 const hashFile = '.sources'
 
 /**

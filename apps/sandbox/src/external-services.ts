@@ -130,7 +130,9 @@ async function startHostingIfNeeded(
 async function findBrowser({ environment }: StartContext): Promise<Settings> {
   if (environment.TRACKING_BROWSER !== undefined) return {}
   const program = await installedBrowser(environment)
-  return program === null ? {} : { TRACKING_BROWSER: program }
+  // The pages are the sandbox's own, so that protection from them is welcome but not needed.
+  const { TRACKING_BROWSER_SANDBOX: sandbox = 'optional' } = environment
+  return program === null ? {} : { TRACKING_BROWSER: program, TRACKING_BROWSER_SANDBOX: sandbox }
 }
 
 async function startRegistrarIfNeeded({ configuration, stops }: StartContext): Promise<Settings> {

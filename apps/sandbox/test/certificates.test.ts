@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Behaviour, hostsThat } from '../src/seed/behaviours.ts'
-import { certificateOf } from '../src/seed/certificates.ts'
+import { type Behaviour, findHostsByBehaviour } from '../src/seed/behaviours.ts'
+import { createCertificate } from '../src/seed/certificates.ts'
 import { openCertificateAuthority } from '../src/sites/certificate-authority.ts'
 import { type SandboxSites, startSites } from '../src/sites/index.ts'
 
@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const findHost = (kind: Behaviour['kind']): string => hostsThat(kind)[0] ?? ''
+const findHost = (kind: Behaviour['kind']): string => findHostsByBehaviour(kind)[0] ?? ''
 
 describe('the certificate authority', () => {
   const authorityFolder = join(folder, 'kept')
@@ -52,14 +52,14 @@ test('keeps an expired certificate expired and renews a nearly expired one at th
   const first = new Date('2026-11-04T12:00:00Z')
   const daysLeft = (kind: Behaviour['kind'], days: number) => {
     const at = new Date(first.getTime() + days * 24 * 3600 * 1000)
-    const end = certificateOf(findHost(kind), at, first)?.until.getTime() ?? Number.NaN
+    const end = createCertificate(findHost(kind), at, first)?.until.getTime() ?? Number.NaN
     return Math.round((10 * (end - at.getTime())) / (24 * 3600 * 1000)) / 10
   }
   expect([0, 5].map((days) => daysLeft('expired', days))).toEqual([-12.4, -17.4])
   expect([0, 3, 4, 10, 11].map((days) => daysLeft('expiring', days))).toEqual([3.1, 0.1, 6.1, 0.1, 6.1])
   for (let days = 0; days < 120; days++) {
     const at = new Date(first.getTime() + days * 24 * 3600 * 1000)
-    const end = certificateOf(known, at, first)?.until.getTime() ?? Number.NaN
+    const end = createCertificate(known, at, first)?.until.getTime() ?? Number.NaN
     expect((end - at.getTime()) / (24 * 3600 * 1000)).toBeGreaterThan(29)
   }
 })

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nodeActionNames } from '@kustos/contract/deployment'
@@ -29,6 +29,15 @@ test('runs every node action', async () => {
   expect(await readFile(join(nodeFolder, 'exports', fqdn, 'database.sql'), 'utf8')).toContain('INSERT INTO')
   expect((await readdir(join(nodeFolder, 'backups', fqdn))).length).toBe(2)
   expect(await readdir(join(nodeFolder, 'webs', fqdn, 'httpdocs'))).toContain('public')
+  // Other users of a node read no database.
+  for (const part of ['exports', 'kick', 'backups', 'webs']) {
+    expect((await stat(join(nodeFolder, part))).mode & 0o077, part).toBe(0)
+    const entries = await readdir(join(nodeFolder, part), { recursive: true, withFileTypes: true })
+    const dumps = entries.filter((entry) => !entry.isSymbolicLink())
+    expect(dumps.length, part).toBeGreaterThan(0)
+    for (const { parentPath, name } of dumps)
+      expect((await stat(join(parentPath, name))).mode & 0o077, join(parentPath, name)).toBe(0)
+  }
 })
 
 test('backs up a web with the longest name', async () => {

@@ -14,7 +14,7 @@ import { type Recipes, readRecipes } from '@kustos/domain/deployment'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startBitbucket } from '../src/bitbucket/index.ts'
 import { prepareNodes, type SandboxNodes } from '../src/nodes/index.ts'
-import { seedNodes } from '../src/seed/places.ts'
+import { seedNodes } from '../src/seed/nodes-and-categories.ts'
 import { type SandboxSites, startSites } from '../src/sites/index.ts'
 
 const run = promisify(execFile)

@@ -10,7 +10,7 @@ import { checkPages, checkProber } from '@kustos/clients/testing/web'
 import { afterAll, describe } from 'vitest'
 import { registeredDomains, rejectNames, resolveToLoopback, startDns } from '../src/dns/index.ts'
 import { type Message, startMessages } from '../src/messages/index.ts'
-import { hostsThat } from '../src/seed/behaviours.ts'
+import { findHostsByBehaviour } from '../src/seed/behaviours.ts'
 import { ownSeedDomains } from '../src/seed/domains.ts'
 import { startSites } from '../src/sites/index.ts'
 
@@ -24,7 +24,7 @@ const sites = await startSites({
   folder: join(folder, 'authority'),
   nodesFolder: join(folder, 'nodes'),
   webs: new Map(
-    [host, ...hostsThat('plain')].map((fqdn) => [
+    [host, ...findHostsByBehaviour('plain')].map((fqdn) => [
       fqdn,
       { fqdn, customer: 'A', framework: null, topics: [], tracking: null },
     ]),
@@ -48,8 +48,8 @@ describe('names', () => {
 })
 
 describe('webs', () => {
-  const [plain = ''] = hostsThat('plain')
-  const [refusing = ''] = hostsThat('refusing')
+  const [plain = ''] = findHostsByBehaviour('plain')
+  const [refusing = ''] = findHostsByBehaviour('refusing')
   const target = () => ({
     settings: { connectTo: sites.connectTo, authorities: [authority], dnsServers: [dns.server] },
     host,

@@ -52,7 +52,7 @@ describe.each([
   const listDays = () => database.db.select().from(uptimeDays)
   const readUptime = (web: number) =>
     listUptime(
-      { db: database.db, now: () => now },
+      { db: database.db, now: () => now, actor: null },
       {
         web,
         begin: dayAfter(today, -200),

@@ -15,18 +15,24 @@ export async function setUpSandbox(settings: Settings = {}) {
   const port = await freePort()
   const admin = createVisitor(`http://127.0.0.1:${port}`)
   let sandbox: Sandbox
-  beforeAll(async () => {
+  const start = async (more: Settings = {}) => {
     sandbox = await startSandbox({
       PORT: port,
       HOST: '127.0.0.1',
       KUSTOS_DATA_DIR: folder.path,
       ...settings,
+      ...more,
     })
+  }
+  /** @returns the milliseconds until its exit */
+  const stop = (signal: NodeJS.Signals) => stopSandbox(sandbox, signal)
+  beforeAll(async () => {
+    await start()
     await admin.signIn('admin@kustos.test', 'kustos-sandbox')
   })
   afterAll(async () => {
-    await stopSandbox(sandbox, 'SIGTERM')
+    if (sandbox.process.exitCode === null && sandbox.process.signalCode === null) await stop('SIGTERM')
     await folder.remove()
   })
-  return { folder: folder.path, admin, output: () => sandbox.output() }
+  return { folder: folder.path, admin, start, stop, output: () => sandbox.output() }
 }

@@ -6,8 +6,14 @@ import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import { asciiFqdn } from '@kustos/contract/webs'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Behaviour, behaviourOf, flapping, hostsThat, responseDelayMs } from '../src/seed/behaviours.ts'
-import { certificateOf } from '../src/seed/certificates.ts'
+import {
+  type Behaviour,
+  findBehaviour,
+  findHostsByBehaviour,
+  flapping,
+  responseDelayMs,
+} from '../src/seed/behaviours.ts'
+import { createCertificate } from '../src/seed/certificates.ts'
 import { type HostedWeb, type SandboxSites, startSites } from '../src/sites/index.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'kustos-sites-'))
@@ -31,7 +37,7 @@ beforeAll(async () => {
   const hosts = [
     known,
     deployed,
-    ...hostsThat('slow', 'flapping', 'plain', 'expiring', 'misnamed', 'expired'),
+    ...findHostsByBehaviour('slow', 'flapping', 'plain', 'expiring', 'misnamed', 'expired'),
   ]
   sites = await startSites({
     folder: join(folder, 'authority'),
@@ -95,7 +101,7 @@ function visit(host: string, scheme: 'http' | 'https' = 'https', timeoutMs = 10_
 }
 
 const findHost = (kind: Behaviour['kind']): string => {
-  const [host] = hostsThat(kind)
+  const [host] = findHostsByBehaviour(kind)
   if (host === undefined) throw new Error(`No host is ${kind}`)
   return host
 }
@@ -119,7 +125,7 @@ describe('a healthy site', () => {
 
   test('has a certificate for a month, issued as in the inventory', async () => {
     const { issuer, until } = await visit(known)
-    const expected = certificateOf(known, new Date())
+    const expected = createCertificate(known, new Date())
     expect(issuer).toBe(expected?.authority)
     expect(until).toEqual(expected?.until)
     expect(until.getTime() - Date.now()).toBeGreaterThan(29 * 24 * 3600 * 1000)
@@ -156,8 +162,8 @@ test.each([
   expect(await visit(asciiFqdn(fqdn) ?? '')).toMatchObject({ status, location })
 })
 
-test.each(hostsThat('failing'))('%s fails as specified', async (host) => {
-  const behaviour = behaviourOf(host)
+test.each(findHostsByBehaviour('failing'))('%s fails as specified', async (host) => {
+  const behaviour = findBehaviour(host)
   expect(behaviour.kind === 'failing' && behaviour.status).toBe((await visit(host)).status)
 })
 
@@ -200,11 +206,11 @@ test('an endless page does not end while a client reads it', async () => {
 test('CONNECT_TO names refusing sites before the wildcard entries', () => {
   const entries = sites.connectTo.split(',')
   expect(entries.slice(-2)).toEqual([`:443::${sites.ports.tls}`, `:80::${sites.ports.http}`])
-  for (const host of hostsThat('refusing')) {
+  for (const host of findHostsByBehaviour('refusing')) {
     expect(entries).toContain(`${host}:443:127.0.0.1:1`)
     expect(entries).toContain(`${host}:80:127.0.0.1:1`)
   }
-  for (const host of hostsThat('plain')) {
+  for (const host of findHostsByBehaviour('plain')) {
     expect(entries).toContain(`${host}:443:127.0.0.1:1`)
     expect(entries).not.toContain(`${host}:80:127.0.0.1:1`)
   }

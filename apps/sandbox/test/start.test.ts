@@ -22,7 +22,7 @@ const postgresLog = () => readFile(join(folder.path, 'logs/postgres.log'), 'utf8
 
 afterAll(() => folder.remove())
 
-describe('a failed start is explained in one sentence and exits with 1', () => {
+describe('a failed start', () => {
   const expectFailure = async (wrong: Record<string, string>, sentence: RegExp) => {
     const { code, stderr } = await startExpectingFailure({ ...settings, ...wrong })
     expect(stderr.trim()).toMatch(sentence)
@@ -31,7 +31,7 @@ describe('a failed start is explained in one sentence and exits with 1', () => {
     expect(await listProcesses(folder.path)).toEqual([])
   }
 
-  test('if another program uses the port', async () => {
+  test('exits with 1 and one sentence if another program uses the port', async () => {
     const other = createServer().listen(Number(port), '127.0.0.1')
     try {
       await expectFailure({}, new RegExp(`^Port ${port} is taken`))
@@ -40,17 +40,18 @@ describe('a failed start is explained in one sentence and exits with 1', () => {
     }
   })
 
-  test.each(['/proc/kustos', `${import.meta.filename}/data`])('if the data folder is %s', (path) =>
-    expectFailure({ KUSTOS_DATA_DIR: path }, /^The data folder .* cannot be written/),
+  test.each(['/proc/kustos', `${import.meta.filename}/data`])(
+    'exits with 1 and one sentence if the data folder is %s',
+    (path) => expectFailure({ KUSTOS_DATA_DIR: path }, /^The data folder .* cannot be written/),
   )
 
   test.each([{ PORT: 'eighty' }, { SESSION_SECRET: 'short' }, { DATABASE_URL: 'mysql://localhost/kustos' }])(
-    'if the configuration is $0',
+    'exits with 1 and one sentence if the configuration is $0',
     (wrong) =>
       expectFailure(wrong, new RegExp(`^The configuration is wrong: ${Object.keys(wrong)[0]} must `)),
   )
 
-  test('if no database responds at DATABASE_URL, without revealing its password', async () => {
+  test('names no password if no database responds at DATABASE_URL', async () => {
     const url = `postgres://kustos:hunter2@127.0.0.1:${await freePort()}/kustos`
     const { code, stderr } = await startExpectingFailure({ ...settings, DATABASE_URL: url })
     expect(stderr).toMatch(/^The database at 127\.0\.0\.1:\d+\/kustos cannot be reached: .*ECONNREFUSED.*\n$/)
@@ -58,7 +59,7 @@ describe('a failed start is explained in one sentence and exits with 1', () => {
     expect(code).toBe(1)
   })
 
-  test('if HOST is not an address of this machine', () =>
+  test('exits with 1 and one sentence if HOST is not an address of this machine', () =>
     expectFailure({ HOST: '192.0.2.1' }, /^HOST 192\.0\.2\.1 is no/))
 })
 

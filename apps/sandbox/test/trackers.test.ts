@@ -6,7 +6,7 @@ import { isCurrent, nothingFound, type TrackingData } from '@kustos/contract/web
 import { auditPage, mergeTracking } from '@kustos/domain/tracking'
 import { expect, test } from 'vitest'
 import { createRandom } from '../src/seed/random.ts'
-import { trackingOf } from '../src/seed/tracking.ts'
+import { createTrackingData } from '../src/seed/tracking.ts'
 import { startSites } from '../src/sites/index.ts'
 
 const now = new Date()
@@ -28,7 +28,7 @@ test('an audit of a hosted web finds the trackers of its page', async () => {
   const expected = new Map(
     hosts.map((host, index) => [
       host,
-      index === 0 ? nothingFound : selectCurrent(trackingOf(createRandom(index), host, now)),
+      index === 0 ? nothingFound : selectCurrent(createTrackingData(createRandom(index), host, now)),
     ]),
   )
   const folder = await mkdtemp(join(tmpdir(), 'kustos-trackers-'))

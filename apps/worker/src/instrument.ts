@@ -1,5 +1,5 @@
 import { isTransient } from '@kustos/database/client'
-import { type QueueWork, requestIdOf } from '@kustos/domain/platform/jobs'
+import { describeThrown, type QueueWork, readRequestId } from '@kustos/domain/platform/jobs'
 import { logWith } from '@kustos/domain/platform/logger'
 import type { Logger } from 'pino'
 import type { JobOutcome, Meter } from './job-metrics.ts'
@@ -11,14 +11,14 @@ const frequent = 'monitoring'
 
 /**
  * Logs and measures each run of a job. Everything that it logs carries the job and the id of the request that
- * has caused it.
+ * has caused it. The list of jobs shows of an error only where the log has it.
  */
 export function instrument(work: QueueWork, log: Logger, meter: Meter): QueueWork {
   const { queue } = work
   return {
     ...work,
     run(job, signal) {
-      const requestId = requestIdOf(job.data)
+      const requestId = readRequestId(job.data)
       const bindings = { queue, job: job.id, ...(requestId !== undefined && { req_id: requestId }) }
       return logWith(bindings, async () => {
         const started = performance.now()
@@ -37,7 +37,7 @@ export function instrument(work: QueueWork, log: Logger, meter: Meter): QueueWor
           if (isTransient(error))
             log.warn({ ...end('database_unavailable'), err: error }, 'database was unavailable to the job')
           else log.error({ ...end('error'), err: error }, 'job failed unexpectedly')
-          throw error
+          return describeThrown(error, requestId, job.id)
         }
       })
     },

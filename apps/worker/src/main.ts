@@ -2,6 +2,7 @@ import { openDatabase } from '@kustos/database/client'
 import { openRegistry, watchPool } from '@kustos/domain/metrics'
 import { createContext } from '@kustos/domain/platform/context'
 import { errorMessage } from '@kustos/domain/platform/errors'
+import { configuredHosts } from '@kustos/domain/platform/hosts'
 import { refuse, startProgram, stopOnSignal } from '@kustos/domain/platform/program'
 import { openWorkerServices } from '@kustos/domain/services'
 import { instrument } from './instrument.ts'
@@ -13,6 +14,7 @@ import { deploymentTasks, deploymentWork } from './jobs/deployment.ts'
 import { domainTasks } from './jobs/external-domains.ts'
 import { inspectionTasks, inspectionWork } from './jobs/inspections.ts'
 import { limitisTasks } from './jobs/limitis.ts'
+import { logTasks } from './jobs/logs.ts'
 import { monitoringTasks, monitoringWork } from './jobs/monitoring.ts'
 import { serveMetrics } from './metrics.ts'
 import { periodicWork, scheduleTasks } from './periodic-tasks.ts'
@@ -20,9 +22,15 @@ import { periodicWork, scheduleTasks } from './periodic-tasks.ts'
 const { configuration, databaseUrl, log, onError, onConnectionLost } = startProgram('kustos-worker')
 const { METRICS_PORT: port } = configuration
 const database = openDatabase(databaseUrl, { name: 'kustos-worker', max: 20, onConnectionLost })
-const services = await openWorkerServices(configuration, { databaseUrl, onError }).catch((error: unknown) =>
-  refuse(errorMessage(error)),
-)
+const services = await openWorkerServices(configuration, {
+  databaseUrl,
+  onError,
+  onBrowserStart(protection) {
+    const place = protection.user === null ? 'on its server' : `as ${protection.user}`
+    const line = `the browser of audits runs ${place}, ${protection.isSandboxed ? 'in' : 'without'} Chromium's sandbox`
+    log[protection.isSandboxed ? 'info' : 'warn'](protection, line)
+  },
+}).catch((error: unknown) => refuse(errorMessage(error)))
 const monitoring = {
   intervalSeconds: configuration.PROBE_INTERVAL,
   internalMarker: configuration.INTERNAL_DOMAIN_MARKER,
@@ -36,6 +44,7 @@ const tasks = [
   ...inspectionTasks(services, monitoring),
   ...domainTasks(services),
   ...limitisTasks(services),
+  ...logTasks,
 ]
 const context = createContext(database)
 const work = [
@@ -57,6 +66,7 @@ const metrics =
         registry,
         host: configuration.HOST,
         port,
+        hosts: configuredHosts(configuration),
         token: configuration.METRICS_TOKEN ?? null,
         log,
       }).catch((error: Error) => refuse(`Cannot show metrics on port ${port}: ${errorMessage(error)}`))

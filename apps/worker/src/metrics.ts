@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { checkMetricsAccess } from '@kustos/domain/metrics'
+import { createHostFilter } from '@kustos/domain/platform/hosts'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 
@@ -8,6 +9,8 @@ interface MetricsServerOptions {
   readonly registry: Registry
   readonly host: string
   readonly port: number
+  /** Names that clients may use for this server, besides `localhost` and addresses. */
+  readonly hosts: readonly string[]
   /** For clients on other machines; null for none. */
   readonly token: string | null
   readonly log: Logger
@@ -18,8 +21,11 @@ interface MetricsServerOptions {
  * @throws Error if the port is not available
  */
 export async function serveMetrics(options: MetricsServerOptions) {
-  const { host, port, log } = options
+  const { host, port, hosts, log } = options
+  const isKnownHost = createHostFilter(hosts)
   const server = createServer((request, response) => {
+    if ((request.headersDistinct.host ?? []).length > 1 || !isKnownHost(request.headers.host ?? ''))
+      return sendJson(response, 400, 'The host of the request is unknown: ALLOWED_HOSTS has to name it.')
     serve(options, request, response).catch((error: unknown) => {
       log.error({ err: error }, 'cannot read the metrics')
       sendJson(response, 500, 'The metrics cannot be read; the log says why.')

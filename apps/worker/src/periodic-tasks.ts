@@ -51,7 +51,7 @@ export async function scheduleTasks(
       // Workers that start at the same time would each begin a period of their own.
       await db.transaction(async (tx) => {
         await lockInTransaction(tx, 'periodic-tasks')
-        await queues.schedule(queue, schedules, { isStarting })
+        await queues.schedule(queue, schedules, { reconcile: isStarting })
       })
       isStarting = false
     } catch (error) {

@@ -5,7 +5,7 @@ import { instrument } from '../src/instrument.ts'
 import { openMeter } from '../src/job-metrics.ts'
 
 /** Runs a job. @returns its log lines and the number of each outcome */
-async function runInstrumented(run: () => Promise<'done'>) {
+async function runInstrumented(run: () => Promise<'done'>, data: object = {}) {
   const lines: Record<string, unknown>[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) })
   const registry = new Registry()
@@ -14,11 +14,12 @@ async function runInstrumented(run: () => Promise<'done'>) {
     log,
     openMeter(registry, ['inspection']),
   )
-  await work
-    .run({ name: 'inspection', id: '1', data: {} }, new AbortController().signal)
-    .catch(() => undefined)
+  const ended = await work
+    .run({ name: 'inspection', id: 'inspection-1', data }, new AbortController().signal)
+    .catch((error: Error) => ({ failed: error.message }))
   const counts = (await registry.metrics()).matchAll(/duration_seconds_count\{.*outcome="(\w+)"\} (\d+)/g)
   return {
+    ended,
     lines,
     outcomes: Object.fromEntries([...counts].map(([, outcome, count]) => [outcome, Number(count)])),
   }
@@ -34,7 +35,8 @@ test.each([
   ['is full', failWith('could not extend file', '53100')],
   ['is busy', failWith('canceling statement due to lock timeout', '55P03')],
 ])('treats a job whose database %s as delayed, not as a fault', async (_, run) => {
-  const { lines, outcomes } = await runInstrumented(run)
+  const { ended, lines, outcomes } = await runInstrumented(run)
+  expect(ended).toEqual({ failed: 'The database is temporarily unavailable. Try again.' })
   expect(outcomes).toEqual({ database_unavailable: 1 })
   expect(lines).toMatchObject([
     { level: 40, outcome: 'database_unavailable', msg: 'database was unavailable to the job' },
@@ -47,4 +49,12 @@ test('logs any other failure of a job as a fault, with its stack', async () => {
   expect(lines).toMatchObject([
     { level: 50, outcome: 'error', msg: 'job failed unexpectedly', err: { stack: expect.any(String) } },
   ])
+})
+
+test.each([
+  ['its request', { request_id: 'req-7' }, 'req-7'],
+  ['itself without one', {}, 'inspection-1'],
+])('shows in the list of jobs where the log explains a fault: under the id of %s', async (_, data, id) => {
+  const { ended } = await runInstrumented(failWith('column "x" does not exist', '42703'), data)
+  expect(ended).toEqual({ failed: `Internal error. See the log under ${id}.` })
 })

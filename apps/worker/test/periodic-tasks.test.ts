@@ -1,4 +1,4 @@
-import { leases, sessions, signInAttempts, users } from '@kustos/database/tables'
+import { leases, sessions, signInLimits, users } from '@kustos/database/tables'
 import { testDatabase, testRedis } from '@kustos/database/testing'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { authTasks } from '../src/jobs/auth.ts'
@@ -13,7 +13,7 @@ const [user] = await database.db
   .values({ email: 'someone@kustos.test', name: 'Someone', password_hash: 'none' })
   .returning()
 
-test('removes only expired sessions and old sign-in attempts', async () => {
+test('removes only expired sessions and counters of sign-ins', async () => {
   if (!user) throw new Error('The user was not created')
   const at = (seconds: number) => new Date(Date.now() + seconds * 1000)
   const session = (id: string, expires: Date) => ({
@@ -26,17 +26,18 @@ test('removes only expired sessions and old sign-in attempts', async () => {
     expires_at: expires,
   })
   await database.db.insert(sessions).values([session('expired', at(-1)), session('active', at(60))])
-  const attempt = { email: 'someone@kustos.test', address: '192.0.2.1' }
-  await database.db.insert(signInAttempts).values([
-    { ...attempt, attempted_at: at(-7200) },
-    { ...attempt, attempted_at: at(-10) },
+  await database.db.insert(signInLimits).values([
+    { key: '192.0.2.1', points: 1, expire: at(-1).getTime() },
+    { key: '192.0.2.2', points: 1, expire: at(60).getTime() },
   ])
 
   await startTasks(database, authTasks)
 
   await vi.waitFor(async () => {
     expect(await database.db.select({ id: sessions.id }).from(sessions)).toEqual([{ id: 'active' }])
-    expect(await database.db.select().from(signInAttempts)).toHaveLength(1)
+    expect(await database.db.select({ key: signInLimits.key }).from(signInLimits)).toEqual([
+      { key: '192.0.2.2' },
+    ])
   }, 10_000)
 })
 

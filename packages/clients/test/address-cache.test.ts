@@ -93,13 +93,13 @@ describe('a host name', () => {
     expect(reason?.code).toMatch(/^(name_server_(silent|unreachable)|no_address_in_time)$/)
   })
 
-  describe('addresses are cached', () => {
+  describe('addresses', () => {
     const countQueries = () => dns.state.queries.filter((question) => question === 'A web.test').length
 
     test.each([
       [60, 59, 61],
       [86_400, 299, 301],
-    ])('with a TTL of %d s for %d s, and not for %d s', async (ttl, before, after) => {
+    ])('with a TTL of %d s are cached for %d s, and not for %d s', async (ttl, before, after) => {
       let now = Date.now()
       dns.state.zone = { 'web.test': { A: ['127.0.0.3'], ttl } }
       const prober = open({ allowNetworks: ['127.0.0.0/8'], now: () => now })
@@ -112,7 +112,7 @@ describe('a host name', () => {
       expect(countQueries()).toBe(2)
     })
 
-    test('not beyond a failure, since the web may have moved', async () => {
+    test('are not cached beyond a failure, since the web may have moved', async () => {
       dns.state.zone = { 'web.test': { A: ['127.0.0.3'], ttl: 3600 } }
       const prober = open({ allowNetworks: ['127.0.0.0/8'], ports: { secure: await closedPort(), plain: 1 } })
       expect(await prober.probe('web.test')).toMatchObject({ reason: { code: 'connection_refused' } })
@@ -121,7 +121,7 @@ describe('a host name', () => {
       expect(countQueries()).toBeGreaterThan(before)
     })
 
-    test('not if they do not resolve', async () => {
+    test('are not cached if they do not resolve', async () => {
       const prober = open({ allowNetworks: ['127.0.0.0/8'] })
       expect(await prober.probe('web.test')).toMatchObject({ reason: { code: 'name_not_found' } })
       dns.state.zone = { 'web.test': { A: ['127.0.0.3'] } }

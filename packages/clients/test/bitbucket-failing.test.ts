@@ -13,7 +13,7 @@ import {
   startServer,
 } from './bitbucket-responses.ts'
 
-describe('a call is retried', () => {
+describe('a retried call', () => {
   test.each([
     ['429', respondText(429, 'Rate limit for this resource has been exceeded')],
     ['500', respondJson({ type: 'error', error: { message: 'Something went wrong' } }, 500)],
@@ -26,7 +26,7 @@ describe('a call is retried', () => {
         setTimeout(() => response.destroy(), 10)
       },
     ],
-  ])('after %s, with backoff', async (_, handler) => {
+  ])('is retried after %s, with backoff', async (_, handler) => {
     const { origin, requests } = await startServer(handler, handler, handler, oneRepository)
     const { list, delaysMs } = openClient(origin)
     expect(await list()).toMatchObject([{ name: 'one' }])
@@ -41,7 +41,7 @@ describe('a call is retried', () => {
   test.each([
     ['seconds', () => '7'],
     ['a date', () => new Date(Math.ceil(Date.now() / 1000) * 1000 + 7000).toUTCString()],
-  ])('after the delay of Retry-After, in %s', async (_, after) => {
+  ])('is retried after the delay of Retry-After, in %s', async (_, after) => {
     const { origin } = await startServer(
       respondText(429, 'Too many', { 'retry-after': after() }),
       oneRepository,
@@ -53,13 +53,13 @@ describe('a call is retried', () => {
     expect(delaysMs[0]).toBeLessThanOrEqual(8_000)
   })
 
-  test('after a response that hangs', async () => {
+  test('is retried after a response that hangs', async () => {
     const { origin, requests } = await startServer(hang, oneRepository)
     expect(await openClient(origin, { timeoutMs: 200 }).list()).toHaveLength(1)
     expect(requests).toHaveLength(2)
   })
 
-  test('after a body that hangs', async () => {
+  test('is retried after a body that hangs', async () => {
     const { origin } = await startServer(
       (_, response) => response.writeHead(200).write('{"values":'),
       oneRepository,
@@ -68,7 +68,7 @@ describe('a call is retried', () => {
   })
 })
 
-describe('a call fails with a reason', () => {
+describe('a failing call', () => {
   test.each([
     [401, respondText(401, ''), 'bitbucket_token_refused', undefined],
     [
@@ -102,20 +102,20 @@ describe('a call fails with a reason', () => {
       'bitbucket_out_of_order',
       { status: 502, detail: '' },
     ],
-  ])('for a status of %i', async (status, handler, code, params) => {
+  ])('has a reason for status %i', async (status, handler, code, params) => {
     const { origin } = await startServer(handler)
     const error = await catchError(openClient(origin).list())
     expect(error).toMatchObject({ status, codedMessage: { code, ...(params && { params }) } })
   })
 
-  test('without a retry if Retry-After is too long', async () => {
+  test('is not retried if Retry-After is too long', async () => {
     const { origin, requests } = await startServer(respondText(429, '', { 'retry-after': '31' }))
     const { list, delaysMs } = openClient(origin)
     expect((await catchError(list())).status).toBe(429)
     expect({ requests: requests.length, delaysMs }).toEqual({ requests: 1, delaysMs: [] })
   })
 
-  test('within half a minute, including its retries', async () => {
+  test('fails within half a minute, including its retries', async () => {
     const { origin } = await startServer(respondText(503, ''))
     const { list, delaysMs } = openClient(origin)
     await catchError(list())
@@ -123,7 +123,7 @@ describe('a call fails with a reason', () => {
     expect(delaysMs.reduce((sum, delayMs) => sum + delayMs)).toBeLessThan(30_000)
   })
 
-  test('if nothing listens', async () => {
+  test('reports that nothing listens', async () => {
     const closed = createServer().listen(0, '127.0.0.1')
     await once(closed, 'listening')
     const { port } = closed.address() as AddressInfo
@@ -138,13 +138,13 @@ describe('a call fails with a reason', () => {
     })
   })
 
-  test('if every response hangs', async () => {
+  test('reports that every response hangs', async () => {
     const { origin } = await startServer(hang)
     const error = await catchError(openClient(origin, { timeoutMs: 100, totalTimeoutMs: 250 }).list())
     expect(error).toMatchObject({ status: 0, codedMessage: { code: 'service_timed_out' } })
   })
 
-  test('when the client is closed, without blaming Bitbucket', async () => {
+  test('does not blame Bitbucket when the client is closed', async () => {
     const { origin } = await startServer(hang)
     const { list, close } = openClient(origin)
     setTimeout(close, 50)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { SlugTaken } from '../src/bitbucket/index.ts'
+import { SlugTakenError } from '../src/bitbucket/index.ts'
 import {
   breakConnection,
   catchError,
@@ -76,7 +76,7 @@ describe('a fork', () => {
 
   test('is rejected if its name is taken', async () => {
     const { origin, requests } = await startServer(slugTaken)
-    await expect(openClient(origin).fork('one', settings)).rejects.toBeInstanceOf(SlugTaken)
+    await expect(openClient(origin).fork('one', settings)).rejects.toBeInstanceOf(SlugTakenError)
     expect(methods(requests)).toBe('POST')
   })
 
@@ -90,7 +90,7 @@ describe('a fork', () => {
       slugTaken,
       respondJson(repository('two', other)),
     )
-    await expect(openClient(origin).fork('one', settings)).rejects.toBeInstanceOf(SlugTaken)
+    await expect(openClient(origin).fork('one', settings)).rejects.toBeInstanceOf(SlugTakenError)
   })
 
   test('fails if it can neither be created nor found', async () => {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { BitbucketError, SlugTaken } from '../src/bitbucket/bitbucket.ts'
+import { BitbucketError, SlugTakenError } from '../src/bitbucket/bitbucket.ts'
 import { type BitbucketOptions, openBitbucket } from '../src/bitbucket/index.ts'
 
 export interface KitTarget extends Pick<BitbucketOptions, 'url' | 'workspace' | 'credentials'> {
@@ -110,9 +110,9 @@ export function checkBitbucket(target: () => KitTarget, { forks }: { forks: bool
     const outcomes = await Promise.allSettled([fork(), fork(), fork()])
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const outcome of outcomes) {
-      if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(SlugTaken)
+      if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(SlugTakenError)
     }
-    expect(await catchError(fork())).toBeInstanceOf(SlugTaken)
+    expect(await catchError(fork())).toBeInstanceOf(SlugTakenError)
   })
 
   test.each([
@@ -123,6 +123,6 @@ export function checkBitbucket(target: () => KitTarget, { forks }: { forks: bool
     const { source, project, name } = { ...getForks(), ...overrides }
     const error = await catchError(open().fork(source, { name: name(), project, description: '' }))
     expect(error.status).toBe(status)
-    expect(error).not.toBeInstanceOf(SlugTaken)
+    expect(error).not.toBeInstanceOf(SlugTakenError)
   })
 }

@@ -21,7 +21,7 @@ export interface BrowserSites {
   readonly requests: string[]
   /** Takes one of the fifty hosts for these pages. */
   host(pages: Pages): string
-  /** Leads the hosts, and no others, to the servers. */
+  /** Leads the hosts, and no others, to the servers: those of port 443 over TLS, of all others over HTTP. */
   readonly connectTo: string
   stop(): Promise<void>
 }
@@ -54,7 +54,7 @@ export async function startBrowserSites(credentials: Credentials): Promise<Brows
       return host
     },
     connectTo: hosts
-      .flatMap((host) => [`${host}:80:127.0.0.1:${plain}`, `${host}:443:127.0.0.1:${secure}`])
+      .flatMap((host) => [`${host}:443:127.0.0.1:${secure}`, `${host}::127.0.0.1:${plain}`])
       .join(','),
     async stop() {
       for (const server of servers) {

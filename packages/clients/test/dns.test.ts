@@ -71,7 +71,7 @@ describe('a domain', () => {
     expect(servers[0]?.state.queries.filter((query) => query.startsWith('SOA'))).toHaveLength(1)
   })
 
-  test('is lookup up in its ASCII form', async () => {
+  test('is looked up in its ASCII form', async () => {
     const { lookUp } = await open({ 'xn--mller-kva.test': { SOA: 'ns.test', ...address } })
     expect(await lookUp('müller.test')).toMatchObject({ outcome: 'found' })
   })
@@ -106,24 +106,24 @@ describe('a single host name', () => {
   })
 })
 
-describe('a domain does not exist', () => {
+describe('a missing domain', () => {
   test.each([
     ['if the domain is not registered', {}, null],
     ['if the name is missing from its zone', { 'kunde.test': { SOA: 'ns.test' } }, 'ns.test'],
     ['if the name has no address', { 'kunde.test': { SOA: 'ns.test' }, 'shop.kunde.test': {} }, 'ns.test'],
-  ] as const)('%s', async (_, zone, mname) => {
+  ] as const)('does not exist %s', async (_, zone, mname) => {
     const { lookUp } = await open(zone)
     expect(await lookUp('shop.kunde.test')).toEqual({ outcome: 'nothing', mname })
   })
 
-  test("if two name servers report that the domain's own servers fail", async () => {
+  test("does not exist if two name servers report that the domain's own servers fail", async () => {
     const zone = { 'kunde.test': 'SERVFAIL', 'www.kunde.test': 'SERVFAIL' } as const
     const { lookUp } = await open(zone, zone)
     expect(await lookUp('kunde.test')).toEqual({ outcome: 'nothing', mname: null })
   })
 })
 
-describe('a domain is unknown', () => {
+describe('a domain whose lookup fails', () => {
   const all = (failure: 'timeout' | 'REFUSED' | 'SERVFAIL'): Zone => ({
     'kunde.test': failure,
     'www.kunde.test': failure,
@@ -133,17 +133,17 @@ describe('a domain is unknown', () => {
     ['timeout', 'dns_timeout'],
     ['REFUSED', 'dns_refused'],
     ['SERVFAIL', 'dns_failure_unconfirmed'],
-  ] as const)('if the only name server fails with %s', async (failure, code) => {
+  ] as const)('is unknown if the only name server fails with %s', async (failure, code) => {
     const { lookUp } = await open(all(failure))
     expect(await lookUp('kunde.test')).toEqual({ outcome: 'unknown', reason: { code } })
   })
 
-  test('if one server fails and the other does not respond', async () => {
+  test('is unknown if one server fails and the other does not respond', async () => {
     const { lookUp } = await open(all('SERVFAIL'), all('timeout'))
     expect(await lookUp('kunde.test')).toMatchObject({ outcome: 'unknown' })
   })
 
-  test('if no server listens', async () => {
+  test('is unknown if no server listens', async () => {
     const closed = await startDnsServer({})
     await closed.stop()
     const dns = openDns({ servers: [closed.server], timeoutMs: 60 })
@@ -151,12 +151,12 @@ describe('a domain is unknown', () => {
     expect(await dns.addresses('kunde.test')).toBeNull()
   })
 
-  test('if it exists but its addresses cannot be resolved', async () => {
+  test('is unknown if it exists but its addresses cannot be resolved', async () => {
     const { lookUp } = await open({ 'kunde.test': { SOA: 'ns.test', silent: ['A'] }, 'www.kunde.test': {} })
     expect(await lookUp('kunde.test')).toMatchObject({ outcome: 'unknown' })
   })
 
-  test('if it has addresses but its SOA record cannot be resolved', async () => {
+  test('is unknown if it has addresses but its SOA record cannot be resolved', async () => {
     const { lookUp } = await open({ 'kunde.test': { ...address, silent: ['SOA'] } })
     expect(await lookUp('kunde.test')).toMatchObject({ outcome: 'unknown' })
   })

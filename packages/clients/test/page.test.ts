@@ -167,7 +167,7 @@ describe('a large page', () => {
       { deadlineMs: 300 },
     )
     expect(result).toEqual({
-      outcome: 'unseen',
+      outcome: 'failed',
       reason: { code: 'answer_timed_out', params: { seconds: 0.3 } },
       refused: false,
     })
@@ -186,7 +186,7 @@ describe('a redirect', () => {
 
   test('fails if it never ends', async () => {
     expect(await get(redirect({ '/': '/' }))).toMatchObject({
-      outcome: 'unseen',
+      outcome: 'failed',
       reason: { code: 'too_many_redirects', params: { max: 5 } },
     })
   })
@@ -196,11 +196,26 @@ describe('a redirect', () => {
     async (target) => {
       const result = await get(redirect({ '/': target }))
       expect(result).toMatchObject({
-        outcome: 'unseen',
+        outcome: 'failed',
         reason: { code: 'not_a_page_address', params: { url: target } },
       })
     },
   )
+
+  test.each([
+    'http://other.test:8080/',
+    'https://other.test:22/',
+    'https://web.test:6379/',
+    'http://other.test:0/',
+  ])('to %s is not followed, because websites have other ports', async (target) => {
+    const before = site.connections.length
+    const { port } = new URL(target)
+    expect(await get(redirect({ '/': target }))).toMatchObject({
+      outcome: 'failed',
+      reason: { code: 'port_refused', params: { port: Number(port) } },
+    })
+    expect(site.connections.length).toBe(before + 1)
+  })
 
   test.each([
     '127.0.0.1',
@@ -212,35 +227,44 @@ describe('a redirect', () => {
     'inside.test',
   ])('to %s connects to nothing', async (host) => {
     const dns = await startDnsServer({ 'inside.test': { A: ['10.1.2.3'] } })
-    site.behave(redirect({ '/': `https://${host}:${site.port}/` }))
+    site.behave(redirect({ '/': `https://${host}/` }))
     const before = site.connections.length
     // Only the host of the page itself is led to this machine.
     const visit = open({ connectTo: `web.test::127.0.0.1:${site.port}`, dnsServers: [dns.server] })
     const result = await visit.get('https://web.test/')
     await dns.stop()
-    expect(result).toMatchObject({ outcome: 'unseen', reason: { code: 'address_private' } })
+    expect(result).toMatchObject({ outcome: 'failed', reason: { code: 'address_private' } })
     expect(site.connections.length).toBe(before + 1)
   })
+})
+
+test('on another port, such as a script that a page names, is not requested', async () => {
+  const before = site.connections.length
+  expect(await get(respond([]), {}, 'https://web.test:8443/app.js')).toMatchObject({
+    outcome: 'failed',
+    reason: { code: 'port_refused', params: { port: 8443 } },
+  })
+  expect(site.connections.length).toBe(before)
 })
 
 describe('a failed page', () => {
   test('reports that nothing listens', async () => {
     const result = await open({ connectTo: `::127.0.0.1:${await closedPort()}` }).get('https://web.test/')
-    expect(result).toEqual({ outcome: 'unseen', reason: { code: 'connection_refused' }, refused: true })
+    expect(result).toEqual({ outcome: 'failed', reason: { code: 'connection_refused' }, refused: true })
   })
 
   test('reports that the name does not resolve', async () => {
     const dns = await startDnsServer({})
     const result = await open({ connectTo: '', dnsServers: [dns.server] }).get('https://nobody.test/')
     await dns.stop()
-    expect(result).toMatchObject({ outcome: 'unseen', reason: { code: 'name_not_found' } })
+    expect(result).toMatchObject({ outcome: 'failed', reason: { code: 'name_not_found' } })
   })
 
   test('reports an untrusted certificate', async () => {
     site.behave(respond([], 'hello'))
     const result = await open({ authorities: [] }).get('https://web.test/')
     expect(result).toMatchObject({
-      outcome: 'unseen',
+      outcome: 'failed',
       reason: { code: 'certificate_chain_incomplete' },
     })
   })
@@ -252,13 +276,13 @@ describe('a failed page', () => {
   })
 
   test('reports an invalid response', async () => {
-    expect(await get(respondWith('SSH-2.0-OpenSSH_9.9\r\n'))).toMatchObject({ outcome: 'unseen' })
-    expect(await get((socket) => void socket.destroy())).toMatchObject({ outcome: 'unseen' })
+    expect(await get(respondWith('SSH-2.0-OpenSSH_9.9\r\n'))).toMatchObject({ outcome: 'failed' })
+    expect(await get((socket) => void socket.destroy())).toMatchObject({ outcome: 'failed' })
   })
 
   test('reports a wrong content encoding', async () => {
     expect(await get(respond(['Content-Encoding: gzip'], 'no gzip at all'))).toMatchObject({
-      outcome: 'unseen',
+      outcome: 'failed',
     })
     expect(await get(respond(['Content-Encoding: rot13'], 'uryyb'))).toMatchObject({
       reason: { code: 'encoding_unknown', params: { encoding: 'rot13' } },
@@ -270,6 +294,6 @@ describe('a failed page', () => {
     const visit = get(() => undefined, { signal: stop.signal })
     await expect.poll(() => site.visits.at(-1)?.request).not.toBeNull()
     stop.abort()
-    expect(await visit).toMatchObject({ outcome: 'unseen', reason: { code: 'stopped' } })
+    expect(await visit).toMatchObject({ outcome: 'failed', reason: { code: 'stopped' } })
   })
 })

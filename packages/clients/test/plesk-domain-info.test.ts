@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bytesOf, readInfo } from '../src/plesk/domain-info.ts'
+import { parseSizeBytes, readInfo } from '../src/plesk/domain-info.ts'
 
 test.each([
   ['96.0 KB', 98_304],
@@ -24,7 +24,7 @@ test.each([
   ['1e3 KB', null],
   ['999999999999999 TB', null],
 ])('reads the size "%s" as %s bytes', (size, bytes) => {
-  expect(bytesOf(size)).toBe(bytes)
+  expect(parseSizeBytes(size)).toBe(bytes)
 })
 
 const rule = '='.repeat(29)
@@ -108,7 +108,9 @@ describe('the output of --info', () => {
       fc.property(fc.integer({ min: 0, max: 2 ** 43 }), (bytes) => {
         const power = bytes < 1024 ? 0 : Math.min(4, Math.floor(Math.log2(bytes) / 10))
         const shown = `${(bytes / 1024 ** power).toFixed(1)} ${['B', 'KB', 'MB', 'GB', 'TB'][power]}`
-        expect(Math.abs((bytesOf(shown) ?? Number.NaN) - bytes)).toBeLessThanOrEqual(0.051 * 1024 ** power)
+        expect(Math.abs((parseSizeBytes(shown) ?? Number.NaN) - bytes)).toBeLessThanOrEqual(
+          0.051 * 1024 ** power,
+        )
       }),
     )
   })

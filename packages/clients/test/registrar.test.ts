@@ -104,8 +104,8 @@ describe('an entry', () => {
   })
 })
 
-describe('a list is rejected', () => {
-  test('if the pages do not add up', async () => {
+describe('a list', () => {
+  test('is rejected if the pages do not add up', async () => {
     state.total = 6
     expect((await catchError(registrar.domains())).message).toMatch(/says 6 entries and shows 5/)
   })
@@ -115,7 +115,7 @@ describe('a list is rejected', () => {
     expect((await catchError(registrar.domains())).message).toMatch(/says 6 entries and shows 5/)
   })
 
-  test('if none of its entries can be read', async () => {
+  test('is rejected if none of its entries can be read', async () => {
     state.domains = [{ name: 'a.test' }, { name: 'b.test' }]
     expect((await catchError(registrar.domains())).message).toMatch(
       /cannot read, such as \{"name":"a.test"\}/,
@@ -141,21 +141,21 @@ describe('a list is rejected', () => {
       /another host/,
     ],
     ['links to an invalid URL', { body: '{"data": [], "next": "http://"}' }, 200, /no address/],
-  ])('if the registrar %s on its second page', async (_, failure, status, sentence) => {
+  ])('is rejected if the registrar %s on its second page', async (_, failure, status, sentence) => {
     state.failure = { list: 'domains', page: 1, ...failure } as typeof state.failure
     const error = await catchError(registrar.domains())
     expect(error.status).toBe(status)
     expect(error.message).toMatch(sentence)
   })
 
-  test('if a response never arrives', async () => {
+  test('is rejected if a response never arrives', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     state.held = promise
     expect((await catchError(registrar.domains())).message).toMatch(/did not respond within 1 s/)
     resolve()
   })
 
-  test('if nothing listens', async () => {
+  test('is rejected if nothing listens', async () => {
     const closed = await startRegistrarServer()
     await closed.stop()
     const client = openRegistrar({ url: closed.url, token: 'secret-token', retryDelaysMs: [] })

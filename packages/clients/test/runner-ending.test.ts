@@ -140,12 +140,47 @@ describe.each(machines)('a command %s', (_name, { options, runsFolder }) => {
     expect(await runner.recover(newRunId())).toBe('none')
   })
 
-  test('is not recovered if it succeeded but was started again', async () => {
+  test('is not started again under the same name', async () => {
     const runId = newRunId()
+    const marker = join(folder, runId)
     await runCommand(['true'], runId)
-    const starter = await startInOtherProcess(sh('echo up; sleep 600'), runId, 1)
-    await starter.kill()
-    expect(await runner.recover(runId)).toBe('none')
+    await expect(runCommand(['touch', marker], runId)).rejects.toMatchObject({
+      codedMessage: { code: 'node_cannot_start' },
+    })
+    expect(await exists(marker)).toBe(false)
+    expect(await runner.recover(runId)).toBe('succeeded')
+  })
+
+  test.each([
+    [
+      'recovered',
+      async (runId: string) => expect(await runner.recover('run-of-another', runId)).toBe('none'),
+    ],
+    ['forgotten', (runId: string) => runner.forget(runId)],
+  ])('is not started if it is %s between its reservation and its start', async (_name, prevent) => {
+    const runId = newRunId()
+    const marker = join(folder, runId)
+    const running = runner.run(
+      { argv: ['touch', marker], runId, timeoutMs: 60_000 },
+      { signal: new AbortController().signal, onLine: () => undefined, beforeStart: () => prevent(runId) },
+    )
+    await expect(running).rejects.toMatchObject({ codedMessage: { code: 'node_cannot_start' } })
+    expect(await exists(marker)).toBe(false)
+  })
+
+  test('is not started if its caller refuses', async () => {
+    const runId = newRunId()
+    const marker = join(folder, runId)
+    const running = runner.run(
+      { argv: ['touch', marker], runId, timeoutMs: 60_000 },
+      {
+        signal: new AbortController().signal,
+        onLine: () => undefined,
+        beforeStart: () => Promise.reject(new Error('The lease is lost')),
+      },
+    )
+    await expect(running).rejects.toThrow('The lease is lost')
+    expect(await exists(marker)).toBe(false)
   })
 
   test('does not end another process that got its process id', async () => {

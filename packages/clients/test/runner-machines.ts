@@ -17,7 +17,6 @@ export async function openMachines() {
   const folder = await mkdtemp(join(tmpdir(), 'kustos-runner-'))
   const server = await startSshServer(join(folder, 'ssh'))
   const { port, user, keyFile, knownHostsFile } = server
-  const controllerFolder = join(folder, 'controller')
   const sshRunsFolder = join(folder, 'runs')
   const machines: [string, TestMachine][] = [
     [
@@ -31,7 +30,7 @@ export async function openMachines() {
       'over SSH',
       {
         options: {
-          ssh: { port, user, keyFile, knownHostsFile, controllerFolder, runsFolder: sshRunsFolder },
+          ssh: { port, user, keyFile, knownHostsFile, runsFolder: sshRunsFolder },
         },
         runsFolder: sshRunsFolder,
       },
@@ -45,7 +44,6 @@ export async function openMachines() {
   })
   return {
     folder,
-    controllerFolder,
     machines,
     open(options: RunnersOptions) {
       const runners = openRunners(options)

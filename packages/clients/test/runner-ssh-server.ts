@@ -144,9 +144,11 @@ async function startOwnServer(folder: string): Promise<SshServer> {
         const channel = acceptExec()
         const child = spawn('/bin/sh', ['-c', command], {
           detached: true,
-          stdio: ['ignore', 'pipe', 'pipe'],
+          stdio: ['pipe', 'pipe', 'pipe'],
           env: { PATH: process.env.PATH, HOME: folder },
         })
+        child.stdin.on('error', () => undefined)
+        channel.pipe(child.stdin)
         child.stdout.pipe(channel, { end: false })
         child.stderr.pipe(channel.stderr, { end: false })
         child.once('exit', (code, signal) => {

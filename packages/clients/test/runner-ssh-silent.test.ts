@@ -46,7 +46,6 @@ test('gives up a node that freezes during a command, and recovers the command la
     port,
     keepAliveMs: 200,
     connectTimeoutMs: 2_000,
-    controllerFolder: join(folder, 'controller'),
     runsFolder: join(folder, 'runs'),
   })
   const node = runners.node({ name: 'bz-cloud-01', plesk_fqdn: '127.0.0.1' })

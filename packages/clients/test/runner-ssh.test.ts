@@ -22,8 +22,8 @@ const address = { name: 'bz-cloud-01', plesk_fqdn: '127.0.0.1' }
 const { keyFile, knownHostsFile, user, port } = server
 
 function open(other: Partial<SshRunnersOptions> = {}) {
-  const folders = { controllerFolder: join(folder, 'controller'), runsFolder: join(folder, 'runs') }
-  const runners = openSshRunners({ keyFile, knownHostsFile, user, port, ...folders, ...other })
+  const runsFolder = join(folder, 'runs')
+  const runners = openSshRunners({ keyFile, knownHostsFile, user, port, runsFolder, ...other })
   opened.push(runners)
   return runners
 }

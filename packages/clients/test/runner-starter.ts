@@ -10,7 +10,6 @@ const runnersOptionsSchema = z.object({
       knownHostsFile: z.string(),
       user: z.string(),
       port: z.number(),
-      controllerFolder: z.string(),
       runsFolder: z.string(),
     })
     .optional(),

@@ -1,11 +1,11 @@
-import { access, writeFile } from 'node:fs/promises'
+import { access, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import type { Command } from '../src/runner/index.ts'
 import { never, newRunId, openMachines, runCommand as runCommandOn, sh } from './runner-machines.ts'
 import { testNode } from './runner-starter.ts'
 
-const { folder, controllerFolder, machines, open } = await openMachines()
+const { folder, machines, open } = await openMachines()
 const exists = (path: string) =>
   access(path).then(
     () => true,
@@ -37,6 +37,29 @@ describe.each(machines)('a command %s', (_name, { options, runsFolder }) => {
     const { outcome } = await runCommand(['eval', `touch ${marker}`])
     expect(outcome).toEqual({ kind: 'exited', code: 127 })
     expect(await exists(marker)).toBe(false)
+  })
+
+  test.each([
+    ['other users cannot read', {}, ['700', '600']],
+    ['other users can read, if it says so', { umask: '022' }, ['755', '644']],
+  ])('creates files that %s', async (_access, options, modes) => {
+    const runId = newRunId()
+    const created = join(folder, runId)
+    const lines: string[] = []
+    await runner.run(
+      {
+        argv: sh('mkdir "$1" && echo secret >"$1/dump" && stat -c %a "$1" "$1/dump"', created),
+        runId,
+        timeoutMs: 60_000,
+        ...options,
+      },
+      { signal: never(), onLine: (_source, text) => lines.push(text) },
+    )
+    expect(lines).toEqual(modes)
+    for (const name of ['.', ...(await readdir(join(runsFolder, runId)))]) {
+      const { mode } = await stat(join(runsFolder, runId, name))
+      expect(mode & 0o077, name).toBe(0)
+    }
   })
 
   test('returns its lines with their stream', async () => {
@@ -131,16 +154,6 @@ describe.each(machines)('a command %s', (_name, { options, runsFolder }) => {
     )
     expect(all.map(({ lines }) => lines)).toEqual(Array.from({ length: 12 }, (_, i) => [`out: ${i}`]))
   })
-})
-
-test.each(machines)('runs commands of the controller on this machine: %s', async (_name, { options }) => {
-  const runners = open(options)
-  const lines: string[] = []
-  await runners.controller.run(
-    { argv: ['pwd'], runId: newRunId(), timeoutMs: 10_000 },
-    { signal: never(), onLine: (_source, text) => lines.push(text) },
-  )
-  expect(lines).toEqual([controllerFolder])
 })
 
 test.each(['..', '.', '', 'a/b', '../nodes'])('rejects a node named %j', (name) => {

@@ -77,7 +77,7 @@ export function checkPages(target: () => WebTarget): void {
 
   test('reads a page', async () => {
     const result = await open().get(`https://${target().host}/`)
-    if (result.outcome === 'unseen') throw new Error(result.reason.code)
+    if (result.outcome === 'failed') throw new Error(result.reason.code)
     expect(new URL(result.url).protocol).toMatch(/^https?:$/)
     expect(result.contentType).toBe('text/html')
     expect(result.text).toMatch(/<html|<!doctype/i)
@@ -87,11 +87,11 @@ export function checkPages(target: () => WebTarget): void {
   test('distinguishes a refused connection from other failures', async () => {
     const { plain, refusing, ownAuthority, host } = target()
     for (const closed of [plain, refusing].filter((one) => one !== undefined))
-      expect(await open().get(`https://${closed}/`)).toMatchObject({ outcome: 'unseen', refused: true })
+      expect(await open().get(`https://${closed}/`)).toMatchObject({ outcome: 'failed', refused: true })
     if (plain !== undefined) expect((await open().get(`http://${plain}/`)).outcome).toBe('fetched')
     if (ownAuthority)
       expect(await open({ authorities: [] }).get(`https://${host}/`)).toMatchObject({
-        outcome: 'unseen',
+        outcome: 'failed',
         refused: false,
         reason: { code: expect.stringMatching(/^certificate_(authority_unknown|chain_incomplete)$/) },
       })
@@ -99,7 +99,7 @@ export function checkPages(target: () => WebTarget): void {
 
   test('stops when aborted', async () => {
     expect(await open().get(`https://${target().host}/`, { signal: AbortSignal.abort() })).toMatchObject({
-      outcome: 'unseen',
+      outcome: 'failed',
       reason: { code: 'stopped' },
     })
   })

@@ -40,7 +40,7 @@ export const isForkable = ({ name, project }: Pick<Repository, 'name' | 'project
 const spelled: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' }
 
 /** Lower case with umlauts spelled out (ä as ae), for Bitbucket and file systems. */
-export const spelledOut = (text: string): string =>
+export const transliterate = (text: string): string =>
   text.toLowerCase().replace(/[äöüß]/g, (letter) => spelled[letter] ?? letter)
 
 /**
@@ -50,14 +50,14 @@ export const spelledOut = (text: string): string =>
 export function buildRepositoryName(source: string, domain: string): string {
   const at = source.indexOf('kickstarter')
   const prefix = at === -1 ? source.slice(0, source.indexOf('-') + 1) : source.slice(0, at)
-  return prefix + spelledOut(domain)
+  return prefix + transliterate(domain)
 }
 
 export const repositoryColumns = defineGrid<Repository>({
   name: 'repositories',
-  first: ['name', 'updated_on'],
+  primaryColumns: ['name', 'updated_on'],
   columns: [
-    { key: 'name', kind: 'text', mono: true, width: 280 },
+    { key: 'name', kind: 'text', isMonospaced: true, width: 280 },
     { key: 'project', kind: 'text', width: 160, value: (row) => row.project.name },
     { key: 'description', kind: 'text', width: 250 },
     { key: 'updated_on', kind: 'date', width: 170 },

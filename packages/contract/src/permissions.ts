@@ -27,15 +27,15 @@ export const adminRole = 'admin'
 export type Requirement = { readonly any: readonly Permission[] } | { readonly all: readonly Permission[] }
 export type Access = 'public' | 'signed-in' | Requirement
 
-export interface Holder {
+export interface PermissionHolder {
   readonly roles: readonly { readonly name: string }[]
   readonly permissions: readonly string[]
 }
 
-export const isAdmin = (user: Holder): boolean => user.roles.some((role) => role.name === adminRole)
+export const isAdmin = (user: PermissionHolder): boolean => user.roles.some((role) => role.name === adminRole)
 
 /** The permission check of the API and the screens. @param user null for a visitor */
-export function can(user: Holder | null, access: Access): boolean {
+export function can(user: PermissionHolder | null, access: Access): boolean {
   if (access === 'public') return true
   if (user === null) return false
   if (access === 'signed-in' || isAdmin(user)) return true

@@ -39,9 +39,9 @@ const jobStateOptions = tonedOptions({
 
 export const queueColumns = defineGrid<QueueJob>({
   name: 'queue',
-  first: ['job_name', 'state', 'created_at'],
+  primaryColumns: ['job_name', 'state', 'created_at'],
   columns: [
-    { key: 'id', kind: 'text', mono: true, width: 150 },
+    { key: 'id', kind: 'text', isMonospaced: true, width: 150 },
     { key: 'queue', kind: 'select', width: 130, options: queues.map((value) => ({ value })) },
     { key: 'job_name', kind: 'text', width: 300, value: (job) => job.displayName },
     { key: 'state', kind: 'status', width: 140, options: jobStateOptions },

@@ -11,6 +11,13 @@ export type ResponseSchema = z.ZodType | typeof noBody | typeof file
 /** Errors that do not follow from a route's access, path, method and input, as 401, 403, 404, 419 and 422 may. */
 export type OwnError = 401 | 403 | 404 | 409 | 429 | 502
 
+/**
+ * Whether users must have entered their password in the last `confirmationMinutes`, when signing in or since; 423 otherwise.
+ * `conditional` where it depends on what is changed.
+ */
+export type Confirmation = 'required' | 'conditional'
+export const confirmationMinutes = 10
+
 interface RouteDefinition {
   readonly summary: string
   readonly access: Access
@@ -21,6 +28,7 @@ interface RouteDefinition {
   /** By default 200, or 204 without a body. */
   readonly status?: 201
   readonly errors?: readonly OwnError[]
+  readonly confirmation?: Confirmation
 }
 
 export interface Route extends Omit<RouteDefinition, 'response' | 'status'> {

@@ -14,9 +14,13 @@ export const text = (max: number) =>
     .max(max, issue('too_long', { max }))
     .refine((value) => !value.includes(nul), issue('character_not_storable'))
 
-/** A text of at most 255 characters. */
+/** A text of one line that cannot reverse what is shown after it. @param max as of `text` */
+export const label = (max: number) =>
+  text(max).refine((value) => !/\p{Bidi_Control}/u.test(value), issue('character_reverses_text'))
+
+/** A label of at most 255 characters. */
 export const requiredText = (code: Extract<MessageCode, `${string}_required`>) =>
-  text(255).min(1, issue(code))
+  label(255).min(1, issue(code))
 
 /** Controls, formats such as zero-width spaces, line separators, fillers. */
 const invisible = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
@@ -28,9 +32,9 @@ export const visibleName = (max: number) =>
     .refine((value) => !invisible.test(value), issue('character_invisible'))
 
 /** Blank text counts as null. */
-export const optionalText = (max: number) =>
+export const optionalText = (schema: z.ZodString) =>
   z
-    .union([text(max), z.null()])
+    .union([schema, z.null()])
     .transform((value) => (value === '' ? null : value))
     .optional()
 

@@ -47,7 +47,7 @@ export const evidence = z
     /** What was loaded, or the page or script that contains it. */
     url: z.string(),
     excerpt: z.string().max(maxExcerptLength),
-    /** Whether it is blocked until the visitor consents; elsewhere called `consentBlocked`. */
+    /** Whether it is blocked until the visitor consents: `consentBlocked` in the code, this name in responses and stored rows. */
     gated: z.boolean(),
     /** Only if a browser found it. */
     phase: z.enum(consentPhases).optional(),

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { readIssue } from '../src/messages/message.ts'
 import { asciiFqdn, fqdn } from '../src/webs/fqdn.ts'
 
 describe('a host name', () => {
@@ -50,6 +51,32 @@ describe('a host name', () => {
     '\ud800.example',
   ])('%j is invalid', (typed) => {
     expect(fqdn.safeParse(typed).success).toBe(false)
+  })
+
+  it.each([
+    'p\u0430ypal.example', // Cyrillic а
+    'g\u03bfogle.example', // Greek omicron
+    'www.\u0440aypal.example',
+    '\u0441\u03bfm.example', // Cyrillic and Greek
+    'h\u0585tel.example', // Armenian
+    '\u13a0pple.example', // Cherokee
+  ])('%s mixes scripts, so it could look like another', (typed) => {
+    const { error } = fqdn.safeParse(typed)
+    expect(readIssue(error?.issues[0]?.message ?? '')).toEqual({ code: 'host_name_mixes_scripts' })
+  })
+
+  it.each([
+    'пример.example',
+    'www.пример.example',
+    'παράδειγμα-24.example',
+    'עברית.example',
+    'مثال.example',
+    'ラーメンtokyoの寿司.example',
+    '한국-seoul.example',
+    'ไทย.example',
+    'हिन्दी.example',
+  ])('%s has one script in each label, or several that belong together', (typed) => {
+    expect(fqdn.safeParse(typed).success).toBe(true)
   })
 
   it('may have 253 characters', () => {

@@ -1,4 +1,4 @@
-import { initialGridState, labelGrid, selectorOf } from '@kustos/contract/grid'
+import { createQueryEngine, initialGridState, labelGrid } from '@kustos/contract/grid'
 import { nothingFound, trackingColumnsAt, trackingFreshnessSeconds, type Web } from '@kustos/contract/webs'
 import { labels } from '@kustos/contract/webs/labels'
 import { expect, it } from 'vitest'
@@ -37,6 +37,6 @@ it('filters by stale ids', () => {
   const { columns } = labelGrid(trackingColumnsAt(now), labels.tracking, 'en')
   const conditions = [{ operator: 'not-empty' as const, values: [] }]
   const filters = [{ column: 'matomo_stale', join: 'all' as const, conditions }]
-  const found = selectorOf(webs, columns).select({ ...initialGridState, filters }, columns)
+  const found = createQueryEngine(webs, columns).query({ ...initialGridState, filters }, columns)
   expect(found.map(({ id }) => id)).toEqual([2])
 })

@@ -2,6 +2,7 @@ import { DrizzleQueryError } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { asApplication } from './application-role.ts'
+import { storableParameters } from './storable-text.ts'
 import * as tables from './tables/index.ts'
 
 export type Database = NodePgDatabase<typeof tables>
@@ -28,9 +29,22 @@ export interface OpenOptions {
   readonly onConnectionLost?: (error: Error) => void
 }
 
+/**
+ * The border at which text of other systems (probes, pages, name servers, Plesk, Bitbucket, nodes …) enters the database: one
+ * character that Postgres refuses would fail its statement whenever it is repeated. Columns of JSON do the same
+ * (tables/columns.ts).
+ */
+class StorableTextClient extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: the method has many signatures, all with the values as the second argument
+  override query(...[statement, ...parameters]: any[]): any {
+    return Reflect.apply(super.query, this, [statement, ...parameters.map(storableParameters)])
+  }
+}
+
 /** Opens a pool; the first connection is made with the first query. */
 export function openDatabase(url: string, options: OpenOptions = {}): OpenDatabase {
   const pool = new pg.Pool({
+    Client: StorableTextClient,
     connectionString: url,
     max: options.max ?? 10,
     application_name: options.name ?? 'kustos',
@@ -77,9 +91,11 @@ const contentionCodes = /^(40P01|40001|55P03|57014)$/
 export const isContention = (error: unknown): boolean =>
   matchesDatabaseError(error, ({ code }) => contentionCodes.test(code))
 
+/** Whether the database can store nothing, whatever the statement. */
+export const isUnavailable = (error: unknown): boolean => isDatabaseDown(error) || isDiskFull(error)
+
 /** Whether a retry may succeed. */
-export const isTransient = (error: unknown): boolean =>
-  isDatabaseDown(error) || isDiskFull(error) || isContention(error)
+export const isTransient = (error: unknown): boolean => isUnavailable(error) || isContention(error)
 
 interface ErrorFacts {
   readonly code: string
@@ -101,7 +117,7 @@ function matchesDatabaseError(error: unknown, matches: (facts: ErrorFacts) => bo
 }
 
 /** Builds a prepared query once per database, because building it costs more than running it. */
-export function prepared<Query>(build: (db: Database) => Query): (db: Database) => Query {
+export function cachePreparedQuery<Query>(build: (db: Database) => Query): (db: Database) => Query {
   const built = new WeakMap<Database, Query>()
   return (db) => {
     const query = built.get(db) ?? build(db)

@@ -7,7 +7,7 @@ import { findBinaries } from './embedded/binaries.ts'
 import { type Cluster, environment, findCluster, superuser } from './embedded/cluster.ts'
 import { findPort } from './embedded/port.ts'
 import { stopStaleProcesses } from './embedded/stale-processes.ts'
-import { asUser, createFolder, findUnixUser } from './embedded/unix-user.ts'
+import { buildUserCommand, createFolder, findUnixUser } from './embedded/unix-user.ts'
 
 export interface EmbeddedOptions {
   /** Used by this PostgreSQL only: its data, its password and, by default, its log. */
@@ -54,7 +54,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     const port = await findPort(attempt === 0 ? options.port : undefined)
     const settings = { ...defaults, ...(durable ? {} : nonDurable), ...options.settings, port }
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-    const command = await asUser(
+    const command = await buildUserCommand(
       user,
       binaries.postgres,
       ['-D', cluster.data, ...flags],

@@ -1,14 +1,18 @@
 import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import pg from 'pg'
 import { ensureApplicationRole } from './application-role.ts'
+import { createAppliedTable, findMissing, recordMigration } from './applied-migrations.ts'
+import { type ApplyOptions, applyMigration, statementsForTransaction } from './apply-migration.ts'
 import { ownerSentence } from './ownership.ts'
 
 const folder = fileURLToPath(new URL('../../../drizzle', import.meta.url))
 
 /** "kust" in ASCII; any number that nothing else in this database locks. */
 const lockKey = 0x6b757374
+const lockPollMs = 200
 
 /** A step of the schema: a file in drizzle/. */
 export interface Migration {
@@ -34,38 +38,15 @@ export async function readMigrations(): Promise<readonly Migration[]> {
   }))
 }
 
-/** drizzle-kit's table of applied migrations. */
-const applied = 'drizzle.__drizzle_migrations'
-
-/** The last applied migration, or null. */
-export async function schemaOf(
-  client: pg.ClientBase,
-): Promise<{ readonly at: number; readonly hash: string } | null> {
-  const { rows: found } = await client.query<{ there: boolean }>(
-    'select to_regclass($1) is not null as there',
-    [applied],
-  )
-  if (!found[0]?.there) return null
-  const { rows } = await client.query<{ hash: string; created_at: string }>(
-    `select hash, created_at from ${applied} order by created_at desc limit 1`,
-  )
-  return rows[0] ? { at: Number(rows[0].created_at), hash: rows[0].hash } : null
-}
-
-/** Applies the missing migrations in the caller's transaction. */
+/** Applies the missing migrations in the caller's transaction, which nobody else can see into yet. */
 export async function applyMigrations(
   client: pg.ClientBase,
   migrations: readonly Migration[],
 ): Promise<void> {
-  await client.query('create schema if not exists drizzle')
-  await client.query(
-    `create table if not exists ${applied} (id serial primary key, hash text not null, created_at bigint)`,
-  )
-  const last = (await schemaOf(client))?.at ?? 0
-  for (const { at, hash, statements } of migrations) {
-    if (at <= last) continue
-    for (const statement of statements) await client.query(statement)
-    await client.query(`insert into ${applied} (hash, created_at) values ($1, $2)`, [hash, at])
+  await createAppliedTable(client)
+  for (const migration of await findMissing(client, migrations)) {
+    for (const statement of statementsForTransaction(migration)) await client.query(statement)
+    await recordMigration(client, migration)
   }
 }
 
@@ -73,25 +54,60 @@ export async function applyMigrations(
 export async function beginMigration(client: pg.Client): Promise<void> {
   await ensureApplicationRole(client)
   await client.query('begin')
-  await client.query('select pg_advisory_xact_lock($1)', [lockKey])
+  await waitForLock(client, 'pg_try_advisory_xact_lock')
 }
 
 /**
- * Migrates a database to the latest schema. Safe to repeat and to run from several processes at once.
+ * Asks for the lock of migrations until it is free. A statement that waits for it would have a snapshot, and an index that is
+ * created concurrently under this lock would wait for that.
+ */
+async function waitForLock(
+  client: pg.Client,
+  tryLock: 'pg_try_advisory_lock' | 'pg_try_advisory_xact_lock',
+): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ locked: boolean }>(`select ${tryLock}($1) as locked`, [lockKey])
+    if (rows[0]?.locked) return
+    await sleep(lockPollMs)
+  }
+}
+
+export interface MigrateOptions extends ApplyOptions {
+  /** All of this program by default. */
+  readonly migrations?: readonly Migration[]
+}
+
+/**
+ * Migrates a database to the latest schema while programs use it. Safe to repeat and to run from several processes at once: the
+ * lock belongs to the session, since a migration that creates an index concurrently cannot run in a transaction.
  * @param url of the login that owns the tables
  * @param upTo the tag of the last migration, for an older schema
- * @throws Error with a sentence for the operator if the login may not create the application's role or does not own the tables
+ * @throws Error with a sentence for the operator if the login may not create the application's role or does not own the tables,
+ *   if a lock is not free in time, or an applied migration has changed
  */
-export async function migrate(url: string, upTo?: string): Promise<void> {
-  const known = await readMigrations()
+export async function migrate(
+  url: string,
+  upTo?: string,
+  { migrations, ...options }: MigrateOptions = {},
+): Promise<void> {
+  const known = migrations ?? (await readMigrations())
   const end = upTo === undefined ? known.length : known.findIndex(({ tag }) => tag === upTo) + 1
   if (end === 0) throw new RangeError(`There is no migration ${upTo}`)
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'kustos-migrate',
+    connectionTimeoutMillis: 5_000,
+    options: '-c statement_timeout=0',
+  })
+  // A broken connection also fails the statement under way.
+  client.on('error', () => undefined)
   await client.connect()
   try {
-    await beginMigration(client)
-    await applyMigrations(client, known.slice(0, end))
-    await client.query('commit')
+    await ensureApplicationRole(client)
+    await waitForLock(client, 'pg_try_advisory_lock')
+    await createAppliedTable(client)
+    for (const migration of await findMissing(client, known.slice(0, end)))
+      await applyMigration(client, migration, options)
   } catch (error) {
     const sentence = ownerSentence(error, client)
     throw sentence === null ? error : new Error(sentence, { cause: error })

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { access, constants, readFile } from 'node:fs/promises'
 import { type Bitbucket, openBitbucket } from '@kustos/clients/bitbucket'
-import { type Browser, openBrowser } from '@kustos/clients/browser'
+import { type Browser, type BrowserSettings, openBrowser } from '@kustos/clients/browser'
 import { type Dns, openDns } from '@kustos/clients/dns'
 import { openPageFetcher, type PageFetcher } from '@kustos/clients/page'
 import { openPlesk } from '@kustos/clients/plesk'
@@ -12,9 +12,11 @@ import { openLocalRunners, openSshRunners, RunnerError, type Runners } from '@ku
 import { queues } from '@kustos/contract/queue'
 import { type DeploymentTools, type ExecutionTools, readRecipes } from './deployment/index.ts'
 import { openConfiguredRegistrar } from './limitis/index.ts'
-import { type AlertTools, openAlertChannels } from './monitoring/alerts/index.ts'
+import { type AlertTools, enqueueAlerts, openAlertChannels } from './monitoring/alerts/index.ts'
 import type { Configuration } from './platform/configuration.ts'
 import { errorMessage } from './platform/errors.ts'
+import type { MailOutbox } from './platform/mail.ts'
+import { secretsOf } from './platform/masking/index.ts'
 import { waitForDatabase } from './platform/retry.ts'
 import type { RefreshTools } from './webs/index.ts'
 
@@ -24,6 +26,8 @@ export interface ExternalServices {
   readonly deployments: DeploymentTools
   /** Null if not configured. */
   readonly bitbucket: Bitbucket | null
+  /** Undefined if no mail server is configured. */
+  readonly mail: MailOutbox | undefined
   close(): Promise<void>
 }
 
@@ -46,14 +50,21 @@ interface ExternalServicesOptions {
   readonly onError: (error: Error) => void
 }
 
+interface WorkerServicesOptions extends ExternalServicesOptions {
+  /** Called when the browser of audits has started with a certain protection. */
+  readonly onBrowserStart?: BrowserSettings['onStart']
+}
+
 type Settings = Pick<
   Configuration,
   | 'BITBUCKET_TOKEN'
   | 'BITBUCKET_URL'
   | 'BITBUCKET_WORKSPACE'
   | 'OPERATOR_CODE'
+  | 'PUBLIC_URL'
   | 'RECIPES_FILE'
   | 'REDIS_URL'
+  | 'SMTP_URL'
   | 'TRIAL_DAY_TEMPLATE'
 >
 
@@ -76,6 +87,13 @@ export async function openExternalServices(
       onError,
     },
     bitbucket,
+    mail:
+      settings.SMTP_URL === undefined
+        ? undefined
+        : {
+            publicUrl: settings.PUBLIC_URL ?? null,
+            enqueue: (ids) => enqueueAlerts({ queues: open, onError }, ids),
+          },
     async close() {
       await open.close()
       await bitbucket?.close()
@@ -90,14 +108,14 @@ export async function openExternalServices(
  */
 export async function openWorkerServices(
   configuration: Configuration,
-  options: ExternalServicesOptions,
+  options: WorkerServicesOptions,
 ): Promise<WorkerServices> {
   const reach = await readReach(configuration)
   const prober = openProber(reach)
   // A refresh has to see the current certificate.
   const freshProber = openProber({ ...reach, resumes: false })
   const pages = openPageFetcher(reach)
-  const browser = await openConfiguredBrowser(configuration, reach)
+  const browser = await openConfiguredBrowser(configuration, reach, options.onBrowserStart)
   const plesk = openPlesk({
     ...reach,
     keys: configuration.PLESK_API_KEYS,
@@ -116,6 +134,7 @@ export async function openWorkerServices(
       runners,
       prober,
       nodeConcurrency: configuration.NODE_CONCURRENCY,
+      secrets: secretsOf(configuration),
     },
     alerts: { ...alerts, queues: outside.deployments.queues, onError: options.onError },
     dns,
@@ -162,18 +181,29 @@ async function readReach(configuration: Configuration) {
   }
 }
 
+/** Where the image of the browser has it (Dockerfile). */
+const serverBrowser = '/usr/bin/chromium'
+
 /** @throws Error with a sentence for the operator */
 async function openConfiguredBrowser(
-  { TRACKING_BROWSER: executable }: Configuration,
+  {
+    TRACKING_BROWSER: program,
+    TRACKING_BROWSER_USER: user,
+    TRACKING_BROWSER_SANDBOX: sandbox,
+  }: Configuration,
   reach: Awaited<ReturnType<typeof readReach>>,
+  onStart: BrowserSettings['onStart'],
 ): Promise<Browser | null> {
-  if (executable === undefined) return null
+  if (program === undefined) return null
+  const settings = { ...reach, user, sandbox, ...(onStart && { onStart }) }
+  if (!program.startsWith('/'))
+    return openBrowser({ ...settings, server: program, executable: serverBrowser })
   try {
-    await access(executable, constants.X_OK)
+    await access(program, constants.X_OK)
   } catch (cause) {
-    throw new Error(`TRACKING_BROWSER cannot be used: there is no program at ${executable}.`, { cause })
+    throw new Error(`TRACKING_BROWSER cannot be used: there is no program at ${program}.`, { cause })
   }
-  return openBrowser({ ...reach, executable })
+  return openBrowser({ ...settings, executable: program })
 }
 
 /** @throws Error with a sentence for the operator */
@@ -199,14 +229,10 @@ function openRunners(configuration: Configuration): Runners {
     keyFile,
     knownHostsFile,
     user: configuration.SSH_USER,
-    controllerFolder: configuration.KUSTOS_DATA_DIR,
   })
 }
 
 const noRunners: Runners = {
-  get controller(): never {
-    throw new RunnerError({ code: 'ssh_not_set_up' })
-  },
   node({ name }) {
     throw new RunnerError({ code: 'ssh_not_set_up_for', params: { node: name } })
   },

@@ -18,17 +18,17 @@ const { db } = database
 const { addRound, addWebs, alerts, at, queues } = await openRounds(database)
 const start = Date.parse('2026-11-20T10:00:00Z')
 const hour = 3_600_000
-const place = { address: '127.0.0.1', userAgent: 'test' }
+const client = { address: '127.0.0.1', userAgent: 'test' }
 
 test('keeps sessions when the clock moves an hour forward and back', async () => {
   const now = (hours: number) => new Date(start + hours * hour)
   const anna = { email: 'anna@kustos.test', name: 'Anna', password_hash: 'none' }
   const [{ id: userId } = { id: 0 }] = await db.insert(users).values(anna).returning()
-  await keepSession(db, 'one', { userId, remembered: false, data: { a: 1 }, place }, now(0))
+  await keepSession(db, 'one', { userId, remembered: false, data: { a: 1 }, client }, now(0))
   for (const hours of [0.9, -1, 0]) {
     const found = await findSession(db, 'one', now(hours))
     expect(found?.data, `${hours}`).toEqual({ a: 1 })
-    await keepAlive(db, 'one', { lastSeenAt: found?.lastSeenAt ?? now(0), place }, now(hours))
+    await keepAlive(db, 'one', { lastSeenAt: found?.lastSeenAt ?? now(0), client }, now(hours))
   }
   expect(await findSession(db, 'one', now(0))).not.toBeNull()
 })

@@ -205,3 +205,17 @@ test('changes nothing when a check is aborted', async () => {
   await expect(checkNewDomains(context, dns, controller.signal)).rejects.toThrow('enough')
   expect(await external('stumm.test')).toMatchObject({ check_error: null })
 })
+
+test('notifies no screen of a domain that still cannot be looked up', async () => {
+  await addExternal('stumm.test')
+  await checkNewDomains(context, dns, signal)
+  const runs: unknown[] = []
+  const notifications = await collectNotifications(database, async () => {
+    for (let run = 0; run < 6; run++) {
+      advanceHours(1 / 6)
+      runs.push(await checkKnownDomains(context, dns, signal))
+    }
+  })
+  expect(runs.filter((checked) => checked !== null)).toEqual([{ checked: 1, unknown: 1 }])
+  expect(notifications).toEqual([])
+})

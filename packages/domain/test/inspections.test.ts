@@ -36,6 +36,7 @@ const context = createContext(database, null, () => new Date(clock))
 const noAbort = new AbortController().signal
 
 beforeEach(async () => {
+  loggedErrors.length = 0
   clock = start
   for (const { id } of await db.select().from(inspections))
     await open.remove('inspection', `inspection-${id}`)
@@ -54,7 +55,12 @@ const listJobs = async () => (await open.list()).map(({ id, state, data }) => ({
 const hasJob = (id: number) => open.hasPendingJob('inspection', `inspection-${id}`)
 
 /** Inspects all kinds in the same way. */
-const inspectors = (inspect: Inspectors['tracking']): Inspectors => ({ refresh: inspect, tracking: inspect })
+const loggedErrors: Error[] = []
+const inspectors = (inspect: Inspectors['tracking']): Inspectors => ({
+  refresh: inspect,
+  tracking: inspect,
+  onError: (error) => loggedErrors.push(error),
+})
 const succeeding = inspectors(() => Promise.resolve({ state: 'succeeded', problems: [] }))
 const run = (id: number, by = succeeding, signal = noAbort) => executeInspection(context, by, id, signal)
 const stateOf = async (id: number) => {
@@ -110,12 +116,19 @@ describe('an inspection', () => {
     expect(await run(id)).toBe('done')
   })
 
-  test('fails with a reason when it throws', async () => {
+  test('that fails unexpectedly shows where the log explains it, and nothing of the error', async () => {
     const id = await requestAudit()
-    const problem = 'Kustos itself failed: oh'
-    const failingInspectors = inspectors(() => Promise.reject(new Error('oh')))
-    expect(await run(id, failingInspectors)).toEqual({ failed: problem })
-    expect(await stateOf(id)).toEqual({ state: 'failed', problems: [problem] })
+    const problem = 'Internal error. See the log under req-7.'
+    const statement = new Error('Failed query: update "webs" set "comment" = $1\nparams: secret')
+    const failingInspectors = inspectors(() => Promise.reject(statement))
+    const asked = { ...context, requestId: 'req-7' }
+    expect(await executeInspection(asked, failingInspectors, id, noAbort)).toEqual({ failed: problem })
+    expect(await readInspection(context, id)).toMatchObject({
+      state: 'failed',
+      problems: [problem],
+      problem_codes: [{ code: 'unexpected_failure', params: { requestId: 'req-7' } }],
+    })
+    expect(loggedErrors).toEqual([statement])
   })
 
   test('waits again when its worker stops', async () => {
@@ -203,7 +216,7 @@ describe('an inspection', () => {
       await db.update(inspections).set({
         problems: Array.from(
           { length: death + 1 },
-          () => 'Its worker stopped before the end; it was restarted.',
+          () => 'Restarted because the worker stopped before the end.',
         ),
       })
     }
@@ -211,7 +224,7 @@ describe('an inspection', () => {
     expect(startTimes).toHaveLength(2)
     expect(await stateOf(id)).toEqual({
       state: 'failed',
-      problems: ['It was started 3 times, and each time its worker stopped before the end.'],
+      problems: ['Given up after 3 attempts: the worker stopped before the end each time.'],
     })
   })
 })

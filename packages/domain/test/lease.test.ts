@@ -88,8 +88,12 @@ describe('a lease', () => {
       await untilAborted(signal)
       return { state: 'succeeded', problems: [] }
     }
-    const run = executeInspection(context, { refresh: inspect, tracking: inspect }, id, noAbort)
-    expect(await run).toEqual({ retryInMs: 5_000 })
+    const inspectors = {
+      refresh: inspect,
+      tracking: inspect,
+      onError: (error: Error) => expect.fail(error.message),
+    }
+    expect(await executeInspection(context, inspectors, id, noAbort)).toEqual({ retryInMs: 5_000 })
     expect(await db.select().from(inspections)).toMatchObject([{ state: 'running', ended_at: null }])
   })
 })

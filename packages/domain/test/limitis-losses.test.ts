@@ -61,7 +61,7 @@ describe('a large loss', () => {
   })
 })
 
-describe('keeps the lists', () => {
+describe('a failed sync', () => {
   test.each([
     [
       'disconnects while it lists its domains',
@@ -84,7 +84,7 @@ describe('keeps the lists', () => {
       { domains: [{ name: 'neu.test' }] },
       /domains that Kustos cannot read/,
     ],
-  ])('if the registrar %s', async (_, change, error) => {
+  ])('keeps the lists if the registrar %s', async (_, change, error) => {
     await sync()
     const before = [await domains(), await addresses()]
     advanceMinutes(90)
@@ -106,7 +106,7 @@ describe('keeps the lists', () => {
     expect((await listEmails(context)).staleSeconds).toBe(91 * 60)
   })
 
-  test('and refreshes them with the next good response', async () => {
+  test('refreshes the lists with the next good response', async () => {
     await sync()
     state.failure = { list: 'domains', page: 0, status: 500 }
     await expect(sync()).rejects.toThrow()

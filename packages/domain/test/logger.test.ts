@@ -3,7 +3,8 @@ import { users } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { expect, it } from 'vitest'
 import { readConfiguration } from '../src/platform/configuration.ts'
-import { logWith, openLog, secretsOf } from '../src/platform/logger/index.ts'
+import { logWith, openLog } from '../src/platform/logger/index.ts'
+import { secretsOf } from '../src/platform/masking/index.ts'
 
 const database = await testDatabase()
 

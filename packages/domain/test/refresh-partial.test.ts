@@ -13,7 +13,7 @@ test('keeps earlier facts of Plesk while it is down', async () => {
     'GET /api/v2/domains?name=hotel.test',
     (response: ServerResponse) => void response.destroy(),
   )
-  const problem = 'Plesk on tyrol cannot be reached: the connection was lost.'
+  const problem = 'Plesk on tyrol can’t be reached: the connection was lost.'
   expect(await refresh()).toEqual({ state: 'partial', problems: [problem] })
   expect(await readWeb()).toEqual(before)
   const { plesk, dns } = await readFacts()

@@ -3,6 +3,7 @@ import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createFact, infoCommand, page, pleskInfo, setUpRefresh, start } from './set-up-refresh.ts'
+import { addWeb } from './web-row.ts'
 
 const database = await testDatabase()
 const { db } = database
@@ -185,4 +186,16 @@ test('stores nothing if it is aborted', async () => {
   site.respond = () => stop.abort(new Error('stopping'))
   await expect(refresh(null, webAddress, stop.signal)).rejects.toThrow('stopping')
   expect(await readFacts()).toEqual({})
+})
+
+test('does not take over the system user of another web on the node, and names it', async () => {
+  const { node_id } = await readWeb()
+  const other = await addWeb(database, 'owner.test', { node_id, sysuser: 'hotel_1' })
+  const taken = 'Plesk on tyrol reports the system user hotel_1 for hotel.test, which owner.test has already.'
+  expect(await refresh()).toEqual({ state: 'partial', problems: [taken] })
+  expect(await readWeb()).toMatchObject({ sysuser: null, status: 0, disk_usage: 2_097_152 })
+  expect((await readFacts()).plesk).toMatchObject({ error: taken })
+  await db.update(webs).set({ deleted_at: new Date() }).where(eq(webs.id, other))
+  expect(await refresh()).toEqual({ state: 'succeeded', problems: [] })
+  expect(await readWeb()).toMatchObject({ sysuser: 'hotel_1' })
 })

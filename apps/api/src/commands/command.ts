@@ -6,7 +6,7 @@ import { commandLine } from '@kustos/contract/log-words'
 import { issueText } from '@kustos/contract/messages/english'
 import type { OpenDatabase } from '@kustos/database/client'
 import { type Configuration, readConfiguration } from '@kustos/domain/platform/configuration'
-import { type Context, createContext } from '@kustos/domain/platform/context'
+import { type Context, createContext, type Origin } from '@kustos/domain/platform/context'
 
 /** Ends a command with a message for the user. */
 export class CommandError extends Error {}
@@ -45,14 +45,18 @@ export async function withDatabase<T>(
 ): Promise<T> {
   // Loaded late, since it takes most of the start-up time of a command.
   const { openDatabase } = await import('@kustos/database/client')
-  const database = openDatabase(requireConfiguration().DATABASE_URL, { name: 'kustos-command-line', max: 1 })
+  const { DATABASE_URL: url, SMTP_URL: smtpUrl, PUBLIC_URL: publicUrl = null } = requireConfiguration()
+  const database = openDatabase(url, { name: 'kustos-command-line', max: 1 })
   try {
-    const origin = { by: commandLine, system_user: systemUser() } as const
-    return await work(database, { ...createContext(database), origin })
+    // Workers find mails that nobody has enqueued.
+    const mail = smtpUrl === undefined ? undefined : { publicUrl, enqueue: () => Promise.resolve() }
+    return await work(database, { ...createContext(database), origin: commandLineOrigin(), mail })
   } finally {
     await database.close()
   }
 }
+
+export const commandLineOrigin = (): Origin => ({ by: commandLine, system_user: systemUser() })
 
 function systemUser(): string {
   try {

@@ -17,7 +17,7 @@ const positionals = ['FILE']
 const options = { 'skip-bad': { type: 'boolean' } } as const
 
 /** Loads the function that imports the rows of a file, which takes most of the start-up time of a command. */
-type Load = () => Promise<
+type LoadLists = () => Promise<
   (
     context: Context,
     file: Uint8Array,
@@ -52,7 +52,7 @@ export const importEmailsCommand: Command = {
   run: (args) => importList(async () => (await import('@kustos/domain/limitis')).importEmails, args),
 }
 
-async function importList(load: Load, args: ParsedArgs): Promise<void> {
+async function importList(load: LoadLists, args: ParsedArgs): Promise<void> {
   const { LIMITIS_API_URL: registrar, LIMITIS_API_TOKEN: token } = requireConfiguration()
   if (registrar !== undefined && token !== undefined) {
     throw new CommandError(
@@ -64,7 +64,7 @@ async function importList(load: Load, args: ParsedArgs): Promise<void> {
 
 /** Imports a file and reports the outcome of each line. @throws CommandError if nothing was written */
 async function importFile(
-  load: Load,
+  load: LoadLists,
   { positionals: [path], values: { 'skip-bad': skipBad = false } }: ParsedArgs,
 ): Promise<void> {
   if (path === undefined) throw new CommandError('FILE is missing.')

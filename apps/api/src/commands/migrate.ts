@@ -6,7 +6,7 @@ export const migrateCommand: Command = {
   async run() {
     const { DATABASE_URL: url, DATABASE_OWNER_URL: owner = url } = requireConfiguration()
     const { migrate: migrateDatabase } = await import('@kustos/database/migrations')
-    await migrateDatabase(owner)
+    await migrateDatabase(owner, undefined, { onRetry: (sentence) => process.stderr.write(`${sentence}\n`) })
     print('The database has the latest schema.')
   },
 }

@@ -1,20 +1,36 @@
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import type { RestoreReport } from '@kustos/database/backup'
-import { type Command, CommandError, type ParsedArgs, print, requireConfiguration } from './command.ts'
+import type { Transaction } from '@kustos/database/client'
+import {
+  type Command,
+  CommandError,
+  commandLineOrigin,
+  type ParsedArgs,
+  print,
+  requireConfiguration,
+} from './command.ts'
 import { logBackup } from './log-backup.ts'
 
 export const restoreCommand: Command = {
   name: 'restore',
   usage: `  restore FILE                               restores a backup into an empty database in one transaction, then
-                                             migrates it (- is standard input)`,
+                                             migrates it (- is standard input). Deployments that had not finished
+                                             end as failed, unless --resume-deployments lets workers continue them`,
   positionals: ['FILE'],
+  options: { 'resume-deployments': { type: 'boolean' } },
   run: restoreFromFile,
 }
 
-async function restoreFromFile({ positionals: [path] }: ParsedArgs): Promise<void> {
+async function restoreFromFile({ positionals: [path], values }: ParsedArgs): Promise<void> {
   if (path === undefined) throw new CommandError('FILE is missing; - is standard input.')
   const { restoreBackup } = await import('@kustos/database/backup')
+  const { endUnfinishedDeployments } = await import('@kustos/domain/deployment')
+  let failedDeployments = 0
+  const endDeployments = async (tx: Transaction) => {
+    const context = { actor: null, now: () => new Date(), origin: commandLineOrigin() }
+    failedDeployments = await endUnfinishedDeployments(context, tx)
+  }
   const { DATABASE_URL: url, DATABASE_OWNER_URL: owner = url } = requireConfiguration()
   const source = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: 256 * 1024 })
   const unreadable = new Promise<never>((_, reject) =>
@@ -23,21 +39,28 @@ async function restoreFromFile({ positionals: [path] }: ParsedArgs): Promise<voi
     ),
   )
   try {
-    const restored = await Promise.race([restoreBackup(owner, source), unreadable])
+    const restored = await Promise.race([
+      restoreBackup(owner, source, values['resume-deployments'] === true ? undefined : endDeployments),
+      unreadable,
+    ])
     const { header, rows } = restored
     const file = path === '-' ? 'standard input' : basename(path)
     await logBackup('backup restored', { file, taken_at: header.takenAt, rows })
-    report(restored)
+    report(restored, failedDeployments)
   } finally {
     source.destroy()
   }
 }
 
-function report({ header, rows, schema, waiting }: RestoreReport): void {
+function report({ header, rows, schema, waiting }: RestoreReport, failedDeployments: number): void {
   print(
     `Restored the backup of ${header.takenAt}: ${rows} rows in ${header.sections.length} tables. The schema is ${schema}${schema === header.schema.tag ? '' : ` (${header.schema.tag} in the backup)`}.`,
   )
   print('All users must sign in again. If the job queue is in Redis, empty it.')
+  if (failedDeployments > 0)
+    print(
+      `Deployments that were waiting or running have failed: ${failedDeployments}. Retry those that are still wanted in the console, or restore with --resume-deployments.`,
+    )
   const { deployments, inspections, alerts } = waiting
   if (deployments + inspections + alerts > 0)
     print(

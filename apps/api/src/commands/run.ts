@@ -7,6 +7,7 @@ import { migrateCommand } from './migrate.ts'
 import { restoreCommand } from './restore.ts'
 import { syncRegistrarCommand } from './sync-registrar.ts'
 import { changePasswordCommand, createUserCommand } from './users.ts'
+import { verifyLogCommand } from './verify-log.ts'
 
 /** In the order in which the usage shows them. */
 const commands: readonly Command[] = [
@@ -20,6 +21,7 @@ const commands: readonly Command[] = [
   importEmailsCommand,
   syncRegistrarCommand,
   importLegacyCommand,
+  verifyLogCommand,
 ]
 
 const usage = `Usage: pnpm kustos <command>

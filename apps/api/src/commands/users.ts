@@ -36,7 +36,7 @@ export const createUserCommand: Command = {
 export const changePasswordCommand: Command = {
   name: 'user:password',
   usage: `  user:password EMAIL                        sets a user's password, read from standard input, and ends all of
-                                             their sessions`,
+                                             their sessions and what failed sign-ins have locked`,
   positionals: ['EMAIL'],
   async run({ positionals: [email] }) {
     if (email === undefined) throw new CommandError('EMAIL is missing.')

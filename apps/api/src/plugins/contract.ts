@@ -1,7 +1,10 @@
+import { authRoutes } from '@kustos/contract/auth'
 import { errorBody } from '@kustos/contract/errors'
 import { message } from '@kustos/contract/messages'
 import { type Access, can } from '@kustos/contract/permissions'
 import {
+  type Confirmation,
+  confirmationMinutes,
   file,
   noBody,
   type ParsedInput,
@@ -14,19 +17,20 @@ import { id, idParam } from '@kustos/contract/text'
 import type { CurrentUser } from '@kustos/contract/users'
 import type { OpenDatabase, Transaction } from '@kustos/database/client'
 import type { DeploymentTools } from '@kustos/domain/deployment'
-import type { Denials, RefusedSignIns } from '@kustos/domain/logs'
+import type { Denials } from '@kustos/domain/logs'
 import type { MonitoringSettings } from '@kustos/domain/monitoring'
 import { type Context, createContext } from '@kustos/domain/platform/context'
 import type { Events } from '@kustos/domain/platform/events'
+import type { MailOutbox } from '@kustos/domain/platform/mail'
 import type { Bitbucket } from '@kustos/domain/services'
-import { findUserWithPermissions, readSessionUser } from '@kustos/domain/users'
+import { assertConfirmedSession, findUserWithPermissions, readSessionUser } from '@kustos/domain/users'
 import type { Exports } from '@kustos/domain/webs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { requireCsrfToken } from './csrf.ts'
 import { createErrorBody } from './errors.ts'
 import { spreadsheet } from './files.ts'
-import { bodyLimitOf } from './limits.ts'
+import { getBodyLimit } from './limits.ts'
 
 /** The services of the handlers. */
 export interface Services {
@@ -34,12 +38,12 @@ export interface Services {
   readonly now: () => Date
   readonly exports: Exports
   readonly denials: Denials
-  /** Logs sign-ins that exceed the limits. */
-  readonly refusedSignIns: RefusedSignIns
   readonly deployments: DeploymentTools
   /** Null if not configured. */
   readonly bitbucket: Bitbucket | null
   readonly events: Events
+  /** Missing if no mail server is configured. */
+  readonly mail?: MailOutbox | undefined
   readonly monitoring: MonitoringSettings
 }
 
@@ -87,17 +91,17 @@ export function bind<Rs extends Routes>(
       url: route.path,
       // The contract has no HEAD, which would create a file and a log entry for an export.
       exposeHeadRoute: false,
-      bodyLimit: bodyLimitOf(route),
+      bodyLimit: getBodyLimit(route),
       schema: schemaOf(route, name, tag),
       onRequest: [requireCsrfToken, requireAccess(services, route.access)],
       // A body can take half a minute to arrive.
-      preValidation: route.method === 'GET' ? [] : [checkActorAgain(services, route.access)],
+      preValidation: route.method === 'GET' ? [] : [checkActorAgain(services, route)],
       onSend: noteDenial(services, route),
       handler: async (request, reply) => {
         const { params, query, body } = request
         const context = {
           ...contextFor(services, request),
-          ...(request.actor && { readActor: actorReader(services, route.access, request, request.actor) }),
+          ...(request.actor && actorChecks(services, route, request, request.actor)),
         }
         reply.code(route.status)
         const response = await handler({ params, query, body }, { context, request, reply })
@@ -107,8 +111,10 @@ export function bind<Rs extends Routes>(
   }
 }
 
-const contextFor = ({ database, now }: Services, { actor, id }: FastifyRequest): Context =>
-  createContext(database, actor, now, id)
+const contextFor = ({ database, now, mail }: Services, { actor, id }: FastifyRequest): Context => ({
+  ...createContext(database, actor, now, id),
+  mail,
+})
 
 /** The id of the path: a text before and a number after it was parsed. */
 const subjectOf = z.object({ id: z.union([id, idParam]) })
@@ -120,7 +126,7 @@ function noteDenial(services: Services, route: Route) {
     const about = subjectOf.safeParse(request.params).data
     const denial = { method: route.method, route: route.path, ...about }
     await services.denials
-      .note(contextFor(services, request), denial)
+      .record(contextFor(services, request), denial)
       // The request is denied even if it cannot be logged.
       .catch((error: unknown) =>
         request.log.error({ err: error }, 'a denied call is missing in the audit log'),
@@ -140,18 +146,27 @@ export function requireAccess({ database }: Services, access: Access) {
   }
 }
 
-function checkActorAgain(services: Services, access: Access) {
+function checkActorAgain(services: Services, route: Route) {
   return async (request: FastifyRequest): Promise<void> => {
     const { actor } = request
     if (actor !== null)
-      request.actor = await actorReader(services, access, request, actor)(services.database.db)
+      request.actor = await actorChecks(services, route, request, actor).readActor(services.database.db)
   }
 }
 
-/** Returns a function that reads the acting user as of now. */
-function actorReader({ now }: Services, access: Access, { session }: FastifyRequest, { id }: CurrentUser) {
-  const { sessionId } = session
-  return (db: Transaction) => readSessionUser({ db, now }, { sessionId, userId: id, access })
+/** What a change checks in its transaction. */
+function actorChecks({ now }: Services, route: Route, { session }: FastifyRequest, { id }: CurrentUser) {
+  const request = { sessionId: session.sessionId, userId: id }
+  return {
+    readActor: (db: Transaction) => readSessionUser({ db, now }, request, route),
+    assertConfirmed: (db: Transaction) => assertConfirmedSession({ db, now }, request),
+  }
+}
+
+const notConfirmed = `the password was not entered in the last ${confirmationMinutes} minutes (${authRoutes.confirmPassword.path})`
+const unconfirmedBody: Readonly<Record<Confirmation, z.ZodType>> = {
+  required: errorBody.describe(`Refused: ${notConfirmed}`),
+  conditional: errorBody.describe(`Refused: this change is sensitive, and ${notConfirmed}`),
 }
 
 function schemaOf(route: Route, name: string, tag: string) {
@@ -175,6 +190,7 @@ function schemaOf(route: Route, name: string, tag: string) {
     response: {
       [route.status]: responseSchema(route.response),
       ...Object.fromEntries(failures.map((status) => [status, errorBody])),
+      ...(route.confirmation && { 423: unconfirmedBody[route.confirmation] }),
     },
   }
 }

@@ -13,10 +13,12 @@ export const visitorToken = (secret: string, sessionId: string): string =>
 
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
+/** Whether the request changes nothing, as its method says. */
+export const isSafe = ({ method }: FastifyRequest): boolean => safeMethods.includes(method)
+
 /** Rejects changes without the session's token in the header, before the body is read, so that 419 precedes 422. */
 export async function requireCsrfToken(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-  if (safeMethods.includes(request.method) || tokensMatch(request.headers[csrfHeader], request.session.csrf))
-    return
+  if (isSafe(request) || tokensMatch(request.headers[csrfHeader], request.session.csrf)) return
   return reply.code(419).send(createErrorBody(message('csrf_mismatch')))
 }
 

@@ -20,6 +20,8 @@ const statuses: Readonly<Record<DomainErrorKind, number>> = {
   'not-found': 404,
   conflict: 409,
   invalid: 422,
+  // As Laravel's `password.confirm`.
+  unconfirmed: 423,
   'too-many': 429,
   upstream: 502,
   unavailable: 503,

@@ -5,20 +5,13 @@ import type { Services } from './contract.ts'
 const flushIntervalMs = 60_000
 
 /** Writes counted events to the audit log every minute and at the end. */
-export function flushCountedEvents(
-  app: FastifyInstance,
-  { database, now, denials, refusedSignIns }: Services,
-): void {
+export function flushCountedEvents(app: FastifyInstance, { database, now, denials }: Services): void {
   const context = createContext(database, null, now)
-  async function flush(isLast: boolean): Promise<void> {
-    for (const counted of [denials, refusedSignIns])
-      await counted
-        .flushCounts(context, isLast)
-        // The counts are kept for the next time.
-        .catch((error: unknown) =>
-          app.log.error({ err: error }, 'counted events are missing in the audit log'),
-        )
-  }
+  const flush = (isLast: boolean): Promise<void> =>
+    denials
+      .flushCounts(context, isLast)
+      // The counts are kept for the next time.
+      .catch((error: unknown) => app.log.error({ err: error }, 'counted events are missing in the audit log'))
   const timer = setInterval(() => void flush(false), flushIntervalMs)
   timer.unref()
   app.addHook('onClose', async () => {

@@ -8,12 +8,14 @@ import {
   findSession,
   keepAlive,
   keepSession,
-  type Place,
   rememberedFor,
+  type SessionClient,
 } from '@kustos/domain/auth'
 import type { FastifyInstance, FastifyReply, FastifyRequest, Session } from 'fastify'
 import fp from 'fastify-plugin'
-import { newCsrfToken, visitorToken } from './csrf.ts'
+import { isSafe, newCsrfToken, visitorToken } from './csrf.ts'
+import { deviceKey } from './device.ts'
+import { readHostCookies, sendHostCookies } from './host-cookies.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -41,7 +43,8 @@ export interface SessionOptions {
 export const sessions = fp<SessionOptions>(async (app: FastifyInstance, { database, secret, now }) => {
   const { db } = database
   app.decorate('visitorToken', (sessionId) => visitorToken(secret, sessionId))
-  await app.register(cookie)
+  await app.register(cookie, { secret: deviceKey(secret) })
+  readHostCookies(app)
   await app.register(session, {
     secret,
     cookieName: sessionCookie,
@@ -64,11 +67,13 @@ export const sessions = fp<SessionOptions>(async (app: FastifyInstance, { databa
       destroy: (id, callback) => settle(endSession(db, id), callback),
     },
   })
+  sendHostCookies(app)
   app.addHook('onRequest', async (request) => {
     const { lastSeenAt, sessionId } = request.session
-    const place = notePlace(request)
-    const isUse = request.headers[unattendedHeader] === undefined
-    if (lastSeenAt && isUse) await keepAlive(db, sessionId, { lastSeenAt, place }, now())
+    const client = rememberClient(request)
+    // Screens refresh by reading. A change is always shown in the list of sessions.
+    const isUse = !isSafe(request) || request.headers[unattendedHeader] === undefined
+    if (lastSeenAt && isUse) await keepAlive(db, sessionId, { lastSeenAt, client }, now())
   })
 })
 
@@ -78,13 +83,13 @@ export const sessions = fp<SessionOptions>(async (app: FastifyInstance, { databa
  */
 const opening = new WeakSet<Session>()
 
-/** The places of current sessions. They are not part of the session, which would be stored whenever it differs. */
-const places = new WeakMap<Session, Place>()
+/** Clients of current sessions. They are not part of the session, which would be stored whenever it differs. */
+const sessionClients = new WeakMap<Session, SessionClient>()
 
-function notePlace({ session: held, ip, headers }: FastifyRequest): Place {
-  const place = { address: ip, userAgent: headers['user-agent'] }
-  places.set(held, place)
-  return place
+function rememberClient({ session: held, ip, headers }: FastifyRequest): SessionClient {
+  const client = { address: ip, userAgent: headers['user-agent'] }
+  sessionClients.set(held, client)
+  return client
 }
 
 function settle<T>(work: Promise<T>, callback: (error: unknown, result?: T | undefined) => void): void {
@@ -107,7 +112,7 @@ const visiting = (csrf: string): Session => ({ csrf, cookie: {} as Session['cook
 
 const kept = (held: Session, userId: number) => ({
   userId,
-  place: places.get(held) ?? null,
+  client: sessionClients.get(held) ?? null,
   remembered: held.cookie.originalMaxAge != null,
   data: { userId, csrf: held.csrf, cookie: held.cookie },
 })
@@ -139,7 +144,7 @@ export async function startSession(
   if (remember) request.session.options({ maxAge: rememberedFor })
   else Object.assign(request.session.cookie, { originalMaxAge: null, expires: null })
   request.session.userId = userId
-  notePlace(request)
+  rememberClient(request)
   issueCsrfToken(request, reply)
   const { session: opened } = request
   await new Promise<void>((resolve, reject) =>

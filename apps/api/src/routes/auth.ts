@@ -1,7 +1,15 @@
 import { authRoutes } from '@kustos/contract/auth'
-import { endOwnOtherSessions, endOwnSession, listOwnSessions, signIn, signOut } from '@kustos/domain/auth'
+import {
+  confirmPassword,
+  endOwnOtherSessions,
+  endOwnSession,
+  listOwnSessions,
+  signIn,
+  signOut,
+} from '@kustos/domain/auth'
 import type { FastifyInstance } from 'fastify'
 import { bind, type Services } from '../plugins/contract.ts'
+import { rememberDevice, visitorOf } from '../plugins/device.ts'
 import { issueCsrfToken, startSession, stopSession } from '../plugins/session.ts'
 
 export const registerAuthRoutes = (app: FastifyInstance, services: Services): void =>
@@ -9,13 +17,19 @@ export const registerAuthRoutes = (app: FastifyInstance, services: Services): vo
     async csrfCookie(_, { request, reply }) {
       issueCsrfToken(request, reply)
     },
-    signIn({ body }, { context, request, reply }) {
+    async signIn({ body }, { context, request, reply }) {
       const door = {
         open: (userId: number) => startSession(request, reply, userId, body.remember),
         shut: () => stopSession(request, reply),
       }
-      return signIn(context, body, request.ip, door, services.refusedSignIns)
+      const userId = await signIn(context, body, visitorOf(request), door)
+      rememberDevice(request, reply, userId)
     },
+    confirmPassword: ({ body }, { context, request }) =>
+      confirmPassword(context, body.password, {
+        ...visitorOf(request),
+        sessionId: request.session.sessionId,
+      }),
     async signOut(_, { context, request, reply }) {
       await signOut(context, request.session.sessionId)
       await stopSession(request, reply)

@@ -3,7 +3,7 @@ import { message } from '@kustos/contract/messages'
 import { isSignedIn } from '@kustos/domain/auth'
 import { findUserWithPermissions } from '@kustos/domain/users'
 import type { FastifyInstance } from 'fastify'
-import { eventStream } from '../event-stream.ts'
+import { createEventStream } from '../event-stream.ts'
 import { requireAccess, type Services } from '../plugins/contract.ts'
 import { createErrorBody } from '../plugins/errors.ts'
 
@@ -50,7 +50,7 @@ export function registerEventRoutes(app: FastifyInstance, services: Services): v
       })
       raw.write(`retry: ${retryMs}\n\n`)
 
-      const stream = eventStream({
+      const stream = createEventStream({
         user,
         async readUser() {
           const { db } = services.database

@@ -17,7 +17,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { serveCachedBody } from '../cached-body.ts'
 import { bind, type Call, type Services } from '../plugins/contract.ts'
-import { sendSpreadsheet } from '../plugins/files.ts'
+import { sendSpreadsheet, signalOf } from '../plugins/files.ts'
 
 export function registerWebRoutes(app: FastifyInstance, services: Services): void {
   const list = (scope: WebScope) =>
@@ -30,7 +30,13 @@ export function registerWebRoutes(app: FastifyInstance, services: Services): voi
 
   async function sendExport(kind: ExportKind, { context, request, reply }: Call) {
     const query = [...new URL(request.url, 'http://kustos').searchParams]
-    const file = await services.exports.exportWebs(context, kind, query)
+    const signal = signalOf(reply)
+    const file = await services.exports.exportWebs(context, kind, query, signal).catch((error: unknown) => {
+      if (error !== signal.reason) throw error
+      return null
+    })
+    // The client has gone.
+    if (file === null) return reply.hijack()
     return sendSpreadsheet(reply, `${kind}-${context.now().toISOString().slice(0, 10)}`, file)
   }
 

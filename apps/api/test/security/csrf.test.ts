@@ -111,7 +111,7 @@ describe('the method is that of the request line', () => {
     'x-method-override': 'DELETE',
   }
 
-  it('not of headers, query or body', async () => {
+  it('headers, query and body do not change the method', async () => {
     expect((await victim.fetch(`/api/users/${admin}?_method=DELETE`, { headers: overrides })).status).toBe(
       200,
     )

@@ -24,7 +24,7 @@ const rules: Readonly<Record<string, string>> = {
       select 1 from log_entries where (properties->'attributes'->>'deployment')::bigint = deployments.id
          or (subject_type = 'deployment' and subject_id = deployments.id))`,
   'every user created by a call has a log entry': `
-    select id from users where id > 4 and not exists (
+    select id from users where id > 5 and not exists (
       select 1 from log_entries where subject_type = 'user' and subject_id = users.id and description = 'created')`,
   'the log contains no password': `
     select id from log_entries where properties::text ~* 'a long pass phrase|argon2'`,

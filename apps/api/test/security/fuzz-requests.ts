@@ -72,7 +72,7 @@ export interface FuzzRequest {
 
 /** Mostly privileged callers, because other requests end at the permission check. */
 const callers = ['admin', 'admin', 'admin', 'admin', 'manager', 'viewer', 'nobody'] as const
-export type Caller = (typeof callers)[number] | 'signOut'
+export type Caller = (typeof callers)[number] | 'signOut' | 'revoked'
 
 /** Operations that end or replace the session need their own caller. */
 const sessionOperations: readonly string[] = ['POST /api/logout', 'POST /api/login']
@@ -82,7 +82,7 @@ function selectOperation(number: number, operations: readonly Operation[]): Oper
   const [turn, at] = [Math.floor(number / operations.length), number % operations.length]
   const operation = operations[at]
   if (operation === undefined) throw new Error('There is no operation')
-  return operation.path.includes('/export') && turn % 30 > 0
+  return operation.path.startsWith('/api/webs/export') && turn % 30 > 0
     ? selectOperation(
         turn * operations.length + ((at + turn) % operations.length),
         operations.filter((candidate) => candidate !== operation),

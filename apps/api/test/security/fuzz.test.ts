@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { permissions } from '@kustos/contract/permissions'
-import { categories, nodes, users, webs } from '@kustos/database/tables'
+import { categories, nodes, sessions, userRoles, users, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { hashPassword } from '@kustos/domain/auth'
 import { openLog } from '@kustos/domain/platform/logger'
@@ -9,6 +9,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ApiClient, createUser, listen, password } from '../api-client.ts'
 import { storeRepositories } from '../repositories.ts'
+import { routes } from '../routes.ts'
 import { findViolations } from './database-invariants.ts'
 import {
   type Caller,
@@ -16,12 +17,15 @@ import {
   generateRequest,
   listOperations,
   type OpenApiDocument,
+  type Operation,
 } from './fuzz-requests.ts'
+import { holdRequest } from './held-request.ts'
+import { credentialsOf } from './raw-http.ts'
 
 /** KUSTOS_FUZZ_SEED selects other requests, KUSTOS_FUZZ_FROM and KUSTOS_FUZZ_REQUESTS a part of them. */
 const seed = Number(process.env.KUSTOS_FUZZ_SEED ?? 20_261_121)
 const from = Number(process.env.KUSTOS_FUZZ_FROM ?? 0)
-const count = Number(process.env.KUSTOS_FUZZ_REQUESTS ?? 10_000)
+const count = Number(process.env.KUSTOS_FUZZ_REQUESTS ?? 3_000)
 const concurrency = 12
 
 const database = await testDatabase()
@@ -48,6 +52,7 @@ const staff: Readonly<Record<Exclude<Caller, 'nobody'>, number>> = {
   manager: everyPermission,
   viewer: await createUser(database, 'viewer@kustos.test', ['view webs', 'view queue']),
   signOut: await createUser(database, 'signOut@kustos.test', ['view webs']),
+  revoked: await createUser(database, 'revoked@kustos.test', [...permissions]),
 }
 const hash = await hashPassword(password)
 const clients = new Map<string, ApiClient>()
@@ -68,7 +73,7 @@ async function restoreUsers(): Promise<void> {
       .update(users)
       .set({ email: `${name}@kustos.test`, password_hash: hash, deleted_at: null })
       .where(eq(users.id, id))
-    await database.owner.pool.query('delete from sign_in_attempts')
+    await database.owner.pool.query('delete from sign_in_limits')
     const client = new ApiClient(origin)
     const { status } = await client.signIn(`${name}@kustos.test`)
     if (status !== 204) throw new Error(`${name} was not signed in: ${status}`)
@@ -151,6 +156,61 @@ function decode(body: Buffer, encoding: string | undefined): Buffer {
   return encoding === 'zstd' ? zstdDecompressSync(body) : body
 }
 
+const revokedRoles = await db.select().from(userRoles).where(eq(userRoles.user_id, staff.revoked))
+
+const revocations: readonly (() => Promise<unknown>)[] = [
+  () => db.delete(sessions).where(eq(sessions.user_id, staff.revoked)),
+  () => db.update(users).set({ deleted_at: new Date() }).where(eq(users.id, staff.revoked)),
+  () => db.delete(userRoles).where(eq(userRoles.user_id, staff.revoked)),
+]
+
+/** The changes that need a permission, as the OpenAPI document spells them. */
+const permittedChanges = new Set(
+  Object.values(routes)
+    .filter(({ method, access }) => method !== 'GET' && typeof access === 'object')
+    .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`),
+)
+
+/** Holds the bodies of changes by a user while others send requests, and sends the rest once the user may no longer change anything. */
+async function sendAcrossRevocation(
+  requests: readonly FuzzRequest[],
+  revoke: () => Promise<unknown>,
+  others: () => Promise<unknown>,
+): Promise<string[]> {
+  const credentials = credentialsOf(clients.get('revoked') ?? new ApiClient(origin))
+  const held = await Promise.all(
+    requests.map(async ({ operation, url, headers, body }) => ({
+      operation,
+      url,
+      finish: await holdRequest(origin, {
+        method: operation.method,
+        path: url,
+        headers: { ...headers, ...credentials },
+        body: body === null || body.length < 2 ? '{}' : body,
+      }),
+    })),
+  )
+  await others()
+  await revoke()
+  const {
+    rows: [{ last }],
+  } = await database.owner.pool.query('select max(id) as last from log_entries')
+  const faults = await Promise.all(
+    held.map(async ({ operation, url, finish }) => {
+      const { status, text } = await finish()
+      return status >= 400 && status < 500
+        ? []
+        : `${status} after a revocation: ${operation.method} ${url} → ${text}`
+    }),
+  )
+  const { rows: changes } = await database.owner.pool.query(
+    `select * from log_entries where id > $1 and causer_id = $2 and description not like '%denied'`,
+    [last, staff.revoked],
+  )
+  await db.insert(userRoles).values(revokedRoles).onConflictDoNothing()
+  return [...faults.flat(), ...changes.map((change) => JSON.stringify(change))]
+}
+
 /** The fault of a response, or null. */
 function findFault(
   { operation, extraStatuses }: FuzzRequest,
@@ -171,11 +231,15 @@ function findFault(
     : null
 }
 
-it('responds to ten thousand mutated requests as documented and stays consistent', async () => {
+it('responds to thousands of mutated requests as documented, a third of them held across a revocation, and stays consistent', async () => {
   const description = await (clients.get('admin') ?? new ApiClient(origin)).json<OpenApiDocument>(
     '/api/openapi.json',
   )
   const operations = listOperations(description)
+  const changes = operations.filter(({ name }) => permittedChanges.has(name))
+  expect(changes.length).toBe(permittedChanges.size)
+  const generate = (number: number, from: readonly Operation[]) =>
+    generateRequest(number, seed, from, description.components.schemas)
   const statusesByOperation = new Map<string, Set<number>>()
   const statuses = new Map<number, number>()
   const faults: string[] = []
@@ -183,7 +247,7 @@ it('responds to ten thousand mutated requests as documented and stays consistent
 
   async function work(until: number): Promise<void> {
     while (next < until && faults.length < 20) {
-      const fuzzRequest = generateRequest(next++, seed, operations, description.components.schemas)
+      const fuzzRequest = generate(next++, operations)
       const describeRequest = () =>
         `seed ${seed}, request ${fuzzRequest.number}: ${fuzzRequest.as} sends ${fuzzRequest.operation.method} ${fuzzRequest.url.slice(0, 500)} ` +
         `${JSON.stringify(fuzzRequest.headers)} ${fuzzRequest.body?.slice(0, 1_000) ?? ''}`
@@ -205,8 +269,17 @@ it('responds to ten thousand mutated requests as documented and stays consistent
 
   const started = performance.now()
   for (let until = from; until < from + count && faults.length < 20; ) {
-    until = Math.min(until + 250, from + count)
-    await Promise.all(Array.from({ length: concurrency }, () => work(until)))
+    const start = until
+    until = Math.min(start + 250, from + count)
+    const firstHeld = start + Math.ceil(((until - start) * 2) / 3)
+    const held = Array.from({ length: until - firstHeld }, (_, at) => generate(firstHeld + at, changes))
+    const revoke = revocations[Math.floor(start / 250) % revocations.length] ?? expect.fail()
+    faults.push(
+      ...(await sendAcrossRevocation(held, revoke, () =>
+        Promise.all(Array.from({ length: concurrency }, () => work(firstHeld))),
+      )),
+    )
+    next = until
     await restoreUsers()
     await restoreDomains()
   }

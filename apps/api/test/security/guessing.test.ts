@@ -1,23 +1,24 @@
-import { signInAttempts, users } from '@kustos/database/tables'
+import { signInLimits, users } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ApiClient, createUser, listen, password } from '../api-client.ts'
+import { advanceClock, stopClock } from '../stopped-clock.ts'
 
 const database = await testDatabase()
 const { db } = database
-let clock = Date.parse('2026-11-20T12:00:00Z')
-const now = () => new Date(clock)
-const origin = await listen(database, { now })
+stopClock('2026-11-20T12:00:00Z')
+const origin = await listen(database)
 /** Trusts the address of the tests as a proxy. */
-const proxied = await listen(database, { now, trustProxy: ['127.0.0.1'] })
-await createUser(database, 'anna@kustos.test', [])
+const proxied = await listen(database, { trustProxy: ['127.0.0.1'] })
+const anna = await createUser(database, 'anna@kustos.test', [])
+await createUser(database, 'bert@kustos.test', [])
 const deleted = await createUser(database, 'deleted@kustos.test', [])
 await db.update(users).set({ deleted_at: new Date() }).where(eq(users.id, deleted))
 
 const hour = 3600 * 1000
 beforeEach(() => {
-  clock += 24 * hour
+  advanceClock(24 * hour)
 })
 
 async function trySignIn(at: string, email: string, secret: string, headers: Record<string, string> = {}) {
@@ -28,14 +29,14 @@ async function trySignIn(at: string, email: string, secret: string, headers: Rec
 const readStatuses = async (responses: Promise<Response>[]) =>
   (await Promise.all(responses)).map(({ status }) => status).sort()
 
-describe('an existing user cannot be recognised', () => {
+describe('a sign-in attempt', () => {
   const variants = {
     'a wrong password': 'anna@kustos.test',
     'an unknown user': 'nobody@kustos.test',
     'a deleted user': 'deleted@kustos.test',
   }
 
-  it('by status, headers or body', async () => {
+  it('does not reveal by its response whether the user exists', async () => {
     const results = await Promise.all(
       Object.values(variants).map(async (email) => {
         const response = await trySignIn(origin, email, 'wrong')
@@ -54,7 +55,7 @@ describe('an existing user cannot be recognised', () => {
     for (const result of results) expect(result).toEqual(results[0])
   })
 
-  it('by the limits', async () => {
+  it('does not reveal by its limits whether the user exists', async () => {
     for (const email of Object.values(variants)) {
       const statuses: number[] = []
       for (let time = 0; time < 6; time++) statuses.push((await trySignIn(origin, email, 'wrong')).status)
@@ -62,10 +63,10 @@ describe('an existing user cannot be recognised', () => {
     }
   })
 
-  it('by the time, which is only printed', async () => {
+  it('prints how long known and unknown users take', async () => {
     const times = new Map<string, number[]>()
     for (let time = 0; time < 10; time++) {
-      clock += 2 * hour
+      advanceClock(2 * hour)
       const email = time % 2 === 0 ? 'anna@kustos.test' : 'nobody@kustos.test'
       const started = performance.now()
       await trySignIn(origin, email, 'wrong')
@@ -80,18 +81,14 @@ describe('an existing user cannot be recognised', () => {
   })
 })
 
-describe('guesses are limited', () => {
+describe('guesses', () => {
   /** Records failed sign-ins of different users. */
-  const spray = (count: number) =>
-    db.insert(signInAttempts).values(
-      Array.from({ length: count }, (_, n) => ({
-        email: `sprayed-${n}@kustos.test`,
-        address: '127.0.0.1',
-        attempted_at: now(),
-      })),
-    )
+  const spray = async (count: number) => {
+    await db.delete(signInLimits)
+    await db.insert(signInLimits).values({ key: '127.0.0.1', points: count, expire: Date.now() + hour })
+  }
 
-  it('to a hundred per hour from one address, then even the right password is rejected', async () => {
+  it('are limited to a hundred per hour from one address, then even the right password is rejected', async () => {
     await spray(98)
     for (const status of [401, 401, 429])
       expect((await trySignIn(origin, `next-${status}@kustos.test`, 'wrong')).status).toBe(status)
@@ -101,11 +98,11 @@ describe('guesses are limited', () => {
     expect(
       (await trySignIn(proxied, 'anna@kustos.test', password, { 'x-forwarded-for': '198.51.100.9' })).status,
     ).toBe(204)
-    clock += hour
+    advanceClock(hour)
     expect((await trySignIn(origin, 'anna@kustos.test', password)).status).toBe(204)
   })
 
-  it('by /64 network for IPv6 and by address for IPv4, in any notation', async () => {
+  it('are limited per /64 network for IPv6 and per address for IPv4, in any notation', async () => {
     const signInFrom = async (address: string, secret = 'wrong') =>
       (await trySignIn(proxied, 'anna@kustos.test', secret, { 'x-forwarded-for': address })).status
     for (const end of ['::1', '::2', ':0:0:0:3', ':1::', ':abcd:ef01:2345:6789'])
@@ -122,7 +119,7 @@ describe('guesses are limited', () => {
     expect(await signInFrom('::ffff:198.51.100.21', password)).toBe(204)
   })
 
-  it('even if they are simultaneous', async () => {
+  it('are limited even if they are simultaneous', async () => {
     await spray(95)
     const guesses = Array.from({ length: 20 }, (_, n) =>
       trySignIn(origin, `at-once-${n}@kustos.test`, 'wrong'),
@@ -130,14 +127,14 @@ describe('guesses are limited', () => {
     expect(await readStatuses(guesses)).toEqual([...Array(5).fill(401), ...Array(15).fill(429)])
   })
 
-  it('without counting right passwords', async () => {
-    await db.delete(signInAttempts)
+  it('are limited without counting right passwords', async () => {
+    await db.delete(signInLimits)
     for (let time = 0; time < 8; time++)
       expect((await trySignIn(origin, 'anna@kustos.test', password)).status).toBe(204)
-    expect(await db.$count(signInAttempts)).toBe(0)
+    expect((await db.select().from(signInLimits)).filter(({ points }) => points !== 0)).toEqual([])
   })
 
-  it('for all spellings of an e-mail together', async () => {
+  it('are limited for all spellings of an e-mail together', async () => {
     const spellings = [
       'anna@kustos.test',
       'ANNA@kustos.test',
@@ -147,6 +144,96 @@ describe('guesses are limited', () => {
     ]
     for (const email of spellings) expect((await trySignIn(origin, email, 'wrong')).status).toBe(401)
     expect((await trySignIn(origin, 'aNNa@kustos.test', 'wrong')).status).toBe(429)
+  })
+})
+
+describe("strangers' guesses", () => {
+  /** Signs in from an address of one's own, as with a browser that keeps its cookies. */
+  const attemptFrom = async (client: ApiClient, email: string, address: string, secret = password) => {
+    await client.fetch('/sanctum/csrf-cookie')
+    const headers = { 'x-forwarded-for': address }
+    return (await client.send('POST', '/api/login', { email, password: secret }, headers)).status
+  }
+  const readOwnDevice = async (email: string, address: string) => {
+    const client = new ApiClient(proxied)
+    expect(await attemptFrom(client, email, address)).toBe(204)
+    await client.send('POST', '/api/logout')
+    return client
+  }
+  const guessFrom = (addresses: string[], emailOf: (n: number) => string) =>
+    Promise.all(
+      addresses.map((address, n) => attemptFrom(new ApiClient(proxied), emailOf(n), address, 'wrong')),
+    )
+  const manyAddresses = Array.from({ length: 50 }, (_, n) => `203.0.113.${n}`)
+
+  it('from many addresses do not lock out a device that has signed in before', async () => {
+    const device = await readOwnDevice('anna@kustos.test', '198.51.100.1')
+    expect(await guessFrom(manyAddresses, () => 'anna@kustos.test')).toEqual(Array(50).fill(401))
+    expect(await attemptFrom(new ApiClient(proxied), 'anna@kustos.test', '198.51.100.2')).toBe(429)
+    expect(await attemptFrom(device, 'ANNA@kustos.test', '198.51.100.2')).toBe(204)
+  })
+
+  it('from the same address do not lock out a device that has signed in before', async () => {
+    const device = await readOwnDevice('anna@kustos.test', '198.51.100.1')
+    await guessFrom(Array(5).fill('198.51.100.1'), () => 'anna@kustos.test')
+    expect(await attemptFrom(new ApiClient(proxied), 'anna@kustos.test', '198.51.100.1')).toBe(429)
+    expect(await attemptFrom(device, 'anna@kustos.test', '198.51.100.1')).toBe(204)
+    await guessFrom(Array(100).fill('198.51.100.1'), (n) => `sprayed-${n}@kustos.test`)
+    expect(await attemptFrom(new ApiClient(proxied), 'bert@kustos.test', '198.51.100.1')).toBe(429)
+    expect(await attemptFrom(device, 'anna@kustos.test', '198.51.100.1')).toBe(204)
+  })
+
+  it('do not lock out any user of a shared device', async () => {
+    const device = await readOwnDevice('anna@kustos.test', '198.51.100.1')
+    expect(await attemptFrom(device, 'bert@kustos.test', '198.51.100.1')).toBe(204)
+    for (const email of ['anna@kustos.test', 'bert@kustos.test']) {
+      await guessFrom(manyAddresses, () => email)
+      expect(await attemptFrom(device, email, '198.51.100.2')).toBe(204)
+    }
+  })
+
+  it('are limited on a device that has signed in before as well', async () => {
+    const device = await readOwnDevice('anna@kustos.test', '198.51.100.1')
+    const statuses = []
+    for (let n = 0; n < 6; n++)
+      statuses.push(await attemptFrom(device, 'anna@kustos.test', `198.51.100.${n}`, 'wrong'))
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
+    // Which locks out nobody else.
+    expect(await attemptFrom(new ApiClient(proxied), 'anna@kustos.test', '198.51.100.9')).toBe(204)
+  })
+
+  it("are not exempt with another user's device or a forged one", async () => {
+    const device = await readOwnDevice('bert@kustos.test', '198.51.100.1')
+    await guessFrom(manyAddresses, () => 'anna@kustos.test')
+    expect(await attemptFrom(device, 'anna@kustos.test', '198.51.100.2')).toBe(429)
+    const cookie = device.cookies.get('kustos_device') ?? ''
+    const [id = '', users = '', signature = ''] = decodeURIComponent(cookie).split('.')
+    for (const forged of [
+      `${id}.${anna}.${signature}`,
+      `${id}.${users}-${anna}.${signature}`,
+      `${id}.${anna}`,
+      `.${anna}.${signature}`,
+      '.',
+      'x'.repeat(4000),
+    ]) {
+      device.cookies.set('kustos_device', encodeURIComponent(forged))
+      expect([forged, await attemptFrom(device, 'anna@kustos.test', '198.51.100.2')]).toEqual([forged, 429])
+    }
+  })
+
+  it('are limited by all processes of the API together', async () => {
+    const other = await listen(database, { trustProxy: ['127.0.0.1'] })
+    const statuses = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        attemptFrom(
+          new ApiClient(n % 2 === 0 ? proxied : other),
+          'anna@kustos.test',
+          '198.51.100.1',
+          `guess ${n}`,
+        ),
+      ),
+    )
+    expect(statuses.sort()).toEqual([...Array(5).fill(401), ...Array(15).fill(429)])
   })
 })
 

@@ -104,7 +104,7 @@ describe('errors reveal no internals', () => {
     expect(text).not.toMatch(/node_modules|\bat \S+:\d|\.ts\b|FST_|Zod|drizzle|postgres|"stack"/i)
   })
 
-  it('even if the database reports the cause', async () => {
+  it('a failure in the database reveals no cause', async () => {
     await database.owner.pool.query('alter table categories rename to categories_elsewhere')
     try {
       const response = await admin.fetch('/api/categories')

@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { message } from '@kustos/contract/messages'
 import { type Route, urlOf } from '@kustos/contract/route'
@@ -13,6 +11,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createUser, every, listen, signIn } from '../api-client.ts'
 import { routes } from '../routes.ts'
 import { snapshotUsersAndRoles } from '../users-and-roles.ts'
+import { holdRequest } from './held-request.ts'
 import { credentialsOf } from './raw-http.ts'
 
 const database = await testDatabase()
@@ -30,29 +29,19 @@ const changingRoutes = Object.entries(routes).filter(
   ([, route]) => route.method !== 'GET' && route.access !== 'public',
 )
 
-/** Sends the head and a byte of the body, and the rest once the work between is done. @returns the status */
+/** Holds the request until the work between is done. @returns the status */
 async function sendSlowly(route: Route, body: string, between: () => Promise<unknown>): Promise<number> {
   const credentials = credentialsOf(await signIn(origin, email))
-  const sent = request(origin + urlOf(route, { id: mallory }), {
+  const finish = await holdRequest(origin, {
     method: route.method,
-    headers: {
-      ...credentials,
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-      // The server says that it has read the head.
-      expect: '100-continue',
-    },
+    path: urlOf(route, { id: mallory }),
+    headers: { ...credentials, 'content-type': 'application/json' },
+    body,
   })
-  sent.flushHeaders()
-  await once(sent, 'continue')
-  sent.write(body.slice(0, 1))
-  // It then reads the session and the user.
+  // The server reads the session and the user.
   await sleep(100)
   await between()
-  sent.end(body.slice(1))
-  const [response] = (await once(sent, 'response')) as [IncomingMessage]
-  response.resume()
-  return response.statusCode ?? 0
+  return (await finish()).status
 }
 
 describe('a request whose body arrives after a revocation changes nothing', () => {

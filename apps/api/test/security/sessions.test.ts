@@ -73,7 +73,7 @@ describe('a cookie planted before sign-in', () => {
   })
 })
 
-describe('a copied cookie is worthless', () => {
+describe('a copied cookie', () => {
   const admin = () => signIn(origin, 'admin@kustos.test')
 
   it.each<[string, (client: ApiClient) => Promise<unknown>]>([
@@ -87,7 +87,7 @@ describe('a copied cookie is worthless', () => {
       async () => (await signIn(origin, 'anna@kustos.test')).send('DELETE', '/api/sessions'),
     ],
     [
-      'once somebody else has set a new password',
+      'once someone else has set a new password',
       async () => {
         const body = { email: 'anna@kustos.test', name: 'Anna', password }
         expect((await (await admin()).send('PUT', `/api/users/${anna}`, body)).status).toBe(204)
@@ -112,7 +112,7 @@ describe('a copied cookie is worthless', () => {
       'once its row is deleted, as when it has expired',
       async () => db.delete(sessions).where(eq(sessions.user_id, anna)),
     ],
-  ])('%s', async (_, end) => {
+  ])('is worthless %s', async (_, end) => {
     const client = await signIn(origin, 'anna@kustos.test')
     const copied = readSessionCookie(client)
     const token = decodeURIComponent(client.cookies.get('XSRF-TOKEN') ?? '')
@@ -132,7 +132,7 @@ describe('a copied cookie is worthless', () => {
     expect(change.status).toBe(419)
   })
 
-  it('after another process has ended the session', async () => {
+  it('is worthless after another process has ended the session', async () => {
     const other = await listen(database, { now })
     const client = await signIn(origin, 'anna@kustos.test')
     const otherClient = new ApiClient(other)
@@ -143,7 +143,7 @@ describe('a copied cookie is worthless', () => {
     expect(await requestWith(copied)).toBe(401)
   })
 
-  it('after the signing secret has changed', async () => {
+  it('is worthless after the signing secret has changed', async () => {
     const client = await signIn(origin, 'anna@kustos.test')
     const renewed = await listen(database, { now, sessionSecret: 't'.repeat(32) })
     expect(await requestWith(readSessionCookie(client), renewed)).toBe(401)
@@ -188,4 +188,67 @@ it("does not accept the database's values as a cookie", async () => {
   for (const { id, number } of rows)
     for (const cookie of [id, String(number), `${id}.${readSessionCookie(client).split('.').at(-1)}`])
       expect(await requestWith(encodeURIComponent(cookie))).toBe(401)
+})
+
+describe('behind HTTPS', () => {
+  const https = { 'x-forwarded-proto': 'https' }
+  const names = ['__Host-kustos_session', '__Host-kustos_device'] as const
+
+  class SecureBrowser extends ApiClient {
+    override fetch(path: string, init: RequestInit = {}): Promise<Response> {
+      return super.fetch(path, {
+        ...init,
+        headers: { ...https, ...Object.fromEntries(new Headers(init.headers)) },
+      })
+    }
+  }
+  const openProxied = () => listen(database, { now, trustProxy: ['127.0.0.1'] })
+
+  it('the cookies of the session and the device can be set by this host only', async () => {
+    const client = new SecureBrowser(await openProxied())
+    const set = (await client.signIn('anna@kustos.test')).headers.getSetCookie()
+    for (const name of names) {
+      const cookie = set.find((text) => text.startsWith(`${name}=`))
+      // What browsers demand of the prefix.
+      expect(cookie).toMatch(/; Secure(;|$)/)
+      expect(cookie).toMatch(/; Path=\/(;|$)/)
+      expect(cookie).not.toMatch(/Domain=/i)
+    }
+    expect([...client.cookies.keys()].sort()).toEqual(['XSRF-TOKEN', ...names].sort())
+    expect(await client.json('/api/users/current')).toMatchObject({ id: anna })
+    const cleared = (await client.send('POST', '/api/logout')).headers.getSetCookie()
+    expect(cleared.find((text) => text.startsWith(`${names[0]}=;`))).toMatch(/Path=\/.*Secure/)
+    expect((await client.fetch('/api/users/current')).status).toBe(401)
+  })
+
+  it('a session that another host of the domain has planted is ignored', async () => {
+    const proxied = await openProxied()
+    const attacker = new SecureBrowser(proxied)
+    await attacker.signIn('mallory@kustos.test')
+    const planted = attacker.cookies.get(names[0]) ?? ''
+    const victim = new SecureBrowser(proxied)
+    victim.cookies.set('kustos_session', planted)
+    expect((await victim.fetch('/api/users/current')).status).toBe(401)
+    await victim.signIn('anna@kustos.test')
+    victim.cookies.set('kustos_session', planted)
+    expect(await victim.json('/api/users/current')).toMatchObject({ id: anna })
+  })
+
+  it('a device that was remembered under its former name stays known', async () => {
+    const proxied = await openProxied()
+    const before = new ApiClient(proxied)
+    await before.signIn('anna@kustos.test')
+    const client = new SecureBrowser(proxied)
+    const former = before.cookies.get('kustos_device') ?? ''
+    client.cookies.set('kustos_device', former)
+    await client.signIn('anna@kustos.test')
+    const idOf = (cookie = '') => cookie.split('.')[0]
+    expect(idOf(client.cookies.get(names[1]))).toBe(idOf(former))
+  })
+
+  it('without HTTPS, the cookies have their plain names', async () => {
+    const client = new ApiClient(await openProxied())
+    await client.signIn('anna@kustos.test')
+    expect([...client.cookies.keys()].sort()).toEqual(['XSRF-TOKEN', 'kustos_device', 'kustos_session'])
+  })
 })

@@ -37,7 +37,7 @@ function* trickle(start: string, piece: string, times = 1_000) {
   for (let time = 0; time < times; time++) yield piece
 }
 
-describe('slow clients are disconnected', () => {
+describe('slow clients', () => {
   const expectDisconnected = ({ isClosed, text }: RawExchange, status: number) => {
     expect(isClosed).toBe(true)
     expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
@@ -45,7 +45,7 @@ describe('slow clients are disconnected', () => {
     expect(text).toMatch(/\{"message":"[\w '.]+"\}$/)
   }
 
-  it('with endless headers', async () => {
+  it('disconnects a client that sends endless headers', async () => {
     const exchange = await sendRaw(
       shortTimeoutOrigin,
       trickle('GET /api/health HTTP/1.1\r\nhost: a\r\n', 'x-a: b\r\n'),
@@ -58,7 +58,7 @@ describe('slow clients are disconnected', () => {
     expect(exchange.ms).toBeLessThan(5_000)
   })
 
-  it('with an endless body', async () => {
+  it('disconnects a client that sends an endless body', async () => {
     const start = requestText(
       'POST',
       '/api/login',
@@ -70,7 +70,7 @@ describe('slow clients are disconnected', () => {
     expect(exchange.ms).toBeLessThan(5_000)
   })
 
-  it('with endless chunks', async () => {
+  it('disconnects a client that sends endless chunks', async () => {
     const chunked = { ...credentials, ...json, 'transfer-encoding': 'chunked' }
     const exchange = await sendRaw(
       shortTimeoutOrigin,
@@ -84,14 +84,14 @@ describe('slow clients are disconnected', () => {
   })
 
   it.each([
-    ['without a request', ''],
-    ['after a request', requestText('GET', '/api/health')],
+    ['disconnects a client that sends no request', ''],
+    ['disconnects a client that stays idle after a request', requestText('GET', '/api/health')],
   ])('%s', async (_, text) => {
     const exchange = await sendRaw(shortTimeoutOrigin, text, { timeoutMs: 5_000 })
     expect(exchange.isClosed).toBe(true)
   })
 
-  it('while others are served, even if there are two hundred of them', async () => {
+  it('disconnects two hundred slow clients while it serves others', async () => {
     const slow = Array.from({ length: 200 }, () =>
       sendRaw(shortTimeoutOrigin, trickle('GET / HTTP/1.1\r\n', 'x-a: b\r\n', 40), {
         pauseMs: 25,
@@ -113,7 +113,7 @@ it('closes connections beyond the limit and keeps the others', async () => {
   await measureHealthCheck(small)
 })
 
-describe('a request is rejected before it is read', () => {
+describe('a request that is too large or malformed', () => {
   const post = (path: string, length: number | 'chunked', headers = {}) =>
     requestText('POST', path, {
       ...credentials,
@@ -127,7 +127,7 @@ describe('a request is rejected before it is read', () => {
     ['with a body above 256 KiB', '/api/webs', 256 * 1024 + 1],
     ['with a sign-in above 8 KiB', '/api/login', 8 * 1024 + 1],
     ['with a body for a route without one', '/api/logout', 1025],
-  ])('%s', async (_, path, length) => {
+  ])('is rejected unread %s', async (_, path, length) => {
     const { statuses } = await sendRaw(origin, post(path, length), {
       until: /^HTTP\/1\.1 \d/,
       timeoutMs: 4_000,
@@ -135,7 +135,7 @@ describe('a request is rejected before it is read', () => {
     expect(statuses).toEqual([413])
   })
 
-  it('with chunks without a total length', async () => {
+  it('is rejected unread with chunks without a total length', async () => {
     const chunk = `4000\r\n${' '.repeat(0x4000)}\r\n`
     const { statuses } = await sendRaw(origin, trickle(post('/api/webs', 'chunked'), chunk, 400), {
       until: /^HTTP\/1\.1 \d/,
@@ -143,7 +143,7 @@ describe('a request is rejected before it is read', () => {
     expect(statuses).toEqual([413])
   })
 
-  it('with an invalid length', async () => {
+  it('is rejected unread with an invalid length', async () => {
     for (const length of ['-1', '1e9', '0x10', '99999999999999999999999', ' ', '5, 5']) {
       const text = requestText(
         'POST',
@@ -164,13 +164,13 @@ describe('a request is rejected before it is read', () => {
       '/',
     ],
     ['with a path of 20 KiB', {}, `/api/${'a'.repeat(20 * 1024)}`],
-  ])('%s', async (_, headers, path) => {
+  ])('is rejected unread %s', async (_, headers, path) => {
     const { text, statuses, isClosed } = await sendRaw(origin, requestText('GET', path, headers))
     expect([statuses, isClosed]).toEqual([[431], true])
     expect(text).toMatch(/nosniff/)
   })
 
-  it('with a compressed body', async () => {
+  it('is rejected unread with a compressed body', async () => {
     for (const encoding of ['gzip', 'br', 'deflate', 'zstd']) {
       const response = await admin.send('POST', '/api/webs', 'H4sIAAAA', { 'content-encoding': encoding })
       expect([encoding, response.status]).toEqual([encoding, 400])

@@ -59,11 +59,11 @@ describe('a request with two possible ends is rejected without running one hidde
     expect(text).not.toContain('smuggled.test')
   })
 
-  it('and writes nothing', async () => {
+  it('no hidden request has written anything', async () => {
     expect(await database.db.select().from(webs)).toEqual([])
   })
 
-  it('although the hidden request succeeds by itself', async () => {
+  it('the hidden request succeeds by itself', async () => {
     expect(
       (await sendRaw(origin, buildHidden(), { timeoutMs: 4_000, until: /smuggled\.test/ })).statuses,
     ).toEqual([201])
@@ -92,20 +92,4 @@ it('rejects an upgrade to another protocol', async () => {
     const { statuses } = await sendRaw(origin, text, { timeoutMs: 2_000, until: /\}$/ })
     expect([upgrade, statuses.includes(101)]).toEqual([upgrade, false])
   }
-})
-
-it('ignores the Host header', async () => {
-  const readResponse = async (head: string) => {
-    const { text } = await sendRaw(origin, `${head}\r\nconnection: close\r\n\r\n`)
-    return text.replace(/^(date|x-request-id): .*$/gim, '')
-  }
-  const plain = await readResponse('GET / HTTP/1.1\r\nhost: kustos.test')
-  expect(plain).toMatch(/^HTTP\/1\.1 200 /)
-  for (const host of [
-    'evil.test',
-    'evil.test:80@kustos.test',
-    'a\r\nhost: evil.test',
-    'a\r\nx-forwarded-host: evil.test',
-  ])
-    expect(await readResponse(`GET / HTTP/1.1\r\nhost: ${host}`)).toBe(plain)
 })

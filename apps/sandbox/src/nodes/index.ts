@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { kickstarters } from '@kustos/contract/bitbucket'
 import { trialDayTemplate } from '../bitbucket/catalogue.ts'
 import { replaceFile } from '../files.ts'
-import { seedNodes } from '../seed/places.ts'
+import { seedNodes } from '../seed/nodes-and-categories.ts'
 import { fillContent } from './content.ts'
 import { isProvisioned } from './provisioned-webs.ts'
 import { originsFile, writeRecipes } from './recipes-file.ts'
@@ -30,7 +30,7 @@ export async function prepareNodes(settings: NodesSettings) {
   const nodesFolder = nodesFolderIn(folder)
   for (const { name } of seedNodes)
     for (const part of ['webs', 'exports', 'kick', 'backups'])
-      await mkdir(join(nodesFolder, name, part), { recursive: true })
+      await mkdir(join(nodesFolder, name, part), { recursive: true, mode: 0o700 })
   await replaceFile(join(nodesFolder, originsFile), `${JSON.stringify(origins)}\n`)
   for (const repository of [...kickstarters, trialDayTemplate, ...kickDumps])
     await createKickDump(nodesFolder, repository)
@@ -51,5 +51,5 @@ async function createKickDump(nodesFolder: string, repository: string): Promise<
   fillContent(database, repository)
   const tables = [...dumpTables(database)].map(({ sql }) => sql)
   database.close()
-  for (const path of missing) await replaceFile(path, dumpStart + tables.join('') + dumpEnd)
+  for (const path of missing) await replaceFile(path, dumpStart + tables.join('') + dumpEnd, 0o600)
 }

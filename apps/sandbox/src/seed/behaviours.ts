@@ -35,14 +35,14 @@ const behavioursByHost: ReadonlyMap<string, Behaviour> = new Map(
 )
 
 /** @param host the ASCII name, as in the whole module */
-export const behaviourOf = (host: string): Behaviour => behavioursByHost.get(host) ?? { kind: 'steady' }
+export const findBehaviour = (host: string): Behaviour => behavioursByHost.get(host) ?? { kind: 'steady' }
 
-export const hostsThat = (...kinds: readonly Behaviour['kind'][]): string[] =>
+export const findHostsByBehaviour = (...kinds: readonly Behaviour['kind'][]): string[] =>
   [...behavioursByHost].flatMap(([host, { kind }]) => (kinds.includes(kind) ? [host] : []))
 
 export function responseDelayMs(host: string): number {
   const random = createRandom(hashText(host))
-  return behaviourOf(host).kind === 'slow' ? random.int(2_000, 4_000) : random.int(20, 200)
+  return findBehaviour(host).kind === 'slow' ? random.int(2_000, 4_000) : random.int(20, 200)
 }
 
 const minuteMs = 60_000
@@ -53,7 +53,7 @@ export const flapping = { cycleMs: 12 * minuteMs, downMs: 4 * minuteMs }
 export const cycleStart = (at: Date): number => Math.floor(at.getTime() / flapping.cycleMs) * flapping.cycleMs
 
 /** The status that a probe gets at this time; null if it gets no response. */
-export function statusOf(behaviour: Behaviour, at: Date): number | null {
+export function getStatus(behaviour: Behaviour, at: Date): number | null {
   switch (behaviour.kind) {
     case 'redirecting':
     case 'failing':

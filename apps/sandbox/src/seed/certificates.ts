@@ -1,4 +1,4 @@
-import { behaviourOf } from './behaviours.ts'
+import { findBehaviour } from './behaviours.ts'
 import { createRandom, hashText } from './random.ts'
 
 const dayMs = 24 * 3600 * 1000
@@ -22,8 +22,8 @@ export interface HostCertificate {
  * @param host the ASCII name
  * @param firstStart when the sandbox was started first, which expiry dates are relative to
  */
-export function certificateOf(host: string, at: Date, firstStart = at): HostCertificate | null {
-  const behaviour = behaviourOf(host)
+export function createCertificate(host: string, at: Date, firstStart = at): HostCertificate | null {
+  const behaviour = findBehaviour(host)
   if (behaviour.kind === 'plain') return null
   const random = createRandom(hashText(host))
   const authority = random.weighted(authorityWeights)

@@ -1,7 +1,7 @@
 import { domainStatus } from '@kustos/contract/webs'
 import { regularWebs, specialWebs } from './agency.ts'
 import data from './domains.json' with { type: 'json' }
-import { seedNodes } from './places.ts'
+import { seedNodes } from './nodes-and-categories.ts'
 import type { WebDefinition } from './web.ts'
 
 /**

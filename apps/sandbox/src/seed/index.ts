@@ -5,7 +5,7 @@ import { sandboxRepositoryName } from '../bitbucket/repository-name.ts'
 import { deletedWebs, regularWebs, specialWebs } from './agency.ts'
 import { createAuditLog } from './audit-log.ts'
 import { generateWeb } from './generated-webs.ts'
-import { type SeededPlaces, seedPlaces } from './places.ts'
+import { type SeededLists, seedNodesAndCategories } from './nodes-and-categories.ts'
 import { createRandom } from './random.ts'
 import { seedExternalDomains } from './seed-external-domains.ts'
 import { seedUptime } from './uptime/index.ts'
@@ -32,7 +32,7 @@ export async function seed(db: Database, options: SeedOptions): Promise<{ webs: 
     const isSandbox = isEmpty || (await tx.$count(users, eq(users.email, administrator))) > 0
     const before = await countWebs(tx)
     if (!isSandbox) return { webs: before, added: 0, isSandbox }
-    const places = await seedPlaces(tx)
+    const places = await seedNodesAndCategories(tx)
     if (isEmpty) await seedAgency(tx, places, options.webs, now)
     await topUp(tx, places, options.webs, now)
     const creators = await tx.select({ id: users.id }).from(users).orderBy(users.id).limit(3)
@@ -52,7 +52,7 @@ export async function seed(db: Database, options: SeedOptions): Promise<{ webs: 
 
 const countWebs = (db: Transaction): Promise<number> => db.$count(webs, isNull(webs.deleted_at))
 
-async function seedAgency(db: Transaction, places: SeededPlaces, limit: number, now: Date): Promise<void> {
+async function seedAgency(db: Transaction, places: SeededLists, limit: number, now: Date): Promise<void> {
   const userIds = await seedUsers(db, now)
   const random = createRandom(1977)
   const definitions = [...[...regularWebs, ...specialWebs].slice(0, limit), ...deletedWebs]
@@ -67,7 +67,7 @@ async function seedAgency(db: Transaction, places: SeededPlaces, limit: number, 
 }
 
 /** Adds generated webs up to the wanted number, except for names that users have taken. */
-async function topUp(db: Transaction, places: SeededPlaces, wanted: number, now: Date): Promise<void> {
+async function topUp(db: Transaction, places: SeededLists, wanted: number, now: Date): Promise<void> {
   let missing = wanted - (await countWebs(db))
   // Each existing row, deleted or not, stands for at most one generated web.
   for (let next = await db.$count(webs); missing > 0; ) {
@@ -85,7 +85,7 @@ const columns = sql.join(
 )
 
 /** @returns how many were added */
-async function insertWebs(db: Transaction, places: SeededPlaces, batch: readonly SeedWeb[]): Promise<number> {
+async function insertWebs(db: Transaction, places: SeededLists, batch: readonly SeedWeb[]): Promise<number> {
   const rows = batch.map(({ row, node }) => ({
     ...row,
     node_id: node === null ? null : (places.nodes.get(node) ?? null),

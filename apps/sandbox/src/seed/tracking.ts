@@ -48,7 +48,7 @@ const serviceNames = Object.keys(services) as ServiceName[]
 const hourSeconds = 3600
 
 /** What an audit of a typical web finds, some of it long ago. */
-export function trackingOf(random: Random, fqdn: string, now: Date): TrackingData {
+export function createTrackingData(random: Random, fqdn: string, now: Date): TrackingData {
   const nowSeconds = Math.floor(now.getTime() / 1000)
   const find = (name: ServiceName) => {
     const { domain, share, createId } = services[name]

@@ -1,10 +1,10 @@
 import { asciiFqdn, domainStatus, webStatus } from '@kustos/contract/webs'
 import type { webs } from '@kustos/database/tables'
-import { behaviourOf, statusOf } from './behaviours.ts'
-import { certificateOf } from './certificates.ts'
-import { seedNodes } from './places.ts'
+import { findBehaviour, getStatus } from './behaviours.ts'
+import { createCertificate } from './certificates.ts'
+import { seedNodes } from './nodes-and-categories.ts'
 import type { Random } from './random.ts'
-import { trackingOf } from './tracking.ts'
+import { createTrackingData } from './tracking.ts'
 
 type WebRow = typeof webs.$inferInsert
 
@@ -62,7 +62,7 @@ export function buildWeb(definition: WebDefinition, random: Random, now: Date): 
     comment: null,
     configured_ip: node?.address ?? `203.0.113.${random.int(100, 250)}`,
     monitoring_web_reporting_channel: random.weighted(weights.channels),
-    monitoring_web_active: random.chance(0.9) || behaviourOf(ascii).kind !== 'steady',
+    monitoring_web_active: random.chance(0.9) || findBehaviour(ascii).kind !== 'steady',
     auftragnr_hosting: Array.from(
       { length: Number(random.weighted(weights.orders)) },
       () => `AB-${random.int(17, 26)}-${random.int(10_000, 99_999)}`,
@@ -71,7 +71,7 @@ export function buildWeb(definition: WebDefinition, random: Random, now: Date): 
     ...drawOtherNames(fqdn, random),
     sysuser: node === null ? null : `${systemUserPrefix(fqdn)}_${random.hex(4)}`,
     disk_usage: node === null ? null : random.int(90 * mib, 900 * mib) * 2 ** random.int(0, 6),
-    tracking_data: random.chance(0.92) ? trackingOf(random, ascii, now) : null,
+    tracking_data: random.chance(0.92) ? createTrackingData(random, ascii, now) : null,
     topics: [...topics],
     created_at: daysAgo(createdDaysAgo),
     updated_at: daysAgo(random.int(0, Math.min(createdDaysAgo, 200)) + random.next()),
@@ -97,13 +97,14 @@ function drawReachability(isHealthy: boolean, random: Random) {
 
 /** What a probe of the sandbox's site finds. */
 function observe(row: SeedWeb['row'], now: Date) {
-  const behaviour = behaviourOf(row.fqdn_ascii)
+  const behaviour = findBehaviour(row.fqdn_ascii)
   const isOnline = row.domain_status === domainStatus.online
   const isProbed = row.status === webStatus.active && isOnline && row.monitoring_web_active
-  const certificate = isOnline || row.http_status_code !== null ? certificateOf(row.fqdn_ascii, now) : null
+  const certificate =
+    isOnline || row.http_status_code !== null ? createCertificate(row.fqdn_ascii, now) : null
   return {
     http_status_code:
-      isProbed || behaviour.kind !== 'steady' ? statusOf(behaviour, now) : (row.http_status_code ?? null),
+      isProbed || behaviour.kind !== 'steady' ? getStatus(behaviour, now) : (row.http_status_code ?? null),
     cert_ca: certificate?.authority ?? null,
     cert_expiration: certificate?.until ?? null,
   }

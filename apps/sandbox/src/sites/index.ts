@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { listen, loopback, trackConnections } from '../listen.ts'
-import { hostsThat } from '../seed/behaviours.ts'
+import { findHostsByBehaviour } from '../seed/behaviours.ts'
 import { openCertificateAuthority } from './certificate-authority.ts'
 import { createSiteListener, type Sites } from './serve-site.ts'
 import { createSniCallback } from './site-certificates.ts'
@@ -29,8 +29,8 @@ export async function startSites(settings: SitesSettings) {
   return {
     /** For CONNECT_TO: connections to any host and port 80 or 443 go to the sandbox's ports. */
     connectTo: [
-      ...refuse(443, hostsThat('refusing', 'plain')),
-      ...refuse(80, hostsThat('refusing')),
+      ...refuse(443, findHostsByBehaviour('refusing', 'plain')),
+      ...refuse(80, findHostsByBehaviour('refusing')),
       `:443::${tls}`,
       `:80::${http}`,
     ].join(','),

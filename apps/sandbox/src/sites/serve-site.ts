@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { behaviourOf, responseDelayMs, statusOf } from '../seed/behaviours.ts'
+import { findBehaviour, getStatus, responseDelayMs } from '../seed/behaviours.ts'
 import { findDeployedFolder, readDeployedFile } from './deployed-files.ts'
 import { type HostedWeb, renderSitePage } from './page.ts'
 import { createVendors } from './vendors.ts'
@@ -24,7 +24,7 @@ export function createSiteListener({ nodesFolder, webs }: Sites) {
   const vendors = createVendors(webs)
 
   async function serve(host: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const behaviour = behaviourOf(host)
+    const behaviour = findBehaviour(host)
     if (behaviour.kind === 'silent') return
     if (!(await delay(responseDelayMs(host), response))) return
     if (behaviour.kind === 'endless') return writeEndlessly(response)
@@ -34,7 +34,7 @@ export function createSiteListener({ nodesFolder, webs }: Sites) {
       response.setHeader('location', location)
       return sendText(response, behaviour.status, 'Moved')
     }
-    const status = statusOf(behaviour, new Date())
+    const status = getStatus(behaviour, new Date())
     if (status !== null && status >= 400) return sendText(response, status, errorTexts[status] ?? 'Error')
     return serveContent(host, request.url ?? '/', response)
   }

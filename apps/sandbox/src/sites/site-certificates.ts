@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import { isHostName } from '../nodes/web-folder.ts'
-import { certificateOf, type HostCertificate } from '../seed/certificates.ts'
+import { createCertificate, type HostCertificate } from '../seed/certificates.ts'
 import type { CertificateAuthority } from './certificate-authority.ts'
 
 /** A context takes 25 KiB of memory and a certificate 1 KiB; creating them takes 0.4 ms and 3 ms. */
@@ -17,7 +17,7 @@ export function createSniCallback(authority: CertificateAuthority) {
 
   async function createContext(host: string): Promise<SecureContext> {
     if (!isHostName(host)) throw new Error('That is not a host name')
-    const wanted = certificateOf(host, new Date(), authority.createdAt)
+    const wanted = createCertificate(host, new Date(), authority.createdAt)
     if (wanted === null) throw new Error(`${host} has no certificate`)
     const key = cacheKey(wanted)
     const cached = contexts.get(key)

@@ -84,7 +84,7 @@ export const invariants = {
 
   'no inspection fails because of a fault': ({ inspection }: LoadScope) => sql`
     select id, kind, problems from inspections
-    where id > ${inspection} and exists (select from unnest(problems) p where p ~ 'Kustos itself failed')`,
+    where id > ${inspection} and exists (select from unnest(problems) p where p ~ 'Internal error')`,
 
   'a round that started before the last kill is evaluated': ({ lastKill }: LoadScope) => sql`
     select round_at, shards from probe_rounds where round_at <= ${lastKill.toISOString()} and judged_at is null`,

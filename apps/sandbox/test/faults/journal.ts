@@ -25,6 +25,8 @@ export interface Journal {
   /** Steps that ran again after they had succeeded, or that ran concurrently with themselves. */
   findDuplicates(): Promise<readonly string[]>
   countSucceeded(): Promise<number>
+  /** Commands that were started more than once. */
+  countRepeated(): Promise<number>
 }
 
 export async function openJournal(folder: string): Promise<Journal> {
@@ -52,6 +54,10 @@ export async function openJournal(folder: string): Promise<Journal> {
         if (code === '0') succeeded.add(name)
         return false
       })
+    },
+    async countRepeated() {
+      const starts = (await lines()).filter((line) => line.endsWith(' starts'))
+      return [...Map.groupBy(starts, (line) => line).values()].filter(({ length }) => length > 1).length
     },
     countSucceeded: async () => (await lines()).filter((line) => line.endsWith(' ends 0')).length,
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asciiFqdn } from '@kustos/contract/webs'
-import { type Behaviour, hostsThat } from '../../src/seed/behaviours.ts'
+import { type Behaviour, findHostsByBehaviour } from '../../src/seed/behaviours.ts'
 import { createVisitor } from '../system.ts'
 import { compareWithLedger, readLogChecksum } from './compare-with-ledger.ts'
 import { createRecoveryTimes, formatSeconds, watchExpiredLeases } from './figures.ts'
@@ -18,6 +18,8 @@ import {
 
 /** The number of kills between two checks. */
 const killsPerCheck = 10
+/** A frozen worker wakes before or after its leases (8 s) and the timeouts of its probes (10 s) have expired. */
+const maxFreezeMs = 15_000
 /** A program that ran this long is restarted at once. Otherwise, the sandbox delays the restart more and more. */
 const minUptimeMs = 10_000
 
@@ -44,7 +46,7 @@ export interface KillReport {
   readonly report: readonly string[]
 }
 
-/** Kills programs at random moments under load, and checks the invariants after every ten kills. */
+/** Kills programs and freezes workers at random moments under load, and checks the invariants after every ten times. */
 export async function killAtRandom(options: {
   readonly backend: 'postgres' | 'redis'
   readonly kills: number
@@ -65,7 +67,7 @@ export async function killAtRandom(options: {
     const ledger = createLedger()
     const times = createRecoveryTimes()
     const listHosts = (kinds: readonly Behaviour['kind'][]) =>
-      hostsThat(...kinds).map((host) => asciiFqdn(host) ?? host)
+      findHostsByBehaviour(...kinds).map((host) => asciiFqdn(host) ?? host)
     const scope = await readLoadScope(database, {
       unstable: listHosts(unstableKinds),
       dead: listHosts(['silent', 'refusing', 'expired', 'misnamed']),
@@ -127,16 +129,29 @@ export async function killAtRandom(options: {
         mayLoseConnection: (started) => killing === 'api' || started < apiDownUntil,
       })
       let last = Date.now()
+      const freezes: Promise<void>[] = []
       for (let inGroup = 0; inGroup < killsPerCheck && killCount < kills; inGroup++, killCount++) {
         await sleep(random.int(100, 1_500))
         const program = chooseProgram()
-        const signal = random.pick(['SIGKILL', 'SIGKILL', 'SIGKILL', 'SIGTERM'] as const)
-        killing = program
+        const isWorker = program.endsWith('worker')
+        const signal = random.pick(
+          isWorker
+            ? (['SIGKILL', 'SIGTERM', 'SIGSTOP'] as const)
+            : (['SIGKILL', 'SIGKILL', 'SIGKILL', 'SIGTERM'] as const),
+        )
         last = Date.now()
+        if (signal === 'SIGSTOP') {
+          const durationMs = random.int(500, maxFreezeMs)
+          workerKills.push({ from: last, to: last + durationMs })
+          // Others are killed meanwhile, or this one.
+          freezes.push(system.freeze(program, durationMs))
+          times.record(`${program} ${signal}`, await measureRecovery(last))
+          continue
+        }
+        killing = program
         const others = await system.pids()
         await system.kill(program, signal)
-        if (program.endsWith('worker') && signal === 'SIGKILL')
-          workerKills.push({ from: last, to: Date.now() })
+        if (isWorker && signal === 'SIGKILL') workerKills.push({ from: last, to: Date.now() })
         times.record(`${program} ${signal}`, await measureRecovery(last))
         if (program === 'api') apiDownUntil = Date.now()
         if (program === 'postgres' || program === 'redis') {
@@ -148,6 +163,8 @@ export async function killAtRandom(options: {
         killing = null
         startedAt.set(program, Date.now())
       }
+      await Promise.all(freezes)
+      if (freezes.length > 0) last = Date.now()
       await load.stop()
       for (const [status, count] of load.responses)
         responses.set(status, (responses.get(status) ?? 0) + count)
@@ -168,7 +185,7 @@ export async function killAtRandom(options: {
         if (response.status !== 200) found.lost.push(`a session: ${response.status}`)
       }
       print(
-        `${backend}: ${killCount} kills, ${ledger.rows().length} rows, ${ledger.requests.length} requests, settled ${formatSeconds(Date.now() - last)} after the last kill; lost ${found.lost.length}, duplicated ${found.duplicated.length}, stuck ${found.stuck.length}, violations ${found.violations.length}${found.violations.length > 0 ? `, such as ${found.violations.at(-1)}` : ''}`,
+        `${backend}: ${killCount} kills, ${ledger.rows().length} rows, ${ledger.requests.length} requests, settled ${formatSeconds(Date.now() - last)} after the last kill; lost ${found.lost.length}, duplicated ${found.duplicated.length}, stuck ${found.stuck.length}, violations ${found.violations.length}${[found.stuck, found.violations].flatMap((each) => each.slice(-1).map((one) => `, such as ${one.slice(0, 500)}`)).join('')}`,
       )
     }
     await expiredLeases.stop()
@@ -191,7 +208,7 @@ export async function killAtRandom(options: {
           .map(([status, number]) => `${status || 'none'} ${number}`)
           .join(', ')}`,
         `writes: ${count('acknowledged')} acknowledged, ${count('unknown')} without a response, ${count('refused')} refused`,
-        `work: ${ledger.requests.filter(({ table }) => table === 'deployments').length} deployments, ${ledger.requests.filter(({ table }) => table === 'inspections').length} inspections, ${await system.journal.countSucceeded()} commands`,
+        `work: ${ledger.requests.filter(({ table }) => table === 'deployments').length} deployments, ${ledger.requests.filter(({ table }) => table === 'inspections').length} inspections, ${await system.journal.countSucceeded()} commands, ${await system.journal.countRepeated()} of them started more than once`,
         `longest time until settled: ${formatSeconds(longestSettlingMs)}; longest time with an expired lease: ${formatSeconds(expiredLeases.longest.milliseconds)} ${expiredLeases.longest.what}`,
         `messages sent again: ${resent.count}`,
       ],

@@ -3,39 +3,16 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { testRedis } from '@kustos/database/testing'
 import { Redis } from 'ioredis'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createDeployer, newWebRequest } from '../deployer.ts'
-import {
-  createDataFolder,
-  createVisitor,
-  findPid,
-  freePort,
-  listProcesses,
-  type Sandbox,
-  startSandbox,
-  stopSandbox,
-} from '../system.ts'
+import { setUpSandbox } from '../set-up-sandbox.ts'
+import { findPid, listProcesses } from '../system.ts'
 import { backends } from './backends.ts'
 
 describe.each(backends)('with the jobs in %s', async (backend) => {
   const redis = backend === 'redis' ? await testRedis() : null
-  const folder = await createDataFolder()
-  const port = await freePort()
-  const settings = {
-    PORT: port,
-    HOST: '127.0.0.1',
-    KUSTOS_DATA_DIR: folder.path,
-    ...(redis !== null && { REDIS_URL: redis.url }),
-  }
-  const admin = createVisitor(`http://127.0.0.1:${port}`)
+  const { folder, admin, start, stop } = await setUpSandbox(redis === null ? {} : { REDIS_URL: redis.url })
   const { request, waitForDeployment, listWebs } = createDeployer(admin)
-  let sandbox: Sandbox
-
-  beforeAll(async () => {
-    sandbox = await startSandbox(settings)
-    await admin.signIn('admin@kustos.test', 'kustos-sandbox')
-  })
-  afterAll(() => folder.remove())
 
   const requestBackups = async (from: number, to: number) => {
     const webs = (await listWebs()).filter((web) => web.node?.includes('cloud')).slice(from, to)
@@ -48,7 +25,7 @@ describe.each(backends)('with the jobs in %s', async (backend) => {
   }
 
   const kill = async (program: 'worker' | 'api' | 'postgres') =>
-    process.kill((await findPid(folder.path, program)) ?? 0, 'SIGKILL')
+    process.kill((await findPid(folder, program)) ?? 0, 'SIGKILL')
 
   test.each(['worker', 'api', 'postgres'] as const)(
     'deployments finish although %s is killed',
@@ -72,19 +49,19 @@ describe.each(backends)('with the jobs in %s', async (backend) => {
   })
 
   test('only Postgres survives a killed sandbox, which recovers at the next start', async () => {
-    const log = join(folder.path, 'logs/postgres.log')
+    const log = join(folder, 'logs/postgres.log')
     const { ino } = await stat(log)
-    await stopSandbox(sandbox, 'SIGKILL')
+    await stop('SIGKILL')
     await vi.waitFor(
-      async () =>
-        expect((await listProcesses(folder.path)).map(({ program }) => program)).toEqual(['postgres']),
+      async () => expect((await listProcesses(folder)).map(({ program }) => program)).toEqual(['postgres']),
       { timeout: 10_000 },
     )
-    sandbox = await startSandbox({ ...settings, KUSTOS_SANDBOX_WEBS: '150' })
-    expect((await listWebs()).length).toBeGreaterThanOrEqual(150)
+    await start({ KUSTOS_SANDBOX_WEBS: '150' })
+    // Topped up, with the three that the tests have created.
+    expect(await listWebs()).toHaveLength(150)
     expect((await stat(`${log}.1`)).ino).toBe(ino)
-    expect(await stopSandbox(sandbox, 'SIGINT')).toBeLessThan(10_000)
-    expect(await listProcesses(folder.path)).toEqual([])
+    expect(await stop('SIGINT')).toBeLessThan(10_000)
+    expect(await listProcesses(folder)).toEqual([])
     expect((await readFile(log, 'utf8')).trimEnd()).toMatch(/database system is shut down$/)
   })
 })

@@ -11,7 +11,7 @@ export interface LoadError {
   readonly what: string
 }
 
-export interface Load {
+export interface LoadGenerator {
   /** The number of responses by status; 0 for none. */
   readonly responses: ReadonlyMap<number, number>
   readonly errors: readonly LoadError[]
@@ -42,7 +42,7 @@ export async function startLoad({
   random,
   prefix,
   mayLoseConnection,
-}: LoadOptions): Promise<Load> {
+}: LoadOptions): Promise<LoadGenerator> {
   const responses = new Map<number, number>()
   const errors: LoadError[] = []
   const visitors: ReturnType<typeof createVisitor>[] = []

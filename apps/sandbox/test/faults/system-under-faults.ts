@@ -33,6 +33,8 @@ export interface SystemUnderFaults {
   pids(): Promise<ReadonlyMap<Program, number | undefined>>
   /** Kills a program and waits until it has been restarted. */
   kill(program: Program, signal: NodeJS.Signals): Promise<void>
+  /** Stops a worker's process for a while, which then goes on where it was, unless it was killed meanwhile. */
+  freeze(worker: Program, durationMs: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -90,6 +92,13 @@ export async function startSystem(backend: 'postgres' | 'redis'): Promise<System
       for (let next: number | undefined = pid; next === undefined || next === pid; next = await find(program))
         await sleep(20)
     },
+    async freeze(worker, durationMs) {
+      const pid = worker === 'second worker' ? second.pid() : await find('worker')
+      // It is still restarting after an earlier kill.
+      if (pid === undefined || !sendSignal(pid, 'SIGSTOP')) return
+      await sleep(durationMs)
+      sendSignal(pid, 'SIGCONT')
+    },
     async stop() {
       await database.close()
       await second.stop()
@@ -97,6 +106,16 @@ export async function startSystem(backend: 'postgres' | 'redis'): Promise<System
       await redis?.stop()
       await folder.remove()
     },
+  }
+}
+
+/** @returns false if there is no such process any more */
+function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+    throw error
   }
 }
 

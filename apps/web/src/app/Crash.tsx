@@ -15,7 +15,7 @@ export function Crash({ error }: { readonly error: unknown }) {
   const { t } = useTranslation()
   const [failure, setFailure] = useState<unknown>()
   useEffect(() => {
-    // The address is by now that of the screen, so a reload shows it.
+    // The URL is by now that of the screen, so a reload shows it.
     loadCode(() => Promise.reject(error)).catch(setFailure)
   }, [error])
   if (failure === undefined) return null

@@ -1,11 +1,14 @@
-import { type Holder, type Permission, permissions } from '@kustos/contract/permissions'
+import { type Permission, type PermissionHolder, permissions } from '@kustos/contract/permissions'
 import { describe, expect, it } from 'vitest'
 import { dashboardEntries, offeredChildren, redirectFor, sidebarEntries } from './access.ts'
 import { type Entry, entries, isGroup } from './screens.ts'
 
 const names = (entries: readonly Entry[]) => entries.map(({ name }) => name)
-const holder = (...held: Permission[]): Holder => ({ roles: [{ name: 'staff' }], permissions: held })
-const admin: Holder = { roles: [{ name: 'admin' }], permissions: [] }
+const holder = (...held: Permission[]): PermissionHolder => ({
+  roles: [{ name: 'staff' }],
+  permissions: held,
+})
+const admin: PermissionHolder = { roles: [{ name: 'admin' }], permissions: [] }
 
 const hosting = entries.find((entry) => entry.name === 'hosting')
 if (hosting === undefined || !isGroup(hosting)) throw new Error('hosting is a group')

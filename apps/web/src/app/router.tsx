@@ -34,7 +34,7 @@ function screenRoutes(screen: Screen, group?: Group): RouteObject[] {
       id: screen.name,
       loader: ({ request }) => {
         const user = signedInUser()
-        // Signed out: the login screen is shown, and the address is kept for the next sign-in.
+        // Signed out: the login screen is shown, and the URL is kept for the next sign-in.
         const elsewhere = user === null ? null : redirectFor(screen, group, user)
         if (elsewhere === null) return null
         if (elsewhere === '/') {

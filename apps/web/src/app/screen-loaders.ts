@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import type { ScreenName } from './screens.ts'
 
-/** The `:id` of the address; empty for screens that have none. */
+/** The `:id` of the URL; empty for screens that have none. */
 export type ScreenComponent = ComponentType<{ readonly id: string }>
 
 /** Separate from `screens.ts`, which the end-to-end tests import outside a browser. */

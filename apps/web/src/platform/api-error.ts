@@ -5,7 +5,7 @@ import { isRecord, isStringArray, parseJson } from './storage.ts'
 /** English texts of errors that did not come from the API, by code. */
 export const clientMessages = {
   offline: 'You are offline. Check your connection and try again.',
-  unreachable: 'The server cannot be reached.',
+  unreachable: 'The server can’t be reached.',
   /** The server no longer has the code of this build. */
   new_version: 'A new version of Kustos is available. Reload the page.',
   /** From a proxy, for example. */

@@ -15,6 +15,22 @@ export function onUnauthorized(listener: () => void) {
   unauthorizedListener = listener
 }
 
+type AskForPassword = () => Promise<boolean>
+let askForPassword: AskForPassword = () => Promise.resolve(false)
+/** @param ask asks the user for the password. @returns whether it was confirmed */
+export function onUnconfirmed(ask: AskForPassword) {
+  askForPassword = ask
+}
+
+let confirmation: Promise<boolean> | undefined
+/** Asks once for all calls that need it. */
+function confirmPassword(): Promise<boolean> {
+  confirmation ??= askForPassword().finally(() => {
+    confirmation = undefined
+  })
+  return confirmation
+}
+
 /** Responses by URL with their ETag, so that an unchanged list of 22 MB is not parsed again. */
 const responseCache = new Map<string, { etag: string; body: unknown }>()
 export const clearResponseCache = () => responseCache.clear()
@@ -35,6 +51,10 @@ export async function callWithHeaders<R extends Route>(route: R, input: CallInpu
   let response = await send(route, url, requestBody, signal)
   if (response.status === 419) {
     await fetchToken()
+    response = await send(route, url, requestBody, signal)
+  }
+  if (response.status === 423 && (await confirmPassword())) {
+    await response.body?.cancel()
     response = await send(route, url, requestBody, signal)
   }
   // Any status but the one in the contract is an error, even another 2xx.

@@ -2,8 +2,8 @@ import type { reasonMessages } from '@kustos/contract/messages/reasons'
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { loadCode } from './load-code.ts'
-import entryDe from './messages/de/entry.json' with { type: 'json' }
-import { entry as entryEn } from './messages/en/entry.ts'
+import initialDe from './messages/de/initial.json' with { type: 'json' }
+import { initial as initialEn } from './messages/en/initial.ts'
 import { recall, remember } from './storage.ts'
 
 export const languages = ['en', 'de'] as const
@@ -47,8 +47,8 @@ export function startMessages() {
     fallbackLng: false,
     initAsync: false,
     resources: {
-      en: { [namespace]: entryEn },
-      de: { [namespace]: entryDe },
+      en: { [namespace]: initialEn },
+      de: { [namespace]: initialDe },
     },
     interpolation: { escapeValue: false },
     react: { bindI18nStore: 'added' },

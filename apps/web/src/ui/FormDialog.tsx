@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { ContractForm, type ContractFormProps } from './contract-form/ContractForm.tsx'
 import { longTitle } from './use-confirm.tsx'
-import { UnsavedInside, useLeaveQuestion } from './use-unsaved-guard.ts'
+import { DialogUnsavedContext, useLeaveQuestion } from './use-unsaved-guard.ts'
 
 interface Props<Schema extends z.ZodObject, Result, Source, Values extends object>
   extends Omit<ContractFormProps<Schema, Result, Source, Values>, 'beside'> {
@@ -32,7 +32,7 @@ export function FormDialog<Schema extends z.ZodObject, Result, Source, Values ex
       styles={longTitle}
       closeButtonProps={{ 'aria-label': t('ui.dialog.close') }}
     >
-      <UnsavedInside value={unsaved}>
+      <DialogUnsavedContext value={unsaved}>
         <ContractForm
           {...form}
           onSaved={async (result, values) => {
@@ -45,7 +45,7 @@ export function FormDialog<Schema extends z.ZodObject, Result, Source, Values ex
             </Button>
           }
         />
-      </UnsavedInside>
+      </DialogUnsavedContext>
     </Modal>
   )
 }

@@ -11,8 +11,8 @@ function show(notification: NotificationData) {
 }
 
 /** Reports a success such as "exampl.it: saved". @param more such as a link to the result */
-export function notifyDone(thing: string, text: string, more?: ReactNode) {
-  show({ title: `${thing}: ${text}`, message: more, color: 'teal', icon: <IconCheck size={16} /> })
+export function notifyDone(subject: string, text: string, more?: ReactNode) {
+  show({ title: `${subject}: ${text}`, message: more, color: 'teal', icon: <IconCheck size={16} /> })
 }
 
 /**
@@ -20,9 +20,9 @@ export function notifyDone(thing: string, text: string, more?: ReactNode) {
  * @param reason a text, or the error of a call
  * @throws errors other than ApiError
  */
-export function notifyFailed(thing: string, reason: unknown) {
+export function notifyFailed(subject: string, reason: unknown) {
   show({
-    title: i18next.t('ui.notify.failed', { thing }),
+    title: i18next.t('ui.notify.failed', { subject }),
     message: typeof reason === 'string' ? reason : errorText(reason),
     color: 'red',
     icon: <IconAlertTriangle size={16} />,
@@ -36,14 +36,14 @@ export function notifyFailed(thing: string, reason: unknown) {
  * @returns whether it succeeded
  * @throws errors other than ApiError
  */
-export async function notifyOutcome(thing: string, done: string, change: () => Promise<unknown>) {
+export async function notifyOutcome(subject: string, done: string, change: () => Promise<unknown>) {
   try {
     await change()
   } catch (error) {
-    notifyFailed(thing, error)
+    notifyFailed(subject, error)
     return false
   }
-  notifyDone(thing, done)
+  notifyDone(subject, done)
   return true
 }
 

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 
-/** The current Unix time in milliseconds. @param interval milliseconds between updates; null for none */
-export function useNow(interval: number | null): number {
+/** The current Unix time in milliseconds. @param intervalMs between updates; null if it is not updated */
+export function useNow(intervalMs: number | null): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     setNow(Date.now())
-    if (interval === null) return
-    const timer = setInterval(() => setNow(Date.now()), interval)
+    if (intervalMs === null) return
+    const timer = setInterval(() => setNow(Date.now()), intervalMs)
     return () => clearInterval(timer)
-  }, [interval])
+  }, [intervalMs])
   return now
 }

@@ -6,7 +6,7 @@ import { prepareOverlays } from './DeferredOverlays.tsx'
 import { useConfirm } from './use-confirm.tsx'
 
 /** Lets a form tell the dialog around it whether it has unsaved changes. */
-export const UnsavedInside = createContext<RefObject<() => boolean> | null>(null)
+export const DialogUnsavedContext = createContext<RefObject<() => boolean> | null>(null)
 
 /** @returns a function that asks whether to leave unsaved changes */
 export function useLeaveQuestion(): () => Promise<boolean> {
@@ -48,7 +48,7 @@ export function useUnsavedGuard(hasUnsaved: () => boolean) {
     if (hasUnsaved()) event.preventDefault()
   })
 
-  const dialog = useContext(UnsavedInside)
+  const dialog = useContext(DialogUnsavedContext)
   useEffect(() => {
     if (dialog === null) return
     dialog.current = hasUnsaved

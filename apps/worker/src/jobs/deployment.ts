@@ -16,8 +16,8 @@ export const deploymentWork = (
   context: Context,
   { deployments }: Pick<WorkerServices, 'deployments'>,
 ): QueueWork =>
-  createQueueWork(runDeployment, concurrency, ({ deployment }, signal) =>
-    executeDeployment(context, deployments, deployment, signal),
+  createQueueWork(runDeployment, concurrency, ({ deployment }, signal, requestId) =>
+    executeDeployment({ ...context, requestId }, deployments, deployment, signal),
   )
 
 export const deploymentTasks = ({

@@ -20,15 +20,17 @@ const concurrency = 4
 
 export function inspectionWork(
   context: Context,
-  { refreshing, pages, browser }: Pick<WorkerServices, 'refreshing' | 'pages' | 'browser'>,
+  services: Pick<WorkerServices, 'deployments' | 'refreshing' | 'pages' | 'browser'>,
 ): QueueWork {
+  const { refreshing, pages, browser } = services
   const inspectors: Inspectors = {
+    onError: services.deployments.onError,
     refresh: (leased, webId, signal, requestedBy) =>
       refreshWeb(leased, refreshing, webId, { requestedBy, signal }),
     tracking: (leased, webId, signal) => auditTracking(leased, { pages, browser }, webId, signal),
   }
-  return createQueueWork(runInspection, concurrency, ({ inspection }, signal) =>
-    executeInspection(context, inspectors, inspection, signal),
+  return createQueueWork(runInspection, concurrency, ({ inspection }, signal, requestId) =>
+    executeInspection({ ...context, requestId }, inspectors, inspection, signal),
   )
 }
 

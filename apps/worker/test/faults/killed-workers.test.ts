@@ -59,6 +59,6 @@ async function testKills(redisUrl?: string): Promise<void> {
       for (const id of ids) await waitForState(database, id, ['succeeded'], 60_000)
       await end(worker, 'SIGTERM')
     },
-    180_000,
+    90_000,
   )
 }

@@ -16,7 +16,7 @@ export interface Bitbucket {
   find(slug: string, signal?: AbortSignal): Promise<BitbucketRepository | null>
   /**
    * Forks at most once: after a lost response, it checks whether the fork exists before it asks again.
-   * @throws {SlugTaken}
+   * @throws {SlugTakenError}
    */
   fork(source: string, fork: Fork, signal?: AbortSignal): Promise<BitbucketRepository>
 }
@@ -40,4 +40,4 @@ export const bitbucketError = (status: number, codedMessage: BitbucketFailure, c
   new BitbucketError(status, JSON.stringify(codedMessage), { codedMessage, cause })
 
 /** The workspace already has a repository with the fork's name. */
-export class SlugTaken extends BitbucketError {}
+export class SlugTakenError extends BitbucketError {}

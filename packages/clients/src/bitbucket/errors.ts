@@ -1,7 +1,7 @@
-import { errorCodeOf } from '../http/error-code.ts'
+import { readErrorCode } from '../http/error-code.ts'
 import type { HttpResponse } from '../http/http-client.ts'
 import { parseJsonAs, shortenReason } from '../http/json-api.ts'
-import { bitbucketError, SlugTaken } from './bitbucket.ts'
+import { bitbucketError, SlugTakenError } from './bitbucket.ts'
 import { failure } from './schemas.ts'
 
 /** These occur before any byte of the request was sent. */
@@ -16,7 +16,7 @@ const codesBeforeSending = new Set([
 
 /** True if Bitbucket cannot have processed the request. */
 export const isSafeToRetry = ({ status, cause }: Error & { readonly status: number }): boolean =>
-  status === 429 || (status === 0 && codesBeforeSending.has(errorCodeOf(cause)))
+  status === 429 || (status === 0 && codesBeforeSending.has(readErrorCode(cause)))
 
 /** Explains a response that is neither a success nor 404. */
 export function explainRefusal(response: HttpResponse, workspace: string) {
@@ -24,7 +24,7 @@ export function explainRefusal(response: HttpResponse, workspace: string) {
   // Bitbucket has no code for it.
   if (status === 400 && /Repository with this Slug and Owner already exists/i.test(body)) {
     const codedMessage = { code: 'bitbucket_name_taken' } as const
-    return new SlugTaken(status, codedMessage.code, { codedMessage })
+    return new SlugTakenError(status, codedMessage.code, { codedMessage })
   }
   return bitbucketError(status, describeRefusal(response, workspace))
 }

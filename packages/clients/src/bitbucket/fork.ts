@@ -1,5 +1,5 @@
 import type { JsonApi } from '../http/json-api.ts'
-import { BitbucketError, bitbucketError, type Fork, SlugTaken } from './bitbucket.ts'
+import { BitbucketError, bitbucketError, type Fork, SlugTakenError } from './bitbucket.ts'
 import { isSafeToRetry } from './errors.ts'
 import { type BitbucketRepository, repository } from './schemas.ts'
 
@@ -66,7 +66,8 @@ export async function forkOnce(api: JsonApi, request: ForkRequest): Promise<Bitb
   try {
     return await requestFork()
   } catch (error) {
-    if (!(error instanceof BitbucketError) || !(isUncertain(error) || error instanceof SlugTaken)) throw error
+    if (!(error instanceof BitbucketError) || !(isUncertain(error) || error instanceof SlugTakenError))
+      throw error
     // The first request may have taken effect after the check.
     const late = await findOwn(error)
     if (late === null) throw error

@@ -1,5 +1,5 @@
 import { describeFailure } from '../http/describe-failure.ts'
-import { baseUrlOf, createJsonApi } from '../http/json-api.ts'
+import { createJsonApi, parseBaseUrl } from '../http/json-api.ts'
 import { type Bitbucket, BitbucketError, bitbucketError, type Fork } from './bitbucket.ts'
 import { explainRefusal } from './errors.ts'
 import { forkOnce } from './fork.ts'
@@ -26,7 +26,7 @@ const maxBackoffMs = 8_000
 /** Creates a client of Bitbucket Cloud's REST API; nothing is requested yet. */
 export function openBitbucket(options: BitbucketOptions): Bitbucket & { close(): Promise<void> } {
   const { workspace, credentials, timeoutMs = 15_000, totalTimeoutMs = 30_000, now = Date.now } = options
-  const baseUrl = baseUrlOf(options.url)
+  const baseUrl = parseBaseUrl(options.url)
   const api = createJsonApi({
     service: 'Bitbucket',
     Failure: BitbucketError,

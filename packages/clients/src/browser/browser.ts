@@ -1,5 +1,8 @@
 import type { FetchFailure } from '../connect/fetch-error.ts'
 import type { PageFetcherSettings } from '../page/page-fetcher.ts'
+import type { BrowserProtection, BrowserProtectionSettings } from './browser-protection.ts'
+
+export type { BrowserProtection }
 
 /** Whether the visitor has not answered yet, refused all, or accepted all. */
 export const phases = ['before', 'refused', 'accepted'] as const
@@ -11,7 +14,7 @@ export interface Browser {
    * Opens a page and refuses consent, then accepts it in a second, separate context. Never rejects.
    * @param url http or https
    */
-  visit(url: string, options?: VisitOptions): Promise<Visited | Unvisited>
+  visit(url: string, options?: VisitOptions): Promise<Visited | VisitFailed>
   /** Ends visits and the browser's process. */
   close(): Promise<void>
 }
@@ -33,15 +36,15 @@ export interface Visited {
   readonly cookies: readonly SeenCookie[]
   readonly consent: {
     /** Null if it could not be refused. */
-    readonly refused: Choice | null
-    readonly accepted: Choice | null
+    readonly refused: ConsentAction | null
+    readonly accepted: ConsentAction | null
   }
   /** Why the visit is incomplete. */
   readonly problems: readonly FetchFailure[]
 }
 
-export interface Unvisited {
-  readonly outcome: 'unseen'
+export interface VisitFailed {
+  readonly outcome: 'failed'
   readonly reason: FetchFailure
 }
 
@@ -63,17 +66,20 @@ export interface SeenCookie {
 }
 
 /** How consent was refused or accepted. */
-export interface Choice {
+export interface ConsentAction {
   /** The consent manager's name; null for a banner recognized by its labels. */
   readonly manager: string | null
   /** The manager's function or a button. */
   readonly way: 'call' | 'button'
 }
 
-export interface BrowserSettings extends PageFetcherSettings {
+export interface BrowserSettings extends PageFetcherSettings, BrowserProtectionSettings {
+  /** On the machine that runs the browser. */
   readonly executable: string
   /** Concurrent visits. */
   readonly atOnce?: number
   /** Visits after which the process is replaced, since its memory grows. */
   readonly visitsOfProcess?: number
+  /** Called when the browser has started for the first time, or with another protection than before. */
+  readonly onStart?: (protection: BrowserProtection) => void
 }

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Choice } from './browser.ts'
+import type { ConsentAction } from './browser.ts'
 import { buttonLabels, knownButtons } from './consent-buttons.ts'
 
 export type ConsentAnswer = 'refuse' | 'accept'
@@ -18,7 +18,7 @@ export async function answerConsent(
   page: Page,
   answer: ConsentAnswer,
   isDryRun = false,
-): Promise<Choice | null> {
+): Promise<ConsentAction | null> {
   const called = await page.evaluate(callManager, { answer, isDryRun })
   if (called !== null) return { manager: called, way: 'call' }
   const known = knownButtons.map((button) => ({ manager: button.manager, selector: button[answer] }))

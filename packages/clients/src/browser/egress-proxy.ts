@@ -3,10 +3,21 @@ import { type AddressInfo, isIP, type Socket } from 'node:net'
 import type { Duplex, Readable } from 'node:stream'
 import { type FetchFailure, toFetchError } from '../connect/fetch-error.ts'
 import type { GuardedConnector } from '../connect/guarded-connector.ts'
+import { assertWebPort } from '../connect/web-port.ts'
 
 export type EgressProxy = Awaited<ReturnType<typeof startEgressProxy>>
 
+/** The two ends of the connection to a browser: this process and the browser's machine. */
+export interface BrowserLink {
+  readonly local: string
+  readonly remote: string
+}
+
+export const loopbackLink: BrowserLink = { local: '127.0.0.1', remote: '127.0.0.1' }
+
 interface EgressProxySettings {
+  /** The proxy listens at the near end and serves the far end only. */
+  readonly link: BrowserLink
   /**
    * Whether the proxy checks certificates, since the browser has to accept any certificate if private authorities are
    * trusted.
@@ -23,11 +34,12 @@ interface EgressProxySettings {
 const tlsHandshake = 0x16
 
 /**
- * Starts a proxy on loopback for all traffic of one visit. It resolves names and checks addresses for the connections it
- * uses, so that no redirect, script or changing DNS answer leads the browser to a private address.
+ * Starts a proxy for all traffic of one visit. It resolves names and checks addresses for the connections it
+ * uses, so that no redirect, script or changing DNS answer leads the browser to a private address or a port that websites do
+ * not have.
  */
 export async function startEgressProxy(connector: GuardedConnector, settings: EgressProxySettings) {
-  const { checksCertificates, maxBytes, maxConnections, onLimit } = settings
+  const { link, checksCertificates, maxBytes, maxConnections, onLimit } = settings
   const sockets = new Set<Duplex>()
   const refusals = new Map<string, FetchFailure>()
   const checked = new Map<string, Promise<unknown>>()
@@ -62,6 +74,7 @@ export async function startEgressProxy(connector: GuardedConnector, settings: Eg
     if (connections > maxConnections) fill()
     if (isFull) throw new Error('the visit is over')
     try {
+      assertWebPort(Number(port))
       const socket = await new Promise<Socket>((resolve, reject) => {
         connector.connect({ protocol, hostname, host: hostname, port }, (error, socket) =>
           error === null ? resolve(socket) : reject(error),
@@ -144,18 +157,21 @@ export async function startEgressProxy(connector: GuardedConnector, settings: Eg
     response.on('error', () => response.destroy())
     forward(request, response).catch(() => response.destroy())
   })
-  server.on('connection', keep)
+  server.on('connection', (socket) => {
+    if (socket.remoteAddress === link.remote) keep(socket)
+    else socket.destroy()
+  })
   server.on('clientError', (_, socket) => socket.destroy())
   server.on('connect', (request: IncomingMessage, client: Duplex, head: Buffer) => {
     tunnel(client, request.url ?? '', head).catch(() => client.destroy())
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
+    server.listen(0, link.local, resolve)
   })
   const { port } = server.address() as AddressInfo
   return {
-    address: `http://127.0.0.1:${port}`,
+    address: `http://${isIP(link.local) === 6 ? `[${link.local}]` : link.local}:${port}`,
     /** Why a host was not reached. */
     refusalOf(host: string): FetchFailure | undefined {
       const { hostname } = parseAuthority(host)

@@ -2,9 +2,10 @@ import pLimit from 'p-limit'
 import { abortable } from '../connect/abortable.ts'
 import { FetchError } from '../connect/fetch-error.ts'
 import { createGuardedConnector } from '../connect/guarded-connector.ts'
-import type { Browser, BrowserSettings, Unvisited, Visited, VisitOptions } from './browser.ts'
-import { type Running, startProcess } from './browser-process.ts'
-import { failureOf } from './visit-limits.ts'
+import type { Browser, BrowserSettings, Visited, VisitFailed, VisitOptions } from './browser.ts'
+import { connectProcess, type Running, startProcess } from './browser-process.ts'
+import { type BrowserProtection, listProtections } from './browser-protection.ts'
+import { toVisitFailure } from './visit-limits.ts'
 import { visit } from './visit-page.ts'
 
 const defaultDeadlineMs = 40_000
@@ -18,7 +19,7 @@ const idleTimeoutMs = 60_000
  * @throws if an allowed network or a name server's address is invalid
  */
 export function openBrowser(settings: BrowserSettings): Browser {
-  const { executable, atOnce = 2, visitsOfProcess = 50, authorities = [] } = settings
+  const { executable, server, atOnce = 2, visitsOfProcess = 50, authorities = [] } = settings
   const connector = createGuardedConnector(settings)
   const limit = pLimit(atOnce)
   const closing = new AbortController()
@@ -26,11 +27,31 @@ export function openBrowser(settings: BrowserSettings): Browser {
   let current: Promise<Running> | null = null
   let idle: NodeJS.Timeout | undefined
 
+  const protections = listProtections(settings)
+  let reported: BrowserProtection | undefined
+
   async function start(): Promise<Running> {
-    const running = await startProcess(executable)
+    const running = await startProtected()
     open.add(running)
     if (closing.signal.aborted) await end(running)
     return running
+  }
+
+  async function startProtected(): Promise<Running> {
+    const failures: unknown[] = []
+    for (const protection of protections) {
+      try {
+        const running = await (server === undefined
+          ? startProcess(executable, protection)
+          : connectProcess(server, executable, protection))
+        if (reported !== protection) settings.onStart?.(protection)
+        reported = protection
+        return running
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+    throw failures[0]
   }
 
   async function end(running: Running): Promise<void> {
@@ -91,7 +112,7 @@ export function openBrowser(settings: BrowserSettings): Browser {
     until: number,
     signal: AbortSignal,
     isRetry: boolean,
-  ): Promise<Visited | Unvisited> {
+  ): Promise<Visited | VisitFailed> {
     signal.throwIfAborted()
     const running = await acquire()
     const deadlineMs = Math.floor((until - performance.now()) / 100) * 100
@@ -100,6 +121,7 @@ export function openBrowser(settings: BrowserSettings): Browser {
       throw new FetchError({ code: 'browser_busy' })
     }
     const result = await visit(running.process, url, {
+      link: running.link,
       connector,
       checksCertificates: authorities.length > 0,
       deadlineMs,
@@ -120,7 +142,7 @@ export function openBrowser(settings: BrowserSettings): Browser {
         const visiting = limit(() => visitOnce(url, until, stop, false))
         return await abortable(visiting, stop)
       } catch (error) {
-        return { outcome: 'unseen', reason: stop.aborted ? { code: 'stopped' } : failureOf(error) }
+        return { outcome: 'failed', reason: stop.aborted ? { code: 'stopped' } : toVisitFailure(error) }
       }
     },
     async close() {
@@ -138,7 +160,9 @@ function launchFailureOf(error: unknown): string {
     .split('\n')
     .map((line) => line.trim())
   const reason = lines.find((line) =>
-    /ENOENT|EACCES|error while loading|No usable sandbox|FATAL|cannot open/i.test(line),
+    /ENOENT|EACCES|ECONNREFUSED|ENOTFOUND|Permission denied|invalid user|setpriv|sandbox|new namespace|error while loading|FATAL|cannot open/i.test(
+      line,
+    ),
   )
   return (reason ?? lines[0] ?? '').replace(/^\w+\.\w+: /, '').slice(0, 200)
 }

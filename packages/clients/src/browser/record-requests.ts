@@ -2,17 +2,22 @@ import type { BrowserContext, Page, Request } from 'playwright-core'
 import type { Phase, SeenCookie, SeenRequest } from './browser.ts'
 
 /** Recorded length of an address and of a body. */
-const longest = 2_000
-const mostInitiators = 2_000
+const maxTextLength = 2_000
+const maxInitiators = 2_000
 
 export type Recording = Awaited<ReturnType<typeof record>>
 
 /**
  * Records the requests of a context's pages, frames and redirects included.
- * @param most counts requests that are not recorded, too
- * @param onMost called once there are more
+ * @param maxRequests counts requests that are not recorded, too
+ * @param onLimitExceeded called once there are more
  */
-export async function record(context: BrowserContext, page: Page, most: number, onMost: () => void) {
+export async function record(
+  context: BrowserContext,
+  page: Page,
+  maxRequests: number,
+  onLimitExceeded: () => void,
+) {
   const kept: Omit<SeenRequest, 'initiator'>[] = []
   const initiators = new Map<string, string>()
   let phase: Phase | null = null
@@ -22,9 +27,9 @@ export async function record(context: BrowserContext, page: Page, most: number, 
   function keep(request: Omit<SeenRequest, 'initiator' | 'phase'>): void {
     count += 1
     last = performance.now()
-    if (count === most + 1) onMost()
-    if (phase === null || count > most || !/^(https?|wss?):/.test(request.url)) return
-    kept.push({ ...request, url: request.url.slice(0, longest), phase })
+    if (count === maxRequests + 1) onLimitExceeded()
+    if (phase === null || count > maxRequests || !/^(https?|wss?):/.test(request.url)) return
+    kept.push({ ...request, url: request.url.slice(0, maxTextLength), phase })
   }
 
   context.on('request', (request) =>
@@ -32,7 +37,7 @@ export async function record(context: BrowserContext, page: Page, most: number, 
       url: request.url(),
       method: request.method(),
       resourceType: request.resourceType(),
-      body: bodyOf(request),
+      body: readBody(request),
     }),
   )
   page.on('websocket', (socket) =>
@@ -41,8 +46,8 @@ export async function record(context: BrowserContext, page: Page, most: number, 
   const session = await context.newCDPSession(page)
   await session.send('Network.enable')
   session.on('Network.requestWillBeSent', ({ request: { url }, initiator }) => {
-    const by = whoOf(initiator)
-    if (by !== null && by !== url && !initiators.has(url) && initiators.size < mostInitiators)
+    const by = findInitiator(initiator)
+    if (by !== null && by !== url && !initiators.has(url) && initiators.size < maxInitiators)
       initiators.set(url, by)
   })
 
@@ -61,7 +66,7 @@ export async function record(context: BrowserContext, page: Page, most: number, 
 }
 
 /** Adds new cookies with the phase in which they appeared. */
-export async function noteCookies(
+export async function recordCookies(
   context: BrowserContext,
   phase: Phase,
   known: Map<string, SeenCookie>,
@@ -70,9 +75,9 @@ export async function noteCookies(
     if (!known.has(name)) known.set(name, { name: name.slice(0, 200), phase })
 }
 
-function bodyOf(request: Request): string | null {
+function readBody(request: Request): string | null {
   const body = request.postDataBuffer()
-  return body === null ? null : body.subarray(0, longest).toString('utf8').toWellFormed()
+  return body === null ? null : body.subarray(0, maxTextLength).toString('utf8').toWellFormed()
 }
 
 interface Stack {
@@ -81,10 +86,10 @@ interface Stack {
 }
 
 /** Returns the innermost script with an address, otherwise the initiating page. */
-function whoOf({ url, stack }: { readonly url?: string; readonly stack?: Stack }): string | null {
+function findInitiator({ url, stack }: { readonly url?: string; readonly stack?: Stack }): string | null {
   for (let level: Stack | undefined = stack; level !== undefined; level = level.parent) {
     const frame = level.callFrames.find((one) => /^https?:/.test(one.url))
-    if (frame !== undefined) return frame.url.slice(0, longest)
+    if (frame !== undefined) return frame.url.slice(0, maxTextLength)
   }
-  return url !== undefined && /^https?:/.test(url) ? url.slice(0, longest) : null
+  return url !== undefined && /^https?:/.test(url) ? url.slice(0, maxTextLength) : null
 }

@@ -5,7 +5,7 @@ import { FetchError, type FetchFailure } from '../connect/fetch-error.ts'
 import type { Phase, SeenRequest } from './browser.ts'
 import type { EgressProxy } from './egress-proxy.ts'
 import { type Recording, record } from './record-requests.ts'
-import { createVisitLimit, failureOf, firstLineOf, guard, maximum } from './visit-limits.ts'
+import { createVisitLimit, guard, maximum, readFirstLine, toVisitFailure } from './visit-limits.ts'
 
 const loadTimeoutMs = 12_000
 const scriptTimeoutMs = 5_000
@@ -71,7 +71,7 @@ export async function runPhase<Result>(
     await abortable(settle(), bounds)
     result = await abortable(act({ context, page, recording: recorded, settle }), bounds)
   } catch (error) {
-    problem = failureOf(bounds.aborted ? bounds.reason : error)
+    problem = toVisitFailure(bounds.aborted ? bounds.reason : error)
   }
   const requests = recording?.requests() ?? []
   // A page that was still loading counts as opened if it made other requests.
@@ -126,9 +126,9 @@ function hostOf(requests: readonly SeenRequest[], url: string): string {
 /** Returns Chromium's reason, or null if it says only that there was no response. */
 function whyNot(error: unknown): FetchFailure | null {
   if (error instanceof errors.TimeoutError) return { code: 'visit_not_loaded' }
-  const code = /net::(ERR_\w+)/.exec(firstLineOf(error))?.[1]
+  const code = /net::(ERR_\w+)/.exec(readFirstLine(error))?.[1]
   if (code === 'ERR_TOO_MANY_REDIRECTS') return { code: 'visit_redirects_endless' }
-  if (code === 'ERR_ABORTED' || /Download is starting/.test(firstLineOf(error)))
+  if (code === 'ERR_ABORTED' || /Download is starting/.test(readFirstLine(error)))
     return { code: 'visit_download' }
   return null
 }

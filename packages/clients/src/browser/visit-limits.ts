@@ -39,16 +39,16 @@ export function guard(context: BrowserContext, page: Page, end: (reason: FetchFa
 }
 
 /** Returns why a visit failed: a failure with a code, or Playwright's own words. */
-export function failureOf(thrown: unknown): FetchFailure {
+export function toVisitFailure(thrown: unknown): FetchFailure {
   if (thrown instanceof FetchError) return thrown.failure
-  const line = firstLineOf(thrown)
+  const line = readFirstLine(thrown)
   return /Execution context was destroyed|Cannot find context|frame was detached/i.test(line)
     ? { code: 'visit_leaves_endless' }
     : { code: 'connection_failed', params: { detail: line } }
 }
 
 /** Returns the first line of Playwright's error without the name of the call. */
-export function firstLineOf(thrown: unknown): string {
+export function readFirstLine(thrown: unknown): string {
   const message = thrown instanceof Error ? thrown.message : String(thrown)
   const line = message.split('\n')[0]?.replace(/^\w+\.\w+: /, '') ?? ''
   return line.slice(0, 200).replace(/[\s.]+$/, '')

@@ -2,18 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Browser as Process } from 'playwright-core'
 import type { GuardedConnector } from '../connect/guarded-connector.ts'
-import type { Choice, SeenCookie, Unvisited, Visited } from './browser.ts'
+import type { ConsentAction, SeenCookie, Visited, VisitFailed } from './browser.ts'
 import { answerConsent, type ConsentAnswer } from './consent.ts'
-import { startEgressProxy } from './egress-proxy.ts'
-import { noteCookies } from './record-requests.ts'
+import { type BrowserLink, startEgressProxy } from './egress-proxy.ts'
+import { recordCookies } from './record-requests.ts'
 import { type OpenedPage, type PhaseRun, runPhase } from './run-phase.ts'
-import { createVisitLimit, failureOf, maximum } from './visit-limits.ts'
+import { createVisitLimit, maximum, toVisitFailure } from './visit-limits.ts'
 
 /** Waits for a banner that appears after the page has settled. */
 const bannerRetries = 2
 const bannerRetryMs = 1_000
 
 export interface VisitSettings {
+  readonly link: BrowserLink
   readonly connector: GuardedConnector
   readonly checksCertificates: boolean
   /** For the whole visit. */
@@ -21,8 +22,8 @@ export interface VisitSettings {
   readonly signal: AbortSignal
 }
 
-export interface VisitEnd {
-  readonly outcome: Visited | Unvisited
+export interface VisitReport {
+  readonly outcome: Visited | VisitFailed
   /** Whether the process hangs and must not be used again. */
   readonly isStuck: boolean
   /** Whether the process has ended. */
@@ -30,8 +31,8 @@ export interface VisitEnd {
 }
 
 /** Opens a page twice, to refuse and to accept consent; never rejects. */
-export async function visit(process: Process, url: string, settings: VisitSettings): Promise<VisitEnd> {
-  const { connector, checksCertificates, deadlineMs, signal } = settings
+export async function visit(process: Process, url: string, settings: VisitSettings): Promise<VisitReport> {
+  const { connector, link, checksCertificates, deadlineMs, signal } = settings
   const { end, bounds } = createVisitLimit(signal)
   const timer = setTimeout(() => end({ code: 'visit_timed_out' }), deadlineMs)
   let hasDied = false
@@ -41,6 +42,7 @@ export async function visit(process: Process, url: string, settings: VisitSettin
   }
   process.on('disconnected', died)
   const proxy = await startEgressProxy(connector, {
+    link,
     checksCertificates,
     maxBytes: maximum.bytes,
     maxConnections: maximum.connections,
@@ -51,7 +53,7 @@ export async function visit(process: Process, url: string, settings: VisitSettin
     const { outcome, isStuck } = await runBothPhases(run)
     return { outcome, isStuck, hasDied }
   } catch (error) {
-    return { outcome: { outcome: 'unseen', reason: failureOf(error) }, isStuck: true, hasDied }
+    return { outcome: { outcome: 'failed', reason: toVisitFailure(error) }, isStuck: true, hasDied }
   } finally {
     clearTimeout(timer)
     process.off('disconnected', died)
@@ -64,7 +66,7 @@ async function runBothPhases(run: Omit<PhaseRun, 'phase'>) {
   const first = await runPhase({ ...run, phase: 'before' }, (opened) => refuse(opened, cookies))
   if (first.opened === null) {
     const reason = first.problem ?? ({ code: 'visit_not_opened' } as const)
-    return { outcome: { outcome: 'unseen' as const, reason }, isStuck: first.isStuck }
+    return { outcome: { outcome: 'failed' as const, reason }, isStuck: first.isStuck }
   }
   const mayAccept = first.result?.mayAccept === true && !run.signal.aborted
   const second = mayAccept
@@ -88,35 +90,35 @@ async function runBothPhases(run: Omit<PhaseRun, 'phase'>) {
 }
 
 interface Refused {
-  readonly refused: Choice | null
+  readonly refused: ConsentAction | null
   /** Whether consent can also be accepted. */
   readonly mayAccept: boolean
 }
 
 async function refuse(opened: OpenedPage, cookies: Map<string, SeenCookie>): Promise<Refused> {
   const { context, page, recording, settle } = opened
-  await noteCookies(context, 'before', cookies)
+  await recordCookies(context, 'before', cookies)
   const way = await findChoice(opened, 'refuse')
   const mayAccept = (await answerConsent(page, 'accept', true)) !== null
   if (way === null) return { refused: null, mayAccept }
   recording.enter('refused')
   const refused = await answerConsent(page, 'refuse')
   await settle()
-  await noteCookies(context, 'refused', cookies)
+  await recordCookies(context, 'refused', cookies)
   return { refused, mayAccept }
 }
 
-async function accept(opened: OpenedPage, cookies: Map<string, SeenCookie>): Promise<Choice | null> {
+async function accept(opened: OpenedPage, cookies: Map<string, SeenCookie>): Promise<ConsentAction | null> {
   const { context, page, recording, settle } = opened
   if ((await findChoice(opened, 'accept')) === null) return null
   recording.enter('accepted')
   const accepted = await answerConsent(page, 'accept')
   await settle()
-  await noteCookies(context, 'accepted', cookies)
+  await recordCookies(context, 'accepted', cookies)
   return accepted
 }
 
-async function findChoice({ page }: OpenedPage, answer: ConsentAnswer): Promise<Choice | null> {
+async function findChoice({ page }: OpenedPage, answer: ConsentAnswer): Promise<ConsentAction | null> {
   for (let attempt = 0; ; attempt++) {
     const way = await answerConsent(page, answer, true)
     if (way !== null || attempt === bannerRetries) return way

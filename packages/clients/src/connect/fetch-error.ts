@@ -38,6 +38,7 @@ type PageFailure =
   | Message<'answer_timed_out', 'seconds'>
   | Message<'too_many_redirects' | 'visit_too_many_requests', 'max'>
   | Message<'not_a_page_address', 'url'>
+  | Message<'port_refused', 'port'>
   | Message<'encoding_unknown', 'encoding'>
   | Message<'browser_not_started', 'reason'>
   | Message<'visit_answered', 'status'>

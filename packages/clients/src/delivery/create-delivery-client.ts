@@ -1,4 +1,4 @@
-import { errorCodeOf } from '../http/error-code.ts'
+import { readErrorCode } from '../http/error-code.ts'
 import { createHttpClient, type HttpClient } from '../http/http-client.ts'
 import { DeliveryError } from './delivery.ts'
 
@@ -11,5 +11,5 @@ export const createDeliveryClient = (service: string, timeoutMs: number): HttpCl
     timeoutMs,
     connectTimeoutMs: timeoutMs,
     maxResponseBytes: 64 * 1024,
-    describeFailure: (cause) => errorCodeOf(cause) || 'the exchange failed',
+    describeFailure: (cause) => readErrorCode(cause) || 'the exchange failed',
   })

@@ -1,6 +1,6 @@
 import { promises, type RecordWithTtl, type SoaRecord } from 'node:dns'
 import { abortable } from '../connect/abortable.ts'
-import { errorCodeOf } from '../http/error-code.ts'
+import { readErrorCode } from '../http/error-code.ts'
 
 export type DnsAnswer<Record> =
   | { readonly kind: 'records'; readonly records: readonly Record[] }
@@ -47,7 +47,7 @@ export function createDnsClient(servers: readonly string[], timeoutMs: number) {
         try {
           return { kind: 'records', records: await lookUp(resolver) }
         } catch (error) {
-          const code = errorCodeOf(error)
+          const code = readErrorCode(error)
           if (code === 'ENODATA') return { kind: 'no data' }
           if (code === 'ENOTFOUND') return { kind: 'no name' }
           lastCode = code || String(error)

@@ -55,7 +55,7 @@ interface DnsSettings {
 /** Creates a client of name servers without a cache. */
 export function openDns({ servers, timeoutMs = 2_000 }: DnsSettings): Dns {
   const client = createDnsClient(servers, timeoutMs)
-  const addressesOf = async (names: readonly string[], family: 4 | 6, signal: AbortSignal | undefined) =>
+  const resolveAddresses = async (names: readonly string[], family: 4 | 6, signal: AbortSignal | undefined) =>
     await Promise.all(names.map((name) => client.addresses(name, family, signal)))
 
   return {
@@ -66,19 +66,25 @@ export function openDns({ servers, timeoutMs = 2_000 }: DnsSettings): Dns {
       const hosts = name === domain ? [name, `www.${name}`] : [name]
       const [zone, ipv4, ipv6] = await Promise.all([
         client.soa(domain, signal),
-        addressesOf(hosts, 4, signal),
-        addressesOf(hosts, 6, signal),
+        resolveAddresses(hosts, 4, signal),
+        resolveAddresses(hosts, 6, signal),
       ])
       const mname = recordsOf(zone)[0]?.nsname.toLowerCase().replace(/\.$/, '') || null
       return summarize(mname, [zone], ipv4, ipv6)
     },
     async resolve(fqdn, signal) {
       const hosts = [domainToASCII(fqdn)]
-      const [ipv4, ipv6] = await Promise.all([addressesOf(hosts, 4, signal), addressesOf(hosts, 6, signal)])
+      const [ipv4, ipv6] = await Promise.all([
+        resolveAddresses(hosts, 4, signal),
+        resolveAddresses(hosts, 6, signal),
+      ])
       return summarize(null, [], ipv4, ipv6)
     },
     async addresses(name, signal) {
-      const answers = await Promise.all([addressesOf([name], 4, signal), addressesOf([name], 6, signal)])
+      const answers = await Promise.all([
+        resolveAddresses([name], 4, signal),
+        resolveAddresses([name], 6, signal),
+      ])
       const known = answers.flat().every(({ kind }) => kind !== 'unknown' && kind !== 'broken')
       return known
         ? answers

@@ -1,5 +1,5 @@
 import { type FetchFailure, toFetchError } from '../connect/fetch-error.ts'
-import { errorCodeOf, findByCode } from './error-code.ts'
+import { findByCode, readErrorCode } from './error-code.ts'
 
 const failureCodes = {
   ECONNRESET: 'connection_broke',
@@ -11,6 +11,6 @@ const failureCodes = {
 } as const
 
 export function describeFailure(cause: unknown): FetchFailure | { readonly code: string } {
-  const code = findByCode(failureCodes, errorCodeOf(cause))
+  const code = findByCode(failureCodes, readErrorCode(cause))
   return code === undefined ? toFetchError(cause, 'header').failure : { code }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, type buildConnector, type Dispatcher } from 'undici'
 import type { Message } from '../message.ts'
-import { errorCodeOf } from './error-code.ts'
+import { readErrorCode } from './error-code.ts'
 import { parseRetryAfterMs } from './retry-after.ts'
 
 export type ServiceFailure =
@@ -87,7 +87,7 @@ export function createHttpClient(options: HttpClientOptions) {
         code: 'service_answer_too_large',
         params: about,
       })
-    const isIdle = /_(HEADERS|BODY)_TIMEOUT$/.test(errorCodeOf(cause))
+    const isIdle = /_(HEADERS|BODY)_TIMEOUT$/.test(readErrorCode(cause))
     if (isIdle || (cause instanceof Error && cause.name === 'TimeoutError')) {
       const seconds = Math.ceil((isIdle ? Math.min(idleTimeoutMs, limitMs) : limitMs) / 1000)
       const params = { ...about, seconds }
@@ -173,6 +173,6 @@ const descriptions: Readonly<Record<string, string>> = {
 }
 
 function describe(cause: unknown): string {
-  const code = errorCodeOf(cause)
+  const code = readErrorCode(cause)
   return descriptions[code] ?? (code || (cause instanceof Error ? cause.message : String(cause)))
 }

@@ -188,4 +188,4 @@ export function shortenReason(text: string): string {
 }
 
 /** A base address that relative paths resolve below. */
-export const baseUrlOf = (url: string): URL => new URL(`${url.replace(/\/+$/, '')}/`)
+export const parseBaseUrl = (url: string): URL => new URL(`${url.replace(/\/+$/, '')}/`)

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { baseUrlOf } from '../http/json-api.ts'
+import { parseBaseUrl } from '../http/json-api.ts'
 import { LegacyError, type LegacyFailure } from './errors.ts'
 import { createLegacySession, maxBytes } from './legacy-session.ts'
 import {
@@ -34,10 +34,10 @@ export type Legacy = ReturnType<typeof openLegacy>
  */
 export function openLegacy(options: LegacyOptions) {
   const { url, frontendOrigin, idleTimeoutMs = 60_000, retryDelaysMs = [500, 2_000] } = options
-  const baseUrl = parseBaseUrl(url)
+  const baseUrl = checkBaseUrl(url)
   const session = createLegacySession({
     baseUrl,
-    frontendOrigin: frontendOrigin === undefined ? baseUrl.origin : parseBaseUrl(frontendOrigin).origin,
+    frontendOrigin: frontendOrigin === undefined ? baseUrl.origin : checkBaseUrl(frontendOrigin).origin,
     idleTimeoutMs,
     retryDelaysMs,
   })
@@ -90,8 +90,8 @@ const throwWrongCredentials = (failures: readonly LegacyFailure[], sentence: str
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-function parseBaseUrl(url: string): URL {
-  const base = URL.canParse(url) ? baseUrlOf(url.replace(/[?#].*$/, '')) : null
+function checkBaseUrl(url: string): URL {
+  const base = URL.canParse(url) ? parseBaseUrl(url.replace(/[?#].*$/, '')) : null
   if (base === null || !/^https?:$/.test(base.protocol) || base.username !== '' || base.password !== '')
     throw new LegacyError(
       'unreadable',

@@ -1,24 +1,24 @@
 import { z } from 'zod'
 import { LegacyError } from './errors.ts'
 import {
-  amount,
-  asList,
-  flag,
+  booleanLike,
   listOf,
-  named,
-  needed,
-  optionalAmount,
+  namedReference,
+  normalizeList,
+  nullIfMissing,
   optionalId,
   optionalInt,
-  optionalMoment,
   optionalSize,
   optionalText,
-  orNull,
+  optionalTimestamp,
+  optionalWholeNumber,
+  requiredText,
   text,
-  words,
+  wholeNumber,
+  wordList,
 } from './value-schemas.ts'
 
-const times = { created_at: optionalMoment, updated_at: optionalMoment }
+const times = { created_at: optionalTimestamp, updated_at: optionalTimestamp }
 
 const hosts = listOf(z.union([z.object({ fqdn: text }).transform(({ fqdn }) => fqdn), text]))
 
@@ -31,17 +31,17 @@ const web = z
     node: z
       .union([optionalText, z.object({ name: optionalText }).transform(({ name }) => name)])
       .transform((name) => name ?? null),
-    categories: listOf(named),
+    categories: listOf(namedReference),
     framework_name: optionalText,
     framework_version: optionalText,
     comment: optionalText,
     configured_ip: text,
-    monitoring_web_reporting_channel: words,
+    monitoring_web_reporting_channel: wordList,
     monitoring_web_active: z
-      .union([flag, z.null().transform(() => false)])
+      .union([booleanLike, z.null().transform(() => false)])
       .optional()
       .transform((active) => active ?? null),
-    auftragnr_hosting: words,
+    auftragnr_hosting: wordList,
     status: optionalInt,
     domain_status: optionalInt,
     domain_state: optionalInt,
@@ -50,31 +50,33 @@ const web = z
     aliases: hosts,
     sysuser: optionalText,
     cert_ca: optionalText,
-    cert_expiration: optionalMoment,
+    cert_expiration: optionalTimestamp,
     /** In bytes. */
     disk_usage: optionalSize,
-    tracking_data: orNull(z.unknown()),
+    tracking_data: nullIfMissing(z.unknown()),
     metadata: z
-      .union([z.object({ topics: words }), z.array(z.unknown()), z.literal(''), z.null()])
+      .union([z.object({ topics: wordList }), z.array(z.unknown()), z.literal(''), z.null()])
       .optional()
       .transform((metadata) => (metadata && 'topics' in metadata ? metadata.topics : [])),
     ...times,
-    deleted_at: optionalMoment,
+    deleted_at: optionalTimestamp,
   })
   .transform(({ metadata: topics, ...row }) => ({ ...row, topics }))
 
 const node = z.object({
-  name: needed,
+  name: requiredText,
   plesk_fqdn: optionalText,
-  cloud_enabled: orNull(flag),
+  cloud_enabled: nullIfMissing(booleanLike),
 })
 
-export const category = z.object({ id: optionalId, name: needed })
+export const category = z.object({ id: optionalId, name: requiredText })
 
 export const role = z.object({
   id: optionalId,
-  name: needed,
-  permissions: orNull(listOf(named).transform((all) => all.flatMap(({ name }) => name ?? []))),
+  name: requiredText,
+  permissions: nullIfMissing(
+    listOf(namedReference).transform((all) => all.flatMap(({ name }) => name ?? [])),
+  ),
   ...times,
 })
 
@@ -82,10 +84,10 @@ export const user = z.object({
   id: optionalId,
   email: text,
   name: text,
-  roles: listOf(named),
-  monitoring_mail_subscription: flag.nullish().transform((subscribed) => subscribed ?? false),
+  roles: listOf(namedReference),
+  monitoring_mail_subscription: booleanLike.nullish().transform((subscribed) => subscribed ?? false),
   ...times,
-  deleted_at: optionalMoment,
+  deleted_at: optionalTimestamp,
 })
 
 const registeredDomain = z.object({
@@ -94,7 +96,7 @@ const registeredDomain = z.object({
   fqdn: text,
   status: optionalInt,
   mname: optionalText,
-  checked_at: optionalMoment,
+  checked_at: optionalTimestamp,
   check_error: optionalText,
   ...times,
 })
@@ -108,7 +110,7 @@ export const email = z.object({
   customer: text,
   address: text,
   type: text,
-  created_at: optionalMoment,
+  created_at: optionalTimestamp,
 })
 
 /** Values that the former system does not count are null. */
@@ -119,13 +121,13 @@ export const day = z.object({
     .transform((date) => date.slice(0, 10))
     .pipe(z.iso.date()),
   /** In seconds. */
-  downtime: amount,
-  checks: optionalAmount,
-  failures: optionalAmount,
-  response_time_ms: optionalAmount,
-  response_time_p95_ms: optionalAmount,
+  downtime: wholeNumber,
+  checks: optionalWholeNumber,
+  failures: optionalWholeNumber,
+  response_time_ms: optionalWholeNumber,
+  response_time_p95_ms: optionalWholeNumber,
   /** Seconds without monitoring. */
-  unknown: optionalAmount,
+  unknown: optionalWholeNumber,
 })
 
 export type LegacyWeb = z.output<typeof web>
@@ -158,7 +160,7 @@ export const readInventory = (response: unknown) => ({
  */
 export function readRows<Row>(response: unknown, what: string, schema: z.ZodType<Row>): LegacyRows<Row> {
   const fields = fieldsOf(response)
-  const list = asList('data' in fields ? fields.data : response)
+  const list = normalizeList('data' in fields ? fields.data : response)
   if (!Array.isArray(list)) throw new LegacyError('unreadable', `The former system's ${what} are not a list.`)
   const rows: Row[] = []
   const wrong: string[] = []

@@ -18,10 +18,10 @@ export function storable(value: unknown): boolean {
 export const text = z
   .union([z.string(), z.number().transform(String)], 'Must be text')
   .transform((value) => value.trim())
-  .refine(isStorable, 'Contains a character that cannot be stored')
+  .refine(isStorable, 'Contains a character that can’t be stored')
 
 /** Required text. */
-export const needed = text.refine((value) => value !== '', 'Is missing')
+export const requiredText = text.refine((value) => value !== '', 'Is missing')
 
 /** Empty text counts as null. */
 export const optionalText = text
@@ -41,7 +41,7 @@ const number = z.union(
 )
 
 /** A missing value counts as null. */
-export const orNull = <T>(schema: z.ZodType<T>) => schema.nullish().transform((value) => value ?? null)
+export const nullIfMissing = <T>(schema: z.ZodType<T>) => schema.nullish().transform((value) => value ?? null)
 
 const optional = <T>(schema: z.ZodType<T>) =>
   z
@@ -54,8 +54,8 @@ export const optionalInt = optional(number.pipe(z.int().min(-2_147_483_648).max(
 /** A number of bytes. */
 export const optionalSize = optional(number.transform(Math.round).pipe(z.int().min(0)))
 /** Seconds or milliseconds, rounded down. */
-export const amount = number.transform(Math.floor).pipe(z.int().min(0).max(2_147_483_647))
-export const optionalAmount = optional(amount)
+export const wholeNumber = number.transform(Math.floor).pipe(z.int().min(0).max(2_147_483_647))
+export const optionalWholeNumber = optional(wholeNumber)
 
 /** An invalid id counts as null. */
 export const optionalId = z
@@ -66,7 +66,7 @@ export const optionalId = z
     return parsed.success ? parsed.data : null
   })
 
-export const flag = z.union([
+export const booleanLike = z.union([
   z.boolean(),
   z.literal([0, 1]).transform((value) => value === 1),
   z.enum(['0', '1', 'true', 'false', '']).transform((value) => value === '1' || value === 'true'),
@@ -76,7 +76,7 @@ export const flag = z.union([
 const noTime = /^(0000-00-00|-0001-11-30)/
 
 /** Times with or without a zone, dates, and seconds since 1970. */
-export const optionalMoment = z
+export const optionalTimestamp = z
   .union([z.string(), z.number(), z.null()])
   .optional()
   .transform((value, context): Date | null => {
@@ -93,10 +93,10 @@ const inUtc = (value: string) =>
   /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(value) ? `${value.replace(' ', 'T')}Z` : value
 
 /** A list, also as an object of PHP's; null and '' are empty lists. */
-export const listOf = <T>(entry: z.ZodType<T>) => z.preprocess(asList, z.array(entry))
+export const listOf = <T>(entry: z.ZodType<T>) => z.preprocess(normalizeList, z.array(entry))
 
 /** Normalizes the forms of a list; other values are returned as they are. */
-export function asList(value: unknown): unknown {
+export function normalizeList(value: unknown): unknown {
   if (value == null || value === '') return []
   if (
     typeof value === 'object' &&
@@ -108,8 +108,8 @@ export function asList(value: unknown): unknown {
 }
 
 /** A list of words, also as text separated by commas. */
-export const words = z.preprocess(
-  (value) => (typeof value === 'string' ? value.split(',') : asList(value)),
+export const wordList = z.preprocess(
+  (value) => (typeof value === 'string' ? value.split(',') : normalizeList(value)),
   z
     .array(text)
     .transform((all) => all.flatMap((word) => word.split(',')).map((word) => word.trim()))
@@ -117,10 +117,10 @@ export const words = z.preprocess(
 )
 
 /** Something identified by its name, its id, or both. */
-export const named = z.union([
+export const namedReference = z.union([
   z.object({ id: optionalId, name: optionalText }),
   z.int().transform((id) => ({ id, name: null })),
   text.transform((name) => ({ id: null, name })),
 ])
 
-export type LegacyName = z.output<typeof named>
+export type LegacyName = z.output<typeof namedReference>

@@ -1,5 +1,5 @@
 import { DeliveryError } from '../delivery/delivery.ts'
-import { oneLine } from '../delivery/message-text.ts'
+import { toOneLine } from '../delivery/message-text.ts'
 
 /** Fields of nodemailer's errors, https://nodemailer.com/errors. */
 interface Failure {
@@ -18,7 +18,7 @@ interface Failure {
  * faults, such as a wrong password, are corrected.
  * @param deadlineMs if it has passed
  */
-export function undelivered(error: unknown, deadlineMs: number | null): DeliveryError {
+export function toDeliveryError(error: unknown, deadlineMs: number | null): DeliveryError {
   const failure: Failure = error instanceof Error ? (error as Error & Failure) : {}
   const { code = 'EUNKNOWN', responseCode, response, command, originalCode } = failure
   if (deadlineMs !== null || code === 'ETIMEDOUT')
@@ -39,7 +39,7 @@ export function undelivered(error: unknown, deadlineMs: number | null): Delivery
     )
   if (responseCode !== undefined && (code === 'EENVELOPE' || code === 'EMESSAGE')) {
     const isPermanent = responseCode >= 500 && responseCode !== 503
-    const said = oneLine(response ?? '', 200)
+    const said = toOneLine(response ?? '', 200)
     return new DeliveryError(`The mail server does not take the mail${isPermanent ? '' : ' now'}: ${said}`, {
       isPermanent,
     })
@@ -47,6 +47,6 @@ export function undelivered(error: unknown, deadlineMs: number | null): Delivery
   // The address is invalid, so nothing was sent.
   if (code === 'EENVELOPE') return new DeliveryError('This is not an e-mail address.', { isPermanent: true })
   if (responseCode !== undefined)
-    return new DeliveryError(`The mail server reported an error: ${oneLine(response ?? '', 200)}`)
+    return new DeliveryError(`The mail server reported an error: ${toOneLine(response ?? '', 200)}`)
   return new DeliveryError(`The mail server cannot be reached: ${originalCode ?? code}.`)
 }

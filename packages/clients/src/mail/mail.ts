@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import { createTransport } from 'nodemailer'
 import addressparser from 'nodemailer/lib/addressparser'
 import type { Message } from '../delivery/delivery.ts'
-import { oneLine } from '../delivery/message-text.ts'
-import { undelivered } from './errors.ts'
+import { toOneLine } from '../delivery/message-text.ts'
+import { toDeliveryError } from './errors.ts'
 
 export type Mail = ReturnType<typeof openMail>
 
@@ -58,7 +58,7 @@ export function openMail({ url, from, timeoutMs = 10_000 }: MailSettings) {
           from: sender,
           // As an object it is one address, whatever it holds.
           to: { name: '', address: to },
-          subject: oneLine(message.title),
+          subject: toOneLine(message.title),
           text: textOf(message),
           messageId: `<${id}@${host}>`,
           // Out-of-office replies and the like are for people (RFC 3834).
@@ -67,7 +67,7 @@ export function openMail({ url, from, timeoutMs = 10_000 }: MailSettings) {
         })
       } catch (error) {
         signal?.throwIfAborted()
-        throw undelivered(error, deadline.aborted ? timeoutMs : null)
+        throw toDeliveryError(error, deadline.aborted ? timeoutMs : null)
       }
     },
   }
@@ -75,7 +75,7 @@ export function openMail({ url, from, timeoutMs = 10_000 }: MailSettings) {
 
 /** The title is the subject, and the text only if there is no other. */
 function textOf({ title, lines, url }: Message): string {
-  const body = (lines.length === 0 ? [title] : lines).map((line) => oneLine(line))
+  const body = (lines.length === 0 ? [title] : lines).map((line) => toOneLine(line))
   return [...body, ...(url === undefined ? [] : ['', url])].join('\n')
 }
 

@@ -2,6 +2,7 @@ import { Agent, type Dispatcher } from 'undici'
 import { FetchError, type FetchFailure, toFetchError } from '../connect/fetch-error.ts'
 import { createGuardedConnector } from '../connect/guarded-connector.ts'
 import type { ConnectSettings } from '../connect/host-connector.ts'
+import { assertWebPort } from '../connect/web-port.ts'
 import { decodeText } from './decode-text.ts'
 import { acceptedEncodings, readBody } from './read-body.ts'
 
@@ -29,7 +30,7 @@ export interface FetchOptions {
   readonly signal?: AbortSignal
 }
 
-export type FetchOutcome = Fetched | Unseen
+export type FetchOutcome = Fetched | FetchFailed
 
 export interface Fetched {
   readonly outcome: 'fetched'
@@ -45,8 +46,8 @@ export interface Fetched {
   readonly cookies: readonly string[]
 }
 
-export interface Unseen {
-  readonly outcome: 'unseen'
+export interface FetchFailed {
+  readonly outcome: 'failed'
   readonly reason: FetchFailure
   /** Whether the connection was refused. */
   readonly refused: boolean
@@ -100,13 +101,13 @@ async function get(agent: Agent, url: string, options: FetchOptions = {}): Promi
   try {
     return await follow(agent, url, headers, bounds)
   } catch (error) {
-    if (signal?.aborted) return { outcome: 'unseen', reason: { code: 'stopped' }, refused: false }
+    if (signal?.aborted) return { outcome: 'failed', reason: { code: 'stopped' }, refused: false }
     if (timeout.aborted) {
       const reason = { code: 'answer_timed_out', params: { seconds: deadlineMs / 1000 } } as const
-      return { outcome: 'unseen', reason, refused: false }
+      return { outcome: 'failed', reason, refused: false }
     }
     const { failure, code } = toFetchError(error, 'header')
-    return { outcome: 'unseen', reason: failure, refused: code === 'ECONNREFUSED' }
+    return { outcome: 'failed', reason: failure, refused: code === 'ECONNREFUSED' }
   }
 }
 
@@ -158,11 +159,12 @@ function redirectOf(response: Dispatcher.ResponseData, from: URL): URL | null {
   return redirectStatuses.has(response.statusCode) && location !== '' ? httpUrl(location, from) : null
 }
 
-/** @throws {FetchError} if it is no HTTP address */
+/** @throws {FetchError} if it is no HTTP address, or has a port that websites do not have */
 function httpUrl(address: string, base?: URL): URL {
   const url = URL.parse(address, base?.href)
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
     throw new FetchError({ code: 'not_a_page_address', params: { url: address.slice(0, 200) } })
+  if (url.port !== '') assertWebPort(Number(url.port))
   return url
 }
 

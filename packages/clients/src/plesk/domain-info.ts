@@ -22,7 +22,7 @@ const used = /^Disk space used by /
 /** Reads the output of `--info`: titles over lines of 29 `=`, then `Label:` padded to column 40, and the value. */
 export function readInfo(text: string): DomainInfo {
   const labels = labelsIn(text)
-  const sizes = [...labels].flatMap(([label, value]) => (used.test(label) ? [bytesOf(value)] : []))
+  const sizes = [...labels].flatMap(([label, value]) => (used.test(label) ? [parseSizeBytes(value)] : []))
   // If one size is unknown, so is the sum.
   const sum = sizes.reduce((all, size) => (all === null || size === null ? null : all + size), 0)
   return { sysuser: labels.get('FTP Login') || null, disk_usage: sizes.length === 0 ? null : sum }
@@ -31,7 +31,7 @@ export function readInfo(text: string): DomainInfo {
 const units: Readonly<Record<string, number>> = { B: 0, KB: 1, MB: 2, GB: 3, TB: 4 }
 
 /** Converts a rounded size such as `96.0 KB` or `1,234.5 MB` to bytes; null if it is invalid. */
-export function bytesOf(size: string): number | null {
+export function parseSizeBytes(size: string): number | null {
   const [, figure = '', unit = ''] =
     /^((?:\d{1,15}|\d{1,3}(?:,\d{3}){1,4})(?:\.\d{1,6})?)\s?([KMGT]?B)$/i.exec(size.trim()) ?? []
   const power = units[unit.toUpperCase()]

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { createGuardedConnector, type GuardedConnector } from '../connect/guarded-connector.ts'
 import { describeFailure } from '../http/describe-failure.ts'
-import { errorCodeOf } from '../http/error-code.ts'
+import { readErrorCode } from '../http/error-code.ts'
 import type { HttpResponse } from '../http/http-client.ts'
 import { createJsonApi, type JsonApi, parseJsonAs, shortenReason } from '../http/json-api.ts'
 import { PleskError, type PleskNode, type PleskSettings, pleskError } from './plesk.ts'
@@ -66,7 +66,7 @@ export function createPleskApis(settings: PleskSettings) {
 
 const baseUrlOf = (fqdn: string) => new URL(`https://${fqdn}:8443/api/v2/`)
 
-const isSelfSigned = (cause: unknown) => /SELF_SIGNED_CERT/.test(errorCodeOf(cause))
+const isSelfSigned = (cause: unknown) => /SELF_SIGNED_CERT/.test(readErrorCode(cause))
 
 function describeRefusal(node: string, { status, body }: HttpResponse): Parameters<typeof pleskError>[1] {
   if (status === 401) return { code: 'plesk_key_refused', params: { node } }

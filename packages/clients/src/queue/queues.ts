@@ -10,9 +10,9 @@ export interface NewJob {
   readonly data: object
   readonly delayMs?: number
   /** How many completed jobs its queue keeps when it completes; 1,000 by default. */
-  readonly keep?: number
-  /** Whether the id was never used, which saves a look-up. */
-  readonly isFirst?: boolean
+  readonly keepCompleted?: number
+  /** Whether the id was never used before, so that no job with it has to be looked up. */
+  readonly isNewId?: boolean
 }
 
 export const jobStates = ['waiting', 'delayed', 'active', 'failed', 'completed'] as const
@@ -53,12 +53,12 @@ export interface Queues {
   remove(queue: string, id: string): Promise<void>
   /**
    * Adds the missing job schedulers of a queue; the first job of a new one is due at once.
-   * @param isStarting whether to remove other schedulers and adapt those with another period as well
+   * @param options reconcile also removes other schedulers and replaces those with another period
    */
   schedule(
     queue: string,
     schedules: readonly Schedule[],
-    options: { readonly isStarting: boolean },
+    options: { readonly reconcile: boolean },
   ): Promise<void>
   /** Lists the jobs of all queues, of the completed ones the last 1,000. */
   list(): Promise<readonly Job[]>
@@ -71,10 +71,10 @@ const countedStates = ['waiting', 'delayed', 'active', 'failed'] as const
 const overdueMs = 60_000
 const maxPendingListed = 5_000
 const maxCompletedListed = 1_000
-const jobOptions = ({ id, delayMs: delay = 0, keep = 1_000 }: NewJob) => ({
+const jobOptions = ({ id, delayMs: delay = 0, keepCompleted = 1_000 }: NewJob) => ({
   jobId: id,
   delay,
-  removeOnComplete: { count: keep },
+  removeOnComplete: { count: keepCompleted },
   removeOnFail: { count: 1_000 },
 })
 
@@ -90,27 +90,27 @@ export async function openQueues(settings: QueueSettings, names: readonly string
     queue.on('error', settings.onError)
     return queue
   }
-  const queues = new Map(names.map((name) => [name, openQueue(name)]))
-  /** Not among those that are listed and counted. */
-  const scheduled = new Map<string, AnyQueue>()
+  const listedQueues = new Map(names.map((name) => [name, openQueue(name)]))
+  /** Queues of periodic tasks, which `list` and `count` leave out. */
+  const schedulerQueues = new Map<string, AnyQueue>()
   const close = async () => {
-    await Promise.all([...queues.values(), ...scheduled.values()].map((queue) => queue.close()))
+    await Promise.all([...listedQueues.values(), ...schedulerQueues.values()].map((queue) => queue.close()))
     await backend.close()
   }
   if (backend.connectsOnce)
-    await waitUntilReady([...queues.values()]).catch(async (error: unknown) => {
+    await waitUntilReady([...listedQueues.values()]).catch(async (error: unknown) => {
       await close()
       throw error
     })
-  const of = (name: string) => {
-    const queue = queues.get(name)
+  const getQueue = (name: string) => {
+    const queue = listedQueues.get(name)
     if (!queue) throw new Error(`There is no queue ${name}`)
     return queue
   }
-  const open: Queues = {
+  const queues: Queues = {
     async add(job) {
-      const queue = of(job.queue)
-      const known = job.isFirst ? undefined : await queue.getJob(job.id)
+      const queue = getQueue(job.queue)
+      const known = job.isNewId ? undefined : await queue.getJob(job.id)
       if (known) {
         const state = await known.getState()
         if (state !== 'completed' && state !== 'failed' && state !== 'unknown') return
@@ -119,35 +119,37 @@ export async function openQueues(settings: QueueSettings, names: readonly string
       await queue.add(job.name, job.data, jobOptions(job))
     },
     async addAll(name, jobs) {
-      await of(name).addBulk(jobs.map((job) => ({ name: job.name, data: job.data, opts: jobOptions(job) })))
+      await getQueue(name).addBulk(
+        jobs.map((job) => ({ name: job.name, data: job.data, opts: jobOptions(job) })),
+      )
     },
     async promote(name, id) {
-      const job = await of(name).getJob(id)
+      const job = await getQueue(name).getJob(id)
       if (job && (await job.isDelayed())) await job.promote()
     },
     async hasPendingJob(name, id) {
-      const state = await of(name).getJobState(id)
+      const state = await getQueue(name).getJobState(id)
       return state !== 'completed' && state !== 'failed' && state !== 'unknown'
     },
     async remove(name, id) {
-      await of(name).remove(id)
+      await getQueue(name).remove(id)
     },
-    async schedule(name, schedules, { isStarting }) {
-      const queue = scheduled.get(name) ?? openQueue(name)
+    async schedule(name, schedules, { reconcile }) {
+      const queue = schedulerQueues.get(name) ?? openQueue(name)
       if (backend.connectsOnce)
         await waitUntilReady([queue]).catch(async (error: unknown) => {
           await queue.close()
           throw error
         })
-      scheduled.set(name, queue)
+      schedulerQueues.set(name, queue)
       const known = new Map((await queue.getJobSchedulers()).map((scheduler) => [scheduler.key, scheduler]))
-      if (isStarting)
+      if (reconcile)
         for (const key of known.keys())
           if (!schedules.some(({ id }) => id === key)) await queue.removeJobScheduler(key)
       for (const { id, everyMs } of schedules) {
         const scheduler = known.get(id)
         const isOverdue = (scheduler?.next ?? 0) < Date.now() - everyMs - overdueMs
-        if (scheduler && !isOverdue && !(isStarting && Number(scheduler.every) !== everyMs)) continue
+        if (scheduler && !isOverdue && !(reconcile && Number(scheduler.every) !== everyMs)) continue
         // Updated in place, it would skip a period.
         if (scheduler) await queue.removeJobScheduler(id)
         await queue.upsertJobScheduler(
@@ -159,7 +161,7 @@ export async function openQueues(settings: QueueSettings, names: readonly string
     },
     async list() {
       const lists = await Promise.all(
-        [...queues].flatMap(([name, queue]) =>
+        [...listedQueues].flatMap(([name, queue]) =>
           jobStates.map(async (state) => {
             const end = (state === 'completed' ? maxCompletedListed : maxPendingListed) - 1
             const jobs = await queue.getJobs([state], 0, end)
@@ -171,7 +173,7 @@ export async function openQueues(settings: QueueSettings, names: readonly string
     },
     async count() {
       const counts = await Promise.all(
-        [...queues].map(async ([name, queue]) => {
+        [...listedQueues].map(async ([name, queue]) => {
           const found = await queue.getJobCounts(...countedStates)
           return countedStates.map((state) => ({ queue: name, state, count: found[state] ?? 0 }))
         }),
@@ -180,14 +182,14 @@ export async function openQueues(settings: QueueSettings, names: readonly string
     },
     close,
   }
-  return settings.redisUrl ? withTimeout(open) : open
+  return settings.redisUrl ? withTimeout(queues) : queues
 }
 
 const timeoutMs = 5_000
 
 /** BullMQ waits endlessly for a Redis that has never answered. */
-function withTimeout(open: Queues): Queues {
-  const limited = <T>(work: Promise<T>): Promise<T> =>
+function withTimeout(queues: Queues): Queues {
+  const withDeadline = <T>(work: Promise<T>): Promise<T> =>
     Promise.race([
       work,
       sleep(timeoutMs, undefined, { ref: false }).then((): T => {
@@ -195,15 +197,15 @@ function withTimeout(open: Queues): Queues {
       }),
     ])
   return {
-    add: (job) => limited(open.add(job)),
-    addAll: (name, jobs) => limited(open.addAll(name, jobs)),
-    promote: (name, id) => limited(open.promote(name, id)),
-    hasPendingJob: (name, id) => limited(open.hasPendingJob(name, id)),
-    remove: (name, id) => limited(open.remove(name, id)),
-    schedule: (name, schedules, options) => limited(open.schedule(name, schedules, options)),
-    list: () => limited(open.list()),
-    count: () => limited(open.count()),
-    close: open.close,
+    add: (job) => withDeadline(queues.add(job)),
+    addAll: (name, jobs) => withDeadline(queues.addAll(name, jobs)),
+    promote: (name, id) => withDeadline(queues.promote(name, id)),
+    hasPendingJob: (name, id) => withDeadline(queues.hasPendingJob(name, id)),
+    remove: (name, id) => withDeadline(queues.remove(name, id)),
+    schedule: (name, schedules, options) => withDeadline(queues.schedule(name, schedules, options)),
+    list: () => withDeadline(queues.list()),
+    count: () => withDeadline(queues.count()),
+    close: queues.close,
   }
 }
 

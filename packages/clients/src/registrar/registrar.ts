@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { baseUrlOf, createJsonApi, ServiceError } from '../http/json-api.ts'
+import { createJsonApi, parseBaseUrl, ServiceError } from '../http/json-api.ts'
 import { domain, mailbox, page } from './schemas.ts'
 
 export type { RegistrarDomain, RegistrarMailbox } from './schemas.ts'
@@ -33,7 +33,7 @@ const maxPages = 1000
  */
 export function openRegistrar(options: RegistrarOptions) {
   const { url, token, timeoutMs = 15_000, retryDelaysMs = [1_000, 5_000] } = options
-  const baseUrl = baseUrlOf(url)
+  const baseUrl = parseBaseUrl(url)
   const api = createJsonApi({
     service: 'The registrar',
     Failure: RegistrarError,

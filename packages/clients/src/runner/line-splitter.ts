@@ -3,7 +3,8 @@ import { stripVTControlCharacters } from 'node:util'
 
 /** In UTF-16 code units; longer lines are truncated. */
 export const maxLineLength = 16 * 1024
-const cutMark = ' … (cut)'
+/** At the end of a truncated line. */
+export const cutMark = ' … (cut)'
 
 /**
  * Splits a program's output into lines as a terminal shows them in the end: without colours, and with the last state of a

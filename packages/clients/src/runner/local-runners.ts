@@ -8,16 +8,12 @@ import { tokenVariable } from './scripts.ts'
 export interface LocalRunnersOptions {
   /** Contains a folder for each node, named like the node, in which its commands run. */
   readonly folder: string
-  /** Where the controller's commands run; `controller` beside the nodes' folder by default. */
-  readonly controllerFolder?: string
 }
 
 /** Runs the commands of nodes in folders of this machine, for the sandbox. */
 export function openLocalRunners(options: LocalRunnersOptions): Runners {
   const folder = resolve(options.folder)
-  const controllerFolder = options.controllerFolder ?? join(folder, '..', 'controller')
   return {
-    controller: localRunner({ code: 'the_controller' }, controllerFolder),
     node({ name }) {
       if (/^\.|[/\0]/.test(name) || name === '')
         throw new RunnerError({ code: 'node_name_unusable', params: { node: name } })
@@ -28,14 +24,14 @@ export function openLocalRunners(options: LocalRunnersOptions): Runners {
 }
 
 /** Runs commands on this machine in a folder, which is created if it is missing. */
-export function localRunner(name: Machine['name'], folder: string): Runner {
+function localRunner(name: Machine['name'], folder: string): Runner {
   const home = resolve(folder)
   const machine: Machine = {
     name,
     runsFolder: join(home, '.runs'),
     async start(script, parameters, { token }) {
       try {
-        await mkdir(home, { recursive: true })
+        await mkdir(home, { recursive: true, mode: 0o700 })
       } catch (error) {
         const params = { node: name, reason: String(error) }
         throw new RunnerError({ code: 'node_folder_missing', params }, { cause: error })
@@ -60,7 +56,7 @@ async function startProcess(
   const child = spawn('/bin/sh', argv, {
     cwd: home,
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     // Kustos' own environment contains secrets, and its user's home other settings than the node's.
     env: { PATH: searchPath(), HOME: home, LANG: 'C.UTF-8', [tokenVariable]: token },
   })
@@ -73,11 +69,15 @@ async function startProcess(
       reject(new RunnerError({ code: 'node_shell_missing', params: { node, reason } })),
     )
   })
+  // A script that has ended takes no input; its end is reported by `ended`.
+  child.stdin.on('error', () => undefined)
   return {
+    input: child.stdin,
     out: child.stdout,
     err: child.stderr,
     ended,
     close() {
+      child.stdin.destroy()
       child.stdout.destroy()
       child.stderr.destroy()
     },

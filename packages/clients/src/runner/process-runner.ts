@@ -1,21 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:os'
-import type { Readable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { abortable } from '../connect/abortable.ts'
 import { splitLines } from './line-splitter.ts'
 import {
   type Command,
+  type FollowOptions,
   type Outcome,
   type Runner,
   RunnerError,
   type RunnerFailure,
   type RunOptions,
 } from './runner.ts'
-import { cleanUpScript, endScript, runScript, startedLine } from './scripts.ts'
+import { attachScript, cleanUpScript, endScript, replyPrefix, startScript, wrapperScript } from './scripts.ts'
 
 /** A script that runs on a machine. */
 export interface Process {
+  readonly input: Writable
   readonly out: Readable
   readonly err: Readable
   /**
@@ -23,13 +25,13 @@ export interface Process {
    * @throws {RunnerError} if the machine is lost while it runs
    */
   readonly ended: Promise<{ readonly code: number } | { readonly signal: string }>
-  /** Stops reading its output. */
+  /** Ends its input and stops reading its output. */
   close(): void
 }
 
 export interface Machine {
   /** Within messages. */
-  readonly name: string | { readonly code: 'the_controller' }
+  readonly name: string
   /** Folder that holds the state of runs. */
   readonly runsFolder: string
   /**
@@ -55,63 +57,155 @@ const endTimeoutMs = 20_000
 export function createRunner(machine: Machine): Runner {
   return {
     run: (command, options) => runCommand(machine, command, options),
-    recover: (runId) => endRun(machine, runId),
-    async forget(prefix) {
-      await runToEnd(machine, cleanUpScript, [machine.runsFolder, checkRunId(prefix)])
+    attach: (command, options) => attachToCommand(machine, command, options),
+    recover: (...runIds) => endRuns(machine, runIds),
+    async forget(...prefixes) {
+      await runToEnd(machine, cleanUpScript, [machine.runsFolder, ...prefixes.map(checkRunId)])
     },
   }
 }
 
 async function runCommand(machine: Machine, command: Command, options: RunOptions): Promise<Outcome> {
-  const { argv, runId, timeoutMs } = command
+  const { argv, runId, timeoutMs, umask = '077' } = command
   checkArgv(argv)
-  const parameters = [machine.runsFolder, checkRunId(runId), ...argv]
-  const { signal } = options
-  if (signal.aborted) return { kind: 'cancelled' }
-  let process: Process
+  const parameters = [wrapperScript, machine.runsFolder, checkRunId(runId), umask, ...argv]
+  const { signal, detach, onLine, beforeStart } = options
+  const stop = detach === undefined ? signal : AbortSignal.any([signal, detach])
+  if (stop.aborted) return { kind: 'cancelled' }
+  let process: Process | undefined
+  let script: Script
   try {
-    process = await machine.start(runScript, parameters, { token: randomUUID(), signal })
+    process = await machine.start(startScript, parameters, { token: randomUUID(), signal: stop })
+    script = readScript(machine, process, onLine)
+    await abortable(script.reply('reserved'), stop)
+    await beforeStart?.()
+    stop.throwIfAborted()
+    process.input.end('start\n')
   } catch (error) {
-    if (signal.aborted && error === signal.reason) return { kind: 'cancelled' }
+    process?.close()
+    if (stop.aborted && error === stop.reason) return { kind: 'cancelled' }
     throw error
   }
+  return follow(machine, runId, process, script, script.reply('started'), timeoutMs, options)
+}
 
-  const started = Promise.withResolvers<void>()
-  const startErrors: string[] = []
-  let isRunning = false
-  const output = readOutput(process, (source, text) => {
-    if (isRunning) options.onLine(source, text)
-    else if (source === 'out' && text === startedLine) {
-      isRunning = true
-      started.resolve()
-    } else startErrors.push(text)
-  })
-
-  const silent = { code: 'node_end_unknown', params: { node: machine.name } } as const
-  const stop = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+async function attachToCommand(
+  machine: Machine,
+  { runId, timeoutMs }: Pick<Command, 'runId' | 'timeoutMs'>,
+  options: FollowOptions,
+): Promise<Outcome | null> {
+  const { detach, onLine } = options
+  const parameters = [machine.runsFolder, checkRunId(runId)]
+  if (detach?.aborted) return { kind: 'detached' }
+  let process: Process | undefined
   try {
-    const early = await abortable(process.ended, stop).catch((error: unknown) => {
-      if (!stop.aborted || error !== stop.reason) throw error
-      return signal.aborted ? 'cancelled' : 'timed-out'
+    process = await machine.start(attachScript, parameters, {
+      token: randomUUID(),
+      ...(detach && { signal: detach }),
     })
-    if (early === 'cancelled' || early === 'timed-out') {
+    process.input.end()
+    const script = readScript(machine, process, onLine)
+    const replied = script.reply('running', 'ended', 'none')
+    const [reply, seconds] = await (detach === undefined ? replied : abortable(replied, detach))
+    if (reply === 'none') {
+      process.close()
+      return null
+    }
+    // A command that has ended did so within its time.
+    if (reply === 'ended') return await follow(machine, runId, process, script, replied, null, { onLine })
+    const leftMs = Math.max(timeoutMs - Number(seconds) * 1000, 0)
+    return await follow(machine, runId, process, script, replied, leftMs, options)
+  } catch (error) {
+    process?.close()
+    if (detach?.aborted && error === detach.reason) return { kind: 'detached' }
+    throw error
+  }
+}
+
+/** @param timeoutMs null for a command that has ended */
+async function follow(
+  machine: Machine,
+  runId: string,
+  process: Process,
+  script: Script,
+  started: Promise<unknown>,
+  timeoutMs: number | null,
+  { signal, detach }: Partial<FollowOptions>,
+): Promise<Outcome> {
+  const silent = { code: 'node_end_unknown', params: { node: machine.name } } as const
+  const timeout = timeoutMs === null ? undefined : AbortSignal.timeout(timeoutMs)
+  const stop = AbortSignal.any([signal, timeout, detach].filter((each) => each !== undefined))
+  const running = started.then(() => process.ended)
+  try {
+    const end = await abortable(running, stop).catch((error: unknown) => {
+      if (!stop.aborted || error !== stop.reason) throw error
+      if (signal?.aborted) return 'cancelled'
+      return timeout?.aborted ? 'timed-out' : 'detached'
+    })
+    if (end === 'detached') return { kind: end }
+    if (end === 'cancelled' || end === 'timed-out') {
       // Before its start the machine does not know which processes to end.
-      await withTimeout(Promise.race([started.promise, process.ended]), endTimeoutMs, silent)
-      const end = await endRun(machine, runId)
+      await withTimeout(Promise.race([started, process.ended]), endTimeoutMs, silent)
+      const recovered = await endRuns(machine, [runId])
       await withTimeout(process.ended, endTimeoutMs, silent)
-      await output.drain()
+      await script.drain()
       // A command that has succeeded by now must not run again.
-      return end === 'succeeded' ? { kind: 'exited', code: 0 } : { kind: early }
+      return recovered === 'succeeded' ? { kind: 'exited', code: 0 } : { kind: end }
     }
-    await output.drain()
-    if (!isRunning) {
-      const reason = startErrors.join(' ') || describeEnd(early)
-      const params = { node: machine.name, folder: machine.runsFolder, reason }
-      throw new RunnerError({ code: 'node_cannot_start', params })
-    }
-    return 'code' in early ? outcomeOf(early.code) : { kind: 'killed', signal: early.signal }
+    await script.drain()
+    if ('code' in end) return outcomeOf(end.code)
+    // The wrapper was killed, and may have left the command behind.
+    await endRuns(machine, [runId])
+    return { kind: 'killed', signal: end.signal }
   } finally {
+    script.stop()
     process.close()
+  }
+}
+
+type Script = ReturnType<typeof readScript>
+type Reply = 'reserved' | 'started' | 'running' | 'ended' | 'none'
+
+/** Reads the replies of a script and the lines of the command that it follows then. */
+function readScript(machine: Machine, process: Process, onLine: FollowOptions['onLine']) {
+  const replies: string[] = []
+  const errors: string[] = []
+  const isFollowing = { out: false, err: false }
+  let onReply = Promise.withResolvers<void>()
+  const output = readOutput(process, (source, text) => {
+    if (isFollowing[source]) return onLine(source, text)
+    if (!text.startsWith(replyPrefix)) return void errors.push(text)
+    const reply = text.slice(replyPrefix.length)
+    isFollowing[source] = reply !== 'reserved'
+    if (source === 'err') return
+    replies.push(reply)
+    onReply.resolve()
+    onReply = Promise.withResolvers()
+  })
+  return {
+    ...output,
+    /**
+     * Waits for one of these replies.
+     * @returns its words
+     * @throws {RunnerError} if the script ends without it, or does not reply in time
+     */
+    async reply(...wanted: readonly Reply[]): Promise<readonly string[]> {
+      const find = () =>
+        replies.map((reply) => reply.split(' ')).find(([word]) => wanted.some((each) => each === word))
+      const silent = { code: 'node_silent', params: { node: machine.name } } as const
+      for (;;) {
+        const early = find()
+        if (early) return early
+        const end = await withTimeout(Promise.race([onReply.promise, process.ended]), scriptTimeoutMs, silent)
+        if (!end) continue
+        await output.drain()
+        const late = find()
+        if (late) return late
+        const reason = errors.join(' ') || describeEnd(end)
+        const params = { node: machine.name, folder: machine.runsFolder, reason }
+        throw new RunnerError({ code: 'node_cannot_start', params })
+      }
+    },
   }
 }
 
@@ -123,7 +217,10 @@ function withTimeout<T>(awaited: Promise<T>, limitMs: number, failure: RunnerFai
   })
 }
 
-function readOutput(process: Process, onLine: (source: 'out' | 'err', text: string) => void) {
+function readOutput(
+  process: Pick<Process, 'out' | 'err'>,
+  onLine: (source: 'out' | 'err', text: string) => void,
+) {
   const streams = (['out', 'err'] as const).map((source) => ({
     stream: process[source],
     lines: splitLines((text) => onLine(source, text)),
@@ -142,8 +239,12 @@ function readOutput(process: Process, onLine: (source: 'out' | 'err', text: stri
     })
   })
   return {
-    /** Reads the rest after the process's end. */
+    stop() {
+      isReading = false
+    },
+    /** Reads the rest after the process's end, once. */
     async drain() {
+      if (!isReading) return
       const since = Date.now()
       const closed = Promise.all(ends).then(() => true)
       for (let isClosed = false; !isClosed; isClosed = await Promise.race([closed, sleep(50, false)])) {
@@ -169,9 +270,10 @@ function outcomeOf(code: number): Outcome {
   return signal === undefined ? { kind: 'exited', code } : { kind: 'killed', signal }
 }
 
-/** Ends the processes of a run and returns whether it had succeeded. */
-async function endRun(machine: Machine, runId: string): Promise<'succeeded' | 'none'> {
-  const parameters = [machine.runsFolder, checkRunId(runId), String(killGraceMs / 1000)]
+/** Ends the processes of runs and returns whether one of them had succeeded. */
+async function endRuns(machine: Machine, runIds: readonly string[]): Promise<'succeeded' | 'none'> {
+  if (runIds.length === 0) return 'none'
+  const parameters = [machine.runsFolder, String(killGraceMs / 1000), ...runIds.map(checkRunId)]
   const lines = await runToEnd(machine, endScript, parameters)
   // A login shell may have printed a greeting before.
   const reply = lines.at(-1)
@@ -183,6 +285,7 @@ async function endRun(machine: Machine, runId: string): Promise<'succeeded' | 'n
 /** Returns the lines that a script printed. */
 async function runToEnd(machine: Machine, script: string, parameters: readonly string[]): Promise<string[]> {
   const process = await machine.start(script, parameters, { token: randomUUID() })
+  process.input.end()
   const lines = { out: [] as string[], err: [] as string[] }
   const output = readOutput(process, (source, text) => lines[source].push(text))
   try {

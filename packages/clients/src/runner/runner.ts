@@ -6,12 +6,24 @@ export interface Command {
   /** Unique on its machine, so that a run is found again after a crash; letters, digits and dashes. */
   readonly runId: string
   readonly timeoutMs: number
+  /** In octal; by default 077, so that other users of the machine cannot read what the command writes. */
+  readonly umask?: string | undefined
 }
 
-export interface RunOptions {
+export interface FollowOptions {
   /** Ends the command's process group. */
   readonly signal: AbortSignal
+  /** Stops following the command, which runs on. */
+  readonly detach?: AbortSignal
   readonly onLine: (source: 'out' | 'err', text: string) => void
+}
+
+export interface RunOptions extends FollowOptions {
+  /**
+   * Runs when the run is reserved on its machine and not yet started. From then on `recover` prevents the start, so a
+   * caller that checks here whether it still may start the command cannot be overtaken between the check and the start.
+   */
+  readonly beforeStart?: () => Promise<void>
 }
 
 export type Outcome =
@@ -19,21 +31,33 @@ export type Outcome =
   | { readonly kind: 'killed'; readonly signal: string }
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'cancelled' }
+  /** It may still run, and `attach` follows it from its beginning. Its last line may have come in part. */
+  | { readonly kind: 'detached' }
 
 export interface Runner {
-  /** @throws {RunnerError} if the machine cannot be reached or is lost */
+  /**
+   * Runs a command, which goes on when its starter dies or loses the connection.
+   * @throws {RunnerError} if the machine cannot be reached or is lost, or has such a run already
+   */
   run(command: Command, options: RunOptions): Promise<Outcome>
   /**
-   * Ends the processes of a run whose starter died. After `succeeded` (exit code 0) the command must not run again.
+   * Follows a command that was started before, over again from its first line. Its timeout counts from its start. Prevents
+   * the start of a run that is only reserved.
+   * @returns null for a command that was not started, or has ended without an exit code: `recover` ends what is left of it
    * @throws {RunnerError}
    */
-  recover(runId: string): Promise<'succeeded' | 'none'>
-  /** Removes the state of runs whose ids have the prefix. @throws {RunnerError} */
-  forget(prefix: string): Promise<void>
+  attach(command: Pick<Command, 'runId' | 'timeoutMs'>, options: FollowOptions): Promise<Outcome | null>
+  /**
+   * Ends the processes of runs whose starter died, and prevents the start of those that are only reserved. After
+   * `succeeded` (one of them had exit code 0) the command must not run again.
+   * @throws {RunnerError}
+   */
+  recover(...runIds: readonly string[]): Promise<'succeeded' | 'none'>
+  /** Removes the state of runs whose ids have one of the prefixes. @throws {RunnerError} */
+  forget(...prefixes: readonly string[]): Promise<void>
 }
 
 export type RunnerFailure =
-  | { readonly code: 'ssh_not_set_up' }
   | Message<`node_${'name_unusable' | 'end_unknown' | 'silent'}` | 'ssh_not_set_up_for', 'node'>
   | Message<`node_${'folder_missing' | 'shell_missing' | 'not_cleaned_up'}`, 'node' | 'reason'>
   | Message<'node_cannot_start', 'node' | 'folder' | 'reason'>
@@ -59,8 +83,6 @@ export interface NodeAddress {
 }
 
 export interface Runners {
-  /** Runs commands on Kustos' own machine. */
-  readonly controller: Runner
   node(node: NodeAddress): Runner
   close(): Promise<void>
 }

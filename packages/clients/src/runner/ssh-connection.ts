@@ -140,7 +140,6 @@ export async function connect(node: NodeAddress, access: SshAccess) {
 
 /** Must be called synchronously, since an exit event may follow at once. */
 function processOf(node: NodeAddress, channel: ClientChannel, lost: Promise<Reason>): Process {
-  channel.end()
   const ended: Process['ended'] = new Promise((resolve, reject) => {
     const lose = (reason: Reason) =>
       reject(new RunnerError({ code: 'ssh_lost_while_running', params: { node: node.name, reason } }))
@@ -153,7 +152,7 @@ function processOf(node: NodeAddress, channel: ClientChannel, lost: Promise<Reas
   })
   // Nobody waits for the end of an abandoned command.
   ended.catch(() => undefined)
-  return { out: channel, err: channel.stderr, ended, close: () => channel.close() }
+  return { input: channel, out: channel, err: channel.stderr, ended, close: () => channel.close() }
 }
 
 async function readAccessFile(

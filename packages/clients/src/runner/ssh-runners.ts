@@ -1,13 +1,10 @@
 import { abortable } from '../connect/abortable.ts'
-import { localRunner } from './local-runners.ts'
 import { createRunner, type Machine, type Process } from './process-runner.ts'
 import type { NodeAddress, Runners } from './runner.ts'
 import { tokenVariable } from './scripts.ts'
 import { connect, type SshAccess, type SshConnection } from './ssh-connection.ts'
 
 export interface SshRunnersOptions extends SshAccess {
-  /** Where the controller's commands run on this machine. */
-  readonly controllerFolder: string
   /** Folder for the state of runs on a node, relative to the user's home; `.kustos/runs` by default. */
   readonly runsFolder?: string
 }
@@ -16,7 +13,6 @@ export interface SshRunnersOptions extends SshAccess {
 export function openSshRunners(options: SshRunnersOptions): Runners {
   const machines = new Map<string, ReturnType<typeof openMachine>>()
   return {
-    controller: localRunner({ code: 'the_controller' }, options.controllerFolder),
     node(node) {
       const key = `${node.name} ${node.plesk_fqdn}`
       const machine = machines.get(key) ?? openMachine(node, options)

@@ -1,6 +1,6 @@
 import { createDeliveryClient } from '../delivery/create-delivery-client.ts'
 import { type ChatChannel, DeliveryError, type Message } from '../delivery/delivery.ts'
-import { escaped, fitting, oneLine } from '../delivery/message-text.ts'
+import { escapeMarkup, toOneLine, truncateToLimit } from '../delivery/message-text.ts'
 import type { HttpResponse } from '../http/http-client.ts'
 
 export interface SlackSettings {
@@ -29,11 +29,11 @@ export function openSlack({ url, timeoutMs = 10_000 }: SlackSettings): ChatChann
 }
 
 function textOf({ title, lines, url }: Message): string {
-  const first = escaped(oneLine(title))
-  const last = url === undefined ? [] : [escaped(url)]
+  const first = escapeMarkup(toOneLine(title))
+  const last = url === undefined ? [] : [escapeMarkup(url)]
   const room = maxTextLength - 1 - first.length - last.join('').length - 1
-  const middle = fitting(lines, room, (line) => escaped(line).length)
-  return [first, ...middle.map(escaped), ...last].join('\n')
+  const middle = truncateToLimit(lines, room, (line) => escapeMarkup(line).length)
+  return [first, ...middle.map(escapeMarkup), ...last].join('\n')
 }
 
 /** Slack's answers if the webhook or its channel no longer exists, https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks. */

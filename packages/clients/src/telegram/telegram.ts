@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createDeliveryClient } from '../delivery/create-delivery-client.ts'
 import { type ChatChannel, DeliveryError, type Message } from '../delivery/delivery.ts'
-import { escaped, fitting, oneLine } from '../delivery/message-text.ts'
+import { escapeMarkup, toOneLine, truncateToLimit } from '../delivery/message-text.ts'
 import type { HttpResponse } from '../http/http-client.ts'
 import { parseJsonAs } from '../http/json-api.ts'
 
@@ -37,11 +37,11 @@ export function openTelegram({ url, token, chat, timeoutMs = 10_000 }: TelegramS
 }
 
 function textOf({ title, lines, url }: Message): string {
-  const first = oneLine(title)
+  const first = toOneLine(title)
   const last = url === undefined ? [] : [url]
   const room = maxTextLength - first.length - 1 - last.join('').length
-  const middle = fitting(lines, room, (line) => line.length)
-  return [`<b>${escaped(first)}</b>`, ...[...middle, ...last].map(escaped)].join('\n')
+  const middle = truncateToLimit(lines, room, (line) => line.length)
+  return [`<b>${escapeMarkup(first)}</b>`, ...[...middle, ...last].map(escapeMarkup)].join('\n')
 }
 
 /** https://core.telegram.org/bots/api#making-requests and #responseparameters */
@@ -67,7 +67,7 @@ function assertTaken(response: HttpResponse, token: string): void {
   if (reply.ok) return
   const { retry_after, migrate_to_chat_id } = reply.parameters
   const status = reply.error_code ?? response.status
-  const said = `${status}: ${oneLine(reply.description.replaceAll(token, '…'), 200)}`
+  const said = `${status}: ${toOneLine(reply.description.replaceAll(token, '…'), 200)}`
   if (migrate_to_chat_id !== undefined)
     throw new DeliveryError(
       `Telegram has made the group a supergroup. Put ${migrate_to_chat_id} into TELEGRAM_CHAT_ID.`,

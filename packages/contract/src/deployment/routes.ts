@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { route } from '../route.ts'
 import { id, idParam, text } from '../text.ts'
-import { mapNodeActions, type NodeAction, nodeActions } from './actions.ts'
+import { mapNodeActions, type NodeAction, nodeActionOf, nodeActions } from './actions.ts'
 import { deployment, deploymentSummary, logLine } from './deployment.ts'
 import { newWebRequest } from './request.ts'
 import { accessOf } from './states.ts'
@@ -14,6 +14,7 @@ const nodeActionRoute = <const A extends NodeAction>(action: A) =>
   route('POST', `/api/deployment/${action}` as const, {
     summary: nodeActions[action].summary,
     access: nodeActions[action].access,
+    ...(nodeActionOf(action).overwrites && { confirmation: 'required' }),
     body: actionBody,
     errors: [404, 409],
   })
@@ -67,8 +68,9 @@ export const deploymentRoutes = {
   }),
   retryDeployment: route('POST', '/api/deployments/:id/retry', {
     summary:
-      'Retries a failed or cancelled deployment from the step where it ended. Needs the permission of its kind.',
+      'Retries a failed or cancelled deployment from the step where it ended. Needs the permission of its kind, and a confirmed password if it overwrites data.',
     access: { any: ['edit webs', 'create webs'] },
+    confirmation: 'conditional',
     errors: [409],
   }),
   cancelDeployment: route('POST', '/api/deployments/:id/cancel', {

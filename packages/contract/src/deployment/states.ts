@@ -1,5 +1,5 @@
 import type { Requirement } from '../permissions.ts'
-import { nodeActionNames, nodeActions } from './actions.ts'
+import { nodeActionNames, nodeActionOf, nodeActions } from './actions.ts'
 
 export const deploymentKinds = [...nodeActionNames, 'newWeb'] as const
 export type DeploymentKind = (typeof deploymentKinds)[number]
@@ -11,9 +11,12 @@ export type DeploymentState = (typeof deploymentStates)[number]
 export const accessOf = (kind: DeploymentKind): Requirement =>
   kind === 'newWeb' ? { all: ['create webs', 'view bitbucket'] } : nodeActions[kind].access
 
+export const overwritesData = (kind: DeploymentKind): boolean =>
+  kind !== 'newWeb' && nodeActionOf(kind).overwrites === true
+
 export const stepStates = ['pending', 'running', 'succeeded', 'failed', 'cancelled', 'skipped'] as const
 export type StepState = (typeof stepStates)[number]
 
-/** Where a step runs: in Kustos itself, on its machine, or on the web's node. */
+/** Where a step runs: in Kustos itself or on the web's node. Only old deployments have steps on the worker's machine. */
 export const stepPlaces = ['builtin', 'controller', 'node'] as const
 export type StepPlace = (typeof stepPlaces)[number]

@@ -73,12 +73,12 @@ type DomainRow = Omit<ExternalDomain, 'domainprovider' | 'updated_at'> & {
 
 const domainGrid = defineGrid<DomainRow>({
   name: 'domains',
-  first: ['fqdn', 'status'],
+  primaryColumns: ['fqdn', 'status'],
   columns: [
     { key: 'id', kind: 'number', width: 64 },
     { key: 'customer', kind: 'text', width: 140 },
-    { key: 'fqdn', kind: 'text', mono: true, width: 250 },
-    { key: 'mname', kind: 'text', mono: true, width: 206 },
+    { key: 'fqdn', kind: 'text', isMonospaced: true, width: 250 },
+    { key: 'mname', kind: 'text', isMonospaced: true, width: 206 },
     {
       key: 'status',
       kind: 'status',
@@ -91,7 +91,7 @@ const domainGrid = defineGrid<DomainRow>({
     { key: 'checked_at', kind: 'date', set: 'check', width: 170 },
     { key: 'check_error', kind: 'text', set: 'check', width: 320 },
   ],
-  sets: [{ key: 'check', shown: false }],
+  sets: [{ key: 'check', isVisibleByDefault: false }],
 })
 
 export const externalDomainColumns: GridDefinition<ExternalDomain> = domainGrid

@@ -29,9 +29,9 @@ export interface ColumnDefinition<Row> {
   /** The column set that it is shown and hidden with. */
   readonly set?: string
   /** Whether it is monospaced, as host names are. */
-  readonly mono?: boolean
+  readonly isMonospaced?: boolean
   /** Cannot be sorted or filtered, because it has no value, only what its screen renders. */
-  readonly bare?: true
+  readonly displayOnly?: true
   /** The initial width in pixels. */
   readonly width?: number
 }
@@ -47,7 +47,7 @@ export interface Column<Row> extends ColumnDefinition<Row> {
 /** A named group of columns that is toggled as one. */
 interface ColumnSetDefinition {
   readonly key: string
-  readonly shown: boolean
+  readonly isVisibleByDefault: boolean
 }
 
 export interface ColumnSet extends ColumnSetDefinition {
@@ -72,7 +72,7 @@ export interface GridDefinition<Row> {
   readonly columns: readonly ColumnDefinition<Row>[]
   readonly sets: readonly ColumnSetDefinition[]
   /** Keys of the columns that narrow screens show first. The first of them names a row. */
-  readonly first?: readonly string[]
+  readonly primaryColumns?: readonly string[]
 }
 
 /** The fields of a row that are cells. */
@@ -101,7 +101,7 @@ export const defineGrid = <Row>({ columns, sets = [], ...grid }: GridSource<Row>
 })
 
 /** A grid with its texts in a language. */
-export interface GridColumns<Row> extends GridDefinition<Row> {
+export interface LabelledGrid<Row> extends GridDefinition<Row> {
   readonly columns: readonly Column<Row>[]
   readonly sets: readonly ColumnSet[]
 }
@@ -123,7 +123,7 @@ export function labelGrid<Row>(
   { name, columns, sets }: GridDefinition<Row>,
   labels: GridLabels,
   language: GridLanguage,
-): GridColumns<Row> {
+): LabelledGrid<Row> {
   return {
     name,
     columns: columns.map(({ options, ...column }) => ({

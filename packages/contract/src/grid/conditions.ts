@@ -46,7 +46,7 @@ export const maxConditions = 5
 
 const isEmptiness = (operator: Operator) => empties.some((known) => known === operator)
 
-/** Whether the value is missing. Such a condition has no effect and is not part of the address. */
+/** Whether the value is missing. Such a condition has no effect and is not part of the URL. */
 export const isUnfinished = ({ operator, values }: Condition): boolean =>
   !isEmptiness(operator) && values.every((value) => value === '')
 
@@ -70,8 +70,8 @@ export function compileRegex(source: string): RegExp | null {
 
 /** What a test needs of a cell, so that texts are derived once for many tests. */
 export type Test =
-  | { readonly of: 'cell'; readonly holds: (cell: Cell) => boolean }
-  | { readonly of: 'text' | 'lowered'; readonly holds: (text: string) => boolean }
+  | { readonly of: 'cell'; readonly matches: (cell: Cell) => boolean }
+  | { readonly of: 'text' | 'lowered'; readonly matches: (text: string) => boolean }
 
 type CellTest = (cell: Cell) => boolean
 
@@ -92,10 +92,10 @@ function textTest(operator: Operator, wanted = ''): Test | null {
   if (wanted === '') return null
   if (operator === 'regex') {
     const pattern = compileRegex(wanted)
-    return pattern && { of: 'text', holds: (text) => pattern.test(text) }
+    return pattern && { of: 'text', matches: (text) => pattern.test(text) }
   }
-  const holds = textTests[operator]?.(wanted.toLowerCase())
-  return holds ? { of: 'lowered', holds } : null
+  const matches = textTests[operator]?.(wanted.toLowerCase())
+  return matches ? { of: 'lowered', matches } : null
 }
 
 /** The half-open range of the values that are shown like a bound, which may be a day or a rounded GiB figure. */
@@ -170,23 +170,23 @@ function cellTest(kind: ColumnKind, { operator, values }: Condition): CellTest |
 }
 
 /** @returns null for an unfinished condition, an invalid regular expression, or an operator of another kind */
-export function testOf(kind: ColumnKind, condition: Condition): Test | null {
+export function createTest(kind: ColumnKind, condition: Condition): Test | null {
   const { operator, values } = condition
   if (!operatorsOf(kind).includes(operator)) return null
   if (kind === 'text' && !isEmptiness(operator)) return textTest(operator, values[0])
-  const holds = cellTest(kind, condition)
-  return holds && { of: 'cell', holds }
+  const matches = cellTest(kind, condition)
+  return matches && { of: 'cell', matches }
 }
 
-/** Like `testOf`, for single cells. */
+/** Like `createTest`, for single cells. */
 export function compileCondition<Row>(
   column: Column<Row>,
   condition: Condition,
 ): ((cell: Cell) => boolean) | null {
-  const test = testOf(column.kind, condition)
+  const test = createTest(column.kind, condition)
   if (!test) return null
-  if (test.of === 'cell') return test.holds
+  if (test.of === 'cell') return test.matches
   return test.of === 'text'
-    ? (cell) => test.holds(cellText(column, cell))
-    : (cell) => test.holds(cellText(column, cell).toLowerCase())
+    ? (cell) => test.matches(cellText(column, cell))
+    : (cell) => test.matches(cellText(column, cell).toLowerCase())
 }

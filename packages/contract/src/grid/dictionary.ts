@@ -18,7 +18,7 @@ export interface Dictionary {
 
 const separator = '\u0000'
 
-export function dictionaryOf<Row>(rows: readonly Row[], column: Column<Row>): Dictionary {
+export function createDictionary<Row>(rows: readonly Row[], column: Column<Row>): Dictionary {
   const codes = new Int32Array(rows.length)
   const cells: Cell[] = []
   const plain = new Map<Cell, number>()

@@ -9,7 +9,7 @@ export interface Haystack {
 /** Between cells and rows; never part of a needle. */
 const separator = '\u0000'
 
-export function haystackOf(rows: number, columns: readonly Dictionary[]): Haystack {
+export function createHaystack(rows: number, columns: readonly Dictionary[]): Haystack {
   const texts = columns.map(({ codes, lowered }) => ({ codes, lowered: lowered() }))
   const ends = new Int32Array(rows)
   const parts: string[] = []

@@ -1,5 +1,5 @@
-export * from './address.ts'
 export * from './columns.ts'
 export * from './conditions.ts'
 export * from './format.ts'
-export * from './select.ts'
+export * from './query-engine.ts'
+export * from './url-state.ts'

@@ -83,14 +83,14 @@ const shown = ['customer', 'fqdn', 'status', 'created_at', 'mname', 'checked_at'
 
 export const ownDomainColumns = defineGrid<OwnDomain>({
   name: 'domains',
-  first: ['fqdn', 'status'],
+  primaryColumns: ['fqdn', 'status'],
   columns: domainColumns('id', ...shown),
   sets,
 })
 
 export const allDomainColumns = defineGrid<AnyDomain>({
   name: 'domains',
-  first: ['fqdn', 'status'],
+  primaryColumns: ['fqdn', 'status'],
   columns: [
     ...domainColumns('id'),
     { key: 'list', kind: 'select', width: 100, options: [{ value: 'own' }, { value: 'external' }] },
@@ -101,11 +101,11 @@ export const allDomainColumns = defineGrid<AnyDomain>({
 
 export const emailColumns = defineGrid<Email>({
   name: 'emails',
-  first: ['address', 'type'],
+  primaryColumns: ['address', 'type'],
   columns: [
     { key: 'id', kind: 'number', width: 72 },
     { key: 'customer', kind: 'text', width: 150 },
-    { key: 'address', kind: 'text', mono: true, width: 320 },
+    { key: 'address', kind: 'text', isMonospaced: true, width: 320 },
     { key: 'type', kind: 'select', width: 140 },
     { key: 'created_at', kind: 'date', width: 170 },
   ],

@@ -32,7 +32,9 @@ export type LogEntry = z.output<typeof logEntry>
 export const logList = z
   .object({
     data: z.array(logEntry),
-    /** All possible causers, including deleted users. */
+    /**
+     * The causers of these entries, including deleted users; for those who may see the list of users, all possible causers.
+     */
     users: z.array(z.object({ id, email: z.string() })),
   })
   .meta({ id: 'LogList' })
@@ -121,7 +123,7 @@ export function logRows({ data, users }: LogList): LogRow[] {
 
 export const logColumns = defineGrid<LogRow>({
   name: 'logs',
-  first: ['created_at', 'description', 'properties'],
+  primaryColumns: ['created_at', 'description', 'properties'],
   columns: [
     { key: 'created_at', kind: 'date', width: 160 },
     { key: 'log_name', kind: 'select', width: 120 },
@@ -138,6 +140,6 @@ export const logColumns = defineGrid<LogRow>({
           .map(({ field, oldValue, newValue }) => `${field}: ${differenceText(oldValue, newValue)}`)
           .join('; '),
     },
-    { key: 'subject_name', kind: 'text', mono: true, width: 190 },
+    { key: 'subject_name', kind: 'text', isMonospaced: true, width: 190 },
   ],
 })

@@ -1,7 +1,7 @@
 /** Why a host gave no response; phrases without a full stop. */
 export const probeMessages = {
   address_private: 'its address is private',
-  address_unreachable: 'its address cannot be reached',
+  address_unreachable: 'its address can’t be reached',
   address_missing: 'its name has no address',
   host_name_wrong: 'its name is not a host name',
   connect_to_wrong: 'CONNECT_TO points to something that is not a host name',
@@ -29,10 +29,10 @@ export const probeMessages = {
   certificate_revoked: 'the certificate has been revoked',
   certificate_wrong_name: 'the certificate is for another name',
   certificate_self_signed: 'the certificate is self-signed',
-  certificate_authority_unknown: "the certificate's authority is unknown",
+  certificate_authority_unknown: 'the certificate’s authority is unknown',
   certificate_chain_incomplete:
-    "the certificate's authority is unknown, or an intermediate certificate is missing",
-  certificate_authority_invalid: "the certificate's authority may not sign it",
+    'the certificate’s authority is unknown, or an intermediate certificate is missing',
+  certificate_authority_invalid: 'the certificate’s authority may not sign it',
   certificate_wrong_purpose: 'the certificate is not meant for servers',
   tls_missing: 'the server does not speak TLS',
   tls_name_unknown: 'the server does not accept this host name (TLS)',

@@ -1,11 +1,14 @@
 export const serviceMessages = {
+  /** Errors that are not meant for users; the log has them under that id. */
+  unexpected_failure: 'Internal error. See the log under {{requestId}}.',
+
   /** Why Bitbucket refused or failed. */
   bitbucket_token_refused:
-    'Bitbucket does not accept the token: it has expired or was revoked. Put a new one into BITBUCKET_TOKEN.',
+    'Bitbucket does not accept the token: it has expired or was revoked. Set a new one in BITBUCKET_TOKEN.',
   bitbucket_forbidden: 'Bitbucket does not allow this with the token in BITBUCKET_TOKEN{{detail}}.',
   bitbucket_workspace_blocked: 'Bitbucket has blocked the workspace {{workspace}}{{detail}}.',
   bitbucket_workspace_missing:
-    'Bitbucket knows no workspace {{workspace}}. Check BITBUCKET_WORKSPACE and what the token may read.',
+    'The workspace {{workspace}} doesn’t exist on Bitbucket, or the token can’t read it. Check BITBUCKET_WORKSPACE and BITBUCKET_TOKEN.',
   bitbucket_rate_limited: 'Bitbucket rate-limited this token; try again {{when}}.',
   retry_in_seconds: 'in {{seconds}} s',
   retry_in_minutes: 'in {{minutes}} minutes',
@@ -18,34 +21,32 @@ export const serviceMessages = {
   bitbucket_name_invalid: '{{name}} is not a valid repository name on Bitbucket.',
   bitbucket_fork_unknown: '{{reason}} Could not determine whether the fork was created.',
   service_too_many_pages: '{{service}} returned more than {{max}} pages.',
-  service_next_page_unreadable: "{{service}}'s next page has no address.",
+  service_next_page_unreadable: '{{service}}’s next page has no URL.',
   service_next_page_elsewhere:
     '{{service}} points to another host for the next page, which Kustos does not follow. Check {{setting}}.',
 
   /** Why a command could not be run on a node. */
-  the_controller: 'The controller',
-  node_name_unusable: "{{node}} can't be used as a folder name.",
+  node_name_unusable: '{{node}} can’t be used as a folder name.',
   node_folder_missing: '{{node}} has no folder to run in: {{reason}}',
-  node_shell_missing: '{{node}} cannot start a shell: {{reason}}',
-  node_cannot_start: '{{node}} cannot start commands in {{folder}}: {{reason}}',
+  node_shell_missing: '{{node}} can’t start a shell: {{reason}}',
+  node_cannot_start: '{{node}} can’t start commands in {{folder}}: {{reason}}',
   node_end_unknown: '{{node}} did not report whether the command has ended.',
   node_outcome_unknown: '{{node}} did not report the result of a command: {{reply}}',
   node_reply_missing: 'no response',
   node_silent: '{{node}} does not respond.',
   node_not_cleaned_up: '{{node}} could not clean up after a command: {{reason}}',
   exited_with: 'exit code {{exitCode}}',
-  ssh_not_set_up: 'SSH_KEY_FILE and SSH_KNOWN_HOSTS are missing: no node can be reached.',
-  ssh_not_set_up_for: 'SSH_KEY_FILE and SSH_KNOWN_HOSTS are missing: node {{node}} cannot be reached.',
-  ssh_key_unusable: '{{node}} cannot be reached: the SSH key {{file}} cannot be used ({{reason}}).',
-  ssh_key_unreadable: '{{node}} cannot be reached: the SSH key {{file}} cannot be read ({{reason}}).',
+  ssh_not_set_up_for: 'SSH_KEY_FILE and SSH_KNOWN_HOSTS are missing: node {{node}} can’t be reached.',
+  ssh_key_unusable: '{{node}} can’t be reached: the SSH key {{file}} can’t be used ({{reason}}).',
+  ssh_key_unreadable: '{{node}} can’t be reached: the SSH key {{file}} can’t be read ({{reason}}).',
   ssh_host_keys_unreadable:
-    '{{node}} cannot be reached: the list of host keys {{file}} cannot be read ({{reason}}).',
-  ssh_unreachable: '{{node}} cannot be reached over SSH ({{user}}@{{host}}, port {{port}}): {{reason}}.',
+    '{{node}} can’t be reached: the list of host keys {{file}} can’t be read ({{reason}}).',
+  ssh_unreachable: '{{node}} can’t be reached over SSH ({{user}}@{{host}}, port {{port}}): {{reason}}.',
   ssh_closed: 'it closed the connection',
   ssh_host_key_changed:
-    'it shows the key {{fingerprint}}, but another one is pinned in {{file}}: either it was reinstalled or another machine responds in its place',
-  ssh_host_key_unknown: 'it shows the key {{fingerprint}}, and none is pinned for it in {{file}}',
-  ssh_host_key_revoked: 'it shows the key {{fingerprint}}, which {{file}} marks as revoked',
+    'it presents the key {{fingerprint}}, but another one is pinned in {{file}}: either it was reinstalled or another machine responds in its place',
+  ssh_host_key_unknown: 'it presents the key {{fingerprint}}, which isn’t in {{file}}',
+  ssh_host_key_revoked: 'it presents the key {{fingerprint}}, which {{file}} marks as revoked',
   ssh_host_key_type: 'it has no key of the type that is pinned ({{types}})',
   ssh_key_refused: 'it does not accept the SSH key',
   ssh_timed_out: 'it does not respond in time',

@@ -37,7 +37,7 @@ const uptimeQuery = z
 export const monitoringRoutes = {
   listStatistics: route('GET', '/api/monitoring/webs/statistics', {
     summary:
-      'Probes, newest first. `limit` defaults to 1,000 (at most 10,000); `before` (a time) returns older ones. Probes of the same time are never split, so a page may be shorter.',
+      'Probes, newest first. `limit` defaults to 1,000 (at most 10,000); `before` (a time) returns older ones. Probes of the same time are never split, so a page may be shorter. Those of deleted webs need `restore webs`.',
     access,
     query: z.object({
       limit: limit.optional(),
@@ -48,7 +48,7 @@ export const monitoringRoutes = {
   }),
   listUptime: route('GET', '/api/monitoring/webs/uptime', {
     summary:
-      'Daily uptime of a web from `begin` to `end` (days in Europe/Rome), starting with its first probe. Downtime is in whole seconds.',
+      'Daily uptime of a web from `begin` to `end` (days in Europe/Rome), starting with its first probe. Downtime is in whole seconds. A deleted web needs `restore webs`.',
     access,
     query: uptimeQuery,
     response: z.object({ data: z.array(uptimeDay) }),
@@ -56,7 +56,7 @@ export const monitoringRoutes = {
   }),
   listIncidents: route('GET', '/api/monitoring/incidents', {
     summary:
-      'Incidents, newest first. `limit` defaults to 1,000 (at most 10,000); `before` (an id) returns older ones, `web` those of one web, `open=1` ongoing ones.',
+      'Incidents, newest first. `limit` defaults to 1,000 (at most 10,000); `before` (an id) returns older ones, `web` those of one web, `open=1` ongoing ones. Those of deleted webs need `restore webs`.',
     access,
     query: z.object({
       web: idParam.optional(),

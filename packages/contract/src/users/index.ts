@@ -1,4 +1,5 @@
 export * from './current-user.ts'
+export * from './email-change.ts'
 export * from './role.ts'
 export * from './routes.ts'
 export * from './user.ts'

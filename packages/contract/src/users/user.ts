@@ -47,6 +47,8 @@ export const ownSettings = z
       .union([z.literal(''), z.null(), newPassword])
       .transform((value) => (value === '' ? null : value))
       .optional(),
+    /** To change one's own e-mail or password [+]. */
+    current_password: z.string().max(1024).optional(),
     monitoring_mail_subscription: z.boolean().optional(),
   })
   .meta({ id: 'OwnSettings' })
@@ -60,7 +62,7 @@ export type UserChange = z.output<typeof userChange>
 
 export const userColumns = defineGrid<User>({
   name: 'users',
-  first: ['email', 'state', 'name'],
+  primaryColumns: ['email', 'state', 'name'],
   columns: [
     { key: 'id', kind: 'number', width: 72 },
     { key: 'email', kind: 'text', width: 240 },

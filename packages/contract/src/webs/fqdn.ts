@@ -25,6 +25,30 @@ export function asciiFqdn(fqdn: string): string | null {
   return /^\d+$/.test(labels.at(-1) ?? '') ? null : host
 }
 
+/**
+ * The combinations of scripts that do not produce look-alikes: UTS 39, Highly Restrictive, of the scripts recommended in
+ * UAX 31. Each label has characters of one of them.
+ */
+const scripts = [
+  ...['Arabic', 'Armenian', 'Bengali', 'Cyrillic', 'Devanagari', 'Ethiopic', 'Georgian', 'Greek', 'Gujarati'],
+  ...['Gurmukhi', 'Hebrew', 'Kannada', 'Khmer', 'Lao', 'Malayalam', 'Myanmar', 'Oriya', 'Sinhala', 'Tamil'],
+  ...[
+    'Telugu',
+    'Thaana',
+    'Thai',
+    'Tibetan',
+    'Latin Han Hiragana Katakana',
+    'Latin Han Bopomofo',
+    'Latin Han Hangul',
+  ],
+].map((names) => {
+  const allowed = `${names} Common Inherited`.split(' ').map((name) => `\\p{Script_Extensions=${name}}`)
+  return new RegExp(`^[${allowed.join('')}]*$`, 'u')
+})
+
+const mixesScripts = (fqdn: string) =>
+  fqdn.split('.').some((part) => !scripts.some((pattern) => pattern.test(part)))
+
 /** The stored form. */
 const normalised = (fqdn: string) => fqdn.trim().normalize('NFKC').toLowerCase()
 
@@ -33,4 +57,5 @@ export const fqdn = z
   .min(1, issue('fqdn_required'))
   .max(1000, issue('host_name_invalid'))
   .transform(normalised)
-  .refine((value) => asciiFqdn(value) !== null, issue('host_name_invalid_example'))
+  .refine((value) => asciiFqdn(value) !== null, { error: issue('host_name_invalid_example'), abort: true })
+  .refine((value) => !mixesScripts(value), issue('host_name_mixes_scripts'))

@@ -20,7 +20,7 @@ const sixMonths = 182 * 24 * 3600 * 1000
 const endOf = (day: string) => Date.parse(`${day}T23:59:59.999Z`)
 
 /** Filters of the web list for `extended` and `ended` support. */
-export function pastSupport(now: Date): readonly ColumnFilter[] {
+export function outOfSupportFilters(now: Date): readonly ColumnFilter[] {
   const past = Object.entries(typo3).filter(([, ends]) => now.getTime() > endOf(ends.community))
   const majors = past.map(([major]) => major).join('|')
   return [

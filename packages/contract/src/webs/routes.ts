@@ -16,7 +16,7 @@ export const webList = z
 export type WebList = z.output<typeof webList>
 
 /** Parameters of `gridStateToQuery`: exports use filters, sort and columns. */
-const gridAddress = z.looseObject({
+const gridParams = z.looseObject({
   lang: z
     .enum(gridLanguages)
     .optional()
@@ -34,14 +34,14 @@ export const websRoutes = {
   exportWebs: route('GET', '/api/webs/export', {
     summary: 'The web list as .xlsx. Accepts the query of the list screen.',
     access: { any: ['view webs'] },
-    query: gridAddress,
+    query: gridParams,
     response: file,
     errors: [429],
   }),
   exportTracking: route('GET', '/api/webs/exportTracking', {
     summary: 'The tracking list as .xlsx. Accepts the query of the tracking screen.',
     access: { any: ['view webs'] },
-    query: gridAddress,
+    query: gridParams,
     response: file,
     errors: [429],
   }),
@@ -68,8 +68,9 @@ export const websRoutes = {
     access: { any: ['delete webs'] },
   }),
   restoreWeb: route('PUT', '/api/webs/:id/restore', {
-    summary: 'Restores a deleted web. 409 if its `fqdn` has been taken since.',
+    summary: 'Restores a deleted web. 409 if another web has its `fqdn` or system user.',
     access: { any: ['restore webs'] },
+    confirmation: 'required',
     errors: [409],
   }),
   refreshWeb: route('POST', '/api/request/refreshWeb/:id', {

@@ -51,7 +51,7 @@ const version = (found: { readonly version: number } | null) => found && String(
 
 const columnsAt = (now: number): readonly ColumnDefinition<Web>[] => [
   { key: 'id', kind: 'number', width: 72, value: (web) => web.id },
-  { key: 'fqdn', kind: 'text', mono: true, width: 260, value: (web) => web.fqdn },
+  { key: 'fqdn', kind: 'text', isMonospaced: true, width: 260, value: (web) => web.fqdn },
   { key: 'customer', kind: 'text', width: 140, value: (web) => web.customer },
   column('usercentrics', 'usercentrics_version', 'status', ({ usercentrics }) => version(usercentrics), {
     width: 150,
@@ -109,9 +109,9 @@ const sets = {
 /** Used by the screen and the export. @param now in Unix seconds; ids become stale with time */
 export const trackingColumnsAt = (now: number): GridDefinition<Web> => ({
   name: 'tracking',
-  first: ['fqdn'],
+  primaryColumns: ['fqdn'],
   columns: columnsAt(now),
-  sets: Object.entries(sets).map(([key, shown]) => ({ key, shown })),
+  sets: Object.entries(sets).map(([key, isVisibleByDefault]) => ({ key, isVisibleByDefault })),
 })
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { issue } from '../messages/message.ts'
-import { baseVersion, id, optionalText, requiredText, text, timestamp } from '../text.ts'
+import { baseVersion, id, label, optionalText, requiredText, text, timestamp } from '../text.ts'
 import { fqdn } from './fqdn.ts'
 import { reportingChannels } from './states.ts'
 import { trackingData } from './tracking-data.ts'
@@ -73,7 +73,7 @@ const channelList = z.string().transform((joined, context): string => {
 
 const orders = z
   .array(
-    text(64)
+    label(64)
       .min(1, issue('order_number_missing'))
       .refine((order) => !order.includes(','), issue('order_number_has_comma')),
   )
@@ -87,9 +87,9 @@ const editable = {
   customer: requiredText('customer_required'),
   configured_ip: z.string(issue('ip_required')).trim().min(1, issue('ip_required')).pipe(ip),
   categories: z.array(id).max(100).optional(),
-  framework_name: optionalText(100),
-  framework_version: optionalText(100),
-  comment: optionalText(10_000),
+  framework_name: optionalText(label(100)),
+  framework_version: optionalText(label(100)),
+  comment: optionalText(text(10_000)),
   domain_state: z.union([z.literal(1), z.literal(2), z.literal(3), z.null()]).optional(),
   monitoring_web_reporting_channel: channelList.optional(),
   monitoring_web_active: z.union([z.literal(0), z.literal(1)]).optional(),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cellText, type GridDefinition, labelGrid, selectorOf } from '../../src/grid/index.ts'
+import { cellText, createQueryEngine, type GridDefinition, labelGrid } from '../../src/grid/index.ts'
 
 const grid: GridDefinition<string> = {
   name: 'webs',
@@ -12,7 +12,7 @@ const grid: GridDefinition<string> = {
     },
     { key: 'size', kind: 'bytes', value: () => 2.43 * 1024 ** 3 },
   ],
-  sets: [{ key: 'more', shown: false }],
+  sets: [{ key: 'more', isVisibleByDefault: false }],
 }
 const german = { columns: { state: 'Zustand' }, options: { state: { '1': 'gestört' } } }
 
@@ -22,7 +22,7 @@ it('labels columns, options and sets, and shows the key where a label is missing
     label: 'Zustand',
     options: [{ label: '0' }, { label: 'gestört', tone: 'red' }],
   })
-  expect(sets).toEqual([{ key: 'more', label: 'more', shown: false }])
+  expect(sets).toEqual([{ key: 'more', label: 'more', isVisibleByDefault: false }])
 })
 
 it.each([
@@ -36,6 +36,6 @@ it.each([
 it('searches the labels that it shows', () => {
   const { columns } = labelGrid(grid, german, 'de')
   const search = { search: 'gestört', regex: false, filters: [], sort: [] }
-  expect(selectorOf(['0', '1'], columns).select(search, columns)).toEqual(['1'])
-  expect(selectorOf(['0', '1'], columns).select({ ...search, search: 'down' }, columns)).toEqual([])
+  expect(createQueryEngine(['0', '1'], columns).query(search, columns)).toEqual(['1'])
+  expect(createQueryEngine(['0', '1'], columns).query({ ...search, search: 'down' }, columns)).toEqual([])
 })

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import {
   type ColumnFilter,
   type Condition,
-  type GridColumns,
+  type GridQuery,
+  type LabelledGrid,
   maxConditions,
   operatorsOf,
-  type Selection,
 } from '../../src/grid/index.ts'
 
 /** A row with a cell of each kind. */
@@ -18,7 +18,7 @@ export interface Machine {
   readonly tags: readonly string[]
 }
 
-export const machineColumns: GridColumns<Machine> = {
+export const machineColumns: LabelledGrid<Machine> = {
   name: 'webs',
   columns: [
     { key: 'name', label: 'Name', kind: 'text', value: (row) => row.name },
@@ -38,8 +38,8 @@ export const machineColumns: GridColumns<Machine> = {
     { key: 'tags', label: 'Tags', kind: 'tags', set: 'tags', value: (row) => row.tags },
   ],
   sets: [
-    { key: 'hardware', label: 'Hardware', shown: true },
-    { key: 'tags', label: 'Tags', shown: false },
+    { key: 'hardware', label: 'Hardware', isVisibleByDefault: true },
+    { key: 'tags', label: 'Tags', isVisibleByDefault: false },
   ],
 }
 
@@ -122,7 +122,7 @@ export const sort = fc
     fc.tuple(...keys.map((key) => fc.record({ column: fc.constant(key), descending: fc.boolean() }))),
   )
 
-export const selections: fc.Arbitrary<Selection> = fc.record({
+export const queries: fc.Arbitrary<GridQuery> = fc.record({
   search: fc.oneof(word, fc.constantFrom('m[12]', '(', '^a', '1')),
   regex: fc.boolean(),
   filters,

@@ -6,7 +6,7 @@ const formatVersion = 1
 
 const text = z.string()
 const sectionSchema = z.object({ table: text, columns: z.array(text).readonly() })
-const partitionSchema = z.object({ table: text, of: text, from: text, to: text })
+const partitionSchema = z.object({ table: text, of: text, from: text.nullable(), to: text.nullable() })
 const headerSchema = z.object({
   takenAt: text,
   schema: z.object({ tag: text, at: z.number(), hash: text }),
@@ -18,7 +18,7 @@ const headerSchema = z.object({
 /** A table, or a partition of one, and its columns in the order of its rows. */
 export type Section = Readonly<z.infer<typeof sectionSchema>>
 
-/** A partition by time: from (inclusive) to (exclusive), as PostgreSQL writes them at UTC. */
+/** A partition by time: from (inclusive) to (exclusive), as PostgreSQL writes them at UTC; null for all other times. */
 export type Partition = Readonly<z.infer<typeof partitionSchema>>
 
 /** The first line of a backup: when its snapshot was taken (ISO 8601), the last migration, and the tables with and without rows. */

@@ -1,14 +1,17 @@
 import { pipeline } from 'node:stream/promises'
+import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import type { Transaction } from '../client.ts'
 import { applyMigrations, beginMigration, readMigrations } from '../migrations.ts'
+import * as tables from '../tables/index.ts'
 import { withBackupConnection } from './connection.ts'
 import { BackupError, DamagedBackupError } from './errors.ts'
 import type { Header } from './header.ts'
 import { type Contents, readContents } from './read.ts'
 import type { BackupRecord, SequenceState } from './records.ts'
-import { copyTarget, findMigration, qualifiedName, tablesOf } from './schema.ts'
-import { createPartitions, emptyTables } from './target-tables.ts'
+import { copyTarget, findMigration, qualifiedName, readTables } from './schema.ts'
+import { createPartitions, prepareForRestore } from './target-tables.ts'
 
 export interface RestoreReport {
   readonly header: Header
@@ -22,9 +25,14 @@ export interface RestoreReport {
 /**
  * Restores a backup into an empty database and migrates it to the latest schema, all or nothing.
  * @param url of the login that will own the tables
+ * @param beforeCommit changes the restored rows
  * @throws BackupError if the file is damaged or too new, or the database is not empty
  */
-export async function restoreBackup(url: string, source: AsyncIterable<Buffer>): Promise<RestoreReport> {
+export async function restoreBackup(
+  url: string,
+  source: AsyncIterable<Buffer>,
+  beforeCommit?: (tx: Transaction) => Promise<void>,
+): Promise<RestoreReport> {
   const contents = await readContents(source)
   const { header, check } = contents
   const { number } = await findMigration(header.schema, 'The backup')
@@ -40,6 +48,8 @@ export async function restoreBackup(url: string, source: AsyncIterable<Buffer>):
     })
     await check()
     await applyMigrations(client, known)
+    await avoidUsedRuns(client)
+    await beforeCommit?.(drizzle(client, { schema: tables }))
     await client.query('commit')
     await analyze(client)
     return { header, rows, schema: known.at(-1)?.tag ?? '', waiting: await countWaiting(client) }
@@ -65,8 +75,8 @@ async function assertEmpty(client: pg.Client): Promise<void> {
 /** @returns the number of rows of all tables */
 async function copyRows(client: pg.Client, contents: Contents, number: number): Promise<number> {
   const { header, records } = contents
-  const { sections } = await tablesOf(number)
-  const restoreConstraints = await emptyTables(
+  const { sections } = await readTables(number)
+  const restoreConstraints = await prepareForRestore(
     client,
     sections.map(({ table }) => table),
   )
@@ -125,6 +135,17 @@ async function setSequences(client: pg.Client, sequences: readonly SequenceState
 async function advanceRevisions(client: pg.Client): Promise<void> {
   await client.query(
     'update revisions set revision = greatest(revision + 1, (extract(epoch from clock_timestamp()) * 1000)::bigint)',
+  )
+}
+
+/**
+ * Nodes keep records of commands under the id and the epoch of their deployment. There may be some from after the backup, so
+ * neither a new deployment nor a retried one may use those names again. A retried one ends the runs of its earlier epochs.
+ */
+async function avoidUsedRuns(client: pg.Client): Promise<void> {
+  await client.query(`update deployments set epoch = epoch + 100 where state <> 'succeeded'`)
+  await client.query(
+    `select setval('deployments_id_seq', (select last_value + 10000 from deployments_id_seq))`,
   )
 }
 

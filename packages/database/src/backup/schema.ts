@@ -6,7 +6,13 @@ import { BackupError } from './errors.ts'
 import type { Header, Partition, Section } from './header.ts'
 
 /** Sessions, sign-in limits and leases end with a restore. */
-export const leftOut: readonly string[] = ['sessions', 'sign_in_attempts', 'leases']
+export const leftOut: readonly string[] = [
+  'sessions',
+  'email_changes',
+  'sign_in_attempts',
+  'sign_in_limits',
+  'leases',
+]
 
 interface Snapshot {
   tables: Record<string, { name: string; columns: Record<string, { identity?: { name: string } }> }>
@@ -16,7 +22,7 @@ interface Snapshot {
  * The tables of a schema, as drizzle-kit recorded them. The database may have others, which could not be restored.
  * @param number of the last migration, from 0
  */
-export async function tablesOf(number: number) {
+export async function readTables(number: number) {
   const file = new URL(
     `../../../../drizzle/meta/${String(number).padStart(4, '0')}_snapshot.json`,
     import.meta.url,
@@ -48,7 +54,7 @@ export async function findMigration(
   )
 }
 
-export async function partitionsOf(
+export async function readPartitions(
   client: pg.ClientBase,
   tables: readonly string[],
 ): Promise<readonly Partition[]> {
@@ -62,6 +68,7 @@ export async function partitionsOf(
     [tables],
   )
   return rows.map(({ bounds, ...names }) => {
+    if (bounds === 'DEFAULT') return { ...names, from: null, to: null }
     const [, from, to] = /^FOR VALUES FROM \('([^']+)'\) TO \('([^']+)'\)$/.exec(bounds) ?? []
     if (from === undefined || to === undefined)
       throw new BackupError(`The partition ${names.table} is not of a range of time, but: ${bounds}.`)

@@ -1,46 +1,53 @@
 import type pg from 'pg'
 import { BackupError } from './errors.ts'
 import type { Partition } from './header.ts'
-import { qualifiedName } from './schema.ts'
+import { qualifiedName, readPartitions } from './schema.ts'
 
 /**
- * Empties the tables, disables their triggers (restored rows are not changes) and drops their foreign keys (tables come in any
- * order).
+ * Empties the tables, drops the partitions that migrations have created, disables triggers (restored rows are not changes) and
+ * drops foreign keys (tables come in any order).
  * @returns a function that enables and creates them again, which fails for rows with a dangling key
  */
-export async function emptyTables(
+export async function prepareForRestore(
   client: pg.Client,
   tables: readonly string[],
 ): Promise<() => Promise<void>> {
+  for (const { table } of await readPartitions(client, tables))
+    await client.query(`drop table ${qualifiedName(table)}`)
   for (const table of tables) await client.query(`alter table ${qualifiedName(table)} disable trigger user`)
-  const { rows: keys } = await client.query<{ table: string; name: string; definition: string }>(
+  const { rows: foreignKeys } = await client.query<{ table: string; name: string; definition: string }>(
     `select relname as table, quote_ident(conname) as name, pg_get_constraintdef(pg_constraint.oid) as definition
     from pg_constraint join pg_class on pg_class.oid = conrelid
     where contype = 'f' and conparentid = 0 and relnamespace = 'public'::regnamespace and relname = any ($1)
     order by relname, conname`,
     [tables],
   )
-  for (const { table, name } of keys)
+  for (const { table, name } of foreignKeys)
     await client.query(`alter table ${qualifiedName(table)} drop constraint ${name}`)
   await client.query(`truncate ${tables.map(qualifiedName).join(', ')}`)
   return async () => {
-    for (const { table, name, definition } of keys)
+    for (const { table, name, definition } of foreignKeys)
       await client.query(`alter table ${qualifiedName(table)} add constraint ${name} ${definition}`)
     for (const table of tables) await client.query(`alter table ${qualifiedName(table)} enable trigger user`)
   }
 }
 
-/** A time at UTC as PostgreSQL writes it. */
-const time = /^\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00$/
+const utcTimestampPattern = /^\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00$/
 
-/** Creates partitions like the monitoring does (drizzle/0010). */
+/** Creates partitions as monitoring and the audit log do (drizzle/0010 and 0027). */
 export async function createPartitions(client: pg.Client, partitions: readonly Partition[]): Promise<void> {
   for (const { table, of, from, to } of partitions) {
-    if (!time.test(from) || !time.test(to))
-      throw new BackupError(`The partition ${table} is not of a range of time, but from ${from} to ${to}.`)
-    await client.query(`create table ${qualifiedName(table)} (like ${qualifiedName(of)} including all)`)
+    if (of === 'log_entries') await client.query('select create_log_table($1)', [table])
+    else await client.query(`create table ${qualifiedName(table)} (like ${qualifiedName(of)} including all)`)
     await client.query(
-      `alter table ${qualifiedName(of)} attach partition ${qualifiedName(table)} for values from ('${from}') to ('${to}')`,
+      `alter table ${qualifiedName(of)} attach partition ${qualifiedName(table)} ${buildBounds(table, from, to)}`,
     )
   }
+}
+
+function buildBounds(table: string, from: string | null, to: string | null): string {
+  if (from === null && to === null) return 'default'
+  if (from === null || to === null || !utcTimestampPattern.test(from) || !utcTimestampPattern.test(to))
+    throw new BackupError(`The partition ${table} has no valid time range: ${from} to ${to}.`)
+  return `for values from ('${from}') to ('${to}')`
 }

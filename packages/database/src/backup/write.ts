@@ -3,14 +3,14 @@ import { pipeline } from 'node:stream/promises'
 import { createZstdCompress } from 'node:zlib'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { schemaOf } from '../migrations.ts'
+import { readLastMigration } from '../applied-migrations.ts'
 import { appendChecksum } from './checksum.ts'
 import { withBackupConnection } from './connection.ts'
 import { BackupError } from './errors.ts'
 import { type Header, type Section, writeHeader } from './header.ts'
 import { prepend } from './read.ts'
 import { encodeRecord, type SequenceState } from './records.ts'
-import { copyTarget, findMigration, leftOut, partitionsOf, qualifiedName, tablesOf } from './schema.ts'
+import { copyTarget, findMigration, leftOut, qualifiedName, readPartitions, readTables } from './schema.ts'
 
 export interface BackupReport {
   readonly header: Header
@@ -47,17 +47,17 @@ export async function writeBackup(
 
 /** Begins the transaction of the snapshot. */
 async function takeSnapshot(client: pg.Client, now: Date) {
-  const before = await schemaOf(client)
+  const before = await readLastMigration(client)
   if (before === null) throw new BackupError('The database holds nothing of Kustos: there is no schema.')
   const { number, schema } = await findMigration(before, 'The database')
-  const { sections, sequences } = await tablesOf(number)
+  const { sections, sequences } = await readTables(number)
   const tables = sections.map(({ table }) => table)
   await client.query('begin isolation level repeatable read read only')
   // Locked before the snapshot is taken, so that no partition is dropped and nothing migrated until the end.
   await client.query(`lock table ${tables.map(qualifiedName).join(', ')} in access share mode`)
-  if ((await schemaOf(client))?.at !== schema.at)
+  if ((await readLastMigration(client))?.at !== schema.at)
     throw new BackupError('The database was migrated in this very moment: try again.')
-  const partitions = await partitionsOf(client, tables)
+  const partitions = await readPartitions(client, tables)
   const partitioned = new Set(await partitionedTables(client, tables))
   const header: Header = {
     takenAt: now.toISOString(),

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { chown, mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Binaries } from './binaries.ts'
-import { asUser, type UnixUser } from './unix-user.ts'
+import { buildUserCommand, type UnixUser } from './unix-user.ts'
 
 export const superuser = 'kustos'
 
@@ -75,7 +75,7 @@ async function initialise(
     '--builtin-locale=C.UTF-8',
   ]
   if (!durable) flags.push('--no-sync')
-  const command = await asUser(user, binaries.initdb, flags, [data, binaries.root])
+  const command = await buildUserCommand(user, binaries.initdb, flags, [data, binaries.root])
   await new Promise<void>((resolve, reject) => {
     const { file, args, ...identity } = command
     const child = spawn(file, args, {

@@ -3,7 +3,7 @@ import { readFile, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { asUser, findUnixUser, type UnixUser } from './unix-user.ts'
+import { buildUserCommand, findUnixUser, type UnixUser } from './unix-user.ts'
 
 const run = promisify(execFile)
 
@@ -15,7 +15,7 @@ const run = promisify(execFile)
 export async function stopStaleProcesses(folder: string): Promise<void> {
   const user = await findUnixUser()
   const data = join(folder, 'data')
-  const postmaster = await postmasterOf(data)
+  const postmaster = await readPostmasterPid(data)
   const left = () => processesIn(folder, data, user)
   if ((await left()).length > 0) {
     for (const [signal, graceMs] of [
@@ -36,7 +36,7 @@ export async function stopStaleProcesses(folder: string): Promise<void> {
 }
 
 /** @returns the id in postmaster.pid, which another process may have by now */
-async function postmasterOf(data: string): Promise<number | null> {
+async function readPostmasterPid(data: string): Promise<number | null> {
   try {
     const [pid] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')
     return Number(pid) || null
@@ -47,7 +47,7 @@ async function postmasterOf(data: string): Promise<number | null> {
 
 async function processesIn(folder: string, data: string, user: UnixUser | null): Promise<number[]> {
   if (process.platform === 'linux') return processesByWorkingFolder(folder, user)
-  const pid = await postmasterOf(data)
+  const pid = await readPostmasterPid(data)
   if (pid === null) return []
   try {
     const { stdout } = await run('ps', ['-o', 'command=', '-p', String(pid)])
@@ -65,7 +65,12 @@ async function processesIn(folder: string, data: string, user: UnixUser | null):
 async function processesByWorkingFolder(folder: string, user: UnixUser | null): Promise<number[]> {
   const home = await realpath(folder)
   const script = 'ls -l /proc/[0-9]*/cwd 2>/dev/null || true'
-  const { file, args, ...identity } = await asUser(user, '/bin/sh', ['-c', script], [join(home, 'data')])
+  const { file, args, ...identity } = await buildUserCommand(
+    user,
+    '/bin/sh',
+    ['-c', script],
+    [join(home, 'data')],
+  )
   const { stdout } = await run(file, args, { ...identity, cwd: '/', maxBuffer: 16 * 1024 * 1024 })
   const found: number[] = []
   for (const line of stdout.split('\n')) {

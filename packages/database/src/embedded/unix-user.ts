@@ -60,7 +60,7 @@ export interface Command {
  * keeps root's right to pass folders and nothing else.
  * @param paths that the program must reach
  */
-export async function asUser(
+export async function buildUserCommand(
   user: UnixUser | null,
   file: string,
   args: readonly string[],

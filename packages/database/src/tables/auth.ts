@@ -1,5 +1,6 @@
-import { bigint, boolean, index, integer, json, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { moment, partOf } from './columns.ts'
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { cascadingReferenceTo, json, timestamptz } from './columns.ts'
 import { users } from './users.ts'
 
 /** The sessions of signed-in users. A visitor's session exists in its cookie only. */
@@ -8,7 +9,7 @@ export const sessions = pgTable(
   {
     /** SHA-256 of the session id, so this table gives access to no session. */
     id: text().primaryKey(),
-    user_id: partOf(() => users.id),
+    user_id: cascadingReferenceTo(() => users.id),
     /** The id that users see, which gives no access to the session. */
     number: integer().generatedAlwaysAsIdentity(),
     data: json().$type<Record<string, unknown>>().notNull(),
@@ -17,9 +18,11 @@ export const sessions = pgTable(
     /** The address and browser that last used it. */
     address: text(),
     user_agent: text(),
-    created_at: moment().notNull(),
-    last_seen_at: moment().notNull(),
-    expires_at: moment().notNull(),
+    created_at: timestamptz().notNull(),
+    last_seen_at: timestamptz().notNull(),
+    expires_at: timestamptz().notNull(),
+    /** When its user last entered the password; null for sessions of the previous release. */
+    confirmed_at: timestamptz(),
   },
   (table) => [
     index('sessions_by_user').on(table.user_id),
@@ -28,7 +31,16 @@ export const sessions = pgTable(
   ],
 )
 
-/** Failed sign-ins, and those whose password has not been checked yet. */
+/** E-mails that users have asked for and their addresses have not confirmed yet. */
+export const emailChanges = pgTable('email_changes', {
+  user_id: cascadingReferenceTo(() => users.id).primaryKey(),
+  email: text().notNull(),
+  /** SHA-256 of the link's token. */
+  token_hash: text().notNull(),
+  expires_at: timestamptz().notNull(),
+})
+
+/** Of the previous release, whose processes may still run during an upgrade. The next release drops it. */
 export const signInAttempts = pgTable(
   'sign_in_attempts',
   {
@@ -37,10 +49,45 @@ export const signInAttempts = pgTable(
     email: text().notNull(),
     /** An IPv4 address, or the network of an IPv6 address. */
     address: text().notNull(),
-    attempted_at: moment().notNull(),
+    attempted_at: timestamptz().notNull(),
   },
   (table) => [
     index('sign_in_attempts_by_email').on(table.email, table.attempted_at),
     index('sign_in_attempts_by_address').on(table.address, table.attempted_at),
+  ],
+)
+
+/**
+ * Failed sign-ins, and those whose password has not been checked yet, by e-mail, address or device. The statements of
+ * rate-limiter-flexible need these columns in this order.
+ */
+export const signInLimits = pgTable('sign_in_limits', {
+  key: text().primaryKey(),
+  points: integer().notNull(),
+  /** Milliseconds since 1970. */
+  expire: bigint({ mode: 'number' }).notNull(),
+})
+
+/** Counts of failed sign-ins, removed after 90 days. The audit log has the first ones and a summary of each hour. */
+export const failedSignIns = pgTable(
+  'failed_sign_ins',
+  {
+    hour: timestamptz().notNull(),
+    /** In lower case; empty for those that a network's limit has refused. */
+    email: text().notNull(),
+    /** An IPv4 address, or the network of an IPv6 address; empty for those that the limit of an e-mail or a device has refused. */
+    network: text().notNull(),
+    wrong: integer().notNull().default(0),
+    /** Refused before the password was checked. */
+    throttled: integer().notNull().default(0),
+    /** How many of both are in the audit log. */
+    logged: integer().notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ columns: [table.hour, table.email, table.network] }),
+    index('failed_sign_ins_logged').on(table.hour).where(sql`${table.logged} > 0`),
+    index('failed_sign_ins_not_logged')
+      .on(table.hour)
+      .where(sql`${table.wrong} + ${table.throttled} > ${table.logged}`),
   ],
 )

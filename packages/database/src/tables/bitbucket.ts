@@ -1,5 +1,5 @@
 import { integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { messageColumns, moment } from './columns.ts'
+import { messageColumns, timestamptz } from './columns.ts'
 
 /** The repositories of the workspace as of the last successful refresh. */
 export const repositories = pgTable('repositories', {
@@ -10,15 +10,15 @@ export const repositories = pgTable('repositories', {
   fork_policy: text(),
   html_url: text().notNull(),
   clone_url: text().notNull(),
-  created_on: moment().notNull(),
-  updated_on: moment().notNull(),
+  created_on: timestamptz().notNull(),
+  updated_on: timestamptz().notNull(),
 })
 
 /** The last refreshes of the list, in one row. */
 export const repositorySyncs = pgTable('repository_syncs', {
   id: integer().primaryKey().default(1),
-  succeeded_at: moment(),
-  failed_at: moment(),
+  succeeded_at: timestamptz(),
+  failed_at: timestamptz(),
   /** Why the last refresh failed; null if it succeeded. */
   ...messageColumns('error'),
 })

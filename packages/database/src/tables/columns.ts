@@ -1,19 +1,27 @@
 import type { MessageParams } from '@kustos/contract/messages'
-import { type AnyPgColumn, integer, jsonb, text, timestamp } from 'drizzle-orm/pg-core'
+import { type AnyPgColumn, customType, integer, text, timestamp } from 'drizzle-orm/pg-core'
+import { storableJson } from '../storable-text.ts'
 
 /** A timestamp with the precision of a JavaScript Date. */
-export const moment = () => timestamp({ withTimezone: true, precision: 3 })
+export const timestamptz = () => timestamp({ withTimezone: true, precision: 3 })
 
 export const timestamps = {
-  created_at: moment().notNull().defaultNow(),
-  updated_at: moment().notNull().defaultNow(),
+  created_at: timestamptz().notNull().defaultNow(),
+  updated_at: timestamptz().notNull().defaultNow(),
 }
+
+const jsonType = (name: 'json' | 'jsonb') =>
+  customType<{ data: unknown; driverData: unknown }>({ dataType: () => name, toDriver: storableJson })
+
+export const json = jsonType('json')
+export const jsonb = jsonType('jsonb')
 
 /** The id of a row that cannot be deleted while this one exists. */
 export const referenceTo = (id: () => AnyPgColumn) => integer().notNull().references(id)
 
 /** The id of a row that this one is deleted with. */
-export const partOf = (id: () => AnyPgColumn) => integer().notNull().references(id, { onDelete: 'cascade' })
+export const cascadingReferenceTo = (id: () => AnyPgColumn) =>
+  integer().notNull().references(id, { onDelete: 'cascade' })
 
 const params = () => jsonb().$type<MessageParams>()
 

@@ -1,18 +1,8 @@
 import type { NewWebRequest } from '@kustos/contract/deployment'
 
 import { sql } from 'drizzle-orm'
-import {
-  boolean,
-  check,
-  index,
-  integer,
-  json,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core'
-import { messageColumns, moment, partOf } from './columns.ts'
+import { boolean, check, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { cascadingReferenceTo, json, messageColumns, timestamptz } from './columns.ts'
 import { users } from './users.ts'
 import { nodes, webs } from './webs.ts'
 
@@ -36,15 +26,19 @@ export const deployments = pgTable(
     backup: boolean().notNull().default(true),
     requested_by: integer().references(() => users.id),
     attempts: integer().notNull().default(1),
+    /** Executions of this attempt that ended with an unexpected error. */
+    failed_executions: integer().notNull().default(0),
     ...messageColumns('error'),
     ...messageColumns('waits_for'),
-    cancel_requested_at: moment(),
+    cancel_requested_at: timestamptz(),
+    /** Counts the claims. Each write and each run of a command belongs to one; those of earlier claims are refused. */
+    epoch: integer().notNull().default(0),
     holder: text(),
-    held_until: moment(),
-    created_at: moment().notNull(),
-    updated_at: moment().notNull(),
-    started_at: moment(),
-    ended_at: moment(),
+    held_until: timestamptz(),
+    created_at: timestamptz().notNull(),
+    updated_at: timestamptz().notNull(),
+    started_at: timestamptz(),
+    ended_at: timestamptz(),
   },
   (table) => [
     check(
@@ -62,15 +56,19 @@ export const deployments = pgTable(
 export const deploymentSteps = pgTable(
   'deployment_steps',
   {
-    deployment_id: partOf(() => deployments.id),
+    deployment_id: cascadingReferenceTo(() => deployments.id),
     /** The index in the recipe. */
     step: integer().notNull(),
     name: text().notNull(),
     name_code: text(),
     place: text().notNull(),
     state: text().notNull().default('pending'),
-    started_at: moment(),
-    ended_at: moment(),
+    started_at: timestamptz(),
+    ended_at: timestamptz(),
+    /** The epoch of the claim that started its last command, which names the run on the node. */
+    run_epoch: integer(),
+    /** The number of the last line before the output of that command. */
+    output_after: integer(),
     ...messageColumns('error'),
   },
   (table) => [primaryKey({ columns: [table.deployment_id, table.step] })],
@@ -79,11 +77,11 @@ export const deploymentSteps = pgTable(
 export const deploymentLines = pgTable(
   'deployment_lines',
   {
-    deployment_id: partOf(() => deployments.id),
+    deployment_id: cascadingReferenceTo(() => deployments.id),
     /** Counts from 1 without gaps. */
     number: integer().notNull(),
     step: integer().notNull(),
-    at: moment().notNull(),
+    at: timestamptz().notNull(),
     source: text().notNull(),
     text: text().notNull(),
   },

@@ -1,12 +1,12 @@
 import { integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { messageColumns, moment, timestamps } from './columns.ts'
+import { messageColumns, timestamps, timestamptz } from './columns.ts'
 
 const checked = {
   /** Own domains 1, 2, 3; external ones 10, 11, 12 (contract). Null before the first answer. */
   status: integer(),
   /** The primary name server of its SOA record. */
   mname: text(),
-  checked_at: moment(),
+  checked_at: timestamptz(),
   /** Why the last lookup failed; null if it succeeded. */
   ...messageColumns('check_error'),
 }
@@ -58,8 +58,8 @@ export const emails = pgTable(
 /** The last syncs with the registrar, in one row. */
 export const registrarSyncs = pgTable('registrar_syncs', {
   id: integer().primaryKey(),
-  succeeded_at: moment(),
-  failed_at: moment(),
+  succeeded_at: timestamptz(),
+  failed_at: timestamptz(),
   /** Why the last sync failed; null if it succeeded. */
   ...messageColumns('error'),
 })

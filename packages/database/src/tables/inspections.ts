@@ -1,17 +1,7 @@
 import type { Message } from '@kustos/contract/messages'
 import { sql } from 'drizzle-orm'
-import {
-  check,
-  index,
-  integer,
-  json,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core'
-import { messageColumns, moment, partOf, referenceTo } from './columns.ts'
+import { check, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { cascadingReferenceTo, json, jsonb, messageColumns, referenceTo, timestamptz } from './columns.ts'
 import { users } from './users.ts'
 import { webs } from './webs.ts'
 
@@ -35,9 +25,9 @@ export const inspections = pgTable(
     /** Null if scheduled. */
     requested_by: integer().references(() => users.id),
     ...problems,
-    created_at: moment().notNull(),
-    started_at: moment(),
-    ended_at: moment(),
+    created_at: timestamptz().notNull(),
+    started_at: timestamptz(),
+    ended_at: timestamptz(),
   },
   (table) => [
     check('inspections_kind', sql`${table.kind} in ('refresh', 'tracking')`),
@@ -55,11 +45,11 @@ export const inspections = pgTable(
 export const webFacts = pgTable(
   'web_facts',
   {
-    web_id: partOf(() => webs.id),
+    web_id: cascadingReferenceTo(() => webs.id),
     fact: text().notNull(),
     /** Null if never. */
-    seen_at: moment(),
-    tried_at: moment().notNull(),
+    seen_at: timestamptz(),
+    tried_at: timestamptz().notNull(),
     /** Why the last try failed; null if it succeeded. */
     ...messageColumns('error'),
   },
@@ -76,8 +66,8 @@ export const trackingAudits = pgTable(
   'tracking_audits',
   {
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
-    web_id: partOf(() => webs.id),
-    audited_at: moment().notNull(),
+    web_id: cascadingReferenceTo(() => webs.id),
+    audited_at: timestamptz().notNull(),
     /** static, or browser if one is configured. */
     engine: text().notNull(),
     /** seen; partial: something could not be read; failed: nothing could be read. */

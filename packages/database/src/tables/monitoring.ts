@@ -4,25 +4,24 @@ import {
   date,
   index,
   integer,
-  json,
   pgTable,
   primaryKey,
   smallint,
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { messageColumns, moment, partOf, referenceTo } from './columns.ts'
+import { cascadingReferenceTo, json, messageColumns, referenceTo, timestamptz } from './columns.ts'
 import { webs } from './webs.ts'
 
 /** A round of probes over the monitored webs; its number is the moment that it begins. */
 export const probeRounds = pgTable(
   'probe_rounds',
   {
-    round_at: moment().primaryKey(),
+    round_at: timestamptz().primaryKey(),
     interval_seconds: integer().notNull(),
     shards: integer().notNull(),
     /** When incidents were opened and ended by what it saw; what comes later does not count. */
-    judged_at: moment(),
+    judged_at: timestamptz(),
     /** unknown: every probe failed. */
     state: text(),
     probes: integer(),
@@ -38,7 +37,7 @@ export const probeRounds = pgTable(
 export const probeShards = pgTable(
   'probe_shards',
   {
-    round_at: moment()
+    round_at: timestamptz()
       .notNull()
       .references(() => probeRounds.round_at, { onDelete: 'cascade' }),
     shard: integer().notNull(),
@@ -55,8 +54,8 @@ export const statistics = pgTable(
   'statistics',
   {
     web_id: integer().notNull(),
-    round_at: moment().notNull(),
-    created_at: moment().notNull(),
+    round_at: timestamptz().notNull(),
+    created_at: timestamptz().notNull(),
     status: smallint(),
     response_ms: integer(),
     /**
@@ -80,17 +79,17 @@ export const incidents = pgTable(
   {
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
     web_id: referenceTo(() => webs.id),
-    started_at: moment().notNull(),
-    ended_at: moment(),
-    last_failed_at: moment().notNull(),
+    started_at: timestamptz().notNull(),
+    ended_at: timestamptz(),
+    last_failed_at: timestamptz().notNull(),
     /** The end of that probe's round: up to then it is known to be down. */
-    watched_until: moment().notNull(),
+    watched_until: timestamptz().notNull(),
     /** The status that the first probe received. */
     status: smallint(),
     ...messageColumns('reason'),
     reason: text().notNull(),
     /** When its beginning was announced. */
-    alerted_at: moment(),
+    alerted_at: timestamptz(),
   },
   (table) => [
     uniqueIndex('incidents_one_open').on(table.web_id).where(sql`ended_at is null`),
@@ -102,9 +101,9 @@ export const incidents = pgTable(
 export const incidentGaps = pgTable(
   'incident_gaps',
   {
-    incident_id: partOf(() => incidents.id),
-    started_at: moment().notNull(),
-    ended_at: moment().notNull(),
+    incident_id: cascadingReferenceTo(() => incidents.id),
+    started_at: timestamptz().notNull(),
+    ended_at: timestamptz().notNull(),
   },
   (table) => [primaryKey({ columns: [table.incident_id, table.started_at] })],
 )
@@ -129,7 +128,7 @@ export const uptimeDays = pgTable(
 
 export const rolledUpDays = pgTable('rolled_up_days', {
   day: date({ mode: 'string' }).primaryKey(),
-  rolled_up_at: moment().notNull(),
+  rolled_up_at: timestamptz().notNull(),
 })
 
 /** What an alert says, before a channel gives it its form. */
@@ -139,6 +138,8 @@ export interface AlertContent {
   readonly lines: readonly string[]
   /** Where Kustos shows more. */
   readonly url?: string
+  /** Whether the link gives access to something. It is removed once the message is sent. */
+  readonly isUrlSecret?: true
 }
 
 /** Messages to be sent: written in the transaction that has something to tell, then handed to a job. */
@@ -150,9 +151,9 @@ export const alerts = pgTable(
     /** The mail address; null for the other channels. */
     recipient: text(),
     content: json().$type<AlertContent>().notNull(),
-    created_at: moment().notNull(),
-    sent_at: moment(),
-    failed_at: moment(),
+    created_at: timestamptz().notNull(),
+    sent_at: timestamptz(),
+    failed_at: timestamptz(),
     attempts: integer().notNull().default(0),
     error: text(),
   },
@@ -167,10 +168,10 @@ export const certificateWarnings = pgTable(
   'certificate_warnings',
   {
     web_id: referenceTo(() => webs.id),
-    cert_expiration: moment().notNull(),
+    cert_expiration: timestamptz().notNull(),
     /** How long before the expiry. */
     days: integer().notNull(),
-    warned_at: moment().notNull(),
+    warned_at: timestamptz().notNull(),
   },
   (table) => [primaryKey({ columns: [table.web_id, table.cert_expiration, table.days] })],
 )

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { moment, partOf, referenceTo, timestamps } from './columns.ts'
+import { cascadingReferenceTo, referenceTo, timestamps, timestamptz } from './columns.ts'
 
 export const users = pgTable(
   'users',
@@ -12,7 +12,7 @@ export const users = pgTable(
     password_hash: text().notNull(),
     monitoring_mail_subscription: boolean().notNull().default(false),
     ...timestamps,
-    deleted_at: moment(),
+    deleted_at: timestamptz(),
   },
   // Includes deleted users, who can be restored.
   (table) => [uniqueIndex('users_email_in_any_case').on(sql`lower(${table.email})`)],
@@ -30,7 +30,7 @@ export const permissions = pgTable('permissions', { name: text().primaryKey() })
 export const rolePermissions = pgTable(
   'role_permissions',
   {
-    role_id: partOf(() => roles.id),
+    role_id: cascadingReferenceTo(() => roles.id),
     permission: text()
       .notNull()
       .references(() => permissions.name),
@@ -41,7 +41,7 @@ export const rolePermissions = pgTable(
 export const userRoles = pgTable(
   'user_roles',
   {
-    user_id: partOf(() => users.id),
+    user_id: cascadingReferenceTo(() => users.id),
     role_id: referenceTo(() => roles.id),
   },
   (table) => [

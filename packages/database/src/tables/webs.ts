@@ -1,17 +1,7 @@
 import type { TrackingData } from '@kustos/contract/webs'
 import { sql } from 'drizzle-orm'
-import {
-  bigint,
-  boolean,
-  index,
-  integer,
-  json,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core'
-import { moment, partOf, timestamps } from './columns.ts'
+import { bigint, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { cascadingReferenceTo, json, timestamps, timestamptz } from './columns.ts'
 
 export const nodes = pgTable('nodes', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
@@ -55,22 +45,26 @@ export const webs = pgTable(
     domain_state: integer(),
     http_status_code: integer(),
     /** The start of the open incident. */
-    down_since: moment(),
+    down_since: timestamptz(),
     sites: json().$type<Host[]>().notNull().default([]),
     aliases: json().$type<Host[]>().notNull().default([]),
     sysuser: text(),
     cert_ca: text(),
-    cert_expiration: moment(),
+    cert_expiration: timestamptz(),
     /** In bytes. */
     disk_usage: bigint({ mode: 'number' }),
     tracking_data: json().$type<TrackingData>(),
     topics: text().array().notNull().default([]),
     repository: text(),
     ...timestamps,
-    deleted_at: moment(),
+    deleted_at: timestamptz(),
   },
   (table) => [
     uniqueIndex('webs_active_fqdn').on(table.fqdn_ascii).where(sql`${table.deleted_at} is null`),
+    // Webs with one system user would share their files and database.
+    uniqueIndex('webs_active_sysuser')
+      .on(table.node_id, table.sysuser)
+      .where(sql`${table.deleted_at} is null`),
     index('webs_by_node').on(table.node_id),
   ],
 )
@@ -78,8 +72,8 @@ export const webs = pgTable(
 export const webCategories = pgTable(
   'web_categories',
   {
-    web_id: partOf(() => webs.id),
-    category_id: partOf(() => categories.id),
+    web_id: cascadingReferenceTo(() => webs.id),
+    category_id: cascadingReferenceTo(() => categories.id),
   },
   (table) => [
     primaryKey({ columns: [table.web_id, table.category_id] }),

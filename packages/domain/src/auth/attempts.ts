@@ -1,88 +1,111 @@
-import { message } from '@kustos/contract/messages'
 import type { Database } from '@kustos/database/client'
-import { signInAttempts } from '@kustos/database/tables'
-import { and, eq, gt, lt, or, sql } from 'drizzle-orm'
-import type { Scope } from '../platform/context.ts'
-import { DomainError } from '../platform/errors.ts'
+import { signInLimits } from '@kustos/database/tables'
+import { and, eq, getTableName, lt, lte, sql } from 'drizzle-orm'
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Context, Scope } from '../platform/context.ts'
 
-const minute = 60_000
-const hour = 60 * minute
+/** Failed attempts that are allowed in the time after the first one. An office shares its address. */
+const limits = {
+  briefly: { points: 5, duration: 60 },
+  ofEmail: { points: 50, duration: 3600 },
+  ofAddress: { points: 100, duration: 3600 },
+} as const
+
+/** Who tries to sign in. */
+export interface Visitor {
+  /** In lower case. */
+  readonly email: string
+  /** The `networkOf` the visitor's address. */
+  readonly network: string
+  /** The id of the device if this user has signed in there before. */
+  readonly knownDevice: string | null
+}
+
+/** A counter that an attempt has increased. */
+export interface Counter {
+  readonly key: string
+  readonly latestExpiryMs: number
+}
+
+export type Attempt =
+  | { readonly isAllowed: true; readonly counters: readonly Counter[] }
+  | {
+      readonly isAllowed: false
+      readonly retryAfterSeconds: number
+      /** Whose limit is exhausted. One of both is empty if it is that of all e-mails or networks. */
+      readonly of: Pick<Visitor, 'email' | 'network'>
+    }
 
 /**
- * Failed attempts allowed for one e-mail from one address, for one e-mail from all addresses, and from one address for all
- * e-mails. The last limit is higher since an office shares its address.
+ * Strangers share the limits of an e-mail and of an address. A known device has limits of its own, so that strangers
+ * cannot exhaust them (OWASP, Slow Down Online Guessing Attacks with Device Cookies). Keys of an e-mail begin with it.
  */
-const limits = {
-  perAddress: { count: 5, window: minute },
-  overall: { count: 50, window: hour },
-  address: { count: 100, window: hour },
-} as const
+const countersOf = ({ email, network, knownDevice }: Visitor) =>
+  knownDevice === null
+    ? [
+        { key: network, limit: limits.ofAddress, of: { email: '', network } },
+        { key: `${email} ${network}`, limit: limits.briefly, of: { email, network } },
+        { key: `${email} everywhere`, limit: limits.ofEmail, of: { email, network: '' } },
+      ]
+    : [
+        { key: `${email} ${knownDevice} briefly`, limit: limits.briefly, of: { email, network: '' } },
+        { key: `${email} ${knownDevice}`, limit: limits.ofEmail, of: { email, network: '' } },
+      ]
 
 /**
  * Takes one of the remaining attempts before the password is checked, so simultaneous guesses cannot exceed the
  * limit. Simultaneous correct sign-ins count as well: letting them wait would let guessers keep calls open.
- * @param address the `networkOf` the visitor's address
- * @returns the id of the attempt
- * @throws DomainError too-many, with the seconds until the next attempt
  */
-export function takeAttempt(db: Database, email: string, address: string, now: Date): Promise<number> {
-  return db.transaction(async (tx) => {
-    // Always in this order, to prevent deadlocks.
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${email}, 0))`)
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${address}, 1))`)
-    const attempts = await tx
-      .select({
-        email: signInAttempts.email,
-        address: signInAttempts.address,
-        at: signInAttempts.attempted_at,
+export async function takeAttempt({ database, db }: Context, visitor: Visitor): Promise<Attempt> {
+  const counters: Counter[] = []
+  for (const { key, limit, of } of countersOf(visitor)) {
+    const { consumedPoints, msBeforeNext } = await openLimiter(database.pool, limit)
+      .consume(key)
+      .catch((refusal: unknown) => {
+        if (refusal instanceof RateLimiterRes) return refusal
+        throw refusal
       })
-      .from(signInAttempts)
-      .where(
-        and(
-          or(eq(signInAttempts.email, email), eq(signInAttempts.address, address)),
-          gt(signInAttempts.attempted_at, new Date(now.getTime() - hour)),
-        ),
-      )
-      .orderBy(signInAttempts.attempted_at)
-    const ofEmail = attempts.filter((attempt) => attempt.email === email)
-    const ofAddress = attempts.filter((attempt) => attempt.address === address)
-    const ofBoth = ofEmail.filter((attempt) => attempt.address === address)
-    const waits = [
-      waitFor(ofEmail, limits.overall, now),
-      waitFor(ofBoth, limits.perAddress, now),
-      waitFor(ofAddress, limits.address, now),
-    ]
-    const wait = Math.max(...waits)
-    if (wait > 0)
-      throw new DomainError('too-many', message('too_many_attempts'), {
-        retryAfterSeconds: Math.ceil(wait / 1000),
-      })
-    const [taken] = await tx.insert(signInAttempts).values({ email, address, attempted_at: now }).returning()
-    if (!taken) throw new Error('The attempt was not inserted')
-    return taken.id
+    counters.push({ key, latestExpiryMs: Date.now() + limit.duration * 1000 })
+    if (consumedPoints <= limit.points) continue
+    await returnAttempt({ db }, counters)
+    return { isAllowed: false, retryAfterSeconds: Math.ceil(msBeforeNext / 1000), of }
+  }
+  return { isAllowed: true, counters }
+}
+
+const openLimiter = (pool: Context['database']['pool'], limit: { points: number; duration: number }) =>
+  new RateLimiterPostgres({
+    storeClient: pool,
+    storeType: 'pool',
+    tableName: getTableName(signInLimits),
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+    keyPrefix: '',
+    ...limit,
   })
+
+/**
+ * Does not count an attempt whose password was correct or was not checked. The limiter's own `reward` would start the next
+ * period with less than nothing if this one has just ended, which allows more guesses.
+ */
+export async function returnAttempt({ db }: Pick<Scope, 'db'>, counters: readonly Counter[]): Promise<void> {
+  for (const { key, latestExpiryMs } of counters)
+    await db
+      .update(signInLimits)
+      .set({ points: sql`${signInLimits.points} - 1` })
+      .where(and(eq(signInLimits.key, key), lte(signInLimits.expire, latestExpiryMs)))
 }
 
-/** @returns milliseconds until another attempt is allowed */
-function waitFor(
-  attempts: readonly { at: Date }[],
-  limit: { count: number; window: number },
-  now: Date,
-): number {
-  const blocking = attempts.at(-limit.count)
-  return blocking ? Math.max(0, blocking.at.getTime() + limit.window - now.getTime()) : 0
+/** Ends what failed attempts have locked for an e-mail; the limit of addresses stays. */
+export async function clearAttempts({ db }: Scope, email: string): Promise<void> {
+  await db.delete(signInLimits).where(sql`starts_with(${signInLimits.key}, ${`${email.toLowerCase()} `})`)
 }
 
-/** Does not count an attempt whose password was correct. */
-export async function returnAttempt({ db }: Scope, id: number): Promise<void> {
-  await db.delete(signInAttempts).where(eq(signInAttempts.id, id))
-}
-
-/** Removes the attempts that no limit considers any more. */
+/** Removes the counters of periods that have ended. */
 export async function forgetAttempts(db: Database, now: Date): Promise<number> {
   const gone = await db
-    .delete(signInAttempts)
-    .where(lt(signInAttempts.attempted_at, new Date(now.getTime() - hour)))
-    .returning({ id: signInAttempts.id })
+    .delete(signInLimits)
+    .where(lt(signInLimits.expire, now.getTime()))
+    .returning({ key: signInLimits.key })
   return gone.length
 }

@@ -1,5 +1,9 @@
+export { mailEmailRequest, mailNewEmail, mailNewPassword } from './account-mails.ts'
+export { acceptPassword, type Device, type Visitor } from './attempt-password.ts'
+export { clearAttempts } from './attempts.ts'
+export { attemptOwnPassword, confirmPassword } from './confirm-password.ts'
 export { endOwnOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.ts'
-export { faultOf } from './password-rules.ts'
+export { findPasswordProblem } from './password-rules.ts'
 export { hashPassword } from './passwords.ts'
 export {
   endOtherSessions,
@@ -9,8 +13,9 @@ export {
   isSignedIn,
   keepAlive,
   keepSession,
-  type Place,
   purgeExpired,
+  readOpenSession,
   rememberedFor,
+  type SessionClient,
 } from './sessions.ts'
 export { signIn, signOut } from './sign-in.ts'

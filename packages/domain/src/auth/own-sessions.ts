@@ -14,7 +14,7 @@ export async function listOwnSessions(context: Context, currentId: string): Prom
     .from(sessions)
     .where(and(eq(sessions.user_id, requireActor(context).id), gt(sessions.expires_at, context.now())))
     .orderBy(desc(sessions.last_seen_at), desc(sessions.number))
-  return rows.map(({ id, number, user_id: _, data: __, ...row }) => ({
+  return rows.map(({ id, number, user_id: _, data: __, confirmed_at: ___, ...row }) => ({
     ...serializeDates(row),
     id: number,
     is_current: id === hashId(currentId),

@@ -13,22 +13,27 @@ async function readList(): Promise<ReadonlySet<string>> {
 }
 
 /** @param owner the user @returns why a new password is not allowed; null if it is */
-export async function faultOf(
+export async function findPasswordProblem(
   password: string,
   owner: { readonly email: string; readonly name: string },
 ): Promise<Message | null> {
   const written = normalised(password)
   if (written.length < passwordLength.min) return message('too_short', { min: passwordLength.min })
   const folded = written.toLowerCase()
-  const unit = repeated(folded)
+  const unit = findRepeatedUnit(folded)
   const names = [owner.email, owner.email.split('@')[0] ?? '', owner.name, product]
     .map(lettersOf)
     .filter((name) => name !== '')
-  if (unit.length <= 4 || [folded, unit, wordOf(folded)].some((form) => names.includes(lettersOf(form))))
+  if (
+    unit.length <= 4 ||
+    [folded, unit, stripAffixes(folded)].some((form) => names.includes(lettersOf(form)))
+  )
     return message('password_guessable')
   list ??= readList()
   const common = await list
-  return [folded, unit, wordOf(folded)].some((form) => common.has(form)) ? message('password_common') : null
+  return [folded, unit, stripAffixes(folded)].some((form) => common.has(form))
+    ? message('password_common')
+    : null
 }
 
 const lettersOf = (text: string) =>
@@ -38,13 +43,13 @@ const lettersOf = (text: string) =>
     .replace(/[^\p{L}\p{N}]/gu, '')
 
 /** @returns the shortest text whose repetition gives this one */
-function repeated(text: string): string {
+function findRepeatedUnit(text: string): string {
   const size = `${text}${text}`.indexOf(text, 1)
   return text.slice(0, size)
 }
 
 /** Removes digits and signs around a word, as in Password1234!, unless the word is less than half of the text. */
-function wordOf(text: string): string {
+function stripAffixes(text: string): string {
   const word = text.replace(/^\P{L}+|\P{L}+$/gu, '')
   return word.length * 2 >= text.length ? word : text
 }

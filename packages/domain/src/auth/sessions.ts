@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { type Database, prepared, type Transaction } from '@kustos/database/client'
-import { sessions } from '@kustos/database/tables'
-import { and, eq, gt, lte, ne, sql } from 'drizzle-orm'
+import { confirmationMinutes } from '@kustos/contract/route'
+import { cachePreparedQuery, type Database, type Transaction } from '@kustos/database/client'
+import { emailChanges, sessions } from '@kustos/database/tables'
+import { and, desc, eq, gt, lte, ne, notInArray, sql } from 'drizzle-orm'
 import type { Context, Scope } from '../platform/context.ts'
 import { forgetAttempts } from './attempts.ts'
 
@@ -11,7 +12,7 @@ export const hashId = (id: string): string => createHash('sha256').update(id).di
 export type SessionData = Record<string, unknown>
 
 /** Where a session was last used. */
-export interface Place {
+export interface SessionClient {
   readonly address: string
   readonly userAgent: string | undefined
 }
@@ -21,7 +22,7 @@ export interface KeptSession {
   readonly remembered: boolean
   readonly data: SessionData
   /** Null if unknown. */
-  readonly place: Place | null
+  readonly client: SessionClient | null
 }
 
 export interface FoundSession {
@@ -38,9 +39,11 @@ export const rememberedFor = 30 * 24 * hour
 const idleLimit = 8 * hour
 /** `last_seen_at` is written at most this often. */
 const seenEvery = minute
-const longestName = 400
+const maxUserAgentLength = 400
+/** Of a user, on all devices. */
+const maxSessions = 20
 
-const sessionOf = prepared((db) =>
+const sessionQuery = cachePreparedQuery((db) =>
   db
     .select()
     .from(sessions)
@@ -50,7 +53,7 @@ const sessionOf = prepared((db) =>
 
 /** @returns null if unknown or expired */
 export async function findSession(db: Database, id: string, now: Date): Promise<FoundSession | null> {
-  const [found] = await sessionOf(db).execute({ key: hashId(id) })
+  const [found] = await sessionQuery(db).execute({ key: hashId(id) })
   if (!found || found.expires_at <= now) return null
   return { data: found.data, lastSeenAt: found.last_seen_at }
 }
@@ -59,14 +62,14 @@ export async function findSession(db: Database, id: string, now: Date): Promise<
 export async function keepAlive(
   db: Database,
   id: string,
-  session: { readonly lastSeenAt: Date; readonly place: Place },
+  session: { readonly lastSeenAt: Date; readonly client: SessionClient },
   now: Date,
 ): Promise<void> {
   if (now.getTime() - session.lastSeenAt.getTime() <= seenEvery) return
   await db
     .update(sessions)
     .set({
-      ...columnsOf(session.place),
+      ...toClientColumns(session.client),
       last_seen_at: now,
       expires_at: sql`case
         when ${sessions.remembered} then ${sessions.expires_at}
@@ -77,11 +80,32 @@ export async function keepAlive(
 
 /** Whether a session is still valid. Does not extend it. */
 export async function isSignedIn(db: Transaction, id: string, userId: number, now: Date): Promise<boolean> {
+  return (await readOpenSession(db, id, userId, now)) !== null
+}
+
+/** @returns null for a session that has ended; whether its user has entered the password recently */
+export async function readOpenSession(
+  db: Transaction,
+  id: string,
+  userId: number,
+  now: Date,
+): Promise<{ readonly isConfirmed: boolean } | null> {
   const [found] = await db
-    .select({ number: sessions.number })
+    .select({ confirmedAt: sessions.confirmed_at })
     .from(sessions)
     .where(and(eq(sessions.id, hashId(id)), eq(sessions.user_id, userId), gt(sessions.expires_at, now)))
-  return found !== undefined
+  if (!found) return null
+  const { confirmedAt } = found
+  const since = now.getTime() - confirmationMinutes * minute
+  return { isConfirmed: confirmedAt !== null && confirmedAt.getTime() > since }
+}
+
+/** Notes that the user of a session has entered the password. */
+export async function markConfirmed({ db, now }: Scope, id: string): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ confirmed_at: now() })
+    .where(eq(sessions.id, hashId(id)))
 }
 
 const later = (now: Date, limit: number) => sql`${new Date(now.getTime() + limit).toISOString()}::timestamptz`
@@ -89,18 +113,30 @@ const later = (now: Date, limit: number) => sql`${new Date(now.getTime() + limit
 const withinLimit = (time: ReturnType<typeof later>) =>
   sql`least(${time}, ${sessions.created_at} + ${`${rememberedFor} milliseconds`}::interval)`
 
-const columnsOf = ({ address, userAgent }: Place) => ({
+const toClientColumns = ({ address, userAgent }: SessionClient) => ({
   address,
-  user_agent: userAgent === undefined ? null : userAgent.replace(/\p{Cc}/gu, '').slice(0, longestName),
+  user_agent: userAgent === undefined ? null : userAgent.replace(/\p{Cc}/gu, '').slice(0, maxUserAgentLength),
 })
 
 export async function keepSession(db: Database, id: string, session: KeptSession, now: Date): Promise<void> {
-  const { userId, remembered, data, place } = session
+  const { userId, remembered, data, client } = session
   const limit = remembered ? rememberedFor : idleLimit
-  const values = { user_id: userId, remembered, data, ...(place && columnsOf(place)), last_seen_at: now }
+  const values = {
+    user_id: userId,
+    remembered,
+    data,
+    ...(client && toClientColumns(client)),
+    last_seen_at: now,
+  }
   await db
     .insert(sessions)
-    .values({ id: hashId(id), created_at: now, expires_at: new Date(now.getTime() + limit), ...values })
+    .values({
+      id: hashId(id),
+      created_at: now,
+      confirmed_at: now,
+      expires_at: new Date(now.getTime() + limit),
+      ...values,
+    })
     .onConflictDoUpdate({
       target: sessions.id,
       set: { ...values, expires_at: withinLimit(later(now, limit)) },
@@ -120,11 +156,41 @@ export async function endOtherSessions(scope: Scope, userId: number, keep: strin
   return ended.length
 }
 
-export async function purgeExpired(context: Context): Promise<{ sessions: number; attempts: number }> {
+/**
+ * Ends the oldest sessions of a user beyond twenty.
+ * @returns where they were last used
+ */
+export const endExcessSessions = (scope: Scope, userId: number) => {
+  const kept = scope.db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.user_id, userId), gt(sessions.expires_at, scope.now())))
+    .orderBy(desc(sessions.created_at), desc(sessions.number))
+    .limit(maxSessions)
+  return scope.db
+    .delete(sessions)
+    .where(
+      and(eq(sessions.user_id, userId), gt(sessions.expires_at, scope.now()), notInArray(sessions.id, kept)),
+    )
+    .returning({ address: sessions.address, user_agent: sessions.user_agent })
+}
+
+interface Purged {
+  readonly sessions: number
+  readonly emailChanges: number
+  readonly attempts: number
+}
+
+export async function purgeExpired(context: Context): Promise<Purged> {
   const now = context.now()
   const expired = await context.db
     .delete(sessions)
     .where(lte(sessions.expires_at, now))
     .returning({ id: sessions.id })
-  return { sessions: expired.length, attempts: await forgetAttempts(context.db, now) }
+  const { rowCount } = await context.db.delete(emailChanges).where(lte(emailChanges.expires_at, now))
+  return {
+    sessions: expired.length,
+    emailChanges: rowCount ?? 0,
+    attempts: await forgetAttempts(context.db, now),
+  }
 }

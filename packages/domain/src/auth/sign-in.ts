@@ -1,15 +1,13 @@
 import type { Login } from '@kustos/contract/auth'
 import { message } from '@kustos/contract/messages'
 import { users } from '@kustos/database/tables'
-import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { RefusedSignIns } from '../logs/index.ts'
-import { type AuditTransaction, withAudit } from '../platform/audit.ts'
+import { and, isNull, sql } from 'drizzle-orm'
+import { withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { DomainError } from '../platform/errors.ts'
-import { networkOf } from '../platform/network.ts'
-import { returnAttempt, takeAttempt } from './attempts.ts'
-import { verifyPassword } from './passwords.ts'
-import { endSession } from './sessions.ts'
+import { mailNewBrowser } from './account-mails.ts'
+import { acceptPassword, attemptPassword, type Visitor } from './attempt-password.ts'
+import { endExcessSessions, endSession } from './sessions.ts'
 
 export interface SessionDoor {
   open(userId: number): Promise<void>
@@ -20,43 +18,43 @@ export interface SessionDoor {
 /**
  * Checks credentials and opens a session. A wrong password, an unknown e-mail and a deleted user get the same answer in
  * the same time.
- * @param address of the visitor
- * @param refused logs the sign-ins that exceed the limits
+ * @returns the id of the user
  * @throws DomainError unauthenticated; too-many, even if the password is correct
  */
 export async function signIn(
   context: Context,
   { email, password }: Login,
-  address: string,
+  visitor: Visitor,
   session: SessionDoor,
-  refused: RefusedSignIns,
-): Promise<void> {
+): Promise<number> {
   const typed = email.toLowerCase()
-  const attempt = await takeAttempt(context.db, typed, networkOf(address), context.now()).catch(
-    async (error: unknown) => {
-      if (error instanceof DomainError && error.kind === 'too-many')
-        await refused.note(context, typed, address)
-      throw error
-    },
-  )
   const [user] = await context.db
-    .select({ id: users.id, hash: users.password_hash })
+    .select({ id: users.id, hash: users.password_hash, email: users.email })
     .from(users)
     .where(and(sql`lower(${users.email}) = ${typed}`, isNull(users.deleted_at)))
-  const isRight = await verifyPassword(user?.hash ?? null, password)
-  const entry = { log: 'auth' as const, ...(user && { subject: { type: 'user', id: user.id } }) }
-  const refuse = (tx: AuditTransaction) =>
-    tx.record({ ...entry, description: 'sign-in refused', attributes: { email: typed, address } })
-  if (!user || !isRight) {
-    await withAudit(context, refuse)
-    throw new DomainError('unauthenticated', message('credentials_not_valid'))
-  }
-  await session.open(user.id)
+  const attempt = await attemptPassword(context, { email: typed, user: user ?? null, password }, visitor)
+  if (!user || !attempt) throw new DomainError('unauthenticated', message('credentials_not_valid'))
+  const { id } = user
+  await session.open(id)
   try {
     const isSignedIn = await withAudit(context, async (tx) => {
-      if (!(await isUnchanged(tx, user))) return refuse(tx).then(() => false)
-      await returnAttempt(tx, attempt)
-      await tx.record({ ...entry, description: 'signed in', attributes: { address }, causerId: user.id })
+      if (!(await acceptPassword(tx, attempt))) return false
+      for (const old of await endExcessSessions(tx, id))
+        await tx.record({
+          log: 'auth',
+          description: 'session ended',
+          subject: { type: 'user', id },
+          old,
+          causerId: id,
+        })
+      await tx.record({
+        log: 'auth',
+        description: 'signed in',
+        subject: { type: 'user', id },
+        attributes: { address: visitor.address },
+        causerId: id,
+      })
+      if (!attempt.isKnownDevice) await mailNewBrowser(tx, { ...visitor, email: user.email })
       return true
     })
     if (!isSignedIn) throw new DomainError('unauthenticated', message('credentials_not_valid'))
@@ -64,19 +62,7 @@ export async function signIn(
     await session.shut()
     throw error
   }
-}
-
-/**
- * Whether the password has not changed since it was checked. The lock makes a simultaneous change of the password wait,
- * so that it ends the new session as well.
- */
-async function isUnchanged(tx: AuditTransaction, user: { id: number; hash: string }): Promise<boolean> {
-  const [now] = await tx.db
-    .select({ hash: users.password_hash, deletedAt: users.deleted_at })
-    .from(users)
-    .where(eq(users.id, user.id))
-    .for('share')
-  return now !== undefined && now.deletedAt === null && now.hash === user.hash
+  return id
 }
 
 export const signOut = (context: Context, session: string): Promise<void> =>

@@ -1,6 +1,6 @@
 import type { Bitbucket } from '@kustos/clients/bitbucket'
 import type { Context } from '../platform/context.ts'
-import { DomainError, toError, upstream } from '../platform/errors.ts'
+import { DomainError, toError, upstreamError } from '../platform/errors.ts'
 import { readStoredError } from '../platform/stored-message.ts'
 import { readSync, type Sync, staleSeconds } from '../platform/sync-state.ts'
 import { readRepositories, repositoryList } from './read.ts'
@@ -35,7 +35,7 @@ export function createRepositoryCache(bitbucket: Bitbucket | null, onError: (err
   }
 
   const first = async (context: Context, sync: Sync): Promise<Sync> => {
-    if (bitbucket === null) throw upstream('bitbucket_not_configured')
+    if (bitbucket === null) throw upstreamError('bitbucket_not_configured')
     const { failed_at: failedAt, error } = sync
     if (failedAt !== null && error !== null && age(context, failedAt) < failedForMs)
       throw new DomainError('upstream', readStoredError(sync))

@@ -1,16 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Bitbucket, BitbucketError, type BitbucketRepository } from '@kustos/clients/bitbucket'
 import type { Transaction } from '@kustos/database/client'
+import { storableJson } from '@kustos/database/storable-text'
 import { repositories, webs } from '@kustos/database/tables'
 import { getTableColumns, inArray, sql } from 'drizzle-orm'
 import { chunk } from '../platform/chunk.ts'
 import type { Context } from '../platform/context.ts'
-import { DomainError, upstream } from '../platform/errors.ts'
+import { DomainError, upstreamError } from '../platform/errors.ts'
 import { excludedColumns } from '../platform/excluded-columns.ts'
 import { lockInTransaction } from '../platform/locks.ts'
 import { readSync, storeFailure, storeSuccess } from '../platform/sync-state.ts'
 import { repositoryList } from './read.ts'
-import { type RepositoryRow, rowOf } from './repository-row.ts'
+import { type RepositoryRow, toRepositoryRow } from './repository-row.ts'
 
 /** A repository that was created just before the list was read may be missing in it; the clocks may differ. */
 const clockToleranceMs = 60_000
@@ -36,7 +37,7 @@ export async function refreshRepositories(context: Context, bitbucket: Bitbucket
     const none = { repositories: list.length, added: 0, changed: 0, removed: 0 }
     // A later request has already been answered.
     if (before.succeeded_at !== null && before.succeeded_at > asked) return none
-    const moved = await replace(tx, list.map(rowOf), asked)
+    const moved = await replace(tx, list.map(toRepositoryRow), asked)
     if (moved === null) return null
     await linkWebs(tx)
     await storeSuccess(tx, repositoryList, before, asked)
@@ -44,7 +45,7 @@ export async function refreshRepositories(context: Context, bitbucket: Bitbucket
   })
   if (outcome !== null) return outcome
   // A token without rights leads to an empty list rather than to an error.
-  const failure = upstream('bitbucket_empty')
+  const failure = upstreamError('bitbucket_empty')
   await storeFailure(context, repositoryList, asked, failure.codedMessage)
   throw failure
 }
@@ -89,6 +90,6 @@ async function linkWebs(tx: Transaction): Promise<void> {
   if (rows.length === 0) return
   await tx.execute(sql`
     update ${webs} set repository = linked.name
-    from json_to_recordset(${JSON.stringify(rows)}::json) as linked (id int, name text)
+    from json_to_recordset(${storableJson(rows)}::json) as linked (id int, name text)
     where webs.id = linked.id`)
 }

@@ -4,7 +4,7 @@ import { repositories } from '@kustos/database/tables'
 
 export type RepositoryRow = typeof repositories.$inferSelect
 
-export const rowOf = ({ project, parent: _, ...columns }: BitbucketRepository): RepositoryRow => ({
+export const toRepositoryRow = ({ project, parent: _, ...columns }: BitbucketRepository): RepositoryRow => ({
   ...columns,
   project_key: project.key,
   project_name: project.name,
@@ -12,7 +12,7 @@ export const rowOf = ({ project, parent: _, ...columns }: BitbucketRepository): 
 
 /** Adds a repository to the list without waiting for the next refresh. */
 export async function rememberRepository(db: Transaction, repository: BitbucketRepository): Promise<void> {
-  const { name, ...columns } = rowOf(repository)
+  const { name, ...columns } = toRepositoryRow(repository)
   await db
     .insert(repositories)
     .values({ name, ...columns })

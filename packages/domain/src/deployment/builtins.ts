@@ -27,6 +27,9 @@ export interface StepWork {
   /** Null until a request has created its web. */
   readonly webId: number | null
   readonly signal: AbortSignal
+  /** Those of the configuration and of the recipe. */
+  readonly secrets: readonly string[]
+  /** Logs a line, in which secrets are masked. */
   note(text: string): void
 }
 
@@ -119,7 +122,10 @@ async function forkRepository({ context, tools, row, signal, note }: StepWork): 
   const repository =
     existing ??
     (await bitbucket.fork(request.sourceRepo, { name, project: forkableProject, description }, signal))
-  await rememberRepository(context.db, repository)
+  await context.db.transaction(async (db) => {
+    await context.assertLease?.(db)
+    await rememberRepository(db, repository)
+  })
   note(`${repository.html_url} is a fork of ${request.sourceRepo}.`)
 }
 
@@ -142,8 +148,12 @@ async function createWeb({ context, row, node, webId, note }: StepWork): Promise
         tx.skipAudit()
         return own.web
       }
-      const taken = await findWebOfSystemUser(tx.db, { fqdn: row.fqdn, bnName: request.bnName, node })
-      if (taken !== null) throw new StepFailure(message('ask_with_another_number', { taken }))
+      const sysuser = systemUser(request.bnName)
+      const owner = await findWebOfSystemUser(tx.db, sysuser, node.id)
+      if (owner !== null) {
+        const taken = message('system_user_taken', { fqdn: owner, user: sysuser, node: node.name })
+        throw new StepFailure(message('ask_with_another_number', { taken }))
+      }
       const now = tx.now()
       const values = {
         fqdn: row.fqdn,
@@ -152,7 +162,7 @@ async function createWeb({ context, row, node, webId, note }: StepWork): Promise
         node_id: node.id,
         configured_ip: address,
         comment: `TP number ${request.bnName}`,
-        sysuser: systemUser(request.bnName),
+        sysuser,
         repository,
       }
       const [web] = await tx.db
@@ -193,7 +203,10 @@ async function firstProbe({ context, tools, row, webId, signal, note }: StepWork
       ? `${host} does not respond yet: ${reason && englishText(reason)}.`
       : `${host} answers with ${status} after ${milliseconds} ms.`,
   )
-  await context.db.update(webs).set({ http_status_code: status }).where(eq(webs.id, webId))
+  await context.db.transaction(async (db) => {
+    await context.assertLease?.(db)
+    await db.update(webs).set({ http_status_code: status }).where(eq(webs.id, webId))
+  })
 }
 
 async function finishWeb({ context, row, webId, note }: StepWork): Promise<void> {

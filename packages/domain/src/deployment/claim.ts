@@ -17,7 +17,7 @@ export interface Claim {
 
 /**
  * Takes the lease of a deployment, unless the deployment is over, its lease is held, or it has to wait: each web runs one
- * deployment at a time and each node a few, in the order of the requests.
+ * deployment at a time and each node a few, in the order of the requests. Each claim has an epoch of its own.
  */
 export function claimDeployment(
   context: Context,
@@ -50,10 +50,12 @@ export function claimDeployment(
       }
     }
     const now = context.now()
+    const epoch = row.epoch + 1
     await db
       .update(deployments)
       .set({
         state: 'running',
+        epoch,
         holder,
         held_until: leaseExpiry,
         started_at: row.started_at ?? now,
@@ -66,7 +68,7 @@ export function claimDeployment(
       .from(deploymentSteps)
       .where(eq(deploymentSteps.deployment_id, id))
       .orderBy(deploymentSteps.step)
-    return { row: { ...row, kind: row.kind as DeploymentKind }, steps }
+    return { row: { ...row, epoch, kind: row.kind as DeploymentKind }, steps }
   })
 }
 

@@ -1,4 +1,9 @@
-import { accessOf, type DeploymentKind, type DeploymentState } from '@kustos/contract/deployment'
+import {
+  accessOf,
+  type DeploymentKind,
+  type DeploymentState,
+  overwritesData,
+} from '@kustos/contract/deployment'
 import { can } from '@kustos/contract/permissions'
 import { deploymentSteps, deployments, nodes } from '@kustos/database/tables'
 import { and, eq, inArray, notInArray } from 'drizzle-orm'
@@ -9,12 +14,12 @@ import { storedMessage } from '../platform/stored-message.ts'
 import { enqueue } from './enqueue.ts'
 import { jobIdOf, runDeployment } from './jobs.ts'
 import { findTargetMismatch, rejectDuplicate } from './refusals.ts'
-import { findSystemUserOwner } from './system-user.ts'
+import { findSystemUserOwner, systemUser } from './system-user.ts'
 import type { DeploymentTools } from './tools.ts'
 
 /**
  * Continues a failed or cancelled deployment with the step that was not done.
- * @throws DomainError not-found; forbidden; conflict in another state, if the node is no longer cloud-enabled, or if such
+ * @throws DomainError not-found; forbidden; unconfirmed if it overwrites data; conflict in another state, if the node is no longer cloud-enabled, or if such
  * a deployment is already waiting or running
  */
 export async function retryDeployment(context: Context, tools: DeploymentTools, id: number): Promise<void> {
@@ -23,12 +28,14 @@ export async function retryDeployment(context: Context, tools: DeploymentTools, 
       const found = await lock(tx, id)
       if (found.state !== 'failed' && found.state !== 'cancelled')
         throw conflict(`not_retryable_${found.state}`, { id })
+      if (overwritesData(found.kind)) await tx.assertConfirmed()
       await checkTarget(tx, found)
       await tx.db
         .update(deployments)
         .set({
           state: 'waiting',
           attempts: found.attempts + 1,
+          failed_executions: 0,
           ...storedMessage('error', null),
           ...storedMessage('waits_for', null),
           cancel_requested_at: null,
@@ -108,7 +115,7 @@ async function checkTarget(tx: Scope, row: Row): Promise<void> {
     if (node?.cloud_enabled !== true) throw conflict('wrong_server')
     if (row.request !== null && row.web_id === null) {
       const { fqdn, request } = row
-      const taken = await findSystemUserOwner(tx.db, { fqdn, bnName: request.bnName, node })
+      const taken = await findSystemUserOwner(tx.db, { fqdn, user: systemUser(request.bnName), node })
       if (taken !== null) throw conflict('ask_with_another_number', { taken })
     }
   }

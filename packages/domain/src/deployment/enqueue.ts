@@ -12,9 +12,9 @@ export async function enqueue(
   { requestId }: Pick<Context, 'requestId'>,
   tools: DeploymentTools,
   payload: Parameters<typeof deploymentJob>[0],
-  { isFirst = false }: Pick<NewJob, 'isFirst'> = {},
+  { isNewId = false }: Pick<NewJob, 'isNewId'> = {},
 ): Promise<void> {
-  await tools.queues.add({ ...deploymentJob(payload, requestId), isFirst }).catch(tools.onError)
+  await tools.queues.add({ ...deploymentJob(payload, requestId), isNewId }).catch(tools.onError)
 }
 
 /**

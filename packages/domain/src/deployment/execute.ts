@@ -1,22 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobOutcome } from '@kustos/clients/queue'
-import { RunnerError } from '@kustos/clients/runner'
 import { type Message, message } from '@kustos/contract/messages'
 import { englishText } from '@kustos/contract/messages/english'
+import { isUnavailable } from '@kustos/database/client'
 import { deployments, nodes } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { toError } from '../platform/errors.ts'
+import { unexpectedFailure } from '../platform/jobs.ts'
 import { heartbeatMs, LeaseLostError } from '../platform/lease.ts'
+import { createMask, type Mask, secretsIn } from '../platform/masking/index.ts'
 import { retryTransient } from '../platform/retry.ts'
 import { readStoredError } from '../platform/stored-message.ts'
 import { builtins, checkTarget, type StepWork } from './builtins.ts'
 import { type Claim, claimDeployment, isWaiting, promoteNext } from './claim.ts'
-import { runCommand, selectRunner } from './command.ts'
+import { type CommandOptions, openCommand, type StepCommand, selectRunner } from './command.ts'
 import { knownFailureMessage } from './failure.ts'
+import { followCommand } from './follow-command.ts'
+import { jobIdOf } from './jobs.ts'
 import { createLease, type End, type Lease } from './lease.ts'
-import { type LogWriter, openLogWriter } from './log-writer.ts'
+import { countLines, type LogWriter, openLogWriter } from './log-writer.ts'
 import type { CommandStep, RecipeStep } from './recipes.ts'
 import { createRunId, forgetRuns, recoverRuns } from './runs.ts'
 import type { ExecutionTools } from './tools.ts'
@@ -24,16 +27,12 @@ import type { ExecutionTools } from './tools.ts'
 /** A deployment that has to wait checks this often by itself. One that ends promotes the next. */
 const retryDelayMs = 5_000
 
-/** A machine whose connection breaks during a command is asked this often what became of it. */
-const recoveryAttempts = 12
-const recoveryIntervalMs = 5_000
-
 /** Why an execution ends before its last step. */
 type Interruption = 'cancelled' | 'stopped' | 'lost'
 
 /**
  * Executes a deployment from the first step that is not done.
- * @param stopping aborted when the process ends; the command is stopped and the deployment waits again
+ * @param stopping aborted when the process ends; the command goes on, and the next execution follows it
  */
 export async function executeDeployment(
   context: Context,
@@ -45,12 +44,14 @@ export async function executeDeployment(
   const claimed = await claimDeployment(context, id, { holder, nodeConcurrency: tools.nodeConcurrency })
   if (claimed === 'finished') return 'done'
   if (claimed === 'held' || claimed === 'waiting') return { retryInMs: retryDelayMs }
-  const lease = createLease(context, claimed.row, holder, stopping)
-  const end = await new Execution(context, tools, claimed, lease, stopping).run()
+  const lease = createLease(context, claimed.row, stopping)
+  const end = await new Execution(tools, claimed, lease, stopping).run()
   if (end === 'lost') return { retryInMs: retryDelayMs }
+  if (end.state === 'running') return { retryInMs: 0 }
   await promoteNext(context, tools, claimed.row)
   // A retry that found this job still there has not added another.
-  if (end.state === 'waiting' || (await isWaiting(context, id))) return { retryInMs: 0 }
+  if (end.state === 'waiting') return { retryInMs: end.retryInMs ?? 0 }
+  if (await isWaiting(context, id)) return { retryInMs: 0 }
   if (end.state === 'succeeded') return 'done'
   return { failed: end.state === 'failed' ? englishText(end.error) : 'Cancelled.' }
 }
@@ -61,19 +62,32 @@ class Execution {
   readonly #claimed: Claim
   readonly #lease: Lease
   readonly #stopping: AbortSignal
-  readonly #ending = new AbortController()
+  readonly #secrets: readonly string[]
+  readonly #mask: Mask
+  /** Ends the command. */
+  readonly #cancelling = new AbortController()
+  /** Stops following the command. */
+  readonly #detaching = new AbortController()
+  readonly #ending: AbortSignal
   #interruption: Interruption | undefined
   #webId: number | null
   /** Whether a command may still run. Its records on the machine are then kept, since only they can find it. */
   #mayStillRun = false
+  /** Whether a command has ended by itself, so that its step is not repeated. */
+  #hasCommandEnded = false
 
-  constructor(context: Context, tools: ExecutionTools, claimed: Claim, lease: Lease, stopping: AbortSignal) {
-    this.#context = context
+  constructor(tools: ExecutionTools, claimed: Claim, lease: Lease, stopping: AbortSignal) {
+    this.#context = lease.context
     this.#tools = tools
     this.#claimed = claimed
     this.#lease = lease
     this.#stopping = stopping
+    this.#ending = AbortSignal.any([this.#cancelling.signal, stopping])
     this.#webId = claimed.row.web_id
+    const recipe = tools.recipes[claimed.row.kind] ?? []
+    const recipeSecrets = recipe.flatMap((step) => (step.place === 'builtin' ? [] : secretsIn(step.argv)))
+    this.#secrets = [...tools.secrets, ...recipeSecrets]
+    this.#mask = createMask(this.#secrets)
   }
 
   async run(): Promise<End | 'lost'> {
@@ -90,25 +104,40 @@ class Execution {
       const node = await retryTransient(this.#stopping, () => this.#node())
       const wanted = await this.#runSteps(log, node)
       await log.flush()
+      if (wanted.state === 'running') {
+        await this.#lease.handOver()
+        return wanted
+      }
       const end = await this.#lease.finish(wanted, this.#webId)
       if (end.state !== 'waiting' && !this.#mayStillRun) await this.#forgetRuns(node, end)
       return end
     } catch (error) {
-      if (error instanceof LeaseLostError || this.#interruption === 'lost') return 'lost'
-      throw error
+      return await this.#endAfterError(error)
     } finally {
       clearInterval(heartbeat)
       this.#stopping.removeEventListener('abort', stop)
     }
   }
 
-  /**
-   * Once the lease is lost, the new holder stops our command. Stopping it here could hit the command that the new holder
-   * starts under the same name.
-   */
+  async #endAfterError(error: unknown): Promise<End | 'lost'> {
+    try {
+      if (this.#interruption === 'lost') return 'lost'
+      // Nothing can be stored now; the sweeper repeats the deployment once its lease has expired.
+      if (error instanceof LeaseLostError || isUnavailable(error)) throw error
+      this.#tools.onError(toError(error))
+      const reason = unexpectedFailure(this.#context.requestId, jobIdOf(this.#claimed.row.id))
+      return await this.#lease.finish(await this.#lease.countFailure(reason), this.#webId)
+    } catch (thrown) {
+      if (thrown instanceof LeaseLostError) return 'lost'
+      throw thrown
+    }
+  }
+
+  /** Once the lease is lost, the command is the new holder's. */
   #interrupt(why: Interruption): void {
     this.#interruption ??= why
-    if (this.#interruption !== 'lost') this.#ending.abort()
+    if (this.#interruption === 'cancelled') this.#cancelling.abort()
+    else this.#detaching.abort()
   }
 
   /** A failed heartbeat is not a reason to stop: while the database is down nobody can take the lease over. */
@@ -125,17 +154,20 @@ class Execution {
   async #runSteps(log: LogWriter, node: StepWork['node']): Promise<End> {
     const { row, steps } = this.#claimed
     const recipe = this.#tools.recipes[row.kind] ?? []
-    for (const { step: index, name, name_code, state, ...failed } of steps) {
+    for (const stored of steps) {
+      const { step: index, name, name_code, state } = stored
       if (state === 'succeeded' || state === 'skipped') continue
       const named = name_code === null ? name : { code: name_code }
       // The previous execution died before it could finish the deployment.
-      if (state === 'failed') return { state, error: failureOf(named, readStoredError(failed)) }
+      if (state === 'failed') return { state, error: failureOf(named, readStoredError(stored)) }
       if (state === 'cancelled') return { state }
       const step = recipe[index]
-      const error =
+      const found =
         step?.name === name
-          ? await this.#attempt(step, index, state === 'running', node, log)
-          : message('recipe_changed', { kind: row.kind })
+          ? await this.#attempt(step, stored, node, log)
+          : await this.#endChangedStep(stored, node)
+      // It may repeat what a program or another system has printed.
+      const error = found && this.#mask.message(found)
       if (error === null) {
         await this.#lease.mark(index, 'succeeded')
         continue
@@ -151,13 +183,20 @@ class Execution {
     error: Message,
     log: LogWriter,
   ): Promise<End> {
-    switch (this.#interruption) {
+    switch (this.#hasCommandEnded && this.#interruption === 'stopped' ? undefined : this.#interruption) {
       case 'lost':
         throw new LeaseLostError(`deployment ${this.#claimed.row.id}`)
       case 'stopped':
+        if (this.#mayStillRun) {
+          log.write(
+            index,
+            'note',
+            'Kustos is being stopped: the command goes on, and its output follows later.',
+          )
+          return { state: 'running' }
+        }
         log.write(index, 'note', 'Kustos is being stopped: this step begins again when it is back.')
-        // A step that stays running is recovered before it is repeated.
-        if (!this.#mayStillRun) await this.#lease.mark(index, 'pending')
+        await this.#lease.mark(index, 'pending')
         return { state: 'waiting' }
       case 'cancelled':
         if (this.#mayStillRun) log.write(index, 'note', englishText(error))
@@ -174,22 +213,29 @@ class Execution {
   /** @returns why the step failed; null if it succeeded */
   async #attempt(
     step: RecipeStep,
-    index: number,
-    wasRunning: boolean,
+    stored: Claim['steps'][number],
     node: StepWork['node'],
     log: LogWriter,
   ): Promise<Message | null> {
-    const work = this.#work(node, (text) => log.write(index, 'note', text))
+    this.#hasCommandEnded = false
+    const index = stored.step
+    const wasRunning = stored.state === 'running'
+    const work = this.#work(node, (text) => log.write(index, 'note', this.#mask.text(text)))
     try {
       // The commands of a dead execution are recovered even if this one is to be cancelled.
-      if (step.place !== 'builtin' && (await this.#hasSucceeded(step, index, wasRunning, node))) {
-        work.note('This step had come to its end already.')
-        return null
+      if (step.place !== 'builtin') {
+        const resumed = wasRunning ? await this.#resume(work, step, stored, log) : undefined
+        if (resumed !== undefined) return resumed
+        if (await this.#hasSucceeded(index, node)) {
+          work.note('This step had come to its end already.')
+          return null
+        }
       }
-      if (this.#ending.signal.aborted) return message('step_interrupted')
+      if (this.#ending.aborted) return message('step_interrupted')
       if (wasRunning) work.note('The worker of this step died: it begins again.')
       await retryTransient(this.#stopping, () => checkTarget(work))
-      await this.#lease.mark(index, 'running')
+      await log.flush()
+      await this.#lease.start(index, step.place === 'builtin' ? null : log.last())
       if (step.place !== 'builtin') return await this.#command(work, step, index, log)
       await retryTransient(this.#stopping, () => builtins[step.do](work, step))
       await retryTransient(this.#stopping, () => this.#readWeb())
@@ -198,58 +244,96 @@ class Execution {
       if (error instanceof LeaseLostError) throw error
       const known = knownFailureMessage(error)
       if (known !== null) return known
-      if (this.#ending.signal.aborted) return message('step_interrupted')
+      if (isUnavailable(error)) throw error
+      if (this.#ending.aborted) return message('step_interrupted')
       this.#tools.onError(toError(error))
-      return message('step_unexpected')
+      return unexpectedFailure(this.#context.requestId, jobIdOf(this.#claimed.row.id))
     }
   }
 
-  /** Stops earlier runs of a step. @returns whether one of them had succeeded */
-  async #hasSucceeded(
-    step: CommandStep,
-    index: number,
-    wasRunning: boolean,
-    node: StepWork['node'],
-  ): Promise<boolean> {
-    const { row } = this.#claimed
-    const runner = selectRunner(step, node, this.#tools.runners)
+  /** Ends the runs of a step under earlier claims. @returns whether one of them had succeeded */
+  async #hasSucceeded(index: number, node: StepWork['node']): Promise<boolean> {
+    const runner = selectRunner(node, this.#tools.runners)
     try {
-      return await recoverRuns(runner, row, index, wasRunning ? row.attempts : row.attempts - 1)
+      return await recoverRuns(runner, this.#claimed.row, index)
     } catch (error) {
       this.#mayStillRun = true
       throw error
     }
   }
 
-  /** If the connection breaks during a command, asks the machine what became of it. */
+  /** Ends what runs of a step that the recipe no longer has. */
+  async #endChangedStep({ step, place }: Claim['steps'][number], node: StepWork['node']): Promise<Message> {
+    if (place !== 'builtin')
+      await this.#hasSucceeded(step, node).catch((error: unknown) => {
+        if (knownFailureMessage(error) === null) throw error
+      })
+    return message('recipe_changed', { kind: this.#claimed.row.kind })
+  }
+
   async #command(work: StepWork, step: CommandStep, index: number, log: LogWriter): Promise<Message | null> {
     const runId = createRunId(this.#claimed.row, index)
-    try {
-      return await runCommand(work, step, runId, (source, text) => log.write(index, source, text))
-    } catch (error) {
-      if (!(error instanceof RunnerError)) throw error
-      const reason = error.codedMessage
-      work.note(englishText(reason))
-      const runner = selectRunner(step, work.node, this.#tools.runners)
-      for (let asked = 0; asked < recoveryAttempts; asked++) {
-        await sleep(recoveryIntervalMs)
-        if (this.#stopping.aborted || this.#interruption === 'lost') break
-        const end = await runner.recover(runId).catch((again: unknown) => {
-          if (again instanceof RunnerError) return 'unknown'
-          throw again
-        })
-        if (end === 'succeeded') return null
-        if (end === 'none') return reason
-      }
-      this.#mayStillRun = true
-      return message('command_end_unknown', { reason })
+    const options = this.#commandOptions(index, log)
+    const command = await openCommand(work, step, { ...options, runId, written: { out: 0, err: 0 } })
+    command.announce()
+    const followed = await this.#follow(work, command, command.start)
+    return followed.state === 'absent' ? (followed.reason ?? message('step_interrupted')) : followed.failure
+  }
+
+  /**
+   * Follows the command of an execution that has died or handed its deployment over.
+   * @returns why the command failed, null if it succeeded; undefined if it was not started, or has vanished
+   */
+  async #resume(
+    work: StepWork,
+    step: CommandStep,
+    stored: Claim['steps'][number],
+    log: LogWriter,
+  ): Promise<Message | null | undefined> {
+    const { step: index, run_epoch: epoch, output_after: after } = stored
+    // Started by a release that did not keep its output.
+    if (epoch === null || after === null) return undefined
+    this.#mayStillRun = true
+    const { id } = this.#claimed.row
+    const written = await retryTransient(this.#stopping, () => countLines(this.#context, id, index, after))
+    const options = this.#commandOptions(index, log)
+    const command = await openCommand(work, step, {
+      ...options,
+      runId: createRunId({ id, epoch }, index),
+      written,
+    })
+    if (written.note === 0) command.announce()
+    const followed = await this.#follow(work, command, command.attach)
+    return followed.state === 'absent' ? undefined : followed.failure
+  }
+
+  #commandOptions(index: number, log: LogWriter) {
+    return {
+      cancel: this.#cancelling.signal,
+      detach: this.#detaching.signal,
+      write: (...line: Parameters<CommandOptions['write']>) => log.write(index, ...line),
     }
+  }
+
+  async #follow(work: StepWork, command: StepCommand, connect: StepCommand['attach']) {
+    const followed = await followCommand(command, connect, {
+      detach: this.#detaching.signal,
+      onBroken: async (reason, isFirst) => {
+        await this.#sendHeartbeat()
+        if (isFirst) work.note(englishText(reason))
+      },
+    })
+    this.#mayStillRun = followed.state === 'left'
+    if (followed.state === 'absent') return followed
+    if (followed.state === 'left') return { ...followed, failure: followed.reason }
+    this.#hasCommandEnded = followed.outcome.kind !== 'cancelled'
+    return { ...followed, failure: command.describeFailure(followed.outcome) }
   }
 
   #work(node: StepWork['node'], note: StepWork['note']): StepWork {
     const { row } = this.#claimed
     const [context, tools, webId] = [this.#context, this.#tools, this.#webId]
-    return { context, tools, row, node, webId, signal: this.#ending.signal, note }
+    return { context, tools, row, node, webId, signal: this.#ending, secrets: this.#secrets, note }
   }
 
   /** A builtin step may have created the web. */
@@ -272,7 +356,7 @@ class Execution {
   async #forgetRuns(node: StepWork['node'], end: End): Promise<void> {
     const { row } = this.#claimed
     try {
-      await forgetRuns(this.#tools, this.#tools.recipes[row.kind] ?? [], node, row, end)
+      if (node !== null) await forgetRuns(this.#tools.runners.node(node), row, end)
     } catch (error) {
       this.#tools.onError(toError(error))
     }

@@ -1,4 +1,5 @@
 export { cancelDeployment, retryDeployment } from './control.ts'
+export { endUnfinishedDeployments } from './end-unfinished.ts'
 export { executeDeployment } from './execute.ts'
 export { jobIdOf, runDeployment } from './jobs.ts'
 export { isProvisioning } from './provisioning.ts'
@@ -6,4 +7,5 @@ export { listDeployments, readDeployment, readDeploymentLines, readRequestOption
 export { type Recipes, readRecipes } from './recipes.ts'
 export { requestAction, requestWeb } from './request.ts'
 export { purgeDeploymentLines, sweepDeployments } from './sweep.ts'
+export { findSystemUserOwner, findWebOfSystemUser } from './system-user.ts'
 export type { DeploymentTools, ExecutionTools } from './tools.ts'

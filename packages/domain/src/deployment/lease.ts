@@ -1,7 +1,8 @@
-import type { Message } from '@kustos/contract/messages'
+import { type Message, message } from '@kustos/contract/messages'
 import { englishText } from '@kustos/contract/messages/english'
+import type { Transaction } from '@kustos/database/client'
 import { deploymentSteps, deployments } from '@kustos/database/tables'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { LeaseLostError, leaseExpiry } from '../platform/lease.ts'
@@ -9,78 +10,132 @@ import { retryTransient } from '../platform/retry.ts'
 import { storedMessage } from '../platform/stored-message.ts'
 import type { Claim } from './claim.ts'
 
-/** How an execution ends. A deployment that is `waiting` is continued later. */
+/** How an execution ends. A deployment that is `waiting` is continued later; one that is `running` by the next worker. */
 export type End =
-  | { readonly state: 'succeeded' | 'cancelled' | 'waiting' }
+  | { readonly state: 'running' }
+  | { readonly state: 'succeeded' | 'cancelled' }
+  | { readonly state: 'waiting'; readonly retryInMs?: number }
   | { readonly state: 'failed'; readonly error: Message }
 
 export type Lease = ReturnType<typeof createLease>
 
-type StepState = 'running' | 'succeeded' | 'failed' | 'cancelled' | 'pending'
+type StepState = 'succeeded' | 'failed' | 'cancelled' | 'pending'
+
+/** An execution that fails unexpectedly is repeated, but one that fails always would hold its web and its node for ever. */
+const maxFailedExecutions = 3
+/** Doubled with each further failure. */
+const failureDelayMs = 2_000
 
 /**
- * Writes of the execution that holds the lease. They throw LeaseLostError once another one has taken it over.
+ * Writes of the execution that holds the lease. They, and all others in its context, throw LeaseLostError once another
+ * one has taken it over.
  * @param stopping ends the retries while the database is down
  */
-export function createLease(context: Context, row: Claim['row'], holder: string, stopping: AbortSignal) {
+export function createLease(unleased: Context, row: Claim['row'], stopping: AbortSignal) {
   const isOwnLease = and(
     eq(deployments.id, row.id),
-    eq(deployments.holder, holder),
+    eq(deployments.epoch, row.epoch),
     eq(deployments.state, 'running'),
   )
 
+  const assertLease = async (tx: Transaction) => {
+    // Locked until the transaction ends, so a takeover waits for what it writes.
+    const [own] = await tx
+      .select({ id: deployments.id })
+      .from(deployments)
+      .where(isOwnLease)
+      .for('no key update')
+    if (!own) throw new LeaseLostError(`deployment ${row.id}`)
+  }
+  const context: Context = { ...unleased, assertLease }
+  const updateStep = (step: number, values: Partial<typeof deploymentSteps.$inferInsert>): Promise<void> =>
+    retryTransient(stopping, () =>
+      context.db.transaction(async (db) => {
+        await assertLease(db)
+        await db.update(deployments).set({ updated_at: context.now() }).where(eq(deployments.id, row.id))
+        await db
+          .update(deploymentSteps)
+          .set(values)
+          .where(and(eq(deploymentSteps.deployment_id, row.id), eq(deploymentSteps.step, step)))
+      }),
+    )
+
   return {
+    context,
+
     /** @returns `cancel` if the user has cancelled the deployment; `lost` if another execution has taken the lease over */
     async renew(): Promise<'go on' | 'cancel' | 'lost'> {
       const [renewed] = await context.db
         .update(deployments)
         .set({ held_until: leaseExpiry })
-        .where(isOwnLease)
+        .where(and(isOwnLease, isNotNull(deployments.holder)))
         .returning({ cancel: deployments.cancel_requested_at })
       if (!renewed) return 'lost'
       return renewed.cancel === null ? 'go on' : 'cancel'
     },
 
+    /** @param outputAfter the number of the last line before the output of the step's command; null for a built-in step */
+    start: (step: number, outputAfter: number | null): Promise<void> =>
+      updateStep(step, {
+        state: 'running',
+        started_at: context.now(),
+        ended_at: null,
+        run_epoch: outputAfter === null ? null : row.epoch,
+        output_after: outputAfter,
+      }),
+
     mark: (step: number, state: StepState, error: Message | null = null): Promise<void> =>
-      retryTransient(stopping, () =>
-        context.db.transaction(async (db) => {
-          const now = context.now()
-          const ours = await db
-            .update(deployments)
-            .set({ updated_at: now })
-            .where(isOwnLease)
-            .returning({ id: deployments.id })
-          if (ours.length === 0) throw new LeaseLostError(`deployment ${row.id}`)
-          const times = {
-            running: { started_at: now, ended_at: null },
-            pending: { started_at: null, ended_at: null },
-            succeeded: { ended_at: now },
-            failed: { ended_at: now },
-            cancelled: { ended_at: now },
-          }[state]
-          await db
-            .update(deploymentSteps)
-            .set({ state, ...storedMessage('error', error), ...times })
-            .where(and(eq(deploymentSteps.deployment_id, row.id), eq(deploymentSteps.step, step)))
-        }),
-      ),
+      updateStep(step, {
+        state,
+        ...storedMessage('error', error),
+        ...(state === 'pending' ? { started_at: null, ended_at: null } : { ended_at: context.now() }),
+      }),
+
+    /** Lets the next worker take the deployment over at once. */
+    handOver: async (): Promise<void> => {
+      const { rowCount } = await retryTransient(stopping, () =>
+        context.db
+          .update(deployments)
+          .set({ holder: null, held_until: sql`clock_timestamp()` })
+          .where(isOwnLease),
+      )
+      if (rowCount === 0) throw new LeaseLostError(`deployment ${row.id}`)
+    },
+
+    /**
+     * Counts an execution that has failed unexpectedly.
+     * @param reason of the failure, for users
+     * @returns how the deployment is to end: it is repeated, but not for ever
+     */
+    async countFailure(reason: Message): Promise<Exclude<End, { state: 'running' }>> {
+      const [counted] = await retryTransient(stopping, () =>
+        context.db
+          .update(deployments)
+          .set({ failed_executions: row.failed_executions + 1 })
+          .where(isOwnLease)
+          .returning({ executions: deployments.failed_executions }),
+      )
+      if (!counted) throw new LeaseLostError(`deployment ${row.id}`)
+      const { executions } = counted
+      if (executions < maxFailedExecutions)
+        return { state: 'waiting', retryInMs: failureDelayMs * 2 ** (executions - 1) }
+      return { state: 'failed', error: message('execution_given_up', { executions, reason }) }
+    },
 
     /**
      * Ends the deployment with its audit log entry and releases the lease.
      * @returns how it has ended, which is `cancelled` for a waiting one that the user has cancelled
      */
-    finish: (wanted: End, webId: number | null): Promise<End> =>
+    finish: (wanted: Exclude<End, { state: 'running' }>, webId: number | null): Promise<End> =>
       retryTransient(stopping, () =>
         withAudit(context, async (tx) => {
           const now = tx.now()
           const [asked] = await tx.db
             .select({ cancel: deployments.cancel_requested_at })
             .from(deployments)
-            .where(isOwnLease)
-            .for('update')
-          if (!asked) throw new LeaseLostError(`deployment ${row.id}`)
-          const isCancelled = wanted.state === 'waiting' && asked.cancel !== null
-          const end: End = isCancelled ? { state: 'cancelled' } : wanted
+            .where(eq(deployments.id, row.id))
+          const isCancelled = wanted.state === 'waiting' && asked?.cancel != null
+          const end: typeof wanted = isCancelled ? { state: 'cancelled' } : wanted
           await tx.db
             .update(deployments)
             .set({
@@ -100,7 +155,18 @@ export function createLease(context: Context, row: Claim['row'], holder: string,
             await tx.db
               .update(deploymentSteps)
               .set({ state: 'cancelled' })
-              .where(and(eq(deploymentSteps.deployment_id, row.id), eq(deploymentSteps.state, 'pending')))
+              .where(
+                and(
+                  eq(deploymentSteps.deployment_id, row.id),
+                  inArray(deploymentSteps.state, ['pending', 'running']),
+                ),
+              )
+          // Of an execution that failed unexpectedly.
+          if (end.state === 'failed')
+            await tx.db
+              .update(deploymentSteps)
+              .set({ state: 'failed', ...storedMessage('error', end.error), ended_at: now })
+              .where(and(eq(deploymentSteps.deployment_id, row.id), eq(deploymentSteps.state, 'running')))
           await tx.record({
             log: 'deployment',
             description: `${row.kind} ${end.state}`,

@@ -1,6 +1,6 @@
 import type { LogLine } from '@kustos/contract/deployment'
 import { deploymentLines } from '@kustos/database/tables'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import { chunk } from '../platform/chunk.ts'
 import type { Context } from '../platform/context.ts'
 import { retryTransient } from '../platform/retry.ts'
@@ -41,7 +41,10 @@ export async function openLogWriter(context: Context, deployment: number, signal
       for (const group of chunk(lines, batchLines)) {
         // A batch whose answer was lost may be stored already.
         await retryTransient(signal, () =>
-          context.db.insert(deploymentLines).values(group).onConflictDoNothing(),
+          context.db.transaction(async (db) => {
+            await context.assertLease?.(db)
+            await db.insert(deploymentLines).values(group).onConflictDoNothing()
+          }),
         )
       }
     })
@@ -53,20 +56,21 @@ export async function openLogWriter(context: Context, deployment: number, signal
   function add(step: number, source: LogLine['source'], text: string) {
     last += 1
     bytes += Buffer.byteLength(text)
-    // Postgres cannot store NUL in a text.
     waiting.push({
       deployment_id: deployment,
       number: last,
       step,
       at: context.now(),
       source,
-      text: text.replaceAll('\u0000', '\u2400'),
+      text,
     })
     if (waiting.length >= batchLines) keep()
     else timer ??= setTimeout(keep, flushIntervalMs)
   }
 
   return {
+    /** The number of the last line, which may not be stored yet. */
+    last: () => last,
     write(step: number, source: LogLine['source'], text: string): void {
       if (isFull && source !== 'note') return
       add(step, source, text)
@@ -81,4 +85,26 @@ export async function openLogWriter(context: Context, deployment: number, signal
       if (failure) throw failure
     },
   }
+}
+
+/** Counts the stored lines of a step by their source. @param after the number of the line that they follow */
+export async function countLines(
+  { db }: Context,
+  deployment: number,
+  step: number,
+  after: number,
+): Promise<Record<LogLine['source'], number>> {
+  const ofSource = (source: LogLine['source']) =>
+    sql<number>`count(*) filter (where ${deploymentLines.source} = ${source})`.mapWith(Number)
+  const [counted] = await db
+    .select({ out: ofSource('out'), err: ofSource('err'), note: ofSource('note') })
+    .from(deploymentLines)
+    .where(
+      and(
+        eq(deploymentLines.deployment_id, deployment),
+        eq(deploymentLines.step, step),
+        gt(deploymentLines.number, after),
+      ),
+    )
+  return counted ?? { out: 0, err: 0, note: 0 }
 }

@@ -121,11 +121,22 @@ const presentSummary = ({ deployment: row, node, email }: JoinedDeployment): Dep
 })
 
 const presentStep = ({
-  deployment_id: _,
-  step: __,
-  ...row
+  name,
+  name_code,
+  place,
+  state,
+  started_at,
+  ended_at,
+  error,
+  error_code,
+  error_params,
 }: typeof deploymentSteps.$inferSelect): DeploymentStep => ({
-  ...serializeDates(row),
-  place: row.place as DeploymentStep['place'],
-  state: row.state as DeploymentStep['state'],
+  name,
+  name_code,
+  place: place as DeploymentStep['place'],
+  state: state as DeploymentStep['state'],
+  ...serializeDates({ started_at, ended_at }),
+  error,
+  error_code,
+  error_params,
 })

@@ -46,7 +46,7 @@ const builtinStep = z.strictObject({
 
 const commandStep = z.strictObject({
   ...described,
-  place: z.enum(['controller', 'node']),
+  place: z.literal('node'),
   argv: z
     .tuple([argument.regex(/^[^-{}][^{}]*$/, 'must be the name of a program')], argument)
     .superRefine(refuseFilledScripts),
@@ -57,10 +57,15 @@ const commandStep = z.strictObject({
     .max(24 * 3600),
   /** `backup`: skipped if the request wants no backup. */
   only: z.literal('backup').optional(),
+  /** For what other users, such as the web server, have to read; by default 077. */
+  umask: z
+    .string()
+    .regex(/^0[0-7]{2}$/, 'must be three octal digits such as 022')
+    .optional(),
 })
 
 const recipeStep = z
-  .discriminatedUnion('place', [builtinStep, commandStep])
+  .discriminatedUnion('place', [builtinStep, commandStep], { error: 'must be node or builtin' })
   .transform(({ name, ...step }, context) => {
     if (step.code !== undefined) return { ...step, name: name ?? recipeSteps[step.code] }
     if (name !== undefined) return { ...step, name }

@@ -1,4 +1,4 @@
-import { buildRepositoryName, isForkable, kickstarters, spelledOut } from '@kustos/contract/bitbucket'
+import { buildRepositoryName, isForkable, kickstarters, transliterate } from '@kustos/contract/bitbucket'
 import {
   type NewWebRequest,
   type NodeAction,
@@ -11,11 +11,11 @@ import { nodes, repositories, repositorySyncs, webs } from '@kustos/database/tab
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { withAudit } from '../platform/audit.ts'
 import type { Context, Scope } from '../platform/context.ts'
-import { conflict, invalid, notFound, upstream } from '../platform/errors.ts'
+import { conflict, invalid, notFound, upstreamError } from '../platform/errors.ts'
 import { enqueue, insertDeployment } from './enqueue.ts'
 import { type DestinationNode, nodeForFork, nodeForNewWeb } from './nodes.ts'
 import { rejectDuplicate } from './refusals.ts'
-import { findSystemUserOwner } from './system-user.ts'
+import { findSystemUserOwner, systemUser } from './system-user.ts'
 import type { DeploymentTools } from './tools.ts'
 
 /** The repository names that Bitbucket takes without changing them. Its limit is 62 characters. */
@@ -34,7 +34,7 @@ export async function requestWeb(
 ): Promise<number> {
   const isTrial = request.bnName.startsWith(trialDayPrefix)
   const repository = isTrial
-    ? spelledOut(request.futureDomain)
+    ? transliterate(request.futureDomain)
     : buildRepositoryName(request.sourceRepo, request.futureDomain)
   if (!slug.test(repository)) throw invalid({ futureDomain: message('repository_name_impossible') })
   const accepted = await rejectDuplicate(() =>
@@ -44,7 +44,7 @@ export async function requestWeb(
       const node = await nodeFor(tx, request.sourceRepo)
       const fqdn = isTrial ? `${repository}.${node.plesk_fqdn}` : hostName.parse(request.futureDomain)
       await checkFqdn(tx, fqdn)
-      const taken = await findSystemUserOwner(tx.db, { fqdn, bnName: request.bnName, node })
+      const taken = await findSystemUserOwner(tx.db, { fqdn, user: systemUser(request.bnName), node })
       if (taken !== null)
         throw invalid({ bnName: message('tp_number_taken', { taken, bnName: request.bnName }) })
       const id = await insertDeployment(tx, tools, {
@@ -64,7 +64,7 @@ export async function requestWeb(
       return { deployment: id, kind: 'newWeb' as const, fqdn, web_id: null }
     }),
   )
-  await enqueue(context, tools, accepted, { isFirst: true })
+  await enqueue(context, tools, accepted, { isNewId: true })
   return accepted.deployment
 }
 
@@ -78,7 +78,7 @@ async function checkSource(
     tx.db.select().from(repositories).where(eq(repositories.name, sourceRepo)),
     tx.db.select().from(repositorySyncs).where(isNotNull(repositorySyncs.succeeded_at)),
   ])
-  if (!synced) throw upstream('bitbucket_not_synced')
+  if (!synced) throw upstreamError('bitbucket_not_synced')
   if (!source) throw invalid({ sourceRepo: message('repository_unknown') })
   const isTemplate = sourceRepo === tools.trialDay?.template
   if (isTrial !== isTemplate) {
@@ -165,6 +165,6 @@ export async function requestAction(
       return { deployment: id, kind: action, fqdn, web_id: webId }
     }),
   )
-  await enqueue(context, tools, accepted, { isFirst: true })
+  await enqueue(context, tools, accepted, { isNewId: true })
   return accepted.deployment
 }

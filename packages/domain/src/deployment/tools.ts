@@ -18,4 +18,6 @@ export interface ExecutionTools extends DeploymentTools {
   readonly runners: Runners
   readonly prober: Prober
   readonly nodeConcurrency: number
+  /** Values that are masked wherever commands print them. */
+  readonly secrets: readonly string[]
 }

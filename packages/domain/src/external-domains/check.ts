@@ -1,6 +1,8 @@
 import type { Dns } from '@kustos/clients/dns'
 import { externalDomainStatus, ownDomainStatus } from '@kustos/contract/external-domains'
+import { englishText } from '@kustos/contract/messages/english'
 import type { Transaction } from '@kustos/database/client'
+import { storableJson } from '@kustos/database/storable-text'
 import { externalDomains, nodes, ownDomains } from '@kustos/database/tables'
 import { and, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import pLimit from 'p-limit'
@@ -20,7 +22,7 @@ const lists = [
 ] as const
 type List = (typeof lists)[number]
 
-export interface Checked {
+export interface CheckCounts {
   readonly checked: number
   /** How many of them could not be looked up. */
   readonly unknown: number
@@ -28,23 +30,23 @@ export interface Checked {
 
 const concurrency = 16
 /** New domains in one batch, whose results are stored together. */
-const mostNew = 100
-const hour = 3_600_000
-const freshForMs = 24 * hour
+const maxNewDomains = 100
+const hourMs = 3_600_000
+const maxAgeMs = 24 * hourMs
 /** The period of {@link checkKnownDomains}. */
-const betweenRuns = hour / 6
-const runsADay = (24 * hour) / betweenRuns
+const runIntervalMs = hourMs / 6
+const runsADay = (24 * hourMs) / runIntervalMs
 
 export async function checkNewDomains(
   context: Context,
   dns: Dns,
   signal: AbortSignal,
-): Promise<Checked | null> {
+): Promise<CheckCounts | null> {
   const sum = { checked: 0, unknown: 0 }
   for (;;) {
     const some = await check(context, dns, signal, ({ table }) => ({
       due: and(isNull(table.checked_at), isNull(table.check_error)),
-      most: () => Promise.resolve(mostNew),
+      most: () => Promise.resolve(maxNewDomains),
     }))
     sum.checked += some?.checked ?? 0
     sum.unknown += some?.unknown ?? 0
@@ -57,14 +59,18 @@ export async function checkNewDomains(
  * Domains that could not be checked are due in one run of each hour, which their id selects, since the time of the last
  * try is not stored.
  */
-export const checkKnownDomains = (context: Context, dns: Dns, signal: AbortSignal): Promise<Checked | null> =>
+export const checkKnownDomains = (
+  context: Context,
+  dns: Dns,
+  signal: AbortSignal,
+): Promise<CheckCounts | null> =>
   check(context, dns, signal, ({ table }) => {
     const now = context.now().getTime()
-    const runs = hour / betweenRuns
-    const turn = Math.floor(now / betweenRuns) % runs
+    const runs = hourMs / runIntervalMs
+    const turn = Math.floor(now / runIntervalMs) % runs
     return {
       due: or(
-        and(isNull(table.check_error), lt(table.checked_at, new Date(now - freshForMs))),
+        and(isNull(table.check_error), lt(table.checked_at, new Date(now - maxAgeMs))),
         and(isNotNull(table.check_error), sql`${table.id} % ${runs} = ${turn}`),
       ),
       // Domains that fail are due more often.
@@ -72,7 +78,15 @@ export const checkKnownDomains = (context: Context, dns: Dns, signal: AbortSigna
     }
   })
 
-interface Choice {
+interface CheckedRow {
+  readonly id: number
+  readonly fqdn_ascii: string
+  /** Why the last check failed. */
+  readonly code: string | null
+  readonly reason: string | null
+}
+
+interface DueDomains {
   readonly due: SQL | undefined
   readonly most: () => Promise<number>
 }
@@ -82,8 +96,8 @@ async function check(
   context: Context,
   dns: Dns,
   signal: AbortSignal,
-  choose: (list: List) => Choice,
-): Promise<Checked | null> {
+  choose: (list: List) => DueDomains,
+): Promise<CheckCounts | null> {
   const counted = { checked: 0, unknown: 0 }
   const limit = pLimit(concurrency)
   let addresses: NodeAddresses | undefined
@@ -91,7 +105,12 @@ async function check(
     const { table } = list
     const { due, most } = choose(list)
     const rows = await context.db
-      .select({ id: table.id, fqdn_ascii: table.fqdn_ascii })
+      .select({
+        id: table.id,
+        fqdn_ascii: table.fqdn_ascii,
+        code: table.check_error_code,
+        reason: table.check_error,
+      })
       .from(table)
       .where(due)
       .orderBy(sql`random()`)
@@ -132,15 +151,19 @@ async function readNodeAddresses(db: Transaction, dns: Dns, signal: AbortSignal)
 }
 
 /**
- * Stores the results in one statement, which updates the open screens once. An unknown result changes only its reason. A
- * domain that has since been renamed is skipped.
+ * Stores the results in one statement, which updates the open screens once. An unknown result changes only its reason, if
+ * that is another one. A domain that has since been renamed is skipped.
  */
 async function storeStates(
   { db, now }: Context,
   { table, codes }: List,
-  checked: readonly (DomainState & { readonly id: number; readonly fqdn_ascii: string })[],
+  checked: readonly (DomainState & CheckedRow)[],
 ): Promise<void> {
-  const rows = checked.map((row) => ({
+  const changed = checked.filter(
+    (row) => row.state !== 'unknown' || row.error.code !== row.code || englishText(row.error) !== row.reason,
+  )
+  if (changed.length === 0) return
+  const rows = changed.map((row) => ({
     id: row.id,
     fqdn_ascii: row.fqdn_ascii,
     ...(row.state === 'unknown'
@@ -156,7 +179,7 @@ async function storeStates(
       check_error = said.check_error,
       check_error_code = said.check_error_code,
       check_error_params = said.check_error_params
-    from json_to_recordset(${JSON.stringify(rows)}::json) as said(id integer, fqdn_ascii text, status integer,
+    from json_to_recordset(${storableJson(rows)}::json) as said(id integer, fqdn_ascii text, status integer,
       mname text, check_error text, check_error_code text, check_error_params jsonb)
     where domain.id = said.id and domain.fqdn_ascii = said.fqdn_ascii`)
 }

@@ -1,5 +1,6 @@
 import { type NewWeb, newWeb, type Web } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
+import { storableJson } from '@kustos/database/storable-text'
 import { categories, nodes, webCategories, webs } from '@kustos/database/tables'
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
@@ -88,7 +89,7 @@ export async function linkCategories(
   if (links.length === 0) return
   await db.execute(sql`
     insert into ${webCategories} (web_id, category_id)
-    select web_id, category_id from json_populate_recordset(null::${webCategories}, ${JSON.stringify(links)})`)
+    select web_id, category_id from json_populate_recordset(null::${webCategories}, ${storableJson(links)})`)
 }
 
 /** One parameter for all ids, since Postgres takes at most 65,535 parameters. */

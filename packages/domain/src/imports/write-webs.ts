@@ -1,3 +1,4 @@
+import { storableJson } from '@kustos/database/storable-text'
 import { categories, webCategories, webs } from '@kustos/database/tables'
 import { and, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { type AuditTransaction, difference, nextUpdatedAt } from '../platform/audit.ts'
@@ -145,7 +146,7 @@ async function updateWebs(tx: AuditTransaction, lines: readonly Changed[]): Prom
     .map((name): SQL => sql`${sql.identifier(name)} = changed.${sql.identifier(name)}`)
   await tx.db.execute(sql`
     update ${webs} set ${sql.join(set, sql`, `)}
-    from json_populate_recordset(null::${webs}, ${JSON.stringify(rows)}) changed where ${webs.id} = changed.id`)
+    from json_populate_recordset(null::${webs}, ${storableJson(rows)}) changed where ${webs.id} = changed.id`)
 }
 
 function columnsOf({ categories: _, monitoring_web_active: active, ...columns }: WebState) {

@@ -7,9 +7,11 @@ import { inspections } from '@kustos/database/tables'
 import { and, eq } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { toError } from '../platform/errors.ts'
+import { unexpectedFailure } from '../platform/jobs.ts'
 import { withLease } from '../platform/lease.ts'
 import { retryTransient } from '../platform/retry.ts'
 import { storedProblems } from '../platform/stored-message.ts'
+import { inspectionJobId } from './jobs.ts'
 
 export interface InspectionResult {
   readonly state: Extract<InspectionState, 'succeeded' | 'partial' | 'failed'>
@@ -29,7 +31,10 @@ type Inspector = (
   requestedBy: number | null,
 ) => Promise<InspectionResult>
 
-export type Inspectors = Readonly<Record<InspectionKind, Inspector>>
+export interface Inspectors extends Readonly<Record<InspectionKind, Inspector>> {
+  /** Called with errors that are not meant for users, for the log. */
+  readonly onError: (error: Error) => void
+}
 
 const timeoutMs = 60_000
 /** After which an inspection is tried again while another worker has its lease. */
@@ -78,9 +83,10 @@ async function inspect(
       await retryTransient(signal, () => updateRunning(context, id, { state: 'waiting' }))
       return { retryInMs: signal.aborted ? 0 : retryDelayMs }
     }
+    if (!timedOut.aborted) inspectors.onError(toError(error))
     const reason = timedOut.aborted
       ? message('inspection_timed_out', { seconds: timeoutMs / 1000 })
-      : message('inspection_broke', { reason: toError(error).message })
+      : unexpectedFailure(context.requestId, inspectionJobId(id))
     await retryTransient(signal, () => end('failed', [reason]))
     return { failed: englishText(reason) }
   }

@@ -1,7 +1,7 @@
 export { executeInspection, type InspectionResult, type Inspectors } from './execute.ts'
 export { type InspectionTools, runInspection } from './jobs.ts'
-export { noteFacts } from './note-facts.ts'
 export { listWebFacts, readInspection } from './read.ts'
 export { requestInspection } from './request.ts'
 export { scheduleAudits, scheduleRefreshes } from './schedule.ts'
+export { storeFactChecks } from './store-fact-checks.ts'
 export { purgeInspections, sweepInspections } from './sweep.ts'

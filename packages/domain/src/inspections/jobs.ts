@@ -1,6 +1,8 @@
 import type { Queues } from '@kustos/clients/queue'
 import { type InspectionKind, inspectionKinds } from '@kustos/contract/inspections'
 import { id } from '@kustos/contract/text'
+import { inspections } from '@kustos/database/tables'
+import { inArray } from 'drizzle-orm'
 import { z } from 'zod'
 import { createJob, defineJob } from '../platform/jobs.ts'
 
@@ -25,10 +27,13 @@ export interface RequestedInspection {
   readonly web_id: number
 }
 
-const jobIdOf = (inspection: number) => `inspection-${inspection}`
+/** Whether an inspection is waiting or running. */
+export const isUnderWay = inArray(inspections.state, ['waiting', 'running'])
+
+export const inspectionJobId = (inspection: number) => `inspection-${inspection}`
 
 export const inspectionJob = ({ id, kind, ...web }: RequestedInspection, requestId?: string) =>
-  createJob(runInspection, jobIdOf(id), { inspection: id, inspects: kind, ...web }, requestId)
+  createJob(runInspection, inspectionJobId(id), { inspection: id, inspects: kind, ...web }, requestId)
 
 /** Enqueues the jobs of inspections. If that fails, the sweeper does it later. */
 export async function enqueueInspections(

@@ -10,14 +10,16 @@ import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
 import { serializeDates } from '../platform/serialize-dates.ts'
+import { visibleWebs } from '../platform/visible-webs.ts'
 
-/** @throws DomainError not-found */
-export async function readInspection({ db }: Context, id: number): Promise<Inspection> {
-  const [found] = await db
+/** @throws DomainError not-found, also if the web is deleted unless the user may restore it */
+export async function readInspection(context: Context, id: number): Promise<Inspection> {
+  const [found] = await context.db
     .select({ row: inspections, email: users.email })
     .from(inspections)
+    .innerJoin(webs, eq(webs.id, inspections.web_id))
     .leftJoin(users, eq(users.id, inspections.requested_by))
-    .where(eq(inspections.id, id))
+    .where(and(eq(inspections.id, id), visibleWebs(context)))
   if (!found) throw notFound('inspection_not_found', { id })
   const { row, email } = found
   return {

@@ -1,10 +1,10 @@
 import type { InspectionKind } from '@kustos/contract/inspections'
 import { inspections, webs } from '@kustos/database/tables'
-import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { type AuditTransaction, withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
-import { enqueueInspections, type InspectionTools } from './jobs.ts'
+import { enqueueInspections, type InspectionTools, isUnderWay } from './jobs.ts'
 
 const logFields = {
   refresh: { log: 'webs', description: 'refresh requested' },
@@ -55,12 +55,6 @@ async function insertInspection(tx: AuditTransaction, kind: InspectionKind, webI
   const [current] = await tx.db
     .select({ id: inspections.id })
     .from(inspections)
-    .where(
-      and(
-        eq(inspections.web_id, webId),
-        eq(inspections.kind, kind),
-        inArray(inspections.state, ['waiting', 'running']),
-      ),
-    )
+    .where(and(eq(inspections.web_id, webId), eq(inspections.kind, kind), isUnderWay))
   return { id: current?.id, inserted: null }
 }

@@ -2,12 +2,12 @@ import type { InspectionKind } from '@kustos/contract/inspections'
 import { webStatus } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { inspections, webFacts, webs } from '@kustos/database/tables'
-import { and, asc, eq, gt, gte, inArray, isNull, lt, not, notExists, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, isNull, lt, not, notExists, or, type SQL, sql } from 'drizzle-orm'
 import { isProvisioning } from '../deployment/index.ts'
 import { dayOf, hourOf, listedWebs } from '../monitoring/index.ts'
 import type { Context } from '../platform/context.ts'
 import { lockInTransaction } from '../platform/locks.ts'
-import { enqueueInspections, type InspectionTools, type RequestedInspection } from './jobs.ts'
+import { enqueueInspections, type InspectionTools, isUnderWay, type RequestedInspection } from './jobs.ts'
 
 const hourMs = 3_600_000
 
@@ -64,7 +64,6 @@ export function scheduleAudits(context: Context, tools: InspectionTools, interna
   const now = context.now().getTime()
   const listed = listedWebs(internalMarker)
   return schedule(context, tools, 'tracking', async (db) => {
-    const isUnderWay = inArray(inspections.state, ['waiting', 'running'])
     const isRecent = gt(inspections.created_at, new Date(now - retryIntervalMs))
     const requested = selectInspections(db, 'tracking', or(isUnderWay, isRecent))
     const isDue = or(isNull(webFacts.tried_at), lt(webFacts.tried_at, new Date(now - auditIntervalMs)))

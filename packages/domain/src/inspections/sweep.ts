@@ -1,9 +1,9 @@
 import type { InspectionKind } from '@kustos/contract/inspections'
 import { inspections, webs } from '@kustos/database/tables'
-import { asc, eq, inArray, lt } from 'drizzle-orm'
+import { asc, eq, lt } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { enqueueMissingJobs } from '../platform/enqueue-missing-jobs.ts'
-import { type InspectionTools, inspectionJob } from './jobs.ts'
+import { type InspectionTools, inspectionJob, isUnderWay } from './jobs.ts'
 
 const batchSize = 1_000
 
@@ -19,7 +19,7 @@ export async function sweepInspections(
     .select({ id: inspections.id, kind: inspections.kind, web_id: inspections.web_id, fqdn: webs.fqdn })
     .from(inspections)
     .innerJoin(webs, eq(webs.id, inspections.web_id))
-    .where(inArray(inspections.state, ['waiting', 'running']))
+    .where(isUnderWay)
     .orderBy(asc(inspections.id))
     .limit(batchSize)
   return enqueueMissingJobs(

@@ -13,7 +13,7 @@ export type WantedDomain = Wanted<'customer'> & { readonly fqdn: string; readonl
 export type WantedEmail = Wanted<'customer' | 'type'> & { readonly address: string }
 
 /** The names of the rows; changed ones with their old and new values. */
-export interface Names {
+export interface ChangedNames {
   readonly added: readonly string[]
   readonly changed: readonly string[]
   /** Those that are not wanted. */
@@ -26,7 +26,7 @@ export interface Comparison {
   readonly before: number
   /** In the order of the wanted rows. */
   readonly outcomes: readonly Outcome[]
-  readonly names: Names
+  readonly names: ChangedNames
   /** Writes only the rows that differ, since every statement updates the open screens. */
   write(): Promise<void>
   /** Removes the rows that are not wanted. */

@@ -3,21 +3,21 @@ import type { Transaction } from '@kustos/database/client'
 import { registrarSyncs } from '@kustos/database/tables'
 import { withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
-import { upstream } from '../platform/errors.ts'
+import { upstreamError } from '../platform/errors.ts'
 import { lockInTransaction } from '../platform/locks.ts'
 import { readSync, type SyncedLists, storeFailure, storeSuccess } from '../platform/sync-state.ts'
-import { type Comparison, compareDomains, compareEmails, type Names } from './compare-lists.ts'
+import { type ChangedNames, type Comparison, compareDomains, compareEmails } from './compare-lists.ts'
 import { type WantedList, wantedDomains, wantedMailboxes } from './wanted-lists.ts'
 
-export interface Moved {
+export interface SyncCounts {
   readonly entries: number
   readonly added: number
   readonly changed: number
   readonly removed: number
 }
 export interface SyncResult {
-  readonly domains: Moved
-  readonly emails: Moved
+  readonly domains: SyncCounts
+  readonly emails: SyncCounts
   /** Which entries of the registrar could not be taken, in sentences. */
   readonly notes: readonly string[]
 }
@@ -80,7 +80,7 @@ export async function syncRegistrar(
     })
   } catch (error) {
     if (!(error instanceof RegistrarError)) throw error
-    const failure = upstream('service_failed', { reason: error.message })
+    const failure = upstreamError('service_failed', { reason: error.message })
     await storeFailure(context, registrarLists, asked, failure.codedMessage)
     throw failure
   }
@@ -128,7 +128,7 @@ async function replace(
 /** The audit log shows the count and this many names. */
 const mostNames = 200
 
-function describeChanges(list: string, { added, changed, others }: Names, { isComplete }: WantedList) {
+function describeChanges(list: string, { added, changed, others }: ChangedNames, { isComplete }: WantedList) {
   const moved = Object.entries({ added, changed, removed: isComplete ? others : [] }).filter(
     ([, names]) => names.length > 0,
   )
@@ -157,14 +157,14 @@ function refuseGreatLoss(name: string, { before, outcomes, names }: Comparison, 
   )
 }
 
-const untouched = ({ outcomes }: Comparison): Moved => ({
+const untouched = ({ outcomes }: Comparison): SyncCounts => ({
   entries: outcomes.length,
   added: 0,
   changed: 0,
   removed: 0,
 })
 
-async function write(list: Comparison, { isComplete }: WantedList): Promise<Moved> {
+async function write(list: Comparison, { isComplete }: WantedList): Promise<SyncCounts> {
   await list.write()
   if (isComplete) await list.removeOthers()
   const count = (outcome: string) => list.outcomes.filter((one) => one === outcome).length

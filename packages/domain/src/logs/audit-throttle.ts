@@ -59,7 +59,7 @@ export function createAuditThrottle(overTotalLimit: LogEntry) {
   }
 
   /** Where an event is counted: on its own, or together with everything that exceeds the limits. */
-  function placeOf(what: ThrottledEvent, at: number): Pending {
+  function findOrAddPending(what: ThrottledEvent, at: number): Pending {
     const account = `of ${what.owner}`
     const name = `${account} ${what.key}`
     const known = pending.get(name)
@@ -92,9 +92,9 @@ export function createAuditThrottle(overTotalLimit: LogEntry) {
 
   return {
     /** Writes the entry, or counts it for the next entry of its key, which is written a minute later at the earliest. */
-    async note(context: Context, what: ThrottledEvent): Promise<void> {
+    async record(context: Context, what: ThrottledEvent): Promise<void> {
       const at = context.now().getTime()
-      const place = placeOf(what, at)
+      const place = findOrAddPending(what, at)
       place.unwritten += 1
       if (hasPassed(place.at, at)) await writeEntry(context, place)
     },
@@ -104,7 +104,7 @@ export function createAuditThrottle(overTotalLimit: LogEntry) {
       for (const [name, place] of [...pending]) {
         if (!isLast && !hasPassed(place.at, at)) continue
         const { what, unwritten } = place
-        const now = what === null || unwritten === 0 ? place : placeOf(what, at)
+        const now = what === null || unwritten === 0 ? place : findOrAddPending(what, at)
         if (now !== place) now.unwritten += unwritten
         else if (unwritten > 0) await writeEntry(context, place)
         if (now !== place || unwritten === 0) pending.delete(name)

@@ -15,17 +15,17 @@ const overLimit = { log, description: 'further calls denied' } as const
 
 /** Logs denied requests, at most one per minute for each user, route and id. */
 export function openDenials() {
-  const { note, flushCounts } = createAuditThrottle(overLimit)
+  const { record, flushCounts } = createAuditThrottle(overLimit)
   return {
     flushCounts,
     /** Logs the denial, or counts it if the user was denied the same within the last minute. */
-    async note(context: Context, { method, route, id }: Denial): Promise<void> {
+    async record(context: Context, { method, route, id }: Denial): Promise<void> {
       const { actor } = context
       if (actor === null) return
       const attributes = { method, route, ...(id !== undefined && { id }) }
       // Counted denials are written later, without an acting user.
       const causerId = actor.id
-      await note(context, {
+      await record(context, {
         owner: String(causerId),
         key: `${method} ${route} ${id ?? ''}`,
         entry: async () => ({ log, description: 'denied', attributes, causerId }),

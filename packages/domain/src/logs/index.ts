@@ -1,3 +1,7 @@
+export { formatHead, parseHead } from './chain.ts'
 export { type Denials, openDenials } from './denials.ts'
+export { type FailedSignIn, recordFailedSignIn, summariseFailedSignIns } from './failed-sign-ins.ts'
 export { listLogs } from './list.ts'
-export { openRefusedSignIns, type RefusedSignIns } from './refused-sign-ins.ts'
+export { makeLogPartitions } from './partitions.ts'
+export { sealLog } from './seal.ts'
+export { type LogVerification, verifyLog } from './verify.ts'

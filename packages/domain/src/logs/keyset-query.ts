@@ -14,7 +14,7 @@ interface Filter {
   readonly values: readonly (string | number)[]
 }
 
-interface Way {
+interface QueryClauses {
   readonly conditions: SQL[]
   readonly order: SQL
 }
@@ -24,14 +24,14 @@ interface Way {
  * any case: with a plain `log_name = …` it may scan the log backwards for a thousand matches, which is slow if all of them
  * are old.
  */
-export function keysetQuery(query: LogQuery, before: Entry | null): Way {
+export function keysetQuery(query: LogQuery, before: Entry | null): QueryClauses {
   const { from, to } = query
-  const also = alsoOf(query)
-  const filters = filtersOf(query)
+  const furtherConditions = buildFurtherConditions(query)
+  const filters = collectFilters(query)
   const [only] = filters
   if (filters.length === 1 && only && query.causer !== 'none') {
-    const { conditions, order } = stretchOf(only, query, before)
-    return { conditions: [...conditions, ...also], order }
+    const { conditions, order } = buildIndexRange(only, query, before)
+    return { conditions: [...conditions, ...furtherConditions], order }
   }
   return {
     conditions: [
@@ -42,19 +42,19 @@ export function keysetQuery(query: LogQuery, before: Entry | null): Way {
       ...(before ? [sql`(created_at, id) < (${before.created_at}, ${before.id})`] : []),
       ...(from === undefined ? [] : [sql`created_at >= ${from}`]),
       ...(to === undefined ? [] : [sql`created_at < ${to}`]),
-      ...also,
+      ...furtherConditions,
     ],
     // Postgres would sort all rows unless the order includes a column that is compared by `is null`.
-    order: orderOf(query.causer === 'none' && filters.length === 0 ? ['causer_id'] : []),
+    order: buildOrder(query.causer === 'none' && filters.length === 0 ? ['causer_id'] : []),
   }
 }
 
-const alsoOf = ({ id, without }: LogQuery): SQL[] => [
+const buildFurtherConditions = ({ id, without }: LogQuery): SQL[] => [
   ...(id === undefined ? [] : [sql`id = ${id}`]),
   ...(without === undefined ? [] : [sql`log_name <> ${without}`]),
 ]
 
-function filtersOf({ causer, log, subject_type, subject_id }: LogQuery): Filter[] {
+function collectFilters({ causer, log, subject_type, subject_id }: LogQuery): Filter[] {
   return [
     ...(typeof causer === 'number' ? [{ columns: ['causer_id'], values: [causer] }] : []),
     ...(log === undefined ? [] : [{ columns: ['log_name'], values: [log] }]),
@@ -66,7 +66,11 @@ function filtersOf({ causer, log, subject_type, subject_id }: LogQuery): Filter[
   ]
 }
 
-function stretchOf({ columns, values }: Filter, { from, to }: LogQuery, before: Entry | null): Way {
+function buildIndexRange(
+  { columns, values }: Filter,
+  { from, to }: LogQuery,
+  before: Entry | null,
+): QueryClauses {
   /** @param more the values of further columns of the index */
   const compared = (operator: '<' | '<=' | '>=', more: Readonly<Record<string, string | number>> = {}) => {
     const names = [...columns, ...Object.keys(more)].map((name) => sql.identifier(name))
@@ -80,11 +84,11 @@ function stretchOf({ columns, values }: Filter, { from, to }: LogQuery, before: 
       ...(before ? [compared('<', { created_at: before.created_at, id: before.id })] : []),
       ...(before && to === undefined ? [] : [until]),
     ],
-    order: orderOf(columns),
+    order: buildOrder(columns),
   }
 }
 
-const orderOf = (columns: readonly string[]): SQL =>
+const buildOrder = (columns: readonly string[]): SQL =>
   sql.join(
     [...columns, 'created_at', 'id'].map((column) => sql`${sql.identifier(column)} desc`),
     sql`, `,

@@ -1,5 +1,7 @@
 import { type LogQuery, logEntry, logLimit, type subjectTypes } from '@kustos/contract/logs'
 import { message } from '@kustos/contract/messages'
+import { can } from '@kustos/contract/permissions'
+import { usersRoutes } from '@kustos/contract/users'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { invalid } from '../platform/errors.ts'
@@ -37,12 +39,15 @@ const all = (conditions: readonly SQL[]) =>
 
 /**
  * The audit log, newest first, as JSON (contract: `logList`), which Postgres renders since a page may have thousands of
- * entries.
+ * entries. Users who may not see the list of users get the e-mails of the page's causers only.
  * @throws DomainError invalid, for before, if there is no such entry
  */
-export async function listLogs({ db }: Context, query: LogQuery): Promise<string> {
+export async function listLogs({ db, actor }: Context, query: LogQuery): Promise<string> {
   const { before, limit = logLimit.default } = query
-  const { conditions, order } = keysetQuery(query, before === undefined ? null : await entryOf(db, before))
+  const { conditions, order } = keysetQuery(query, before === undefined ? null : await readEntry(db, before))
+  const causers = can(actor, usersRoutes.listUsers.access)
+    ? sql``
+    : sql`where id in (select causer_id from page)`
   const { rows } = await db.execute<{ list: string }>(sql`
     with page as materialized (
       select * from log_entries ${all(conditions)} order by ${order} limit ${limit}
@@ -52,14 +57,14 @@ export async function listLogs({ db }: Context, query: LogQuery): Promise<string
         select json_agg(row_to_json(entry) order by entry.created_at desc, entry.id desc)
         from (select ${fields} from page l) entry
       ), '[]'),
-      'users', coalesce((select json_agg(json_build_object('id', id, 'email', email) order by id) from users), '[]')
+      'users', coalesce((select json_agg(json_build_object('id', id, 'email', email) order by id) from users ${causers}), '[]')
     )::text as list`)
   const [row] = rows
   if (!row) throw new Error('The log was not read')
   return row.list
 }
 
-async function entryOf(db: Context['db'], id: number): Promise<Entry> {
+async function readEntry(db: Context['db'], id: number): Promise<Entry> {
   const { rows } = await db.execute<{ created_at: string }>(
     sql`select created_at::text from log_entries where id = ${id}`,
   )

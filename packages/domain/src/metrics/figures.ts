@@ -9,7 +9,7 @@ import { toError } from '../platform/errors.ts'
 type Counts = Readonly<Record<string, number>>
 
 /** The state of all of Kustos by the database. Times are seconds since 1970. */
-export interface Facts {
+export interface DatabaseFigures {
   readonly deployments: Counts
   /** Waiting and running ones, by kind and state. */
   readonly inspections: readonly { readonly kind: string; readonly state: string; readonly count: number }[]
@@ -29,7 +29,7 @@ export interface Facts {
 
 /** Null if the source did not answer. */
 export interface Figures {
-  readonly facts: Facts | null
+  readonly facts: DatabaseFigures | null
   readonly jobs: readonly JobCount[] | null
 }
 
@@ -66,8 +66,8 @@ async function readFigures({ context, queues, internalMarker, onError }: Figures
 }
 
 /** Reads everything in one statement. Tables that grow forever are counted by partial indexes. */
-async function readFacts({ db }: Pick<Context, 'db'>, internalMarker: string): Promise<Facts> {
-  const { rows } = await db.execute<{ facts: Facts }>(sql`
+async function readFacts({ db }: Pick<Context, 'db'>, internalMarker: string): Promise<DatabaseFigures> {
+  const { rows } = await db.execute<{ facts: DatabaseFigures }>(sql`
     select json_build_object(
       'deployments', (
         select coalesce(json_object_agg(state, count), '{}')

@@ -2,7 +2,7 @@ import { deploymentStates } from '@kustos/contract/deployment'
 import { inspectionKinds } from '@kustos/contract/inspections'
 import { reportingChannels } from '@kustos/contract/webs'
 import { Gauge, type Registry } from 'prom-client'
-import type { Facts, Figures } from './figures.ts'
+import type { DatabaseFigures, Figures } from './figures.ts'
 
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number]
 
@@ -31,13 +31,17 @@ export function watchFigures(registry: Registry, read: () => Promise<Figures>, n
         for (const [labels, value] of found) this.set(labels, value)
       },
     })
-  const one = (name: string, help: string, value: (facts: Facts) => number | null) =>
+  const one = (name: string, help: string, value: (facts: DatabaseFigures) => number | null) =>
     gauge(name, help, [], ({ facts }) => {
       const found = facts === null ? null : value(facts)
       return found === null ? [] : [[{}, found]]
     })
-  const many = (name: string, help: string, labels: readonly string[], samples: (facts: Facts) => Sample[]) =>
-    gauge(name, help, labels, ({ facts }) => (facts === null ? [] : samples(facts)))
+  const many = (
+    name: string,
+    help: string,
+    labels: readonly string[],
+    samples: (facts: DatabaseFigures) => Sample[],
+  ) => gauge(name, help, labels, ({ facts }) => (facts === null ? [] : samples(facts)))
 
   gauge('source_up', 'Whether what these metrics are read from answered', ['source'], ({ facts, jobs }) => [
     [{ source: 'database' }, Number(facts !== null)],
@@ -71,10 +75,14 @@ export function watchFigures(registry: Registry, read: () => Promise<Figures>, n
   watchRounds(one, now)
 }
 
-type One = (name: string, help: string, value: (facts: Facts) => number | null) => unknown
+type One = (name: string, help: string, value: (facts: DatabaseFigures) => number | null) => unknown
 
 function watchRounds(one: One, now: () => number): void {
-  const ofRound = (name: string, help: string, value: (round: NonNullable<Facts['round']>) => number) =>
+  const ofRound = (
+    name: string,
+    help: string,
+    value: (round: NonNullable<DatabaseFigures['round']>) => number,
+  ) =>
     one(`probe_round_${name}`, `${help}, of the last round that was judged`, ({ round }) =>
       round === null ? null : value(round),
     )

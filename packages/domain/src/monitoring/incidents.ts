@@ -4,13 +4,14 @@ import { incidentGaps, incidents, nodes, webs } from '@kustos/database/tables'
 import { and, desc, eq, gt, inArray, isNull, lt, or, type SQL } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { serializeDates } from '../platform/serialize-dates.ts'
+import { visibleWebs } from '../platform/visible-webs.ts'
 import type { Span } from './day.ts'
 import { computeDownSpans, floorToSecondMs, type IncidentTimes, overlapSeconds } from './downtime.ts'
 import { defaultLimit } from './statistics.ts'
 
-/** Newest first. @param query `before` an id: those that are older */
+/** Newest first, without those of deleted webs unless the user may restore them. @param query `before` an id: those that are older */
 export async function listIncidents(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  context: Pick<Context, 'db' | 'now' | 'actor'>,
   query: {
     readonly web?: number | undefined
     readonly open?: '1' | undefined
@@ -18,6 +19,7 @@ export async function listIncidents(
     readonly limit?: number | undefined
   },
 ): Promise<Incident[]> {
+  const { db, now } = context
   const rows = await db
     .select({ incident: incidents, fqdn: webs.fqdn, customer: webs.customer, node: nodes.name })
     .from(incidents)
@@ -25,6 +27,7 @@ export async function listIncidents(
     .leftJoin(nodes, eq(nodes.id, webs.node_id))
     .where(
       and(
+        visibleWebs(context),
         query.web === undefined ? undefined : eq(incidents.web_id, query.web),
         query.open === undefined ? undefined : isNull(incidents.ended_at),
         query.before === undefined ? undefined : lt(incidents.id, query.before),
@@ -38,13 +41,13 @@ export async function listIncidents(
   )
   return rows.map(({ incident, ...web }) => {
     const { web_id: id, last_failed_at: _, watched_until: __, ...shown } = incident
-    const downtime = downtimeOf({ ...incident, gaps: gapsOf(incident) }, now())
+    const downtime = calculateDowntime({ ...incident, gaps: gapsOf(incident) }, now())
     return { ...serializeDates(shown), web: { id, ...web }, downtime }
   })
 }
 
 /** In whole seconds, up to now. */
-export const downtimeOf = (incident: IncidentTimes, now: Date): number =>
+export const calculateDowntime = (incident: IncidentTimes, now: Date): number =>
   overlapSeconds(computeDownSpans([incident]), { from: -Infinity, to: floorToSecondMs(now) })
 
 type Gap = IncidentTimes['gaps'][number]

@@ -5,10 +5,10 @@ import {
   alertedWebColumns,
   type IncidentOpened,
   type IncidentResolved,
-  type RoundNews,
+  type RoundNotifications,
 } from './alerts/index.ts'
 import type { Round } from './evaluate-round.ts'
-import { downtimeOf, readGaps } from './incidents.ts'
+import { calculateDowntime, readGaps } from './incidents.ts'
 
 /**
  * What has to be sent after a round: incidents that have not been announced, and the end of those that have. A web is left
@@ -20,7 +20,7 @@ export async function collectNotifications(
   round: Round,
   ended: readonly number[],
   now: Date,
-): Promise<RoundNews> {
+): Promise<RoundNotifications> {
   // One that has ended since the probe was running when the web failed.
   const running = tx
     .select({ id: deployments.id })
@@ -51,7 +51,7 @@ export async function collectNotifications(
     resolved: resolved.flatMap((row): IncidentResolved[] => {
       const { ended_at: endedAt } = row.incident
       if (endedAt === null) return []
-      const downtime = downtimeOf({ ...row.incident, gaps: gapsOf(row.incident) }, now)
+      const downtime = calculateDowntime({ ...row.incident, gaps: gapsOf(row.incident) }, now)
       return [{ ...present(row), endedAt, downtime }]
     }),
     nodes: await probesOfNodes(tx, round, opened),
@@ -86,7 +86,7 @@ async function probesOfNodes(
   tx: Transaction,
   round: Round,
   opened: readonly Row[],
-): Promise<RoundNews['nodes']> {
+): Promise<RoundNotifications['nodes']> {
   const first = new Map<number, Date>()
   for (const { node, incident } of opened) {
     if (node === null) continue

@@ -26,7 +26,7 @@ interface ShardWeb extends WebFacts {
  */
 export async function probeWebs(
   context: Context,
-  { prober, limit, successes, confirmAfterMs }: Probing,
+  { prober, limit, successes, pauses, confirmAfterMs }: Probing,
   { internalMarker }: Pick<MonitoringSettings, 'internalMarker'>,
   shard: ProbeShard,
   stopping: AbortSignal,
@@ -38,14 +38,16 @@ export async function probeWebs(
   // Later results are not evaluated any more.
   const end = roundAt.getTime() + shard.interval * 1000 + roundGraceMs
   const mustStop = () => signal.aborted || Date.now() > end
-  const state = await retryTransient(signal, () => stateOf(context, roundAt, shard.shard))
+  const state = await retryTransient(signal, () => readShardState(context, roundAt, shard.shard))
   if (state === 'done' || mustStop()) return 'done'
   if (state === 'not begun') return { retryInMs: uncommittedRetryMs }
-  const shardWebs = await retryTransient(signal, () => websOf(context, internalMarker, roundAt, shard))
+  const shardWebs = await retryTransient(signal, () => readShardWebs(context, internalMarker, roundAt, shard))
   const results = createResultBuffer(context, roundAt, signal)
+  /** Probes again if this process, rather than the web, may be why no response came. */
   const probe = async (web: ShardWeb): Promise<Probed | null> => {
     const probed = await limit(() => (mustStop() ? null : prober.probe(web.fqdn, signal)))
     if (probed === null || signal.aborted) return null
+    if (probed.status === null && pauses.hasPausedSince(probed.startedAt.getTime())) return probe(web)
     successes.record(isUp(probed.status))
     return probed
   }
@@ -80,7 +82,7 @@ export async function probeWebs(
 /** A scheduler enqueues a round's jobs before it commits the round. */
 const uncommittedRetryMs = 200
 
-async function stateOf(
+async function readShardState(
   { db }: Context,
   roundAt: Date,
   shard: number,
@@ -94,7 +96,7 @@ async function stateOf(
   return round.judged === null && round.probed === null ? 'to do' : 'done'
 }
 
-async function websOf(
+async function readShardWebs(
   { db }: Context,
   internalMarker: string,
   roundAt: Date,

@@ -12,6 +12,7 @@ export const openProbing = (prober: Prober, confirmAfterMs = 10_000) => ({
   /** Limits the connections of all shards together. */
   limit: pLimit(maxConcurrentProbes),
   successes: createSuccessTracker(),
+  pauses: watchForPauses(),
   confirmAfterMs,
 })
 
@@ -32,6 +33,31 @@ function createSuccessTracker() {
     noSuccessSince(since: number): boolean {
       const [oldest] = failures
       return lastSuccess < since && failures.length === minFailures && oldest !== undefined && oldest >= since
+    },
+  }
+}
+
+const beatMs = 500
+const pauseMs = 2_000
+
+/**
+ * Notices when this process did not run for a while, as in a frozen virtual machine. What arrived meanwhile is read too late:
+ * timers come first.
+ */
+function watchForPauses() {
+  let lastBeat = Date.now()
+  let lastPause = Number.NEGATIVE_INFINITY
+  function beat() {
+    const now = Date.now()
+    if (now - lastBeat > pauseMs) lastPause = now
+    lastBeat = now
+  }
+  setInterval(beat, beatMs).unref()
+  return {
+    /** @param time as `Date.now()` */
+    hasPausedSince(time: number): boolean {
+      beat()
+      return lastPause >= time
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { Probed } from '@kustos/clients/probe'
+import { storableJson } from '@kustos/database/storable-text'
 import type { transientFailure } from '@kustos/database/tables'
 import { sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
@@ -114,7 +115,7 @@ async function store({ db }: Context, roundAt: Date, { entries, decisions, chang
           ${sql.param(entries.map(({ outcome }) => outcome))}::text[],
           ${sql.param(reasons.map(({ reason }) => reason))}::text[],
           ${sql.param(reasons.map(({ reason_code }) => reason_code))}::text[],
-          ${sql.param(reasons.map(({ reason_params }) => reason_params && JSON.stringify(reason_params)))}::jsonb[]
+          ${sql.param(reasons.map(({ reason_params }) => reason_params && storableJson(reason_params)))}::jsonb[]
         ) as entry (web_id, created_at, status, response_ms, outcome, reason, reason_code, reason_params)
         on conflict do nothing`)
     if (decisions.length > 0)

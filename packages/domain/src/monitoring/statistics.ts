@@ -1,10 +1,10 @@
 import { message } from '@kustos/contract/messages'
 import { isUp, type Statistic } from '@kustos/contract/monitoring'
-import type { Transaction } from '@kustos/database/client'
 import { statistics, webs } from '@kustos/database/tables'
 import { and, desc, eq, gte, lt } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { storedMessage } from '../platform/stored-message.ts'
+import { visibleWebs } from '../platform/visible-webs.ts'
 import { spanOf } from './day.ts'
 import { partitionDays } from './partitions.ts'
 
@@ -14,15 +14,19 @@ const minute = 60_000
 /** The largest PROBE_INTERVAL. */
 const longestRound = 60 * minute
 
-/** Probes, newest first. A page never ends between probes of the same moment, so that the next one misses none. */
+/**
+ * Probes, newest first, without those of deleted webs unless the user may restore them. A page never ends between probes of the same moment, so
+ * that the next one misses none.
+ */
 export async function listStatistics(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  context: Pick<Context, 'db' | 'now' | 'actor'>,
   query: {
     readonly limit?: number | undefined
     readonly before?: string | undefined
     readonly web?: number | undefined
   },
 ): Promise<Statistic[]> {
+  const { db, now } = context
   const { limit = defaultLimit, web } = query
   const [oldestDay] = await partitionDays(db)
   if (oldestDay === undefined) return []
@@ -33,7 +37,7 @@ export async function listStatistics(
   for (let reach = 4 * minute; ; reach *= 8) {
     const since = Math.max(before - reach, oldest)
     const rows = await readStatistics(
-      db,
+      context,
       { since: new Date(since), before: new Date(before), web },
       limit + 1,
     )
@@ -44,11 +48,11 @@ export async function listStatistics(
 type Row = Awaited<ReturnType<typeof readStatistics>>[number]
 
 function readStatistics(
-  db: Transaction,
+  context: Pick<Context, 'db' | 'actor'>,
   { since, before, web }: { since: Date; before: Date; web: number | undefined },
   limit: number,
 ) {
-  return db
+  return context.db
     .select({
       web: { id: webs.id, fqdn: webs.fqdn },
       status: statistics.status,
@@ -62,6 +66,7 @@ function readStatistics(
     .innerJoin(webs, eq(webs.id, statistics.web_id))
     .where(
       and(
+        visibleWebs(context),
         gte(statistics.created_at, since),
         lt(statistics.created_at, before),
         // A probe begins in its round or soon after, so the partitions of other days are not read.

@@ -4,6 +4,7 @@ import { incidents, uptimeDays, webs } from '@kustos/database/tables'
 import { and, eq, gte, lte, min, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
+import { visibleWebs } from '../platform/visible-webs.ts'
 import { type Day, dayAfter, dayOf, daysFrom, type Span, spanOf } from './day.ts'
 import { floorToSecondMs, overlapSeconds } from './downtime.ts'
 import { downtimesWithin } from './incidents.ts'
@@ -20,14 +21,18 @@ export interface DayCounts {
 
 /**
  * A web's days since its first probe. Those that are not rolled up yet are computed from its probes.
- * @throws DomainError not-found
+ * @throws DomainError not-found, also for deleted webs unless the user may restore them
  */
 export async function listUptime(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  context: Pick<Context, 'db' | 'now' | 'actor'>,
   { web, begin, end }: { readonly web: number; readonly begin: Day; readonly end: Day },
 ): Promise<UptimeDay[]> {
+  const { db, now } = context
   const [found, kept, first] = await Promise.all([
-    db.select({ id: webs.id }).from(webs).where(eq(webs.id, web)),
+    db
+      .select({ id: webs.id })
+      .from(webs)
+      .where(and(eq(webs.id, web), visibleWebs(context))),
     db
       .select()
       .from(uptimeDays)

@@ -1,11 +1,13 @@
 import { formatTime } from '@kustos/contract/grid'
 import { commandLine, type LogDescription, type LogName } from '@kustos/contract/log-words'
 import { type Message, message } from '@kustos/contract/messages'
-import { type LogProperties, logEntries, users } from '@kustos/database/tables'
+import type { Transaction } from '@kustos/database/client'
+import { type AlertContent, type LogProperties, logEntries, users } from '@kustos/database/tables'
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import { chunk } from './chunk.ts'
 import type { Context, Scope } from './context.ts'
 import { conflict } from './errors.ts'
+import { linkTo, writeMail } from './mail.ts'
 
 export interface LogEntry {
   readonly log: LogName
@@ -26,6 +28,13 @@ export interface AuditTransaction extends Scope {
   /** @throws Error if a property is named like a secret */
   record(entry: LogEntry): Promise<void>
   recordAll(entries: readonly LogEntry[]): Promise<void>
+  /** @throws DomainError unconfirmed if the acting user has to enter the password first */
+  assertConfirmed(): Promise<void>
+  /**
+   * Writes a mail, which is sent once the change is committed. Does nothing if no mail server is configured.
+   * @param path of the screen that it links to
+   */
+  mail(recipient: string, message: Omit<AlertContent, 'url'>, path: string): Promise<void>
   /** Commits without an entry, because nothing has changed. */
   skipAudit(): void
 }
@@ -33,45 +42,66 @@ export interface AuditTransaction extends Scope {
 /**
  * Runs a change and writes its audit log entry in the same transaction, which is rolled back unless the work has called
  * `record`, `recordAll` or `skipAudit`.
- * @throws DomainError unauthenticated or forbidden if the acting user's session or permission has been revoked
+ * @throws DomainError unauthenticated or forbidden if the acting user's session or permission has been revoked;
+ * unconfirmed if the route needs a recently entered password
  */
-export function withAudit<T>(context: Context, work: (tx: AuditTransaction) => Promise<T>): Promise<T> {
-  return context.db.transaction(async (db) => {
-    let isAudited = false
-    const { now, origin } = context
-    await context.assertLease?.(db)
-    const actor = (await context.readActor?.(db)) ?? context.actor
-    const recordAll = async (entries: readonly LogEntry[]) => {
-      isAudited = true
-      const rows = entries.map(({ attributes: given, old, ...entry }) => {
-        const attributes = origin === undefined ? given : { ...given, ...origin }
-        assertNoSecrets(attributes)
-        assertNoSecrets(old)
-        return {
-          created_at: now(),
-          log_name: entry.log,
-          description: entry.description,
-          subject_type: entry.subject?.type ?? null,
-          subject_id: entry.subject?.id ?? null,
-          causer_id: entry.causerId ?? actor?.id ?? null,
-          properties: { ...(attributes && { attributes }), ...(old && { old }) },
-        }
-      })
-      for (const portion of chunk(rows)) await db.insert(logEntries).values(portion)
-    }
-    const result = await work({
-      db,
-      actor,
-      now,
-      record: (entry) => recordAll([entry]),
-      recordAll,
-      skipAudit() {
-        isAudited = true
-      },
+export async function withAudit<T>(context: Context, work: (tx: AuditTransaction) => Promise<T>): Promise<T> {
+  const mails: number[] = []
+  const result = await context.db.transaction((db) => auditInTransaction(context, db, work, mails))
+  if (mails.length > 0) await context.mail?.enqueue(mails)
+  return result
+}
+
+/**
+ * Does the same in a transaction of the caller, who has to roll it back if this throws.
+ * @param mails receives the ids of written mails; the sweeper enqueues those that the caller does not
+ */
+export async function auditInTransaction<T>(
+  context: Omit<Context, 'database' | 'db'>,
+  db: Transaction,
+  work: (tx: AuditTransaction) => Promise<T>,
+  mails: number[] = [],
+): Promise<T> {
+  let isAudited = false
+  const { now, origin, mail: outbox } = context
+  await context.assertLease?.(db)
+  const actor = (await context.readActor?.(db)) ?? context.actor
+  const recordAll = async (entries: readonly LogEntry[]) => {
+    isAudited = true
+    const rows = entries.map(({ attributes: given, old, ...entry }) => {
+      const attributes = origin === undefined ? given : { ...given, ...origin }
+      assertNoSecrets(attributes)
+      assertNoSecrets(old)
+      return {
+        created_at: now(),
+        log_name: entry.log,
+        description: entry.description,
+        subject_type: entry.subject?.type ?? null,
+        subject_id: entry.subject?.id ?? null,
+        causer_id: entry.causerId ?? actor?.id ?? null,
+        properties: { ...(attributes && { attributes }), ...(old && { old }) },
+      }
     })
-    if (!isAudited) throw new Error('A change has to record a log entry')
-    return result
+    for (const portion of chunk(rows)) await db.insert(logEntries).values(portion)
+  }
+  const result = await work({
+    db,
+    actor,
+    now,
+    record: (entry) => recordAll([entry]),
+    recordAll,
+    async mail(recipient, message, path) {
+      if (outbox === undefined) return
+      const content = { ...message, ...linkTo(outbox.publicUrl, path) }
+      mails.push(await writeMail(db, recipient, content, now()))
+    },
+    assertConfirmed: async () => context.assertConfirmed?.(db),
+    skipAudit() {
+      isAudited = true
+    },
   })
+  if (!isAudited) throw new Error('A change has to record a log entry')
+  return result
 }
 
 const secret = /passw(or)?d|secret|token|hash|cookie|authorization|api_?key|credential/i
@@ -138,7 +168,7 @@ export async function rejectStaleWrite(
         inArray(logEntries.description, changes),
       ),
     )
-    .orderBy(desc(logEntries.id))
+    .orderBy(desc(logEntries.created_at), desc(logEntries.id))
     .limit(1)
   const who = last?.email ?? (last && describeSystemActor(last)) ?? 'Kustos'
   throw conflict(`stale_${what}`, { who, at: formatTime(at.toISOString()) })

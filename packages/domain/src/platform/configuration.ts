@@ -79,12 +79,9 @@ const variables = z.object({
   HOST: process(z.string().default('127.0.0.1'), 'The address that the API and the metrics listen on.'),
   PUBLIC_URL: process(
     z.url('must be a URL').optional(),
-    'Where users open Kustos in a browser. Alerts link to it.',
+    'Where users open Kustos in a browser. Alerts link to it. The API serves requests to its host.',
   ),
-  KUSTOS_DATA_DIR: process(
-    z.string().default('.kustos'),
-    'A folder for the SSH connections of a worker, and for everything that `npm start` keeps.',
-  ),
+  KUSTOS_DATA_DIR: process(z.string().default('.kustos'), 'A folder for everything that `npm start` keeps.'),
   CONNECT_TO: process(
     matching(connectOverrides, 'must list HOST1:PORT1:HOST2:PORT2, separated by commas').default(''),
     "Connects to other addresses than the names resolve to, like curl's `--connect-to`: `HOST1:PORT1:HOST2:PORT2`, " +
@@ -94,6 +91,11 @@ const variables = z.object({
     z.string().min(32, 'must have at least 32 characters').optional(),
     'Signs the session cookies. Required in production; changing it signs everybody out.',
     secret,
+  ),
+  ALLOWED_HOSTS: access(
+    listOf(matching(/^[\w-]+(\.[\w-]+)*$/, 'must list host names without ports')).default([]),
+    'Further host names, comma-separated, that clients may use for the API and the metrics. Besides them and the host of ' +
+      '`PUBLIC_URL`, only `localhost`, addresses and the name of the machine are accepted.',
   ),
   TRUST_PROXY: access(
     listOf(
@@ -220,8 +222,22 @@ const variables = z.object({
       'reported by one of them counts only when another confirms it.',
   ),
   TRACKING_BROWSER: monitoring(
-    matching(/^\//, 'must be the absolute path of a Chromium').optional(),
-    'The absolute path of a Chromium that tracking audits open pages in. Audits read the HTML only when it is unset.',
+    matching(
+      /^(\/|wss?:\/\/[^/\s]+)/,
+      'must be the absolute path of a Chromium or ws://host:port',
+    ).optional(),
+    'The Chromium that tracking audits open pages in: its absolute path, or `ws://host:port` of a server of Playwright that ' +
+      'runs it. Audits read the HTML only when it is unset.',
+  ),
+  TRACKING_BROWSER_USER: monitoring(
+    matching(/^[a-z_][a-z0-9_-]*$/, 'must be a user name').default('nobody'),
+    'The user that the browser runs as if the worker runs as root. The user must be able to run the program, and needs ' +
+      'no other right.',
+  ),
+  TRACKING_BROWSER_SANDBOX: monitoring(
+    z.enum(['required', 'optional'], 'must be required or optional').default('required'),
+    "With `required`, audits use the browser only in Chromium's sandbox and never as root. With `optional`, it also runs " +
+      'without the sandbox, and as root if it does not start as another user.',
   ),
   LIMITIS_API_URL: registrar(
     z.url({ protocol: /^https?$/, error: 'must be a URL' }).optional(),
@@ -230,7 +246,7 @@ const variables = z.object({
   LIMITIS_API_TOKEN: registrar(z.string().optional(), 'The token for that API.', secret),
   SMTP_URL: alerts(
     matching(/^smtps?:\/\/\S+$/, 'must look like smtp://user:password@host:587').optional(),
-    'The mail server, `smtp://user:password@host:587` or `smtps://…`; special characters percent-encoded.',
+    'The mail server, `smtp://user:password@host:587` or `smtps://…`; special characters percent-encoded. The API needs it, too, for mails about accounts.',
     secret,
   ),
   MAIL_FROM: alerts(z.string().default('Kustos <kustos@localhost>'), 'The sender of mails.'),

@@ -3,6 +3,7 @@ import { message } from '@kustos/contract/messages'
 import type { CurrentUser } from '@kustos/contract/users'
 import type { Database, OpenDatabase, Transaction } from '@kustos/database/client'
 import { DomainError } from './errors.ts'
+import type { MailOutbox } from './mail.ts'
 
 /** Added to the audit log entries of changes made at the command line. */
 export interface Origin {
@@ -16,7 +17,7 @@ export interface Context {
   /** Null for visitors and for the system itself. */
   readonly actor: CurrentUser | null
   readonly now: () => Date
-  /** Passed on to the jobs that the request enqueues, for the workers' logs. */
+  /** Passed on to the jobs that the request enqueues, and from a job to its work, for the workers' logs. */
   readonly requestId?: string | undefined
   readonly origin?: Origin
   /**
@@ -24,6 +25,13 @@ export interface Context {
    * been revoked, as while the body of the request was arriving.
    */
   readonly readActor?: (tx: Transaction) => Promise<CurrentUser>
+  /**
+   * Of a request: throws DomainError unconfirmed unless the password of its session was entered recently. Routes that
+   * always need that declare it (`confirmation: 'required'`); others do so depending on the change.
+   */
+  readonly assertConfirmed?: (tx: Transaction) => Promise<void>
+  /** Missing if no mail server is configured. */
+  readonly mail?: MailOutbox | undefined
   /** Of work under a lease: throws LeaseLostError once another process has taken it over. */
   readonly assertLease?: (tx: Transaction) => Promise<void>
 }

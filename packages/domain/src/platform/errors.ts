@@ -9,6 +9,7 @@ export type DomainErrorKind =
   | 'not-found'
   | 'conflict'
   | 'invalid'
+  | 'unconfirmed'
   | 'too-many'
   | 'upstream'
   | 'unavailable'
@@ -55,7 +56,7 @@ export const forbiddenWithReason = (codedMessage: Message, field?: string) =>
   })
 
 /** A required external service is down or refuses. */
-export const upstream = (...args: MessageArguments) => new DomainError('upstream', message(...args))
+export const upstreamError = (...args: MessageArguments) => new DomainError('upstream', message(...args))
 
 /** @param errors a message by field */
 export const invalid = (errors: Readonly<Record<string, Message>>) =>

@@ -1,5 +1,9 @@
 import type { JobOutcome, NewJob, QueueWork } from '@kustos/clients/queue'
+import { type Message, message } from '@kustos/contract/messages'
+import { englishText } from '@kustos/contract/messages/english'
 import type { JobName, QueueName } from '@kustos/contract/queue'
+import { isTransient } from '@kustos/database/client'
+import { storableText } from '@kustos/database/storable-text'
 import { z } from 'zod'
 
 export type { QueueWork } from '@kustos/clients/queue'
@@ -34,7 +38,21 @@ export const createJob = <Payload extends z.ZodType>(
 const asked = z.object({ request_id: z.string() })
 
 /** @returns the id of the request that has caused a job, if any */
-export const requestIdOf = (data: unknown): string | undefined => asked.safeParse(data).data?.request_id
+export const readRequestId = (data: unknown): string | undefined => asked.safeParse(data).data?.request_id
+
+/**
+ * What staff see of an error that is not meant for users: where the log has it.
+ * @param requestId of the request that has caused the job; without one the log has the error under the job's own id
+ */
+export const unexpectedFailure = (requestId: string | undefined, jobId: string): Message =>
+  message('unexpected_failure', { requestId: requestId ?? jobId })
+
+/** What the list of jobs shows of a job that has thrown. */
+export const describeThrown = (error: unknown, requestId: string | undefined, jobId: string): JobOutcome => ({
+  failed: englishText(
+    isTransient(error) ? message('database_unavailable') : unexpectedFailure(requestId, jobId),
+  ),
+})
 
 /**
  * Lets a worker process take jobs of this kind.
@@ -43,12 +61,16 @@ export const requestIdOf = (data: unknown): string | undefined => asked.safePars
 export const createQueueWork = <Payload extends z.ZodType>(
   { queue, name, payload }: JobDefinition<Payload>,
   concurrency: number,
-  run: (data: z.output<Payload>, signal: AbortSignal) => Promise<JobOutcome>,
+  run: (data: z.output<Payload>, signal: AbortSignal, requestId: string | undefined) => Promise<JobOutcome>,
 ): QueueWork => ({
   queue,
   concurrency,
-  run(job, signal) {
+  async run(job, signal) {
     if (job.name !== name) throw new Error(`The job ${job.name} has no handler`)
-    return run(payload.parse(job.data), signal)
+    const outcome = await run(payload.parse(job.data), signal, readRequestId(job.data))
+    // The queue may be in Postgres, and cannot end a job whose reason it cannot store.
+    return typeof outcome === 'object' && 'failed' in outcome
+      ? { failed: storableText(outcome.failed) }
+      : outcome
   },
 })

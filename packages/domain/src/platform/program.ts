@@ -1,5 +1,6 @@
 import { readConfiguration } from './configuration.ts'
-import { openLog, secretsOf } from './logger/index.ts'
+import { openLog } from './logger/index.ts'
+import { secretsOf } from './masking/index.ts'
 
 /** Ends the process with a sentence for the operator. */
 export function refuse(sentence: string): never {

@@ -1,24 +1,40 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isTransient } from '@kustos/database/client'
 
-const retryDelayMs = 500
+const firstDelayMs = 500
+const maxDelayMs = 8_000
+/** After that the work fails; what has a row and a job is then repeated from its row. */
+const defaultLimitMs = 10 * 60_000
+
+interface RetryOptions {
+  /** From the first failure on. */
+  readonly limitMs?: number
+  readonly onFailure?: (error: Error) => void
+}
 
 /**
- * Repeats work until it succeeds, fails for good or the signal aborts, while the database is down or busy.
- * The work has to be idempotent, since the answer to a commit may be lost with the connection.
+ * Repeats work with growing delays until it succeeds, fails for good, the signal aborts or the limit is reached, while the
+ * database is down or busy. The work has to be idempotent, since the answer to a commit may be lost with the connection.
+ * @throws the last error
  */
 export async function retryTransient<T>(
   signal: AbortSignal,
   work: () => Promise<T>,
-  onFailure?: (error: Error) => void,
+  { limitMs = defaultLimitMs, onFailure }: RetryOptions = {},
 ): Promise<T> {
-  for (;;) {
+  let endsAt = Number.POSITIVE_INFINITY
+  for (let delayMs = firstDelayMs; ; delayMs = Math.min(2 * delayMs, maxDelayMs)) {
     try {
       return await work()
     } catch (error) {
       if (!(error instanceof Error && isTransient(error)) || signal.aborted) throw error
+      const now = performance.now()
+      endsAt = Math.min(endsAt, now + limitMs)
+      if (now >= endsAt) throw error
       onFailure?.(error)
-      await sleep(retryDelayMs)
+      // Spread, so that not all of them arrive at once; the last attempt is made at the limit.
+      const waitMs = Math.min(delayMs * (0.5 + Math.random() / 2), endsAt - now)
+      await sleep(waitMs, undefined, { signal }).catch(() => undefined)
     }
   }
 }
@@ -32,8 +48,11 @@ const startTimeoutMs = 60_000
  */
 export async function waitForDatabase<T>(work: () => Promise<T>, onWait: (error: Error) => void): Promise<T> {
   let isWaiting = false
-  return retryTransient(AbortSignal.timeout(startTimeoutMs), work, (error) => {
-    if (!isWaiting) onWait(error)
-    isWaiting = true
+  return retryTransient(new AbortController().signal, work, {
+    limitMs: startTimeoutMs,
+    onFailure(error) {
+      if (!isWaiting) onWait(error)
+      isWaiting = true
+    },
   })
 }

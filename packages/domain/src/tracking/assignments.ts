@@ -1,5 +1,5 @@
 import type { CooperativeTask } from './cooperative.ts'
-import type { Code } from './parse-code.ts'
+import type { ParsedCode } from './parse-code.ts'
 import { searchText } from './search-text.ts'
 
 /** Values that code assigns to variables: strings and numbers, and where objects start. */
@@ -19,7 +19,7 @@ const schemeChoice =
   /\(\(?["']https:["']\s?={2,3}\s?[\w.]{5,50}\)?\s?\?\s?["']https(:\/\/[^"']{1,200})?["']\s?:\s?["']http[^"']{0,200}["']\s?\)?(?:\s?\+\s?["'](:\/\/[^"']{1,200})["'])?/y
 
 /** Reads all assignments in one pass. The first one of a variable counts. */
-export function* readAssignments({ text, isExecutable }: Code): CooperativeTask<Assignments> {
+export function* readAssignments({ text, isExecutable }: ParsedCode): CooperativeTask<Assignments> {
   const texts = new Map<string, string>()
   const objects = new Map<string, number>()
   let count = 0

@@ -9,15 +9,15 @@ import { fetchConsentServices } from './consent-services.ts'
 import { type CooperativeTask, runCooperatively } from './cooperative.ts'
 import { containersOf } from './detectors/gtm.ts'
 import { consentManagersOf } from './detectors/usercentrics.ts'
-import type { Observed } from './merge-tracking.ts'
-import { maxAttributes, maxParts, type PageParts, parsePage } from './page-parts.ts'
-import { emptySnapshot, type Load, loadedBy, readPageCode, readSnapshot } from './page-snapshot.ts'
+import type { PageFindings } from './merge-tracking.ts'
+import { maxAttributesPerTag, maxParts, type PageParts, parsePage } from './page-parts.ts'
+import { emptySnapshot, type LoadedResource, loadedBy, readPageCode, readSnapshot } from './page-snapshot.ts'
 import { readPluginSettings } from './plugin-settings.ts'
 import { readContainer } from './read-container.ts'
 import { maxScripts, selectScripts } from './select-scripts.ts'
 
 /** What an audit saw, and what it could not see. */
-export interface PageAudit extends Observed {
+export interface PageAudit extends PageFindings {
   readonly outcome: AuditOutcome
   /** browser: one opened the page as well. */
   readonly engine: TrackingEngine
@@ -79,7 +79,7 @@ export async function auditPage(
   const remark = (...args: MessageArguments) => void problems.push(message(...args))
   if (page.cut) report('page_too_large')
   if (parts.tooMany) report('page_too_many_parts', { max: maxParts })
-  if (parts.tooWide) report('page_too_many_attributes', { max: maxAttributes })
+  if (parts.tooWide) report('page_too_many_attributes', { max: maxAttributesPerTag })
   if (parts.tooDeep) report('page_too_deep')
 
   const opening = browser?.visit(page.url, {
@@ -116,7 +116,10 @@ export async function auditPage(
     codes.push(...content.codes)
   }
 
-  async function readScript({ url: { href }, consentBlocked }: Load, matters: boolean): Promise<void> {
+  async function readScript(
+    { url: { href }, consentBlocked }: LoadedResource,
+    matters: boolean,
+  ): Promise<void> {
     const note = matters ? report : remark
     const url = shorten(href)
     const script = await get(href, timeoutsMs.script)
@@ -151,7 +154,7 @@ export async function auditPage(
   const opened = await opening
   // The time for reading does not run while the browser is waited for.
   end = Math.min(end + performance.now() - waitingSince, start + deadlinesMs.end)
-  if (opened?.outcome === 'unseen') report('browser_page_unread', { reason: opened.reason })
+  if (opened?.outcome === 'failed') report('browser_page_unread', { reason: opened.reason })
   if (opened?.outcome === 'visited') {
     for (const reason of opened.problems) report('browser_page_unread', { reason })
     loads.push(...listLoads(opened))
@@ -191,7 +194,7 @@ async function openPage(
 ): Promise<OpenedPage | { readonly problem: Message }> {
   let url = `https://${host}/`
   let page = await get(url)
-  if (page?.outcome === 'unseen' && page.refused) {
+  if (page?.outcome === 'failed' && page.refused) {
     url = `http://${host}/`
     page = await get(url)
   }
@@ -223,7 +226,7 @@ const pageTypes = new Set(['', 'text/html', 'application/xhtml+xml'])
 /** Null if it was read, or does not exist: that is a property of the page. */
 function whyUnread(answer: FetchOutcome | null) {
   if (answer === null) return message('no_time_left')
-  if (answer.outcome === 'unseen') return answer.reason
+  if (answer.outcome === 'failed') return answer.reason
   const { status } = answer
   const isRefused = status >= 500 || status === 403 || status === 429
   return isRefused ? message('server_answered', { status }) : null

@@ -6,7 +6,7 @@ import { trackingFreshnessSeconds } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { trackingAudits, webs } from '@kustos/database/tables'
 import { and, desc, eq, gte, isNull, lt, lte, ne } from 'drizzle-orm'
-import { type InspectionResult, noteFacts } from '../inspections/index.ts'
+import { type InspectionResult, storeFactChecks } from '../inspections/index.ts'
 import type { Context } from '../platform/context.ts'
 import { storedProblems } from '../platform/stored-message.ts'
 import { auditPage, type PageAudit } from './audit-page.ts'
@@ -69,7 +69,7 @@ function store(context: Context, webId: number, audit: PageAudit): Promise<void>
     })
     await deleteOldAudits(db, webId)
     const seen = audit.outcome !== 'failed'
-    await noteFacts(db, webId, now, [
+    await storeFactChecks(db, webId, now, [
       { fact: 'tracking', seen, problems: seen ? [] : audit.problems.slice(0, 1) },
     ])
     if (!seen) return

@@ -10,17 +10,24 @@ import {
 import { trackingServices } from '@kustos/contract/webs'
 import { collectFindings } from './collect-findings.ts'
 import { type CooperativeTask, pause } from './cooperative.ts'
-import { emptySnapshot, isOnDomain, type Load } from './page-snapshot.ts'
+import { emptySnapshot, isOnDomain, type LoadedResource } from './page-snapshot.ts'
 
 /** Ids of a service that are named for one host. */
 const mostIds = 10
 
 /** What a browser asked for, in the form that all detectors read. */
-export function listLoads({ requests }: Pick<Visited, 'requests'>): Load[] {
+export function listLoads({ requests }: Pick<Visited, 'requests'>): LoadedResource[] {
   return requests.flatMap((request) => toLoad(request) ?? [])
 }
 
-function toLoad({ url: address, method, resourceType, phase, initiator, body }: SeenRequest): Load | null {
+function toLoad({
+  url: address,
+  method,
+  resourceType,
+  phase,
+  initiator,
+  body,
+}: SeenRequest): LoadedResource | null {
   const url = URL.parse(address)
   if (url === null) return null
   return {
@@ -67,7 +74,7 @@ interface Purpose {
 }
 
 /** What one request is for: by what it says, else by where it goes. */
-function* purposeOf(load: Load): CooperativeTask<Purpose> {
+function* purposeOf(load: LoadedResource): CooperativeTask<Purpose> {
   const found = yield* collectFindings({ ...emptySnapshot(load.url), loads: [load] })
   const main = found.find(({ topic }) => services.has(topic)) ?? found[0]
   if (main !== undefined) {
@@ -85,7 +92,7 @@ function* purposeOf(load: Load): CooperativeTask<Purpose> {
 
 interface Asked extends Purpose {
   readonly request: SeenRequest
-  readonly load: Load
+  readonly load: LoadedResource
 }
 
 const googleTopics: ReadonlySet<TrackingTopic | null> = new Set(['googleanalytics', 'googleads'])

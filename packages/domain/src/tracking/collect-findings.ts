@@ -9,7 +9,7 @@ import { matomo } from './detectors/matomo.ts'
 import { adPixels } from './detectors/pixels.ts'
 import { pluginSettings } from './detectors/settings.ts'
 import { usercentrics } from './detectors/usercentrics.ts'
-import type { Detector, Found, PageSnapshot } from './page-snapshot.ts'
+import type { DetectedFinding, Detector, PageSnapshot } from './page-snapshot.ts'
 import { isVendor } from './vendors.ts'
 
 const detectors: readonly Detector[] = [
@@ -37,7 +37,7 @@ export function* collectFindings(snapshot: PageSnapshot): CooperativeTask<Findin
   const findings = new Map<string, Finding>()
   for (const detect of detectors) {
     for (const found of yield* collect(detect(snapshot))) {
-      const key = keyOf(found)
+      const key = findingKey(found)
       const known = findings.get(key)
       if (known !== undefined) findings.set(key, mergeFound(known, found))
       else if (findings.size < maxFindings) findings.set(key, toFinding(found))
@@ -49,10 +49,10 @@ export function* collectFindings(snapshot: PageSnapshot): CooperativeTask<Findin
 }
 
 /** Ids of Matomo are only unique per host, all others globally. */
-export const keyOf = ({ topic, value, domain }: Found | Finding) =>
+export const findingKey = ({ topic, value, domain }: DetectedFinding | Finding) =>
   [topic, value ?? '', topic === 'matomo' ? (domain ?? '') : ''].join('\n')
 
-const toFinding = ({ names, evidence, ...found }: Found): Finding => ({
+const toFinding = ({ names, evidence, ...found }: DetectedFinding): Finding => ({
   value: null,
   domain: null,
   version: null,
@@ -61,7 +61,7 @@ const toFinding = ({ names, evidence, ...found }: Found): Finding => ({
   evidence: [evidence],
 })
 
-function mergeFound(known: Finding, { domain, evidence }: Found): Finding {
+function mergeFound(known: Finding, { domain, evidence }: DetectedFinding): Finding {
   const samePhase = known.evidence.filter(({ phase }) => phase === evidence.phase)
   const isKnown = samePhase.some(({ url, excerpt }) => url === evidence.url && excerpt === evidence.excerpt)
   const isFull = samePhase.length >= (evidence.phase === undefined ? maxEvidence.read : maxEvidence.phase)

@@ -40,7 +40,7 @@ export async function fetchConsentServices(
     if (deadlineMs <= 0) throw new ReadError(message('no_time_left'))
     const response = await visit.get(url, { deadlineMs, headers: visitorHeaders, ...(signal && { signal }) })
     const host = new URL(url).hostname
-    if (response.outcome === 'unseen')
+    if (response.outcome === 'failed')
       throw new ReadError(message('host_failed', { host, reason: response.reason }))
     const { status, text } = response
     if (status !== 200) throw new ReadError(message('host_answered', { host, status }))

@@ -15,7 +15,7 @@ import { and, desc, eq, isNull } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
 import { serializeDates } from '../platform/serialize-dates.ts'
-import { keyOf } from './collect-findings.ts'
+import { findingKey } from './collect-findings.ts'
 import { isVendor } from './vendors.ts'
 
 /** Returns the stored audits of a web, newest first, with the changes between them. @throws DomainError not-found */
@@ -84,9 +84,11 @@ export function diffFindings(old: readonly Finding[], now: readonly Finding[]): 
 
 /** Merges a partial audit with earlier findings that it could not re-check. */
 export function mergeFindings(known: readonly Finding[], found: readonly Finding[]): Finding[] {
-  const keys = new Set(found.map(keyOf))
+  const keys = new Set(found.map(findingKey))
   const isKept = (old: Finding) =>
-    serviceTopics.has(old.topic) ? !keys.has(keyOf(old)) : !found.some(({ topic }) => topic === old.topic)
+    serviceTopics.has(old.topic)
+      ? !keys.has(findingKey(old))
+      : !found.some(({ topic }) => topic === old.topic)
   return [...found, ...known.filter(isKept)]
 }
 
@@ -95,7 +97,7 @@ const indexByKey = (findings: readonly Finding[], topic: TrackingTopic): Readonl
   new Map(
     findings
       .filter((finding) => finding.topic === topic)
-      .map((finding) => [keyOf(finding), displayText(finding)]),
+      .map((finding) => [findingKey(finding), displayText(finding)]),
   )
 
 /** Returns `yes` if nothing but presence is known. */

@@ -2,7 +2,7 @@ import type { Finding, TrackingTopic } from '@kustos/contract/tracking'
 import { consentSignals, nothingFound, type TrackingData, trackingServices } from '@kustos/contract/webs'
 
 /** The findings of an audit that could read the page. */
-export interface Observed {
+export interface PageFindings {
   readonly findings: readonly Finding[]
   /** Whether everything that can contain a tracker was read. Only then is a missing finding known to be absent. */
   readonly complete: boolean
@@ -17,7 +17,7 @@ export interface Observed {
  */
 export function mergeTracking(
   previous: TrackingData | null,
-  { findings, complete }: Observed,
+  { findings, complete }: PageFindings,
   now: number,
   recentTopics: ReadonlySet<TrackingTopic> | null = null,
 ): TrackingData {

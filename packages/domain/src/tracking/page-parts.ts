@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { type CooperativeTask, pause } from './cooperative.ts'
-import { type Attributes, isConsentBlocked, kindOf } from './script-kinds.ts'
+import { type Attributes, classifyScript, isConsentBlocked } from './script-kinds.ts'
 
 /** What a page makes browsers load and run. */
 export type PageParts = ReturnType<typeof noParts>
@@ -9,14 +9,14 @@ const noParts = () => ({
   scripts: [] as Script[],
   /** JSON settings that a content management system provides to its scripts. */
   blocks: [] as Script[],
-  frames: [] as Part[],
-  images: [] as Part[],
-  links: [] as Part[],
+  frames: [] as PageElement[],
+  images: [] as PageElement[],
+  links: [] as PageElement[],
   /** The target of an immediate redirect by a meta element. */
   refresh: null as string | null,
   /** Whether reading stopped because elements are nested too deeply. */
   tooDeep: false,
-  /** Of all kinds. */
+  /** The number of parts of all kinds. */
   count: 0,
   /** Whether reading stopped because there are more than `maxParts` parts. */
   tooMany: false,
@@ -24,7 +24,7 @@ const noParts = () => ({
   tooWide: false,
 })
 
-export interface Part {
+export interface PageElement {
   /** Resolved; null without an HTTP address. */
   readonly url: URL | null
   readonly attributes: Attributes
@@ -34,15 +34,14 @@ export interface Part {
   readonly tag: string
 }
 
-export interface Script extends Part {
+export interface Script extends PageElement {
   /** Inline code; empty if the script has a source. */
   readonly text: string
 }
 
 /** Blink nests at most 512 levels. The cost of each tag grows with the number of open elements. */
 const maxDepth = 2_000
-/** Per tag. */
-export const maxAttributes = 1_000
+export const maxAttributesPerTag = 1_000
 /** Documents may be nested (`srcdoc`). */
 const maxDocumentDepth = 3
 /** Characters between two pauses. Small, because each tag may be compared with all open elements. */
@@ -76,7 +75,7 @@ function* readDocument(
   let templates = 0
   let noscripts = 0
   let attributesOfTag = 0
-  let open: { readonly part: Part; readonly isBlock: boolean; text: string[] } | null = null
+  let open: { readonly part: PageElement; readonly isBlock: boolean; text: string[] } | null = null
   let isStopped = false
 
   const parser = new Parser({
@@ -85,7 +84,7 @@ function* readDocument(
     },
     onattribute() {
       attributesOfTag += 1
-      if (attributesOfTag <= maxAttributes) return
+      if (attributesOfTag <= maxAttributesPerTag) return
       parts.tooWide = true
       stop()
     },
@@ -102,9 +101,9 @@ function* readDocument(
       if (noscripts === 0) addHandlers(name, attributes)
       if (name === 'script') open = noscripts > 0 ? null : startScript(attributes)
       else if (name === 'iframe' && isInlineDocument(attributes)) addDocument(attributes)
-      else if (name === 'iframe') frames.push(frameOf(attributes))
-      else if (name === 'img') images.push(partOf(name, attributes, attributes.src))
-      else if (name === 'link') links.push(partOf(name, attributes, attributes.href))
+      else if (name === 'iframe') frames.push(createFrame(attributes))
+      else if (name === 'img') images.push(createElement(name, attributes, attributes.src))
+      else if (name === 'link') links.push(createElement(name, attributes, attributes.href))
       else if (name === 'base' && !hasBase) setBase(attributes.href)
       else if (name === 'meta' && level === 0 && noscripts === 0 && isRefresh(attributes))
         parts.refresh ??= parseRefresh(attributes.content ?? '', base)
@@ -141,7 +140,7 @@ function* readDocument(
     for (const key in attributes) {
       if (key[0] !== 'o' || key[1] !== 'n') continue
       const text = attributes[key] ?? ''
-      if (trackingCode.test(text)) scripts.push({ ...partOf(name, {}, undefined), text })
+      if (trackingCode.test(text)) scripts.push({ ...createElement(name, {}, undefined), text })
     }
   }
 
@@ -153,9 +152,9 @@ function* readDocument(
   }
 
   function startScript(attributes: Attributes) {
-    const kind = kindOf(attributes)
+    const kind = classifyScript(attributes)
     if (kind === null) return null
-    const part = partOf('script', attributes, scriptSource(attributes), kind === 'consentBlocked')
+    const part = createElement('script', attributes, scriptSource(attributes), kind === 'consentBlocked')
     return { part, isBlock: kind === 'settings', text: [] }
   }
 
@@ -166,7 +165,7 @@ function* readDocument(
       documents.push({ html: attributes.srcdoc ?? parseDataUrl(attributes.src)?.text ?? '', base })
   }
 
-  function frameOf(attributes: Attributes): Part {
+  function createFrame(attributes: Attributes): PageElement {
     const blockedSource =
       attributes['uc-src'] ??
       attributes['data-uc-src'] ??
@@ -174,11 +173,16 @@ function* readDocument(
       attributes['data-cmp-src'] ??
       attributes.suppressedsrc
     return blockedSource === undefined
-      ? partOf('iframe', attributes, attributes.src)
-      : partOf('iframe', attributes, blockedSource, true)
+      ? createElement('iframe', attributes, attributes.src)
+      : createElement('iframe', attributes, blockedSource, true)
   }
 
-  const partOf = (name: string, attributes: Attributes, source?: string, consentBlocked = false): Part => {
+  const createElement = (
+    name: string,
+    attributes: Attributes,
+    source?: string,
+    consentBlocked = false,
+  ): PageElement => {
     parts.count += 1
     parts.tooMany = parts.count >= maxParts
     return { url: httpUrl(source, base), attributes, consentBlocked, tag: formatTag(name, attributes) }

@@ -7,8 +7,8 @@ import {
 } from '@kustos/contract/tracking'
 import { type Assignments, readAssignments } from './assignments.ts'
 import { type CooperativeTask, each, pause } from './cooperative.ts'
-import type { PageParts, Part } from './page-parts.ts'
-import { type Code, parseCode } from './parse-code.ts'
+import type { PageElement, PageParts } from './page-parts.ts'
+import { type ParsedCode, parseCode } from './parse-code.ts'
 import type { FoundSettings } from './plugin-settings.ts'
 import { containsMatch, searchText } from './search-text.ts'
 
@@ -17,10 +17,10 @@ export type PageSnapshot = ReturnType<typeof emptySnapshot>
 
 export const emptySnapshot = (page: URL) => ({
   page,
-  loads: [] as Load[],
+  loads: [] as LoadedResource[],
   codes: [] as PageCode[],
-  tags: [] as Tag[],
-  /** Of plugins, where they stand in the page. */
+  tags: [] as TagManagerTag[],
+  /** Settings of plugins that the page contains. */
   settings: [] as FoundSettings[],
   /** The names of cookies that the server sets. */
   cookies: [] as readonly string[],
@@ -33,15 +33,15 @@ export const emptySnapshot = (page: URL) => ({
 })
 
 /** Something that a browser loads. */
-export interface Load {
+export interface LoadedResource {
   readonly source: EvidenceSource
   readonly url: URL
   readonly attributes: Readonly<Record<string, string>>
   readonly consentBlocked: boolean
   readonly excerpt: string
-  /** Code adds it as a script, and names all of its address. */
+  /** Whether code adds it as a script and contains its complete URL. */
   readonly added?: boolean
-  /** Of a request that a browser made: when, as what, and what it sent along. */
+  /** Only if a browser requested it. */
   readonly request?: {
     readonly phase: ConsentPhase
     readonly kind: string
@@ -50,21 +50,21 @@ export interface Load {
 }
 
 /** Code that a browser runs, or that a tag manager does. */
-export interface PageCode extends Code {
+export interface PageCode extends ParsedCode {
   readonly source: EvidenceSource
   /** The page, script or container that it stands in. */
   readonly url: string
   readonly consentBlocked: boolean
-  /** How it came, comments included. */
+  /** The original source, including comments. */
   readonly original: string
-  /** What its names are given; read once it is asked for. */
+  /** The values assigned to its variables; computed when first needed. */
   assignments: Assignments | null
   /** Matches that may still be looked into, of all patterns together. */
   matchesLeft: number
 }
 
 /** A tag of a Google Tag Manager container, its values filled in as far as they are constants. */
-export interface Tag {
+export interface TagManagerTag {
   /** Its kind: `__gaawe`, `__awct`, … */
   readonly kind: string
   /** Without their prefix `vtp_`; only those that are text. */
@@ -75,7 +75,7 @@ export interface Tag {
 }
 
 /** A single finding of a detector. */
-export interface Found {
+export interface DetectedFinding {
   readonly topic: TrackingTopic
   readonly value?: string
   readonly domain?: string
@@ -85,7 +85,7 @@ export interface Found {
 }
 
 /** May be interrupted within each code: it may be large. */
-export type Detector = (snapshot: PageSnapshot) => Iterable<Found | typeof pause>
+export type Detector = (snapshot: PageSnapshot) => Iterable<DetectedFinding | typeof pause>
 
 /** Code without one of these words is not worth reading: most of a page's scripts. */
 const prefilter =
@@ -116,11 +116,11 @@ export function* readPageCode(
 export function* readSnapshot(
   parts: PageParts,
   place: { readonly url: string; readonly page: string; readonly container?: boolean },
-): CooperativeTask<{ readonly loads: Load[]; readonly codes: PageCode[] }> {
-  const loads: Load[] = []
+): CooperativeTask<{ readonly loads: LoadedResource[]; readonly codes: PageCode[] }> {
+  const loads: LoadedResource[] = []
   const codes: PageCode[] = []
   const origin = place.container ? 'container' : null
-  const add = (source: EvidenceSource, list: readonly Part[]) => {
+  const add = (source: EvidenceSource, list: readonly PageElement[]) => {
     for (const { url, attributes, consentBlocked, tag } of list)
       if (url !== null)
         loads.push({ source: origin ?? source, url, attributes, consentBlocked, excerpt: tag })
@@ -149,9 +149,13 @@ const importing =
 const scriptMade = /createElement\s*\(\s*["'`]script["'`]|createElement\s*\(\s*[\w$]{1,3}\s*\)/g
 
 /** @param page what addresses are relative to, wherever the code stands */
-export function* loadedBy(code: PageCode, page: string): CooperativeTask<Load[]> {
+export function* loadedBy(code: PageCode, page: string): CooperativeTask<LoadedResource[]> {
   const { source, consentBlocked } = code
-  const load = (excerpt: string, address = '', isAdded: (url: URL) => boolean = () => true): Load[] => {
+  const load = (
+    excerpt: string,
+    address = '',
+    isAdded: (url: URL) => boolean = () => true,
+  ): LoadedResource[] => {
     const url = URL.parse(address, page)
     if (url === null || !url.protocol.startsWith('http')) return []
     return [{ source, url, attributes: {}, consentBlocked, excerpt, added: isAdded(url) }]
@@ -167,13 +171,13 @@ export function* loadedBy(code: PageCode, page: string): CooperativeTask<Load[]>
   return [...set, ...modules.flatMap(([excerpt, address]) => load(excerpt, address))]
 }
 
-/** Of one pattern in one script, and of all in it: more is no page but an attack. */
+/** Matches of one pattern in a script, and of all patterns together: only a malicious page has more. */
 const maxMatches = 500
 export const maxMatchesPerScript = 2_000
 
 /** Where a pattern begins in what runs. @param pattern global */
 export function* matches(
-  code: Code & { matchesLeft: number },
+  code: ParsedCode & { matchesLeft: number },
   pattern: RegExp,
 ): CooperativeTask<RegExpExecArray[]> {
   const found: RegExpExecArray[] = []
@@ -192,25 +196,25 @@ export function* matches(
 
 /** The text or number that a name was given in the same code; undefined where it was none, or there is no name. */
 export function* literalValue(code: PageCode, name: string | undefined): CooperativeTask<string | undefined> {
-  return name === undefined ? undefined : (yield* assignmentsOf(code)).texts.get(name)
+  return name === undefined ? undefined : (yield* getAssignments(code)).texts.get(name)
 }
 
 /** What stands in the object that a name was given, up to its first closing brace. */
 export function* objectText(code: PageCode, name: string): CooperativeTask<string | undefined> {
-  const start = (yield* assignmentsOf(code)).objects.get(name)
+  const start = (yield* getAssignments(code)).objects.get(name)
   return start === undefined ? undefined : textToBrace(code, start)
 }
 
-function* assignmentsOf(code: PageCode): CooperativeTask<Assignments> {
+function* getAssignments(code: PageCode): CooperativeTask<Assignments> {
   code.assignments ??= yield* readAssignments(code)
   return code.assignments
 }
 
-/** Of an object's settings, as far as they are read. */
+/** Only this much of an object's text is read. */
 const maxObjectLength = 2_000
 
-/** From behind an opening brace up to the first closing one; undefined where that is too far. */
-export function textToBrace({ text }: Code, start: number): string | undefined {
+/** The text after an opening brace up to the first closing one; undefined if that is too far. */
+export function textToBrace({ text }: ParsedCode, start: number): string | undefined {
   const inside = text.slice(start, start + maxObjectLength + 1)
   const end = inside.indexOf('}')
   return end === -1 ? undefined : inside.slice(0, end)
@@ -222,25 +226,25 @@ export const isOnDomain = ({ hostname }: URL, domain: string): boolean =>
 
 /** @param least characters that are shown where the match is shorter */
 export const codeEvidence = (code: PageCode, { index, 0: text }: RegExpExecArray, least = 120): Evidence =>
-  evidenceOf(code, code.url, code.original.slice(index, index + Math.max(text.length, least)))
+  createEvidence(code, code.url, code.original.slice(index, index + Math.max(text.length, least)))
 
-export const loadEvidence = (load: Load): Evidence => ({
-  ...evidenceOf(load, load.url.href, load.excerpt),
+export const loadEvidence = (load: LoadedResource): Evidence => ({
+  ...createEvidence(load, load.url.href, load.excerpt),
   ...(load.request && { phase: load.request.phase }),
 })
 
 /** What a request says under a name: in its address, or in a form that it sends. */
-export function parameterOf({ url, request }: Load, name: string): string | null {
+export function readParameter({ url, request }: LoadedResource, name: string): string | null {
   const body = request?.body ?? ''
   return (
     url.searchParams.get(name) ?? (/^[\w%.[\]-]+=/.test(body) ? new URLSearchParams(body).get(name) : null)
   )
 }
 
-export const tagEvidence = ({ container, json }: Tag): Evidence =>
-  evidenceOf({ source: 'container', consentBlocked: false }, container, json)
+export const tagEvidence = ({ container, json }: TagManagerTag): Evidence =>
+  createEvidence({ source: 'container', consentBlocked: false }, container, json)
 
-export function evidenceOf(
+export function createEvidence(
   { source, consentBlocked }: { readonly source: EvidenceSource; readonly consentBlocked: boolean },
   url: string,
   excerpt: string,

@@ -3,7 +3,7 @@ import { trackDeadCode } from './dead-code.ts'
 import { searchLength } from './search-text.ts'
 
 /** JavaScript whose running code is told apart from comments, strings and dead code. */
-export interface Code {
+export interface ParsedCode {
   /** The source with comments replaced by spaces, so that indexes stay the same. */
   readonly text: string
   /** Whether the text at the index may run. False within strings, except their opening quotes, and after `if (false)`. */
@@ -21,7 +21,7 @@ const regexPrefix =
  * Finds comments, strings and dead code (`if (false)`) in time linear in the length, also in minified or invalid code.
  * Whether a slash starts a regular expression is a guess where only a full parser could tell.
  */
-export function* parseCode(source: string): CooperativeTask<Code> {
+export function* parseCode(source: string): CooperativeTask<ParsedCode> {
   /** Joined text up to the last pause, and the pieces since then. */
   const chunks: string[] = []
   let pieces: string[] = []

@@ -1,7 +1,7 @@
 import { parseJson } from '../platform/parse-json.ts'
 import { type CooperativeTask, pause } from './cooperative.ts'
 import { findObjectEnd } from './find-object-end.ts'
-import type { PageParts, Part } from './page-parts.ts'
+import type { PageElement, PageParts } from './page-parts.ts'
 import { parseCode } from './parse-code.ts'
 import { containsMatch, searchText } from './search-text.ts'
 
@@ -17,7 +17,7 @@ const maxValues = 20_000
 const maxDepth = 12
 
 /** JSON settings of plugins, from which their scripts read the ids. */
-export interface FoundSettings extends Pick<Part, 'consentBlocked'> {
+export interface FoundSettings extends Pick<PageElement, 'consentBlocked'> {
   readonly json: string
   readonly settings: readonly Setting[]
 }

@@ -2,13 +2,13 @@ import { parseJson } from '../platform/parse-json.ts'
 import { type CooperativeTask, each } from './cooperative.ts'
 import { findObjectEnd } from './find-object-end.ts'
 import { parsePage } from './page-parts.ts'
-import { type Load, type PageCode, readSnapshot, type Tag } from './page-snapshot.ts'
+import { type LoadedResource, type PageCode, readSnapshot, type TagManagerTag } from './page-snapshot.ts'
 import { searchText } from './search-text.ts'
 
 /** Contents of a Google Tag Manager container: its tags, and the HTML that it adds to pages. */
 export interface ContainerContent {
-  readonly tags: readonly Tag[]
-  readonly loads: readonly Load[]
+  readonly tags: readonly TagManagerTag[]
+  readonly loads: readonly LoadedResource[]
   readonly codes: readonly PageCode[]
   /** Whether reading stopped at a limit. */
   readonly tooMuch: boolean
@@ -45,13 +45,13 @@ export function* readContainer(
   if (resource === null) return null
   const filling: Filling = { macros: listOf(resource.macros), left: maxFilledLength }
   const all = listOf(resource.tags)
-  const tags: Tag[] = []
-  const loads: Load[] = []
+  const tags: TagManagerTag[] = []
+  const loads: LoadedResource[] = []
   const codes: PageCode[] = []
   yield* each(all.slice(0, maxTags), function* (one) {
-    const tag = tagOf(one, filling, url)
+    const tag = readTag(one, filling, url)
     tags.push(tag)
-    if (tag.kind === '__img') loads.push(...pictureOf(tag, page))
+    if (tag.kind === '__img') loads.push(...readImageTag(tag, page))
     if (tag.kind !== '__html') return
     const parts = yield* parsePage(tag.values.html ?? '', page)
     const html = yield* readSnapshot(parts, { url, page, container: true })
@@ -72,14 +72,14 @@ function* resourceIn(script: string): CooperativeTask<Json | null> {
   return asObject(parseJson(script.slice(from, end)))
 }
 
-function tagOf(tag: Json, filling: Filling, container: string): Tag {
+function readTag(tag: Json, filling: Filling, container: string): TagManagerTag {
   const values: Record<string, string> = {}
   const settings = variableSettings(tag, filling.macros)
   for (const [name, value] of [...Object.entries(settings), ...Object.entries(tag)]) {
     filling.left -= 1
     if (filling.left <= 0) break
     if (!name.startsWith('vtp_')) continue
-    const text = textOf(value, filling, 0)
+    const text = readText(value, filling, 0)
     if (text !== null) values[name.slice('vtp_'.length)] = text
   }
   return {
@@ -97,7 +97,7 @@ function variableSettings(tag: Json, macros: readonly Json[]): Json {
 }
 
 /** @returns null if the value is not text after its constants were replaced, or if the limit is exceeded */
-function textOf(value: unknown, filling: Filling, depth: number): string | null {
+function readText(value: unknown, filling: Filling, depth: number): string | null {
   filling.left -= typeof value === 'string' ? value.length + 1 : 1
   if (filling.left <= 0) return null
   if (typeof value === 'string') return value
@@ -107,17 +107,17 @@ function textOf(value: unknown, filling: Filling, depth: number): string | null 
   if (kind === 'macro') {
     const macro = filling.macros[Number(rest[0])]
     // A constant, or a lookup table with a default. Only browsers know the others.
-    if (macro?.function === '__c') return textOf(macro.vtp_value, filling, depth + 1)
+    if (macro?.function === '__c') return readText(macro.vtp_value, filling, depth + 1)
     const isTable = macro?.function === '__smm' || macro?.function === '__remm'
     if (!isTable || macro.vtp_setDefaultValue === false) return ''
-    return textOf(macro.vtp_defaultValue ?? '', filling, depth + 1) ?? ''
+    return readText(macro.vtp_defaultValue ?? '', filling, depth + 1) ?? ''
   }
-  if (kind === 'escape') return textOf(rest[0], filling, depth + 1)
-  if (kind === 'template') return rest.map((part) => textOf(part, filling, depth + 1) ?? '').join('')
+  if (kind === 'escape') return readText(rest[0], filling, depth + 1)
+  if (kind === 'template') return rest.map((part) => readText(part, filling, depth + 1) ?? '').join('')
   return null
 }
 
-function pictureOf({ values, json, container }: Tag, page: string): Load[] {
+function readImageTag({ values, json, container }: TagManagerTag, page: string): LoadedResource[] {
   const url = URL.parse(values.url ?? '', page)
   return url === null
     ? []

@@ -25,7 +25,7 @@ const runs = (type: string): boolean =>
 const legacyTypes = /^text\/(?:javascript1\.[0-5]|livescript|x-ecmascript)$/
 
 /** Attributes by which consent managers recognize blocked scripts, Usercentrics first. */
-const gateAttributes = [
+const consentBlockedAttributes = [
   'data-usercentrics',
   'data-cookieconsent',
   'data-cookiecategory',
@@ -42,8 +42,8 @@ const consentBlockedType = 'didomi/javascript'
 const consentBlockedClass = /\b(_iub_cs_activate|optanon-category|cmplz|cky-consent|cookie-?consent)/i
 
 /** Whether a script is running code, code that waits for consent, or JSON settings; null if none of them. */
-export function kindOf(attributes: Attributes): 'code' | 'consentBlocked' | 'settings' | null {
-  const type = typeOf(attributes)
+export function classifyScript(attributes: Attributes): 'code' | 'consentBlocked' | 'settings' | null {
+  const type = readScriptType(attributes)
   if (isConsentBlocked(attributes)) return 'consentBlocked'
   if (type === 'application/json') return isSettings(attributes) ? 'settings' : null
   // All current browsers support modules and ignore `nomodule` scripts.
@@ -52,15 +52,15 @@ export function kindOf(attributes: Attributes): 'code' | 'consentBlocked' | 'set
 }
 
 /** Returns the MIME type, derived from the language if there is no type. */
-function typeOf({ type, language = '' }: Attributes): string {
+function readScriptType({ type, language = '' }: Attributes): string {
   if (type !== undefined) return type.trim().toLowerCase()
   return language === '' ? '' : `text/${language.toLowerCase()}`
 }
 
 export const isConsentBlocked = (attributes: Attributes): boolean =>
-  typeOf(attributes) === consentBlockedType ||
-  (typeOf(attributes) === 'text/plain' &&
-    (gateAttributes.some((gate) => attributes[gate] !== undefined) ||
+  readScriptType(attributes) === consentBlockedType ||
+  (readScriptType(attributes) === 'text/plain' &&
+    (consentBlockedAttributes.some((gate) => attributes[gate] !== undefined) ||
       consentBlockedClass.test(attributes.class ?? '')))
 
 /** Drupal and Joomla store settings of their modules in such scripts. */

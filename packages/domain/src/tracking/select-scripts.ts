@@ -1,6 +1,6 @@
 import { isDigiAccess, isReferrer } from './detectors/agency.ts'
 import { isMatomoContainer } from './detectors/matomo.ts'
-import { isOnDomain, type Load } from './page-snapshot.ts'
+import { isOnDomain, type LoadedResource } from './page-snapshot.ts'
 
 export const maxScripts = 30
 
@@ -31,14 +31,14 @@ const library =
   /(jquery|bootstrap|swiper|slick|owl\.?carousel|lazysizes|modernizr|popper|gsap|leaflet|photoswipe|fancybox|lightbox|matomo|piwik)[\w.-]{0,40}\.js$/i
 
 interface SelectedScript {
-  readonly load: Load
+  readonly load: LoadedResource
   /** Whether it may contain tracking; third-party scripts rarely do. */
   readonly matters: boolean
 }
 
 /** Selects the scripts to read, including those added by code: first those that are findings themselves, then the page's own. */
 export function selectScripts(
-  loads: readonly Load[],
+  loads: readonly LoadedResource[],
   page: URL,
 ): { readonly selected: readonly SelectedScript[]; readonly skipped: number } {
   const known = new Set<string>()
@@ -60,7 +60,7 @@ export function selectScripts(
 
 const ranks = { finding: 0, own: 1, other: 2, library: 3 }
 
-function rankOf({ url, attributes }: Load, page: URL): number {
+function rankOf({ url, attributes }: LoadedResource, page: URL): number {
   if (isDigiAccess(url) || attributes.id === 'dacs' || isReferrer(url) || isMatomoContainer(url))
     return ranks.finding
   if (library.test(url.pathname)) return ranks.library

@@ -3,13 +3,32 @@ import { can } from '@kustos/contract/permissions'
 import { type NewUser, type User, type UserChange, usersRoutes } from '@kustos/contract/users'
 import { users } from '@kustos/database/tables'
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { endOtherSessions, faultOf, hashPassword } from '../auth/index.ts'
+import {
+  acceptPassword,
+  attemptOwnPassword,
+  clearAttempts,
+  endOtherSessions,
+  findPasswordProblem,
+  hashPassword,
+  mailNewEmail,
+  mailNewPassword,
+  type Visitor,
+} from '../auth/index.ts'
 import { difference, nextUpdatedAt, rejectStaleWrite, withAudit } from '../platform/audit.ts'
 import { type Context, requireActor } from '../platform/context.ts'
 import { conflict, forbidden, invalid, notFound } from '../platform/errors.ts'
 import { assertAnotherAdmin, assertCanGrantRoles, assertCanManage, lockPermissions } from './authority.ts'
+import { forgetEmailChange, requestEmailChange } from './email-change.ts'
 import { heldRoles, listRoles, presentUser } from './read.ts'
-import { faultsOf, lockUser, logged, setRoles, userEntry, userSubject, withFreeEmail } from './user-row.ts'
+import {
+  lockUser,
+  logged,
+  setRoles,
+  userEntry,
+  userSubject,
+  validateUser,
+  withFreeEmail,
+} from './user-row.ts'
 
 /**
  * @throws DomainError invalid for a taken e-mail (also by a deleted user), a weak password or an unknown role; forbidden
@@ -17,13 +36,13 @@ import { faultsOf, lockUser, logged, setRoles, userEntry, userSubject, withFreeE
  */
 export async function createUser(context: Context, input: NewUser): Promise<User> {
   const { email, name, roles: chosen, monitoring_mail_subscription } = input
-  const fault = await faultOf(input.password, input)
+  const fault = await findPasswordProblem(input.password, input)
   const hash = await hashPassword(input.password)
   return withFreeEmail(() =>
     withAudit(context, async (tx) => {
       const authority = await lockPermissions(tx)
       const faults = {
-        ...(await faultsOf(tx, authority, input, null)),
+        ...(await validateUser(tx, authority, input, null)),
         ...(fault !== null && { password: fault }),
       }
       if (Object.keys(faults).length > 0) throw invalid(faults)
@@ -61,59 +80,100 @@ export async function findRolesByName(context: Context, names: readonly string[]
 
 /**
  * Changes the acting user, or any user if the acting user may manage users, which roles require in any case. Omitted
- * fields stay unchanged. A new password ends the user's other sessions.
- * @param session the id of the current session
+ * fields stay unchanged. A new password ends the user's other sessions. The own password and e-mail need the current password.
  * @throws DomainError not-found, also for a deleted user; forbidden for another user or more permissions than the acting
- * user has; conflict if the user has changed since `updated_at`, and for the last admin; invalid
+ * user has; unconfirmed for another user or other roles unless the password was entered recently; conflict if the user has changed since `updated_at`, and for the last admin; invalid
  */
 export async function editUser(
   context: Context,
   id: number,
-  { password, ...input }: UserChange,
-  session: string,
+  { password, current_password: currentPassword, ...input }: UserChange,
+  visitor: Visitor & { readonly sessionId: string },
 ): Promise<void> {
   const mayManage = (actor: Context['actor']) => can(actor, usersRoutes.listUsers.access)
-  const isOwn = requireActor(context).id === id
+  const { id: actorId, email } = requireActor(context)
+  const isOwn = actorId === id
   if (!isOwn && !mayManage(context.actor)) throw forbidden('own_data_only')
-  const fault = password == null ? null : await faultOf(password, input)
+  const needsPassword = (before: string) => isOwn && (password != null || input.email !== before)
+  const confirmed = needsPassword(email) ? await confirmChange(context, currentPassword, visitor) : null
+  const fault = password == null ? null : await findPasswordProblem(password, input)
   const hash = password == null ? null : await hashPassword(password)
   await withFreeEmail(() =>
     withAudit(context, async (tx) => {
       const authority = await lockPermissions(tx)
       if (!isOwn && !mayManage(authority.actor)) throw forbidden('own_data_only')
       const { row, user, held } = await lockUser(tx, id, 'active')
-      if (!isOwn) assertCanManage(authority, held)
+      if (!isOwn) {
+        await tx.assertConfirmed()
+        assertCanManage(authority, held)
+      }
+      const asksForEmail = isOwn && canConfirmEmail(context) && differs(input.email, user.email)
+      if (
+        needsPassword(user.email) &&
+        // Each request sends mails to addresses of the user's choice, so it uses up an attempt.
+        (confirmed === null || !(await acceptPassword(tx, confirmed, { returnsAttempt: !asksForEmail })))
+      )
+        throw wrongPassword()
       await rejectStaleWrite(tx, userSubject(id), 'user', row.updated_at, input.updated_at)
       const chosen = mayManage(authority.actor) ? input.roles : undefined
       const faults = {
-        ...(await faultsOf(tx, authority, { email: input.email, roles: chosen }, { id, held })),
+        ...(await validateUser(tx, authority, { email: input.email, roles: chosen }, { id, held })),
         ...(fault !== null && { password: fault }),
       }
       if (Object.keys(faults).length > 0) throw invalid(faults)
       const roleIds = chosen ?? held
       const added = roleIds.filter((roleId) => !held.includes(roleId))
+      if (added.length > 0 || roleIds.length < held.length) await tx.assertConfirmed()
       assertCanGrantRoles(authority, added)
       const isAdmins = (ids: readonly number[]) => ids.includes(authority.adminRoleId)
       if (isAdmins(held) && !isAdmins(roleIds)) await assertAnotherAdmin(tx, authority, id)
       const next = {
-        email: input.email,
+        email: asksForEmail ? user.email : input.email,
         name: input.name,
         monitoring_mail_subscription: input.monitoring_mail_subscription ?? user.monitoring_mail_subscription,
       }
       const roles = authority.roles.filter((role) => roleIds.includes(role.id))
       const changed = difference(logged(user), logged({ ...next, roles }))
-      if (!changed && hash === null) return tx.skipAudit()
+      if (asksForEmail || hash !== null || differs(next.email, user.email)) await forgetEmailChange(tx, id)
+      if (asksForEmail) {
+        await requestEmailChange(tx, user, input.email)
+        await tx.record({
+          ...userEntry('e-mail change requested', id),
+          attributes: { email: input.email },
+        })
+      }
+      if (!changed && hash === null) return asksForEmail ? undefined : tx.skipAudit()
       await setRoles(tx, id, held, roleIds)
       await tx.db
         .update(users)
         .set({ ...next, ...(hash !== null && { password_hash: hash }), updated_at: nextUpdatedAt(row, tx) })
         .where(eq(users.id, id))
-      if (hash !== null) await endOtherSessions(tx, id, isOwn ? session : null)
+      if (hash !== null) {
+        await endOtherSessions(tx, id, isOwn ? visitor.sessionId : null)
+        await clearAttempts(tx, next.email)
+        await mailNewPassword(tx, user.email)
+      }
+      if (differs(next.email, user.email)) await mailNewEmail(tx, user.email, next.email)
       const description = hash === null ? 'updated' : 'updated, with a new password'
       await tx.record({ ...userEntry(description, id), ...changed })
     }),
   )
 }
+
+/** @throws DomainError invalid, for current_password, if it is missing or wrong; too-many */
+async function confirmChange(context: Context, currentPassword: string | undefined, visitor: Visitor) {
+  if (!currentPassword) throw invalid({ current_password: message('password_required') })
+  const attempt = await attemptOwnPassword(context, currentPassword, visitor)
+  if (attempt === null) throw wrongPassword()
+  return attempt
+}
+
+/** Without a link, a new e-mail counts at once. */
+const canConfirmEmail = ({ mail }: Context) => mail !== undefined && mail.publicUrl !== null
+
+const differs = (email: string, other: string) => email.toLowerCase() !== other.toLowerCase()
+
+const wrongPassword = () => invalid({ current_password: message('password_wrong') })
 
 /**
  * Deletes a user, who can be restored, and ends their sessions.
@@ -129,6 +189,7 @@ export const deleteUser = (context: Context, id: number): Promise<void> =>
     const changes = { deleted_at: tx.now(), updated_at: nextUpdatedAt(row, tx) }
     await tx.db.update(users).set(changes).where(eq(users.id, id))
     await endOtherSessions(tx, id, null)
+    await forgetEmailChange(tx, id)
     await tx.record({ ...userEntry('deleted', id), old: logged(user) })
   })
 
@@ -144,7 +205,7 @@ export const restoreUser = (context: Context, id: number): Promise<void> =>
   })
 
 /**
- * Sets a password at the command line and ends all sessions of the user.
+ * Sets a password at the command line, ends all sessions of the user and what failed sign-ins have locked.
  * @throws DomainError not-found for an unknown or deleted user; invalid for a weak password
  */
 export async function setPassword(context: Context, email: string, password: string): Promise<void> {
@@ -156,13 +217,16 @@ export async function setPassword(context: Context, email: string, password: str
       .where(and(sql`lower(${users.email}) = lower(${email})`, isNull(users.deleted_at)))
       .for('update')
     if (!row) throw notFound('user_with_email_not_found', { email })
-    const fault = await faultOf(password, row)
+    const fault = await findPasswordProblem(password, row)
     if (fault !== null) throw invalid({ password: fault })
     await tx.db
       .update(users)
       .set({ password_hash: hash, updated_at: nextUpdatedAt(row, tx) })
       .where(eq(users.id, row.id))
     await endOtherSessions(tx, row.id, null)
+    await clearAttempts(tx, row.email)
+    await forgetEmailChange(tx, row.id)
+    await mailNewPassword(tx, row.email)
     await tx.record(userEntry('updated, with a new password', row.id))
   })
 }

@@ -1,6 +1,6 @@
 import { isAdmin, permissions } from '@kustos/contract/permissions'
 import type { CurrentUser } from '@kustos/contract/users'
-import { type Database, prepared, type Transaction } from '@kustos/database/client'
+import { cachePreparedQuery, type Database, type Transaction } from '@kustos/database/client'
 import { rolePermissions, roles, userRoles, users } from '@kustos/database/tables'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Scope } from '../platform/context.ts'
@@ -16,7 +16,7 @@ const activeUserQuery = (db: Transaction) =>
     .where(and(eq(users.id, sql.placeholder('id')), isNull(users.deleted_at)))
     .orderBy(roles.id)
 
-const preparedUser = prepared((db) => activeUserQuery(db).prepare('active_user'))
+const preparedUser = cachePreparedQuery((db) => activeUserQuery(db).prepare('active_user'))
 
 /** @returns a user with the current roles and permissions, which are all for an admin; null if unknown or deleted */
 export async function findUserWithPermissions(db: Database, id: number): Promise<CurrentUser | null> {

@@ -1,29 +1,43 @@
 import { message } from '@kustos/contract/messages'
-import { type Access, can } from '@kustos/contract/permissions'
+import { can } from '@kustos/contract/permissions'
+import type { Route } from '@kustos/contract/route'
 import type { CurrentUser } from '@kustos/contract/users'
-import { isSignedIn } from '../auth/index.ts'
+import { readOpenSession } from '../auth/index.ts'
 import type { Scope } from '../platform/context.ts'
 import { DomainError } from '../platform/errors.ts'
 import { findUserWithPermissionsInTransaction } from './current-user.ts'
 
-interface SessionAccess {
+interface RequestSession {
   readonly sessionId: string
   readonly userId: number
-  /** What the request requires. */
-  readonly access: Access
 }
 
 /**
  * Reads the acting user as of now: the session, the user and the permissions may have been revoked since the request began.
- * @throws DomainError unauthenticated once the session has ended or the user is deleted, forbidden without the access
+ * @param route what the request requires
+ * @throws DomainError unauthenticated once the session has ended or the user is deleted, forbidden without the access,
+ * unconfirmed if the route requires a recently entered password
  */
 export async function readSessionUser(
   scope: Pick<Scope, 'db' | 'now'>,
-  { sessionId, userId, access }: SessionAccess,
+  { sessionId, userId }: RequestSession,
+  { access, confirmation }: Pick<Route, 'access' | 'confirmation'>,
 ): Promise<CurrentUser> {
-  const isOpen = await isSignedIn(scope.db, sessionId, userId, scope.now())
-  const user = isOpen ? await findUserWithPermissionsInTransaction(scope, userId) : null
+  const session = await readOpenSession(scope.db, sessionId, userId, scope.now())
+  const user = session && (await findUserWithPermissionsInTransaction(scope, userId))
   if (user === null) throw new DomainError('unauthenticated', message('unauthenticated'))
   if (!can(user, access)) throw new DomainError('forbidden', message('unauthorized'))
+  if (confirmation === 'required' && !session?.isConfirmed) throw unconfirmed()
   return user
 }
+
+/** @throws DomainError unconfirmed unless the password of the session was entered recently */
+export async function assertConfirmedSession(
+  { db, now }: Pick<Scope, 'db' | 'now'>,
+  { sessionId, userId }: RequestSession,
+): Promise<void> {
+  const session = await readOpenSession(db, sessionId, userId, now())
+  if (!session?.isConfirmed) throw unconfirmed()
+}
+
+const unconfirmed = () => new DomainError('unconfirmed', message('confirmation_required'))

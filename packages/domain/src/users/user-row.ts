@@ -40,7 +40,7 @@ interface Themselves {
 }
 
 /** @param user null for a new one @returns messages by field; empty if e-mail and roles are valid */
-export async function faultsOf(
+export async function validateUser(
   tx: Scope,
   { actor, roles: known }: Authority,
   { email, roles: chosen }: Asked,

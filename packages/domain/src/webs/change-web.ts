@@ -2,6 +2,7 @@ import { message } from '@kustos/contract/messages'
 import { asciiFqdn, type NewWeb, type Web, type WebChange } from '@kustos/contract/webs'
 import { categories, nodes, webCategories, webs } from '@kustos/database/tables'
 import { eq, inArray } from 'drizzle-orm'
+import { findSystemUserOwner } from '../deployment/index.ts'
 import {
   type AuditTransaction,
   difference,
@@ -48,33 +49,33 @@ async function addWeb(tx: AuditTransaction, input: NewWeb): Promise<Web> {
 export const editWeb = (context: Context, id: number, input: WebChange): Promise<void> =>
   mapUniqueViolation(fqdnTaken, () =>
     withAudit(context, async (tx) => {
-      if (!(await changeWeb(tx, id, input))) tx.skipAudit()
+      const row = await lock(tx, id, 'active')
+      const { categories: chosen, node, updated_at: seen, ...columns } = input
+      await rejectStaleWrite(tx, subject(id), 'web', row.updated_at, seen)
+      const before = await presented(tx, id)
+      if (node !== undefined && (node === '' ? null : node) !== before.node) {
+        throw invalid({ node: message('node_fixed') })
+      }
+      if (chosen) await lockCategories(tx, chosen)
+      const changed = difference<Partial<typeof row>>(row, rowOf(columns))?.attributes
+      const isRecategorised = chosen && !hasSameIds(before.categories, chosen)
+      // Each statement makes every open list of webs reload, even if it changes nothing.
+      if (!changed && !isRecategorised) return tx.skipAudit()
+      await tx.db
+        .update(webs)
+        .set({ ...changed, updated_at: nextUpdatedAt(row, tx) })
+        .where(eq(webs.id, id))
+      if (isRecategorised) await setCategories(tx, id, chosen)
+      await tx.record({
+        ...entry('updated', id),
+        ...difference(logged(before), logged(await presented(tx, id))),
+      })
     }),
   )
 
-/** @returns whether anything was changed */
-async function changeWeb(tx: AuditTransaction, id: number, input: WebChange): Promise<boolean> {
-  const row = await lock(tx, id, 'active')
-  const { categories: chosen, node, updated_at: seen, ...columns } = input
-  await rejectStaleWrite(tx, subject(id), 'web', row.updated_at, seen)
-  const before = await presented(tx, id)
-  if (node !== undefined && (node === '' ? null : node) !== before.node) {
-    throw invalid({ node: message('node_fixed') })
-  }
-  if (chosen) await lockCategories(tx, chosen)
-  await tx.db
-    .update(webs)
-    .set({ ...rowOf(columns), updated_at: nextUpdatedAt(row, tx) })
-    .where(eq(webs.id, id))
-  if (chosen) await setCategories(tx, id, chosen)
-  const changed = difference(logged(before), logged(await presented(tx, id)))
-  if (changed) {
-    await tx.record({ ...entry('updated', id), ...changed })
-    return true
-  }
-  // Nothing has changed, so others who have the web open can still save it.
-  await tx.db.update(webs).set({ updated_at: row.updated_at }).where(eq(webs.id, id))
-  return false
+function hasSameIds(rows: readonly { readonly id: number }[], ids: readonly number[]): boolean {
+  const distinct = new Set(ids)
+  return rows.length === distinct.size && rows.every(({ id }) => distinct.has(id))
 }
 
 /** Deletes a web, which can be restored. @throws DomainError not-found */
@@ -87,16 +88,31 @@ export const deleteWeb = (context: Context, id: number): Promise<void> =>
     await tx.record({ ...entry('deleted', id), old })
   })
 
-/** @throws DomainError conflict if another web has taken the fqdn; not-found for a web that is not deleted */
+/**
+ * @throws DomainError conflict if another web has taken the fqdn or the system user; not-found for a web that is not
+ * deleted
+ */
 export const restoreWeb = (context: Context, id: number): Promise<void> =>
   mapUniqueViolation({ webs_active_fqdn: () => conflict('fqdn_taken_meanwhile') }, () =>
     withAudit(context, async (tx) => {
       const row = await lock(tx, id, 'deleted')
+      await checkSystemUser(tx, row)
       const changes = { deleted_at: null, updated_at: nextUpdatedAt(row, tx) }
       await tx.db.update(webs).set(changes).where(eq(webs.id, id))
       await tx.record({ ...entry('restored', id), attributes: logged(await presented(tx, id)) })
     }),
   )
+
+/** @throws DomainError conflict if another web of the node has or will get the system user */
+async function checkSystemUser(
+  tx: Scope,
+  { fqdn, sysuser: user, node_id }: typeof webs.$inferSelect,
+): Promise<void> {
+  if (user === null || node_id === null) return
+  const [node] = await tx.db.select().from(nodes).where(eq(nodes.id, node_id))
+  const taken = node && (await findSystemUserOwner(tx.db, { fqdn, user, node }))
+  if (taken) throw conflict('restore_without_system_user', { taken })
+}
 
 type Columns = Omit<WebChange, 'categories' | 'node' | 'updated_at'>
 

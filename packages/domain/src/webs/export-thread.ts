@@ -2,17 +2,17 @@ import { on } from 'node:events'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import {
   columnsOf,
+  createQueryEngine,
   type GridLabels,
   type GridLanguage,
   gridLanguages,
   gridStateFromQuery,
   labelGrid,
-  selectorOf,
 } from '@kustos/contract/grid'
 import { isListed, trackingColumnsAt, type Web, webColumns } from '@kustos/contract/webs'
 import { labels as en } from '@kustos/contract/webs/labels'
 import de from '@kustos/contract/webs/labels.de.json' with { type: 'json' }
-import { type Sheet, sheetOf, writeSheet } from './sheet.ts'
+import { createSheet, type Sheet, writeSheet } from './sheet.ts'
 
 /** The data of the thread. It then receives the rows in chunks (`readWebRows`), and null after the last one. */
 export interface ExportTask {
@@ -23,11 +23,20 @@ export interface ExportTask {
   readonly now: number
 }
 
+export interface ExportResult {
+  readonly file: Uint8Array
+  readonly rows: number
+}
+
+/** What the thread says: that it begins and ends to filter and sort, and its result. */
+export type ExportMessage = 'selecting' | 'selected' | ExportResult
+
 /** Labels of the grids that are exported. */
 const labels: Readonly<Record<GridLanguage, Readonly<Record<ExportTask['kind'], GridLabels>>>> = { en, de }
 
 const { kind, query, internalMarker, now }: ExportTask = workerData
 if (parentPort === null) throw new Error('This runs as a thread')
+const say = (said: ExportMessage, transfer: ArrayBuffer[] = []) => parentPort?.postMessage(said, transfer)
 
 async function received(port: MessagePort): Promise<Web[]> {
   const webs: Web[] = []
@@ -47,13 +56,15 @@ function selected(webs: readonly Web[]): { readonly sheet: Sheet; readonly rows:
   const definition = kind === 'webs' ? webColumns : trackingColumnsAt(now)
   const grid = labelGrid(definition, labels[language][kind], language)
   const state = gridStateFromQuery(query, grid)
-  const shown = grid.sets.filter((set) => set.shown).map((set) => set.key)
+  const shown = grid.sets.filter((set) => set.isVisibleByDefault).map((set) => set.key)
   const columns = columnsOf(grid, state.sets ?? shown)
   const listed = kind === 'webs' ? webs : webs.filter((web) => isListed(web, internalMarker))
-  const rows = selectorOf(listed, grid.columns).select(state, columns)
-  return { sheet: sheetOf(kind === 'webs' ? 'Webs' : 'Tracking', columns, rows), rows: rows.length }
+  say('selecting')
+  const rows = createQueryEngine(listed, grid.columns).query(state, columns)
+  say('selected')
+  return { sheet: createSheet(kind === 'webs' ? 'Webs' : 'Tracking', columns, rows), rows: rows.length }
 }
 
 const { sheet, rows } = selected(await received(parentPort))
 const file = writeSheet(sheet)
-parentPort.postMessage({ file, rows }, [file.buffer])
+say({ file, rows }, [file.buffer])

@@ -4,88 +4,99 @@ import type { OpenDatabase } from '@kustos/database/client'
 import { withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { DomainError } from '../platform/errors.ts'
-import type { ExportTask } from './export-thread.ts'
+import { createExportQueue } from './export-queue.ts'
+import type { ExportMessage, ExportResult, ExportTask } from './export-thread.ts'
 import { readWebRows, type WebListSettings } from './list.ts'
 
 export type ExportKind = 'webs' | 'tracking'
 
 interface ExportOptions extends WebListSettings {
-  /** Only a regular expression with endless backtracking takes more than a few seconds. */
+  /** For an export, from its start. */
   readonly deadlineMs: number
+  /** For its filters and its order. Only a regular expression with endless backtracking takes more than a second. */
+  readonly selectionMs: number
 }
 
 export type Exports = ReturnType<typeof openExports>
 
-/** Besides the running export. */
-const maxWaitingExports = 4
-
 /** Runs one export at a time, since each holds the whole list in memory. */
-export function openExports({ internalMarker, deadlineMs }: ExportOptions) {
-  let previousExport: Promise<unknown> = Promise.resolve()
-  let waiting = 0
+export function openExports({ internalMarker, ...limits }: ExportOptions) {
+  const runInTurn = createExportQueue(limits.deadlineMs / 1000)
   return {
     /**
      * Exports the rows and columns that a grid shows as an .xlsx file. Runs in a thread, since it takes a second of
      * computing and its filter may be an expensive regular expression.
      * @param query the parameters of the grid's address
-     * @throws DomainError invalid if it takes too long; too-many if too many exports are waiting
+     * @param signal aborted when the client has gone, which ends the work
+     * @throws DomainError invalid if it takes too long; too-many if too many exports of the user are waiting;
+     * unauthenticated or forbidden if the user's session or permission was revoked meanwhile; the signal's reason
      */
-    async exportWebs(context: Context, kind: ExportKind, query: ExportTask['query']): Promise<Uint8Array> {
-      if (waiting > maxWaitingExports) {
-        throw new DomainError('too-many', message('exports_busy'), { retryAfterSeconds: deadlineMs / 1000 })
-      }
-      waiting++
-      const currentExport = previousExport.then(() => {
+    exportWebs: (
+      context: Context,
+      kind: ExportKind,
+      query: ExportTask['query'],
+      signal: AbortSignal,
+    ): Promise<Uint8Array> =>
+      runInTurn(context.actor?.id, signal, async () => {
+        await context.readActor?.(context.db)
         const now = Math.floor(context.now().getTime() / 1000)
-        return runInThread({ kind, query, internalMarker, now }, context.database, deadlineMs)
-      })
-      previousExport = currentExport
-        .catch(() => undefined)
-        .finally(() => {
-          waiting--
-        })
-      const result = await currentExport
-      await withAudit(context, (tx) =>
-        tx.record({ log: 'webs', description: 'exported', attributes: { export: kind, rows: result.rows } }),
-      )
-      return result.file
-    },
+        const { file, rows } = await runInThread(
+          { kind, query, internalMarker, now },
+          context.database,
+          limits,
+          signal,
+        )
+        await withAudit(context, (tx) =>
+          tx.record({ log: 'webs', description: 'exported', attributes: { export: kind, rows } }),
+        )
+        return file
+      }),
   }
 }
 
-interface ExportResult {
-  readonly file: Uint8Array
-  readonly rows: number
-}
+type Limits = Pick<ExportOptions, 'deadlineMs' | 'selectionMs'>
 
 /** The thread loads its modules meanwhile. Rows are streamed, so neither thread holds the whole list as one string. */
-async function runInThread(task: ExportTask, db: OpenDatabase, deadlineMs: number): Promise<ExportResult> {
+async function runInThread(
+  task: ExportTask,
+  db: OpenDatabase,
+  { deadlineMs, selectionMs }: Limits,
+  signal: AbortSignal,
+): Promise<ExportResult> {
+  signal.throwIfAborted()
   const thread = new Worker(new URL('./export-thread.ts', import.meta.url), {
     workerData: task,
     // By default the young generation takes three times as much memory, for objects that are collected at once.
     resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 },
   })
-  const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(), deadlineMs)
-  try {
-    const [result] = await Promise.all([
-      waitForResult(thread, deadline.signal),
-      readWebRows(db, { includeTracking: task.kind === 'tracking' }, (piece) =>
-        thread.postMessage(piece, [piece.buffer]),
-      ).then(() => thread.postMessage(null)),
-    ])
-    return result
-  } finally {
-    clearTimeout(timer)
-    await thread.terminate()
-  }
-}
-
-function waitForResult(thread: Worker, deadline: AbortSignal): Promise<ExportResult> {
-  return new Promise((resolve, reject) => {
-    thread.once('message', resolve)
+  const slow = new AbortController()
+  const expire = () => slow.abort(new DomainError('invalid', message('export_too_slow')))
+  const deadline = setTimeout(expire, deadlineMs)
+  let selection: NodeJS.Timeout | undefined
+  const ending = AbortSignal.any([signal, slow.signal])
+  const result = new Promise<ExportResult>((resolve, reject) => {
+    thread.on('message', (said: ExportMessage) => {
+      if (said === 'selecting') selection = setTimeout(expire, selectionMs)
+      else if (said === 'selected') clearTimeout(selection)
+      else resolve(said)
+    })
     thread.once('error', reject)
     thread.once('exit', () => reject(new Error('The export ended without a file')))
-    deadline.addEventListener('abort', () => reject(new DomainError('invalid', message('export_too_slow'))))
+    ending.addEventListener('abort', () => reject(ending.reason), { once: true })
   })
+  const sendRows = async () => {
+    await readWebRows(db, { includeTracking: task.kind === 'tracking' }, (piece) => {
+      ending.throwIfAborted()
+      thread.postMessage(piece, [piece.buffer])
+    })
+    thread.postMessage(null)
+  }
+  try {
+    const [made] = await Promise.all([result, sendRows()])
+    return made
+  } finally {
+    clearTimeout(deadline)
+    clearTimeout(selection)
+    await thread.terminate()
+  }
 }

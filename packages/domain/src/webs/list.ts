@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { can } from '@kustos/contract/permissions'
 import { type Category, type Web, websRoutes } from '@kustos/contract/webs'
-import { type OpenDatabase, prepared } from '@kustos/database/client'
+import { cachePreparedQuery, type OpenDatabase } from '@kustos/database/client'
 import { copyJsonRows, inSnapshot } from '@kustos/database/json-rows'
 import { categories, revisions, webs } from '@kustos/database/tables'
 import { and, eq, isNull } from 'drizzle-orm'
@@ -31,7 +31,7 @@ const shapeOf = ({ internalMarker }: WebListSettings) =>
 
 const revisionOf = (revision: unknown, settings: WebListSettings) => `${revision}.${shapeOf(settings)}`
 
-const currentRevision = prepared((db) =>
+const currentRevision = cachePreparedQuery((db) =>
   db
     .select({ revision: revisions.revision })
     .from(revisions)

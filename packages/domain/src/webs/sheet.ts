@@ -14,7 +14,7 @@ export interface Sheet {
  * Rows as a sheet with a styled header. Numbers stay numbers, bytes become GiB and times texts. Everything else is a text,
  * so that nothing that begins with = + - @ becomes a formula.
  */
-export function sheetOf<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[]): Sheet {
+export function createSheet<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[]): Sheet {
   const header = columns.map(
     (column): CellObject => ({
       t: 's',

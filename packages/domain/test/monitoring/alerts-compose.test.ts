@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { composeCertificates, type Ending } from '../../src/monitoring/alerts/certificates.ts'
+import { composeCertificates, type ExpiringCertificate } from '../../src/monitoring/alerts/certificates.ts'
 import { compose } from '../../src/monitoring/alerts/compose.ts'
-import type { RoundNews } from '../../src/monitoring/alerts/index.ts'
+import type { RoundNotifications } from '../../src/monitoring/alerts/index.ts'
 import { formatDuration } from '../../src/monitoring/alerts/message-parts.ts'
 import { createNews, incidentOpened, incidentResolved, numbers } from './round-news.ts'
 
-const titles = (news: Partial<RoundNews>) =>
+const titles = (news: Partial<RoundNotifications>) =>
   compose(createNews(news), null).map(({ content }) => content.title)
 
 describe('one web', () => {
@@ -217,7 +217,11 @@ test.each([
 
 describe('certificates', () => {
   const now = new Date('2026-11-20T10:00:00Z')
-  const ending = (id: number, hours: number, authority: string | null = "Let's Encrypt"): Ending => ({
+  const ending = (
+    id: number,
+    hours: number,
+    authority: string | null = "Let's Encrypt",
+  ): ExpiringCertificate => ({
     web: incidentOpened(id).web,
     authority,
     end: new Date(now.getTime() + hours * 3_600_000),

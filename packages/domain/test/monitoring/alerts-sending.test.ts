@@ -5,7 +5,7 @@ import { type QueueWorkers, startQueueWorkers } from '@kustos/clients/queue'
 import { openSlack } from '@kustos/clients/slack'
 import { alerts } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   enqueueAlerts,
@@ -80,6 +80,21 @@ describe('an alert', () => {
     slack.usual = slackOk
     expect(await sendNow(id)).toBe('done')
     expect(await readAlert(id)).toMatchObject({ sent_at: now(), attempts: 9, error: null })
+  })
+
+  test('keeps a secret link until it is sent', async () => {
+    const id = await addAlert('slack')
+    const before = await readAlert(id)
+    if (!before) throw new Error('There is no alert')
+    const url = 'https://kustos.example/settings#email-change=secret'
+    const content = { ...before.content, url, isUrlSecret: true as const }
+    await db.update(alerts).set({ content }).where(eq(alerts.id, id))
+    slack.next = [{ status: 503 }]
+    expect(await sendNow(id)).toEqual({ retryInMs: 30 * second })
+    expect((await readAlert(id))?.content.url).toBe(url)
+    expect(await sendNow(id)).toBe('done')
+    expect(JSON.stringify(slack.posted.at(-1))).toContain(url)
+    expect((await readAlert(id))?.content).not.toHaveProperty('url')
   })
 
   test('is retried after the time that its channel requests', async () => {

@@ -105,6 +105,19 @@ test('confirms a failure with a second probe and discards a transient one', asyn
   expect(await db.select().from(probeShards)).toMatchObject([{ shard: 0, webs: 3 }])
 })
 
+test('does not take webs as down because the worker was frozen', async () => {
+  await addWebs('good.test')
+  let freezes = 0
+  responses.set('good.test', (response) => {
+    // Longer than the deadline of the probe, which ends before its response is read.
+    if (++freezes <= 2) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500)
+    response.end('well')
+  })
+  expect(await probe()).toBe('done')
+  expect(freezes).toBe(3)
+  expect(await outcomes()).toEqual({ 'good.test': 'up' })
+})
+
 test('does not delay results because of webs that never respond', async () => {
   const dead = Array.from({ length: 50 }, (_, index) => `dead${index}.test`)
   await addWebs(...dead, 'good.test')

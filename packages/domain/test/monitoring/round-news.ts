@@ -1,5 +1,9 @@
 import type { ReportingChannel } from '@kustos/contract/webs'
-import type { IncidentOpened, IncidentResolved, RoundNews } from '../../src/monitoring/alerts/index.ts'
+import type {
+  IncidentOpened,
+  IncidentResolved,
+  RoundNotifications,
+} from '../../src/monitoring/alerts/index.ts'
 
 const startedAt = new Date('2026-11-20T10:00:20Z')
 
@@ -40,7 +44,7 @@ export const incidentResolved = (
   downtime: downtimeSeconds,
 })
 
-export const createNews = (news: Partial<RoundNews>): RoundNews => ({
+export const createNews = (news: Partial<RoundNotifications>): RoundNotifications => ({
   opened: [],
   resolved: [],
   nodes: new Map(),

@@ -31,6 +31,7 @@ it.each([
   ],
   [{ SESSION_SECRET: 'short' }, 'SESSION_SECRET must have at least 32 characters.'],
   [{ TRUST_PROXY: '10.0.0.0/8, everybody' }, 'TRUST_PROXY must list addresses or networks (CIDR).'],
+  [{ ALLOWED_HOSTS: 'kustos.test:443' }, 'ALLOWED_HOSTS must list host names without ports.'],
   [{ PROBE_INTERVAL: '1' }, 'PROBE_INTERVAL must be at least 2.'],
   [{ PROBE_INTERVAL: '420' }, 'PROBE_INTERVAL must divide an hour, as 30, 60 and 300 do.'],
   [{ CONNECT_TO: 'web.test:443' }, 'CONNECT_TO must list HOST1:PORT1:HOST2:PORT2, separated by commas.'],
@@ -39,6 +40,8 @@ it.each([
     { DNS_SERVERS: 'dns.test' },
     'DNS_SERVERS must list addresses such as 9.9.9.9, 127.0.0.1:5353 or [2620:fe::fe]:53.',
   ],
+  [{ TRACKING_BROWSER_SANDBOX: 'no' }, 'TRACKING_BROWSER_SANDBOX must be required or optional.'],
+  [{ TRACKING_BROWSER_USER: 'Mallory x' }, 'TRACKING_BROWSER_USER must be a user name.'],
   [{ PLESK_API_KEYS: 'secret' }, 'PLESK_API_KEYS must list NODE=KEY, separated by commas.'],
   [
     { PLESK_CERTIFICATES: 'bz-cloud-01=AA:BB' },

@@ -1,6 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openLocalRunners } from '@kustos/clients/runner'
 import { deploymentKinds } from '@kustos/contract/deployment'
 import { englishText } from '@kustos/contract/messages/english'
 import fc from 'fast-check'
@@ -59,6 +60,34 @@ describe('the shipped recipes', async () => {
     },
   )
 
+  test('keep dumps and backups from other users of the node, also in folders of an older version', async () => {
+    const home = await mkdtemp(join(folder, 'home-'))
+    for (const part of ['exports', 'kick', 'backups']) await mkdir(join(home, part), { mode: 0o755 })
+    const steps = deploymentKinds.flatMap((kind) => recipes[kind] ?? [])
+    const runners = openLocalRunners({ folder: join(folder, 'nodes') })
+    for (const [index, step] of steps.entries()) {
+      if (step.place === 'builtin' || !['install', 'mkdir'].includes(step.argv[0])) continue
+      const [program, ...rest] = fillArgv(step.argv, values)
+      const argv = [program, ...rest.map((text) => text.replace('/var/lib/kustos', home))] as const
+      const outcome = await runners
+        .node({ name: 'node', plesk_fqdn: 'node.test' })
+        .run(
+          { argv: [...argv], runId: `folder-${index}`, timeoutMs: 60_000 },
+          { signal: new AbortController().signal, onLine: () => undefined },
+        )
+      expect(outcome).toEqual({ kind: 'exited', code: 0 })
+    }
+    for (const part of ['.', 'exports', 'kick', 'backups'])
+      expect((await stat(join(home, part))).mode & 0o777, part).toBe(0o700)
+  })
+
+  test('let the web server read what git checks out', () => {
+    const steps = deploymentKinds.flatMap((kind) => recipes[kind] ?? [])
+    const git = steps.filter((step) => step.place !== 'builtin' && step.argv.includes('git'))
+    expect(git.length).toBeGreaterThan(0)
+    for (const step of git) expect(step, step.name).toMatchObject({ umask: '022' })
+  })
+
   test('back up a database before an import unless the option is off', () => {
     const steps = recipes.importDatabase ?? []
     const backup = steps.findIndex((step) => step.place !== 'builtin' && step.only === 'backup')
@@ -69,6 +98,11 @@ describe('the shipped recipes', async () => {
 
 describe('rejects recipes', () => {
   test.each<[string, unknown, RegExp]>([
+    [
+      'a command on the controller',
+      { ...all, updateWeb: [preFlight, { name: 'Do', place: 'controller', argv: ['true'], timeout: 60 }] },
+      /updateWeb, step 2, place: must be node or builtin/,
+    ],
     ['that are not JSON', '{', /cannot be read/],
     [
       'of a kind that does not exist',
@@ -110,6 +144,7 @@ describe('rejects recipes', () => {
     ],
     ['with an unknown code', { ...all, updateWeb: [{ ...preFlight, code: 'step_of_ours' }] }, /step 1, code/],
     ['without a timeout', { ...all, updateWeb: command(['ls'], { timeout: 0 }) }, /step 2, timeout/],
+    ['with an unusable umask', { ...all, updateWeb: command(['ls'], { umask: '8' }) }, /step 2, umask/],
     ['with an unknown field', { ...all, updateWeb: command(['ls'], { shell: true }) }, /shell/],
     [
       'with an unknown built-in step',

@@ -2,15 +2,19 @@ import { expect, test } from 'vitest'
 import { readConfiguration } from '../../src/platform/configuration.ts'
 import { openWorkerServices } from '../../src/services.ts'
 
-test.each(['chromium', './chromium'])(
-  'requires an absolute path for the browser, which %s is not',
+test.each(['chromium', './chromium', 'http://browser:9222', 'ws://'])(
+  'requires an absolute path or a WebSocket address for the browser, which %s is not',
   (program) => {
     expect(readConfiguration({ TRACKING_BROWSER: program })).toEqual({
       ok: false,
-      sentence: 'TRACKING_BROWSER must be the absolute path of a Chromium.',
+      sentence: 'TRACKING_BROWSER must be the absolute path of a Chromium or ws://host:port.',
     })
   },
 )
+
+test('accepts the address of a browser server', () => {
+  expect(readConfiguration({ TRACKING_BROWSER: 'ws://browser:9222' })).toMatchObject({ ok: true })
+})
 
 test('treats an empty path as unset', () => {
   const read = readConfiguration({ TRACKING_BROWSER: '' })

@@ -1,8 +1,8 @@
 import { type Message, message } from '@kustos/contract/messages'
 import { isUp } from '@kustos/contract/monitoring'
 import type { IncidentTimes, Span } from '@kustos/domain/monitoring'
-import { type Behaviour, behaviourOf, cycleStart, flapping, statusOf } from '../behaviours.ts'
-import { certificateOf } from '../certificates.ts'
+import { type Behaviour, cycleStart, findBehaviour, flapping, getStatus } from '../behaviours.ts'
+import { createCertificate } from '../certificates.ts'
 import { createRandom, hashText, type Random } from '../random.ts'
 import { intervalMs, nextRound, type Period, previousRound, spanAt } from './period.ts'
 
@@ -79,7 +79,7 @@ const reasons: Readonly<Partial<Record<Behaviour['kind'], Message>>> = {
 }
 
 function currentOutages({ host }: MonitoredWeb, { until }: Period, random: Random): Outage[] {
-  const behaviour = behaviourOf(host)
+  const behaviour = findBehaviour(host)
   if (behaviour.kind === 'flapping') {
     const first = cycleStart(new Date(until - 6 * hourMs))
     const cycles = Math.ceil((until - first) / flapping.cycleMs)
@@ -88,11 +88,11 @@ function currentOutages({ host }: MonitoredWeb, { until }: Period, random: Rando
       return { from, to: from + flapping.downMs, status: 503, reason: statusReason(503) }
     })
   }
-  const status = statusOf(behaviour, new Date(until))
+  const status = getStatus(behaviour, new Date(until))
   if (isUp(status)) return []
   const from =
     behaviour.kind === 'expired'
-      ? (certificateOf(host, new Date(until))?.until.getTime() ?? until)
+      ? (createCertificate(host, new Date(until))?.until.getTime() ?? until)
       : until - random.int(2 * 60, 9 * 24 * 60) * minuteMs
   const reason =
     status === null ? (reasons[behaviour.kind] ?? message('no_connection')) : statusReason(status)

@@ -12,7 +12,7 @@ import {
 import { dayAfter, dayOf, ensurePartition, monitoredWebs, spanOf } from '@kustos/domain/monitoring'
 import { storedMessage } from '@kustos/domain/platform/stored-message'
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
-import { behaviourOf, statusOf } from '../behaviours.ts'
+import { findBehaviour, getStatus } from '../behaviours.ts'
 import { createUptimeDays } from './days.ts'
 import { createIncidents, type MonitoredWeb, type SeedIncident } from './incidents.ts'
 import { createPeriod, type Period } from './period.ts'
@@ -108,8 +108,8 @@ async function updateWebs(
 ): Promise<void> {
   const latest = monitored.map(({ id, host }) => {
     const open = incidentsByWeb.get(id)?.find(({ ended_at }) => ended_at === null)
-    const behaviour = behaviourOf(host)
-    const statusWhileUp = behaviour.kind === 'flapping' ? 200 : statusOf(behaviour, now)
+    const behaviour = findBehaviour(host)
+    const statusWhileUp = behaviour.kind === 'flapping' ? 200 : getStatus(behaviour, now)
     return {
       id,
       status: open === undefined ? statusWhileUp : open.status,

@@ -3,7 +3,7 @@ import { probeRounds, transientFailure } from '@kustos/database/tables'
 import { spanOf } from '@kustos/domain/monitoring'
 import { storedMessage } from '@kustos/domain/platform/stored-message'
 import { sql } from 'drizzle-orm'
-import { behaviourOf, statusOf } from '../behaviours.ts'
+import { findBehaviour, getStatus } from '../behaviours.ts'
 import { createRandom, hashText } from '../random.ts'
 import { type MonitoredWeb, probeOffsetMs, type SeedIncident } from './incidents.ts'
 import { intervalMs, type Period } from './period.ts'
@@ -49,9 +49,9 @@ function createProbes(web: MonitoredWeb, incidents: readonly SeedIncident[], rou
   const responseTimes = createResponseTimes(web.host, 'today')
   const random = createRandom(hashText(`${web.host} blips`))
   const offset = probeOffsetMs(web.host)
-  const behaviour = behaviourOf(web.host)
+  const behaviour = findBehaviour(web.host)
   const statusWhileUp =
-    behaviour.kind === 'redirecting' || behaviour.kind === 'failing' ? statusOf(behaviour, new Date()) : 200
+    behaviour.kind === 'redirecting' || behaviour.kind === 'failing' ? getStatus(behaviour, new Date()) : 200
   return rounds.map((round) => {
     const createdAt = new Date(round + offset)
     const incident = incidents.find(

@@ -1,4 +1,4 @@
-import { gridStateFromQuery, labelGrid, selectorOf } from '@kustos/contract/grid'
+import { createQueryEngine, gridStateFromQuery, labelGrid } from '@kustos/contract/grid'
 import { createTestWeb } from '@kustos/contract/testing'
 import { frameworkSupport, type Web, webColumns } from '@kustos/contract/webs'
 import { labels } from '@kustos/contract/webs/labels'
@@ -57,7 +57,7 @@ describe('inventory figures', () => {
       const { searchParams } = new URL(figureLinks(now)[name], 'http://kustos.test')
       const state = gridStateFromQuery([...searchParams], webColumns)
       const { columns } = labelGrid(webColumns, labels.webs, 'en')
-      const rows = selectorOf(webs, columns).select(state, columns)
+      const rows = createQueryEngine(webs, columns).query(state, columns)
       expect(rows).toHaveLength(countFigures(webs, now)[name])
     },
   )

@@ -1,12 +1,12 @@
 import {
   type ColumnFilter,
+  createQueryEngine,
+  emptyQuery,
   gridStateToQuery,
   initialGridState,
   labelGrid,
-  nothingSelected,
-  selectorOf,
 } from '@kustos/contract/grid'
-import { pastSupport, type Web, webColumns, webStatus } from '@kustos/contract/webs'
+import { outOfSupportFilters, type Web, webColumns, webStatus } from '@kustos/contract/webs'
 
 /** Days before the expiry from which a certificate is counted. */
 const certificateDays = 14
@@ -31,14 +31,13 @@ const dayAfter = (now: Date, days: number) =>
 const { columns } = labelGrid(webColumns, { columns: {} }, 'en')
 
 export function countFigures(webs: readonly Web[], now: Date) {
-  const selector = selectorOf(webs, columns)
-  const count = (filters: readonly ColumnFilter[]) =>
-    selector.select({ ...nothingSelected, filters }, []).length
+  const engine = createQueryEngine(webs, columns)
+  const count = (filters: readonly ColumnFilter[]) => engine.query({ ...emptyQuery, filters }, []).length
   return {
     webs: webs.length,
     inactive: count([inactive]),
     certificates: count([certificatesUntil(now)]),
-    framework: count(pastSupport(now)),
+    framework: count(outOfSupportFilters(now)),
   }
 }
 
@@ -52,5 +51,5 @@ export const figureLinks = (now: Date) => ({
   webs: '/hosting',
   inactive: listWith([inactive], null),
   certificates: listWith([certificatesUntil(now)], withSystem),
-  framework: listWith(pastSupport(now), withSystem),
+  framework: listWith(outOfSupportFilters(now), withSystem),
 })

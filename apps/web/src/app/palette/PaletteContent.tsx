@@ -12,23 +12,23 @@ import { actionGroup, useActionsOf } from './use-actions-of.ts'
 import { useSearchResults } from './use-search-results.ts'
 import { type PaletteWeb, useWebs } from './use-webs.ts'
 
-/** A web or an action that was chosen, with the query that found it. */
-interface Chosen {
+/** The selected web or action, with the query that found it. */
+interface Selection {
   readonly query: string
   readonly web?: PaletteWeb
   readonly action?: PaletteEntry
 }
 
-/** The search field and its results. After a web its actions are chosen, after an action a web. */
+/** The search field and its results. After a web its actions are selected, after an action a web. */
 export function PaletteContent({ run }: { readonly run: RunAfterClose }) {
   const { t } = useTranslation()
   const user = useUser()
   const list = useId()
   const [query, setQuery] = useState('')
-  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const [selection, setSelection] = useState<Selection | null>(null)
   const [index, setIndex] = useState(0)
   const source = useWebs()
-  const { web, action } = chosen ?? {}
+  const { web, action } = selection ?? {}
   const actionsOf = useActionsOf(source.webs?.nodes, run)
   const results = useSearchResults({
     query,
@@ -43,12 +43,12 @@ export function PaletteContent({ run }: { readonly run: RunAfterClose }) {
   const entries = groups.flatMap((group) => group.entries)
   const active = Math.min(index, entries.length - 1)
 
-  /** The query at which Enter was pressed before the webs were loaded: its best result is chosen then. */
+  /** The query at which Enter was pressed before the webs were loaded: its best result is selected then. */
   const [enteredQuery, setEnteredQuery] = useState<string | null>(null)
   const mustChoose = enteredQuery === query && !source.isLoading
   const chooseActive = useEffectEvent(() => {
     setEnteredQuery(null)
-    entries[active]?.choose()
+    entries[active]?.onSelect()
   })
   useEffect(() => {
     if (mustChoose) chooseActive()
@@ -64,28 +64,28 @@ export function PaletteContent({ run }: { readonly run: RunAfterClose }) {
     const entry = actionsOf(wanted).find(({ key }) => key === action?.key)
     // If the action does not apply to this web, those that do are shown.
     if (entry === undefined) select({ web: wanted, query })
-    else entry.choose()
+    else entry.onSelect()
   }
-  function select(next: Chosen) {
-    setChosen(next)
+  function select(next: Selection) {
+    setSelection(next)
     search('')
   }
   function back() {
-    if (chosen === null) return
-    search(chosen.query)
-    setChosen(null)
+    if (selection === null) return
+    search(selection.query)
+    setSelection(null)
   }
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return
     const { length } = entries
-    const isEarly = source.isLoading && chosen === null && query.trim() !== '' && active <= 0
-    if (event.key === 'Backspace' && query === '' && chosen !== null) back()
+    const isEarly = source.isLoading && selection === null && query.trim() !== '' && active <= 0
+    if (event.key === 'Backspace' && query === '' && selection !== null) back()
     else if (event.key === 'Enter' && isEarly) setEnteredQuery(query)
     else if (length === 0) return
     else if (event.key === 'ArrowDown') setIndex((active + 1) % length)
     else if (event.key === 'ArrowUp') setIndex((active - 1 + length) % length)
-    else if (event.key === 'Enter') entries[active]?.choose()
+    else if (event.key === 'Enter') entries[active]?.onSelect()
     else return
     event.preventDefault()
   }
@@ -114,7 +114,7 @@ export function PaletteContent({ run }: { readonly run: RunAfterClose }) {
         spellCheck={false}
         maxLength={300}
         leftSection={
-          chosen === null ? (
+          selection === null ? (
             <IconSearch size={16} aria-hidden="true" />
           ) : (
             <ActionIcon aria-label={t('palette.back')} onClick={back}>
@@ -144,7 +144,7 @@ export function PaletteContent({ run }: { readonly run: RunAfterClose }) {
       <VisuallyHidden role="status">
         {source.isLoading ? t('palette.loading') : t('palette.found', { count: entries.length })}
       </VisuallyHidden>
-      <Keys hasBack={chosen !== null} />
+      <Keys hasBack={selection !== null} />
     </>
   )
 }

@@ -60,7 +60,7 @@ interface OptionProps {
 }
 
 function Option({ id, entry, isActive, onPoint }: OptionProps) {
-  const { label, hint, icon: Icon, mono = false, danger = false, choose } = entry
+  const { label, hint, icon: Icon, mono = false, danger = false, onSelect } = entry
   return (
     <UnstyledButton
       id={id}
@@ -74,7 +74,7 @@ function Option({ id, entry, isActive, onPoint }: OptionProps) {
       onMouseMove={() => {
         if (!isActive) onPoint()
       }}
-      onClick={choose}
+      onClick={onSelect}
     >
       <span className={styles.icon}>
         <Icon size={16} aria-hidden="true" />

@@ -1,14 +1,17 @@
-import type { Holder, Permission } from '@kustos/contract/permissions'
+import type { Permission, PermissionHolder } from '@kustos/contract/permissions'
 import { describe, expect, it } from 'vitest'
 import { destinationsFor } from './destinations.ts'
 import { search } from './search.ts'
 
-const holder = (...held: Permission[]): Holder => ({ roles: [{ name: 'staff' }], permissions: held })
-const admin: Holder = { roles: [{ name: 'admin' }], permissions: [] }
+const holder = (...held: Permission[]): PermissionHolder => ({
+  roles: [{ name: 'staff' }],
+  permissions: held,
+})
+const admin: PermissionHolder = { roles: [{ name: 'admin' }], permissions: [] }
 
-const namesFor = (user: Holder | null) => destinationsFor(user).map(({ thing }) => thing.screen.name)
+const namesFor = (user: PermissionHolder | null) => destinationsFor(user).map(({ item }) => item.screen.name)
 const found = (query: string) =>
-  search(destinationsFor(admin), query, 20).things.map(({ screen }) => screen.name)
+  search(destinationsFor(admin), query, 20).items.map(({ screen }) => screen.name)
 
 describe('screens in the palette', () => {
   it('are those the user may view', () => {
@@ -29,7 +32,7 @@ describe('screens in the palette', () => {
   })
 
   it('have no path parameters', () => {
-    expect(destinationsFor(admin).filter(({ thing }) => thing.screen.path.includes(':'))).toEqual([])
+    expect(destinationsFor(admin).filter(({ item }) => item.screen.path.includes(':'))).toEqual([])
   })
 
   it.each([

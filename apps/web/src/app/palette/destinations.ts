@@ -1,13 +1,13 @@
-import type { Holder } from '@kustos/contract/permissions'
+import type { PermissionHolder } from '@kustos/contract/permissions'
 import paletteDe from '../../platform/messages/de/palette.json' with { type: 'json' }
 import shellDe from '../../platform/messages/de/shell.json' with { type: 'json' }
 import { palette as paletteEn } from '../../platform/messages/en/palette.ts'
 import { shell as shellEn } from '../../platform/messages/en/shell.ts'
 import { redirectFor } from '../access.ts'
 import { type ScreenOfGroup, screens } from '../screens.ts'
-import { type Findable, findable } from './search.ts'
+import { createSearchItem, type SearchItem } from './search.ts'
 
-/** Staff know a thing by the one name or the other, whatever language their screens have. */
+/** Staff know a screen by the one name or the other, whatever language their screens have. */
 const catalogues = [
   { ...shellEn, palette: paletteEn },
   { ...shellDe, palette: paletteDe },
@@ -15,12 +15,12 @@ const catalogues = [
 type Catalogue = (typeof catalogues)[number]
 
 export type ActionName = keyof typeof paletteEn.names
-type Word = keyof typeof paletteEn.words
+type KeywordName = keyof typeof paletteEn.keywords
 
 const namesOf = (text: (catalogue: Catalogue) => string): readonly string[] => catalogues.map(text)
-const hasWords = (name: string): name is Word => name in paletteEn.words
-const wordsOf = (name: string): readonly string[] =>
-  hasWords(name) ? namesOf(({ palette }) => palette.words[name]) : []
+const hasKeywords = (name: string): name is KeywordName => name in paletteEn.keywords
+const keywordsOf = (name: string): readonly string[] =>
+  hasKeywords(name) ? namesOf(({ palette }) => palette.keywords[name]) : []
 
 /** Screens that begin something are listed among the actions. */
 export const isAction = (name: string): name is ActionName => name in paletteEn.names
@@ -29,7 +29,7 @@ export const isAction = (name: string): name is ActionName => name in paletteEn.
 const destinations = screens.filter(({ screen }) => !screen.path.includes(':'))
 
 /** The screens that a user may go to, found by their names and by their group's. */
-export const destinationsFor = (user: Holder | null): readonly Findable<ScreenOfGroup>[] =>
+export const destinationsFor = (user: PermissionHolder | null): readonly SearchItem<ScreenOfGroup>[] =>
   destinations
     .filter(({ screen, group }) => redirectFor(screen, group, user) === null)
     .map((destination) => {
@@ -41,16 +41,16 @@ export const destinationsFor = (user: Holder | null): readonly Findable<ScreenOf
       ]
       const others = [
         ...(group === undefined ? [] : namesOf(({ screens }) => screens[group.name].title)),
-        ...wordsOf(name),
+        ...keywordsOf(name),
       ]
-      return findable(destination, names, others)
+      return createSearchItem(destination, names, others)
     })
 
 export type GeneralActionName = 'logout' | 'scheme' | 'language'
 
 /** @param label what the action is called now */
-export const findableAction = <Thing>(
-  thing: Thing,
+export const createActionItem = <Item>(
+  item: Item,
   name: GeneralActionName,
   label: string,
-): Findable<Thing> => findable(thing, [label], wordsOf(name))
+): SearchItem<Item> => createSearchItem(item, [label], keywordsOf(name))

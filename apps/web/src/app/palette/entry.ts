@@ -7,7 +7,7 @@ export interface PaletteEntry {
   readonly icon: Icon
   readonly mono?: boolean
   readonly danger?: boolean
-  readonly choose: () => void
+  readonly onSelect: () => void
 }
 
 export interface EntryGroup {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { explainMatch, findable, search, spellingsOf, splitQuery } from './search.ts'
+import { createSearchItem, explainMatch, search, spellingsOf, splitQuery } from './search.ts'
 
 const web = (id: number, fqdn: string, customer = 'KUNDE', aliases: readonly string[] = []) =>
-  findable(fqdn, [String(id), fqdn], [...aliases, customer])
+  createSearchItem(fqdn, [String(id), fqdn], [...aliases, customer])
 
 const inventory = [
   web(7, 'web-17.test'),
@@ -13,7 +13,7 @@ const inventory = [
   web(170, 'schloss.test', 'Große Höfe'),
 ]
 
-const found = (query: string, limit = 20) => search(inventory, query, limit).things
+const found = (query: string, limit = 20) => search(inventory, query, limit).items
 
 describe('search', () => {
   it.each([
@@ -39,22 +39,22 @@ describe('search', () => {
   })
 
   it('ranks a matching name before other matches', () => {
-    const list = [findable('other', ['zzz'], ['queue']), findable('it', ['queue'], [])]
-    expect(search(list, 'queue', 5).things).toEqual(['it', 'other'])
+    const list = [createSearchItem('other', ['zzz'], ['queue']), createSearchItem('it', ['queue'], [])]
+    expect(search(list, 'queue', 5).items).toEqual(['it', 'other'])
   })
 
   it('counts the results beyond the limit', () => {
     expect(search(inventory, 'test', 2)).toEqual({
-      things: ['web-17.test', 'alpenhof.test'],
+      items: ['web-17.test', 'alpenhof.test'],
       count: 6,
       best: 2,
     })
   })
 
   it('finds alternative spellings of the query', () => {
-    const list = [findable('it', ['xn--mnchen-3ya.test'], [])]
-    expect(search(list, 'münchen.test', 5).things).toEqual([])
-    expect(search(list, 'münchen.test', 5, ['xn--mnchen-3ya.test']).things).toEqual(['it'])
+    const list = [createSearchItem('it', ['xn--mnchen-3ya.test'], [])]
+    expect(search(list, 'münchen.test', 5).items).toEqual([])
+    expect(search(list, 'münchen.test', 5, ['xn--mnchen-3ya.test']).items).toEqual(['it'])
   })
 })
 

@@ -7,50 +7,51 @@ const stripMarks = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, ''
 export function spellingsOf(text: string): readonly string[] {
   if (isAscii(text)) return [text.toLowerCase()]
   const lower = text.normalize('NFC').toLowerCase()
-  const spelledOut = stripMarks(lower.replace(/[äöüß]/g, (letter) => umlauts[letter] ?? letter))
-  return [...new Set([spelledOut, stripMarks(lower)])]
+  const transliterated = stripMarks(lower.replace(/[äöüß]/g, (letter) => umlauts[letter] ?? letter))
+  return [...new Set([transliterated, stripMarks(lower)])]
 }
 
 /** Separates texts and is never part of a query. */
-const edge = '\u0000'
+const separator = '\u0000'
 
-/** A thing with its searchable texts, prepared once. */
-export interface Findable<Thing> {
-  readonly thing: Thing
+/** An item with its searchable texts, prepared once. */
+export interface SearchItem<Item> {
+  readonly item: Item
   readonly names: string
   /** Texts that find it, too, but rank lower. */
   readonly others: string
 }
 
-const joinTexts = (texts: readonly string[]) => edge + texts.flatMap(spellingsOf).join(edge) + edge
+const joinTexts = (texts: readonly string[]) =>
+  separator + texts.flatMap(spellingsOf).join(separator) + separator
 
-export const findable = <Thing>(
-  thing: Thing,
+export const createSearchItem = <Item>(
+  item: Item,
   names: readonly string[],
   others: readonly string[],
-): Findable<Thing> => ({ thing, names: joinTexts(names), others: joinTexts(others) })
+): SearchItem<Item> => ({ item, names: joinTexts(names), others: joinTexts(others) })
 
 /** From best to worst: exact, prefix, word prefix, substring, all words separately. */
 export type Rank = 0 | 1 | 2 | 3 | 4
 const rankCount = 5
 
-/** Matches in a thing's own names come before others of the same rank. */
+/** Matches in an item's own names come before others of the same rank. */
 const slotOf = (rank: Rank, isOwn: boolean) => 2 * rank + (isOwn ? 0 : 1)
 
 const isWordStart = (text: string, at: number) => !/[\p{L}\p{N}]/u.test(text.charAt(at - 1))
 
 function rankIn(text: string, query: string): Rank | null {
   if (!text.includes(query)) return null
-  if (text.includes(edge + query + edge)) return 0
-  if (text.includes(edge + query)) return 1
+  if (text.includes(separator + query + separator)) return 0
+  if (text.includes(separator + query)) return 1
   for (let at = text.indexOf(query); at !== -1; at = text.indexOf(query, at + 1))
     if (isWordStart(text, at)) return 2
   return 3
 }
 
-export interface SearchResult<Thing> {
+export interface SearchResult<Item> {
   /** Best first; equal ranks keep the given order. */
-  readonly things: readonly Thing[]
+  readonly items: readonly Item[]
   /** Number of matches, including those beyond the limit. */
   readonly count: number
   /** Rank of the first match; null without matches. */
@@ -58,35 +59,35 @@ export interface SearchResult<Thing> {
 }
 
 /**
- * Finds things by a part of a text, or by several words in any order.
+ * Finds items by a part of a text, or by several words in any order.
  * @param more alternative spellings of the query
  */
-export function search<Thing>(
-  list: readonly Findable<Thing>[],
+export function search<Item>(
+  list: readonly SearchItem<Item>[],
   query: string,
   limit: number,
   more: readonly string[] = [],
-): SearchResult<Thing> {
-  const trimmed = query.trim().replaceAll(edge, '')
-  if (trimmed === '') return { things: [], count: 0, best: null }
+): SearchResult<Item> {
+  const trimmed = query.trim().replaceAll(separator, '')
+  if (trimmed === '') return { items: [], count: 0, best: null }
   const queries = [trimmed, ...more].flatMap(spellingsOf)
   const words = trimmed.split(/\s+/).map(spellingsOf)
-  const slots: Thing[][] = Array.from({ length: 2 * rankCount }, () => [])
+  const slots: Item[][] = Array.from({ length: 2 * rankCount }, () => [])
   let count = 0
   for (const entry of list) {
     const slot = bestSlot(entry, queries, words)
     if (slot === null) continue
     count += 1
     const held = slots[slot]
-    if (held !== undefined && held.length < limit) held.push(entry.thing)
+    if (held !== undefined && held.length < limit) held.push(entry.item)
   }
   const first = slots.findIndex(({ length }) => length > 0)
   const best = first === -1 ? null : (Math.floor(first / 2) as Rank)
-  return { things: slots.flat().slice(0, limit), count, best }
+  return { items: slots.flat().slice(0, limit), count, best }
 }
 
 function bestSlot(
-  { names, others }: Findable<unknown>,
+  { names, others }: SearchItem<unknown>,
   queries: readonly string[],
   words: readonly (readonly string[])[],
 ): number | null {

@@ -2,7 +2,7 @@ import type { Node } from '@kustos/contract/webs'
 import { useNavigate } from 'react-router-dom'
 import { useWebActions } from '../../entities/web/actions/use-web-actions.tsx'
 import type { EntryGroup, PaletteEntry, RunAfterClose } from './entry.ts'
-import { findable, search } from './search.ts'
+import { createSearchItem, search } from './search.ts'
 import type { PaletteWeb } from './use-webs.ts'
 
 export function useActionsOf(
@@ -17,13 +17,13 @@ export function useActionsOf(
       label: action.label,
       icon: action.icon,
       danger: action.danger === true,
-      choose: () => run('to' in action ? () => void navigate(action.to) : action.run),
+      onSelect: () => run('to' in action ? () => void navigate(action.to) : action.run),
     }))
 }
 
 export function searchEntries(entries: readonly PaletteEntry[], query: string): readonly PaletteEntry[] {
-  const all = entries.map((entry) => findable(entry, [entry.label], []))
-  return search(all, query, all.length).things
+  const all = entries.map((entry) => createSearchItem(entry, [entry.label], []))
+  return search(all, query, all.length).items
 }
 
 /** The actions of a web that was chosen, found by their names. */

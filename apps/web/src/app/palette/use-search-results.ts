@@ -8,7 +8,14 @@ import { recentWebs } from '../recent-webs.ts'
 import type { ScreenOfGroup } from '../screens.ts'
 import { destinationsFor, isAction } from './destinations.ts'
 import type { EntryGroup, PaletteEntry, RunAfterClose } from './entry.ts'
-import { explainMatch, type Findable, findable, type SearchResult, search, splitQuery } from './search.ts'
+import {
+  createSearchItem,
+  explainMatch,
+  type SearchItem,
+  type SearchResult,
+  search,
+  splitQuery,
+} from './search.ts'
 import { searchEntries } from './use-actions-of.ts'
 import { useGeneralActions } from './use-general-actions.ts'
 import type { PaletteWeb, PaletteWebs, WebSource } from './use-webs.ts'
@@ -58,21 +65,21 @@ export function useSearchResults(input: Input): readonly EntryGroup[] {
     hint: hintOf(web),
     icon: IconWorld,
     mono: true,
-    choose: () => onWeb(web),
+    onSelect: () => onWeb(web),
   })
   const ofDestination = ({ screen: { name, path, icon }, group }: ScreenOfGroup): PaletteEntry => ({
     key: name,
     label: t(isAction(name) ? `palette.names.${name}` : `screens.${name}.title`),
     hint: group && t(`screens.${group.name}.title`),
     icon,
-    choose: () => goTo(path),
+    onSelect: () => goTo(path),
   })
 
-  const screens = destinations.filter(({ thing }) => !isAction(thing.screen.name))
-  const actions: readonly Findable<PaletteEntry>[] = [
+  const screens = destinations.filter(({ item }) => !isAction(item.screen.name))
+  const actions: readonly SearchItem<PaletteEntry>[] = [
     ...destinations
-      .filter(({ thing }) => isAction(thing.screen.name))
-      .map((entry) => ({ ...entry, thing: ofDestination(entry.thing) })),
+      .filter(({ item }) => isAction(item.screen.name))
+      .map((entry) => ({ ...entry, item: ofDestination(entry.item) })),
     ...generalActions,
   ]
   const toGroup = (
@@ -82,37 +89,42 @@ export function useSearchResults(input: Input): readonly EntryGroup[] {
 
   if (query === '') {
     const recent = (user === null ? [] : recentWebs(user.id)).flatMap((id) => webs?.byId.get(id) ?? [])
-    const first = (webs?.list ?? []).slice(0, maxShown).map(({ thing }) => thing)
+    const first = (webs?.list ?? []).slice(0, maxShown).map(({ item }) => item)
     const groups =
       action === null
         ? [
             toGroup('recent', recent.map(ofWeb)),
             toGroup(
               'screens',
-              screens.map(({ thing }) => ofDestination(thing)),
+              screens.map(({ item }) => ofDestination(item)),
             ),
             toGroup(
               'actions',
-              actions.map(({ thing }) => thing),
+              actions.map(({ item }) => item),
             ),
           ]
         : [toGroup('webs', [...new Set([...recent, ...first])].map(ofWeb))]
     return groups.filter(({ entries }) => entries.length > 0)
   }
 
-  function toRankedGroup<Thing>(
+  function toRankedGroup<Item>(
     key: 'webs' | 'screens' | 'actions',
-    { things, count, best }: SearchResult<Thing>,
-    entryOf: (thing: Thing) => PaletteEntry,
+    { items, count, best }: SearchResult<Item>,
+    entryOf: (item: Item) => PaletteEntry,
   ) {
-    const shown = things.length
+    const shown = items.length
     const note = count > shown ? t('palette.some', { shown, count }) : undefined
-    return best === null ? [] : [{ ...toGroup(key, things.map(entryOf)), note, best }]
+    return best === null ? [] : [{ ...toGroup(key, items.map(entryOf)), note, best }]
   }
   const actionsOnWebs = actionsOnActiveWebs(webs, actionsOf).map((entry) => {
     const label = t('palette.action', { action: entry.label })
-    const shown = { ...entry, key: `action ${entry.key}`, label, choose: () => onAction(entry) }
-    return findable(shown, [entry.label], [])
+    const shown: PaletteEntry = {
+      ...entry,
+      key: `action ${entry.key}`,
+      label,
+      onSelect: () => onAction(entry),
+    }
+    return createSearchItem(shown, [entry.label], [])
   })
   const groups = toRankedGroup('webs', foundWebs, ofWeb)
   if (action === null)
@@ -132,16 +144,16 @@ export function useSearchResults(input: Input): readonly EntryGroup[] {
     key: 'further',
     label: t('palette.inScreen', { screen, query }),
     icon: IconListSearch,
-    choose: () => goTo(`${listPath}?${new URLSearchParams({ q: query })}`),
+    onSelect: () => goTo(`${listPath}?${new URLSearchParams({ q: query })}`),
   }
   return [{ key: 'further', label: t('palette.nothing', { query }), entries: [searchInList] }]
 }
 
 /** The actions that apply to active webs, for a web that is chosen after them. */
 function actionsOnActiveWebs(webs: PaletteWebs | undefined, actionsOf: Input['actionsOf']) {
-  const active = webs?.list.find(({ thing }) => thing.deleted_at === null)
+  const active = webs?.list.find(({ item }) => item.deleted_at === null)
   // A web’s name alone leads to its page.
-  return active === undefined ? [] : actionsOf(active.thing).filter(({ key }) => key !== 'show')
+  return active === undefined ? [] : actionsOf(active.item).filter(({ key }) => key !== 'show')
 }
 
 /** Maximum number of webs in the results of a query such as "seehof edit". */
@@ -153,7 +165,7 @@ function actionsInQuery(
   actionsOf: Input['actionsOf'],
 ): readonly PaletteEntry[] {
   for (const { web: name, action } of splitQuery(query)) {
-    const entries = search(webs?.list ?? [], name, maxWebsWithAction).things.flatMap((web) =>
+    const entries = search(webs?.list ?? [], name, maxWebsWithAction).items.flatMap((web) =>
       searchEntries(actionsOf(web), action).map((entry) => ({
         ...entry,
         key: `${entry.key} ${web.id}`,

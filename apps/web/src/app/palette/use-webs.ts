@@ -4,7 +4,7 @@ import { type Node, type WebList, websRoutes } from '@kustos/contract/webs'
 import type { ActionableWeb } from '../../entities/web/actions/web-actions.ts'
 import { useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
-import { type Findable, findable } from './search.ts'
+import { createSearchItem, type SearchItem } from './search.ts'
 
 const { listWebs } = websRoutes
 const { listMonitoredWebs } = monitoringRoutes
@@ -15,7 +15,7 @@ export interface PaletteWeb extends ActionableWeb {
 
 export interface PaletteWebs {
   readonly hosts: ReadonlyMap<number, readonly string[]>
-  readonly list: readonly Findable<PaletteWeb>[]
+  readonly list: readonly SearchItem<PaletteWeb>[]
   readonly byId: ReadonlyMap<number, PaletteWeb>
   readonly nodes: readonly Node[]
 }
@@ -30,7 +30,11 @@ function indexWebs(
   const sorted = webs.toSorted((a, b) => compare(a.fqdn, b.fqdn))
   return {
     list: sorted.map((web) =>
-      findable(web, [String(web.id), web.fqdn], [...(hosts.get(web.id) ?? []), web.customer, web.node ?? '']),
+      createSearchItem(
+        web,
+        [String(web.id), web.fqdn],
+        [...(hosts.get(web.id) ?? []), web.customer, web.node ?? ''],
+      ),
     ),
     byId: new Map(webs.map((web) => [web.id, web])),
     nodes,

@@ -7,7 +7,7 @@ import { CommandPaletteButton } from './CommandPaletteButton.tsx'
 import { DownIndicator } from './DownIndicator.tsx'
 import styles from './Shell.module.css'
 import { UserMenu } from './UserMenu.tsx'
-import { useOtherScheme } from './use-other-scheme.ts'
+import { useToggleColorScheme } from './use-toggle-color-scheme.ts'
 
 interface Props {
   readonly folded: boolean
@@ -19,7 +19,7 @@ interface Props {
 export function Header({ folded, onFold, drawerOpen, onOpenDrawer }: Props) {
   const { t } = useTranslation()
   const { state } = useNavigation()
-  const fold = t(folded ? 'shell.unfoldSidebar' : 'shell.foldSidebar')
+  const fold = t(folded ? 'shell.expandSidebar' : 'shell.collapseSidebar')
   return (
     <div className={styles.header} style={{ height: '100%' }}>
       <Tooltip label={fold}>
@@ -51,11 +51,11 @@ export function Header({ folded, onFold, drawerOpen, onOpenDrawer }: Props) {
 
 function ColorSchemeSwitch() {
   const { t } = useTranslation()
-  const { label: key, icon: Icon, turn } = useOtherScheme()
+  const { label: key, icon: Icon, toggle } = useToggleColorScheme()
   const label = t(key)
   return (
     <Tooltip label={label}>
-      <ActionIcon size="lg" aria-label={label} onClick={turn}>
+      <ActionIcon size="lg" aria-label={label} onClick={toggle}>
         <Icon size={18} />
       </ActionIcon>
     </Tooltip>

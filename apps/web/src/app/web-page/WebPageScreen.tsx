@@ -10,7 +10,7 @@ import { Incidents } from '../../entities/incident/Incidents.tsx'
 import { InspectionFailure } from '../../entities/inspection/InspectionFailure.tsx'
 import { useRequestedInspection } from '../../entities/web/actions/use-requested-inspection.ts'
 import { WebLayout } from '../../entities/web/WebLayout.tsx'
-import { listAddress } from '../../platform/list-address.ts'
+import { getListUrl } from '../../platform/list-url.ts'
 import { useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
 import { Can } from '../../ui/Can.tsx'
@@ -18,7 +18,7 @@ import { rememberWeb } from '../recent-webs.ts'
 import { Actions } from './Actions.tsx'
 import { Deployments } from './Deployments.tsx'
 import { FactsSection } from './FactsSection.tsx'
-import { Hosts } from './Hosts.tsx'
+import { HostsSection } from './HostsSection.tsx'
 import { LatestDays } from './LatestDays.tsx'
 import { SeenSection } from './SeenSection.tsx'
 import { StatusChips } from './StatusChips.tsx'
@@ -40,18 +40,18 @@ export default function WebPageScreen({ id }: { readonly id: string }) {
     <WebLayout
       id={id}
       query={query}
-      back={{ to: listAddress('/hosting'), label: t('webPage.back') }}
+      back={{ to: getListUrl('/hosting'), label: t('webPage.back') }}
       beside={(web) => <StatusChips web={web} />}
       actions={(web) => <Actions web={web} isRefreshing={isUnderWay} onRefresh={() => void request(web)} />}
       offersDeleted
     >
       {(web) => (
         <>
-          <InspectionFailure inspection={inspection} title={t('webs.seen.notDone')} mb="sm" />
+          <InspectionFailure inspection={inspection} title={t('webs.seen.failedTitle')} mb="sm" />
           <div className={styles.columns}>
             <div className={styles.column}>
               <FactsSection web={web} />
-              <Hosts web={web} />
+              <HostsSection web={web} />
               <Can access={trackingRoutes.listTrackingAudits.access}>
                 <TrackingSection id={id} web={web} />
               </Can>

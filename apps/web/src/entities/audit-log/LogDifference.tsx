@@ -1,9 +1,9 @@
 import { type FieldChange, type LogEntry, listChange } from '@kustos/contract/logs'
 import { useTranslation } from 'react-i18next'
 import { ChangedValue, maxInlineNames } from './ChangedValue.tsx'
+import { changesIn, formatValueLines, type ValueLabels } from './format-value.ts'
 import styles from './logs.module.css'
-import { useValueWords } from './use-value-words.ts'
-import { changesIn, type ValueWords, valueLines } from './value-lines.ts'
+import { useValueLabels } from './use-value-labels.ts'
 
 interface Props {
   readonly entry: Pick<LogEntry, 'properties' | 'subject_type'>
@@ -20,7 +20,7 @@ const maxLength = 160
 
 export function LogDifference({ entry, most = Number.POSITIVE_INFINITY, whole = false, onMore }: Props) {
   const { t } = useTranslation()
-  const words = useValueWords()(entry.subject_type)
+  const words = useValueLabels()(entry.subject_type)
   const changes = changesIn(entry)
   if (changes.length === 0) return null
   const shown = changes.slice(0, most)
@@ -44,7 +44,7 @@ export function LogDifference({ entry, most = Number.POSITIVE_INFINITY, whole = 
       </ul>
       {onMore !== undefined && (hidden > 0 || isCut) && (
         <button type="button" className={styles.more} onClick={onMore}>
-          {hidden > 0 ? t('logs.more', { count: hidden }) : t('logs.whole')}
+          {hidden > 0 ? t('logs.more', { count: hidden }) : t('logs.showFull')}
         </button>
       )}
     </>
@@ -52,17 +52,17 @@ export function LogDifference({ entry, most = Number.POSITIVE_INFINITY, whole = 
 }
 
 /** A value as text, cut unless shown in full; a long list then has one item per line. */
-function valueText(field: string, value: unknown, words: ValueWords, whole: boolean): string {
+function valueText(field: string, value: unknown, words: ValueLabels, whole: boolean): string {
   const isLongList = whole && Array.isArray(value) && value.length > maxInlineNames
   const parts: readonly unknown[] = isLongList ? value : [value]
-  const full = parts.flatMap((part) => valueLines(field, part, words)).join('\n')
+  const full = parts.flatMap((part) => formatValueLines(field, part, words)).join('\n')
   return whole || !isLong(full) ? full : `${full.slice(0, maxLength)}…`
 }
 
 const isLong = (text: string) => text.length > maxLength
 
-function sidesOf({ field, oldValue, newValue }: FieldChange, words: ValueWords): readonly string[] {
+function sidesOf({ field, oldValue, newValue }: FieldChange, words: ValueLabels): readonly string[] {
   const list = listChange(oldValue, newValue)
   if (list !== null) return [[...list.removed, ...list.added].join(', ')]
-  return [oldValue, newValue].map((value) => valueLines(field, value, words).join('\n'))
+  return [oldValue, newValue].map((value) => formatValueLines(field, value, words).join('\n'))
 }

@@ -1,14 +1,14 @@
 import { deploymentRoutes } from '@kustos/contract/deployment'
 import { externalDomainsRoutes } from '@kustos/contract/external-domains'
 import type { LogEntry, logsRoutes } from '@kustos/contract/logs'
-import { can, type Holder } from '@kustos/contract/permissions'
+import { can, type PermissionHolder } from '@kustos/contract/permissions'
 import type { CallInput, Route } from '@kustos/contract/route'
 import { usersRoutes } from '@kustos/contract/users'
 import { websRoutes } from '@kustos/contract/webs'
 
 export type LogQuery = NonNullable<CallInput<typeof logsRoutes.listLogs>['query']>
 
-/** Filters of the log, named as in the log screen's address. */
+/** Filters of the log, named as in the log screen's URL. */
 export type LogFilter = Omit<LogQuery, 'limit' | 'before' | 'id' | 'without'>
 
 /** Path of the log screen with these filters. */
@@ -32,7 +32,7 @@ const pages: Readonly<Record<string, { readonly route: Route; readonly path: (id
 
 /** Path of the page about an entry's subject; null if there is none or the user may not see it. */
 export function subjectPath(
-  user: Holder | null,
+  user: PermissionHolder | null,
   { subject_type: type, subject_id: id }: Pick<LogEntry, 'subject_type' | 'subject_id'>,
 ): string | null {
   const page = type === null ? undefined : pages[type]

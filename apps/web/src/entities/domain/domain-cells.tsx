@@ -8,16 +8,16 @@ import type { Cells } from '../../ui/data-grid/types.ts'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import styles from './domain-cells.module.css'
 
-type Checked = Pick<
+type CheckedDomain = Pick<
   ExternalDomain,
   'check_error' | 'check_error_code' | 'check_error_params' | 'checked_at' | 'status'
 >
 
-const reasonOf = (row: Checked) =>
+const reasonOf = (row: CheckedDomain) =>
   row.check_error && storedText(row.check_error, row.check_error_code, row.check_error_params)
 
 /** Cells of the domain lists: a status that could not be confirmed is marked. */
-export const domainCells: Cells<Checked> = {
+export const domainCells: Cells<CheckedDomain> = {
   status: (row) => {
     const reason = reasonOf(row)
     if (reason === null) return null

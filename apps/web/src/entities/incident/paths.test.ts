@@ -1,4 +1,4 @@
-import { gridStateFromQuery, labelGrid, selectorOf } from '@kustos/contract/grid'
+import { createQueryEngine, gridStateFromQuery, labelGrid } from '@kustos/contract/grid'
 import { type MonitoredWeb, monitoredWebColumns, watchState } from '@kustos/contract/monitoring'
 import { expect, it } from 'vitest'
 import { gridLabels } from '../../platform/messages/en/grid-labels.ts'
@@ -34,5 +34,5 @@ it('links the count of down webs to a list of exactly those webs', () => {
   const webs = [web({ id: 1 }), web({ id: 2, down_since: since }), web({ id: 3, probed_at: null })]
   const { columns } = labelGrid(monitoredWebColumns, gridLabels.uptime, 'en')
   const state = gridStateFromQuery([...new URL(downWebsPath, 'http://x').searchParams], monitoredWebColumns)
-  expect(selectorOf(webs, columns).select(state, columns)).toEqual([webs[1]])
+  expect(createQueryEngine(webs, columns).query(state, columns)).toEqual([webs[1]])
 })

@@ -9,7 +9,7 @@ const isOver = ({ state }: Inspection) => state !== 'waiting' && state !== 'runn
 /** Fallback for missed events. */
 const pollIntervalMs = 5_000
 
-/** Follows an inspection. @param id as in the address */
+/** Follows an inspection. @param id as in the URL */
 export function useInspection(id: string | null): {
   readonly inspection: Inspection | undefined
   readonly isUnderWay: boolean

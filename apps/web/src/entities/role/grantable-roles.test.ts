@@ -1,10 +1,13 @@
-import { type Holder, permissions } from '@kustos/contract/permissions'
+import { type PermissionHolder, permissions } from '@kustos/contract/permissions'
 import { describe, expect, it } from 'vitest'
 import { mayGrant, missingPermissions } from './grantable-roles.ts'
 
-const admin: Holder = { roles: [{ name: 'admin' }], permissions: [] }
-const manager: Holder = { roles: [{ name: 'manager' }], permissions: ['view admin panel', 'view logs'] }
-const nonAdmin: Holder = { roles: [{ name: 'all' }], permissions }
+const admin: PermissionHolder = { roles: [{ name: 'admin' }], permissions: [] }
+const manager: PermissionHolder = {
+  roles: [{ name: 'manager' }],
+  permissions: ['view admin panel', 'view logs'],
+}
+const nonAdmin: PermissionHolder = { roles: [{ name: 'all' }], permissions }
 
 describe('what a user may grant', () => {
   it('is what they hold themselves', () => {

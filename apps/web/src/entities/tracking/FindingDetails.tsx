@@ -4,7 +4,7 @@ import { IconChevronRight, IconClockExclamation } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { StatusChip } from '../../ui/StatusChip.tsx'
-import { displayAddresses, displayHost } from './display-host.ts'
+import { displayHost, displayUrls } from './display-host.ts'
 import type { KnownFinding } from './findings.ts'
 import styles from './tracking.module.css'
 import { versionTone } from './versions.ts'
@@ -85,7 +85,7 @@ function Value({ finding: { topic, value, version } }: { readonly finding: Findi
       {topic === 'digiaccess' && value !== null ? (
         <StatusChip tone={valueTones[value] ?? 'grey'} text={valueText(value, t)} />
       ) : (
-        value !== null && <code className={styles.code}>{displayAddresses(valueText(value, t))}</code>
+        value !== null && <code className={styles.code}>{displayUrls(valueText(value, t))}</code>
       )}
       {version !== null && (
         <StatusChip tone={versionTone(version)} text={t('tracking.found.version', { version })} />
@@ -122,7 +122,7 @@ function Piece({ piece: { source, url, excerpt, gated, phase } }: { readonly pie
         <span className={styles.source}>{t(`tracking.sources.${source}`)}</span>
         {phase !== undefined && <span className={styles.dimmed}>{t(`tracking.visit.phases.${phase}`)}</span>}
         {gated && phase === undefined && <StatusChip tone="grey" text={t('tracking.found.consentBlocked')} />}
-        <span className={styles.url}>{displayAddresses(url)}</span>
+        <span className={styles.url}>{displayUrls(url)}</span>
       </div>
       <code className={styles.excerpt}>{excerpt}</code>
     </li>

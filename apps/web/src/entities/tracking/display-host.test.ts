@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { displayAddresses, displayHost } from './display-host.ts'
+import { displayHost, displayUrls } from './display-host.ts'
 
 it.each([
   ['xn--mller-kva.test', 'müller.test'],
@@ -18,10 +18,10 @@ it.each(['xn--80ak6aa92e.com', 'xn--0.test', 'xn--.test', 'xn--zzzzzzzzzzzzzzzzz
   },
 )
 
-it('shows addresses with their readable host', () => {
-  expect(displayAddresses('https://xn--mller-kva.test/referrer.js?xn--mller-kva')).toBe(
+it('shows URLs with their readable host', () => {
+  expect(displayUrls('https://xn--mller-kva.test/referrer.js?xn--mller-kva')).toBe(
     'https://müller.test/referrer.js?xn--mller-kva',
   )
-  expect(displayAddresses('xn--mller-kva.test')).toBe('müller.test')
-  expect(displayAddresses('GTM-XN--1')).toBe('GTM-XN--1')
+  expect(displayUrls('xn--mller-kva.test')).toBe('müller.test')
+  expect(displayUrls('GTM-XN--1')).toBe('GTM-XN--1')
 })

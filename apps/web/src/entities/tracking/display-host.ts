@@ -55,8 +55,8 @@ export function displayHost(host: string): string {
   }
 }
 
-/** Applies `displayHost` to the hosts of all addresses in a text. */
-export const displayAddresses = (text: string): string =>
+/** Applies `displayHost` to the hosts of all URLs in a text. */
+export const displayUrls = (text: string): string =>
   text.replace(
     /(^|\/\/)([a-z0-9.-]*xn--[a-z0-9.-]+)/gi,
     (_, lead: string, host: string) => lead + displayHost(host),

@@ -22,7 +22,7 @@ export function ExportButton({ query, count, route, unavailable }: Props) {
   const { t } = useTranslation()
   const [running, setRunning] = useState(false)
 
-  const say = (message: string) => ({
+  const progressNotification = (message: string) => ({
     id: notification,
     title: t('webs.export.running', { count }),
     message,
@@ -33,15 +33,17 @@ export function ExportButton({ query, count, route, unavailable }: Props) {
 
   async function run() {
     setRunning(true)
-    notifications.show(say(t('webs.export.preparing')))
+    notifications.show(progressNotification(t('webs.export.preparing')))
     try {
-      const address = new URLSearchParams(query)
+      const searchParams = new URLSearchParams(query)
       // Search and sort use the labels on screen.
-      address.set('lang', currentLanguage())
-      const file = await download(route, address.toString(), (received, total) => {
+      searchParams.set('lang', currentLanguage())
+      const file = await download(route, searchParams.toString(), (received, total) => {
         if (total === null) return
         notifications.update(
-          say(t('webs.export.received', { received: received / 1_000_000, total: total / 1_000_000 })),
+          progressNotification(
+            t('webs.export.received', { received: received / 1_000_000, total: total / 1_000_000 }),
+          ),
         )
       })
       notifyDone(file, t('webs.export.done'))

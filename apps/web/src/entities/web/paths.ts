@@ -1,5 +1,5 @@
 import { monitoringRoutes, uptimePath } from '@kustos/contract/monitoring'
-import { can, type Holder } from '@kustos/contract/permissions'
+import { can, type PermissionHolder } from '@kustos/contract/permissions'
 import { websRoutes } from '@kustos/contract/webs'
 
 export interface NamedWeb {
@@ -10,7 +10,7 @@ export interface NamedWeb {
 export const webPath = (id: number) => `/hosting/show/${id}`
 
 /** Where a web's name links to: its page, else its uptime; null if the user may see neither. */
-export function webHref(user: Holder | null, web: NamedWeb): string | null {
+export function webHref(user: PermissionHolder | null, web: NamedWeb): string | null {
   if (can(user, websRoutes.readWeb.access)) return webPath(web.id)
   return can(user, monitoringRoutes.listUptime.access) ? uptimePath(web) : null
 }

@@ -9,7 +9,7 @@ const notification = 'bulk-run'
 const maxShownFailures = 20
 
 /** A request that was not sent; the message is the reason. */
-export class NotAsked extends Error {}
+export class RequestNotSentError extends Error {}
 
 interface BulkRun<Row> {
   readonly rows: readonly Row[]
@@ -45,7 +45,7 @@ export function useBulkRun<Row extends { readonly fqdn: string }>(): (run: BulkR
         title: failed(refused.length),
         texts: [
           ...refused.slice(0, maxShownFailures).map(({ item: { fqdn }, error }) => {
-            const reason = error instanceof NotAsked ? error.message : errorText(error)
+            const reason = error instanceof RequestNotSentError ? error.message : errorText(error)
             return t('ui.bulk.failure', { fqdn, reason })
           }),
           ...(rest > 0 ? [t('ui.bulk.more', { count: rest })] : []),

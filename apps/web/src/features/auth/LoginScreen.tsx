@@ -7,11 +7,11 @@ import { chooseLanguage, currentLanguage } from '../../platform/i18n.ts'
 import { errorText } from '../../platform/message-text.ts'
 import { signIn, useSession } from '../../platform/session.ts'
 import { Mark } from '../../ui/Mark.tsx'
+import { useCountdown } from '../../ui/use-countdown.ts'
 import styles from './LoginScreen.module.css'
-import { useCountdown } from './use-countdown.ts'
 import { useLoginForm } from './use-login-form.ts'
 
-/** The sign-in form. The address stays, so signing in leads to the requested screen. */
+/** The sign-in form. The URL stays, so signing in opens the requested screen. */
 export default function LoginScreen() {
   const { t } = useTranslation()
   const form = useLoginForm()

@@ -21,12 +21,12 @@ import { QueryState } from '../../ui/QueryState.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import { elapsedTime, timeAgo } from '../../ui/times.ts'
 import { useNow } from '../../ui/use-now.ts'
+import { DeploymentFacts } from './DeploymentFacts.tsx'
 import styles from './deployment.module.css'
-import { Facts } from './Facts.tsx'
 import { LogView } from './LogView.tsx'
 import { StepList } from './StepList.tsx'
 import { stepName } from './step-name.ts'
-import { useControl } from './use-control.ts'
+import { useDeploymentControls } from './use-deployment-controls.ts'
 
 /** Fallback for missed events. */
 const pollIntervalMs = 10_000
@@ -75,11 +75,11 @@ function Page({ deployment }: { readonly deployment: Deployment }) {
       <Head deployment={deployment} title={title} now={now} />
       {/* Outside the part that updates every second, so only changes of the state are announced. */}
       <VisuallyHidden role="status">
-        {t('deployment.page.said', { heading: title, state: t(`deployment.states.${state}`) })}
+        {t('deployment.page.titleWithState', { heading: title, state: t(`deployment.states.${state}`) })}
       </VisuallyHidden>
       {state === 'waiting' && <Waiting deployment={deployment} />}
       {state === 'failed' && <Failed deployment={deployment} />}
-      <Facts deployment={deployment} />
+      <DeploymentFacts deployment={deployment} />
       <StepList steps={deployment.steps} now={now} />
       <LogView deployment={deployment} />
     </Stack>
@@ -95,7 +95,7 @@ interface HeadProps {
 function Head({ deployment, title, now }: HeadProps) {
   const { t, i18n } = useTranslation()
   const { state, requested_by: by, created_at: created } = deployment
-  const { retry, cancel } = useControl(deployment)
+  const { retry, cancel } = useDeploymentControls(deployment)
   const ago = timeAgo(created, now, i18n.language)
   return (
     <div>

@@ -56,7 +56,7 @@ function ForkForm({ repositories }: { readonly repositories: readonly Repository
       text:
         dumpedAt === null
           ? t('deployment.forkweb.noDump', { source })
-          : t('deployment.forkweb.old', { source, ago: timeAgo(dumpedAt, now, i18n.language) }),
+          : t('deployment.forkweb.confirmOldDump', { source, ago: timeAgo(dumpedAt, now, i18n.language) }),
       yes: t('deployment.forkweb.fork'),
     })
   }
@@ -84,7 +84,7 @@ function ForkForm({ repositories }: { readonly repositories: readonly Repository
             limit={maxOptions}
             searchable
             allowDeselect={false}
-            placeholder={t('deployment.forkweb.pick')}
+            placeholder={t('deployment.forkweb.searchRepositories')}
             nothingFoundMessage={t('deployment.request.noMatch')}
             classNames={{ input: styles.mono, option: styles.mono }}
           />

@@ -3,7 +3,7 @@ import { Card } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useRoute } from '../../platform/query.ts'
-import { FormSection, Wide } from '../../ui/contract-form/FormSection.tsx'
+import { FormSection, FullWidthField } from '../../ui/contract-form/FormSection.tsx'
 import styles from './deployment.module.css'
 
 interface Props {
@@ -30,7 +30,7 @@ export function Preview({ source, repository, fqdn }: Props) {
   ] as const
   return (
     <FormSection title={t('deployment.request.sections.preview')}>
-      <Wide>
+      <FullWidthField>
         <Card p="sm">
           <dl className={styles.preview}>
             {facts.map(({ key, value }) => (
@@ -41,7 +41,7 @@ export function Preview({ source, repository, fqdn }: Props) {
             ))}
           </dl>
         </Card>
-      </Wide>
+      </FullWidthField>
     </FormSection>
   )
 }

@@ -8,7 +8,7 @@ import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
 import { FormSection } from '../../ui/contract-form/FormSection.tsx'
 import { type FormFields, plainText } from '../../ui/contract-form/fields.tsx'
 import { Preview } from './Preview.tsx'
-import { outcomeOf, takenBy } from './request-rules.ts'
+import { outcomeOf, validateAvailability } from './request-rules.ts'
 
 const empty: NewWebRequest = { sourceRepo: '', bnName: '', futureDomain: '', customer: '' }
 const asIs = (values: NewWebRequest) => values
@@ -34,7 +34,7 @@ export function RequestForm({ repositories, sourceHint, sourceMissing, source, .
       toValues={asIs}
       toBody={asIs}
       check={({ sourceRepo, futureDomain }) => {
-        const taken = takenBy(repositories, outcomeOf(sourceRepo, futureDomain).repository)
+        const taken = validateAvailability(repositories, outcomeOf(sourceRepo, futureDomain).repository)
         return {
           ...(sourceRepo === '' && { sourceRepo: sourceMissing }),
           ...(taken !== undefined && { futureDomain: taken }),

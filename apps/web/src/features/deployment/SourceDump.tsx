@@ -26,7 +26,7 @@ export function SourceDump({ repository }: { readonly repository: Repository | u
     <Input.Wrapper component="div" label={t('deployment.forkweb.dump.label')} labelElement="div">
       <div className={styles.dump}>
         {repository === undefined ? (
-          <Text c="dimmed">{t('deployment.forkweb.dump.choose')}</Text>
+          <Text c="dimmed">{t('deployment.forkweb.dump.selectSource')}</Text>
         ) : (
           <>
             <Age dumpedAt={repository.kick_dumped_at} />
@@ -48,7 +48,7 @@ function Age({ dumpedAt }: { readonly dumpedAt: string | null }) {
     <Tooltip label={formatTime(dumpedAt)}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip with the full time must be reachable by keyboard. */}
       <span tabIndex={0}>
-        <StatusChip tone={tone} text={t('deployment.forkweb.dump.made', { ago })} />
+        <StatusChip tone={tone} text={t('deployment.forkweb.dump.createdAgo', { ago })} />
       </span>
     </Tooltip>
   )

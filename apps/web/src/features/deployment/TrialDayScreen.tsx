@@ -18,7 +18,7 @@ import { QueryState } from '../../ui/QueryState.tsx'
 import { Preview } from './Preview.tsx'
 import { RepositoryState, RequestFormSkeleton } from './RepositoryState.tsx'
 import { useFieldTexts } from './RequestForm.tsx'
-import { takenBy, trialDayNames } from './request-rules.ts'
+import { trialDayNames, validateAvailability } from './request-rules.ts'
 
 interface TrialDay {
   readonly template: string
@@ -81,7 +81,7 @@ function TrialDayForm({ trialDay, repositories }: Props) {
       }}
       fieldOf={fieldOf}
       check={(values) => {
-        const taken = takenBy(repositories, trialDayNames(values.codename)?.repository ?? null)
+        const taken = validateAvailability(repositories, trialDayNames(values.codename)?.repository ?? null)
         return taken === undefined ? errorsIn(trialDayForm, values) : { codename: taken }
       }}
       send={requestWeb}

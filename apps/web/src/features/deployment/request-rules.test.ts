@@ -1,6 +1,6 @@
 import { issue } from '@kustos/contract/messages'
 import { describe, expect, it } from 'vitest'
-import { isOldDump, outcomeOf, takenBy, trialDayNames } from './request-rules.ts'
+import { isOldDump, outcomeOf, trialDayNames, validateAvailability } from './request-rules.ts'
 
 describe('the preview of a request', () => {
   it.each([
@@ -24,9 +24,9 @@ describe('the preview of a request', () => {
 
   it('is refused if the repository exists', () => {
     const repositories = [{ name: 'web134-neu.test' }]
-    expect(takenBy(repositories, 'web134-neu.test')).toBe(issue('repository_taken'))
-    expect(takenBy(repositories, 'web124-neu.test')).toBeUndefined()
-    expect(takenBy(repositories, null)).toBeUndefined()
+    expect(validateAvailability(repositories, 'web134-neu.test')).toBe(issue('repository_taken'))
+    expect(validateAvailability(repositories, 'web124-neu.test')).toBeUndefined()
+    expect(validateAvailability(repositories, null)).toBeUndefined()
   })
 })
 

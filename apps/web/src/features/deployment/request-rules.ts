@@ -1,4 +1,4 @@
-import { buildRepositoryName, type Repository, spelledOut } from '@kustos/contract/bitbucket'
+import { buildRepositoryName, type Repository, transliterate } from '@kustos/contract/bitbucket'
 import { futureDomain, trialDayForm, trialDayPrefix } from '@kustos/contract/deployment'
 import { issue } from '@kustos/contract/messages'
 
@@ -16,11 +16,11 @@ export function trialDayNames(
   const parsed = trialDayForm.safeParse({ codename })
   if (!parsed.success) return null
   const name = `${trialDayPrefix}${parsed.data.codename}`
-  return { name, repository: spelledOut(name) }
+  return { name, repository: transliterate(name) }
 }
 
 /** @returns an error if the repository exists; else undefined */
-export function takenBy(
+export function validateAvailability(
   repositories: readonly Pick<Repository, 'name'>[],
   repository: string | null,
 ): string | undefined {

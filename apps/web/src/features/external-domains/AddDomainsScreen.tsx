@@ -29,7 +29,7 @@ import { useUnsavedGuard } from '../../ui/use-unsaved-guard.ts'
 import { AddProgress } from './AddProgress.tsx'
 import { AddReport } from './AddReport.tsx'
 import styles from './add.module.css'
-import { LineList, type Show } from './LineList.tsx'
+import { type LineFilter, LineList } from './LineList.tsx'
 import { applyRefusals, countLines, getLineRange, isPending, isValid, removeLines } from './lines.ts'
 import { useAddDomains } from './use-add-domains.ts'
 import { useSharedFields } from './use-shared-fields.ts'
@@ -64,7 +64,7 @@ export default function AddDomainsScreen() {
   const sharedFields = useSharedFields(draft ?? empty)
   const currentInput = () => ({ base: {}, mine: { text: latestText.current, ...sharedFields.values } })
   useDraft(draftKey, () => (latestText.current.trim() === '' ? null : currentInput()))
-  const [show, setShow] = useState<Show>('all')
+  const [show, setShow] = useState<LineFilter>('all')
   const listed = useDomainSet(useRoute(listExternalDomains, {}, { enabled: canViewList }).data)
   // The server checks own domains in any case.
   const canViewOwnDomains = can(useUser(), listOwnDomains.access)
@@ -190,7 +190,7 @@ export default function AddDomainsScreen() {
                 field.current?.focus()
               }}
             >
-              {t('limitis.add.dropKnown')}
+              {t('limitis.add.removeKnown')}
             </Button>
           )}
           {progress !== null && <AddProgress {...progress} onStop={stop} />}

@@ -18,7 +18,7 @@ export function AddReport({
   const title =
     blockingError !== null
       ? errorText(blockingError)
-      : t(unsent > 0 ? 'limitis.add.stopped' : 'limitis.add.partly')
+      : t(unsent > 0 ? 'limitis.add.stopped' : 'limitis.add.someFailed')
   return (
     <Alert
       color={blockingError === null && failed === 0 ? 'gray' : 'red'}

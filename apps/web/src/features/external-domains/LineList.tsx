@@ -9,7 +9,7 @@ import styles from './add.module.css'
 import { type Counts, hasProblem, type ShownLine } from './lines.ts'
 
 const filters = ['all', 'problems'] as const
-export type Show = (typeof filters)[number]
+export type LineFilter = (typeof filters)[number]
 
 /** Must match add.module.css; lines with a message are measured. */
 const lineHeight = 30
@@ -25,8 +25,8 @@ const tones = {
 interface Props {
   readonly lines: readonly ShownLine[]
   readonly counts: Counts
-  readonly show: Show
-  readonly onShow: (show: Show) => void
+  readonly show: LineFilter
+  readonly onShow: (show: LineFilter) => void
   /** Moves the cursor to a line of the field. */
   readonly onGoTo: (line: number) => void
 }

@@ -9,18 +9,18 @@ import { useSearchParams } from 'react-router-dom'
 import { issueText } from '../../platform/message-text.ts'
 import {
   clearFilter,
-  currentAddress,
   type FilterName,
   filterNames,
   fromLocal,
   parseFilter,
+  readCurrentSearchParams,
   setFilter,
   toLocal,
-} from './filter-address.ts'
+} from './filter-params.ts'
 import styles from './log-screen.module.css'
 
 interface Props {
-  /** All users who may have caused an entry; undefined while they load. */
+  /** The known users who may have caused an entry; undefined while they load. */
   readonly users: readonly { readonly id: number; readonly email: string }[] | undefined
   /** The log names of the loaded entries, which may include those of older releases. */
   readonly logNames: readonly string[]
@@ -31,19 +31,19 @@ interface Option {
   readonly label: string
 }
 
-/** The filters that the server applies to the whole log, kept in the address. */
+/** The filters that the server applies to the whole log, kept in the URL. */
 export function LogFilters({ users = [], logNames }: Props) {
   const { t } = useTranslation()
-  const [address, setAddress] = useSearchParams()
-  const { filter, errors } = parseFilter(address)
-  const readParam = (name: FilterName) => address.get(name) ?? ''
+  const [searchParams, setSearchParams] = useSearchParams()
+  const { filter, errors } = parseFilter(searchParams)
+  const readParam = (name: FilterName) => searchParams.get(name) ?? ''
   const set = (name: FilterName, value: string, options?: { readonly replace: boolean }) =>
-    setAddress(setFilter(currentAddress(), name, value), options)
+    setSearchParams(setFilter(readCurrentSearchParams(), name, value), options)
   const errorsId = useId()
   const findError = (name: FilterName) => {
     const message = errors[name]
     if (message === undefined) return undefined
-    // A select can only have an invalid value from the address.
+    // A select can only have an invalid value from the URL.
     const isChosen = name === 'causer' || (name === 'subject_type' && readParam(name) !== '')
     if (isChosen) return t('logs.filters.unknown')
     if (name === 'subject_id') return t('logs.filters.invalidId')
@@ -130,7 +130,7 @@ export function LogFilters({ users = [], logNames }: Props) {
           variant="subtle"
           color="gray"
           leftSection={<IconFilterOff size={14} />}
-          onClick={() => setAddress(clearFilter(currentAddress()))}
+          onClick={() => setSearchParams(clearFilter(readCurrentSearchParams()))}
         >
           {t('logs.filters.reset')}
         </Button>
@@ -145,7 +145,7 @@ export function LogFilters({ users = [], logNames }: Props) {
   )
 }
 
-/** Adds the value from the address if no option has it. */
+/** Adds the value from the URL if no option has it. */
 const withValue = (data: readonly Option[], value: string) =>
   value === '' || data.some((option) => option.value === value)
     ? [...data]
@@ -162,7 +162,7 @@ const typingPauseMs = 300
 function DebouncedInput({ value, onCommit, ...input }: DebouncedInputProps) {
   const [typed, setTyped] = useState(value)
   const field = useRef<HTMLInputElement>(null)
-  // The address may spell the value differently. It must not replace text that is being typed.
+  // The URL may spell the value differently. It must not replace text that is being typed.
   useEffect(() => {
     if (document.activeElement !== field.current) setTyped(value)
   }, [value])

@@ -16,7 +16,7 @@ import { useUser } from '../../platform/session.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import type { RowActions } from '../../ui/data-grid/types.ts'
 import { EntryDrawer } from './EntryDrawer.tsx'
-import { parseFilter } from './filter-address.ts'
+import { parseFilter } from './filter-params.ts'
 import { LogFilters } from './LogFilters.tsx'
 import styles from './log-screen.module.css'
 import { useLog } from './use-log.ts'
@@ -30,13 +30,13 @@ const getName = ({ created_at: at, log_name: log, description }: LogRow) =>
 /** The audit log, as far as it has been loaded. */
 export default function LogScreen() {
   const { t } = useTranslation()
-  const [address] = useSearchParams()
-  const { filter } = parseFilter(address)
+  const [searchParams] = useSearchParams()
+  const { filter } = parseFilter(searchParams)
   const log = useLog(filter)
   const { query, rows, hold } = log
   const openEntry = useOpenEntry(rows)
   const { entry, open } = openEntry
-  const page = Number(address.get('page') ?? 1)
+  const page = Number(searchParams.get('page') ?? 1)
   // On a later page or beside an open entry, new rows would move those that are being read.
   useEffect(() => {
     if (page > 1 || entry !== undefined) hold()

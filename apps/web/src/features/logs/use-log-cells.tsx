@@ -4,9 +4,9 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ChangedValue } from '../../entities/audit-log/ChangedValue.tsx'
 import { descriptionText } from '../../entities/audit-log/description-text.ts'
+import { changesIn, formatValueLines, type ValueLabels } from '../../entities/audit-log/format-value.ts'
 import { subjectPath } from '../../entities/audit-log/paths.ts'
-import { useValueWords } from '../../entities/audit-log/use-value-words.ts'
-import { changesIn, type ValueWords, valueLines } from '../../entities/audit-log/value-lines.ts'
+import { useValueLabels } from '../../entities/audit-log/use-value-labels.ts'
 import { useUser } from '../../platform/session.ts'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import type { Cells, Texts } from '../../ui/data-grid/types.ts'
@@ -34,7 +34,7 @@ export const logTexts: Texts<LogRow> = {
 export function useLogCells(onOpen: (entry: LogRow) => void): Cells<LogRow> {
   const { t } = useTranslation()
   const user = useUser()
-  const wordsOf = useValueWords()
+  const wordsOf = useValueLabels()
   return useMemo(() => {
     const subject = (text: (row: LogRow) => string | null) => (row: LogRow) => {
       const shown = text(row)
@@ -58,7 +58,7 @@ export function useLogCells(onOpen: (entry: LogRow) => void): Cells<LogRow> {
                 <span className={styles.field}>{words.labelOf(change.field)}</span>{' '}
                 <ChangedValue
                   change={change}
-                  text={(value) => valueLines(change.field, value, words).join(' ')}
+                  text={(value) => formatValueLines(change.field, value, words).join(' ')}
                 />
               </span>
             ))}
@@ -84,9 +84,9 @@ export function useLogCells(onOpen: (entry: LogRow) => void): Cells<LogRow> {
 const maxTipLines = 12
 const maxLength = 300
 
-function formatTip(changes: readonly FieldChange[], words: ValueWords): string {
+function formatTip(changes: readonly FieldChange[], words: ValueLabels): string {
   const lines = changes.slice(0, maxTipLines).map(({ field, oldValue, newValue }) => {
-    const text = (value: unknown) => valueLines(field, value, words).join(' ')
+    const text = (value: unknown) => formatValueLines(field, value, words).join(' ')
     const change =
       oldValue === undefined || newValue === undefined
         ? text(oldValue ?? newValue)

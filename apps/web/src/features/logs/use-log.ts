@@ -1,4 +1,4 @@
-import { type LogEntry, logLimit, logRows, logsRoutes } from '@kustos/contract/logs'
+import { type LogEntry, type LogList, logLimit, logRows, logsRoutes } from '@kustos/contract/logs'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LogFilter } from '../../entities/audit-log/paths.ts'
@@ -19,6 +19,9 @@ interface Held {
   /** Whether the oldest entry is loaded. */
   readonly isAll: boolean
 }
+
+const mergeUsers = (known: LogList['users'], more: LogList['users']): LogList['users'] =>
+  [...new Map([...known, ...more].map((user) => [user.id, user])).values()].sort((a, b) => a.id - b.id)
 
 /**
  * The log from its newest entry on, as far as it was loaded. It shows new entries at once until `hold` is called. Then it
@@ -41,7 +44,10 @@ export function useLog(filter: LogFilter) {
     if (isGap) return isFollowing ? data.data : kept
     return isFollowing ? [...fresh, ...kept] : kept
   }, [data, fresh, isGap, isFollowing, kept])
-  const users = data?.users
+  // Each page names the causers of its own entries.
+  const [seenUsers, setSeenUsers] = useState<LogList['users']>([])
+  const users = useMemo(() => data && mergeUsers(seenUsers, data.users), [seenUsers, data])
+  if (users !== undefined && users.length > seenUsers.length) setSeenUsers(users)
   const rows = useMemo(() => entries && users && logRows({ data: [...entries], users }), [entries, users])
   const isAll = held.isAll || (kept.length === 0 && (data?.data.length ?? 0) < logLimit.default)
 
@@ -60,6 +66,7 @@ export function useLog(filter: LogFilter) {
     setLoadingOlder(true)
     try {
       const older = await call(listLogs, { query: { ...filter, before: String(last.id) } })
+      setSeenUsers((seen) => mergeUsers(seen, older.users))
       setHeld({
         ...held,
         kept: [...entries, ...older.data],

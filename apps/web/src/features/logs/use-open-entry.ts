@@ -3,10 +3,10 @@ import { useCallback, useMemo } from 'react'
 import { useRoute } from '../../platform/query.ts'
 import { useUpdatableSearchParams } from '../../platform/search-params.ts'
 
-/** The open entry, named by the address. It may be older than the loaded rows or hidden by the filter. */
+/** The open entry, whose id is in the URL. It may be older than the loaded rows or hidden by the filter. */
 export function useOpenEntry(rows: readonly LogRow[] | undefined) {
-  const [address, update] = useUpdatableSearchParams()
-  const id = address.get('entry')
+  const [searchParams, update] = useUpdatableSearchParams()
+  const id = searchParams.get('entry')
   const isValid = id !== null && logQuery.safeParse({ id }).success
   const loaded = useMemo(() => rows?.find((row) => String(row.id) === id), [rows, id])
   const { data, error, isFetching, refetch } = useRoute(

@@ -11,7 +11,7 @@ import { Link } from 'react-router-dom'
 import { ProbeState } from '../../entities/incident/ProbeState.tsx'
 import { RoundNote } from '../../entities/incident/RoundNote.tsx'
 import { webHref } from '../../entities/web/paths.ts'
-import { useRememberListAddress } from '../../platform/list-address.ts'
+import { useRememberListUrl } from '../../platform/list-url.ts'
 import { useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
@@ -27,7 +27,7 @@ const isUnmonitored = (web: MonitoredWeb) => web.monitoring_web_active === 0
 
 export default function CheckUptimeScreen() {
   const { t } = useTranslation()
-  useRememberListAddress()
+  useRememberListUrl()
   const query = useRoute(listMonitoredWebs, {})
   const state = useRoute(readMonitoring, {})
   const cells = useCells()

@@ -32,10 +32,10 @@ function WebName({ web }: Pick<Statistic, 'web'>) {
 
 /** The probes of all webs, or with `?web=` of one. */
 export default function EventsScreen() {
-  const [address] = useSearchParams()
+  const [searchParams] = useSearchParams()
   // The server rejects an invalid id.
-  const web = address.get('web') ?? undefined
-  return <Probes key={web ?? 'all'} web={web} page={Number(address.get('page') ?? 1)} />
+  const web = searchParams.get('web') ?? undefined
+  return <Probes key={web ?? 'all'} web={web} page={Number(searchParams.get('page') ?? 1)} />
 }
 
 interface Props {

@@ -50,8 +50,8 @@ interface Props {
 
 function Days({ days, begin, end, now }: Props) {
   const { t } = useTranslation()
-  const [address, updateAddress] = useUpdatableSearchParams()
-  const view = views.find((known) => known === address.get('view')) ?? 'chart'
+  const [searchParams, updateSearchParams] = useUpdatableSearchParams()
+  const view = views.find((known) => known === searchParams.get('view')) ?? 'chart'
   const all = useMemo(() => windowDays(begin, end, days), [begin, end, days])
   const isKnown = days.some(({ uptime }) => uptime !== null)
   const wasDown = days.some(({ downtime }) => downtime > 0)
@@ -67,7 +67,7 @@ function Days({ days, begin, end, now }: Props) {
               aria-label={t('monitoring.uptime.chart.views.label')}
               value={view}
               onChange={(next) =>
-                updateAddress({ view: next === 'chart' ? null : next }, { preventScrollReset: true })
+                updateSearchParams({ view: next === 'chart' ? null : next }, { preventScrollReset: true })
               }
               data={views.map((value) => ({ value, label: t(`monitoring.uptime.chart.views.${value}`) }))}
             />

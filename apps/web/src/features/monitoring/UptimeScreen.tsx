@@ -12,7 +12,7 @@ import { DownFor } from '../../entities/incident/DownFor.tsx'
 import { HttpChip } from '../../entities/incident/HttpChip.tsx'
 import { Incidents } from '../../entities/incident/Incidents.tsx'
 import { WebLayout } from '../../entities/web/WebLayout.tsx'
-import { listAddress } from '../../platform/list-address.ts'
+import { getListUrl } from '../../platform/list-url.ts'
 import { useRoute } from '../../platform/query.ts'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
@@ -25,7 +25,7 @@ export default function UptimeScreen({ id }: { readonly id: string }) {
     <WebLayout
       id={id}
       query={useRoute(monitoringRoutes.readMonitoredWeb, { params: { id } })}
-      back={{ to: listAddress('/monitoring/webs'), label: t('monitoring.uptime.back') }}
+      back={{ to: getListUrl('/monitoring/webs'), label: t('monitoring.uptime.back') }}
       topic={t('monitoring.uptime.heading')}
       beside={(web) => <LatestProbe web={web} />}
       actions={() => (

@@ -36,8 +36,8 @@ export default function QueueScreen() {
   )
   const query = useRoute(queueRoutes.listJobs, {}, { refetchInterval: pollIntervalMs, select })
   const user = useUser()
-  const [address] = useSearchParams()
-  const showsDeploymentsOnly = address.get(filterKey) === deploymentsOnly
+  const [searchParams] = useSearchParams()
+  const showsDeploymentsOnly = searchParams.get(filterKey) === deploymentsOnly
 
   const rowActions = ({ id, deployment_id: deployment, web_id: web }: QueueJob): RowActions => [
     deployment !== null && {
@@ -73,11 +73,11 @@ export default function QueueScreen() {
       getRowId={getId}
       renderCell={cells}
       rowActions={rowActions}
-      toolbar={({ changeAddress }) => (
+      toolbar={({ changeSearchParams }) => (
         <Switch
           label={t('queue.deploymentsOnly')}
           checked={showsDeploymentsOnly}
-          onChange={() => changeAddress({ [filterKey]: showsDeploymentsOnly ? null : deploymentsOnly })}
+          onChange={() => changeSearchParams({ [filterKey]: showsDeploymentsOnly ? null : deploymentsOnly })}
         />
       )}
       empty={{ icon: IconListCheck, title: t('queue.empty'), hint: t('queue.emptyHint') }}

@@ -51,7 +51,7 @@ export function AddRoleDialog({ roles, onClose, onAdded }: AddProps) {
             autoComplete="off"
           />
           <Select
-            {...field('like', { label: t('roles.dialog.like'), hint: t('roles.dialog.likeHint') })}
+            {...field('like', { label: t('roles.dialog.copyFrom'), hint: t('roles.dialog.copyFromHint') })}
             required={false}
             data={templates.map(({ id, name }) => ({ value: id, label: name }))}
             placeholder={t('roles.dialog.nobody')}

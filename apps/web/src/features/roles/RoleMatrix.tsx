@@ -82,16 +82,16 @@ function PermissionHead({ permission }: { readonly permission: Permission }) {
   const { t } = useTranslation()
   const name = t(`roles.names.${permission}`)
   const other = requiredTogether[permission]
-  const together = other && t('roles.together', { permission: name, other: t(`roles.names.${other}`) })
+  const alsoNeeds = other && t('roles.alsoNeeds', { permission: name, other: t(`roles.names.${other}`) })
   return (
     <th scope="row" className={styles.permission} title={name === permission ? undefined : permission}>
       {name}
-      {together !== undefined && (
-        <Tooltip label={together} multiline maw={280} events={{ hover: true, focus: true, touch: true }}>
+      {alsoNeeds !== undefined && (
+        <Tooltip label={alsoNeeds} multiline maw={280} events={{ hover: true, focus: true, touch: true }}>
           <button
             type="button"
             className={styles.hint}
-            aria-label={`${t('roles.togetherMark')}: ${together}`}
+            aria-label={`${t('roles.alsoNeedsLabel')}: ${alsoNeeds}`}
           >
             <IconInfoCircle size={14} aria-hidden="true" />
           </button>

@@ -80,7 +80,7 @@ function Matrix({ roles, shown, onShow }: MatrixProps) {
       {isNarrow && one !== undefined && (
         <Select
           className={styles.choice}
-          label={t('roles.chosen')}
+          label={t('roles.role')}
           data={roles.map(({ id, name }) => ({ value: id, label: name }))}
           value={one.id}
           onChange={(id) => id !== null && onShow(id)}

@@ -31,7 +31,7 @@ export function AuditHead({ audit, base, isLatest, toLatest, now }: Props) {
       beside={
         !isLatest && (
           <Anchor component={Link} to={toLatest}>
-            {t('tracking.audit.toNewest')}
+            {t('tracking.audit.toLatest')}
           </Anchor>
         )
       }
@@ -49,12 +49,14 @@ export function AuditHead({ audit, base, isLatest, toLatest, now }: Props) {
             </>
           )}
           {isLatest && outcome !== 'failed' && ' · '}
-          {outcome !== 'failed' && t(`tracking.audit.looked.${engine}`)}
+          {outcome !== 'failed' && t(`tracking.audit.methods.${engine}`)}
         </Text>
       </div>
       {problems.length > 0 && (
         <Alert color={outcome === 'failed' ? 'red' : 'orange'} icon={<IconAlertTriangle size={16} />}>
-          <Text fw={500}>{t(outcome === 'failed' ? 'tracking.audit.failed' : 'tracking.audit.partly')}</Text>
+          <Text fw={500}>
+            {t(outcome === 'failed' ? 'tracking.audit.failed' : 'tracking.audit.someFailed')}
+          </Text>
           <ul className={styles.problems}>
             {storedTexts(problems, audit.problem_codes).map((problem) => (
               <li key={problem}>{problem}</li>

@@ -18,17 +18,17 @@ interface Props {
   /** Newest first. */
   readonly audits: readonly TrackingAudit[]
   /** Id of the audit to show; the latest if there is none with that id. */
-  readonly chosen: number
-  /** Address of an audit; null for the latest. */
-  readonly address: (audit: number | null) => To
+  readonly selectedId: number
+  /** URL of an audit; null for the latest. */
+  readonly auditUrl: (audit: number | null) => To
 }
 
-export function Audits({ web, audits, chosen, address }: Props) {
+export function Audits({ web, audits, selectedId, auditUrl }: Props) {
   const { t } = useTranslation()
   const now = useNow(60_000)
   const at = Math.max(
     0,
-    audits.findIndex(({ id }) => id === chosen),
+    audits.findIndex(({ id }) => id === selectedId),
   )
   const findings = useMemo(
     () => collectFindings(audits, at, web.tracking_data, now),
@@ -43,7 +43,7 @@ export function Audits({ web, audits, chosen, address }: Props) {
   const isFirst = audits.every(({ outcome }, index) => index <= at || outcome === 'failed')
   return (
     <>
-      <AuditHead audit={audit} base={base} isLatest={at === 0} toLatest={address(null)} now={now} />
+      <AuditHead audit={audit} base={base} isLatest={at === 0} toLatest={auditUrl(null)} now={now} />
       {base !== undefined && (
         <>
           {base.visit !== null && <VisitSection visit={base.visit} />}
@@ -51,7 +51,7 @@ export function Audits({ web, audits, chosen, address }: Props) {
           {audit === base && <Changes changes={base.changes} isFirst={isFirst} />}
         </>
       )}
-      <History audits={audits} shown={audit.id} address={address} />
+      <History audits={audits} shown={audit.id} auditUrl={auditUrl} />
     </>
   )
 }

@@ -13,10 +13,10 @@ import { outcomeTones } from './AuditHead.tsx'
 interface Props {
   readonly audits: readonly TrackingAudit[]
   readonly shown: number
-  readonly address: (audit: number | null) => To
+  readonly auditUrl: (audit: number | null) => To
 }
 
-export function History({ audits, shown, address }: Props) {
+export function History({ audits, shown, auditUrl }: Props) {
   const { t } = useTranslation()
   return (
     <Section title={t('tracking.history.title')}>
@@ -41,7 +41,7 @@ export function History({ audits, shown, address }: Props) {
                   <span style={{ color: 'var(--mantine-color-dimmed)' }}>{t('tracking.history.shown')}</span>
                 </span>
               ) : (
-                <Anchor component={Link} to={address(index === 0 ? null : id)} inherit>
+                <Anchor component={Link} to={auditUrl(index === 0 ? null : id)} inherit>
                   {formatTime(at)}
                 </Anchor>
               )}

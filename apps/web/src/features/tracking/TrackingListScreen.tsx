@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useWebActions } from '../../entities/web/actions/use-web-actions.tsx'
 import { ExportButton } from '../../entities/web/ExportButton.tsx'
-import { useRememberListAddress } from '../../platform/list-address.ts'
+import { useRememberListUrl } from '../../platform/list-url.ts'
 import { useRoute } from '../../platform/query.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { useNow } from '../../ui/use-now.ts'
@@ -21,7 +21,7 @@ export default function TrackingListScreen() {
   const { t } = useTranslation()
   // Entries become stale while the list is open.
   const now = Math.floor(useNow(staleCheckIntervalMs) / 1000)
-  useRememberListAddress()
+  useRememberListUrl()
   const query = useRoute(listWebs, {})
   const list = query.data
   const rows = useMemo(() => list?.data.filter((web) => isListed(web, list.internal_marker)), [list])

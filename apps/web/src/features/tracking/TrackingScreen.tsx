@@ -7,7 +7,7 @@ import { useSearchParams } from 'react-router-dom'
 import { InspectionFailure } from '../../entities/inspection/InspectionFailure.tsx'
 import { useRequestedInspection } from '../../entities/web/actions/use-requested-inspection.ts'
 import { WebLayout } from '../../entities/web/WebLayout.tsx'
-import { listAddress } from '../../platform/list-address.ts'
+import { getListUrl } from '../../platform/list-url.ts'
 import { useRoute } from '../../platform/query.ts'
 import { Can } from '../../ui/Can.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
@@ -16,7 +16,7 @@ import { Audits } from './Audits.tsx'
 
 export default function TrackingScreen({ id }: { readonly id: string }) {
   const { t } = useTranslation()
-  const [address] = useSearchParams()
+  const [searchParams] = useSearchParams()
   const audits = useRoute(trackingRoutes.listTrackingAudits, { params: { id } })
   const { inspection, isUnderWay, request } = useRequestedInspection('audit')
   const state = inspection?.state
@@ -25,7 +25,7 @@ export default function TrackingScreen({ id }: { readonly id: string }) {
     <WebLayout
       id={id}
       query={useRoute(websRoutes.readWeb, { params: { id } })}
-      back={{ to: listAddress('/hosting/tracking'), label: t('tracking.back') }}
+      back={{ to: getListUrl('/hosting/tracking'), label: t('tracking.back') }}
       topic={t('tracking.heading')}
       actions={(web) => (
         <>
@@ -59,7 +59,7 @@ export default function TrackingScreen({ id }: { readonly id: string }) {
               </Group>
             )}
           </div>
-          <InspectionFailure inspection={inspection} title={t('tracking.notDone')} />
+          <InspectionFailure inspection={inspection} title={t('tracking.failedTitle')} />
           <QueryState query={audits} skeleton={<SectionsSkeleton />}>
             {({ data }) =>
               web === undefined ? (
@@ -68,8 +68,8 @@ export default function TrackingScreen({ id }: { readonly id: string }) {
                 <Audits
                   web={web}
                   audits={data}
-                  chosen={Number(address.get('audit'))}
-                  address={(audit) => ({ search: audit === null ? '' : `?audit=${audit}` })}
+                  selectedId={Number(searchParams.get('audit'))}
+                  auditUrl={(audit) => ({ search: audit === null ? '' : `?audit=${audit}` })}
                 />
               )
             }

@@ -3,7 +3,7 @@ import { Alert, Text, Title } from '@mantine/core'
 import { IconChevronRight, IconShieldExclamation } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { displayAddresses, displayHost } from '../../entities/tracking/display-host.ts'
+import { displayHost, displayUrls } from '../../entities/tracking/display-host.ts'
 import styles from '../../entities/tracking/tracking.module.css'
 import { Section } from '../../ui/Section.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
@@ -117,11 +117,11 @@ function RequestedHostDetails({ request }: { readonly request: RequestedHost }) 
           </span>
           {initiator !== null && (
             <span className={styles.url}>
-              {t('tracking.visit.by', { initiator: displayAddresses(initiator) })}
+              {t('tracking.visit.by', { initiator: displayUrls(initiator) })}
             </span>
           )}
         </div>
-        <code className={styles.excerpt}>{displayAddresses(url)}</code>
+        <code className={styles.excerpt}>{displayUrls(url)}</code>
       </div>
     </details>
   )

@@ -1,19 +1,27 @@
-import { type CurrentUser, passwordLength, userChange, usersRoutes } from '@kustos/contract/users'
+import {
+  type CurrentUser,
+  emailChangeRoutes,
+  passwordLength,
+  userChange,
+  usersRoutes,
+} from '@kustos/contract/users'
 import { Checkbox, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { write } from '../../platform/query.ts'
 import { refreshUser } from '../../platform/session.ts'
 import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
+import { checkCurrentPassword, needsCurrentPassword } from './current-password.ts'
 
 const toValues = ({ name, email, monitoring_mail_subscription }: CurrentUser) => ({
   name,
   email,
   password: '',
+  current_password: '',
   monitoring_mail_subscription,
 })
 
-/** The user's own data. An empty password leaves it unchanged. */
+/** The user's own data. An empty password leaves it unchanged, and so does a new e-mail until it is confirmed. */
 export function OwnDataForm({ user }: { readonly user: CurrentUser }) {
   const { t } = useTranslation()
   return (
@@ -21,16 +29,28 @@ export function OwnDataForm({ user }: { readonly user: CurrentUser }) {
       schema={userChange}
       source={user}
       toValues={toValues}
-      toBody={({ password, ...values }) => (password === '' ? values : { ...values, password })}
-      send={(body, signal) => write(usersRoutes.editUser, { params: { id: user.id }, body }, [], signal)}
-      afterSave={(saved) => ({ ...saved, password: '' })}
+      toBody={({ password, current_password, ...values }) => ({
+        ...values,
+        ...(password !== '' && { password }),
+        ...(current_password !== '' && { current_password }),
+      })}
+      check={(values) => checkCurrentPassword(values, user)}
+      send={(body, signal) =>
+        write(
+          usersRoutes.editUser,
+          { params: { id: user.id }, body },
+          [emailChangeRoutes.readEmailChange],
+          signal,
+        )
+      }
+      afterSave={(saved) => ({ ...saved, email: user.email, password: '', current_password: '' })}
       onSaved={async (_, { name }) => {
         notifyDone(name, t('settings.saved'))
         await refreshUser()
       }}
       submitLabel={t('settings.save')}
     >
-      {({ field, toggle }) => (
+      {({ values, field, toggle }) => (
         <Stack gap="sm">
           <TextInput {...field('name', { label: t('settings.name') })} autoComplete="name" />
           <TextInput
@@ -46,6 +66,17 @@ export function OwnDataForm({ user }: { readonly user: CurrentUser }) {
             autoComplete="new-password"
             visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword') }}
           />
+          {needsCurrentPassword(values, user) && (
+            <PasswordInput
+              {...field('current_password', {
+                label: t('settings.currentPassword'),
+                hint: t('settings.currentPasswordHint'),
+              })}
+              required
+              autoComplete="current-password"
+              visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword') }}
+            />
+          )}
           <Checkbox
             {...toggle('monitoring_mail_subscription', { label: t('settings.mailSubscription') })}
             mt={4}

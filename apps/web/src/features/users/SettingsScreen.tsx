@@ -5,6 +5,7 @@ import { useUser } from '../../platform/session.ts'
 import { FactList } from '../../ui/FactList.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { BrowserSettings } from './BrowserSettings.tsx'
+import { EmailChange } from './EmailChange.tsx'
 import { OwnDataForm } from './OwnDataForm.tsx'
 import { OwnSessions } from './OwnSessions.tsx'
 import styles from './SettingsScreen.module.css'
@@ -21,7 +22,8 @@ export default function SettingsScreen() {
           <Title order={2} mb="md">
             {t('settings.ownData')}
           </Title>
-          <OwnDataForm user={user} />
+          <EmailChange user={user} />
+          <OwnDataForm key={user.email} user={user} />
         </Card>
         <Stack gap="md">
           <Card component="section">
@@ -40,7 +42,7 @@ export default function SettingsScreen() {
           </Card>
           <Card component="section">
             <Title order={2} mb="sm">
-              {t('settings.console')}
+              {t('settings.thisBrowser')}
             </Title>
             <BrowserSettings />
           </Card>

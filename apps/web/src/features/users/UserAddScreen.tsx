@@ -1,7 +1,7 @@
 import { newUser, usersRoutes } from '@kustos/contract/users'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
-import { listAddress } from '../../platform/list-address.ts'
+import { getListUrl } from '../../platform/list-url.ts'
 import { useRoute, write } from '../../platform/query.ts'
 import { BackLink } from '../../ui/BackLink.tsx'
 import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
@@ -20,7 +20,7 @@ const asIs = (form: UserForm) => form
 export default function UserAddScreen() {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const listPath = listAddress('/admin/user-management')
+  const listPath = getListUrl('/admin/user-management')
   const roles = useRoute(listRoles, {})
   return (
     <>

@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router-dom'
 import { LogSection } from '../../entities/audit-log/LogSection.tsx'
 import { mayGrant } from '../../entities/role/grantable-roles.ts'
 import { call } from '../../platform/client.ts'
-import { listAddress } from '../../platform/list-address.ts'
+import { getListUrl } from '../../platform/list-url.ts'
 import { useRoute, write } from '../../platform/query.ts'
 import { refreshUser, useUser } from '../../platform/session.ts'
 import { BackLink } from '../../ui/BackLink.tsx'
@@ -16,6 +16,7 @@ import { LinkButton } from '../../ui/LinkButton.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
+import { checkCurrentPassword, needsCurrentPassword } from './current-password.ts'
 import { UserFacts } from './UserFacts.tsx'
 import { UserFields } from './UserFields.tsx'
 import { UserFormSkeleton } from './UserFormSkeleton.tsx'
@@ -33,7 +34,7 @@ export default function UserEditScreen({ id }: { readonly id: string }) {
   const { data, error } = query
   return (
     <>
-      <BackLink to={listAddress('/admin/user-management')} label={t('users.form.back')} />
+      <BackLink to={getListUrl('/admin/user-management')} label={t('users.form.back')} />
       <PageHeader
         title={
           data === undefined
@@ -80,7 +81,7 @@ export default function UserEditScreen({ id }: { readonly id: string }) {
 function EditForm({ user }: { readonly user: User }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const listPath = listAddress('/admin/user-management')
+  const listPath = getListUrl('/admin/user-management')
   const me = useUser()
   const roles = useRoute(listRoles, {})
   const params = { id: user.id }
@@ -105,9 +106,10 @@ function EditForm({ user }: { readonly user: User }) {
             toValues={userToForm}
             toBody={formToChange}
             // Optional in the contract, because the own settings leave roles out.
-            check={(values: UserForm) =>
-              needsRole && values.roles.length === 0 ? { roles: t('messages.role_required') } : {}
-            }
+            check={(values: UserForm) => ({
+              ...(needsRole && values.roles.length === 0 && { roles: t('messages.role_required') }),
+              ...(user.id === me?.id && checkCurrentPassword(values, user)),
+            })}
             confirm={confirmLosses}
             send={(body, signal) => write(editUser, { params, body }, [listUsers, listRoles], signal)}
             loadLatest={() => call(readUser, { params })}
@@ -120,7 +122,15 @@ function EditForm({ user }: { readonly user: User }) {
             failedText={t('users.form.wrong')}
             beside={<LinkButton to={listPath} label={t('users.form.cancel')} variant="default" />}
           >
-            {(fields) => <UserFields fields={fields} roles={known} isNew={false} needsRole={needsRole} />}
+            {(fields) => (
+              <UserFields
+                fields={fields}
+                roles={known}
+                isNew={false}
+                needsRole={needsRole}
+                needsCurrentPassword={user.id === me?.id && needsCurrentPassword(fields.values, user)}
+              />
+            )}
           </ContractForm>
         )
       }
@@ -160,7 +170,7 @@ function Missing({ id }: { readonly id: string }) {
       icon={IconUserOff}
       title={t('users.missing.title', { id })}
       hint={t('users.missing.hint')}
-      action={<LinkButton to={listAddress('/admin/user-management')} label={t('users.missing.toList')} />}
+      action={<LinkButton to={getListUrl('/admin/user-management')} label={t('users.missing.toList')} />}
     />
   )
 }

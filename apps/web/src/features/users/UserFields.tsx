@@ -11,12 +11,16 @@ interface Props {
   readonly roles: readonly Role[]
   readonly isNew: boolean
   readonly needsRole: boolean
+  readonly needsCurrentPassword?: boolean
 }
 
-export function UserFields({ fields, roles, isNew, needsRole }: Props) {
+export function UserFields({ fields, roles, isNew, needsRole, needsCurrentPassword = false }: Props) {
   const { t } = useTranslation()
   const { field, toggle } = fields
-  const label = (name: keyof UserForm) => ({ label: t(`users.form.fields.${name}`), wide: true })
+  const label = (name: Exclude<keyof UserForm, 'current_password'>) => ({
+    label: t(`users.form.fields.${name}`),
+    wide: true,
+  })
   return (
     <>
       <FormSection title={t('users.form.sections.person')} hint={t('users.form.sections.personHint')}>
@@ -36,6 +40,18 @@ export function UserFields({ fields, roles, isNew, needsRole }: Props) {
           autoComplete="new-password"
           visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword') }}
         />
+        {needsCurrentPassword && (
+          <PasswordInput
+            {...field('current_password', {
+              label: t('settings.currentPassword'),
+              hint: t('settings.currentPasswordHint'),
+              wide: true,
+            })}
+            required
+            autoComplete="current-password"
+            visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword') }}
+          />
+        )}
         <RoleChoice fields={fields} roles={roles} isRequired={needsRole} />
       </FormSection>
       <FormSection title={t('users.form.sections.messages')}>

@@ -4,7 +4,7 @@ import { IconPlus, IconUsers } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
-import { useRememberListAddress } from '../../platform/list-address.ts'
+import { useRememberListUrl } from '../../platform/list-url.ts'
 import { useRoute } from '../../platform/query.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
@@ -25,11 +25,11 @@ const cells: Cells<User> = {
 
 export default function UserListScreen() {
   const { t } = useTranslation()
-  useRememberListAddress()
+  useRememberListUrl()
   const query = useRoute(listUsers, {})
   const { rowActions } = useUserActions()
-  const [address] = useSearchParams()
-  const showsDeleted = address.get('deleted') !== 'hidden'
+  const [searchParams] = useSearchParams()
+  const showsDeleted = searchParams.get('deleted') !== 'hidden'
   const rows = useMemo(
     () => query.data?.data.filter((user) => showsDeleted || !isDeleted(user)),
     [query.data, showsDeleted],
@@ -46,12 +46,12 @@ export default function UserListScreen() {
       rowActions={rowActions}
       isMuted={isDeleted}
       empty={{ icon: IconUsers, title: t('users.empty'), hint: t('users.emptyHint') }}
-      toolbar={({ changeAddress }) => (
+      toolbar={({ changeSearchParams }) => (
         <>
           <Switch
             label={t('users.showDeleted')}
             checked={showsDeleted}
-            onChange={() => changeAddress({ deleted: showsDeleted ? 'hidden' : null })}
+            onChange={() => changeSearchParams({ deleted: showsDeleted ? 'hidden' : null })}
           />
           <LinkButton
             to="/admin/user-management/add"

@@ -1,4 +1,10 @@
-import { can, type Holder, isAdmin, type Permission, permissions } from '@kustos/contract/permissions'
+import {
+  can,
+  isAdmin,
+  type Permission,
+  type PermissionHolder,
+  permissions,
+} from '@kustos/contract/permissions'
 import type { Role } from '@kustos/contract/users'
 
 export interface Losses {
@@ -8,8 +14,8 @@ export interface Losses {
 }
 
 /** The permissions that a user loses with only these roles; null if none. */
-export function findLosses(holder: Holder, roles: readonly Role[]): Losses | null {
-  const after: Holder = { roles, permissions: roles.flatMap((role) => role.permissions) }
+export function findLosses(holder: PermissionHolder, roles: readonly Role[]): Losses | null {
+  const after: PermissionHolder = { roles, permissions: roles.flatMap((role) => role.permissions) }
   const lost: Losses = {
     losesAdmin: isAdmin(holder) && !isAdmin(after),
     permissions: permissions.filter((one) => can(holder, { any: [one] }) && !can(after, { any: [one] })),

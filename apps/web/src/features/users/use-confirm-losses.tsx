@@ -19,15 +19,15 @@ export function useConfirmLosses(user: User, known: readonly Role[] = []) {
     if (lost === null) return true
     const permissions = namesOf(lost.permissions)
     return confirm({
-      title: t('users.losing.title'),
-      text: t('users.losing.text'),
+      title: t('users.accessLoss.title'),
+      text: t('users.accessLoss.text'),
       more: (
         <>
-          {permissions !== '' && <Text>{t('users.losing.lost', { permissions })}</Text>}
-          {lost.losesAdmin && <Text>{t('users.losing.admin')}</Text>}
+          {permissions !== '' && <Text>{t('users.accessLoss.lost', { permissions })}</Text>}
+          {lost.losesAdmin && <Text>{t('users.accessLoss.admin')}</Text>}
         </>
       ),
-      yes: t('users.losing.yes'),
+      yes: t('users.accessLoss.yes'),
       danger: true,
     })
   }

@@ -1,10 +1,12 @@
 import type { User, UserChange } from '@kustos/contract/users'
 
-/** The values of the form. An empty password is not sent. */
+/** The values of the form. Empty passwords are not sent. */
 export interface UserForm {
   readonly name: string
   readonly email: string
   readonly password: string
+  /** Of users who edit themselves. */
+  readonly current_password: string
   readonly roles: number[]
   readonly monitoring_mail_subscription: boolean
 }
@@ -13,6 +15,7 @@ export const emptyUserForm: UserForm = {
   name: '',
   email: '',
   password: '',
+  current_password: '',
   roles: [],
   monitoring_mail_subscription: false,
 }
@@ -21,10 +24,19 @@ export const userToForm = ({ name, email, roles, monitoring_mail_subscription }:
   name,
   email,
   password: '',
+  current_password: '',
   roles: roles.map(({ id }) => id),
   monitoring_mail_subscription,
 })
 
-export function formToChange({ password, ...form }: UserForm, { updated_at }: User): UserChange {
-  return { ...form, updated_at, ...(password !== '' && { password }) }
+export function formToChange(
+  { password, current_password, ...form }: UserForm,
+  { updated_at }: User,
+): UserChange {
+  return {
+    ...form,
+    updated_at,
+    ...(password !== '' && { password }),
+    ...(current_password !== '' && { current_password }),
+  }
 }

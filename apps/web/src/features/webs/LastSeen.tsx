@@ -9,7 +9,7 @@ import { SeenFacts } from '../../entities/web/SeenFacts.tsx'
 import styles from '../../entities/web/webs.module.css'
 import { useRoute } from '../../platform/query.ts'
 import { Can } from '../../ui/Can.tsx'
-import { BesideForm, FormSection, Wide } from '../../ui/contract-form/FormSection.tsx'
+import { FormSection, FormWidthContainer, FullWidthField } from '../../ui/contract-form/FormSection.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
 
 /** When each fact of a web was last seen, with a button that refreshes them. */
@@ -19,15 +19,15 @@ export function LastSeen({ web }: { readonly web: Web }) {
   const { inspection, isUnderWay, request } = useRequestedInspection('refresh')
   const state = inspection?.state
   return (
-    <BesideForm>
+    <FormWidthContainer>
       <FormSection title={t('webs.seen.title')} hint={t('webs.seen.hint')}>
-        <Wide>
+        <FullWidthField>
           <QueryState query={query} skeleton={<Skeleton h={150} />}>
             {({ data }) => <SeenFacts facts={data} web={web} />}
           </QueryState>
-        </Wide>
-        <Wide>
-          <InspectionFailure inspection={inspection} title={t('webs.seen.notDone')} mb="sm" />
+        </FullWidthField>
+        <FullWidthField>
+          <InspectionFailure inspection={inspection} title={t('webs.seen.failedTitle')} mb="sm" />
           <div className={styles.asking}>
             <Can access={websRoutes.refreshWeb.access}>
               <Button
@@ -44,8 +44,8 @@ export function LastSeen({ web }: { readonly web: Web }) {
               {(state === 'waiting' || state === 'running') && t(`webs.seen.${state}`)}
             </Text>
           </div>
-        </Wide>
+        </FullWidthField>
       </FormSection>
-    </BesideForm>
+    </FormWidthContainer>
   )
 }

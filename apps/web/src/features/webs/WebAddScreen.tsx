@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { useNodes } from '../../entities/web/use-nodes.ts'
-import { listAddress } from '../../platform/list-address.ts'
+import { getListUrl } from '../../platform/list-url.ts'
 import { useRoute, write } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
 import { BackLink } from '../../ui/BackLink.tsx'
@@ -25,7 +25,7 @@ export default function WebAddScreen() {
   const { t } = useTranslation()
   const user = useUser()
   const navigate = useNavigate()
-  const listPath = listAddress('/hosting')
+  const listPath = getListUrl('/hosting')
   const maySee = can(user, listWebs.access)
   const [made, setMade] = useState(0)
   const categories = useRoute(listCategories, {})

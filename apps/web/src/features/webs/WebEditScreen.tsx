@@ -16,7 +16,7 @@ import { useNavigate } from 'react-router-dom'
 import { MissingWeb } from '../../entities/web/MissingWeb.tsx'
 import type { ApiError } from '../../platform/api-error.ts'
 import { call } from '../../platform/client.ts'
-import { listAddress } from '../../platform/list-address.ts'
+import { getListUrl } from '../../platform/list-url.ts'
 import { useRoute, write } from '../../platform/query.ts'
 import { BackLink } from '../../ui/BackLink.tsx'
 import { Can } from '../../ui/Can.tsx'
@@ -43,7 +43,7 @@ export default function WebEditScreen({ id }: { readonly id: string }) {
   })
 
   const { data, error } = query
-  const listPath = listAddress('/hosting')
+  const listPath = getListUrl('/hosting')
   return (
     <>
       <BackLink to={listPath} label={t('webs.form.back')} />
@@ -98,7 +98,7 @@ function EditForm({ web }: { readonly web: Web }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const categories = useRoute(listCategories, {})
-  const listPath = listAddress('/hosting')
+  const listPath = getListUrl('/hosting')
   const params = { id: web.id }
   return (
     <QueryState query={categories} skeleton={<WebFormSkeleton />}>

@@ -7,7 +7,7 @@ import { useSearchParams } from 'react-router-dom'
 import { useWebActions } from '../../entities/web/actions/use-web-actions.tsx'
 import { ExportButton } from '../../entities/web/ExportButton.tsx'
 import { webCells } from '../../entities/web/web-cells.tsx'
-import { useRememberListAddress } from '../../platform/list-address.ts'
+import { useRememberListUrl } from '../../platform/list-url.ts'
 import { useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
 import { Can } from '../../ui/Can.tsx'
@@ -20,7 +20,7 @@ const isDeleted = (web: Web) => web.deleted_at !== null
 export default function WebListScreen() {
   const { t } = useTranslation()
   const deleted = useDeletedView()
-  useRememberListAddress()
+  useRememberListUrl()
   // Without an input, because the dashboard uses the same answer.
   const query = useRoute(websRoutes.listWebs, deleted ? { query: { deleted: '1' } } : {})
   const { actionsOf, bulkActions } = useWebActions('list', query.data?.nodes)
@@ -55,7 +55,7 @@ export default function WebListScreen() {
             <Switch
               label={t('webs.list.showDeleted')}
               checked={deleted}
-              onChange={() => view.changeAddress({ deleted: deleted ? null : '1' })}
+              onChange={() => view.changeSearchParams({ deleted: deleted ? null : '1' })}
             />
           </Can>
           <ExportButton
@@ -76,9 +76,9 @@ function CreateButton() {
   return <LinkButton to="/hosting/add" label={t('webs.list.create')} icon={IconPlus} access={access} />
 }
 
-/** Whether the address asks for deleted webs and the user may restore them. */
+/** Whether the URL asks for deleted webs and the user may restore them. */
 function useDeletedView() {
-  const [address] = useSearchParams()
+  const [searchParams] = useSearchParams()
   const mayRestore = can(useUser(), websRoutes.restoreWeb.access)
-  return mayRestore && address.get('deleted') === '1'
+  return mayRestore && searchParams.get('deleted') === '1'
 }

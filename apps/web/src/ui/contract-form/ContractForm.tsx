@@ -33,8 +33,8 @@ export function ContractForm<Schema extends z.ZodObject, Result, Source, Values 
     <form ref={root} noValidate onSubmit={submit} className={styles.form}>
       {valuesOrigin !== undefined && (
         <Alert variant="outline" role="status" p="sm" icon={<IconInfoCircle size={16} />}>
-          {t(`form.arrived.${valuesOrigin}`)}{' '}
-          {conflictCount > 0 && t('form.clashes', { count: conflictCount })}
+          {t(`form.loaded.${valuesOrigin}`)}{' '}
+          {conflictCount > 0 && t('form.conflicts', { count: conflictCount })}
         </Alert>
       )}
       {children(createFields(options.schema, state, t))}
@@ -86,11 +86,11 @@ function SaveFailureAlert({ failure, title, loading, onLoad }: SaveFailureProps)
           {failure.sentences.map((sentence) => (
             <Text key={sentence}>{sentence}</Text>
           ))}
-          {onLoad && <Text>{t('form.newestHint')}</Text>}
+          {onLoad && <Text>{t('form.latestHint')}</Text>}
         </div>
         {onLoad && (
           <Button variant="default" loading={loading} onClick={() => void onLoad()}>
-            {t('form.loadNewest')}
+            {t('form.loadLatest')}
           </Button>
         )}
       </Group>

@@ -29,11 +29,11 @@ export function FormSection({ title, hint, children }: Props) {
 }
 
 /** A field that spans both columns. */
-export function Wide({ children }: { readonly children: ReactNode }) {
+export function FullWidthField({ children }: { readonly children: ReactNode }) {
   return <div className={styles.wide}>{children}</div>
 }
 
 /** Aligns other content with the sections of a form. */
-export function BesideForm({ children }: { readonly children: ReactNode }) {
+export function FormWidthContainer({ children }: { readonly children: ReactNode }) {
   return <div className={styles.form}>{children}</div>
 }

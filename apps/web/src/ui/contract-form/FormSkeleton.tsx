@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './ContractForm.module.css'
-import { FormSection, Wide } from './FormSection.tsx'
+import { FormSection, FullWidthField } from './FormSection.tsx'
 
 interface SkeletonSection {
   readonly title: string
@@ -24,12 +24,12 @@ export function FormSkeleton({ sections }: { readonly sections: readonly Skeleto
       {sections.map(({ wide = 0, narrow = 0, content, ...heading }) => (
         <FormSection key={heading.title} {...heading}>
           {times(wide).map((index) => (
-            <Wide key={index}>{field}</Wide>
+            <FullWidthField key={index}>{field}</FullWidthField>
           ))}
           {times(narrow).map((index) => (
             <div key={index}>{field}</div>
           ))}
-          {content !== undefined && <Wide>{content}</Wide>}
+          {content !== undefined && <FullWidthField>{content}</FullWidthField>}
         </FormSection>
       ))}
       <div className={styles.end}>

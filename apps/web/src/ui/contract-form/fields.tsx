@@ -57,7 +57,7 @@ export function createFields<Values extends object>(
                 {t('form.yours', { text: (options.show?.(mine) ?? String(mine)) || '–' })}
               </span>{' '}
               <Anchor component="button" type="button" inherit onClick={() => state.restoreMine(name)}>
-                {t('form.takeYours')}
+                {t('form.useMine')}
               </Anchor>
             </span>
           </>

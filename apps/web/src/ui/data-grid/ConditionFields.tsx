@@ -77,8 +77,8 @@ export function ConditionFields<Row>({ column, condition, occurring, onChange, o
         <OptionList
           column={column}
           occurring={occurring}
-          chosen={values}
-          onChange={(chosen) => onChange({ operator, values: chosen }, false)}
+          selected={values}
+          onChange={(selected) => onChange({ operator, values: selected }, false)}
         />
       )}
       {operator === 'between' ? (

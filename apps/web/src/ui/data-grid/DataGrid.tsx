@@ -1,28 +1,28 @@
-import { type ColumnFilter, columnsOf, gridStateToQuery, selectorOf } from '@kustos/contract/grid'
+import { type ColumnFilter, columnsOf, createQueryEngine, gridStateToQuery } from '@kustos/contract/grid'
 import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Failure } from '../Failure.tsx'
-import type { AnchorRect } from './Anchor.tsx'
 import { BulkBar } from './BulkBar.tsx'
-import { Chips } from './Chips.tsx'
 import classes from './data-grid.module.css'
-import { activeConditions } from './describe.ts'
+import { activeConditions } from './describe-condition.ts'
+import { FilterChips } from './FilterChips.tsx'
 import { GridEmptyState } from './GridEmptyState.tsx'
 import { GridHeading } from './GridHeading.tsx'
 import { GridTable } from './GridTable.tsx'
+import type { AnchorRect } from './OverlayAnchor.tsx'
 import { Pager } from './Pager.tsx'
 import { RowMenu } from './RowMenu.tsx'
 import type { GridPlan } from './row-plan.ts'
+import { runWhenIdle } from './run-when-idle.ts'
 import { SearchField } from './SearchField.tsx'
 import type { DataGridProps } from './types.ts'
-import { useChosenRows } from './use-chosen-rows.ts'
 import { useColumnSets } from './use-column-sets.ts'
 import { useGridState } from './use-grid-state.ts'
 import { useLabelledGrid } from './use-labelled-grid.ts'
 import { densities, useLayout } from './use-layout.ts'
-import { useNarrowOrder } from './use-narrow-order.ts'
 import { useOverlay } from './use-overlay.ts'
-import { whenIdle } from './when-idle.ts'
+import { usePrimaryColumnsFirst } from './use-primary-columns-first.ts'
+import { useSelectedRows } from './use-selected-rows.ts'
 
 const loadFilterPopover = async () => ({ default: (await import('./FilterPopover.tsx')).FilterPopover })
 // lazy forgets type parameters; the cast gives them back.
@@ -36,16 +36,16 @@ function withFilter(filters: readonly ColumnFilter[], column: string, next: Colu
 }
 
 /**
- * A list with search, filters, sorting, paging, column sets and row actions. Its state is in the address; widths, order and
+ * A list with search, filters, sorting, paging, column sets and row actions. Its state is in the URL; widths, order and
  * density are stored in the browser.
  */
 export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { id, getRowId, renderCell, rowActions, bulkActions, isMuted, countLines, query } = props
   const { t } = useTranslation()
-  const { isNarrow, orderedGrid } = useNarrowOrder(props.grid)
+  const { isNarrow, orderedGrid } = usePrimaryColumnsFirst(props.grid)
   const grid = useLabelledGrid(orderedGrid, props.texts)
   const rows: readonly Row[] = props.rows ?? none
-  const { state, shown, change, changeAddress } = useGridState(props.grid)
+  const { state, shown, change, changeSearchParams } = useGridState(props.grid)
   const { sets, toggle } = useColumnSets(props.grid, state.sets, change, props.storageKey)
   const layout = useLayout(id, isNarrow, grid.columns)
   const { ordered, density, resize, move } = layout
@@ -53,31 +53,38 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const menu = useOverlay<{ readonly row: Row; readonly anchor: AnchorRect }>()
 
   const visible = useMemo(() => columnsOf({ ...grid, columns: ordered }, sets), [grid, ordered, sets])
-  const selector = useMemo(() => selectorOf(rows, grid.columns), [rows, grid])
-  useEffect(() => whenIdle(selector.warmUp(visible)), [selector, visible])
+  const engine = useMemo(() => createQueryEngine(rows, grid.columns), [rows, grid])
+  useEffect(() => runWhenIdle(engine.warmUp(visible)), [engine, visible])
   const { search, regex, filters, sort } = shown
   // Without a search, visible columns do not affect the rows.
   const searched = search.trim() === '' ? none : visible
-  const selected = useMemo(
-    () => selector.select({ search, regex, filters, sort }, searched),
-    [selector, search, regex, filters, sort, searched],
+  const matchingRows = useMemo(
+    () => engine.query({ search, regex, filters, sort }, searched),
+    [engine, search, regex, filters, sort, searched],
   )
-  const pages = Math.max(1, Math.ceil(selected.length / shown.size))
+  const pages = Math.max(1, Math.ceil(matchingRows.length / shown.size))
   const page = Math.min(shown.page, pages)
   const before = (page - 1) * shown.size
-  const pageRows = useMemo(() => selected.slice(before, before + shown.size), [selected, before, shown.size])
-  const { chosen, chosenRows, hiddenCount, choose, clear } = useChosenRows(rows, selected, getRowId)
+  const pageRows = useMemo(
+    () => matchingRows.slice(before, before + shown.size),
+    [matchingRows, before, shown.size],
+  )
+  const { selectedIds, selectedRows, hiddenCount, setSelected, clear } = useSelectedRows(
+    rows,
+    matchingRows,
+    getRowId,
+  )
 
   const getName = useCallback(
     (row: Row) => {
       if (props.getRowName) return props.getRowName(row)
-      const column = grid.columns.find(({ key }) => key === props.grid.first?.[0]) ?? grid.columns[0]
+      const column = grid.columns.find(({ key }) => key === props.grid.primaryColumns?.[0]) ?? grid.columns[0]
       return String(column?.value(row) ?? getRowId(row))
     },
     [props.getRowName, props.grid, grid, getRowId],
   )
   const hasMenu = rowActions !== undefined
-  const hasChoice = bulkActions !== undefined && bulkActions.length > 0
+  const isSelectable = bulkActions !== undefined && bulkActions.length > 0
   const plan: GridPlan<Row> = useMemo(
     () => ({
       columns: visible,
@@ -85,13 +92,13 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       getName,
       isMuted,
       hasMenu,
-      hasChoice,
+      isSelectable,
       menuLabel: t('grid.actionsOf'),
-      choiceLabel: t('grid.choose'),
+      selectLabel: t('grid.select'),
       rowHeight: densities[density],
       countLines,
     }),
-    [visible, renderCell, getName, isMuted, hasMenu, hasChoice, t, density, countLines],
+    [visible, renderCell, getName, isMuted, hasMenu, isSelectable, t, density, countLines],
   )
   const filtered = useMemo(
     () =>
@@ -120,16 +127,16 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const error = query?.error ?? null
   const isLoading = props.rows === undefined && error === null
   const isFiltered = rows.length > 0
-  const blank = selected.length === 0 && !isLoading && (isFiltered || error === null) && (
+  const blank = matchingRows.length === 0 && !isLoading && (isFiltered || error === null) && (
     <GridEmptyState isFiltered={isFiltered} empty={props.empty} onReset={reset} />
   )
   const view = useMemo(
     () => ({
       query: new URLSearchParams(gridStateToQuery({ ...shown, sets })).toString(),
-      count: selected.length,
-      changeAddress,
+      count: matchingRows.length,
+      changeSearchParams,
     }),
-    [shown, sets, selected, changeAddress],
+    [shown, sets, matchingRows, changeSearchParams],
   )
 
   return (
@@ -149,10 +156,10 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       {props.note}
       <div className={classes.bar}>
         <SearchField search={state.search} regex={state.regex} change={change} />
-        {chosenRows.length + hiddenCount > 0 && bulkActions && (
-          <BulkBar chosen={chosenRows} hiddenCount={hiddenCount} actions={bulkActions} onClear={clear} />
+        {selectedRows.length + hiddenCount > 0 && bulkActions && (
+          <BulkBar selected={selectedRows} hiddenCount={hiddenCount} actions={bulkActions} onClear={clear} />
         )}
-        <Chips state={useDeferredValue(shown)} columns={grid.columns} change={change} />
+        <FilterChips state={useDeferredValue(shown)} columns={grid.columns} change={change} />
       </div>
       {query && error !== null && (
         <Failure
@@ -167,23 +174,29 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         plan={plan}
         rows={pageRows}
         getRowId={getRowId}
-        total={selected.length}
+        total={matchingRows.length}
         before={before}
         sort={sort}
         filtered={filtered}
-        chosen={chosen}
+        selectedIds={selectedIds}
         isBusy={isLoading}
         onSort={sortBy}
         onFilter={filter.open}
         onResize={resize}
         onMove={move}
         onMenu={menu.open}
-        onChoose={choose}
+        onSelect={setSelected}
         view={shown}
         onLeaveTop={props.onLeaveTop}
         blank={blank}
       />
-      <Pager page={page} size={shown.size} total={selected.length} all={props.rows?.length} change={change} />
+      <Pager
+        page={page}
+        size={shown.size}
+        total={matchingRows.length}
+        all={props.rows?.length}
+        change={change}
+      />
       {filter.content && filterColumn && (
         <Suspense>
           <FilterPopover
@@ -191,7 +204,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
             anchor={filter.content.anchor}
             column={filterColumn}
             filter={state.filters.find(({ column }) => column === filterColumn.key)}
-            values={() => selector.values(filterColumn.key)}
+            values={() => engine.values(filterColumn.key)}
             onChange={(next, typing) => {
               change({ filters: withFilter(state.filters, filterColumn.key, next) }, typing)
             }}

@@ -9,11 +9,11 @@ import {
 } from '@tabler/icons-react'
 import { memo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Anchor, type AnchorRect } from './Anchor.tsx'
 import { ConditionFields } from './ConditionFields.tsx'
 import classes from './data-grid.module.css'
+import { type AnchorRect, OverlayAnchor } from './OverlayAnchor.tsx'
 import type { ShownColumn } from './types.ts'
-import type { Typing } from './use-grid-state.ts'
+import type { EditedInputId } from './use-grid-state.ts'
 
 interface Props<Row> {
   readonly anchor: AnchorRect
@@ -21,7 +21,7 @@ interface Props<Row> {
   readonly filter: ColumnFilter | undefined
   readonly values: () => readonly string[]
   /** Undefined removes the column's filter. */
-  readonly onChange: (filter: ColumnFilter | undefined, typing: Typing) => void
+  readonly onChange: (filter: ColumnFilter | undefined, typing: EditedInputId) => void
   readonly onClose: () => void
   readonly tools: Omit<ColumnToolsProps, 'column' | 'width'>
 }
@@ -38,7 +38,7 @@ export function FilterPopover<Row>(props: Props<Row>) {
   const join = filter?.join ?? 'all'
   const conditions = filter && filter.conditions.length > 0 ? filter.conditions : [fresh]
 
-  const setConditions = (next: readonly Condition[], typing: Typing = null) =>
+  const setConditions = (next: readonly Condition[], typing: EditedInputId = null) =>
     onChange(next.length === 0 ? undefined : { column: column.key, join, conditions: next }, typing)
 
   return (
@@ -52,7 +52,7 @@ export function FilterPopover<Row>(props: Props<Row>) {
       transitionProps={{ duration: 0 }}
     >
       <Popover.Target>
-        <Anchor rect={anchor} />
+        <OverlayAnchor rect={anchor} />
       </Popover.Target>
       <Popover.Dropdown
         role="dialog"

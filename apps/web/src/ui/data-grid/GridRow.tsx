@@ -18,32 +18,41 @@ interface Props<Row> {
   readonly ariaIndex: number
   /** The column of the tab stop; -1 if it is in another row. */
   readonly activeColumn: number
-  readonly isChosen: boolean
+  readonly isSelected: boolean
 }
 
-function GridRowPlain<Row>({ plan, row, index, top, height, ariaIndex, activeColumn, isChosen }: Props<Row>) {
-  const { cells, renderCell, hasMenu, hasChoice } = plan
+function GridRowPlain<Row>({
+  plan,
+  row,
+  index,
+  top,
+  height,
+  ariaIndex,
+  activeColumn,
+  isSelected,
+}: Props<Row>) {
+  const { cells, renderCell, hasMenu, isSelectable } = plan
   const menuAt = plan.columns.length + countLeading(plan)
   return (
     <div
       role="row"
       aria-rowindex={ariaIndex}
-      aria-selected={hasChoice ? isChosen : undefined}
+      aria-selected={isSelectable ? isSelected : undefined}
       className={classes.row}
       data-row={index}
       data-muted={plan.isMuted?.(row) || undefined}
       style={{ top, height, gridTemplateColumns: plan.tracks }}
     >
-      {hasChoice && (
-        <div role="gridcell" aria-colindex={1} className={`${classes.cell} ${classes.choice}`}>
+      {isSelectable && (
+        <div role="gridcell" aria-colindex={1} className={`${classes.cell} ${classes.checkbox}`}>
           <input
             type="checkbox"
-            checked={isChosen}
+            checked={isSelected}
             readOnly
-            data-choose=""
+            data-select=""
             data-stop={stopAt(index, 0)}
             tabIndex={activeColumn === 0 ? 0 : -1}
-            aria-label={`${plan.choiceLabel} ${plan.getName(row)}`}
+            aria-label={`${plan.selectLabel} ${plan.getName(row)}`}
           />
         </div>
       )}

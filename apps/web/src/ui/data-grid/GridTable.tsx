@@ -14,13 +14,20 @@ import {
   useRef,
 } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type AnchorRect, measureAnchor } from './Anchor.tsx'
 import { CellTools } from './CellTools.tsx'
 import classes from './data-grid.module.css'
 import { GridSkeleton } from './GridEmptyState.tsx'
 import { GridRow } from './GridRow.tsx'
 import { HeaderCell } from './HeaderCell.tsx'
-import { choiceWidth, countLeading, formatTracks, type GridPlan, getHeight, rowPlan } from './row-plan.ts'
+import { type AnchorRect, measureAnchor } from './OverlayAnchor.tsx'
+import {
+  checkboxWidth,
+  countLeading,
+  createRowPlan,
+  formatTracks,
+  type GridPlan,
+  getHeight,
+} from './row-plan.ts'
 import { nextSort } from './sorting.ts'
 import type { ShownColumn } from './types.ts'
 import { useColumnWindow } from './use-column-window.ts'
@@ -37,7 +44,7 @@ interface Props<Row> {
   readonly sort: readonly Sort[]
   /** Columns with active filters. */
   readonly filtered: ReadonlySet<string>
-  readonly chosen: ReadonlySet<string | number>
+  readonly selectedIds: ReadonlySet<string | number>
   /** Shows a skeleton. */
   readonly isBusy: boolean
   readonly onSort: (sort: readonly Sort[]) => void
@@ -45,7 +52,7 @@ interface Props<Row> {
   readonly onResize: (column: string, width: number) => void
   readonly onMove: (column: string, target: string) => void
   readonly onMenu: (menu: { readonly row: Row; readonly anchor: AnchorRect }) => void
-  readonly onChoose: (rows: readonly Row[], isChosen: boolean) => void
+  readonly onSelect: (rows: readonly Row[], isSelected: boolean) => void
   /** The grid scrolls to its top when this changes. */
   readonly view: unknown
   readonly onLeaveTop: (() => void) | undefined
@@ -54,9 +61,21 @@ interface Props<Row> {
 }
 
 function GridTablePlain<Row>(props: Props<Row>) {
-  const { plan, rows, total, before, sort, chosen, getRowId, isBusy, onSort, onFilter, onMenu, onChoose } =
-    props
-  const { columns, hasChoice, hasMenu, rowHeight } = plan
+  const {
+    plan,
+    rows,
+    total,
+    before,
+    sort,
+    selectedIds,
+    getRowId,
+    isBusy,
+    onSort,
+    onFilter,
+    onMenu,
+    onSelect,
+  } = props
+  const { columns, isSelectable, hasMenu, rowHeight } = plan
   const { t } = useTranslation()
   const scroller = useRef<HTMLDivElement>(null)
   const table = useRef<HTMLDivElement>(null)
@@ -67,7 +86,7 @@ function GridTablePlain<Row>(props: Props<Row>) {
     columns: columns.length + lead + (hasMenu ? 1 : 0),
     hasFilter: (column) => {
       const shown = columns[column - lead]
-      return shown !== undefined && shown.bare !== true
+      return shown !== undefined && shown.displayOnly !== true
     },
   })
   const { active } = roving
@@ -77,7 +96,7 @@ function GridTablePlain<Row>(props: Props<Row>) {
   const focused = active.column - lead
   const focusedOutside = focused < from || focused >= to ? focused : -1
   const rowsPlan = useMemo(
-    () => rowPlan(plan, (index) => (index >= from && index < to) || index === focusedOutside),
+    () => createRowPlan(plan, (index) => (index >= from && index < to) || index === focusedOutside),
     [plan, from, to, focusedOutside],
   )
   const onDrag = useCallback(
@@ -136,7 +155,7 @@ function GridTablePlain<Row>(props: Props<Row>) {
     if (row === undefined || !(event.target instanceof Element)) return
     const menu = event.target.closest('[data-menu]')
     if (menu) onMenu({ row, anchor: measureAnchor(menu) })
-    if (event.target.closest('[data-choose]')) onChoose([row], !chosen.has(getRowId(row)))
+    if (event.target.closest('[data-select]')) onSelect([row], !selectedIds.has(getRowId(row)))
   }
   function onContextMenu(event: MouseEvent) {
     const row = hasMenu ? rowOf(event.target) : undefined
@@ -158,7 +177,7 @@ function GridTablePlain<Row>(props: Props<Row>) {
     (key: string, button: Element) => onFilter({ key, anchor: measureAnchor(button) }),
     [onFilter],
   )
-  const allChosen = rows.length > 0 && rows.every((row) => chosen.has(getRowId(row)))
+  const allSelected = rows.length > 0 && rows.every((row) => selectedIds.has(getRowId(row)))
 
   return (
     <div
@@ -168,7 +187,7 @@ function GridTablePlain<Row>(props: Props<Row>) {
       onScroll={({ currentTarget }) => {
         if (currentTarget.scrollTop > rowHeight) props.onLeaveTop?.()
       }}
-      style={{ '--pinned': `${(columns[0]?.width ?? 0) + lead * choiceWidth}px` } as CSSProperties}
+      style={{ '--pinned': `${(columns[0]?.width ?? 0) + lead * checkboxWidth}px` } as CSSProperties}
     >
       <div
         ref={table}
@@ -177,9 +196,9 @@ function GridTablePlain<Row>(props: Props<Row>) {
         aria-rowcount={total + 1}
         aria-colcount={columns.length + lead + (hasMenu ? 1 : 0)}
         aria-busy={isBusy}
-        aria-multiselectable={hasChoice || undefined}
+        aria-multiselectable={isSelectable || undefined}
         className={classes.table}
-        style={{ '--pinned-left': `${lead * choiceWidth}px` } as CSSProperties}
+        style={{ '--pinned-left': `${lead * checkboxWidth}px` } as CSSProperties}
         onKeyDown={roving.onKeyDown}
         onFocus={roving.onFocus}
         onClick={onClick}
@@ -191,15 +210,15 @@ function GridTablePlain<Row>(props: Props<Row>) {
           className={classes.head}
           style={{ gridTemplateColumns: rowsPlan.tracks }}
         >
-          {hasChoice && (
-            <div role="columnheader" aria-colindex={1} className={`${classes.headCell} ${classes.choice}`}>
+          {isSelectable && (
+            <div role="columnheader" aria-colindex={1} className={`${classes.headCell} ${classes.checkbox}`}>
               <input
                 type="checkbox"
-                checked={allChosen}
-                onChange={() => onChoose(rows, !allChosen)}
+                checked={allSelected}
+                onChange={() => onSelect(rows, !allSelected)}
                 data-stop={stopAt(-1, 0)}
                 tabIndex={active.row === -1 && active.column === 0 ? 0 : -1}
-                aria-label={t('grid.chooseAll')}
+                aria-label={t('grid.selectAll')}
               />
             </div>
           )}
@@ -251,7 +270,7 @@ function GridTablePlain<Row>(props: Props<Row>) {
                   height={size}
                   ariaIndex={before + index + 2}
                   activeColumn={active.row === index ? active.column : -1}
-                  isChosen={chosen.has(getRowId(row))}
+                  isSelected={selectedIds.has(getRowId(row))}
                 />
               )
             )

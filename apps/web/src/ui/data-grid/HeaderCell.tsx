@@ -12,7 +12,10 @@ import { boundedWidth } from './use-layout.ts'
 import { stopAt } from './use-roving.ts'
 
 export interface HeaderCellProps {
-  readonly column: Pick<ShownColumn<never>, 'key' | 'label' | 'kind' | 'width' | 'mono' | 'bare'>
+  readonly column: Pick<
+    ShownColumn<never>,
+    'key' | 'label' | 'kind' | 'width' | 'isMonospaced' | 'displayOnly'
+  >
   readonly index: number
   readonly isFirst: boolean
   readonly sort: Sort | undefined
@@ -90,19 +93,19 @@ function HeaderCellPlain(props: HeaderCellProps) {
         className={classes.sort}
         data-stop={stopAt(-1, index)}
         tabIndex={activePart === 0 ? 0 : -1}
-        title={column.bare ? undefined : t('grid.sortHint')}
+        title={column.displayOnly ? undefined : t('grid.sortHint')}
         draggable
         onDragStart={(event) => {
           event.dataTransfer.setData(dragType, key)
           event.dataTransfer.effectAllowed = 'move'
         }}
-        onClick={(event) => !column.bare && onSort(key, event.shiftKey)}
+        onClick={(event) => !column.displayOnly && onSort(key, event.shiftKey)}
       >
         <span className={classes.label}>{label}</span>
         {sort && (sort.descending ? icons.descending : icons.ascending)}
         {sortPlace > 0 && <span className={classes.place}>{sortPlace}</span>}
       </button>
-      {!column.bare && (
+      {!column.displayOnly && (
         <button
           type="button"
           className={classes.filter}

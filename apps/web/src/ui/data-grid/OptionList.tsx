@@ -7,8 +7,8 @@ import classes from './data-grid.module.css'
 interface Props<Row> {
   readonly column: Column<Row>
   readonly occurring: readonly string[]
-  readonly chosen: readonly string[]
-  readonly onChange: (chosen: readonly string[]) => void
+  readonly selected: readonly string[]
+  readonly onChange: (selected: readonly string[]) => void
 }
 
 /** With more values there is a search field. */
@@ -16,15 +16,15 @@ const maxWithoutSearch = 8
 const maxShown = 100
 
 /** Checkboxes for a column's options and the values in its rows. */
-export function OptionList<Row>({ column, occurring, chosen, onChange }: Props<Row>) {
+export function OptionList<Row>({ column, occurring, selected, onChange }: Props<Row>) {
   const { t, i18n } = useTranslation()
   const [search, setSearch] = useState('')
   const all = useMemo(() => {
     const labels = new Map(column.options?.map((option) => [option.value, option.label]))
-    for (const value of [...occurring, ...chosen]) if (!labels.has(value)) labels.set(value, value)
+    for (const value of [...occurring, ...selected]) if (!labels.has(value)) labels.set(value, value)
     const { compare } = new Intl.Collator(i18n.language, { numeric: true })
     return [...labels].sort(([, a], [, b]) => compare(a, b)).map(([value, label]) => ({ value, label }))
-  }, [column, occurring, chosen, i18n.language])
+  }, [column, occurring, selected, i18n.language])
   const needle = search.trim().toLowerCase()
   const found = all.filter(({ label }) => label.toLowerCase().includes(needle))
   const rest = found.length - maxShown
@@ -47,10 +47,12 @@ export function OptionList<Row>({ column, occurring, chosen, onChange }: Props<R
             key={value}
             size="xs"
             label={label}
-            checked={chosen.includes(value)}
+            checked={selected.includes(value)}
             onChange={(event) =>
               onChange(
-                event.currentTarget.checked ? [...chosen, value] : chosen.filter((other) => other !== value),
+                event.currentTarget.checked
+                  ? [...selected, value]
+                  : selected.filter((other) => other !== value),
               )
             }
           />

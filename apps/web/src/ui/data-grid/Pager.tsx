@@ -40,18 +40,17 @@ const Sizes = memo(function Sizes({ size, change }: Pick<Props, 'size' | 'change
         size="xs"
         aria-label={t('grid.pageSize')}
         value={String(size)}
-        data={sizeChoices}
-        onChange={(event) => {
-          const chosen = Number(event.currentTarget.value)
-          change({ size: pageSizes.find((known) => known === chosen) ?? 50 })
-        }}
+        data={sizeOptions}
+        onChange={({ currentTarget: { value } }) =>
+          change({ size: pageSizes.find((size) => String(size) === value) ?? 50 })
+        }
       />
       <span aria-hidden="true">{t('grid.perPage')}</span>
     </span>
   )
 })
 
-const sizeChoices = pageSizes.map(String)
+const sizeOptions = pageSizes.map(String)
 const controlNames = {
   first: 'firstPage',
   previous: 'previousPage',

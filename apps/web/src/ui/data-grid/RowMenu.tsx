@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core'
 import { ActionItems } from '../ActionItems.tsx'
-import { Anchor, type AnchorRect } from './Anchor.tsx'
+import { type AnchorRect, OverlayAnchor } from './OverlayAnchor.tsx'
 import type { RowAction } from './types.ts'
 
 interface Props {
@@ -26,7 +26,7 @@ export function RowMenu({ anchor, label, actions, onClose }: Props) {
       transitionProps={{ duration: 0 }}
     >
       <Menu.Target>
-        <Anchor rect={anchor} />
+        <OverlayAnchor rect={anchor} />
       </Menu.Target>
       <Menu.Dropdown aria-label={label} aria-labelledby={undefined}>
         <ActionItems actions={actions} />

@@ -44,7 +44,9 @@ export function cellContent<Row>(column: ShownColumn<Row>, row: Row): ReactNode 
   const value = column.value(row)
   if (value === null || value === '') return null
   if (typeof value === 'object') {
-    return value.length === 0 ? null : <Tags tags={value} width={column.width} mono={column.mono === true} />
+    return value.length === 0 ? null : (
+      <Tags tags={value} width={column.width} mono={column.isMonospaced === true} />
+    )
   }
   const text = cellText(column, value)
   if (column.kind === 'status' || column.kind === 'select') {

@@ -5,16 +5,16 @@ import { mergeGridState } from './merge-grid-state.ts'
 const sort = [{ column: 'id', descending: true }]
 
 describe('mergeGridState', () => {
-  it('keeps a search that the address does not contain yet', () => {
+  it('keeps a search that the URL does not contain yet', () => {
     const ours = { ...initialGridState, search: 'alpen' }
     expect(mergeGridState(initialGridState, ours, initialGridState)).toEqual(ours)
   })
-  it('takes everything else from the address', () => {
+  it('takes everything else from the URL', () => {
     const ours = { ...initialGridState, search: 'alpen' }
     const theirs = { ...initialGridState, sort, size: 100 as const }
     expect(mergeGridState(initialGridState, ours, theirs)).toEqual({ ...theirs, search: 'alpen' })
   })
-  it('takes the search from the address if none was typed since', () => {
+  it('takes the search from the URL if none was typed since', () => {
     const theirs = { ...initialGridState, search: 'new', sort }
     expect(mergeGridState(initialGridState, { ...initialGridState, sort: [] }, theirs)).toEqual(theirs)
   })

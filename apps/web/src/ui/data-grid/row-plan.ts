@@ -10,9 +10,9 @@ export interface GridPlan<Row> {
   readonly getName: (row: Row) => string
   readonly isMuted: ((row: Row) => boolean) | undefined
   readonly hasMenu: boolean
-  readonly hasChoice: boolean
+  readonly isSelectable: boolean
   readonly menuLabel: string
-  readonly choiceLabel: string
+  readonly selectLabel: string
   /** Pixels of a row with one line. */
   readonly rowHeight: number
   readonly countLines: ((row: Row) => number) | undefined
@@ -39,13 +39,13 @@ const lineHeight = 20
 export const getHeight = <Row>({ rowHeight, countLines }: GridPlan<Row>, row: Row | undefined): number =>
   countLines === undefined || row === undefined ? rowHeight : rowHeight + (countLines(row) - 1) * lineHeight
 
-export const choiceWidth = 40
+export const checkboxWidth = 40
 const menuWidth = 44
 /** Pixels that the first column leaves on the narrowest phones, for a chip and the page's edges. */
-const besideFirst = 210
+const minOtherColumnsPx = 210
 
 /** The number of columns before the data. */
-export const countLeading = ({ hasChoice }: { readonly hasChoice: boolean }) => (hasChoice ? 1 : 0)
+export const countLeading = ({ isSelectable }: { readonly isSelectable: boolean }) => (isSelectable ? 1 : 0)
 
 /**
  * The value of `grid-template-columns`. On narrow screens the pinned first column leaves room for others; that depends on
@@ -53,14 +53,14 @@ export const countLeading = ({ hasChoice }: { readonly hasChoice: boolean }) => 
  * @param dragged the column that is being resized
  */
 export function formatTracks<Row>(
-  { columns, hasChoice, hasMenu }: GridPlan<Row>,
+  { columns, isSelectable, hasMenu }: GridPlan<Row>,
   dragged?: { readonly key: string; readonly width: number },
 ): string {
   const widths = columns.map(({ key, width }) => `${key === dragged?.key ? dragged.width : width}px`)
   const [first, ...others] = widths
   return [
-    ...(hasChoice ? [`${choiceWidth}px`] : []),
-    ...(first === undefined ? [] : [`min(${first}, clamp(110px, 100vw - ${besideFirst}px, 45vw))`]),
+    ...(isSelectable ? [`${checkboxWidth}px`] : []),
+    ...(first === undefined ? [] : [`min(${first}, clamp(110px, 100vw - ${minOtherColumnsPx}px, 45vw))`]),
     ...others,
     'minmax(0, 1fr)',
     ...(hasMenu ? [`${menuWidth}px`] : []),
@@ -68,7 +68,10 @@ export function formatTracks<Row>(
 }
 
 /** @param isRendered whether a column is within the window; the first is always rendered, because it is pinned */
-export function rowPlan<Row>(plan: GridPlan<Row>, isRendered: (index: number) => boolean): RowPlan<Row> {
+export function createRowPlan<Row>(
+  plan: GridPlan<Row>,
+  isRendered: (index: number) => boolean,
+): RowPlan<Row> {
   const lead = countLeading(plan)
   const cells = plan.columns.flatMap((column, index): PlannedCell<Row>[] => {
     if (index > 0 && !isRendered(index)) return []

@@ -4,7 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ComponentProps, ReactNode } from 'react'
 import type { ApiError } from '../../platform/api-error.ts'
 import type { EmptyState } from '../EmptyState.tsx'
-import type { ChangeAddress } from './use-grid-state.ts'
+import type { ChangeSearchParams } from './use-grid-state.ts'
 
 /** An entry of a row's menu: a link or a command. */
 export type RowAction = {
@@ -45,8 +45,8 @@ export interface GridView {
   readonly query: string
   /** The number of rows that match the filters, on all pages. */
   readonly count: number
-  /** Changes the address and goes to page 1. Navigating in another way would lose the latest input. */
-  readonly changeAddress: ChangeAddress
+  /** Changes the URL and goes to page 1. Navigating in another way would lose the latest input. */
+  readonly changeSearchParams: ChangeSearchParams
 }
 
 export interface DataGridProps<Row> {

@@ -18,7 +18,7 @@ export function useColumnSets<Row>(
     const known = grid.sets.map((set) => set.key)
     if (setsInUrl) return setsInUrl
     if (isStringArray(storedSets)) return known.filter((key) => storedSets.includes(key))
-    return grid.sets.filter((set) => set.shown).map((set) => set.key)
+    return grid.sets.filter((set) => set.isVisibleByDefault).map((set) => set.key)
   }, [grid, setsInUrl, storedSets])
 
   const currentSets = useRef(sets)

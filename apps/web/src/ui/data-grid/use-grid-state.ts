@@ -14,22 +14,22 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useLocation, useNavigate, useNavigationType } from 'react-router-dom'
+import { useLocation, useNavigate, useNavigation, useNavigationType } from 'react-router-dom'
 import { type SearchParamChanges, updateSearchParams } from '../../platform/search-params.ts'
 import { mergeGridState } from './merge-grid-state.ts'
 
 /** The input that the user types into. All its keystrokes are one entry of the browser's history. */
-export type Typing = string | null
+export type EditedInputId = string | null
 
-/** Changes the address of a screen, including the grid's part. */
-export type ChangeAddress = (changes: SearchParamChanges) => void
+/** Changes the URL of a screen, including the grid's part. */
+export type ChangeSearchParams = (changes: SearchParamChanges) => void
 
-export type ChangeGrid = (patch: Partial<GridState>, typing?: Typing) => void
+export type ChangeGrid = (patch: Partial<GridState>, typing?: EditedInputId) => void
 
 interface CurrentState {
   readonly state: GridState
-  readonly typing: Typing
-  /** Whether it has yet to be written into the address. */
+  readonly typing: EditedInputId
+  /** Whether it has yet to be written into the URL. */
   readonly isPending: boolean
 }
 
@@ -46,7 +46,7 @@ function writeState(search: string, state: GridState): string {
   return query.size === 0 ? '' : `?${query}`
 }
 
-/** Delays until the address is updated: rows are rendered first, and browsers limit how often it may change. */
+/** Delays until the URL is updated: rows are rendered first, and browsers limit how often it may change. */
 const updateDelayMs = 100
 const typingDelayMs = 250
 
@@ -61,7 +61,7 @@ const patchState = (state: GridState, patch: Partial<GridState>): GridState => (
 })
 
 /**
- * The state of the grid. It is written into the address, one history entry for each step, and read from there after Back,
+ * The state of the grid. It is written into the URL, one history entry for each step, and read from there after Back,
  * Forward and links.
  * @returns `state` for the inputs, and `shown` for the rows, which lags behind if rendering is slow
  */
@@ -70,6 +70,7 @@ export function useGridState<Row>(grid: GridDefinition<Row>) {
   const location = useLocation()
   const navigationType = useNavigationType()
   const navigate = useNavigate()
+  const { location: destination } = useNavigation()
   const [current, setCurrent] = useState<CurrentState>(() => ({
     state: readState(location.search, grid),
     typing: null,
@@ -84,7 +85,7 @@ export function useGridState<Row>(grid: GridDefinition<Row>) {
     const isOwnUpdate = navigationType !== 'POP' && location.state?.grid === writer
     if (!isOwnUpdate) {
       const theirs = readState(location.search, grid)
-      // Another control of the screen changed the address before this state was written.
+      // Another control of the screen changed the URL before this state was written.
       const isPending = navigationType !== 'POP' && current.isPending
       const state = isPending ? mergeGridState(readState(seen.search, grid), current.state, theirs) : theirs
       setCurrent({ state, typing: null, isPending })
@@ -92,8 +93,10 @@ export function useGridState<Row>(grid: GridDefinition<Row>) {
     }
   }
 
-  const lastTyping = useRef<Typing>(null)
-  const updateAddress = useEffectEvent(({ state, typing }: CurrentState) => {
+  const lastTyping = useRef<EditedInputId>(null)
+  const updateUrl = useEffectEvent(({ state, typing }: CurrentState) => {
+    // Writing would abort the navigation to a screen whose code is being loaded.
+    if (destination !== undefined && destination.pathname !== location.pathname) return
     // The rendered location may be older than what another control has just written.
     const { search: before, hash } = window.location
     const search = writeState(before, state)
@@ -112,8 +115,16 @@ export function useGridState<Row>(grid: GridDefinition<Row>) {
       return
     }
     const delayMs = current.typing === null ? updateDelayMs : typingDelayMs
-    const timer = setTimeout(() => updateAddress(current), delayMs)
-    return () => clearTimeout(timer)
+    const timer = setTimeout(() => updateUrl(current), delayMs)
+    // Back returns from the link's target to what was shown. Other controls must not be rendered while they are clicked.
+    const writeBeforeLink = ({ target }: MouseEvent) => {
+      if (target instanceof Element && target.closest('a[href]') !== null) updateUrl(current)
+    }
+    window.addEventListener('click', writeBeforeLink, { capture: true })
+    return () => {
+      clearTimeout(timer)
+      window.removeEventListener('click', writeBeforeLink, { capture: true })
+    }
   }, [current])
 
   const changedAt = useRef(0)
@@ -136,7 +147,7 @@ export function useGridState<Row>(grid: GridDefinition<Row>) {
   useLayoutEffect(() => {
     latest.current = { location, navigate, state: current.state }
   })
-  const changeAddress: ChangeAddress = useCallback((changes) => {
+  const changeSearchParams: ChangeSearchParams = useCallback((changes) => {
     const { location: at, navigate: go, state } = latest.current
     // Includes the state that has yet to be written, which would be lost otherwise.
     const params = new URLSearchParams(writeState(at.search, state))
@@ -144,5 +155,5 @@ export function useGridState<Row>(grid: GridDefinition<Row>) {
     void go({ search, hash: at.hash }, { preventScrollReset: true, flushSync: true })
   }, [])
 
-  return { state: current.state, shown, change, changeAddress }
+  return { state: current.state, shown, change, changeSearchParams }
 }

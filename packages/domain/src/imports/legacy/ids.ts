@@ -1,4 +1,5 @@
 import type { Transaction } from '@kustos/database/client'
+import { storableJson } from '@kustos/database/storable-text'
 import { getTableName, inArray, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 
@@ -70,5 +71,5 @@ export async function insertWithIds(
   )
   await tx.execute(sql`
     insert into ${table} (${columns}) overriding system value
-    select ${columns} from json_populate_recordset(null::${table}, ${JSON.stringify(rows)})`)
+    select ${columns} from json_populate_recordset(null::${table}, ${storableJson(rows)})`)
 }

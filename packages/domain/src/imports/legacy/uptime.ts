@@ -1,4 +1,5 @@
 import { type Legacy, type LegacyDay, LegacyError, type LegacyRows } from '@kustos/clients/legacy'
+import { storableJson } from '@kustos/database/storable-text'
 import { sql } from 'drizzle-orm'
 import pLimit from 'p-limit'
 import { type Day, dayAfter, dayOf, daysFrom, spanOf } from '../../monitoring/index.ts'
@@ -142,7 +143,7 @@ function insertDays({ context, source, report }: Run, days: readonly UptimeRow[]
       insert into uptime_days (web_id, day, downtime, known, checks, failures, response_ms, response_p95_ms)
       select d.web_id, d.day, d.downtime, d.known, coalesce(d.checks, 0), coalesce(d.failures, 0),
         d.response_time_ms, d.response_time_p95_ms
-      from json_to_recordset(${JSON.stringify(rows)}) as d (web_id int, day date, downtime int, known int, checks int,
+      from json_to_recordset(${storableJson(rows)}) as d (web_id int, day date, downtime int, known int, checks int,
         failures int, response_time_ms int, response_time_p95_ms int, starts timestamptz, ends timestamptz)
       -- The limit keeps it a look into an index for each day.
       left join lateral (

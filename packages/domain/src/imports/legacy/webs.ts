@@ -2,7 +2,7 @@ import type { LegacyCategory, LegacyName, LegacyWeb } from '@kustos/clients/lega
 import type { FactName } from '@kustos/contract/inspections'
 import { asciiFqdn, newWeb } from '@kustos/contract/webs'
 import { nodes, webCategories, webFacts, webs } from '@kustos/database/tables'
-import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { type AuditTransaction, nextUpdatedAt } from '../../platform/audit.ts'
 import { linkCategories, readCategoryNames } from '../web-state.ts'
 import { formatIssues } from './format-issues.ts'
@@ -38,10 +38,37 @@ export async function importLegacyWebs(
     if (web.deleted_at !== null) return []
     return readWeb(run, web, ({ id, name }) => name ?? (id === null ? null : (names.get(id) ?? null))) ?? []
   })
-  const ids = await importRows(run, webImport(places), rows)
+  const ids = await importRows(run, webImport(places), await withoutTakenUsers(run, rows))
   return rows.flatMap(({ id: former, fqdn, fqdn_ascii }) => {
     const id = ids.get(fqdn_ascii)
     return former === null || id === undefined ? [] : [{ fqdn, former, id }]
+  })
+}
+
+/** Leaves a system user to the first web of a node that has it, here or in the former system. */
+async function withoutTakenUsers(
+  { context, report }: Run,
+  rows: readonly WebRow[],
+): Promise<readonly WebRow[]> {
+  const existing = await context.db
+    .select({ fqdn: webs.fqdn, fqdn_ascii: webs.fqdn_ascii, node: nodes.name, sysuser: webs.sysuser })
+    .from(webs)
+    .innerJoin(nodes, eq(nodes.id, webs.node_id))
+    .where(and(isNull(webs.deleted_at), isNotNull(webs.sysuser)))
+  const userKey = ({ node, sysuser }: Pick<WebRow, 'node' | 'sysuser'>) => JSON.stringify([node, sysuser])
+  const owners = new Map<string, Pick<WebRow, 'fqdn' | 'fqdn_ascii'>>(
+    existing.map((web) => [userKey(web), web]),
+  )
+  return rows.map((row) => {
+    if (row.node === null || row.sysuser === null) return row
+    const owner = owners.get(userKey(row)) ?? row
+    owners.set(userKey(row), owner)
+    if (owner.fqdn_ascii === row.fqdn_ascii) return row
+    report.note(
+      'webs',
+      `${row.fqdn}: imported without the system user ${row.sysuser}, which ${owner.fqdn} has on ${row.node}.`,
+    )
+    return { ...row, sysuser: null }
   })
 }
 
@@ -116,6 +143,8 @@ function importedValues(row: WebRow, seen: ReadonlySet<string> | null): Readonly
       ? []
       : [probed, ...Object.entries(factColumns).flatMap(([fact, fields]) => (seen.has(fact) ? fields : []))],
   )
+  // A system user that is missing, or another web's, is no reason to remove ours.
+  if (row.sysuser === null) left.add('sysuser')
   // A missing value leads to the default.
   if (row.monitoring_web_active === null) left.add('monitoring_web_active')
   return Object.fromEntries(Object.entries(values).filter(([field]) => !left.has(field)))

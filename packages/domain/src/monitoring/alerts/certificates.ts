@@ -8,11 +8,11 @@ import { monitoredWebs } from '../monitored-webs.ts'
 import { type AlertedWeb, alertedWebColumns } from './event.ts'
 import { enqueueAlerts } from './jobs.ts'
 import {
-  type Composed,
+  type ComposedAlert,
   formatDuration,
   formatMoment,
   linksTo,
-  messageOf,
+  toComposedAlert,
   truncateList,
   webDetails,
 } from './message-parts.ts'
@@ -28,7 +28,7 @@ const dailyThresholds: readonly Threshold[] = [7, 14]
 
 const day = 86_400_000
 
-interface Due extends Ending {
+interface Due extends ExpiringCertificate {
   /** The nearest threshold that it has passed. */
   readonly days: Threshold
 }
@@ -118,7 +118,7 @@ async function mark(db: Transaction, due: readonly Due[], now: Date): Promise<vo
     on conflict do nothing`)
 }
 
-export interface Ending {
+export interface ExpiringCertificate {
   readonly web: AlertedWeb
   readonly authority: string | null
   readonly end: Date
@@ -128,17 +128,18 @@ export interface Ending {
 const minListed = 3
 
 export function composeCertificates(
-  endings: readonly Ending[],
+  endings: readonly ExpiringCertificate[],
   now: Date,
   publicUrl: string | null,
-): readonly Composed[] {
+): readonly ComposedAlert[] {
   const links = linksTo(publicUrl)
-  const left = ({ end }: Ending) => Math.floor((end.getTime() - now.getTime()) / 1000)
-  const hasEnded = (one: Ending) => left(one) <= 0
-  const when = (one: Ending) => (hasEnded(one) ? 'has ended' : `ends in ${formatDuration(left(one))}`)
+  const left = ({ end }: ExpiringCertificate) => Math.floor((end.getTime() - now.getTime()) / 1000)
+  const hasEnded = (one: ExpiringCertificate) => left(one) <= 0
+  const when = (one: ExpiringCertificate) =>
+    hasEnded(one) ? 'has ended' : `ends in ${formatDuration(left(one))}`
   if (endings.length < minListed)
     return endings.map((one) =>
-      messageOf([one.web], {
+      toComposedAlert([one.web], {
         title: `The certificate of ${one.web.fqdn} ${when(one)}`,
         lines: [
           ...webDetails(one.web),
@@ -151,7 +152,7 @@ export function composeCertificates(
   const ended = endings.filter(hasEnded).length
   const soon = endings.length - ended
   return [
-    messageOf(
+    toComposedAlert(
       endings.map(({ web }) => web),
       {
         title: [

@@ -1,12 +1,12 @@
 import type { AlertContent } from '@kustos/database/tables'
-import type { AlertedWeb, IncidentOpened, IncidentResolved, RoundNews } from './event.ts'
+import type { AlertedWeb, IncidentOpened, IncidentResolved, RoundNotifications } from './event.ts'
 import {
-  type Composed,
-  customersOf,
+  type ComposedAlert,
+  formatCustomers,
   formatDuration,
   formatMoment,
   linksTo,
-  messageOf,
+  toComposedAlert,
   truncateList,
   webDetails,
 } from './message-parts.ts'
@@ -34,9 +34,9 @@ interface NewsFormat<One extends IncidentOpened> {
  * of these if there are many.
  */
 export function compose(
-  { opened, resolved, nodes }: RoundNews,
+  { opened, resolved, nodes }: RoundNotifications,
   publicUrl: string | null,
-): readonly Composed[] {
+): readonly ComposedAlert[] {
   return [
     ...composeNews(opened, publicUrl, {
       state: 'down',
@@ -69,26 +69,26 @@ function composeNews<One extends IncidentOpened>(
   all: readonly One[],
   publicUrl: string | null,
   format: NewsFormat<One>,
-): readonly Composed[] {
+): readonly ComposedAlert[] {
   const links = linksTo(publicUrl)
   const { groups, rest } = byNode(all, (node) => format.isOfNode(node))
   const list = (webs: readonly One[]) =>
     truncateList(webs.map((one) => `${one.web.fqdn} (${one.web.customer})${format.inList(one)}`))
   const about = (webs: readonly One[], title: string, lines: readonly string[]) =>
-    messageOf(
+    toComposedAlert(
       webs.map(({ web }) => web),
       { title, lines: [...lines, ...list(webs)], ...links.list },
     )
   return [
     ...groups.map(({ node, webs }) =>
       about(webs, `${node.name}: ${webs.length} webs are ${format.state}`, [
-        customersOf(webs.map(({ web }) => web)),
+        formatCustomers(webs.map(({ web }) => web)),
         ...format.ofNode(node, webs),
       ]),
     ),
     ...(rest.length > maxMessages
       ? [about(rest, `${rest.length} webs are ${format.state}`, [countByNode(rest)])]
-      : rest.map((one) => messageOf([one.web], { ...format.single(one), ...links.web(one.web) }))),
+      : rest.map((one) => toComposedAlert([one.web], { ...format.single(one), ...links.web(one.web) }))),
   ]
 }
 

@@ -11,7 +11,7 @@ export type DeliveryStream = Pick<Alert, 'channel' | 'recipient'>
 export const isToSend = sql`${alerts.sent_at} is null and ${alerts.failed_at} is null`
 
 /** The oldest message of a stream that is still to be sent. */
-export async function headOf(
+export async function findNextAlert(
   db: Transaction,
   { channel, recipient }: DeliveryStream,
 ): Promise<{ readonly id: number; readonly attempts: number } | undefined> {

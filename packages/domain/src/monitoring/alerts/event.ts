@@ -38,7 +38,7 @@ export interface IncidentResolved extends IncidentOpened {
   readonly downtime: number
 }
 
-export interface RoundNews {
+export interface RoundNotifications {
   readonly opened: readonly IncidentOpened[]
   readonly resolved: readonly IncidentResolved[]
   /**

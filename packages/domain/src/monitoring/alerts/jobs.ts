@@ -14,9 +14,9 @@ export const sendAlertJob = defineJob({
   payload: z.object({ alert: id }),
 })
 
-export const jobIdOf = (alert: number) => `alert-${alert}`
+export const alertJobId = (alert: number) => `alert-${alert}`
 
-const alertJob = (alert: number) => createJob(sendAlertJob, jobIdOf(alert), { alert })
+const alertJob = (alert: number) => createJob(sendAlertJob, alertJobId(alert), { alert })
 
 /** Enqueues the jobs of alerts that have just been committed. If that fails, the sweeper does it later. */
 export async function enqueueAlerts(

@@ -4,7 +4,7 @@ import type { AlertContent } from '@kustos/database/tables'
 import type { AlertedWeb } from './event.ts'
 
 /** A message, and the channels of the webs that it is about. */
-export interface Composed {
+export interface ComposedAlert {
   readonly content: AlertContent
   readonly channels: readonly ReportingChannel[]
 }
@@ -16,7 +16,7 @@ const maxNamed = 20
 export const truncateList = (lines: readonly string[]): readonly string[] =>
   lines.length <= maxNamed ? lines : [...lines.slice(0, maxNamed), `… and ${lines.length - maxNamed} more`]
 
-export function customersOf(webs: readonly AlertedWeb[]): string {
+export function formatCustomers(webs: readonly AlertedWeb[]): string {
   const customers = [...new Set(webs.map(({ customer }) => customer))]
   return `${customers.length === 1 ? 'Customer' : 'Customers'}: ${truncateList(customers).join(', ')}`
 }
@@ -30,7 +30,7 @@ export const webDetails = ({ customer, node }: AlertedWeb): readonly string[] =>
 export const formatMoment = (at: Date): string => formatTime(at.toISOString())
 
 /** A message to all channels of its webs. */
-export const messageOf = (webs: readonly AlertedWeb[], content: AlertContent): Composed => ({
+export const toComposedAlert = (webs: readonly AlertedWeb[], content: AlertContent): ComposedAlert => ({
   content,
   channels: [...new Set(webs.flatMap(({ channels }) => channels))],
 })

@@ -6,14 +6,14 @@ import { alerts, rolePermissions, roles, userRoles, users } from '@kustos/databa
 import { and, eq, exists, inArray, isNull, or } from 'drizzle-orm'
 import { chunk } from '../../platform/chunk.ts'
 import { compose } from './compose.ts'
-import type { RoundNews } from './event.ts'
-import type { Composed } from './message-parts.ts'
+import type { RoundNotifications } from './event.ts'
+import type { ComposedAlert } from './message-parts.ts'
 import type { AlertSettings } from './tools.ts'
 
 /** Writes a row for each message and each of those who get it. @returns their ids, in the order of the messages */
 export async function writeAlerts(
   db: Transaction,
-  messages: readonly Composed[],
+  messages: readonly ComposedAlert[],
   settings: AlertSettings,
   now: Date,
 ): Promise<readonly number[]> {
@@ -54,7 +54,7 @@ function recipientsOf(
  */
 export const announce = (
   db: Transaction,
-  news: RoundNews,
+  news: RoundNotifications,
   { now, ...settings }: AlertSettings & { readonly now: Date },
 ): Promise<readonly number[]> => writeAlerts(db, compose(news, settings.publicUrl), settings, now)
 

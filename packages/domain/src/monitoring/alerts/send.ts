@@ -8,8 +8,8 @@ import type { Context } from '../../platform/context.ts'
 import { toError } from '../../platform/errors.ts'
 import { withLease } from '../../platform/lease.ts'
 import { retryTransient } from '../../platform/retry.ts'
-import { type Alert, type DeliveryStream, headOf, isToSend } from './delivery-stream.ts'
-import { jobIdOf, sendAlertJob } from './jobs.ts'
+import { type Alert, type DeliveryStream, findNextAlert, isToSend } from './delivery-stream.ts'
+import { alertJobId, sendAlertJob } from './jobs.ts'
 import type { AlertTools } from './tools.ts'
 
 /** Per channel and process, so that one that does not respond cannot block the others. */
@@ -17,10 +17,10 @@ const concurrency: Readonly<Record<ReportingChannel, number>> = { slack: 1, tele
 
 /** When an alert retries while its channel is busy. */
 const busyRetryMs = 300
-/** Behind another alert of its stream, which promotes it when it is done. */
-const queuedRetryMs = 2_000
-/** Behind an alert that has failed already. */
-const failingRetryMs = 60_000
+/** For an alert that waits for another one of its stream, which promotes it when it is sent. */
+const queuedAlertRetryMs = 2_000
+/** For an alert that waits for one that has already failed. */
+const failingStreamRetryMs = 60_000
 
 /**
  * Sends alerts, each at least once: one whose process dies after the channel has accepted it and before that is stored is
@@ -34,9 +34,9 @@ export function openAlertSender(tools: AlertTools) {
   return async (context: Context, id: number, signal: AbortSignal): Promise<JobOutcome> => {
     const alert = await read(context.db, id)
     if (!alert) return 'done'
-    const head = await headOf(context.db, alert)
+    const head = await findNextAlert(context.db, alert)
     if (head !== undefined && head.id < id)
-      return { retryInMs: head.attempts === 0 ? queuedRetryMs : failingRetryMs }
+      return { retryInMs: head.attempts === 0 ? queuedAlertRetryMs : failingStreamRetryMs }
     const { channel } = alert
     if (underWay[channel] >= concurrency[channel]) return { retryInMs: busyRetryMs }
     underWay[channel] += 1
@@ -73,24 +73,27 @@ async function sendInTurn(
     if (!alert) return 'done'
     const outcome = await attempt(tools, alert, until, context.now)
     // An alert that was sent while the database was down must not be sent again.
-    await retryTransient(until, () => storeOutcome(leased, id, alert.attempts + 1, outcome))
+    await retryTransient(until, () => storeOutcome(leased, alert, outcome))
     if (outcome.state === 'retry') return { retryInMs: outcome.retryInMs }
     return outcome.state === 'failed' ? { failed: outcome.error } : 'done'
   })
-  if (run === null) return { retryInMs: queuedRetryMs }
+  if (run === null) return { retryInMs: queuedAlertRetryMs }
   if (run === 'done' || 'failed' in run) await promoteNext(context, tools, stream)
   return run
 }
 
 /** Does nothing if it has been stored before, so that it may be repeated. */
-function storeOutcome(context: Context, id: number, attempts: number, outcome: Outcome): Promise<void> {
+function storeOutcome(context: Context, alert: Alert, outcome: Outcome): Promise<void> {
+  const { id, content, attempts } = alert
+  const { url: _, ...withoutUrl } = content
   return context.db.transaction(async (db) => {
     await context.assertLease?.(db)
     const now = context.now()
     await db
       .update(alerts)
       .set({
-        attempts,
+        attempts: attempts + 1,
+        ...(content.isUrlSecret && outcome.state !== 'retry' && { content: withoutUrl }),
         error: outcome.state === 'sent' ? null : outcome.error,
         ...(outcome.state === 'sent' && { sent_at: now }),
         ...(outcome.state === 'failed' && { failed_at: now }),
@@ -106,8 +109,8 @@ async function promoteNext(
   stream: DeliveryStream,
 ): Promise<void> {
   try {
-    const next = await headOf(db, stream)
-    if (next) await queues.promote(sendAlertJob.queue, jobIdOf(next.id))
+    const next = await findNextAlert(db, stream)
+    if (next) await queues.promote(sendAlertJob.queue, alertJobId(next.id))
   } catch (error) {
     onError(toError(error))
   }
@@ -141,7 +144,7 @@ async function attempt(
     signal.throwIfAborted()
     if (!(error instanceof DeliveryError)) {
       onError(toError(error))
-      return later(alert, 'Something in Kustos failed; its log says what.', null, now())
+      return later(alert, 'Internal error; see the log.', null, now())
     }
     if (error.isPermanent) return { state: 'failed', error: error.message }
     return later(alert, error.message, error.retryAfterMs, now())

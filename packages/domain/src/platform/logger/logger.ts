@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Configuration } from '../configuration.ts'
-import { createRedactor } from './secrets.ts'
+import { createRedactor } from '../masking/index.ts'
 import { serializeError } from './serialize-error.ts'
 
 const bindingsStorage = new AsyncLocalStorage<Readonly<Record<string, string>>>()

@@ -3,7 +3,7 @@ import {
   codeEvidence,
   type Detector,
   isOnDomain,
-  type Load,
+  type LoadedResource,
   loadEvidence,
   matches,
   type PageCode,
@@ -76,7 +76,8 @@ function isRemoval(code: PageCode, { index, 0: start }: RegExpExecArray): boolea
 
 /** Whatever is loaded from polyfill.io, which its new owner used to attack visitors with (2024), or polyfill.com. */
 export const polyfill: Detector = function* ({ loads }) {
-  const isTheirs = ({ url }: Load) => isOnDomain(url, 'polyfill.io') || isOnDomain(url, 'polyfill.com')
+  const isTheirs = ({ url }: LoadedResource) =>
+    isOnDomain(url, 'polyfill.io') || isOnDomain(url, 'polyfill.com')
   yield* each(loads, function* (load) {
     const isLoaded = load.source !== 'link' || /preload|stylesheet/i.test(load.attributes.rel ?? '')
     if (isTheirs(load) && isLoaded)
@@ -88,8 +89,9 @@ export const isDigiAccess = (url: URL): boolean => isOnDomain(url, 'digiaccess.o
 
 /** DigiAccess: installed, or named by a script that could not be had. */
 export const digiAccess: Detector = function* ({ loads, brokenScripts }) {
-  const isBroken = (load: Load) => brokenScripts.has(load.url.href)
-  const isIts = ({ url }: Load) => isDigiAccess(url) && /^\/digiaccess(\/|\.js|$)/i.test(url.pathname)
+  const isBroken = (load: LoadedResource) => brokenScripts.has(load.url.href)
+  const isIts = ({ url }: LoadedResource) =>
+    isDigiAccess(url) && /^\/digiaccess(\/|\.js|$)/i.test(url.pathname)
   const scripts = loads.filter(
     (load) => runs(load) && (isDigiAccess(load.url) || load.attributes.id === 'dacs'),
   )
@@ -102,5 +104,5 @@ export const digiAccess: Detector = function* ({ loads, brokenScripts }) {
   })
 }
 
-const runs = ({ source, request }: Load) =>
+const runs = ({ source, request }: LoadedResource) =>
   source === 'script' || source === 'inline' || source === 'container' || request?.kind === 'script'

@@ -3,9 +3,9 @@ import { consentSignals } from '@kustos/contract/webs'
 import { type CooperativeTask, pause } from '../cooperative.ts'
 import {
   codeEvidence,
+  type DetectedFinding,
   type Detector,
-  type Found,
-  type Load,
+  type LoadedResource,
   loadEvidence,
   matches,
   objectText,
@@ -42,7 +42,7 @@ export const consent: Detector = function* ({ codes, loads }) {
   for (const signal of consentSignals) {
     yield pause
     const state = new RegExp(String.raw`\b${signal}["']?\s*:\s*["'\`](granted|denied)["'\`]`)
-    let found: (Found & { readonly rank: number }) | null = null
+    let found: (DetectedFinding & { readonly rank: number }) | null = null
     for (const { match, code, settings, rank } of commands) {
       const value = state.exec(settings)?.[1]
       if (value === undefined || rank === 0 || (found !== null && rank < found.rank)) continue
@@ -94,7 +94,10 @@ const states: Readonly<Record<string, string>> = {
   v: 'granted',
 }
 
-function* saidToGoogle(signal: (typeof consentSignals)[number], loads: readonly Load[]): Iterable<Found> {
+function* saidToGoogle(
+  signal: (typeof consentSignals)[number],
+  loads: readonly LoadedResource[],
+): Iterable<DetectedFinding> {
   for (const load of loads) {
     const letters = /^1\d([a-z])\d([a-z])\d([a-z])\d([a-z])/.exec(load.url.searchParams.get('gcd') ?? '')
     const value = states[letters?.[order.indexOf(signal) + 1] ?? '']

@@ -1,15 +1,15 @@
 import { each, pause } from '../cooperative.ts'
 import {
   codeEvidence,
+  type DetectedFinding,
   type Detector,
-  type Found,
   isOnDomain,
-  type Load,
+  type LoadedResource,
   literalValue,
   loadEvidence,
   matches,
-  parameterOf,
-  type Tag,
+  readParameter,
+  type TagManagerTag,
   tagEvidence,
 } from '../page-snapshot.ts'
 import { isPlaceholder } from '../placeholders.ts'
@@ -35,7 +35,7 @@ export const facebook: Detector = function* ({ loads, codes, tags }) {
 const hasMatching = (matching = 'undefined') =>
   matching.startsWith('{') ? /\w/.test(matching) : !nothing.has(matching)
 
-function* ofContainer(tag: Tag): Iterable<Found> {
+function* ofContainer(tag: TagManagerTag): Iterable<DetectedFinding> {
   // Templates of the gallery have no kind of their own.
   if (!tag.kind.startsWith('__cvt')) return
   for (const id of (tag.values.pixelId ?? tag.values.pixelIds ?? '').split(/[\s,]+/).slice(0, 10))
@@ -43,7 +43,7 @@ function* ofContainer(tag: Tag): Iterable<Found> {
       yield* pixel(id, scriptHost, tagEvidence(tag), tag.values.advancedMatching === 'true')
 }
 
-function* ofRequest(load: Load): Iterable<Found> {
+function* ofRequest(load: LoadedResource): Iterable<DetectedFinding> {
   const { url, source, request } = load
   // What Meta's script fetches for each pixel before it says anything.
   const configured = /^\/signals\/config\/(\d+)$/.exec(url.pathname)?.[1]
@@ -51,7 +51,7 @@ function* ofRequest(load: Load): Iterable<Found> {
   if (source === 'link' || !isOnDomain(url, 'facebook.com') || !/^\/tr\/?$/.test(url.pathname)) return
   // A form of several parts is how it sends what is too long for an address.
   const posted = /name="id"\s+(\d+)/.exec(request?.body ?? '')?.[1]
-  yield* pixel(parameterOf(load, 'id') ?? posted, url.hostname, loadEvidence(load))
+  yield* pixel(readParameter(load, 'id') ?? posted, url.hostname, loadEvidence(load))
   const keys = [...url.searchParams.keys(), ...(request?.body?.match(/\bud(?:ff)?\[/g) ?? [])]
   if (keys.some((key) => /^ud(ff)?\[/.test(key)))
     yield { topic: 'fbadvancedmatching', evidence: loadEvidence(load) }
@@ -60,9 +60,9 @@ function* ofRequest(load: Load): Iterable<Found> {
 function* pixel(
   value: string | undefined,
   domain: string,
-  evidence: Found['evidence'],
+  evidence: DetectedFinding['evidence'],
   matching = false,
-): Iterable<Found> {
+): Iterable<DetectedFinding> {
   if (value === undefined || !/^\d{8,20}$/.test(value) || isPlaceholder(value)) return
   yield { topic: 'facebookads', value, domain, evidence }
   if (matching) yield { topic: 'fbadvancedmatching', evidence }

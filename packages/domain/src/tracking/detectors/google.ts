@@ -1,15 +1,15 @@
 import { type CooperativeTask, each, pause } from '../cooperative.ts'
 import {
   codeEvidence,
+  type DetectedFinding,
   type Detector,
-  type Found,
-  type Load,
+  type LoadedResource,
   literalValue,
   loadEvidence,
   matches,
   type PageCode,
-  parameterOf,
-  type Tag,
+  readParameter,
+  type TagManagerTag,
   tagEvidence,
 } from '../page-snapshot.ts'
 import { isPlaceholder } from '../placeholders.ts'
@@ -81,7 +81,7 @@ function* serverSet(code: PageCode): CooperativeTask<string | undefined> {
 function* configured(
   code: PageCode,
   served: (value: string | undefined) => string,
-): Iterable<Found | typeof pause> {
+): Iterable<DetectedFinding | typeof pause> {
   const calls = yield* matches(code, config)
   for (const [index, match] of calls.entries()) {
     const value = match[1] ?? (yield* literalValue(code, match[2]))
@@ -94,11 +94,11 @@ function* configured(
 const serverIn = (call: string) => URL.parse(serverUrl.exec(call)?.[1] ?? '')?.hostname
 
 /** What a script or a request says that it is for. */
-function idOf(load: Load): string | null {
+function idOf(load: LoadedResource): string | null {
   const { hostname, pathname, searchParams } = load.url
   if (/\/gtag\/(js|destination)$/.test(pathname)) return searchParams.get('id')
   // Universal Analytics sends what is long as a form.
-  if (hostname === universal && /\/collect$/.test(pathname)) return parameterOf(load, 'tid')
+  if (hostname === universal && /\/collect$/.test(pathname)) return readParameter(load, 'tid')
   if (/\/(g|j)\/collect$/.test(pathname)) return searchParams.get('tid')
   if (!/(^|\.)(googleadservices\.com|doubleclick\.net|google\.[a-z.]{2,6})$/.test(hostname)) return null
   if (/\/ccm\/collect$/.test(pathname)) return searchParams.get('tid')
@@ -109,7 +109,7 @@ function idOf(load: Load): string | null {
   return number === null ? null : `AW-${number[1]}`
 }
 
-function* ofContainer(tag: Tag): Iterable<Found> {
+function* ofContainer(tag: TagManagerTag): Iterable<DetectedFinding> {
   const { kind, values } = tag
   const parameter = /"(?:server_container_url|transport_url)","parameterValue","([^"]{4,200})"/
   const server = values.serverContainerUrl ?? values.transportUrl ?? parameter.exec(tag.json)?.[1]
@@ -125,8 +125,8 @@ function* ofContainer(tag: Tag): Iterable<Found> {
 function* named(
   value: string | null | undefined,
   domain: string,
-  evidence: Found['evidence'],
-): Iterable<Found> {
+  evidence: DetectedFinding['evidence'],
+): Iterable<DetectedFinding> {
   if (value == null || isPlaceholder(value)) return
   const ad = ads.exec(value)
   if (ad !== null) yield { topic: 'googleads', value: `AW-${ad[1]}`, domain, evidence }

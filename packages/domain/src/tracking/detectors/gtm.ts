@@ -1,9 +1,9 @@
 import { type CooperativeTask, collect, each, pause } from '../cooperative.ts'
 import {
   codeEvidence,
+  type DetectedFinding,
   type Detector,
-  type Found,
-  type Load,
+  type LoadedResource,
   literalValue,
   loadEvidence,
   matches,
@@ -11,7 +11,7 @@ import {
   type PageSnapshot,
 } from '../page-snapshot.ts'
 import { isPlaceholder } from '../placeholders.ts'
-import { inSettings, mostIds } from './settings.ts'
+import { createSettingsEvidence, maxIdsPerPlugin } from './settings.ts'
 
 /** Google's own host; a container that comes from any other is served by the operator's server. */
 const defaultTagHost = 'www.googletagmanager.com'
@@ -31,7 +31,7 @@ export interface Container {
   readonly id: string
   /** Where its script comes from. */
   readonly url: URL
-  readonly found: Found
+  readonly found: DetectedFinding
 }
 
 /** Google Tag Manager's containers, by their scripts, the usual snippet and its frame for browsers without scripts. */
@@ -45,10 +45,10 @@ export function* containersOf({ loads, codes, page, settings }: PageSnapshot): C
   }
   for (const seen of settings) {
     yield pause
-    for (const setting of seen.settings.filter(({ value }) => isId(value)).slice(0, mostIds)) {
+    for (const setting of seen.settings.filter(({ value }) => isId(value)).slice(0, maxIdsPerPlugin)) {
       yield pause
       const url = new URL(`https://${defaultTagHost}/gtm.js`)
-      containers.push(container(setting.value, url, inSettings(seen, setting, page)))
+      containers.push(container(setting.value, url, createSettingsEvidence(seen, setting, page)))
     }
   }
   return containers
@@ -64,7 +64,7 @@ export const gtm: Detector = function* (snapshot) {
   }
 }
 
-function loaded(load: Load): Container[] {
+function loaded(load: LoadedResource): Container[] {
   const { url } = load
   const value = url.searchParams.get('id') ?? ''
   const runs = load.source !== 'link' && load.source !== 'image'
@@ -101,7 +101,7 @@ function* idAfter(code: PageCode, from: number): CooperativeTask<string | undefi
   return literal !== undefined && isId(literal) ? literal : undefined
 }
 
-function container(value: string, url: URL, evidence: Found['evidence']): Container {
+function container(value: string, url: URL, evidence: DetectedFinding['evidence']): Container {
   const script = new URL(url)
   script.searchParams.set('id', value)
   return { id: value, url: script, found: { topic: 'gtm', value, domain: url.hostname, evidence } }

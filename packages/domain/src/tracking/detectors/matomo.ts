@@ -1,14 +1,14 @@
 import { type CooperativeTask, each, pause } from '../cooperative.ts'
 import {
   codeEvidence,
+  type DetectedFinding,
   type Detector,
-  type Found,
-  type Load,
+  type LoadedResource,
   literalValue,
   loadEvidence,
   matches,
   type PageCode,
-  parameterOf,
+  readParameter,
 } from '../page-snapshot.ts'
 import { containsMatch } from '../search-text.ts'
 
@@ -39,7 +39,7 @@ export const isMatomoContainer = ({ pathname }: URL): boolean => /\/container_\w
 export const matomo: Detector = function* ({ loads, codes, page }) {
   const served = loads.find(({ url }) => isMatomo(url))?.url
   yield* each(loads, function* (load) {
-    const value = isTracker(load) ? parameterOf(load, 'idsite') : null
+    const value = isTracker(load) ? readParameter(load, 'idsite') : null
     if (value !== null) yield* site(value, load.url, loadEvidence(load))
   })
   for (const code of codes) {
@@ -63,7 +63,7 @@ export const matomo: Detector = function* ({ loads, codes, page }) {
 }
 
 /** Under its own name, or any other: its requests say what they are. */
-const isTracker = ({ url, source }: Load) =>
+const isTracker = ({ url, source }: LoadedResource) =>
   source !== 'link' && (/\/(matomo|piwik)\.php$/.test(url.pathname) || url.searchParams.get('rec') === '1')
 
 /** The server that code names; undefined if it is known only in a browser. */
@@ -74,7 +74,11 @@ function* serverOf(code: PageCode, { groups }: RegExpExecArray, page: URL): Coop
 }
 
 /** Nothing where the id is known only in a browser. */
-function* site(value: string | undefined, { hostname }: URL, evidence: Found['evidence']): Iterable<Found> {
+function* site(
+  value: string | undefined,
+  { hostname }: URL,
+  evidence: DetectedFinding['evidence'],
+): Iterable<DetectedFinding> {
   if (value !== undefined && /^[\w-]{1,40}$/.test(value))
     yield { topic: 'matomo', value, domain: hostname, evidence }
 }

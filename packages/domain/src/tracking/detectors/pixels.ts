@@ -2,14 +2,14 @@ import type { TrackingTopic } from '@kustos/contract/tracking'
 import { each, pause } from '../cooperative.ts'
 import {
   codeEvidence,
+  type DetectedFinding,
   type Detector,
-  type Found,
-  type Load,
+  type LoadedResource,
   literalValue,
   loadEvidence,
   matches,
   type PageCode,
-  type Tag,
+  type TagManagerTag,
   tagEvidence,
 } from '../page-snapshot.ts'
 import { isPlaceholder } from '../placeholders.ts'
@@ -103,7 +103,7 @@ export const adPixels: Detector = function* ({ loads, codes, tags }) {
   }
 }
 
-function* inScript(pixel: Pixel, code: PageCode): Iterable<Found | typeof pause> {
+function* inScript(pixel: Pixel, code: PageCode): Iterable<DetectedFinding | typeof pause> {
   const { call, beside, topic, domain } = pixel
   if (beside !== undefined && !(yield* containsMatch(code.text, beside))) return
   for (const match of yield* matches(code, call)) {
@@ -112,14 +112,14 @@ function* inScript(pixel: Pixel, code: PageCode): Iterable<Found | typeof pause>
   }
 }
 
-function* inTag(pixel: Pixel, tag: Tag): Iterable<Found> {
+function* inTag(pixel: Pixel, tag: TagManagerTag): Iterable<DetectedFinding> {
   const { topic, domain } = pixel
   if (!pixel.tag.kind.test(tag.kind)) return
   const value = pixel.tag.values.map((name) => tag.values[name]).find((text) => isId(pixel, text))
   if (value !== undefined) yield { topic, value, domain, evidence: tagEvidence(tag) }
 }
 
-function* inRequest(pixel: Pixel, load: Load): Iterable<Found> {
+function* inRequest(pixel: Pixel, load: LoadedResource): Iterable<DetectedFinding> {
   const { topic, request } = pixel
   const { url, source } = load
   const path = request.path.exec(url.pathname)

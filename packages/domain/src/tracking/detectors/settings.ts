@@ -1,6 +1,6 @@
 import { maxExcerptLength, type TrackingTopic } from '@kustos/contract/tracking'
 import { each, pause } from '../cooperative.ts'
-import { type Detector, evidenceOf, type Found } from '../page-snapshot.ts'
+import { createEvidence, type DetectedFinding, type Detector } from '../page-snapshot.ts'
 import { isPlaceholder } from '../placeholders.ts'
 import type { FoundSettings, Setting } from '../plugin-settings.ts'
 import { pixels } from './pixels.ts'
@@ -41,20 +41,24 @@ const kinds: readonly Kind[] = [
   ...pixels.map(({ topic, domain, id, settings }) => ({ topic, domain, id, ...settings })),
 ]
 
-/** Of one plugin. */
-export const mostIds = 50
+export const maxIdsPerPlugin = 50
 
-/** Of a plugin's settings, what it will load: its script reads its ids there. */
+/** Finds ids in the settings of plugins, because their scripts will load what these name. */
 export const pluginSettings: Detector = function* ({ settings, page }) {
   for (const seen of settings) {
-    let left = mostIds
+    let left = maxIdsPerPlugin
     yield* each(seen.settings, function* (setting) {
       const kind = left > 0 ? kinds.find((one) => matchesKind(one, setting)) : undefined
       if (kind === undefined) return
       left -= 1
       yield pause
       const { topic, domain, prefix = '' } = kind
-      yield { topic, value: `${prefix}${setting.value}`, domain, evidence: inSettings(seen, setting, page) }
+      yield {
+        topic,
+        value: `${prefix}${setting.value}`,
+        domain,
+        evidence: createSettingsEvidence(seen, setting, page),
+      }
     })
   }
 }
@@ -65,9 +69,13 @@ const matchesKind = ({ id, under, name }: Kind, { path, value }: Setting): boole
   (under === undefined || path.some((part) => under.test(part))) &&
   (name === undefined || name.test(path.at(-1) ?? ''))
 
-export function inSettings(settings: FoundSettings, { value }: Setting, page: URL): Found['evidence'] {
+export function createSettingsEvidence(
+  settings: FoundSettings,
+  { value }: Setting,
+  page: URL,
+): DetectedFinding['evidence'] {
   const { json, consentBlocked } = settings
   const start = Math.max(0, json.indexOf(value) - maxExcerptLength / 2)
   const excerpt = json.slice(start, start + maxExcerptLength)
-  return evidenceOf({ source: 'inline', consentBlocked }, page.href, excerpt)
+  return createEvidence({ source: 'inline', consentBlocked }, page.href, excerpt)
 }

@@ -3,7 +3,7 @@ import {
   codeEvidence,
   type Detector,
   isOnDomain,
-  type Load,
+  type LoadedResource,
   loadEvidence,
   matches,
   type PageCode,
@@ -38,7 +38,7 @@ export function* consentManagersOf({ loads, codes }: PageSnapshot): CooperativeT
 }
 
 /** By a tag of the page. */
-function tagged(load: Load): ConsentManager[] {
+function tagged(load: LoadedResource): ConsentManager[] {
   if (load.source !== 'script' && load.source !== 'container') return []
   const { attributes, url } = load
   const isTheirs = isUsercentrics(url)
@@ -59,7 +59,7 @@ const asksFor = [
 ]
 
 /** In a browser, where nothing was to be read: the script's own request, with the settings that it asked for. */
-function requested(loads: readonly Load[]): ConsentManager[] {
+function requested(loads: readonly LoadedResource[]): ConsentManager[] {
   const requests = loads.filter(({ source }) => source === 'request')
   const loader = requests.find(({ url }) => isUsercentrics(url) && versionOf(url, true) !== null)
   const version = loader === undefined ? null : versionOf(loader.url, true)

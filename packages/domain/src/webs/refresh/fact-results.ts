@@ -131,11 +131,11 @@ async function readPage(
   try {
     let url = `https://${host}/`
     let page = await visit.get(url, { signal })
-    if (page.outcome === 'unseen' && page.refused) {
+    if (page.outcome === 'failed' && page.refused) {
       url = `http://${host}/`
       page = await visit.get(url, { signal })
     }
-    if (page.outcome === 'unseen')
+    if (page.outcome === 'failed')
       return { seen: false, problems: [message('page_unread', { url, reason: page.reason })] }
     const { status, text } = page
     if (status >= 400)

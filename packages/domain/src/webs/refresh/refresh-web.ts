@@ -1,10 +1,10 @@
 import { message } from '@kustos/contract/messages'
 import { nodes, webs } from '@kustos/database/tables'
 import { and, eq, isNull } from 'drizzle-orm'
-import { isProvisioning } from '../../deployment/index.ts'
-import { type InspectionResult, noteFacts } from '../../inspections/index.ts'
+import { findWebOfSystemUser, isProvisioning } from '../../deployment/index.ts'
+import { type InspectionResult, storeFactChecks } from '../../inspections/index.ts'
 import { difference, withAudit } from '../../platform/audit.ts'
-import type { Context } from '../../platform/context.ts'
+import type { Context, Scope } from '../../platform/context.ts'
 import { checkFacts, type FactResult, type RefreshTools } from './fact-results.ts'
 import { mergeFramework } from './framework.ts'
 
@@ -38,7 +38,7 @@ export async function refreshWeb(
     .leftJoin(nodes, eq(nodes.id, webs.node_id))
     .where(and(eq(webs.id, webId), isNull(webs.deleted_at)))
   if (!web) return deleted
-  const results = await checkFacts(tools, web, signal)
+  const checked = await checkFacts(tools, web, signal)
   return await withAudit(context, async (tx): Promise<InspectionResult> => {
     const [row] = await tx.db.select().from(webs).where(eq(webs.id, webId)).for('no key update')
     const isSame =
@@ -47,12 +47,13 @@ export async function refreshWeb(
       tx.skipAudit()
       return row?.deleted_at === null ? changed : deleted
     }
+    const results = await withoutTakenUser(tx, row, web.node?.name ?? '', checked)
     const notes = results.map(({ fact, seen, problems, remark = [] }) => ({
       fact,
       seen,
       problems: problems.concat(remark),
     }))
-    await noteFacts(tx.db, webId, tx.now(), notes)
+    await storeFactChecks(tx.db, webId, tx.now(), notes)
     const after = columnsAfter(row, results)
     if (row.status === null && 'status' in after) {
       const provisioning = await tx.db
@@ -78,6 +79,25 @@ export async function refreshWeb(
         })
     }
     return summarize(results)
+  })
+}
+
+/** Leaves a system user to the web that has it already, so that no command reaches files and databases of another web. */
+async function withoutTakenUser(
+  tx: Scope,
+  { fqdn, node_id, sysuser: known }: Row,
+  node: string,
+  results: readonly FactResult[],
+): Promise<readonly FactResult[]> {
+  const user = results.find(({ columns }) => columns.sysuser)?.columns.sysuser
+  if (!user || user === known || node_id === null) return results
+  const owner = await findWebOfSystemUser(tx.db, user, node_id)
+  if (owner === null) return results
+  return results.map((result) => {
+    const { sysuser, ...columns } = result.columns
+    if (!sysuser) return result
+    const taken = message('plesk_sysuser_taken', { node, user, fqdn, other: owner })
+    return { ...result, columns, problems: result.problems.concat(taken) }
   })
 }
 

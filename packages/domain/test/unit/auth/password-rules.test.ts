@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { faultOf } from '../../../src/auth/password-rules.ts'
+import { findPasswordProblem } from '../../../src/auth/password-rules.ts'
 
 const owner = { email: 'verena.gamper@kustos.test', name: 'Verena Gamper-Öttl' }
 
@@ -17,11 +17,11 @@ describe('a new password', () => {
     'kustos-sandbox',
     '            x',
   ])('%s is accepted', async (password) => {
-    expect(await faultOf(password, owner)).toBeNull()
+    expect(await findPasswordProblem(password, owner)).toBeNull()
   })
 
   test('of symbols only is accepted, even if the name is a symbol', async () => {
-    expect(await faultOf('!§$%&/()=?*#', { ...owner, name: '!!!' })).toBeNull()
+    expect(await findPasswordProblem('!§$%&/()=?*#', { ...owner, name: '!!!' })).toBeNull()
   })
 
   test.each([
@@ -32,7 +32,7 @@ describe('a new password', () => {
     ['a common one twice', 'passwordpassword'],
     ['a common one between digits and symbols', '2026Password!'],
   ])('%s is common', async (_, password) => {
-    expect(await faultOf(password, owner)).toEqual({ code: 'password_common' })
+    expect(await findPasswordProblem(password, owner)).toEqual({ code: 'password_common' })
   })
 
   test.each([
@@ -47,12 +47,12 @@ describe('a new password', () => {
     ["the product's name and digits", 'Kustos123456'],
     ["the product's name twice", 'kustoskustos'],
   ])('%s is too easy to guess', async (_, password) => {
-    expect(await faultOf(password, owner)).toEqual({ code: 'password_guessable' })
+    expect(await findPasswordProblem(password, owner)).toEqual({ code: 'password_guessable' })
   })
 
   test('is measured after normalisation', async () => {
     // Twelve code units in NFD are six letters.
-    expect(await faultOf('é'.normalize('NFD').repeat(6), owner)).toEqual({
+    expect(await findPasswordProblem('é'.normalize('NFD').repeat(6), owner)).toEqual({
       code: 'too_short',
       params: { min: 12 },
     })

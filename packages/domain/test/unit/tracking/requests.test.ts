@@ -318,7 +318,7 @@ describe('an audit with a browser', () => {
   })
 
   test('works without the browser if it fails, and reports the reason', async () => {
-    const seen = { outcome: 'unseen', reason: { code: 'visit_crashed' } } as const
+    const seen = { outcome: 'failed', reason: { code: 'visit_crashed' } } as const
     const {
       engine,
       outcome,
@@ -342,7 +342,7 @@ describe('an audit with a browser', () => {
     const browser: Pick<Browser, 'visit'> = {
       visit: (_, options) => {
         deadlines.push(options?.deadlineMs)
-        return Promise.resolve({ outcome: 'unseen', reason: { code: 'visit_timed_out' } })
+        return Promise.resolve({ outcome: 'failed', reason: { code: 'visit_timed_out' } })
       },
     }
     const read = reading({ [home]: inline("fbq('init','123456789012345')") })

@@ -3,19 +3,19 @@ import { useInspection } from '../../inspection/use-inspection.ts'
 import { useWebActions } from './use-web-actions.tsx'
 import type { ActionableWeb } from './web-actions.ts'
 
-/** An inspection that a page about a web requests and follows. The address keeps which one it is. */
+/** An inspection that a page about a web requests and follows. Its id is in the URL. */
 export function useRequestedInspection(action: 'refresh' | 'audit') {
-  const [address, updateAddress] = useUpdatableSearchParams()
+  const [searchParams, updateSearchParams] = useUpdatableSearchParams()
   const { run } = useWebActions('page')
 
   async function request(web: ActionableWeb) {
     const inspection = await run(action, web, { withLink: false })
     if (inspection === null) return
     // The page returns from an older audit to the latest.
-    updateAddress(
+    updateSearchParams(
       { inspection: String(inspection), audit: null },
       { replace: true, preventScrollReset: true },
     )
   }
-  return { ...useInspection(address.get('inspection')), request }
+  return { ...useInspection(searchParams.get('inspection')), request }
 }

@@ -10,7 +10,7 @@ import type { BulkAction, RowAction } from '../../../ui/data-grid/types.ts'
 import { notifyDone, notifyFailed } from '../../../ui/notify.tsx'
 import { useAlert } from '../../../ui/use-alert.tsx'
 import { useConfirm } from '../../../ui/use-confirm.tsx'
-import { NotAsked, useBulkRun } from '../use-bulk-run.tsx'
+import { RequestNotSentError, useBulkRun } from '../use-bulk-run.tsx'
 import {
   type ActionableWeb,
   type ActionPlace,
@@ -77,7 +77,7 @@ export function useWebActions(place: ActionPlace, nodes: readonly Node[] = []) {
     if (!('request' in action)) return null
     const { fqdn: title } = web
     if (isRefusedByNode(action, web)) {
-      void alert({ title, texts: [t('actions.notHere')] })
+      void alert({ title, texts: [t('actions.unavailableOnNode')] })
       return null
     }
     let backup = true
@@ -119,7 +119,7 @@ export function useWebActions(place: ActionPlace, nodes: readonly Node[] = []) {
     const accepted = await bulkRun({
       rows: webs,
       work: (web) => {
-        if (isRefusedByNode(action, web)) throw new NotAsked(t('actions.notHere'))
+        if (isRefusedByNode(action, web)) throw new RequestNotSentError(t('actions.unavailableOnNode'))
         return action.request(web, { backup: true })
       },
       running: textOf(name, 'many.running'),

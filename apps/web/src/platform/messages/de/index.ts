@@ -1,7 +1,7 @@
 /** The German catalogue; see `en/index.ts`. */
 import exportedLabels from '@kustos/contract/webs/labels.de.json' with { type: 'json' }
-import entry from './entry.json' with { type: 'json' }
 import ownLabels from './grid-labels.json' with { type: 'json' }
+import initial from './initial.json' with { type: 'json' }
 import serverMessages from './messages.json' with { type: 'json' }
 import shellTexts from './shell.json' with { type: 'json' }
 
@@ -24,7 +24,7 @@ export { default as users } from './users.json' with { type: 'json' }
 export { default as webPage } from './web-page.json' with { type: 'json' }
 export { default as webs } from './webs.json' with { type: 'json' }
 
-export const { app, crash, login } = entry
+export const { app, crash, login } = initial
 export const { dashboard, notFound, screens, shell } = shellTexts
 export const gridLabels = { ...exportedLabels, ...ownLabels }
-export const messages = { ...entry.messages, ...serverMessages }
+export const messages = { ...initial.messages, ...serverMessages }

@@ -8,7 +8,7 @@ export const actions = {
     label: 'Refresh',
     question: 'Re-read this web’s data from Plesk, DNS and its page?',
     done: 'refresh requested',
-    show: 'Show last check',
+    show: 'Show last refresh',
     many: {
       question_one: 'Re-read the data of this web?',
       question_other: 'Re-read the data of {{count}} webs?',
@@ -73,5 +73,5 @@ export const actions = {
   webs_one: '1 web',
   webs_other: '{{count}} webs',
   backupFirst: 'Back up first',
-  notHere: 'This action can not be executed on this server.',
+  unavailableOnNode: 'This action can not be executed on this server.',
 } as const

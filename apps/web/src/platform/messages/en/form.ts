@@ -1,16 +1,16 @@
 export const form = {
   failed: 'Nothing was saved',
   conflict: 'Someone else saved first',
-  newestHint: 'Load the latest version to continue. Your input is kept.',
-  loadNewest: 'Load latest',
-  arrived: {
+  latestHint: 'Load the latest version to continue. Your input is kept.',
+  loadLatest: 'Load latest',
+  loaded: {
     newest: 'The latest version is loaded with your changes applied. Review and save.',
     draft: 'Your unsaved input was restored. It has not been saved yet.',
   },
-  clashes_one: 'One field conflicts: theirs is shown, yours is below it.',
-  clashes_other: '{{count}} fields conflict: theirs are shown, yours are below them.',
+  conflicts_one: 'One field conflicts: theirs is shown, yours is below it.',
+  conflicts_other: '{{count}} fields conflict: theirs are shown, yours are below them.',
   moreErrors_one: '{{first}} (and {{count}} more error)',
   moreErrors_other: '{{first}} (and {{count}} more errors)',
   yours: 'Yours: {{text}}',
-  takeYours: 'Use mine',
+  useMine: 'Use mine',
 } as const

@@ -1,10 +1,10 @@
 /**
  * The English catalogue. Each section has a file, `en/<section>.ts` and `de/<section>.json`, and is exported here and from
  * `de/index.ts`; a key that German lacks does not compile. English is TypeScript because i18next reads the parameters of a
- * text from its literal type, which JSON has not.
+ * text from its literal type, which JSON lacks.
  */
 import { callMessages } from '@kustos/contract/messages/calls'
-import { entry } from './entry.ts'
+import { initial } from './initial.ts'
 import { shell as shellTexts } from './shell.ts'
 
 export { actions } from './actions.ts'
@@ -27,6 +27,6 @@ export { users } from './users.ts'
 export { webPage } from './web-page.ts'
 export { webs } from './webs.ts'
 
-export const { app, crash, login } = entry
+export const { app, crash, login } = initial
 export const { dashboard, notFound, screens, shell } = shellTexts
-export const messages = { ...entry.messages, ...callMessages } as const
+export const messages = { ...initial.messages, ...callMessages } as const

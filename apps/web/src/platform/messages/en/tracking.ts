@@ -4,23 +4,23 @@ export const tracking = {
   list: {
     empty: 'No audited webs',
     emptyHint: 'Active webs with an online domain appear here.',
-    refresh: 'Refresh',
+    refresh: 'Run audit',
     edit: 'Edit web',
     staleTip: '{{id}}: last seen {{time}}',
   },
   running: { waiting: 'Audit queued…', running: 'Audit running…' },
-  notDone: 'Audit failed',
+  failedTitle: 'Audit failed',
   audit: {
     title: 'Latest audit',
     titleOld: 'Audit of {{time}}',
-    toNewest: 'Show latest audit',
-    looked: {
+    toLatest: 'Show latest audit',
+    methods: {
       static: 'Pages and scripts were read but not run. Behaviour in a browser was not tested.',
       browser: 'Pages and scripts were read, and the page was opened in a browser.',
     },
     outcomes: { seen: 'complete', partial: 'partial', failed: 'failed' },
     failed: 'The page could not be audited',
-    partly: 'Some parts could not be checked',
+    someFailed: 'Some parts could not be checked',
     from: 'Results are from the audit of {{time}}.',
     unknown: 'Results may be incomplete.',
     none: 'No audits yet',

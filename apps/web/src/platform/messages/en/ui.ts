@@ -1,5 +1,12 @@
 export const ui = {
   confirm: { title: 'Please confirm', yes: 'Yes', cancel: 'Cancel' },
+  confirmPassword: {
+    title: 'Confirm your password',
+    text: 'This is a sensitive change. You won’t be asked again for {{minutes}} minutes.',
+    password: 'Password',
+    confirm: 'Confirm',
+    cancel: 'Cancel',
+  },
   alert: { ok: 'OK', close: 'Close' },
   dialog: { cancel: 'Cancel', close: 'Close' },
   unsaved: {
@@ -28,7 +35,7 @@ export const ui = {
   },
   copyRefused: 'The browser blocked access to the clipboard.',
   notify: {
-    failed: '{{thing}}: failed',
+    failed: '{{subject}}: failed',
     close: 'Close notification',
     denied: 'You don’t have access to “{{screen}}”',
     deniedHint: 'Ask an administrator for the permission.',

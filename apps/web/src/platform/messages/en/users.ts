@@ -10,7 +10,7 @@ export const users = {
     delete: 'They are signed out immediately and can no longer sign in. You can restore the user.',
     restore: 'They can sign in again with their previous roles and password.',
   },
-  losing: {
+  accessLoss: {
     title: 'Remove your own access?',
     text: 'Saving reduces your own permissions immediately.',
     lost: 'You lose: {{permissions}}.',
@@ -20,7 +20,7 @@ export const users = {
   done: { created: 'created', saved: 'saved', deleted: 'deleted', restored: 'restored' },
   form: {
     back: 'Back to list',
-    add: 'Add a user',
+    add: 'Create user',
     editing: 'User {{id}}',
     edit: 'User {{id}}: {{email}}',
     create: 'Create',
@@ -53,9 +53,9 @@ export const users = {
     cannotGrant: 'You can’t grant: {{permissions}}',
     adminOnly: 'Only an administrator can grant this role',
     holdsMore: 'You can’t edit this user because they have more permissions than you.',
-    deleted: 'This user is deleted and cannot sign in.',
+    deleted: 'This user is deleted and can’t sign in.',
   },
-  facts: { title: 'Account', state: 'State', created: 'Created', changed: 'Changed', you: 'you' },
+  facts: { title: 'Account', state: 'Status', created: 'Created', changed: 'Changed', you: 'you' },
   states: { active: 'active', deleted: 'deleted' },
   log: {
     about: 'Changes to this user',

@@ -48,7 +48,7 @@ export const webs = {
   },
   form: {
     back: 'Back to list',
-    add: 'Add a web',
+    add: 'Create web',
     edit: 'Web {{id}}: {{fqdn}}',
     create: 'Create',
     save: 'Save',
@@ -85,7 +85,7 @@ export const webs = {
     hint: 'When each value was last checked.',
     waiting: 'Refresh queued…',
     running: 'Refresh running…',
-    notDone: 'Refresh failed',
+    failedTitle: 'Refresh failed',
     facts: {
       plesk: 'Plesk',
       dns: 'DNS',

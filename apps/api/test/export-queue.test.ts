@@ -1,0 +1,71 @@
+import { userRoles, webs } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { eq } from 'drizzle-orm'
+import { expect, it } from 'vitest'
+import { type ApiClient, createUser, listen, signIn } from './api-client.ts'
+
+const database = await testDatabase()
+const { db } = database
+/** Longer than the tests may take, so an export that is not ended fails them. */
+const tooLong = 600_000
+const origin = await listen(database, { limits: { exportMs: tooLong, exportSelectionMs: tooLong } })
+await createUser(database, 'admin@kustos.test', 'admin')
+await createUser(database, 'reader@kustos.test', ['view webs'])
+const revokedUser = await createUser(database, 'revoked@kustos.test', ['view webs'])
+await db.insert(webs).values({
+  fqdn: 'evil.test',
+  fqdn_ascii: 'evil.test',
+  customer: 'A'.repeat(200),
+  configured_ip: '192.0.2.7',
+  status: 0,
+})
+const endless = `/api/webs/export?f.customer=${encodeURIComponent('regex:(A|AA)+B')}&sets=customer`
+
+/** Starts endless exports until one is refused, so that the others are running or waiting. */
+async function fillQueue(client: ApiClient, gone: AbortSignal): Promise<readonly Promise<number | 'gone'>[]> {
+  const statuses = Array.from({ length: 6 }, () =>
+    client.fetch(endless, { signal: gone }).then(
+      (response) => response.status,
+      () => 'gone' as const,
+    ),
+  )
+  expect(await Promise.race(statuses)).toBe(429)
+  return statuses
+}
+
+it('ends a regular expression that runs for ever, and serves the next user', async () => {
+  const bounded = await listen(database, { limits: { exportMs: tooLong, exportSelectionMs: 1_000 } })
+  const [reader, admin] = [
+    await signIn(bounded, 'reader@kustos.test'),
+    await signIn(bounded, 'admin@kustos.test'),
+  ]
+  const [hostile, plain] = await Promise.all([reader.fetch(endless), admin.fetch('/api/webs/export')])
+  expect([hostile.status, plain.status]).toEqual([422, 200])
+  expect(await hostile.json()).toMatchObject({ code: 'export_too_slow' })
+})
+
+it('ends the running and the waiting exports of clients that have gone', async () => {
+  const [reader, admin] = [
+    await signIn(origin, 'reader@kustos.test'),
+    await signIn(origin, 'admin@kustos.test'),
+  ]
+  const gone = new AbortController()
+  await fillQueue(reader, gone.signal)
+  // One user does not fill the queue of another.
+  const plain = admin.fetch('/api/webs/export')
+  gone.abort()
+  expect((await plain).status).toBe(200)
+})
+
+it('checks the actor again when a waiting export starts', async () => {
+  const [reader, revoked] = [
+    await signIn(origin, 'reader@kustos.test'),
+    await signIn(origin, 'revoked@kustos.test'),
+  ]
+  const gone = new AbortController()
+  await fillQueue(reader, gone.signal)
+  const waiting = await fillQueue(revoked, new AbortController().signal)
+  await db.delete(userRoles).where(eq(userRoles.user_id, revokedUser))
+  gone.abort()
+  expect((await Promise.all(waiting)).toSorted()).toEqual([403, 403, 403, 403, 403, 429])
+})

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { pathToFileURL } from 'node:url'
+import { paths } from '../../src/paths.ts'
+
+export interface LastRelease {
+  readonly name: string
+  /** The root of its sources, with the dependencies of its API. */
+  readonly folder: string
+  /** Its routes, by feature and name. */
+  readonly routes: Readonly<Record<string, { readonly method: string; readonly path: string }>>
+  remove(): Promise<void>
+}
+
+/** Checks out and installs the last release, from the history of this repository; null without that. */
+export async function checkOutLastRelease(): Promise<LastRelease | null> {
+  const releases: readonly { name: string; commit: string }[] = JSON.parse(
+    await readFile(join(paths.root, 'packages/database/releases.json'), 'utf8'),
+  )
+  const release = releases.at(-1)
+  if (release === undefined) throw new Error('There is no release')
+  const { name, commit } = release
+  const isThere = await run('git', ['cat-file', '-e', `${commit}^{commit}`], paths.root).then(
+    () => true,
+    () => false,
+  )
+  if (!isThere) return null
+  const folder = await mkdtemp(join(tmpdir(), 'kustos-release-'))
+  const remove = () => rm(folder, { recursive: true, force: true })
+  try {
+    const archive = join(folder, 'release.tar')
+    await run('git', ['archive', '--output', archive, commit], paths.root)
+    await run('tar', ['-xf', archive], folder)
+    const options = ['--frozen-lockfile', '--prefer-offline', '--prod', '--no-optional']
+    await run('npx', ['--yes', 'pnpm@12.21.0', 'install', ...options, '--filter', '@kustos/api...'], folder)
+    const { routes } = await import(pathToFileURL(join(folder, 'apps/api/test/routes.ts')).href)
+    return { name, folder, routes, remove }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+/** Runs a program to its end. @throws Error with its output if it fails */
+export async function run(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  { env = process.env, input = '' }: { env?: NodeJS.ProcessEnv; input?: string } = {},
+): Promise<void> {
+  const child = spawn(program, args, { cwd, env, stdio: 'pipe' })
+  // A program that does not read its input may have closed it already.
+  if (input !== '') child.stdin.write(input)
+  child.stdin.on('error', () => undefined).end()
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${out}${err}`)
+}

@@ -1,0 +1,38 @@
+import type { GridLabels, GridName } from '@kustos/contract/grid'
+import type { TFunction } from 'i18next'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Messages } from '../../platform/i18n.ts'
+import type { ValueLabels } from './format-value.ts'
+
+type FieldName = keyof Messages['logs']['fields']
+
+/** The grids whose columns name the fields of each type of subject. */
+const gridOf: Readonly<Record<string, GridName>> = { web: 'webs', user: 'users', external_domain: 'domains' }
+
+function createValueLabels(t: TFunction, subjectType: string | null): ValueLabels {
+  const grid = gridOf[subjectType ?? '']
+  const labels: GridLabels = grid ? t(`gridLabels.${grid}`, { returnObjects: true }) : { columns: {} }
+  return {
+    yes: t('logs.values.yes'),
+    no: t('logs.values.no'),
+    none: '–',
+    nameOf: (field, value) =>
+      typeof value === 'number' || typeof value === 'string' ? labels.options?.[field]?.[value] : undefined,
+    labelOf: (field) =>
+      labels.columns[field] ?? t(`logs.fields.${field as FieldName}`, { defaultValue: field }),
+  }
+}
+
+/** Names the fields of log entries and their codes as the subject's list does, by the type of the subject. */
+export function useValueLabels(): (subjectType: string | null) => ValueLabels {
+  const { t } = useTranslation()
+  return useMemo(() => {
+    const known = new Map<string | null, ValueLabels>()
+    return (subjectType) => {
+      const words = known.get(subjectType) ?? createValueLabels(t, subjectType)
+      known.set(subjectType, words)
+      return words
+    }
+  }, [t])
+}

@@ -1,0 +1,60 @@
+import { romeOffsetMs } from '@kustos/contract/grid'
+import { logQuery } from '@kustos/contract/logs'
+import type { LogFilter } from '../../entities/audit-log/paths.ts'
+import { updateSearchParams } from '../../platform/search-params.ts'
+
+export const filterNames = ['causer', 'log', 'subject_type', 'subject_id', 'from', 'to'] as const
+export type FilterName = (typeof filterNames)[number]
+
+/** @returns the filter in a URL without invalid parameters, and their errors */
+export function parseFilter(searchParams: URLSearchParams) {
+  const asked = Object.fromEntries(
+    filterNames.flatMap((name) => {
+      const value = searchParams.get(name)
+      return value === null || value === '' ? [] : [[name, value]]
+    }),
+  )
+  const { error } = logQuery.safeParse(asked)
+  const errors: Partial<Record<FilterName, string>> = {}
+  for (const { path, message } of error?.issues ?? []) {
+    const name = filterNames.find((one) => one === path[0])
+    if (name !== undefined) errors[name] ??= message
+  }
+  // An id needs its type.
+  const isBad = (name: string) => name in errors || (name === 'subject_id' && 'subject_type' in errors)
+  const filter: LogFilter = Object.fromEntries(Object.entries(asked).filter(([name]) => !isBad(name)))
+  return { filter, errors }
+}
+
+/** The current query parameters. The rendered ones may be older than what the grid has just written. */
+export const readCurrentSearchParams = () => new URLSearchParams(window.location.search)
+
+/** Sets a parameter of the filter, or removes it if empty, and goes to page 1. */
+export function setFilter(searchParams: URLSearchParams, name: FilterName, value: string): URLSearchParams {
+  return updateSearchParams(searchParams, {
+    [name]: value === '' ? null : value,
+    ...(name === 'subject_type' && value === '' && { subject_id: null }),
+    page: null,
+    entry: null,
+  })
+}
+
+export const clearFilter = (searchParams: URLSearchParams): URLSearchParams =>
+  updateSearchParams(
+    searchParams,
+    Object.fromEntries([...filterNames, 'page', 'entry'].map((name) => [name, null])),
+  )
+
+/** Formats a time for a datetime-local input, in Europe/Rome; empty if invalid. */
+export function toLocal(iso: string): string {
+  const at = Date.parse(iso)
+  return Number.isNaN(at) ? '' : new Date(at + romeOffsetMs(at)).toISOString().slice(0, 16)
+}
+
+/** The ISO time of a datetime-local input; empty if invalid. An hour skipped by daylight saving becomes the next one. */
+export function fromLocal(local: string): string {
+  const shown = Date.parse(`${local}Z`)
+  if (Number.isNaN(shown)) return ''
+  const near = shown - romeOffsetMs(shown)
+  return new Date(shown - romeOffsetMs(near)).toISOString()
+}

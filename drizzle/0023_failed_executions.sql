@@ -1,0 +1,1 @@
+ALTER TABLE "deployments" ADD COLUMN "failed_executions" integer DEFAULT 0 NOT NULL;

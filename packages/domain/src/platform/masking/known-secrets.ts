@@ -1,0 +1,73 @@
+import type { Configuration } from '../configuration.ts'
+import { passwordsOf } from './patterns.ts'
+
+/** Shorter values may be ordinary words, which would be masked everywhere. */
+const shortest = 8
+
+/** All secrets of the configuration. */
+export function secretsOf(configuration: Configuration): readonly string[] {
+  const { BITBUCKET_TOKEN: bitbucket, TELEGRAM_BOT_TOKEN: bot, SLACK_WEBHOOK_URL: webhook } = configuration
+  const urls = [
+    configuration.DATABASE_URL,
+    configuration.DATABASE_OWNER_URL,
+    configuration.REDIS_URL,
+    configuration.SMTP_URL,
+    configuration.BITBUCKET_URL,
+    configuration.LIMITIS_API_URL,
+  ]
+  const found = [
+    configuration.SESSION_SECRET,
+    configuration.METRICS_TOKEN,
+    configuration.LIMITIS_API_TOKEN,
+    bitbucket,
+    // `e-mail:token`
+    bitbucket?.slice(bitbucket.indexOf(':') + 1),
+    bot,
+    bot?.slice(bot.indexOf(':') + 1),
+    webhook && new URL(webhook).pathname,
+    ...Object.values(configuration.PLESK_API_KEYS),
+    ...urls.flatMap((url) => passwordsOf(url ?? '')),
+  ]
+  return found.filter((secret) => secret !== undefined)
+}
+
+/** Secrets in every spelling in which they are searched for, the longest first; without those that are too short. */
+export const spellingsOf = (secrets: readonly string[]): readonly string[] =>
+  [...new Set(secrets.filter(({ length }) => length >= shortest).flatMap(spell))].sort(
+    (a, b) => b.length - a.length,
+  )
+
+function spell(secret: string): string[] {
+  const encoded = encodeURIComponent(secret.toWellFormed())
+  const strict = encoded.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+  const percent = [encoded, strict, strict.replaceAll('%20', '+')]
+  return [
+    secret,
+    // Streams are searched without what separates their lines.
+    secret.replace(/\s*\n\s*/g, ''),
+    JSON.stringify(secret).slice(1, -1),
+    ...percent,
+    ...percent.map((text) => text.replace(/%../g, (code) => code.toLowerCase())),
+    ...base64Of(secret),
+  ]
+}
+
+/**
+ * What a secret looks like in base64, which depends on how many bytes precede it, as a whole and without
+ * characters that its neighbours have a part in.
+ */
+function base64Of(secret: string): string[] {
+  const bytes = Buffer.from(secret)
+  const parts = [0, 1, 2].flatMap((before) => {
+    const padded = Buffer.concat([Buffer.alloc(before), bytes])
+    const [from, to] = [Math.ceil((before * 8) / 6), Math.floor((padded.length * 8) / 6)]
+    return (['base64', 'base64url'] as const).map((encoding) => padded.toString(encoding).slice(from, to))
+  })
+  return [bytes.toString('base64'), ...parts]
+}
+
+/** A pattern that matches any of the spellings; null if there are none. */
+export const patternOf = (spellings: readonly string[]): RegExp | null =>
+  spellings.length === 0 ? null : new RegExp(spellings.map(escapeRegExp).join('|'), 'g')
+
+const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
