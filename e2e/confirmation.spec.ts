@@ -95,9 +95,9 @@ test.describe('a sensitive change after ten minutes', () => {
     await expect(dialog).toBeVisible()
     await expectGerman(page, 'the question for the password')
 
-    await queryConsole('delete from sessions where user_id = $1', user.id)
+    // The event stream tells the page that its session has ended, and the page asks for a new sign-in.
     await dialog.getByLabel('Passwort', { exact: true }).fill(ownPassword)
-    await page.keyboard.press('Enter')
+    await queryConsole('delete from sessions where user_id = $1', user.id)
     await expect(page.getByRole('button', { name: 'Anmelden' })).toBeVisible()
     await signIn()
     await expect(field('E-Mail')).toHaveValue(email)
