@@ -1,4 +1,5 @@
 import { openDatabase } from '@kustos/database/client'
+import { storeLogRetention } from '@kustos/database/log-retention'
 import { migrate } from '@kustos/database/migrations'
 import { openRegistry } from '@kustos/domain/metrics'
 import { errorMessage } from '@kustos/domain/platform/errors'
@@ -13,11 +14,12 @@ const { configuration, databaseUrl: url, log, onError, onConnectionLost } = star
 const { SESSION_SECRET: secret } = configuration
 if (secret === undefined) refuse('SESSION_SECRET is missing.')
 
+const ownerUrl = configuration.DATABASE_OWNER_URL ?? url
 await waitForDatabase(
-  () =>
-    migrate(configuration.DATABASE_OWNER_URL ?? url, undefined, {
-      onRetry: (sentence) => log.warn(sentence),
-    }),
+  async () => {
+    await migrate(ownerUrl, undefined, { onRetry: (sentence) => log.warn(sentence) })
+    await storeLogRetention(ownerUrl, configuration.AUDIT_RETENTION ?? null)
+  },
   (error) => log.warn({ err: error }, 'waiting for the database'),
 ).catch((error: unknown) => refuse(`The database cannot be migrated: ${errorMessage(error)}`))
 const database = openDatabase(url, { name: 'kustos-api', onConnectionLost })

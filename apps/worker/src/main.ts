@@ -14,13 +14,16 @@ import { deploymentTasks, deploymentWork } from './jobs/deployment.ts'
 import { domainTasks } from './jobs/external-domains.ts'
 import { inspectionTasks, inspectionWork } from './jobs/inspections.ts'
 import { limitisTasks } from './jobs/limitis.ts'
-import { logTasks } from './jobs/logs.ts'
+import { checkArchiveFolder, logTasks } from './jobs/logs.ts'
 import { monitoringTasks, monitoringWork } from './jobs/monitoring.ts'
 import { serveMetrics } from './metrics.ts'
 import { periodicWork, scheduleTasks } from './periodic-tasks.ts'
 
 const { configuration, databaseUrl, log, onError, onConnectionLost } = startProgram('kustos-worker')
 const { METRICS_PORT: port } = configuration
+const { AUDIT_ARCHIVE_DIR: archiveFolder } = configuration
+if (archiveFolder !== undefined)
+  await checkArchiveFolder(archiveFolder).catch((error: unknown) => refuse(errorMessage(error)))
 const database = openDatabase(databaseUrl, { name: 'kustos-worker', max: 20, onConnectionLost })
 const services = await openWorkerServices(configuration, {
   databaseUrl,
@@ -44,7 +47,7 @@ const tasks = [
   ...inspectionTasks(services, monitoring),
   ...domainTasks(services),
   ...limitisTasks(services),
-  ...logTasks,
+  ...logTasks(archiveFolder),
 ]
 const context = createContext(database)
 const work = [

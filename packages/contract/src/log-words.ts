@@ -15,6 +15,7 @@ export const logNames = [
   'limitis',
   'imports',
   'backups',
+  'audit-log',
 ] as const
 export type LogName = (typeof logNames)[number]
 
@@ -46,6 +47,7 @@ export type LogEvent =
   | 'removals confirmed'
   | 'backup written'
   | 'backup restored'
+  | 'archived'
   | 'imported'
   | 'imported again'
   | 'nodes imported'

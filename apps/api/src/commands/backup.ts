@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import type { BackupReport } from '@kustos/database/backup'
+import { writeToFile } from '@kustos/domain/platform/write-file'
 import { type Command, CommandError, type ParsedArgs, requireConfiguration } from './command.ts'
 import { logBackup } from './log-backup.ts'
-import { writeToFile } from './write-file.ts'
 
 export const backupCommand: Command = {
   name: 'backup',

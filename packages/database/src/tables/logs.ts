@@ -1,4 +1,5 @@
-import { bigint, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { json, timestamptz } from './columns.ts'
 import { users } from './users.ts'
 
@@ -42,4 +43,34 @@ export const logSeals = pgTable('log_seals', {
   /** A line for each entry: its id, its time and its hash. */
   entries: text().notNull(),
   hash: text().notNull(),
+})
+
+/** A single row, which the owner of the tables writes when a program starts (drizzle/0031). The application only reads it. */
+export const logSettings = pgTable(
+  'log_settings',
+  {
+    is_only_row: boolean().primaryKey().default(true),
+    /** How long months stay in the database; null for ever. */
+    retention_months: integer(),
+  },
+  (table) => [
+    check('log_settings_only_row', sql`${table.is_only_row}`),
+    check('log_settings_retention', sql`${table.retention_months} > 0`),
+  ],
+)
+
+/** The parts of the audit log that were moved to files. Only `drop_archived_log_partition` (drizzle/0031) adds them. */
+export const logArchives = pgTable('log_archives', {
+  /** The last seal with entries of the archive; 0 if it has none. */
+  last_seal: bigint({ mode: 'number' }).notNull(),
+  /** The archive has the entries of the time from here … */
+  from_at: timestamptz().notNull(),
+  /** … to here (exclusive), as far as they are in seals up to the last one. */
+  until_at: timestamptz().notNull(),
+  /** The name of the file. */
+  file: text().primaryKey(),
+  entries: bigint({ mode: 'number' }).notNull(),
+  /** SHA-256 over the lines of the entries in their seals. */
+  entries_hash: text().notNull(),
+  archived_at: timestamptz().notNull().defaultNow(),
 })

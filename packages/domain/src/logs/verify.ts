@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import type { Transaction } from '@kustos/database/client'
-import { logSeals } from '@kustos/database/tables'
+import { logArchives, logSeals } from '@kustos/database/tables'
 import { asc, gt, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
+import { addLine, isWithin } from './archive-file.ts'
 import {
   type ChainHead,
   countEntries,
@@ -10,13 +12,20 @@ import {
   lastIdOf,
   type Seal,
   type SealedEntry,
+  timeOfLine,
 } from './chain.ts'
 import { sealedColumns } from './seal.ts'
+
+/** A part of the log that was moved to a file. */
+export type LogArchive = typeof logArchives.$inferSelect
 
 export interface LogVerification {
   /** A sentence about the first entry or seal that is not as it was; null if there is none. */
   readonly fault: string | null
   readonly sealed: number
+  /** Entries that were moved to files. */
+  readonly archived: number
+  readonly archives: readonly LogArchive[]
   /** Newer than the last seal, so nothing protects them yet. */
   readonly unsealed: number
   readonly head: ChainHead
@@ -41,12 +50,15 @@ export async function verifyLog({ db }: Context, expected: ChainHead | null): Pr
 }
 
 async function verifyChain(tx: Transaction, expected: ChainHead | null): Promise<LogVerification> {
+  const archives = await openArchives(tx)
   let previous = { ...emptyChain, lastId: beforeAllIds }
   let sealed = 0
   const end = (fault: string | null, unsealed = 0): LogVerification => ({
     fault,
     sealed,
     unsealed,
+    archived: archives.count(),
+    archives: archives.rows,
     head: { number: previous.number, hash: previous.hash },
   })
   for await (const seals of readSeals(tx)) {
@@ -57,25 +69,62 @@ async function verifyChain(tx: Transaction, expected: ChainHead | null): Promise
       const lastId = lastIdOf(seal)
       const first = read
       while (read < entries.length && BigInt(entries[read]?.id ?? '') <= lastId) read += 1
-      const fault = findFault(previous, seal, entries.slice(first, read))
+      const fault = findFault(previous, seal, entries.slice(first, read), (line) =>
+        archives.take(line, seal.number),
+      )
       if (fault !== null) return end(fault)
       if (seal.number === expected?.number && seal.hash !== expected.hash)
         return end(`Seal ${seal.number} is not the one that was noted: the chain was replaced.`)
-      sealed += countEntries(seal)
+      sealed += read - first
       previous = { number: seal.number, hash: seal.hash, lastId }
     }
   }
   if (expected !== null && expected.number > previous.number)
     return end(`The chain ends with seal ${previous.number}, before seal ${expected.number} that was noted.`)
+  const archiveFault = archives.findFault()
+  if (archiveFault !== null) return end(archiveFault)
   const { rows } = await tx.execute<{ count: number }>(
     sql`select count(*)::int as count from log_entries where id > ${String(previous.lastId)}`,
   )
   return end(null, rows[0]?.count)
 }
 
-/** All seals in batches of about so many entries that are read at once. */
-async function* readSeals(tx: Transaction): AsyncGenerator<readonly Seal[]> {
-  for (let after = 0; ; ) {
+/** Looks for entries that are in seals only. The chain itself says which of them an archive must have. */
+async function openArchives(tx: Transaction) {
+  const rows = await tx.select().from(logArchives).orderBy(asc(logArchives.last_seal), asc(logArchives.file))
+  const open = rows.map((row) => ({
+    row,
+    time: { from: row.from_at, until: row.until_at },
+    hash: createHash('sha256'),
+    entries: 0,
+  }))
+  return {
+    rows,
+    /** @returns false if no archive can have the entry of this line */
+    take(line: string, seal: number): boolean {
+      const at = timeOfLine(line)
+      const archive = open.find(({ row, time }) => seal <= row.last_seal && isWithin(time, at))
+      if (!archive) return false
+      addLine(archive.hash, line)
+      archive.entries += 1
+      return true
+    },
+    count: () => open.reduce((sum, { entries }) => sum + entries, 0),
+    /** A sentence about the first archive whose record differs from the entries that are missing here. */
+    findFault(): string | null {
+      const wrong = open.find(
+        ({ row, hash, entries }) => row.entries !== entries || row.entries_hash !== hash.digest('hex'),
+      )
+      if (!wrong) return null
+      const { row, entries } = wrong
+      return `The archive ${row.file} was recorded with ${row.entries} entries, but ${entries} of its time are missing from the log.`
+    },
+  }
+}
+
+/** The seals after a number, in batches of about so many entries that are read at once. */
+export async function* readSeals(tx: Transaction, first = 0): AsyncGenerator<readonly Seal[]> {
+  for (let after = first; ; ) {
     const rows = await tx
       .select()
       .from(logSeals)
@@ -100,9 +149,17 @@ async function* readSeals(tx: Transaction): AsyncGenerator<readonly Seal[]> {
   }
 }
 
-async function readEntries(tx: Transaction, after: bigint, until: bigint): Promise<SealedEntry[]> {
+/** @param time of the entries; any by default */
+export async function readEntries(
+  tx: Transaction,
+  after: bigint,
+  until: bigint,
+  time?: { readonly from: Date; readonly until: Date },
+): Promise<SealedEntry[]> {
+  const isInTime =
+    time && sql`and l.created_at >= ${time.from.toJSON()} and l.created_at < ${time.until.toJSON()}`
   const { rows } = await tx.execute<SealedEntry & Record<string, unknown>>(sql`
     select ${sealedColumns} from log_entries l
-    where l.id > ${String(after)} and l.id <= ${String(until)} order by l.id`)
+    where l.id > ${String(after)} and l.id <= ${String(until)} ${isInTime} order by l.id`)
   return rows
 }

@@ -1,5 +1,14 @@
 import type { JobCount, Queues } from '@kustos/clients/queue'
-import { alerts, deployments, incidents, inspections, probeRounds, webs } from '@kustos/database/tables'
+import {
+  alerts,
+  deployments,
+  incidents,
+  inspections,
+  logEntries,
+  logSeals,
+  probeRounds,
+  webs,
+} from '@kustos/database/tables'
 import { sql } from 'drizzle-orm'
 import { monitoredWebs } from '../monitoring/index.ts'
 import type { Context } from '../platform/context.ts'
@@ -16,6 +25,8 @@ export interface DatabaseFigures {
   readonly alerts: Counts
   readonly oldest_alert_at: number | null
   readonly open_incidents: number
+  /** Of the audit log: the oldest entry that is newer than the last seal. */
+  readonly oldest_unsealed_at: number | null
   readonly monitored: number
   readonly down: number
   readonly round: {
@@ -81,6 +92,11 @@ async function readFacts({ db }: Pick<Context, 'db'>, internalMarker: string): P
         select coalesce(json_object_agg(channel, count), '{}')
         from (select channel, count(*) from ${alerts} where sent_at is null and failed_at is null group by channel) of_channel),
       'oldest_alert_at', (select extract(epoch from min(created_at)) from ${alerts} where sent_at is null and failed_at is null),
+      'oldest_unsealed_at', (
+        select extract(epoch from created_at) from ${logEntries}
+        where id > coalesce((
+          select substring(entries from '([0-9]+) [^\n]*$')::bigint from ${logSeals} order by number desc limit 1), 0)
+        order by id limit 1),
       'open_incidents', (select count(*) from ${incidents} where ended_at is null),
       'monitored', count(*),
       'down', count(${webs.down_since}),

@@ -72,6 +72,11 @@ export function watchFigures(registry: Registry, read: () => Promise<Figures>, n
   one('incidents_open', 'Incidents that go on', (facts) => facts.open_incidents)
   one('webs_monitored', 'Webs that are probed', (facts) => facts.monitored)
   one('webs_down', 'Those of them that are down', (facts) => facts.down)
+  one(
+    'log_unsealed_age_seconds',
+    'For how long the oldest entry of the audit log waits for its seal; 0 where none does',
+    (facts) => (facts.oldest_unsealed_at === null ? 0 : now() - facts.oldest_unsealed_at),
+  )
   watchRounds(one, now)
 }
 

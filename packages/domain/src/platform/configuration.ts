@@ -43,6 +43,12 @@ function isNameServer(text: string): boolean {
 const hostAndPort = String.raw`(?:\[[0-9A-Fa-f:.]+\]|[^:,\s[\]]*):\d*`
 const connectOverrides = new RegExp(`^${hostAndPort}:${hostAndPort}(?:,${hostAndPort}:${hostAndPort})*$`)
 
+/** Such as 18 months or 3 years, as a number of months. */
+const retention = () =>
+  matching(/^[1-9]\d{0,2} (month|year)s?$/, 'must be a time such as 18 months or 3 years').transform(
+    (text) => Number.parseInt(text, 10) * (text.includes('year') ? 12 : 1),
+  )
+
 interface VariableDocumentation {
   readonly section: string
   /** One or two sentences for operators, in Markdown. */
@@ -118,6 +124,15 @@ const variables = z.object({
     matching(/^rediss?:\/\/\S+$/, 'must look like redis://host:6379').optional(),
     'The Redis server of the job queue, `redis://host:6379`. The queue lives in PostgreSQL when it is unset.',
     secret,
+  ),
+  AUDIT_RETENTION: storage(
+    retention().optional(),
+    'How long the audit log stays in the database, such as `18 months` or `3 years`. Older months are written to ' +
+      '`AUDIT_ARCHIVE_DIR` and removed. Unlimited when unset; the API stores it when it starts.',
+  ),
+  AUDIT_ARCHIVE_DIR: storage(
+    z.string().optional(),
+    'The folder of these files, which the workers write and all of them share.',
   ),
   LOG_LEVEL: logs(
     z
@@ -301,7 +316,12 @@ export function readConfiguration(
   )
   if (!read.ok) return read
   const parsed = variables.safeParse(read.environment)
-  if (parsed.success) return { ok: true, configuration: parsed.data }
+  if (parsed.success) {
+    const { AUDIT_RETENTION: months, AUDIT_ARCHIVE_DIR: folder } = parsed.data
+    if (months !== undefined && folder === undefined)
+      return { ok: false, sentence: 'AUDIT_RETENTION needs AUDIT_ARCHIVE_DIR, the folder of the archives.' }
+    return { ok: true, configuration: parsed.data }
+  }
   const [issue] = parsed.error.issues
   return { ok: false, sentence: `${String(issue?.path[0])} ${issue?.message}.` }
 }

@@ -32,6 +32,7 @@ export const logs = {
     export: 'Export',
     file: 'File',
     former_id: 'Former id',
+    from: 'From',
     futureDomain: 'Future domain',
     hour: 'Hour',
     id: 'Id',
@@ -59,6 +60,7 @@ export const logs = {
     system_user: 'System user',
     times: 'Count',
     tried_emails: 'E-mails tried',
+    until: 'Until',
     uptime: 'Uptime',
   },
   /** English shows the words of the log itself. */

@@ -1,11 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import { type FileHandle, link, open, realpath, rename, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Writable } from 'node:stream'
-import { CommandError } from './command.ts'
+
+/** Its message is a sentence for the operator. */
+export class FileError extends Error {}
+
+/** Of a file that is not complete yet. The process that wrote one that stays has ended. */
+export const partialSuffix = '.partial'
 
 /**
  * Writes a file atomically and readable by its owner only. Other targets, such as pipes, are written to directly.
- * @throws CommandError if the file exists and may not be replaced, or cannot be written
+ * @throws FileError if the file exists and may not be replaced, or cannot be written
  */
 export async function writeToFile<T>(
   path: string,
@@ -17,13 +23,13 @@ export async function writeToFile<T>(
     throw writeError(path, error)
   })
   if (existing && !existing.isFile()) {
-    if (existing.isDirectory()) throw new CommandError(`${path} is a folder.`)
+    if (existing.isDirectory()) throw new FileError(`${path} is a folder.`)
     return writeThrough(await open(path, 'w').catch(throwWriteError(path)), path, write)
   }
-  if (existing && !force) throw new CommandError(`${path} already exists; use --force to overwrite it.`)
+  if (existing && !force) throw new FileError(`${path} already exists; use --force to overwrite it.`)
   // A symbolic link is kept and leads to the new file.
   const target = existing ? await realpath(path) : path
-  const partial = `${target}.${process.pid}.partial`
+  const partial = `${target}.${randomUUID()}${partialSuffix}`
   const file = await open(partial, 'wx', 0o600).catch(throwWriteError(path))
   try {
     const written = await writeThrough(file, path, write)
@@ -85,7 +91,7 @@ const errorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
 const writeError = (path: string, error: unknown) =>
-  new CommandError(`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`, {
+  new FileError(`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`, {
     cause: error,
   })
 
