@@ -34,7 +34,7 @@ async function createLateDatabase() {
 }
 
 /** Starts the API or a worker with this database. */
-async function startProgram(program: string, databaseUrl: string) {
+async function startProgram(program: string, databaseUrl: string, variables: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, [fileURLToPath(new URL(program, import.meta.url))], {
     env: {
       PATH: process.env.PATH ?? '',
@@ -43,6 +43,7 @@ async function startProgram(program: string, databaseUrl: string) {
       HOST: '127.0.0.1',
       PORT: String(await freePort()),
       PROBE_INTERVAL: '3600',
+      ...variables,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -79,4 +80,29 @@ it.each([
   await sleep(700)
   expect(readOutput()).toContain('no-such-host.invalid')
   expect(child.exitCode).toBeNull()
+})
+
+it('the API stores how long the audit log is kept, and for ever once that is no longer set', async () => {
+  const readRetention = async () =>
+    (await database.pool.query('select retention_months from log_settings')).rows
+  const start = async (variables: NodeJS.ProcessEnv) => {
+    const { child, readOutput } = await startProgram('../src/server.ts', database.url, variables)
+    await vi.waitFor(() => expect(readOutput()).toContain('Server listening'), { timeout: 60_000 })
+    const ended = once(child, 'exit')
+    child.kill()
+    await ended
+  }
+  await start({ AUDIT_RETENTION: '3 years', AUDIT_ARCHIVE_DIR: '/no/such/folder' })
+  expect(await readRetention()).toEqual([{ retention_months: 36 }])
+  await start({})
+  expect(await readRetention()).toEqual([{ retention_months: null }])
+})
+
+it('a worker does not start without the folder of the archives', async () => {
+  const { child, readOutput } = await startProgram('../../worker/src/main.ts', database.url, {
+    AUDIT_ARCHIVE_DIR: '/no/such/folder',
+  })
+  await once(child, 'exit')
+  expect(child.exitCode).toBe(1)
+  expect(readOutput()).toMatch(/^The folder of AUDIT_ARCHIVE_DIR cannot be written to: .*\/no\/such\/folder/)
 })

@@ -1,7 +1,17 @@
 import { openDatabase } from '@kustos/database/client'
-import { alerts, deployments, incidents, inspections, probeRounds, webs } from '@kustos/database/tables'
+import {
+  alerts,
+  deployments,
+  incidents,
+  inspections,
+  logEntries,
+  probeRounds,
+  webs,
+} from '@kustos/database/tables'
 import { testDatabase, testRedis } from '@kustos/database/testing'
+import { sealLog } from '@kustos/domain/logs'
 import { openRegistry } from '@kustos/domain/metrics'
+import { createContext } from '@kustos/domain/platform/context'
 import { openExternalServices } from '@kustos/domain/services'
 import { sql } from 'drizzle-orm'
 import { Gauge, Registry } from 'prom-client'
@@ -193,6 +203,11 @@ it('reports deployments, inspections, rounds, incidents and alerts from the data
     watched_until: now,
     reason: 'no answer',
   })
+  await sealLog(createContext(database), AbortSignal.timeout(60_000))
+  const entry = { log_name: 'webs', description: 'updated', properties: {} }
+  await database.db
+    .insert(logEntries)
+    .values([25, 5].map((seconds) => ({ ...entry, created_at: ago(seconds) })))
   const content = { title: 'metrics-0.test is down', lines: [] }
   await database.db.insert(alerts).values([
     { channel: 'slack', content, created_at: ago(40) },
@@ -248,6 +263,7 @@ it('reports deployments, inspections, rounds, incidents and alerts from the data
   expect(value('probe_round_duration_seconds')).toBeCloseTo(60, 1)
   expect(value('probe_round_finished_timestamp_seconds')).toBeCloseTo(ago(20).getTime() / 1000, 1)
   expect(value('alerts_oldest_age_seconds')).toBeCloseTo(40, 1)
+  expect(value('log_unsealed_age_seconds')).toBeCloseTo(25, 1)
   expect(value('database_pool_connections')).toBeGreaterThan(0)
 })
 

@@ -1,7 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { testDatabase } from '@kustos/database/testing'
-import { sealLog } from '@kustos/domain/logs'
+import { archiveLog, sealLog } from '@kustos/domain/logs'
 import { createContext } from '@kustos/domain/platform/context'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { createUser } from './api-client.ts'
 import { kustos } from './backup-commands.ts'
 
@@ -50,4 +53,32 @@ it('prints the head of an untouched log, and names the first entry that was chan
       ),
     ),
   })
+})
+
+it('checks an archive against the chain, and lists the archives', async () => {
+  const archived = await testDatabase()
+  const folder = await mkdtemp(join(tmpdir(), 'kustos-archive-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await archived.owner.pool.query(`
+    insert into log_settings (retention_months) values (12);
+    insert into log_entries (created_at, log_name, description, properties)
+    values ('2020-01-31T23:59:59Z', 'webs', 'updated', '{}'), ('2020-02-01T00:00:00Z', 'webs', 'updated', '{}');
+    select make_log_partitions(now())`)
+  const ownContext = createContext(archived)
+  await sealLog(ownContext, signal)
+  const { file } = (await archiveLog(ownContext, folder, signal)) ?? { file: '' }
+  const path = join(folder, file)
+  const archive = `${path}: 1 entries from 2020-01-01 until before 2020-02-01, as they were sealed.\n`
+  const log = [
+    'Entries as they were sealed: 1. Newer ones that are not sealed yet: 1.',
+    `Archived in ${file}: 1 from 2020-01-01 until before 2020-02-01.`,
+  ].join('\n')
+  const { code, out, err } = await kustos(['audit:verify', path], archived)
+  expect([code, out.toString(), err]).toEqual([0, expect.stringContaining(`${archive}${log}\n`), ''])
+  // Another database knows neither its seals nor the archive.
+  expect(await verify(path)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('not those of this database'),
+  })
+  expect(await verify(`${path}.gz`)).toMatchObject({ code: 1, err: expect.stringContaining('ENOENT') })
 })

@@ -11,6 +11,16 @@ it('has defaults and treats empty variables as unset', () => {
   })
 })
 
+it.each([
+  ['1 month', 1],
+  ['18 months', 18],
+  ['3 years', 36],
+])('reads a retention of %s', (text, months) => {
+  expect(readConfiguration({ AUDIT_RETENTION: text, AUDIT_ARCHIVE_DIR: '/archive' })).toMatchObject({
+    configuration: { AUDIT_RETENTION: months },
+  })
+})
+
 it('lower-cases the marker of internal hosts', () => {
   expect(readConfiguration({ INTERNAL_DOMAIN_MARKER: ' .Intern. ' })).toMatchObject({
     configuration: { INTERNAL_DOMAIN_MARKER: '.intern.' },
@@ -47,6 +57,13 @@ it.each([
     { PLESK_CERTIFICATES: 'bz-cloud-01=AA:BB' },
     'PLESK_CERTIFICATES must list NODE=FINGERPRINT (SHA-256, in hexadecimal digits), separated by commas.',
   ],
+  ...['0 months', '-3 months', '36', '2 weeks', '1.5 years', 'forever'].map(
+    (value): [Record<string, string>, string] => [
+      { AUDIT_RETENTION: value, AUDIT_ARCHIVE_DIR: '/archive' },
+      'AUDIT_RETENTION must be a time such as 18 months or 3 years.',
+    ],
+  ),
+  [{ AUDIT_RETENTION: '3 years' }, 'AUDIT_RETENTION needs AUDIT_ARCHIVE_DIR, the folder of the archives.'],
   [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must have at least 16 letters and digits.'],
   [{ METRICS_PORT: '70000' }, 'METRICS_PORT must be at most 65535.'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be a level of pino, such as info.'],
