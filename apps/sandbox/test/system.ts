@@ -92,18 +92,25 @@ interface Process {
   readonly program: 'supervisor' | 'api' | 'worker' | 'postgres' | 'other'
 }
 
-/** The programs that use a data folder: those with it in their environment, and its Postgres. */
+/**
+ * The programs that use a data folder: those with it in their environment, and its Postgres. What a program has just forked is
+ * `other`: it has its parent's command until it executes its own.
+ */
 export async function listProcesses(folder: string): Promise<Process[]> {
-  const found: Process[] = []
+  const found: (Process & { readonly parent: number })[] = []
   for (const entry of await readdir('/proc')) {
     if (!/^\d+$/.test(entry)) continue
     const read = (name: string) => readFile(`/proc/${entry}/${name}`, 'utf8').catch(() => '')
     const command = await read('cmdline')
     const environment = await read('environ')
     if (!command.includes(folder) && !environment.includes(`KUSTOS_DATA_DIR=${folder}`)) continue
-    found.push({ pid: Number(entry), program: identifyProgram(command) })
+    const parent = Number(/^PPid:\s*(\d+)$/m.exec(await read('status'))?.[1])
+    found.push({ pid: Number(entry), program: identifyProgram(command), parent })
   }
-  return found
+  return found.map(({ pid, program, parent }) => {
+    const isForked = found.some((other) => other.pid === parent && other.program === program)
+    return { pid, program: isForked ? 'other' : program }
+  })
 }
 
 /** By its process title, or by its script until it has set the title. */
