@@ -56,9 +56,13 @@ export async function killAtRandom(options: {
   const { backend, kills, print } = options
   const random = createRandom(options.seed)
   const system = await startSystem(backend)
+  let hasFaults = true
   try {
-    return await killUnderLoad()
+    const found = await killUnderLoad()
+    hasFaults = [found.lost, found.duplicated, found.stuck, found.violations].some(({ length }) => length > 0)
+    return found
   } finally {
+    if (hasFaults) print(`${backend}: the logs of the programs are in ${await system.keepLogs()}`)
     await system.stop()
   }
 

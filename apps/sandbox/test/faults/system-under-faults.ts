@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type OpenDatabase, openDatabase } from '@kustos/database/client'
@@ -35,6 +35,11 @@ export interface SystemUnderFaults {
   kill(program: Program, signal: NodeJS.Signals): Promise<void>
   /** Stops a worker's process for a while, which then goes on where it was, unless it was killed meanwhile. */
   freeze(worker: Program, durationMs: number): Promise<void>
+  /**
+   * Copies the logs of all programs, which `stop` removes.
+   * @returns the folder
+   */
+  keepLogs(): Promise<string>
   stop(): Promise<void>
 }
 
@@ -98,6 +103,13 @@ export async function startSystem(backend: 'postgres' | 'redis'): Promise<System
       if (pid === undefined || !sendSignal(pid, 'SIGSTOP')) return
       await sleep(durationMs)
       sendSignal(pid, 'SIGCONT')
+    },
+    async keepLogs() {
+      const kept = join(paths.root, 'test-results', `faults-${backend}`)
+      await rm(kept, { recursive: true, force: true })
+      await cp(join(folder.path, 'logs'), kept, { recursive: true })
+      await writeFile(join(kept, 'sandbox.log'), sandbox.output())
+      return kept
     },
     async stop() {
       await database.close()
