@@ -1,6 +1,6 @@
 import { leases, sessions, signInLimits, users } from '@kustos/database/tables'
 import { testDatabase, testRedis } from '@kustos/database/testing'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { authTasks } from '../src/jobs/auth.ts'
 import type { PeriodicTask } from '../src/periodic-tasks.ts'
 import { startTasks } from './start-tasks.ts'
@@ -76,6 +76,20 @@ describe.each(backends)('a periodic task with jobs in $name', ({ options }) => {
     await startTasks(database, [countingTask('hourly', 3_600_000)], options)
     await new Promise((resolve) => setTimeout(resolve, 500))
     expect(runs).toHaveLength(1)
+  })
+
+  test('goes on after the clock was set back by an hour', async () => {
+    const task = countingTask('clocked', 500)
+    const now = Date.now.bind(Date)
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 3_600_000)
+    onTestFinished(() => clock.mockRestore())
+    const ahead = await startTasks(database, [task], options)
+    await vi.waitFor(() => expect(runs.length).toBeGreaterThan(0), 10_000)
+    await ahead.stop()
+    clock.mockRestore()
+    runs = []
+    await startTasks(database, [task], options)
+    await vi.waitFor(() => expect(runs.length).toBeGreaterThan(2), 10_000)
   })
 
   test('is no longer scheduled after a worker starts without it', async () => {
