@@ -67,8 +67,8 @@ export interface Queues {
 }
 
 const countedStates = ['waiting', 'delayed', 'active', 'failed'] as const
-/** A scheduler that is late by this much has lost its next job. */
-const overdueMs = 60_000
+/** The next job of a scheduler that is late by this much was lost, or early by this much, the clock was set back since. */
+const clockToleranceMs = 60_000
 const maxPendingListed = 5_000
 const maxCompletedListed = 1_000
 const jobOptions = ({ id, delayMs: delay = 0, keepCompleted = 1_000 }: NewJob) => ({
@@ -148,8 +148,8 @@ export async function openQueues(settings: QueueSettings, names: readonly string
           if (!schedules.some(({ id }) => id === key)) await queue.removeJobScheduler(key)
       for (const { id, everyMs } of schedules) {
         const scheduler = known.get(id)
-        const isOverdue = (scheduler?.next ?? 0) < Date.now() - everyMs - overdueMs
-        if (scheduler && !isOverdue && !(reconcile && Number(scheduler.every) !== everyMs)) continue
+        const isMisplaced = Math.abs((scheduler?.next ?? 0) - Date.now()) > everyMs + clockToleranceMs
+        if (scheduler && !isMisplaced && !(reconcile && Number(scheduler.every) !== everyMs)) continue
         // Updated in place, it would skip a period.
         if (scheduler) await queue.removeJobScheduler(id)
         await queue.upsertJobScheduler(

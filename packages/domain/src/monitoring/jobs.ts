@@ -1,3 +1,4 @@
+import type { NewJob } from '@kustos/clients/queue'
 import { timestamp } from '@kustos/contract/text'
 import { z } from 'zod'
 import { createJob, defineJob } from '../platform/jobs.ts'
@@ -22,12 +23,12 @@ export type ProbeShard = z.output<typeof probeShard.payload>
 /** Completed jobs that the queue keeps; a dozen are added every minute. */
 const keptJobs = 60
 
-export const probeShardJob = (payload: ProbeShard, now: Date) => ({
+export const probeShardJob = (payload: ProbeShard, now: Date): NewJob => ({
   ...createJob(
     probeShard,
     `probe-${Date.parse(payload.round_at) / 1000}-${payload.shard}-of-${payload.shards}`,
     payload,
   ),
   delayMs: Math.max(0, Date.parse(payload.begins_at) - now.getTime()),
-  keep: keptJobs,
+  keepCompleted: keptJobs,
 })
