@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { deployments, incidents, probeRounds, users, webs } from '@kustos/database/tables'
+import { type Job, startQueueWorkers } from '@kustos/clients/queue'
+import { deployments, incidents, inspections, probeRounds, users, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { findSession, keepAlive, keepSession } from '../src/auth/sessions.ts'
 import { claimDeployment } from '../src/deployment/claim.ts'
+import { sweepDeployments } from '../src/deployment/sweep.ts'
+import { sweepInspections } from '../src/inspections/sweep.ts'
 import { evaluateRound } from '../src/monitoring/evaluate-round.ts'
 import { scheduleRound } from '../src/monitoring/schedule.ts'
 import { createContext } from '../src/platform/context.ts'
@@ -68,6 +71,31 @@ test('does not let a worker with a clock an hour ahead take a running deployment
     const other = createContext(database, null, () => new Date(start + hours * hour))
     expect(await claimDeployment(other, row?.id ?? 0, createClaim())).toBe('held')
   }
+})
+
+test('starts jobs at once that a clock an hour ahead has delayed', async () => {
+  const now = new Date(start)
+  const [webId = 0] = await addWebs('versetzt.test')
+  const values = { kind: 'backupWeb', fqdn: 'versetzt.test', created_at: now, updated_at: now }
+  await db.insert(deployments).values(values)
+  await db.insert(inspections).values({ web_id: webId, kind: 'refresh', created_at: now })
+  const isFromHere = ({ data }: Job) => JSON.stringify(data).includes('versetzt.test')
+  const jobs = async () => (await queues.list()).filter(isFromHere)
+  const sweep = async () => {
+    await sweepDeployments(createContext(database), { queues })
+    await sweepInspections({ db }, { queues })
+  }
+  await sweep()
+  // A worker whose clock is ahead delays them by some seconds.
+  const settings = { databaseUrl: database.url, onError: () => undefined }
+  const run = async () => ({ retryInMs: hour })
+  const queueWork = ['deployment', 'inspection'].map((queue) => ({ queue, concurrency: 1, run }))
+  const workers = await startQueueWorkers(settings, queueWork)
+  const states = async () => (await jobs()).map(({ state }) => state)
+  await vi.waitFor(async () => expect(await states()).toEqual(['delayed', 'delayed']), 10_000)
+  await workers.stop()
+  await sweep()
+  expect(await states()).toEqual(['waiting', 'waiting'])
 })
 
 test('starts each round once with schedulers an hour apart', async () => {
