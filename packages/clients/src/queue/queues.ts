@@ -125,7 +125,11 @@ export async function openQueues(settings: QueueSettings, names: readonly string
     },
     async promote(name, id) {
       const job = await getQueue(name).getJob(id)
-      if (job && (await job.isDelayed())) await job.promote()
+      if (!job || !(await job.isDelayed())) return
+      await job.promote().catch(async (error: unknown) => {
+        // It may have started meanwhile.
+        if (await job.isDelayed()) throw error
+      })
     },
     async hasPendingJob(name, id) {
       const state = await getQueue(name).getJobState(id)

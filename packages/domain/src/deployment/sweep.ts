@@ -22,6 +22,7 @@ export async function sweepDeployments({ db }: Context, tools: Pick<DeploymentTo
   return enqueueMissingJobs(
     tools.queues,
     rows.map((row) => deploymentJob({ ...row, kind: row.kind as DeploymentKind })),
+    { promote: true },
   )
 }
 

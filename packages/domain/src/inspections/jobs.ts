@@ -14,7 +14,7 @@ export const runInspection = defineJob({
 })
 
 export interface InspectionTools {
-  readonly queues: Pick<Queues, 'addAll' | 'add' | 'hasPendingJob'>
+  readonly queues: Pick<Queues, 'addAll' | 'add' | 'hasPendingJob' | 'promote'>
   /** Called for a job that could not be enqueued; the sweeper does it later. */
   readonly onError: (error: Error) => void
 }

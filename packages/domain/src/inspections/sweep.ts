@@ -25,6 +25,7 @@ export async function sweepInspections(
   return enqueueMissingJobs(
     queues,
     rows.map((row) => inspectionJob({ ...row, kind: row.kind as InspectionKind })),
+    { promote: true },
   )
 }
 
