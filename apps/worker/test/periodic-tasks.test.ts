@@ -1,7 +1,9 @@
 import { leases, sessions, signInLimits, users } from '@kustos/database/tables'
 import { testDatabase, testRedis } from '@kustos/database/testing'
+import { eq, inArray } from 'drizzle-orm'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { authTasks } from '../src/jobs/auth.ts'
+import { leaseTasks } from '../src/jobs/leases.ts'
 import type { PeriodicTask } from '../src/periodic-tasks.ts'
 import { startTasks } from './start-tasks.ts'
 
@@ -39,6 +41,24 @@ test('removes only expired sessions and counters of sign-ins', async () => {
       { key: '192.0.2.2' },
     ])
   }, 10_000)
+})
+
+test('removes leases that nobody could release, as when Postgres was killed with their worker', async () => {
+  const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000)
+  await database.db.insert(leases).values([
+    { name: 'abandoned', holder: 'killed', expires_at: inSeconds(-100_000) },
+    { name: 'expired', holder: 'frozen', expires_at: inSeconds(-60) },
+    { name: 'held', holder: 'alive', expires_at: inSeconds(600) },
+  ])
+  onTestFinished(async () => void (await database.db.delete(leases)))
+  await startTasks(database, leaseTasks)
+  const abandoned = database.db.select().from(leases).where(eq(leases.name, 'abandoned'))
+  await vi.waitFor(async () => expect(await abandoned).toEqual([]), 10_000)
+  const kept = await database.db
+    .select({ name: leases.name })
+    .from(leases)
+    .where(inArray(leases.name, ['expired', 'held']))
+  expect(kept.map(({ name }) => name).toSorted()).toEqual(['expired', 'held'])
 })
 
 const backends = [
