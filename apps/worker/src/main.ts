@@ -13,6 +13,7 @@ import { bitbucketTasks } from './jobs/bitbucket.ts'
 import { deploymentTasks, deploymentWork } from './jobs/deployment.ts'
 import { domainTasks } from './jobs/external-domains.ts'
 import { inspectionTasks, inspectionWork } from './jobs/inspections.ts'
+import { leaseTasks } from './jobs/leases.ts'
 import { limitisTasks } from './jobs/limitis.ts'
 import { checkArchiveFolder, logTasks } from './jobs/logs.ts'
 import { monitoringTasks, monitoringWork } from './jobs/monitoring.ts'
@@ -47,6 +48,7 @@ const tasks = [
   ...inspectionTasks(services, monitoring),
   ...domainTasks(services),
   ...limitisTasks(services),
+  ...leaseTasks,
   ...logTasks(archiveFolder),
 ]
 const context = createContext(database)

@@ -73,3 +73,11 @@ export async function withLease<T>(
       })
   }
 }
+
+/** Removes leases that could not be released and that nobody has taken over since. */
+export async function purgeLeases({ db }: Context): Promise<{ readonly leases: number } | null> {
+  const { rowCount } = await db
+    .delete(leases)
+    .where(sql`${leases.expires_at} < clock_timestamp() - interval '1 day'`)
+  return rowCount ? { leases: rowCount } : null
+}
