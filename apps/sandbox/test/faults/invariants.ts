@@ -25,9 +25,12 @@ export const invariants = {
     select id, kind, state, waits_for, held_until from deployments
     where id > ${deployment} and state in ('waiting', 'running')`,
 
+  // One that waits has the workers of those before it on its node, as long as these run and end.
   'an unfinished deployment has a worker': ({ deployment }: LoadScope) => sql`
-    select id, kind, state, waits_for, held_until from deployments
-    where id > ${deployment} and (state = 'waiting' or state = 'running' and held_until < clock_timestamp())`,
+    select id, kind, state, waits_for, held_until from deployments d
+    where id > ${deployment} and (state = 'running' and held_until < clock_timestamp()
+      or state = 'waiting' and not exists (select from deployments other where other.node_id = d.node_id
+        and (other.state = 'running' or other.ended_at > clock_timestamp() - interval '20 s')))`,
 
   'a succeeded deployment has finished all its steps': ({ deployment }: LoadScope) => sql`
     select d.id, s.name, s.state from deployments d join deployment_steps s on s.deployment_id = d.id

@@ -16,7 +16,10 @@ export interface LastRelease {
   remove(): Promise<void>
 }
 
-/** Checks out and installs the last release, from the history of this repository; null without that. */
+/**
+ * Checks out and installs the last release, from the history of this repository; null without that.
+ * @throws Error if the whole history is here and the release is not in it
+ */
 export async function checkOutLastRelease(): Promise<LastRelease | null> {
   const releases: readonly { name: string; commit: string }[] = JSON.parse(
     await readFile(join(paths.root, 'packages/database/releases.json'), 'utf8'),
@@ -24,10 +27,19 @@ export async function checkOutLastRelease(): Promise<LastRelease | null> {
   const release = releases.at(-1)
   if (release === undefined) throw new Error('There is no release')
   const { name, commit } = release
-  const isThere = await run('git', ['cat-file', '-e', `${commit}^{commit}`], paths.root).then(
+  const git = (...args: string[]) => run('git', args, paths.root)
+  const isThere = await git('merge-base', '--is-ancestor', commit, 'HEAD').then(
     () => true,
     () => false,
   )
+  const hasHistory = await git('rev-parse', '--is-shallow-repository').then(
+    (isShallow) => isShallow.trim() === 'false',
+    () => false,
+  )
+  if (!isThere && hasHistory)
+    throw new Error(
+      `The commit of the release ${name} in packages/database/releases.json is not in the history`,
+    )
   if (!isThere) return null
   const folder = await mkdtemp(join(tmpdir(), 'kustos-release-'))
   const remove = () => rm(folder, { recursive: true, force: true })
@@ -45,17 +57,18 @@ export async function checkOutLastRelease(): Promise<LastRelease | null> {
   }
 }
 
-/** Runs a program to its end. @throws Error with its output if it fails */
+/** Runs a program to its end. @returns its standard output @throws Error with all of its output if it fails */
 export async function run(
   program: string,
   args: readonly string[],
   cwd: string,
   { env = process.env, input = '' }: { env?: NodeJS.ProcessEnv; input?: string } = {},
-): Promise<void> {
+): Promise<string> {
   const child = spawn(program, args, { cwd, env, stdio: 'pipe' })
   // A program that does not read its input may have closed it already.
   if (input !== '') child.stdin.write(input)
   child.stdin.on('error', () => undefined).end()
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${out}${err}`)
+  return out
 }
