@@ -7,10 +7,10 @@ import { createContext } from '@kustos/domain/platform/context'
 import { DomainError } from '@kustos/domain/platform/errors'
 import { createUser as createUserByDomain } from '@kustos/domain/users'
 import { eq } from 'drizzle-orm'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { createUser, every, listen, signIn } from '../api-client.ts'
 import { routes } from '../routes.ts'
-import { snapshotUsersAndRoles } from '../users-and-roles.ts'
+import { createRoleByApi, snapshotUsersAndRoles } from '../users-and-roles.ts'
 import { holdRequest } from './held-request.ts'
 import { credentialsOf } from './raw-http.ts'
 
@@ -95,4 +95,72 @@ test('a change is refused inside its transaction, too', async () => {
   }
   await expect(createUserByDomain(context, input)).rejects.toBe(refusal)
   expect(await snapshotUsersAndRoles(database)).toBe(before)
+})
+
+/** Makes requests while a statement's locks are held, which are released once the requests have waited for them. */
+async function sendDuringLock<T>(statement: string, requests: () => Promise<T>[], between = async () => {}) {
+  const { pool } = database.owner
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query(statement)
+    const sent = requests()
+    await vi.waitFor(async () => {
+      const { rows } = await pool.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      expect(rows).toHaveLength(sent.length)
+    }, 20_000)
+    await between()
+    await client.query('commit')
+    return await Promise.all(sent)
+  } finally {
+    client.release()
+  }
+}
+
+describe('a change that has to wait for a lock', () => {
+  const input = {
+    email: 'backdoor@kustos.test',
+    name: 'New',
+    password: 'a long password',
+    roles: [],
+    monitoring_mail_subscription: false,
+  }
+
+  test('is not made if its session is ended meanwhile', async () => {
+    const [own, stolen] = [await signIn(origin, email), await signIn(origin, email)]
+    const role = await createRoleByApi(own, [])
+    before = await snapshotUsersAndRoles(database)
+    const [response] = await sendDuringLock(
+      `select from roles where name = 'admin' for update`,
+      () => [stolen.send('POST', '/api/users', { ...input, roles: [role.id] })],
+      async () => {
+        expect((await own.send('DELETE', '/api/sessions')).status).toBe(204)
+      },
+    )
+    expect(response?.status).toBe(401)
+    expect(await snapshotUsersAndRoles(database)).toBe(before)
+  })
+
+  test.each(['/api/sessions', 'the other one'])(
+    'ends no session if its own is ended meanwhile: DELETE %s',
+    async (path) => {
+      await db.delete(sessions).where(eq(sessions.user_id, mallory))
+      const clients = [await signIn(origin, email), await signIn(origin, email)]
+      const [first, second] = await db
+        .select({ number: sessions.number })
+        .from(sessions)
+        .where(eq(sessions.user_id, mallory))
+        .orderBy(sessions.number)
+      const others = [second?.number, first?.number]
+      const responses = await sendDuringLock(`select from users where id = ${mallory} for update`, () =>
+        clients.map((client, index) =>
+          client.send('DELETE', path === '/api/sessions' ? path : `/api/sessions/${others[index]}`),
+        ),
+      )
+      expect(responses.map(({ status }) => status).sort()).toEqual([204, 401])
+      expect(await db.$count(sessions, eq(sessions.user_id, mallory))).toBe(1)
+    },
+  )
 })
