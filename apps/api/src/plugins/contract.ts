@@ -23,7 +23,12 @@ import { type Context, createContext } from '@kustos/domain/platform/context'
 import type { Events } from '@kustos/domain/platform/events'
 import type { MailOutbox } from '@kustos/domain/platform/mail'
 import type { Bitbucket } from '@kustos/domain/services'
-import { assertConfirmedSession, findUserWithPermissions, readSessionUser } from '@kustos/domain/users'
+import {
+  assertConfirmedSession,
+  findUserWithPermissions,
+  lockSession,
+  readSessionUser,
+} from '@kustos/domain/users'
 import type { Exports } from '@kustos/domain/webs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -159,6 +164,7 @@ function actorChecks({ now }: Services, route: Route, { session }: FastifyReques
   const request = { sessionId: session.sessionId, userId: id }
   return {
     readActor: (db: Transaction) => readSessionUser({ db, now }, request, route),
+    lockSession: (db: Transaction) => lockSession({ db, now }, request),
     assertConfirmed: (db: Transaction) => assertConfirmedSession({ db, now }, request),
   }
 }

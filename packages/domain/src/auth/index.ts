@@ -13,6 +13,7 @@ export {
   isSignedIn,
   keepAlive,
   keepSession,
+  lockOpenSession,
   purgeExpired,
   readOpenSession,
   rememberedFor,

@@ -5,7 +5,7 @@ import { withAudit } from '../platform/audit.ts'
 import { type Context, requireActor } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
 import { serializeDates } from '../platform/serialize-dates.ts'
-import { endOtherSessions, hashId } from './sessions.ts'
+import { endOtherSessions, hashId, lockSessionsOf } from './sessions.ts'
 
 /** The acting user's sessions, the last used first. @param currentId of the session that asks */
 export async function listOwnSessions(context: Context, currentId: string): Promise<OwnSession[]> {
@@ -29,6 +29,7 @@ export async function listOwnSessions(context: Context, currentId: string): Prom
 export const endOwnSession = (context: Context, number: number, currentId: string): Promise<boolean> =>
   withAudit(context, async (tx) => {
     const user = requireActor(context)
+    await lockSessionsOf(tx, user.id)
     const [ended] = await tx.db
       .delete(sessions)
       .where(
@@ -37,6 +38,7 @@ export const endOwnSession = (context: Context, number: number, currentId: strin
       .returning()
     if (!ended) throw notFound('session_not_found', { id: number })
     const isCurrent = ended.id === hashId(currentId)
+    if (isCurrent) tx.endsOwnSession()
     await tx.record({
       log: 'auth',
       description: isCurrent ? 'signed out' : 'session ended',
@@ -49,6 +51,7 @@ export const endOwnSession = (context: Context, number: number, currentId: strin
 export const endOwnOtherSessions = (context: Context, currentId: string): Promise<void> =>
   withAudit(context, async (tx) => {
     const user = requireActor(context)
+    await lockSessionsOf(tx, user.id)
     const count = await endOtherSessions(tx, user.id, currentId)
     if (count === 0) return tx.skipAudit()
     await tx.record({

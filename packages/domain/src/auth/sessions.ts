@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { confirmationMinutes } from '@kustos/contract/route'
 import { cachePreparedQuery, type Database, type Transaction } from '@kustos/database/client'
-import { emailChanges, sessions } from '@kustos/database/tables'
+import { emailChanges, sessions, users } from '@kustos/database/tables'
 import { and, desc, eq, gt, lte, ne, notInArray, sql } from 'drizzle-orm'
 import type { Context, Scope } from '../platform/context.ts'
 import { forgetAttempts } from './attempts.ts'
@@ -93,12 +93,30 @@ export async function readOpenSession(
   const [found] = await db
     .select({ confirmedAt: sessions.confirmed_at })
     .from(sessions)
-    .where(and(eq(sessions.id, hashId(id)), eq(sessions.user_id, userId), gt(sessions.expires_at, now)))
+    .where(isOpen(id, userId, now))
   if (!found) return null
   const { confirmedAt } = found
   const since = now.getTime() - confirmationMinutes * minute
   return { isConfirmed: confirmedAt !== null && confirmedAt.getTime() > since }
 }
+
+/** Keeps a session from being ended before the transaction. @returns false for one that has ended */
+export async function lockOpenSession(
+  db: Transaction,
+  id: string,
+  userId: number,
+  now: Date,
+): Promise<boolean> {
+  const found = await db
+    .select({ number: sessions.number })
+    .from(sessions)
+    .where(isOpen(id, userId, now))
+    .for('key share')
+  return found.length > 0
+}
+
+const isOpen = (id: string, userId: number, now: Date) =>
+  and(eq(sessions.id, hashId(id)), eq(sessions.user_id, userId), gt(sessions.expires_at, now))
 
 /** Notes that the user of a session has entered the password. */
 export async function markConfirmed({ db, now }: Scope, id: string): Promise<void> {
@@ -147,7 +165,14 @@ export async function endSession(db: Pick<Database, 'delete'>, id: string): Prom
   await db.delete(sessions).where(eq(sessions.id, hashId(id)))
 }
 
-/** Ends the sessions of a user, but for one. @returns how many */
+/**
+ * Makes changes that end sessions of a user wait for each other, so that of two sessions that end each other one remains.
+ */
+export async function lockSessionsOf({ db }: Scope, userId: number): Promise<void> {
+  await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
+}
+
+/** Ends the sessions of a user, which are locked, but for one. @returns how many */
 export async function endOtherSessions(scope: Scope, userId: number, keep: string | null): Promise<number> {
   const ended = await scope.db
     .delete(sessions)

@@ -7,7 +7,7 @@ import type { Context } from '../platform/context.ts'
 import { DomainError } from '../platform/errors.ts'
 import { mailNewBrowser } from './account-mails.ts'
 import { acceptPassword, attemptPassword, type Visitor } from './attempt-password.ts'
-import { endExcessSessions, endSession } from './sessions.ts'
+import { endExcessSessions, endSession, lockSessionsOf } from './sessions.ts'
 
 export interface SessionDoor {
   open(userId: number): Promise<void>
@@ -67,7 +67,9 @@ export async function signIn(
 
 export const signOut = (context: Context, session: string): Promise<void> =>
   withAudit(context, async (tx) => {
+    if (context.actor) await lockSessionsOf(tx, context.actor.id)
     await endSession(tx.db, session)
+    tx.endsOwnSession()
     await tx.record({
       log: 'auth',
       description: 'signed out',

@@ -37,6 +37,8 @@ export interface AuditTransaction extends Scope {
   mail(recipient: string, message: Omit<AlertContent, 'url'>, path: string): Promise<void>
   /** Commits without an entry, because nothing has changed. */
   skipAudit(): void
+  /** Commits even though the session of the request has ended, because this change ends it. */
+  endsOwnSession(): void
 }
 
 /**
@@ -63,6 +65,7 @@ export async function auditInTransaction<T>(
   mails: number[] = [],
 ): Promise<T> {
   let isAudited = false
+  let needsSession = true
   const { now, origin, mail: outbox } = context
   await context.assertLease?.(db)
   const actor = (await context.readActor?.(db)) ?? context.actor
@@ -99,8 +102,13 @@ export async function auditInTransaction<T>(
     skipAudit() {
       isAudited = true
     },
+    endsOwnSession() {
+      needsSession = false
+    },
   })
   if (!isAudited) throw new Error('A change has to record a log entry')
+  // Last, since whoever ends a session holds it locked until then, and must not wait for this change's locks.
+  if (needsSession) await context.lockSession?.(db)
   return result
 }
 

@@ -26,6 +26,11 @@ export interface Context {
    */
   readonly readActor?: (tx: Transaction) => Promise<CurrentUser>
   /**
+   * Of a request: throws DomainError unauthenticated if its session has ended, as while its change was waiting for locks of
+   * others. Otherwise whoever ends the session waits for the transaction.
+   */
+  readonly lockSession?: (tx: Transaction) => Promise<void>
+  /**
    * Of a request: throws DomainError unconfirmed unless the password of its session was entered recently. Routes that
    * always need that declare it (`confirmation: 'required'`); others do so depending on the change.
    */

@@ -2,7 +2,7 @@ import { message } from '@kustos/contract/messages'
 import { can } from '@kustos/contract/permissions'
 import type { Route } from '@kustos/contract/route'
 import type { CurrentUser } from '@kustos/contract/users'
-import { readOpenSession } from '../auth/index.ts'
+import { lockOpenSession, readOpenSession } from '../auth/index.ts'
 import type { Scope } from '../platform/context.ts'
 import { DomainError } from '../platform/errors.ts'
 import { findUserWithPermissionsInTransaction } from './current-user.ts'
@@ -29,6 +29,15 @@ export async function readSessionUser(
   if (!can(user, access)) throw new DomainError('forbidden', message('unauthorized'))
   if (confirmation === 'required' && !session?.isConfirmed) throw unconfirmed()
   return user
+}
+
+/** Keeps the session from being ended before the transaction. @throws DomainError unauthenticated once it has ended */
+export async function lockSession(
+  { db, now }: Pick<Scope, 'db' | 'now'>,
+  { sessionId, userId }: RequestSession,
+): Promise<void> {
+  if (!(await lockOpenSession(db, sessionId, userId, now())))
+    throw new DomainError('unauthenticated', message('unauthenticated'))
 }
 
 /** @throws DomainError unconfirmed unless the password of the session was entered recently */
