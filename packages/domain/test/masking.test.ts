@@ -24,6 +24,8 @@ await mkdir(nodeFolder, { recursive: true })
 /** Secrets contain this word, so that no part of them goes unnoticed. */
 const session = 'SesamSessionSesamSecretSesam0123'
 const smtp = 'Sesam/Mail&Sesam!'
+/** Every program writes these characters in its own way. */
+const quoted = `Sesamäö"'`
 const read = readConfiguration({
   DATABASE_URL: database.url,
   LOCAL_NODES_DIR: join(folder, 'nodes'),
@@ -32,7 +34,7 @@ const read = readConfiguration({
   SMTP_URL: `smtp://mail:${encodeURIComponent(smtp)}@mail.test`,
   // A password too short to be masked in every line.
   LIMITIS_API_TOKEN: 'kustos',
-  PLESK_API_KEYS: 'n1=SesamPleskKey',
+  PLESK_API_KEYS: `n1=SesamPleskKey,n2=${quoted}`,
   BITBUCKET_WORKSPACE: 'agency',
   BITBUCKET_TOKEN: 'bot@agency.test:SesamBitbucket',
 })
@@ -151,6 +153,17 @@ test.each([
   ['a password of a URL in the configuration', smtp, '[secret]'],
   ['a percent-encoded value', encodeURIComponent(smtp), '[secret]'],
   ['a value in JSON', JSON.stringify({ note: smtp }), '{"note":"[secret]"}'],
+  ['a value in JSON of PHP', String.raw`{"note":"Sesam\/Mail&Sesam!"}`, '{"note":"[secret]"}'],
+  ['a value in JSON of Go', String.raw`{"note":"Sesam/Mail\u0026Sesam!"}`, '{"note":"[secret]"}'],
+  ['a value in ASCII of JSON', String.raw`{"note":"Sesam\u00e4\u00f6\"'"}`, '{"note":"[secret]"}'],
+  ['a value in JSON in JSON', JSON.stringify(JSON.stringify(quoted)), String.raw`"\"[secret]\""`],
+  ['a value in HTML', 'Sesam/Mail&amp;Sesam!', '[secret]'],
+  ['quotes in HTML', 'Sesamäö&quot;&#039;', '[secret]'],
+  ['a value of SQL', `'Sesamäö"'''`, `'[secret]'`],
+  ['a value with backslashes', String.raw`'Sesamäö\"\''`, `'[secret]'`],
+  ['a value of a shell', String.raw`'Sesamäö"'\'''`, `'[secret]'`],
+  ['a word of a shell', String.raw`Sesam/Mail\&Sesam\!`, '[secret]'],
+  ['a value in hexadecimal digits', Buffer.from(smtp).toString('hex'), '[secret]'],
   ['a key of a node', 'SesamPleskKey', '[secret]'],
   [
     'a URL with credentials',
@@ -170,6 +183,28 @@ test.each([
   ['a setting', "'db_password' => 'Sesam Sesam',", "'db_password' => [secret],"],
   ['a field', 'password: "Sesam \\"Sesam"', 'password: [secret]'],
   ['a statement', "IDENTIFIED BY 'Sesam Sesam'", 'IDENTIFIED BY [secret]'],
+  [
+    'a statement of MySQL 8',
+    "IDENTIFIED WITH caching_sha2_password BY 'Sesam'",
+    'IDENTIFIED WITH caching_sha2_password BY [secret]',
+  ],
+  ['a function', "SET PASSWORD = PASSWORD('Sesam Sesam')", 'SET PASSWORD = [secret]'],
+  ['a statement of PostgreSQL', "ALTER ROLE a WITH PASSWORD 'Sesam'", 'ALTER ROLE a WITH PASSWORD [secret]'],
+  ['a constant of PHP', "define( 'DB_PASSWORD', 'Sesam Sesam' );", "define( 'DB_PASSWORD', [secret] );"],
+  [
+    'a salt of WordPress',
+    "define('AUTH_SALT',        'Sesam Sesam');",
+    "define('AUTH_SALT',        [secret]);",
+  ],
+  ['an element', '<password>Sesam Sesam</password>', '<password>[secret]</password>'],
+  [
+    'a field in a string of JSON',
+    String.raw`"{\"password\":\"Sesam Sesam\",\"port\":1}"`,
+    String.raw`"{\"password\":\"[secret]\",\"port\":1}"`,
+  ],
+  ['a German word', 'Kennwort: Sesam', 'Kennwort: [secret]'],
+  ['a quoted option of MySQL', "mysql -uroot -p'Sesam Sesam' shop", 'mysql -uroot -p[secret] shop'],
+  ['an option of sshpass', 'sshpass -p Sesam ssh n1', 'sshpass -p [secret] ssh n1'],
   ['a header', 'Authorization: token Sesam', 'Authorization: [secret]'],
   ['a cookie', 'Set-Cookie: id=Sesam; Path=/', 'Set-Cookie: [secret]'],
   ['a bearer', `Bearer ${random}`, 'Bearer [secret]'],
