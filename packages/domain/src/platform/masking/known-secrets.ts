@@ -45,11 +45,52 @@ function spell(secret: string): string[] {
     secret,
     // Streams are searched without what separates their lines.
     secret.replace(/\s*\n\s*/g, ''),
-    JSON.stringify(secret).slice(1, -1),
+    ...jsonOf(secret),
+    ...jsonOf(secret).flatMap(jsonOf),
+    ...markupOf(secret),
+    ...quotedOf(secret),
+    ...hexadecimalOf(secret),
     ...percent,
     ...percent.map((text) => text.replace(/%../g, (code) => code.toLowerCase())),
     ...base64Of(secret),
   ]
+}
+
+/** In JSON, where PHP escapes slashes, Go what HTML gives a meaning to, and both Python and PHP what is not ASCII. */
+function jsonOf(secret: string): string[] {
+  const json = JSON.stringify(secret).slice(1, -1)
+  const escapeUnits = (text: string, characters: RegExp) =>
+    text.replace(characters, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return [json, json.replaceAll('/', '\\/')].flatMap((text) => [
+    text,
+    escapeUnits(text, /[^\0-\x7f]/g),
+    escapeUnits(text, /[<>&]/g),
+  ])
+}
+
+function markupOf(secret: string): string[] {
+  const elements = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  const attributes = elements.replaceAll('"', '&quot;')
+  return [
+    elements,
+    attributes,
+    ...['&#39;', '&#039;', '&apos;'].map((sign) => attributes.replaceAll("'", sign)),
+  ]
+}
+
+/** In quotes of SQL, PHP, MySQL and a shell, and in a shell without quotes. */
+const quotedOf = (secret: string): string[] => [
+  secret.replaceAll("'", "''"),
+  secret.replace(/[\\']/g, '\\$&'),
+  secret.replace(/[\\'"]/g, '\\$&'),
+  secret.replaceAll("'", `'\\''`),
+  secret.replaceAll("'", `'"'"'`),
+  secret.replace(/[^\w%+./:=@-]/g, (sign) => (sign > '\x7f' ? sign : `\\${sign}`)),
+]
+
+function hexadecimalOf(secret: string): string[] {
+  const digits = Buffer.from(secret).toString('hex')
+  return [digits, digits.toUpperCase()]
 }
 
 /**

@@ -45,16 +45,30 @@ export const forms: readonly Replacement[] = [
 ]
 
 /** Names whose values are secrets, at their end. */
-const name = String.raw`[\w.-]{0,40}(?:passw(?:or)?d|passwort|passphrase|secret|token|credentials?|[_-](?:pass|pwd)|(?:api|app|access|auth|encryption|private|secret)[_-]?key)\d{0,3}`
-const value = String.raw`(?!(?:yes|no|true|false|null|none|on|off)\b|\[secret\](?:[^\w[]|$))("(?:[^"\\]|\\.)*"|'[^']*'|\S+)`
+const name = String.raw`[\w.-]{0,40}(?:passw(?:or)?d|passwort|kennwort|passphrase|secret|token|credentials?|[_-](?:pass|pwd|salt)|(?:api|app|access|auth|encryption|private|secret)[_-]?key)\d{0,3}`
+const quoted = String.raw`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'`
+const value = String.raw`(?!(?:yes|no|true|false|null|none|on|off)\b|\[secret\](?:[^\w[]|$))(${quoted}|\S+)`
 
 /** In plain text: what precedes a secret, and the secret. */
 const assignments: readonly RegExp[] = [
   /\b((?:authorization|cookie)\s{0,3}:\s{0,3})(\S.*)/gi,
+  // Statements of SQL.
+  new RegExp(
+    String.raw`\b(identified\s{1,3}(?:with\s{1,3}\S{1,40}\s{1,3})?by\s{1,3}(?:password\s{1,3})?)(${quoted})`,
+    'gi',
+  ),
+  new RegExp(String.raw`\b(password(?:\s{1,3}|\s{0,3}\(\s{0,3}))(${quoted})`, 'gi'),
   new RegExp(String.raw`(${name}["']?\s{0,3}(?:=>?(?!>)|:)\s{0,3})${value}`, 'gi'),
   new RegExp(String.raw`((?<!\S)--?${name}\s{1,3})(?!-)${value}`, 'gi'),
-  /\b(identified\s{1,3}by\s{1,3}(?:password\s{1,3})?)('[^']*'|"[^"]*")/gi,
-  /\b((?:mysql|mariadb)[\w-]{0,20}\s(?:[^|;&]{0,400}?\s)?["']?-p)([^\s"']+)/g,
+  // A constant of PHP, a field in a string of JSON, an element of XML.
+  new RegExp(String.raw`(${name}["']\s{0,3},\s{0,20})(${quoted})`, 'gi'),
+  new RegExp(String.raw`(${name}\\{1,3}["']\s{0,3}(?:=>|:)\s{0,3}\\{1,3}["'])([^"'\\]+)`, 'gi'),
+  new RegExp(String.raw`(<${name}(?:\s[^<>]{0,200})?>(?:<!\[CDATA\[)?)(?!\[secret\])([^<\]]+)`, 'gi'),
+  new RegExp(
+    String.raw`\b((?:mysql|mariadb)[\w-]{0,20}\s(?:[^|;&]{0,400}?\s)?["']?-p)(${quoted}|[^\s"']+)`,
+    'g',
+  ),
+  new RegExp(String.raw`\b(sshpass\s{1,3}-p\s{0,3})(${quoted}|\S+)`, 'g'),
   /\b(curl\s(?:[^|;&]{0,400}?\s)?(?:-u|--user)[\s=]["']?[^\s:]{1,100}:)([^\s"']+)/g,
 ]
 
