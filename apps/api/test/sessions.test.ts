@@ -141,6 +141,17 @@ describe('a session', () => {
     ])
   })
 
+  it('shows another browser that uses it, even if its requests say that nobody is there', async () => {
+    const desk = await openBrowser('Desk', '198.51.100.1')
+    const [{ expires_at: expiry } = expect.fail()] = await db.select().from(sessions)
+    Object.assign(desk.identity, { 'user-agent': 'Thief/1', 'x-forwarded-for': '203.0.113.9' })
+    clock += 2 * minute
+    await desk.fetch('/api/users/current', { headers: { [unattendedHeader]: '1' } })
+    expect(await db.select().from(sessions)).toMatchObject([
+      { address: '203.0.113.9', user_agent: 'Thief/1', last_seen_at: new Date(clock), expires_at: expiry },
+    ])
+  })
+
   it('lasts at most thirty days from sign-in, even if used every hour', async () => {
     const client = await openBrowser('Phone', '198.51.100.1')
     const until = clock + 30 * day
