@@ -6,8 +6,8 @@ import {
   endSession,
   type FoundSession,
   findSession,
-  keepAlive,
   keepSession,
+  noteUse,
   rememberedFor,
   type SessionClient,
 } from '@kustos/domain/auth'
@@ -26,7 +26,7 @@ declare module 'fastify' {
     userId?: number
     csrf?: string
     /** Of one that was found. */
-    lastSeenAt?: Date
+    lastUse?: Pick<FoundSession, 'lastSeenAt' | 'lastClient'>
   }
 }
 
@@ -69,11 +69,11 @@ export const sessions = fp<SessionOptions>(async (app: FastifyInstance, { databa
   })
   sendHostCookies(app)
   app.addHook('onRequest', async (request) => {
-    const { lastSeenAt, sessionId } = request.session
+    const { lastUse, sessionId } = request.session
     const client = rememberClient(request)
     // Screens refresh by reading. A change is always shown in the list of sessions.
-    const isUse = !isSafe(request) || request.headers[unattendedHeader] === undefined
-    if (lastSeenAt && isUse) await keepAlive(db, sessionId, { lastSeenAt, client }, now())
+    const isUnattended = isSafe(request) && request.headers[unattendedHeader] !== undefined
+    if (lastUse) await noteUse(db, sessionId, { ...lastUse, client, isUnattended }, now())
   })
 })
 
@@ -100,8 +100,8 @@ function settle<T>(work: Promise<T>, callback: (error: unknown, result?: T | und
 }
 
 /** As `kept` wrote it: JSON of the cookie's options, which @fastify/session reads back, dates as text included. */
-const restored = ({ data: { userId, csrf, cookie }, lastSeenAt }: FoundSession): Session => ({
-  lastSeenAt,
+const restored = ({ data: { userId, csrf, cookie }, lastSeenAt, lastClient }: FoundSession): Session => ({
+  lastUse: { lastSeenAt, lastClient },
   ...(typeof userId === 'number' && { userId }),
   ...(typeof csrf === 'string' && { csrf }),
   cookie: cookie as Session['cookie'],

@@ -28,7 +28,11 @@ export interface KeptSession {
 export interface FoundSession {
   readonly data: SessionData
   readonly lastSeenAt: Date
+  readonly lastClient: LastClient
 }
+
+/** The columns of the client that used a session last. */
+type LastClient = ReturnType<typeof toClientColumns>
 
 const minute = 60_000
 const hour = 60 * minute
@@ -55,25 +59,38 @@ const sessionQuery = cachePreparedQuery((db) =>
 export async function findSession(db: Database, id: string, now: Date): Promise<FoundSession | null> {
   const [found] = await sessionQuery(db).execute({ key: hashId(id) })
   if (!found || found.expires_at <= now) return null
-  return { data: found.data, lastSeenAt: found.last_seen_at }
+  const { data, last_seen_at: lastSeenAt, address, user_agent } = found
+  return { data, lastSeenAt, lastClient: { address, user_agent } }
 }
 
-/** Extends a session that is used. One that has since been ended stays ended. */
-export async function keepAlive(
-  db: Database,
-  id: string,
-  session: { readonly lastSeenAt: Date; readonly client: SessionClient },
-  now: Date,
-): Promise<void> {
-  if (now.getTime() - session.lastSeenAt.getTime() <= seenEvery) return
+interface SessionUse {
+  readonly lastSeenAt: Date
+  readonly lastClient: LastClient
+  readonly client: SessionClient
+  /** Whether only a screen refreshes, or pretends to. */
+  readonly isUnattended: boolean
+}
+
+/**
+ * Notes the use of a session, and extends it. An unattended use does not extend it, and is noted only if it comes from
+ * another client, which may have stolen the session. One that has since been ended stays ended.
+ */
+export async function noteUse(db: Database, id: string, use: SessionUse, now: Date): Promise<void> {
+  if (now.getTime() - use.lastSeenAt.getTime() <= seenEvery) return
+  const client = toClientColumns(use.client)
+  const isSameClient =
+    client.address === use.lastClient.address && client.user_agent === use.lastClient.user_agent
+  if (use.isUnattended && isSameClient) return
   await db
     .update(sessions)
     .set({
-      ...toClientColumns(session.client),
+      ...client,
       last_seen_at: now,
-      expires_at: sql`case
-        when ${sessions.remembered} then ${sessions.expires_at}
-        else ${withinLimit(later(now, idleLimit))} end`,
+      ...(!use.isUnattended && {
+        expires_at: sql`case
+          when ${sessions.remembered} then ${sessions.expires_at}
+          else ${withinLimit(later(now, idleLimit))} end`,
+      }),
     })
     .where(eq(sessions.id, hashId(id)))
 }
@@ -131,7 +148,10 @@ const later = (now: Date, limit: number) => sql`${new Date(now.getTime() + limit
 const withinLimit = (time: ReturnType<typeof later>) =>
   sql`least(${time}, ${sessions.created_at} + ${`${rememberedFor} milliseconds`}::interval)`
 
-const toClientColumns = ({ address, userAgent }: SessionClient) => ({
+const toClientColumns = ({
+  address,
+  userAgent,
+}: SessionClient): { readonly address: string | null; readonly user_agent: string | null } => ({
   address,
   user_agent: userAgent === undefined ? null : userAgent.replace(/\p{Cc}/gu, '').slice(0, maxUserAgentLength),
 })
