@@ -18,6 +18,7 @@ export default defineConfig({
     // Generous, because a busy machine must not fail a test.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     sequence: { sequencer: WaitingFirst },
     projects: [
       {
@@ -45,7 +46,7 @@ export default defineConfig({
             'packages/database/test/**/*.test.ts',
             'packages/domain/test/**/*.test.ts',
           ],
-          exclude: ['packages/domain/test/unit/**', 'apps/worker/test/faults/**'],
+          exclude: ['packages/domain/test/{faults,unit}/**', 'apps/worker/test/faults/**'],
           globalSetup: 'packages/database/testing/global-setup.ts',
           // Each file has its own database, so files can share a process; importing Fastify for each would take most of the
           // time.
@@ -72,7 +73,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'faults',
-          include: ['apps/{sandbox,worker}/test/faults/**/*.test.ts', 'apps/api/test/security/fuzz.test.ts'],
+          include: [
+            'apps/{sandbox,worker}/test/faults/**/*.test.ts',
+            'packages/domain/test/faults/**/*.test.ts',
+            'apps/api/test/security/fuzz.test.ts',
+          ],
           env: { KUSTOS_FUZZ_REQUESTS: process.env.KUSTOS_FUZZ_REQUESTS ?? '10000' },
           globalSetup: 'packages/database/testing/global-setup.ts',
           maxWorkers: 2,

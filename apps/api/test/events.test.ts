@@ -178,7 +178,7 @@ it('announces all visible lists after a database outage', async () => {
     `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'kustos-notifications'`,
   )
-  await expect.poll(() => stream.lists(), { timeout: 5_000 }).toContain('webs')
+  await expect.poll(() => stream.lists()).toContain('webs')
   expect(stream.events).toContainEqual({ list: 'account', id: user.id })
   expect(stream.lists()).not.toContain('users')
   expect(stream.lists()).not.toContain('logs')

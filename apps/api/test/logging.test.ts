@@ -26,7 +26,7 @@ const findLine = (response: Response): Promise<Line> =>
     const found = lines.filter((line) => line.req_id === id && line.msg === 'request')
     expect(found).toHaveLength(1)
     return found[0] ?? {}
-  })
+  }, 30_000)
 
 it('logs one line per request with user, route and outcome', async () => {
   const response = await anna.fetch('/api/users/current?token=nobody-logs-this')

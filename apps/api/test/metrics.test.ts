@@ -15,7 +15,7 @@ import { createContext } from '@kustos/domain/platform/context'
 import { openExternalServices } from '@kustos/domain/services'
 import { sql } from 'drizzle-orm'
 import { Gauge, Registry } from 'prom-client'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createUser, listen, signIn } from './api-client.ts'
 import { findSample, parsePrometheusText } from './prometheus-text.ts'
 
@@ -121,7 +121,7 @@ it('counts open event streams and does not measure them as requests', async () =
   await fetch(`${origin}/api/events`)
   expect(await streams()).toBe(2)
   for (const end of ends) end.abort()
-  await vi.waitFor(async () => expect(await streams()).toBe(0))
+  await expect.poll(() => streams()).toBe(0)
   const text = await (await fetch(`${origin}/metrics`)).text()
   expect(text).not.toMatch(
     /duration_seconds_count\{route="\/api\/events",method="GET",status="(2xx|aborted)"/,

@@ -182,7 +182,7 @@ test('names the node if its connection is lost during a command', async () => {
     codedMessage: { code: 'ssh_lost_while_running', params: { node: 'bz-cloud-01' } },
   })
   // A connection that was accepted just before the kill is reset instead of refused.
-  await vi.waitFor(() => expect(run(runners, ['true'])).rejects.toThrow('ssh_refused'))
+  await vi.waitFor(() => expect(run(runners, ['true'])).rejects.toThrow('ssh_refused'), 30_000)
   process.kill(pid, 'SIGKILL')
 })
 

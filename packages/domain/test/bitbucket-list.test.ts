@@ -1,5 +1,5 @@
 import { testDatabase } from '@kustos/database/testing'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createRepositoryCache } from '../src/bitbucket/index.ts'
 import { serverError, startTestBitbucket } from './workspace.ts'
 
@@ -57,9 +57,9 @@ describe('the list of repositories', () => {
     const { request } = open(patient)
     for (let i = 0; i < 20; i++)
       expect(await request()).toMatchObject({ repositories: { length: 3 }, staleSeconds: null })
-    await vi.waitFor(() => expect(state.listRequests).toBe(2))
+    await expect.poll(() => state.listRequests).toBe(2)
     release()
-    await vi.waitFor(async () => expect((await request()).repositories).toHaveLength(4))
+    await expect.poll(async () => (await request()).repositories).toHaveLength(4)
     expect(state.listRequests).toBe(2)
   })
 
@@ -76,7 +76,7 @@ describe('the list of repositories', () => {
     state.failure = serverError
     const { request } = open()
     expect((await request()).staleSeconds).toBeNull()
-    await vi.waitFor(async () => expect((await request()).staleSeconds).toBe(90))
+    await expect.poll(async () => (await request()).staleSeconds).toBe(90)
     const before = state.listRequests
     advanceSeconds(30)
     expect(await request()).toMatchObject({ repositories: { length: 3 }, staleSeconds: 120 })
@@ -101,7 +101,7 @@ describe('the list of repositories', () => {
     const release = delayResponses()
     const { request, close } = open()
     await request()
-    await vi.waitFor(() => expect(state.listRequests).toBe(2))
+    await expect.poll(() => state.listRequests).toBe(2)
     await close()
     release()
     expect(await readSync()).toMatchObject({ failed_at: null, error: null })

@@ -1,6 +1,6 @@
 import { deployments, logEntries, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readRepositories, rememberRepository } from '../src/bitbucket/index.ts'
 import { collectNotifications } from './collect-notifications.ts'
 import { serverError, startTestBitbucket } from './workspace.ts'
@@ -107,7 +107,7 @@ describe('a refresh', () => {
   test('keeps a fork that was created while Bitbucket responded', async () => {
     const release = delayResponses()
     const refreshing = refresh()
-    await vi.waitFor(() => expect(state.listRequests).toBe(1))
+    await expect.poll(() => state.listRequests).toBe(1)
     advanceSeconds(2)
     await rememberRepository(db, {
       name: 'fork',
@@ -133,7 +133,7 @@ describe('a refresh', () => {
     const release = delayResponses()
     state.repositories = [{ name: 'old' }]
     const earlier = refresh()
-    await vi.waitFor(() => expect(state.listRequests).toBe(1))
+    await expect.poll(() => state.listRequests).toBe(1)
     advanceSeconds(1)
     Object.assign(state, { held: null, repositories: [{ name: 'new' }] })
     await refresh()

@@ -1,48 +1,19 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Transaction } from '@kustos/database/client'
 import { logEntries, logSeals } from '@kustos/database/tables'
-import { testDatabase } from '@kustos/database/testing'
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { formatHead, parseHead, sealLog, verifyLog } from '../src/logs/index.ts'
 import { withAudit } from '../src/platform/audit.ts'
-import { createContext } from '../src/platform/context.ts'
+import { openTestLog } from './test-log.ts'
 
-const database = await testDatabase()
+const log = await openTestLog()
+const { database, context, signal, seal, record, readSealedIds, readIds } = log
 const { db, owner } = database
-const context = createContext(database)
-const { signal } = new AbortController()
-const seal = () => sealLog(context, signal)
-
-const record = (entries = 1) =>
-  withAudit(context, (tx) =>
-    tx.recordAll(
-      Array.from({ length: entries }, (_, n) => ({
-        log: 'webs',
-        description: 'updated',
-        subject: { type: 'web', id: n + 1 },
-        attributes: { comment: 'Grüße "an" \\ alle\n', n },
-      })),
-    ),
-  )
-
-/** The ids of all sealed entries, in the order of the chain. */
-async function readSealedIds(): Promise<number[]> {
-  const seals = await db.select().from(logSeals).orderBy(logSeals.number)
-  return seals.flatMap(({ entries }) => entries.split('\n').map((line) => Number(line.split(' ')[0])))
-}
-const readIds = async () =>
-  (await db.select({ id: logEntries.id }).from(logEntries).orderBy(logEntries.id)).map(({ id }) => id)
 
 describe('sealing', () => {
   // Every test leaves a log that is sealed as it is.
-  afterEach(async () => {
-    await seal()
-    expect(await readSealedIds()).toEqual(await readIds())
-    expect(await verifyLog(context, null)).toMatchObject({ fault: null, unsealed: 0 })
-  })
+  afterEach(log.expectSealed)
 
   it('covers each entry once, in the order of the ids', async () => {
     expect(await seal()).toBe(null)
@@ -107,25 +78,6 @@ describe('sealing', () => {
     await Promise.all(sealers)
     expect((await db.$count(logEntries)) - before).toBe(20 * 12 * 2)
     expect(await db.$count(logSeals)).toBeGreaterThan(5)
-  }, 60_000)
-
-  it('misses and repeats nothing while sealers are killed', async () => {
-    let isKilling = true
-    const writing = Promise.all(
-      Array.from({ length: 4 }, async () => {
-        while (isKilling) await record(Math.ceil(Math.random() * 300))
-      }),
-    )
-    for (let kill = 0; kill < 8; kill++) {
-      const before = await db.$count(logSeals)
-      const sealer = fork(new URL('./endless-sealer.ts', import.meta.url), [database.url], { execArgv: [] })
-      await vi.waitUntil(async () => (await db.$count(logSeals)) > before, { timeout: 10_000, interval: 5 })
-      await sleep(Math.random() * 50)
-      sealer.kill('SIGKILL')
-      await once(sealer, 'exit')
-    }
-    isKilling = false
-    await writing
   }, 60_000)
 })
 

@@ -30,5 +30,5 @@ it('limits a user to a hundred streams over all sessions, without affecting othe
   expect(await open(other)).toBe(200)
   expect((await here.fetch('/api/users/current')).status).toBe(200)
   first.abort()
-  await expect.poll(() => open(there), { timeout: 5_000 }).toBe(200)
+  await expect.poll(() => open(there)).toBe(200)
 })

@@ -154,7 +154,7 @@ describe('an alert', () => {
     slack.next = ['hang']
     const stop = new AbortController()
     const sending = sender(context, id, stop.signal)
-    await vi.waitFor(() => expect(slack.posted).toHaveLength(1))
+    await expect.poll(() => slack.posted).toHaveLength(1)
     stop.abort()
     expect(await sending).toEqual({ retryInMs: 0 })
     expect(await readAlert(id)).toMatchObject({ attempts: 0, sent_at: null, error: null })
@@ -167,7 +167,7 @@ describe('two workers', () => {
     const id = await addAlert('slack')
     slack.next = ['hang']
     const first = sendNow(id)
-    await vi.waitFor(() => expect(slack.posted).toHaveLength(1))
+    await expect.poll(() => slack.posted).toHaveLength(1)
     expect(await openAlertSender(tools)(context, id, noAbort)).toEqual({ retryInMs: expect.any(Number) })
     expect(slack.posted).toHaveLength(1)
     expect(await first).toEqual({ retryInMs: 30 * second })
@@ -204,7 +204,7 @@ describe('two workers', () => {
       id,
       noAbort,
     )
-    await vi.waitFor(() => expect(slack.posted).toHaveLength(1))
+    await expect.poll(() => slack.posted).toHaveLength(1)
     await database.owner.db.execute(sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`)
@@ -264,9 +264,7 @@ describe('with workers', () => {
     await enqueueAlerts(tools, ids)
     await vi.waitFor(() => expect(slack.posted).toHaveLength(9), { timeout: 15_000, interval: 50 })
     expect(texts()).toEqual(['1', '2', '3', ...numbers(6, 3).map(String)])
-    await vi.waitFor(async () =>
-      expect(await readAlert(ids[7] ?? 0)).toMatchObject({ attempts: 1, sent_at: now() }),
-    )
+    await expect.poll(() => readAlert(ids[7] ?? 0)).toMatchObject({ attempts: 1, sent_at: now() })
   })
 
   test('does not let a channel that hangs delay the others', async () => {
@@ -290,8 +288,7 @@ describe('with workers', () => {
     expect(await sweepAlerts(context, tools)).toEqual({ enqueued: 2 })
     expect(await sweepAlerts(context, tools)).toBeNull()
     await work()
-    for (const id of ids)
-      await vi.waitFor(async () => expect((await readAlert(id)).sent_at).not.toBeNull(), 5_000)
+    for (const id of ids) await expect.poll(async () => (await readAlert(id)).sent_at).not.toBeNull()
     expect(await sweepAlerts(context, tools)).toBeNull()
   })
 })

@@ -172,7 +172,7 @@ test('continues a handed-back shard with the remaining webs', async () => {
   responses.set('hangs.test', neverRespond)
   const controller = new AbortController()
   const first = probe(controller.signal, 5_000)
-  await vi.waitFor(() => expect(probedHosts).toHaveLength(3))
+  await expect.poll(() => probedHosts).toHaveLength(3)
   controller.abort()
   expect(await first).toEqual({ retryInMs: 0 })
   expect(await outcomes()).toEqual({ 'first.test': 'up', 'failing.test': 'unconfirmed' })
@@ -201,7 +201,7 @@ test('loses no probe when connections to PostgreSQL break', async () => {
   }
   expect(await probing).toBe('done')
   // The pool may still hold a broken connection.
-  const all = await vi.waitFor(outcomes)
+  const all = await vi.waitFor(outcomes, 30_000)
   expect(Object.keys(all)).toHaveLength(30)
   expect(all['web3.test']).toBe('down')
 })
@@ -210,7 +210,7 @@ test('adds nothing to a round that was evaluated meanwhile', async () => {
   await addWebs('late.test')
   responses.set('late.test', (response) => void sleep(400).then(() => response.end()))
   const probing = probe()
-  await vi.waitFor(() => expect(probedHosts).toHaveLength(1))
+  await expect.poll(() => probedHosts).toHaveLength(1)
   await db.update(probeRounds).set({ judged_at: new Date() })
   await probing
   expect(await outcomes()).toEqual({})

@@ -1,6 +1,6 @@
 import { openDatabase } from '@kustos/database/client'
-import { sealLog } from '../src/logs/index.ts'
-import { createContext } from '../src/platform/context.ts'
+import { sealLog } from '../../src/logs/index.ts'
+import { createContext } from '../../src/platform/context.ts'
 
 /** Seals the log of the given database until it is killed. */
 const [url = ''] = process.argv.slice(2)

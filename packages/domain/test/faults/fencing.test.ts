@@ -1,0 +1,3 @@
+import { testFreezes } from '../fencing/freeze-tests.ts'
+
+testFreezes('meanwhile')
