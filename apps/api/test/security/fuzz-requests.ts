@@ -1,3 +1,4 @@
+import { routes } from '../routes.ts'
 import {
   createRandom,
   generateValid,
@@ -44,6 +45,12 @@ export interface Operation {
   readonly body: Schema | null
   readonly statuses: readonly number[]
 }
+
+const publicOperations = new Set(
+  Object.values(routes)
+    .filter(({ access }) => access === 'public')
+    .map(({ method, path }) => `${method} ${path}`),
+)
 
 export const listOperations = ({ paths }: OpenApiDocument): readonly Operation[] =>
   Object.entries(paths)
@@ -206,7 +213,7 @@ function generateQuery({ path, parameters }: Operation, schemas: Schemas, random
 const encodeText = (text: string): string => encodeURIComponent(text.slice(0, 1_000).toWellFormed())
 
 function generateBody(
-  { method, body: schema }: Operation,
+  { name, method, body: schema }: Operation,
   schemas: Schemas,
   random: Random,
   extraStatuses: Set<number>,
@@ -214,8 +221,8 @@ function generateBody(
   if (method === 'GET' && !random.oneIn(25)) return { body: null, type: null }
   const none = schema === null
   if (none && !random.oneIn(6)) return { body: null, type: null }
-  // Operations without a body have a lower size limit.
-  if (none) extraStatuses.add(413)
+  // Their size limit is lower.
+  if (none || publicOperations.has(name)) extraStatuses.add(413)
   let value = none ? unusualValue(random) : generateValid(schema, schemas, random)
   while (random.oneIn(2)) value = mutate(value, random)
   const json = JSON.stringify(value)
