@@ -1,8 +1,13 @@
 /** The counts of a gate; a gate that is a single check counts as one. */
-export interface Outcome {
+export interface Counts {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
+  /** Tests that failed and passed when they were repeated. They are shown, but fail no run. */
+  readonly flaky: number
+}
+
+export interface Outcome extends Counts {
   /** Printed under the gate's line if it is not empty. */
   readonly output: string
 }
@@ -12,8 +17,8 @@ export interface Gate {
   run(): Promise<Outcome>
 }
 
-export const pass: Outcome = { passed: 1, failed: 0, skipped: 0, output: '' }
-export const fail = (output: string): Outcome => ({ passed: 0, failed: 1, skipped: 0, output })
+export const pass: Outcome = { passed: 1, failed: 0, skipped: 0, flaky: 0, output: '' }
+export const fail = (output: string): Outcome => ({ passed: 0, failed: 1, skipped: 0, flaky: 0, output })
 
 /** The outcome of a check that lists its complaints. */
 export const judge = (complaints: readonly string[]): Outcome =>

@@ -10,7 +10,7 @@ import { dependencies } from './dependencies.ts'
 import { directions } from './directions.ts'
 import { documents } from './documents.ts'
 import { files } from './files.ts'
-import { fail, type Gate, type Outcome, pass } from './gate.ts'
+import { type Counts, fail, type Gate, type Outcome, pass } from './gate.ts'
 import { migrations } from './migrations.ts'
 import { installPrograms } from './programs.ts'
 import { playwrightOutcome, vitestOutcome } from './reports.ts'
@@ -35,9 +35,9 @@ const tests = (name: string, ...args: string[]): Gate => ({
   name,
   run: async () => {
     const report = join(reports, `${name}.json`)
-    const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
-    const result = await command('vitest', ['run', '--project', name, ...reporters, ...args], {
-      env: { KUSTOS_BROWSER: browser },
+    const options = ['--retry=1', '--reporter=dot', '--reporter=./.ci/counting-reporter.ts']
+    const result = await command('vitest', ['run', '--project', name, ...options, ...args], {
+      env: { KUSTOS_BROWSER: browser, KUSTOS_TEST_COUNTS: report },
       seconds: 1200,
     })
     return vitestOutcome(result, report)
@@ -99,7 +99,8 @@ const stages: readonly (readonly (Gate | readonly Gate[])[])[] = [
   [e2e],
 ]
 
-const sum = { passed: 0, failed: 0, skipped: 0 }
+const kinds = ['passed', 'failed', 'skipped', 'flaky'] as const
+const sum = { passed: 0, failed: 0, skipped: 0, flaky: 0 }
 for (const stage of stages)
   await Promise.all(
     stage.map(async (entry) => {
@@ -109,21 +110,24 @@ for (const stage of stages)
 await rm(reports, { recursive: true, force: true })
 
 process.exitCode = sum.failed > 0 || sum.passed === 0 ? 1 : 0
-console.log(
-  `\n${sum.passed} passed, ${sum.failed} failed${sum.skipped > 0 ? `, ${sum.skipped} skipped` : ''}`,
-)
+console.log(`\n${formatCounts(sum, ['passed', 'failed'])}`)
 
 /** Runs a gate, prints its line and adds its counts to the sum. */
 async function reportGate(gate: Gate): Promise<void> {
   const start = performance.now()
-  const { passed, failed, skipped, output } = await runGate(gate)
+  const outcome = await runGate(gate)
   const seconds = ((performance.now() - start) / 1000).toFixed(1).padStart(6)
-  const verdict = [`${passed} passed`, failed > 0 && `${failed} failed`, skipped > 0 && `${skipped} skipped`]
-  process.stdout.write(`${gate.name.padEnd(14)}${seconds} s   ${verdict.filter(Boolean).join(', ')}\n`)
-  if (output !== '') process.stdout.write(`${output.trimEnd().replace(/^/gm, '  ')}\n`)
-  sum.passed += passed
-  sum.failed += failed
-  sum.skipped += skipped
+  process.stdout.write(`${gate.name.padEnd(14)}${seconds} s   ${formatCounts(outcome, ['passed'])}\n`)
+  if (outcome.output !== '') process.stdout.write(`${outcome.output.trimEnd().replace(/^/gm, '  ')}\n`)
+  for (const kind of kinds) sum[kind] += outcome[kind]
+}
+
+/** @param always the counts that are shown even if they are 0 */
+function formatCounts(counts: Counts, always: readonly (keyof Counts)[]): string {
+  return kinds
+    .filter((kind) => counts[kind] > 0 || always.includes(kind))
+    .map((kind) => `${counts[kind]} ${kind}`)
+    .join(', ')
 }
 
 /** A gate that throws has failed; the others still run. */

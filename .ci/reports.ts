@@ -1,41 +1,36 @@
 import { readFile } from 'node:fs/promises'
 import type { Result } from './command.ts'
-import type { Outcome } from './gate.ts'
+import { type Counts, fail, type Outcome } from './gate.ts'
 
-/** The counts of a test runner's JSON report. */
-interface Counts {
-  readonly passed: number
-  readonly failed: number
-  readonly skipped: number
-}
-
-/** @param path of vitest's report (its reporter `json`) */
+/** @param path of the counts (counting-reporter.ts) */
 export const vitestOutcome = (result: Result, path: string): Promise<Outcome> =>
-  outcome(result, path, (report) => ({
-    passed: count(report, 'numPassedTests'),
-    failed: count(report, 'numFailedTests'),
-    skipped: count(report, 'numPendingTests') + count(report, 'numTodoTests'),
+  outcome(result, path, (counts) => ({
+    passed: count(counts, 'passed'),
+    failed: count(counts, 'failed'),
+    skipped: count(counts, 'skipped'),
+    flaky: count(counts, 'flaky'),
   }))
 
-/** @param path of Playwright's report (its reporter `json`); a test that passes only when repeated has failed */
+/** @param path of Playwright's report (its reporter `json`) */
 export const playwrightOutcome = (result: Result, path: string): Promise<Outcome> =>
   outcome(result, path, (report) => {
     const stats = field(report, 'stats')
     return {
       passed: count(stats, 'expected'),
-      failed: count(stats, 'unexpected') + count(stats, 'flaky'),
+      failed: count(stats, 'unexpected'),
       skipped: count(stats, 'skipped'),
+      flaky: count(stats, 'flaky'),
     }
   })
 
 async function outcome(result: Result, path: string, read: (report: unknown) => Counts): Promise<Outcome> {
   const counts = await countsIn(path, read)
   // A run can fail without a failed test: by a file that does not load, an error outside of tests, or no test at all.
-  if (counts === null) return { passed: 0, failed: 1, skipped: 0, output: result.output }
+  if (counts === null) return fail(result.output)
   if (counts.failed === 0 && (!result.ok || counts.passed === 0)) {
     return { ...counts, failed: 1, output: result.output || 'No test ran.' }
   }
-  return { ...counts, output: counts.failed > 0 ? result.output : '' }
+  return { ...counts, output: counts.failed + counts.flaky > 0 ? result.output : '' }
 }
 
 async function countsIn(path: string, read: (report: unknown) => Counts): Promise<Counts | null> {

@@ -1,16 +1,9 @@
 import type { Page } from '@playwright/test'
-import { openConsoleDatabase } from './harness/database.ts'
+import { endSessions, queryConsole } from './harness/database.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
 import { ownPassword, type TestUser } from './harness/test-users.ts'
 import { checkInBothSchemes, widths } from './screens/check-screen.ts'
 import { expectGerman } from './screens/english-texts.ts'
-
-async function queryConsole<Row extends object>(statement: string, value: string | number): Promise<Row[]> {
-  const database = await openConsoleDatabase()
-  const { rows } = await database.pool.query<Row>(statement, [value])
-  await database.close()
-  return rows
-}
 
 /** As if the user had signed in more than ten minutes ago. */
 const forgetConfirmation = ({ id }: TestUser) =>
@@ -97,7 +90,7 @@ test.describe('a sensitive change after ten minutes', () => {
 
     // The event stream tells the page that its session has ended, and the page asks for a new sign-in.
     await dialog.getByLabel('Passwort', { exact: true }).fill(ownPassword)
-    await queryConsole('delete from sessions where user_id = $1', user.id)
+    await endSessions(user)
     await expect(page.getByRole('button', { name: 'Anmelden' })).toBeVisible()
     await signIn()
     await expect(field('E-Mail')).toHaveValue(email)

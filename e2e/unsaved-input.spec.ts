@@ -1,4 +1,5 @@
 import type { Page, Request } from '@playwright/test'
+import { endSessions } from './harness/database.ts'
 import { storageStateOf } from './harness/global-setup.ts'
 import { administrator, signInAs, token } from './harness/seeded-users.ts'
 import { expect, type TestWeb, test, uniqueMark } from './harness/test.ts'
@@ -75,7 +76,6 @@ test.describe('an administrator', () => {
 
 test('input that was interrupted in a dialog comes back for its own record only', async ({
   page,
-  context,
   testUsers,
   baseURL,
 }) => {
@@ -94,8 +94,7 @@ test('input that was interrupted in a dialog comes back for its own record only'
   const customer = dialog.getByRole('textbox', { name: 'Customer' })
   await chooseAction(page, `${mark}-a.test`, 'Edit')
   await customer.fill('TYPED-A')
-  await context.clearCookies()
-  await dialog.getByRole('button', { name: 'Save' }).click()
+  await endSessions(user)
   await page.getByLabel('E-Mail').fill(user.email)
   await page.getByLabel('Password', { exact: true }).fill('vier Wände und ein Dach')
   await page.getByRole('button', { name: 'Login' }).click()

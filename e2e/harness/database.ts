@@ -19,3 +19,18 @@ export async function openConsoleDatabase(): Promise<OpenDatabase> {
     asLogin: true,
   })
 }
+
+/** Runs a statement in the database of the tested console. */
+export async function queryConsole<Row extends object>(
+  statement: string,
+  value: string | number,
+): Promise<Row[]> {
+  const database = await openConsoleDatabase()
+  const { rows } = await database.pool.query<Row>(statement, [value])
+  await database.close()
+  return rows
+}
+
+/** Ends a user's sessions. The event stream tells open pages, which ask for a new sign-in. */
+export const endSessions = ({ id }: { readonly id: number }) =>
+  queryConsole('delete from sessions where user_id = $1', id)

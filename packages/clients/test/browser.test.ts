@@ -288,13 +288,18 @@ describe.skipIf(executable === null)(
           },
           'visit_download',
         ],
-        [
-          'that exhausts the memory',
-          '<script>for (const a = []; ; ) a.push(new Array(1e6).fill(Math.random()))</script>',
-          'visit_crashed',
-        ],
       ])('%s', async (_, page, code) => {
         expect(await visitInOwnBrowser(page)).toEqual({ outcome: 'failed', reason: { code } })
+      })
+
+      test('that exhausts the memory', async () => {
+        const result = await visitInOwnBrowser(
+          '<script>for (const a = []; ; ) a.push(new Array(1e6).fill(Math.random()))</script>',
+        )
+        // On a slow machine, loading ends before the memory does.
+        expect(result.outcome === 'failed' ? [result.reason] : result.problems).toEqual([
+          { code: 'visit_crashed' },
+        ])
       })
 
       test.each<[string, string, RegExp]>([
