@@ -21,7 +21,7 @@ export async function startContainer(engine: Engine): Promise<TestPostgres> {
     .withTmpFs({ '/var/lib/postgresql': 'rw' })
     .withCommand([
       'postgres',
-      ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'].flatMap(
+      ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=500'].flatMap(
         (line) => ['-c', line],
       ),
     ])

@@ -47,7 +47,7 @@ async function startInMemory(): Promise<TestPostgres> {
       folder,
       database: 'postgres',
       durable: false,
-      settings: { max_connections: 200 },
+      settings: { max_connections: 500 },
     })
     // An interrupted run ends without waiting, but Postgres must not outlive it.
     const abandon = () => abandonNow(postgres.pid, folder)
