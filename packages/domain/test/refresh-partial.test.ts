@@ -1,11 +1,14 @@
 import { createServer as createPlainServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { nodes, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { expect, onTestFinished, test } from 'vitest'
+import { eq } from 'drizzle-orm'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createFact, infoCommand, page, setUpRefresh, start } from './set-up-refresh.ts'
 
+const database = await testDatabase()
 const { site, fixture, readFacts, readWeb, dnsServer, pleskServer, refresh, refreshOnce } =
-  await setUpRefresh(await testDatabase())
+  await setUpRefresh(database)
 
 test('keeps earlier facts of Plesk while it is down', async () => {
   const before = await refreshOnce()
@@ -104,5 +107,48 @@ test('keeps framework and version if the page is an error', async () => {
     seen_at: new Date(start),
     tried_at: new Date(fixture.clock),
     error: 'https://hotel.test/ responded with 503.',
+  })
+})
+
+describe('a web whose status no panel can tell', () => {
+  const setWeb = (columns: Partial<typeof webs.$inferInsert>) =>
+    database.db
+      .update(webs)
+      .set({ status: null, ...columns })
+      .where(eq(webs.id, fixture.web))
+  const withoutKey = async () => {
+    const [node] = await database.db
+      .insert(nodes)
+      .values({ name: `node-${crypto.randomUUID()}`, plesk_fqdn: 'other.test', address: '192.0.2.11' })
+      .returning({ id: nodes.id })
+    return node?.id ?? null
+  }
+
+  test.each([
+    ['has no node', () => setWeb({ node_id: null, configured_ip: '192.0.2.11' })],
+    ['is on a node without a key of its panel', async () => setWeb({ node_id: await withoutKey() })],
+  ])('is active if it %s and its name leads to it', async (_, prepare) => {
+    await prepare()
+    await refresh()
+    expect(await readWeb()).toMatchObject({ status: 0, domain_status: 1 })
+  })
+
+  test('keeps its status if it is known, or its name leads elsewhere', async () => {
+    await setWeb({ node_id: null, configured_ip: '192.0.2.11', status: 16 })
+    await refresh()
+    expect(await readWeb()).toMatchObject({ status: 16, domain_status: 1 })
+    await setWeb({ node_id: null, configured_ip: '192.0.2.99' })
+    dnsServer.state.zone = { 'hotel.test': { A: ['203.0.113.9'] } }
+    await refresh()
+    expect(await readWeb()).toMatchObject({ status: null, domain_status: 2 })
+  })
+
+  test('has none while the panel is down or does not know it', async () => {
+    await setWeb({})
+    for (const response of [[], (to: ServerResponse) => void to.destroy()]) {
+      pleskServer.responses.set('GET /api/v2/domains?name=hotel.test', response)
+      await refresh()
+      expect(await readWeb()).toMatchObject({ status: null, domain_status: 1 })
+    }
   })
 })
