@@ -1,4 +1,5 @@
 import { message } from '@kustos/contract/messages'
+import { domainStatus, webStatus } from '@kustos/contract/webs'
 import { nodes, webs } from '@kustos/database/tables'
 import { and, eq, isNull } from 'drizzle-orm'
 import { findWebOfSystemUser, isProvisioning } from '../../deployment/index.ts'
@@ -18,7 +19,8 @@ export interface RefreshOptions {
 }
 
 /**
- * Updates a web from Plesk, name servers, its certificate and its page. What could not be found out stays unchanged.
+ * Updates a web from Plesk, name servers, its certificate and its page. What could not be found out stays unchanged, but a web
+ * whose status no panel can tell becomes active once its name leads to it, since only active ones are probed and audited.
  * @throws the signal's reason
  */
 export async function refreshWeb(
@@ -55,6 +57,8 @@ export async function refreshWeb(
     }))
     await storeFactChecks(tx.db, webId, tx.now(), notes)
     const after = columnsAfter(row, results)
+    if (row.status === null && after.domain_status === domainStatus.online && isWithoutPanel(results))
+      after.status = webStatus.active
     if (row.status === null && 'status' in after) {
       const provisioning = await tx.db
         .select({ id: webs.id })
@@ -81,6 +85,10 @@ export async function refreshWeb(
     return summarize(results)
   })
 }
+
+/** Whether no panel can tell the status: the web has no node, or the node has no key. */
+const isWithoutPanel = (results: readonly FactResult[]) =>
+  results.every(({ fact, problems }) => fact !== 'plesk' || problems[0]?.code === 'plesk_key_missing')
 
 /** Leaves a system user to the web that has it already, so that no command reaches files and databases of another web. */
 async function withoutTakenUser(
