@@ -85,6 +85,21 @@ const listOverlays: readonly Overlay[] = [
 /** What opens over each screen that has something of its own, by the screen's name. */
 export const overlays: Readonly<Partial<Record<ScreenName, readonly Overlay[]>>> = {
   'hosting-web-list': listOverlays,
+  nodes: [
+    {
+      name: 'node-edit',
+      open: async (page) => {
+        await choose(page, 'Edit')
+        await dialog(page).getByRole('textbox', { name: 'Panel' }).fill('')
+        await button(page, 'Save').click()
+        await expect(page.getByText('Panel is required')).toBeVisible()
+      },
+      close: async (page) => {
+        await page.keyboard.press('Escape')
+        await button(page, 'Leave').click()
+      },
+    },
+  ],
   'limitis-externaldomains': [
     {
       name: 'domain-edit',

@@ -77,6 +77,7 @@ export const screens: Readonly<Record<ScreenName, Screen>> = {
     ],
   },
   'hosting-web-edit': { path: '/hosting/edit/1', expectLoaded: form(/^Web 1: /, 'Save'), empty: null },
+  nodes: { path: '/nodes', expectLoaded: rows, empty: ['No nodes yet'] },
   'hosting-bitbucket': { path: '/hosting/bitbucket', expectLoaded: rows, empty: ['No repositories'] },
   'hosting-tracking': { path: '/hosting/tracking', expectLoaded: rows, empty: ['No audited webs'] },
   'hosting-tracking-show': {

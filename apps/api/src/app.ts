@@ -27,6 +27,7 @@ import { registerInspectionRoutes } from './routes/inspections.ts'
 import { registerLimitisRoutes } from './routes/limitis.ts'
 import { registerLogRoutes } from './routes/logs.ts'
 import { registerMonitoringRoutes } from './routes/monitoring.ts'
+import { registerNodeRoutes } from './routes/nodes.ts'
 import { registerQueueRoutes } from './routes/queue.ts'
 import { registerTrackingRoutes } from './routes/tracking.ts'
 import { registerUserRoutes } from './routes/users.ts'
@@ -35,6 +36,7 @@ import { registerWebRoutes } from './routes/webs.ts'
 export interface AppOptions
   extends Pick<Services, 'database' | 'deployments' | 'bitbucket' | 'events' | 'mail'> {
   readonly sessionSecret: string
+  readonly secretBox?: Services['secretBox']
   /** Names that clients may use for this server, besides `localhost` and addresses. */
   readonly hosts?: readonly string[]
   readonly monitoring?: Services['monitoring']
@@ -105,6 +107,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     mail: options.mail,
     events,
     monitoring: settings,
+    secretBox: options.secretBox ?? null,
   }
   flushCountedEvents(app, services)
   await app.register(errors)
@@ -130,6 +133,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     registerUserRoutes(scope, services)
     registerWebRoutes(scope, services)
     registerDeploymentRoutes(scope, services)
+    registerNodeRoutes(scope, services)
     registerBitbucketRoutes(scope, services)
     registerExternalDomainRoutes(scope, services)
     registerLimitisRoutes(scope, services)

@@ -7,6 +7,7 @@ import { openEvents } from '@kustos/domain/platform/events'
 import { configuredHosts } from '@kustos/domain/platform/hosts'
 import { refuse, startProgram, stopOnSignal } from '@kustos/domain/platform/program'
 import { waitForDatabase } from '@kustos/domain/platform/retry'
+import { createSecretBox } from '@kustos/domain/platform/secret-box'
 import { openExternalServices } from '@kustos/domain/services'
 import { buildApp } from './app.ts'
 
@@ -35,6 +36,7 @@ const app = await buildApp({
   mail: outside.mail,
   events,
   sessionSecret: secret,
+  secretBox: createSecretBox(configuration.SECRETS_KEY),
   hosts,
   monitoring: {
     intervalSeconds: configuration.PROBE_INTERVAL,

@@ -258,6 +258,30 @@ export const buildLoggedCalls = (
     const entry = { log_name: 'users', description: 'restored', subject_type: 'user', subject_id: id }
     return { params: { id }, entry }
   },
+  'nodes.createNode': async () => {
+    const attributes = { name: 'new-node', plesk_fqdn: 'new.plesk.test', ssh_port: 2222 }
+    const entry = { log_name: 'nodes', description: 'created', subject_type: 'node' }
+    return { body: attributes, entry: { ...entry, properties: { attributes } } }
+  },
+  'nodes.editNode': async () => {
+    const { id, name } = await fixtures.node()
+    return {
+      params: { id },
+      body: { name, plesk_fqdn: 'n.plesk.test', cloud_enabled: true },
+      entry: {
+        log_name: 'nodes',
+        description: 'updated',
+        subject_type: 'node',
+        subject_id: id,
+        properties: { old: { cloud_enabled: false }, attributes: { cloud_enabled: true } },
+      },
+    }
+  },
+  'nodes.deleteNode': async () => {
+    const { id, name } = await fixtures.node()
+    const entry = { log_name: 'nodes', description: 'deleted', subject_type: 'node', subject_id: id }
+    return { params: { id }, entry: { ...entry, properties: { old: { name } } } }
+  },
   'users.createRole': async () => {
     const attributes = { name: 'hosting', permissions: ['view webs'] }
     const entry = { log_name: 'roles', description: 'created', subject_type: 'role' }

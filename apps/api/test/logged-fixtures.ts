@@ -83,6 +83,13 @@ export async function createLoggedFixtures(database: TestDatabase, origin: strin
       const name = next('role ')
       return { id: only(await db.insert(roles).values({ name }).returning()).id, name }
     },
+    async node() {
+      const name = next('node')
+      return {
+        id: only(await db.insert(nodes).values({ name, plesk_fqdn: 'n.plesk.test' }).returning()).id,
+        name,
+      }
+    },
     async domain() {
       const name = `${next('domain')}.test`
       const row = { fqdn: name, fqdn_ascii: name, customer: 'ALPEN', domainprovider: 'Other' }

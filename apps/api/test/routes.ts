@@ -6,6 +6,7 @@ import { inspectionRoutes } from '@kustos/contract/inspections'
 import { limitisRoutes } from '@kustos/contract/limitis'
 import { logsRoutes } from '@kustos/contract/logs'
 import { monitoringRoutes } from '@kustos/contract/monitoring'
+import { nodesRoutes } from '@kustos/contract/nodes'
 import { queueRoutes } from '@kustos/contract/queue'
 import type { Route } from '@kustos/contract/route'
 import { trackingRoutes } from '@kustos/contract/tracking'
@@ -23,6 +24,7 @@ export const routes: Record<string, Route> = Object.fromEntries(
     inspections: inspectionRoutes,
     logs: logsRoutes,
     monitoring: monitoringRoutes,
+    nodes: nodesRoutes,
     queue: queueRoutes,
     tracking: trackingRoutes,
     users: usersRoutes,

@@ -6,6 +6,7 @@ import { inspectionRoutes } from './inspections.ts'
 import { limitisRoutes } from './limitis/index.ts'
 import { logsRoutes } from './logs/index.ts'
 import { monitoringRoutes } from './monitoring/index.ts'
+import { nodesRoutes } from './nodes/index.ts'
 import type { Access } from './permissions.ts'
 import { id } from './text.ts'
 import { usersRoutes } from './users/index.ts'
@@ -14,6 +15,7 @@ import { websRoutes } from './webs/index.ts'
 /** The lists whose changes are reported, and who may know of them. */
 export const eventLists = {
   webs: websRoutes.listWebs.access,
+  nodes: nodesRoutes.listNodes.access,
   deployments: deploymentRoutes.listDeployments.access,
   /** Reported for each deployment, because its log grows by many lines a second. */
   deployment_lines: deploymentRoutes.readDeploymentLines.access,

@@ -9,6 +9,7 @@ export const logNames = [
   'users',
   'roles',
   'webs',
+  'nodes',
   'deployment',
   'tracking',
   'external-domains',

@@ -1,10 +1,11 @@
-/** As in section 6 of the specification. */
+/** As in section 6 of the specification, and `manage nodes` [+]. */
 export const permissions = [
   'view webs',
   'create webs',
   'edit webs',
   'delete webs',
   'restore webs',
+  'manage nodes',
   'view bitbucket',
   'view external domains',
   'create external domains',

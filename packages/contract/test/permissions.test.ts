@@ -26,6 +26,6 @@ describe('can', () => {
   })
 })
 
-it('defines the sixteen permissions of the specification', () => {
-  expect(new Set(permissions).size).toBe(16)
+it('defines the sixteen permissions of the specification, and one for nodes', () => {
+  expect(new Set(permissions).size).toBe(17)
 })

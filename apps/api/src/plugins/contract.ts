@@ -22,6 +22,7 @@ import type { MonitoringSettings } from '@kustos/domain/monitoring'
 import { type Context, createContext } from '@kustos/domain/platform/context'
 import type { Events } from '@kustos/domain/platform/events'
 import type { MailOutbox } from '@kustos/domain/platform/mail'
+import type { SecretBox } from '@kustos/domain/platform/secret-box'
 import type { Bitbucket } from '@kustos/domain/services'
 import {
   assertConfirmedSession,
@@ -50,6 +51,8 @@ export interface Services {
   /** Missing if no mail server is configured. */
   readonly mail?: MailOutbox | undefined
   readonly monitoring: MonitoringSettings
+  /** Null if no key for stored secrets is configured. */
+  readonly secretBox: SecretBox | null
 }
 
 /** A request: its context for the domain, and the HTTP objects for headers and cookies. */

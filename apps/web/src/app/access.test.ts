@@ -20,6 +20,7 @@ const screen = (name: string) => {
 const list = screen('hosting-web-list')
 const add = screen('hosting-web-add')
 const edit = screen('hosting-web-edit')
+const nodes = screen('nodes')
 const repositories = screen('hosting-bitbucket')
 const tracking = screen('hosting-tracking')
 
@@ -35,7 +36,7 @@ describe('visible navigation', () => {
       'logs',
       'admin',
     ])
-    expect(offeredChildren(hosting, admin)).toEqual([list, add, repositories, tracking])
+    expect(offeredChildren(hosting, admin)).toEqual([list, add, nodes, repositories, tracking])
     expect(names(dashboardEntries(admin))).toEqual([
       'hosting',
       'deployment',

@@ -4,6 +4,7 @@ import { externalDomainsRoutes } from '@kustos/contract/external-domains'
 import { limitisRoutes } from '@kustos/contract/limitis'
 import { logsRoutes } from '@kustos/contract/logs'
 import { monitoringRoutes } from '@kustos/contract/monitoring'
+import { nodesRoutes } from '@kustos/contract/nodes'
 import type { Access } from '@kustos/contract/permissions'
 import { queueRoutes } from '@kustos/contract/queue'
 import { trackingRoutes } from '@kustos/contract/tracking'
@@ -27,6 +28,7 @@ import {
   IconRadar2,
   IconRocket,
   IconSchool,
+  IconServer,
   IconServer2,
   IconSettings,
   IconTerminal2,
@@ -96,7 +98,15 @@ export const entries: readonly Entry[] = [
     name: 'hosting',
     path: '/hosting',
     access: {
-      any: ['view webs', 'create webs', 'edit webs', 'delete webs', 'restore webs', 'view bitbucket'],
+      any: [
+        'view webs',
+        'create webs',
+        'edit webs',
+        'delete webs',
+        'restore webs',
+        'manage nodes',
+        'view bitbucket',
+      ],
     },
     icon: IconServer2,
     children: [
@@ -110,6 +120,7 @@ export const entries: readonly Entry[] = [
       screen('hosting-web-edit', '/hosting/edit/:id', websRoutes.editWeb, IconPencil, {
         of: 'hosting-web-list',
       }),
+      screen('nodes', '/nodes', nodesRoutes.listNodes, IconServer),
       screen('hosting-bitbucket', '/hosting/bitbucket', bitbucketRoutes.listRepositories, IconBrandBitbucket),
       screen('hosting-tracking', '/hosting/tracking', websRoutes.listWebs, IconRadar2),
       screen(

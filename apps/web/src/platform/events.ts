@@ -7,6 +7,7 @@ import { inspectionRoutes } from '@kustos/contract/inspections'
 import { limitisRoutes } from '@kustos/contract/limitis'
 import { logsRoutes } from '@kustos/contract/logs'
 import { monitoringRoutes } from '@kustos/contract/monitoring'
+import { nodesRoutes } from '@kustos/contract/nodes'
 import { queueRoutes } from '@kustos/contract/queue'
 import { trackingRoutes } from '@kustos/contract/tracking'
 import { usersRoutes } from '@kustos/contract/users'
@@ -25,6 +26,7 @@ const { listUsers, listRoles } = usersRoutes
 /** The queries that become stale when a list changes. `id` is set if one row changed. */
 const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[]>> = {
   webs: () => [keyOf(websRoutes.listWebs), keyOf(websRoutes.readWeb)],
+  nodes: () => [keyOf(nodesRoutes.listNodes)],
   deployments: (id) => [
     keyOf(listDeployments),
     keyOf(queueRoutes.listJobs),

@@ -62,6 +62,7 @@ export type GridName =
   | 'emails'
   | 'repositories'
   | 'users'
+  | 'nodes'
   | 'queue'
   | 'logs'
   | 'uptime'

@@ -10,6 +10,17 @@ export const nodes = pgTable('nodes', {
   /** The address of new webs; by default that of plesk_fqdn. */
   address: text(),
   cloud_enabled: boolean().notNull().default(false),
+  /** How it is reached; null for the usual ports and the settings of the environment. */
+  plesk_port: integer(),
+  /** SHA-256 fingerprint of a self-signed certificate. */
+  plesk_certificate: text(),
+  /** Sealed with SECRETS_KEY (domain/platform/secret-box.ts). */
+  plesk_key: text(),
+  ssh_host: text(),
+  ssh_port: integer(),
+  ssh_user: text(),
+  /** In the format of OpenSSH: type and base64. */
+  host_key: text(),
   ...timestamps,
 })
 

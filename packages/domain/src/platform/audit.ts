@@ -160,7 +160,7 @@ const changes: readonly LogDescription[] = [
 export async function rejectStaleWrite(
   { db }: Scope,
   subject: { readonly type: string; readonly id: number },
-  what: 'web' | 'user' | 'role' | 'domain',
+  what: 'web' | 'user' | 'role' | 'domain' | 'node',
   at: Date,
   seen: string | undefined,
 ): Promise<void> {

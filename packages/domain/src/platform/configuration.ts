@@ -98,6 +98,19 @@ const variables = z.object({
     'Signs the session cookies. Required in production; changing it signs everybody out.',
     secret,
   ),
+  SECRETS_KEY: access(
+    listOf(
+      matching(
+        /^[A-Za-z0-9+/]{43}=?$/,
+        'must list keys of 32 bytes in base64, as `openssl rand -base64 32` prints them',
+      ),
+    )
+      .transform((keys) => keys.map((key) => Buffer.from(key, 'base64')))
+      .default([]),
+    'Encrypts secrets that the database stores, such as keys of panels: 32 bytes in base64. With several, comma-separated, the first ' +
+      'one encrypts and all of them decrypt.',
+    secret,
+  ),
   ALLOWED_HOSTS: access(
     listOf(matching(/^[\w-]+(\.[\w-]+)*$/, 'must list host names without ports')).default([]),
     'Further host names, comma-separated, that clients may use for the API and the metrics. Besides them and the host of ' +

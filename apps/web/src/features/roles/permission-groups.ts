@@ -4,6 +4,7 @@ import type { Permission } from '@kustos/contract/permissions'
 /** The permissions by feature, in the order of the sidebar. */
 export const permissionGroups = [
   { name: 'webs', permissions: ['view webs', 'create webs', 'edit webs', 'delete webs', 'restore webs'] },
+  { name: 'nodes', permissions: ['manage nodes'] },
   { name: 'bitbucket', permissions: ['view bitbucket'] },
   {
     name: 'external-domains',

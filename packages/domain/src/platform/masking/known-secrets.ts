@@ -18,6 +18,7 @@ export function secretsOf(configuration: Configuration): readonly string[] {
   const found = [
     configuration.SESSION_SECRET,
     configuration.METRICS_TOKEN,
+    ...configuration.SECRETS_KEY.map((key) => key.toString('base64')),
     configuration.LIMITIS_API_TOKEN,
     bitbucket,
     // `e-mail:token`

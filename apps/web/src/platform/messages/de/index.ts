@@ -14,6 +14,7 @@ export { default as grid } from './grid.json' with { type: 'json' }
 export { default as limitis } from './limitis.json' with { type: 'json' }
 export { default as logs } from './logs.json' with { type: 'json' }
 export { default as monitoring } from './monitoring.json' with { type: 'json' }
+export { default as nodes } from './nodes.json' with { type: 'json' }
 export { default as palette } from './palette.json' with { type: 'json' }
 export { default as queue } from './queue.json' with { type: 'json' }
 export { default as roles } from './roles.json' with { type: 'json' }

@@ -51,6 +51,23 @@ export const gridLabels = {
       state: { active: 'active', deleted: 'deleted' },
     },
   },
+  nodes: {
+    columns: {
+      id: 'Id',
+      name: 'Name',
+      plesk_fqdn: 'Panel',
+      webs: 'Webs',
+      cloud_enabled: 'Deployments',
+      plesk_key: 'API key',
+      host_key_fingerprint: 'SSH host key',
+      address: 'Address of new webs',
+      updated_at: 'Changed',
+    },
+    options: {
+      cloud_enabled: { yes: 'allowed', no: 'not allowed' },
+      plesk_key: { stored: 'stored', none: 'none' },
+    },
+  },
   queue: {
     columns: {
       id: 'Id',

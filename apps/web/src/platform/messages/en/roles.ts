@@ -10,6 +10,7 @@ export const roles = {
   role: 'Role',
   groups: {
     webs: 'Webs',
+    nodes: 'Nodes',
     bitbucket: 'Bitbucket',
     'external-domains': 'External domains',
     limitis: 'Own domains and mailboxes',

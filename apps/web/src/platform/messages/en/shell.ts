@@ -23,6 +23,7 @@ export const shell = {
     'hosting-web-add': { title: 'Create web', description: 'Add a web to the inventory.' },
     'hosting-web-show': { title: 'Web', description: 'Everything about one web.' },
     'hosting-web-edit': { title: 'Edit web', description: 'Edit a web.' },
+    nodes: { title: 'Nodes', description: 'The Plesk servers that webs are on.' },
     'hosting-bitbucket': { title: 'Bitbucket', description: 'All source repositories.' },
     'hosting-tracking': { title: 'Tracking', description: 'Tracking services and consent on every web.' },
     'hosting-tracking-show': {

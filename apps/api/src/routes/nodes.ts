@@ -1,0 +1,12 @@
+import { nodesRoutes } from '@kustos/contract/nodes'
+import { createNode, deleteNode, editNode, listNodes } from '@kustos/domain/nodes'
+import type { FastifyInstance } from 'fastify'
+import { bind, type Services } from '../plugins/contract.ts'
+
+export const registerNodeRoutes = (app: FastifyInstance, services: Services): void =>
+  bind(app, services, 'nodes', nodesRoutes, {
+    listNodes: (_, { context }) => listNodes(context),
+    createNode: ({ body }, { context }) => createNode(context, services.secretBox, body),
+    editNode: ({ params, body }, { context }) => editNode(context, services.secretBox, params.id, body),
+    deleteNode: ({ params }, { context }) => deleteNode(context, params.id),
+  })

@@ -1,0 +1,143 @@
+import { type NodeDetails, newNode, nodeChange, nodesRoutes } from '@kustos/contract/nodes'
+import { websRoutes } from '@kustos/contract/webs'
+import { NumberInput, PasswordInput, Switch, Textarea, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../platform/client.ts'
+import { write } from '../../platform/query.ts'
+import { type FormFields, plainText } from '../../ui/contract-form/fields.tsx'
+import { findListed } from '../../ui/contract-form/find-listed.ts'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { notifyDone } from '../../ui/notify.tsx'
+
+const { createNode, editNode, listNodes } = nodesRoutes
+/** Whose nodes and choices change. */
+const { listWebs } = websRoutes
+
+const emptyForm = {
+  name: '',
+  plesk_fqdn: '',
+  plesk_port: null as number | null,
+  plesk_certificate: '',
+  plesk_key: '',
+  ssh_host: '',
+  ssh_port: null as number | null,
+  ssh_user: '',
+  host_key: '',
+  address: '',
+  cloud_enabled: false,
+}
+type NodeForm = typeof emptyForm
+
+const toForm = (node: NodeDetails): NodeForm => ({
+  name: node.name,
+  plesk_fqdn: node.plesk_fqdn,
+  plesk_port: node.plesk_port,
+  plesk_certificate: node.plesk_certificate ?? '',
+  // The stored key is never sent; blank keeps it.
+  plesk_key: '',
+  ssh_host: node.ssh_host ?? '',
+  ssh_port: node.ssh_port,
+  ssh_user: node.ssh_user ?? '',
+  host_key: node.host_key ?? '',
+  address: node.address ?? '',
+  cloud_enabled: node.cloud_enabled,
+})
+
+interface AddProps {
+  readonly onClose: () => void
+}
+
+export function AddNodeDialog({ onClose }: AddProps) {
+  const { t } = useTranslation()
+  return (
+    <FormDialog
+      title={t('nodes.dialog.add')}
+      onClose={onClose}
+      schema={newNode}
+      source={emptyForm}
+      toValues={(values) => values}
+      toBody={(values) => values}
+      send={(body, signal) => write(createNode, { body }, [listNodes, listWebs], signal)}
+      onSaved={({ name }) => notifyDone(name, t('nodes.done.created'))}
+      submitLabel={t('nodes.dialog.create')}
+    >
+      {(fields) => <NodeFields fields={fields} hasKey={false} />}
+    </FormDialog>
+  )
+}
+
+interface EditProps {
+  readonly node: NodeDetails
+  readonly onClose: () => void
+}
+
+export function EditNodeDialog({ node, onClose }: EditProps) {
+  const { t } = useTranslation()
+  const params = { id: node.id }
+  return (
+    <FormDialog
+      title={t('nodes.dialog.edit', { node: node.name })}
+      onClose={onClose}
+      schema={nodeChange}
+      source={node}
+      toValues={toForm}
+      toBody={(values, { updated_at }) => ({ ...values, updated_at })}
+      send={(body, signal) => write(editNode, { params, body }, [listNodes, listWebs], signal)}
+      loadLatest={() => findListed(call(listNodes, {}), node.id, 'node_not_found')}
+      onSaved={(_, { name }) => notifyDone(name.trim(), t('nodes.done.saved'))}
+      submitLabel={t('nodes.dialog.save')}
+    >
+      {(fields) => <NodeFields fields={fields} hasKey={node.has_plesk_key} />}
+    </FormDialog>
+  )
+}
+
+interface FieldsProps {
+  readonly fields: FormFields<NodeForm>
+  readonly hasKey: boolean
+}
+
+function NodeFields({ fields: { field, toggle }, hasKey }: FieldsProps) {
+  const { t } = useTranslation()
+  const { labels, hints } = t('nodes.fields', { returnObjects: true })
+  const named = (name: keyof NodeForm) => ({ label: labels[name] })
+  const hinted = (name: keyof NodeForm & keyof typeof hints) => ({ label: labels[name], hint: hints[name] })
+  return (
+    <>
+      <TextInput {...field('name', hinted('name'))} {...plainText} data-autofocus />
+      <TextInput {...field('plesk_fqdn', hinted('plesk_fqdn'))} {...plainText} inputMode="url" />
+      <NumberInput
+        {...field('plesk_port', named('plesk_port'))}
+        {...numberOrNull(field('plesk_port', named('plesk_port')))}
+        placeholder="8443"
+      />
+      <PasswordInput
+        {...field('plesk_key', {
+          label: labels.plesk_key,
+          hint: hasKey ? hints.plesk_key_kept : hints.plesk_key,
+        })}
+        autoComplete="off"
+        visibilityToggleButtonProps={{ 'aria-label': t('nodes.dialog.showKey') }}
+      />
+      <TextInput {...field('plesk_certificate', hinted('plesk_certificate'))} {...plainText} />
+      <TextInput {...field('ssh_host', hinted('ssh_host'))} {...plainText} inputMode="url" />
+      <NumberInput
+        {...field('ssh_port', named('ssh_port'))}
+        {...numberOrNull(field('ssh_port', named('ssh_port')))}
+        placeholder="22"
+      />
+      <TextInput {...field('ssh_user', hinted('ssh_user'))} {...plainText} />
+      <Textarea {...field('host_key', hinted('host_key'))} {...plainText} autosize minRows={2} />
+      <TextInput {...field('address', hinted('address'))} {...plainText} />
+      <Switch {...toggle('cloud_enabled', hinted('cloud_enabled'))} />
+    </>
+  )
+}
+
+/** An empty number input has the value ''. */
+const numberOrNull = ({ value, onChange }: { value?: unknown; onChange: (value: unknown) => void }) => ({
+  value: typeof value === 'number' ? value : '',
+  onChange: (next: number | string) => onChange(next === '' ? null : next),
+  allowDecimal: false,
+  hideControls: true,
+})

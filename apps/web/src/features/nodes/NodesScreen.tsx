@@ -1,0 +1,69 @@
+import { type NodeDetails, nodeColumns, nodesRoutes } from '@kustos/contract/nodes'
+import { Button } from '@mantine/core'
+import { IconPencil, IconPlus, IconServer2, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useRoute, write } from '../../platform/query.ts'
+import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
+import type { RowActions } from '../../ui/data-grid/types.ts'
+import { notifyOutcome } from '../../ui/notify.tsx'
+import { useConfirm } from '../../ui/use-confirm.tsx'
+import { AddNodeDialog, EditNodeDialog } from './NodeDialog.tsx'
+
+const { deleteNode, listNodes } = nodesRoutes
+
+const getId = ({ id }: NodeDetails) => id
+
+export default function NodesScreen() {
+  const { t } = useTranslation()
+  const query = useRoute(listNodes, {})
+  const [adding, setAdding] = useState(false)
+  const [edited, setEdited] = useState<NodeDetails | null>(null)
+  const rowActions = useRowActions(setEdited)
+  const add = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
+      {t('nodes.add')}
+    </Button>
+  )
+  return (
+    <>
+      <DataGrid
+        id="nodes"
+        title={t('screens.nodes.title')}
+        grid={nodeColumns}
+        query={query}
+        rows={query.data}
+        getRowId={getId}
+        rowActions={rowActions}
+        empty={{ icon: IconServer2, title: t('nodes.empty'), hint: t('nodes.emptyHint'), action: add }}
+        toolbar={() => add}
+      />
+      {adding && <AddNodeDialog onClose={() => setAdding(false)} />}
+      {edited !== null && <EditNodeDialog node={edited} onClose={() => setEdited(null)} />}
+    </>
+  )
+}
+
+function useRowActions(edit: (node: NodeDetails) => void): (row: NodeDetails) => RowActions {
+  const { t } = useTranslation()
+  const confirm = useConfirm()
+
+  async function remove({ id, name }: NodeDetails) {
+    const question = { text: t('confirm.delete'), hint: t('nodes.deleteMeaning'), yes: t('nodes.delete') }
+    if (!(await confirm({ title: name, ...question, danger: true }))) return
+    await notifyOutcome(name, t('nodes.done.deleted'), () =>
+      write(deleteNode, { params: { id } }, [listNodes]),
+    )
+  }
+
+  return (node) => [
+    { key: 'edit', label: t('nodes.edit'), icon: IconPencil, run: () => edit(node) },
+    {
+      key: 'delete',
+      label: t('nodes.delete'),
+      icon: IconTrash,
+      danger: true,
+      run: () => void remove(node),
+    },
+  ]
+}

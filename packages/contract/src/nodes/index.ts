@@ -1,0 +1,2 @@
+export * from './node.ts'
+export * from './routes.ts'

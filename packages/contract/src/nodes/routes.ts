@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { route } from '../route.ts'
+import { newNode, nodeChange, nodeDetails } from './node.ts'
+
+const access = { any: ['manage nodes'] } as const
+const confirmation = 'required'
+
+export const nodesRoutes = {
+  listNodes: route('GET', '/api/nodes', {
+    summary: 'All nodes with how they are reached. Keys of panels are not included.',
+    access,
+    response: z.array(nodeDetails),
+  }),
+  createNode: route('POST', '/api/nodes', {
+    summary: 'Adds a node',
+    access,
+    confirmation,
+    body: newNode,
+    status: 201,
+    response: nodeDetails,
+  }),
+  editNode: route('PUT', '/api/nodes/:id', {
+    summary: 'Updates a node. Without `plesk_key` the stored one stays; null removes it.',
+    access,
+    confirmation,
+    body: nodeChange,
+    errors: [409],
+  }),
+  deleteNode: route('DELETE', '/api/nodes/:id', {
+    summary: 'Deletes a node. 409 while webs or deployments belong to it.',
+    access,
+    confirmation,
+    errors: [409],
+  }),
+} as const

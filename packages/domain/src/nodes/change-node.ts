@@ -1,0 +1,115 @@
+import { message } from '@kustos/contract/messages'
+import type { NewNode, NodeChange, NodeDetails } from '@kustos/contract/nodes'
+import { deployments, nodes, webs } from '@kustos/database/tables'
+import { eq } from 'drizzle-orm'
+import { difference, entriesOf, nextUpdatedAt, rejectStaleWrite, withAudit } from '../platform/audit.ts'
+import type { Context, Scope } from '../platform/context.ts'
+import { conflict, invalid, mapUniqueViolation, notFound } from '../platform/errors.ts'
+import type { SecretBox } from '../platform/secret-box.ts'
+import { readNodes } from './list.ts'
+
+const subject = (id: number) => ({ type: 'node', id })
+const entry = entriesOf('nodes', 'node')
+
+/**
+ * Adds a node.
+ * @param box null if no key for secrets is configured
+ * @throws DomainError invalid for a taken name, and for a key of the panel without a box
+ */
+export const createNode = (
+  context: Context,
+  box: SecretBox | null,
+  { plesk_key: key, ...input }: NewNode,
+): Promise<NodeDetails> =>
+  withFreeName(() =>
+    withAudit(context, async (tx) => {
+      const now = tx.now()
+      const [row] = await tx.db
+        .insert(nodes)
+        .values({ ...input, created_at: now, updated_at: now })
+        .returning()
+      if (!row) throw new Error('The node was not inserted')
+      if (key != null)
+        await tx.db
+          .update(nodes)
+          .set({ plesk_key: sealKey(box, row.id, key) })
+          .where(eq(nodes.id, row.id))
+      await tx.record({ ...entry('created', row.id), attributes: { ...input, ...(key != null && stored) } })
+      return await presented(tx, row.id)
+    }),
+  )
+
+/**
+ * Changes a node. Workers use the changes with their next command or call.
+ * @throws DomainError not-found; conflict if it has changed since `updated_at`; invalid as for createNode
+ */
+export const editNode = (
+  context: Context,
+  box: SecretBox | null,
+  id: number,
+  { updated_at: seen, plesk_key: key, ...input }: NodeChange,
+): Promise<void> =>
+  withFreeName(() =>
+    withAudit(context, async (tx) => {
+      const row = await lock(tx, id)
+      await rejectStaleWrite(tx, subject(id), 'node', row.updated_at, seen)
+      const changed = difference<Partial<typeof row>>(row, input)
+      // Removing a key that is not there changes nothing.
+      const changesKey = key !== undefined && (key !== null || row.plesk_key !== null)
+      if (changed === null && !changesKey) return tx.skipAudit()
+      const sealed = key == null ? null : sealKey(box, id, key)
+      await tx.db
+        .update(nodes)
+        .set({ ...input, ...(changesKey && { plesk_key: sealed }), updated_at: nextUpdatedAt(row, tx) })
+        .where(eq(nodes.id, id))
+      await tx.record({
+        ...entry('updated', id),
+        old: { ...changed?.old },
+        attributes: { ...changed?.attributes, ...(changesKey && (sealed === null ? removed : stored)) },
+      })
+    }),
+  )
+
+/** @throws DomainError not-found; conflict while webs, also deleted ones, or deployments belong to it */
+export const deleteNode = (context: Context, id: number): Promise<void> =>
+  withAudit(context, async (tx) => {
+    const { plesk_key: _, created_at: _created, updated_at: _updated, id: _id, ...old } = await lock(tx, id)
+    const uses = [
+      await tx.db.select({ id: webs.id }).from(webs).where(eq(webs.node_id, id)).limit(1),
+      await tx.db
+        .select({ id: deployments.id })
+        .from(deployments)
+        .where(eq(deployments.node_id, id))
+        .limit(1),
+    ]
+    if (uses.flat().length > 0) throw conflict('node_in_use')
+    await tx.db.delete(nodes).where(eq(nodes.id, id))
+    await tx.record({ ...entry('deleted', id), old })
+  })
+
+/** What the log says of the panel's key. */
+const stored = { panel_key: 'stored' }
+const removed = { panel_key: 'removed' }
+
+/** What a sealed key is for. */
+const purposeOf = (node: number) => `plesk key of node ${node}`
+
+function sealKey(box: SecretBox | null, node: number, key: string): string {
+  if (box === null) throw invalid({ plesk_key: message('secrets_key_missing') })
+  return box.seal(key, purposeOf(node))
+}
+
+async function lock(tx: Scope, id: number) {
+  const [row] = await tx.db.select().from(nodes).where(eq(nodes.id, id)).for('update')
+  if (!row) throw notFound('node_not_found', { id })
+  return row
+}
+
+async function presented(tx: Scope, id: number): Promise<NodeDetails> {
+  const [node] = await readNodes(tx.db, id)
+  if (!node) throw new Error(`Node ${id} disappeared during its own change`)
+  return node
+}
+
+const withFreeName = <T>(work: () => Promise<T>): Promise<T> =>
+  mapUniqueViolation({ nodes_name_unique: () => invalid({ name: message('node_name_taken') }) }, work)
