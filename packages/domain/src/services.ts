@@ -18,6 +18,7 @@ import { errorMessage } from './platform/errors.ts'
 import type { MailOutbox } from './platform/mail.ts'
 import { secretsOf } from './platform/masking/index.ts'
 import { waitForDatabase } from './platform/retry.ts'
+import { createSecretBox } from './platform/secret-box.ts'
 import type { RefreshTools } from './webs/index.ts'
 
 export type { Bitbucket } from '@kustos/clients/bitbucket'
@@ -141,7 +142,13 @@ export async function openWorkerServices(
     prober,
     pages,
     browser,
-    refreshing: { plesk, dns, prober: freshProber, pages },
+    refreshing: {
+      plesk,
+      dns,
+      prober: freshProber,
+      pages,
+      secretBox: createSecretBox(configuration.SECRETS_KEY),
+    },
     registrar,
     takeJobs: (work) =>
       waitForDatabase(
@@ -224,7 +231,7 @@ async function readAuthorities(file: string): Promise<string> {
 function openRunners(configuration: Configuration): Runners {
   const { LOCAL_NODES_DIR: folder, SSH_KEY_FILE: keyFile, SSH_KNOWN_HOSTS: knownHostsFile } = configuration
   if (folder !== undefined) return openLocalRunners({ folder })
-  if (keyFile === undefined || knownHostsFile === undefined) return noRunners
+  if (keyFile === undefined) return noRunners
   return openSshRunners({
     keyFile,
     knownHostsFile,

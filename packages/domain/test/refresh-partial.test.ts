@@ -4,7 +4,8 @@ import { nodes, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createFact, infoCommand, page, setUpRefresh, start } from './set-up-refresh.ts'
+import { sealPanelKey } from '../src/nodes/panel-key.ts'
+import { box, createFact, infoCommand, page, setUpRefresh, start } from './set-up-refresh.ts'
 
 const database = await testDatabase()
 const { site, fixture, readFacts, readWeb, dnsServer, pleskServer, refresh, refreshOnce } =
@@ -151,4 +152,31 @@ describe('a web whose status no panel can tell', () => {
       expect(await readWeb()).toMatchObject({ status: null, domain_status: 1 })
     }
   })
+})
+
+test('queries a panel with the key, port and certificate that are stored for its node', async () => {
+  const { node_id: id } = await readWeb()
+  if (id === null) throw new Error('The web has a node')
+  const setNode = (columns: Partial<typeof nodes.$inferInsert>) =>
+    database.db.update(nodes).set(columns).where(eq(nodes.id, id))
+  onTestFinished(async () => {
+    await setNode({
+      name: 'tyrol',
+      plesk_fqdn: 'panel.test',
+      plesk_port: null,
+      plesk_key: null,
+      plesk_certificate: null,
+    })
+  })
+  const stored = { name: 'stored', plesk_fqdn: '127.0.0.1', plesk_port: pleskServer.port }
+  await setNode({
+    ...stored,
+    plesk_key: sealPanelKey(box, id, 'key'),
+    plesk_certificate: pleskServer.fingerprint,
+  })
+  expect(await refresh()).toEqual({ state: 'succeeded', problems: [] })
+  await setNode({ plesk_key: 'v1.00000000.AAAA.AAAA.AAAA' })
+  expect((await refresh()).problems).toEqual([
+    'Plesk on stored can’t be queried: its stored key can’t be decrypted. Has SECRETS_KEY changed?',
+  ])
 })

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -14,6 +15,7 @@ import type { TestDatabase } from '@kustos/database/testing'
 import { and, asc, eq, gt, max } from 'drizzle-orm'
 import { afterAll, beforeEach, onTestFinished } from 'vitest'
 import { createContext } from '../src/platform/context.ts'
+import { createSecretBox } from '../src/platform/secret-box.ts'
 import { refreshWeb } from '../src/webs/index.ts'
 import { addWeb } from './web-row.ts'
 
@@ -34,6 +36,8 @@ export const pleskInfo = (size: string) => ({
   code: 0,
   stdout: `FTP Login: hotel_1\nDisk space used by httpdocs: ${size}`,
 })
+/** Opens the keys of panels that tests store. */
+export const box = createSecretBox([randomBytes(32)])
 export const createFact = (at: number) => ({ seen_at: new Date(at), tried_at: new Date(at), error: null })
 
 /** Starts hotel.test over TLS on loopback, with a Plesk server and a name server that work fully before each test. */
@@ -73,6 +77,7 @@ export async function setUpRefresh(database: TestDatabase) {
       dns: openDns({ servers: [dnsServer.server], timeoutMs: 150 }),
       prober: openProber({ ...options, deadlineMs: 1_000, resumes: false }),
       pages: openPageFetcher(options),
+      secretBox: box,
     }
     onTestFinished(async () => {
       await opened.plesk.close()

@@ -28,7 +28,6 @@ import {
   IconRadar2,
   IconRocket,
   IconSchool,
-  IconServer,
   IconServer2,
   IconSettings,
   IconTerminal2,
@@ -120,7 +119,7 @@ export const entries: readonly Entry[] = [
       screen('hosting-web-edit', '/hosting/edit/:id', websRoutes.editWeb, IconPencil, {
         of: 'hosting-web-list',
       }),
-      screen('nodes', '/nodes', nodesRoutes.listNodes, IconServer),
+      screen('nodes', '/nodes', nodesRoutes.listNodes, IconServer2),
       screen('hosting-bitbucket', '/hosting/bitbucket', bitbucketRoutes.listRepositories, IconBrandBitbucket),
       screen('hosting-tracking', '/hosting/tracking', websRoutes.listWebs, IconRadar2),
       screen(

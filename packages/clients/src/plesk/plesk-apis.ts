@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import type { z } from 'zod'
 import { createGuardedConnector, type GuardedConnector } from '../connect/guarded-connector.ts'
 import { describeFailure } from '../http/describe-failure.ts'
@@ -17,17 +18,17 @@ export function createPleskApis(settings: PleskSettings) {
   const { keys, certificates = {}, timeoutMs = 10_000 } = settings
   const opened = new Map<string, { readonly api: JsonApi; readonly connector: GuardedConnector }>()
 
-  function apiOf({ name, plesk_fqdn }: PleskNode): JsonApi {
-    const key = `${name} ${plesk_fqdn}`
+  function apiOf({ name, plesk_fqdn, plesk_port, plesk_key, plesk_certificate }: PleskNode): JsonApi {
+    const key = JSON.stringify([name, plesk_fqdn, plesk_port, plesk_key, plesk_certificate])
     const known = opened.get(key)
     if (known) return known.api
-    const apiKey = Object.hasOwn(keys, name) ? keys[name] : undefined
+    const apiKey = plesk_key ?? (Object.hasOwn(keys, name) ? keys[name] : undefined)
     if (apiKey === undefined) throw pleskError(0, { code: 'plesk_key_missing', params: { node: name } })
     const connector = createGuardedConnector({
       ...settings,
       // Nodes may be in private networks.
       allowNetworks: ['0.0.0.0/0', '::/0'],
-      fingerprint: Object.hasOwn(certificates, name) ? certificates[name] : undefined,
+      fingerprint: plesk_certificate ?? (Object.hasOwn(certificates, name) ? certificates[name] : undefined),
       connectTimeoutMs: Math.min(timeoutMs, 5_000),
     })
     const api = createJsonApi({
@@ -55,7 +56,7 @@ export function createPleskApis(settings: PleskSettings) {
      * @throws {PleskError}, the signal's reason if it is aborted, another Error if the client is closed
      */
     async request<T>(node: PleskNode, schema: z.ZodType<T>, path: string, request: PleskRequest) {
-      return await apiOf(node).request(schema, { ...request, url: new URL(path, baseUrlOf(node.plesk_fqdn)) })
+      return await apiOf(node).request(schema, { ...request, url: new URL(path, baseUrlOf(node)) })
     },
     async close(): Promise<void> {
       await Promise.all([...opened.values()].map(({ api }) => api.close()))
@@ -64,7 +65,8 @@ export function createPleskApis(settings: PleskSettings) {
   }
 }
 
-const baseUrlOf = (fqdn: string) => new URL(`https://${fqdn}:8443/api/v2/`)
+const baseUrlOf = ({ plesk_fqdn: host, plesk_port: port }: PleskNode) =>
+  new URL(`https://${isIPv6(host) ? `[${host}]` : host}:${port ?? 8443}/api/v2/`)
 
 const isSelfSigned = (cause: unknown) => /SELF_SIGNED_CERT/.test(readErrorCode(cause))
 

@@ -3,8 +3,14 @@ import type { Message } from '../message.ts'
 
 export interface PleskNode {
   readonly name: string
-  /** Host name of its panel. */
+  /** Host name or address of its panel. */
   readonly plesk_fqdn: string
+  /** Null for 8443. */
+  readonly plesk_port?: number | null
+  /** Its API key; null for the one in the settings. */
+  readonly plesk_key?: string | null
+  /** SHA-256 fingerprint of a self-signed certificate; null for the one in the settings. */
+  readonly plesk_certificate?: string | null
 }
 
 /** Facts of a domain that Plesk hosts; null if they could not be read. */

@@ -13,7 +13,7 @@ export type PinnedKeys = ReturnType<typeof pinnedKeys>
 
 /** Reads the keys that a known_hosts file pins for a host; certificate authorities are ignored. */
 export function pinnedKeys(knownHosts: string, host: string, port: number) {
-  const name = port === 22 ? host.toLowerCase() : `[${host.toLowerCase()}]:${port}`
+  const name = nameOf(host, port)
   const lines = knownHosts
     .split('\n')
     .map(readLine)
@@ -32,6 +32,13 @@ export function pinnedKeys(knownHosts: string, host: string, port: number) {
     },
   }
 }
+
+const nameOf = (host: string, port: number) =>
+  port === 22 ? host.toLowerCase() : `[${host.toLowerCase()}]:${port}`
+
+/** @param key its type and base64 */
+export const knownHostsLine = (host: string, port: number, key: string): string =>
+  `${nameOf(host, port)} ${key}`
 
 /** Formats a key's fingerprint as `ssh-keygen -l` does. @param key in ssh's wire format */
 export const fingerprintOf = (key: Buffer): string =>

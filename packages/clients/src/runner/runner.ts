@@ -79,7 +79,15 @@ export class RunnerError extends Error {
 
 export interface NodeAddress {
   readonly name: string
+  /** Host name of its panel. */
   readonly plesk_fqdn: string
+  /** Null for the panel's host. */
+  readonly ssh_host?: string | null
+  readonly ssh_port?: number | null
+  /** Null for the user of the runners. */
+  readonly ssh_user?: string | null
+  /** The only accepted one, in the format of OpenSSH; null for those of known_hosts. */
+  readonly host_key?: string | null
 }
 
 export interface Runners {

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import ssh2, { type ClientChannel, type ServerHostKeyAlgorithm } from 'ssh2'
-import { fingerprintOf, type PinnedKeys, pinnedKeys } from './known-hosts.ts'
+import { fingerprintOf, knownHostsLine, type PinnedKeys, pinnedKeys } from './known-hosts.ts'
 import type { Process } from './process-runner.ts'
 import { type NodeAddress, RunnerError } from './runner.ts'
 
 export interface SshAccess {
   /** An OpenSSH private key without a passphrase. */
   readonly keyFile: string
-  /** In the format of ssh's known_hosts; hosts without a pinned key are refused. */
-  readonly knownHostsFile: string
+  /** In the format of ssh's known_hosts, for nodes without a host key of their own; hosts without a pinned key are refused. */
+  readonly knownHostsFile?: string | undefined
   /** With a login shell of the Bourne family (sh, dash, bash, zsh). */
   readonly user: string
   readonly port?: number
@@ -30,8 +30,10 @@ const maxChannels = 8
  * @throws {RunnerError} with the fingerprint of a key that is not pinned
  */
 export async function connect(node: NodeAddress, access: SshAccess) {
-  const { user, port = 22, connectTimeoutMs = 15_000, keepAliveMs = 10_000, idleTimeoutMs = 60_000 } = access
-  const host = node.plesk_fqdn
+  const { connectTimeoutMs = 15_000, keepAliveMs = 10_000, idleTimeoutMs = 60_000 } = access
+  const host = node.ssh_host ?? node.plesk_fqdn
+  const port = node.ssh_port ?? access.port ?? 22
+  const user = node.ssh_user ?? access.user
   const privateKey = await readAccessFile(node, access.keyFile, 'ssh_key_unreadable')
   const unreadable = ssh2.utils.parseKey(privateKey)
   if (unreadable instanceof Error)
@@ -39,7 +41,9 @@ export async function connect(node: NodeAddress, access: SshAccess) {
       code: 'ssh_key_unusable',
       params: { node: node.name, file: access.keyFile, reason: unreadable.message },
     })
-  const knownHosts = await readAccessFile(node, access.knownHostsFile, 'ssh_host_keys_unreadable')
+  const own = node.host_key ?? null
+  const knownHosts =
+    own === null ? await readKnownHosts(node, access.knownHostsFile) : knownHostsLine(host, port, own)
   const pinned = pinnedKeys(knownHosts, host, port)
 
   const client = new ssh2.Client()
@@ -71,8 +75,11 @@ export async function connect(node: NodeAddress, access: SshAccess) {
       hostVerifier(key: Buffer) {
         const status = pinned.check(key)
         if (status === 'pinned') return true
-        const params = { fingerprint: fingerprintOf(key), file: access.knownHostsFile }
-        refusal = { code: `ssh_host_key_${status}`, params }
+        const fingerprint = fingerprintOf(key)
+        refusal =
+          own === null
+            ? { code: `ssh_host_key_${status}`, params: { fingerprint, file: access.knownHostsFile ?? '' } }
+            : { code: 'ssh_host_key_differs', params: { fingerprint } }
         return false
       },
     })
@@ -153,6 +160,11 @@ function processOf(node: NodeAddress, channel: ClientChannel, lost: Promise<Reas
   // Nobody waits for the end of an abandoned command.
   ended.catch(() => undefined)
   return { input: channel, out: channel, err: channel.stderr, ended, close: () => channel.close() }
+}
+
+async function readKnownHosts(node: NodeAddress, file: string | undefined): Promise<string> {
+  if (file === undefined) throw new RunnerError({ code: 'ssh_not_set_up_for', params: { node: node.name } })
+  return readAccessFile(node, file, 'ssh_host_keys_unreadable')
 }
 
 async function readAccessFile(

@@ -14,7 +14,8 @@ export function openSshRunners(options: SshRunnersOptions): Runners {
   const machines = new Map<string, ReturnType<typeof openMachine>>()
   return {
     node(node) {
-      const key = `${node.name} ${node.plesk_fqdn}`
+      const { name, plesk_fqdn, ssh_host, ssh_port, ssh_user, host_key } = node
+      const key = JSON.stringify([name, plesk_fqdn, ssh_host, ssh_port, ssh_user, host_key])
       const machine = machines.get(key) ?? openMachine(node, options)
       machines.set(key, machine)
       return machine.runner

@@ -39,7 +39,6 @@ export const inputMessages = {
   host_name_mixes_scripts:
     'Mixes letters of several scripts, such as Latin and Cyrillic, so it could pass for another name',
   host_or_address_invalid: 'Must be a host name or an address',
-  port_invalid: 'Must be a port from 1 to 65535',
   ip_invalid: 'Must be an IPv4 or IPv6 address',
   mail_address_invalid: 'Must be an e-mail address, such as info@example.com',
   channel_unknown: 'There is no channel “{{channel}}”',

@@ -34,6 +34,8 @@ export const inspectionMessages = {
 
   /** Why Plesk on a node did not report a value. */
   plesk_on: 'Plesk on {{node}}',
+  plesk_key_unreadable:
+    'Plesk on {{node}} can’t be queried: its stored key can’t be decrypted. Has SECRETS_KEY changed?',
   plesk_key_missing: 'Plesk on {{node}} can’t be queried: PLESK_API_KEYS has no key for it.',
   plesk_key_refused:
     'Plesk on {{node}} does not accept the API key: it was revoked, or is bound to another address. Set a new one in PLESK_API_KEYS.',

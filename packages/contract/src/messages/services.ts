@@ -43,6 +43,8 @@ export const serviceMessages = {
     '{{node}} can’t be reached: the list of host keys {{file}} can’t be read ({{reason}}).',
   ssh_unreachable: '{{node}} can’t be reached over SSH ({{user}}@{{host}}, port {{port}}): {{reason}}.',
   ssh_closed: 'it closed the connection',
+  ssh_host_key_differs:
+    'it presents the key {{fingerprint}} instead of the one entered for this node: either it was reinstalled or another machine responds in its place',
   ssh_host_key_changed:
     'it presents the key {{fingerprint}}, but another one is pinned in {{file}}: either it was reinstalled or another machine responds in its place',
   ssh_host_key_unknown: 'it presents the key {{fingerprint}}, which isn’t in {{file}}',

@@ -51,7 +51,13 @@ const host = text(253).refine(
   (value) => isAddress(value) || asciiFqdn(value) !== null,
   issue('host_or_address_invalid'),
 )
-const port = z.union([z.null(), z.int().min(1, issue('port_invalid')).max(65_535, issue('port_invalid'))])
+const port = z.union([
+  z.null(),
+  z
+    .int()
+    .min(1, issue('at_least', { min: 1 }))
+    .max(65_535, issue('at_most', { max: 65_535 })),
+])
 
 /** A line of `ssh-keyscan` or known_hosts, or a public key. The host and the comment are left out. */
 const hostKey = text(2000)

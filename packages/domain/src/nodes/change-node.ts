@@ -7,6 +7,7 @@ import type { Context, Scope } from '../platform/context.ts'
 import { conflict, invalid, mapUniqueViolation, notFound } from '../platform/errors.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { readNodes } from './list.ts'
+import { sealPanelKey } from './panel-key.ts'
 
 const subject = (id: number) => ({ type: 'node', id })
 const entry = entriesOf('nodes', 'node')
@@ -32,7 +33,7 @@ export const createNode = (
       if (key != null)
         await tx.db
           .update(nodes)
-          .set({ plesk_key: sealKey(box, row.id, key) })
+          .set({ plesk_key: sealPanelKey(box, row.id, key) })
           .where(eq(nodes.id, row.id))
       await tx.record({ ...entry('created', row.id), attributes: { ...input, ...(key != null && stored) } })
       return await presented(tx, row.id)
@@ -57,7 +58,7 @@ export const editNode = (
       // Removing a key that is not there changes nothing.
       const changesKey = key !== undefined && (key !== null || row.plesk_key !== null)
       if (changed === null && !changesKey) return tx.skipAudit()
-      const sealed = key == null ? null : sealKey(box, id, key)
+      const sealed = key == null ? null : sealPanelKey(box, id, key)
       await tx.db
         .update(nodes)
         .set({ ...input, ...(changesKey && { plesk_key: sealed }), updated_at: nextUpdatedAt(row, tx) })
@@ -90,14 +91,6 @@ export const deleteNode = (context: Context, id: number): Promise<void> =>
 /** What the log says of the panel's key. */
 const stored = { panel_key: 'stored' }
 const removed = { panel_key: 'removed' }
-
-/** What a sealed key is for. */
-const purposeOf = (node: number) => `plesk key of node ${node}`
-
-function sealKey(box: SecretBox | null, node: number, key: string): string {
-  if (box === null) throw invalid({ plesk_key: message('secrets_key_missing') })
-  return box.seal(key, purposeOf(node))
-}
 
 async function lock(tx: Scope, id: number) {
   const [row] = await tx.db.select().from(nodes).where(eq(nodes.id, id)).for('update')

@@ -1,2 +1,3 @@
 export { createNode, deleteNode, editNode } from './change-node.ts'
 export { listNodes } from './list.ts'
+export { openPanelKey } from './panel-key.ts'

@@ -99,12 +99,14 @@ interface FieldsProps {
 
 function NodeFields({ fields: { field, toggle }, hasKey }: FieldsProps) {
   const { t } = useTranslation()
-  const { labels, hints } = t('nodes.fields', { returnObjects: true })
+  const { labels: own, hints } = t('nodes.fields', { returnObjects: true })
+  const columns = t('gridLabels.nodes.columns', { returnObjects: true })
+  const labels = { ...columns, host_key: columns.host_key_fingerprint, ...own }
   const named = (name: keyof NodeForm) => ({ label: labels[name] })
   const hinted = (name: keyof NodeForm & keyof typeof hints) => ({ label: labels[name], hint: hints[name] })
   return (
     <>
-      <TextInput {...field('name', hinted('name'))} {...plainText} data-autofocus />
+      <TextInput {...field('name', named('name'))} {...plainText} data-autofocus />
       <TextInput {...field('plesk_fqdn', hinted('plesk_fqdn'))} {...plainText} inputMode="url" />
       <NumberInput
         {...field('plesk_port', named('plesk_port'))}
@@ -129,7 +131,7 @@ function NodeFields({ fields: { field, toggle }, hasKey }: FieldsProps) {
       <TextInput {...field('ssh_user', hinted('ssh_user'))} {...plainText} />
       <Textarea {...field('host_key', hinted('host_key'))} {...plainText} autosize minRows={2} />
       <TextInput {...field('address', hinted('address'))} {...plainText} />
-      <Switch {...toggle('cloud_enabled', hinted('cloud_enabled'))} />
+      <Switch {...toggle('cloud_enabled', named('cloud_enabled'))} />
     </>
   )
 }

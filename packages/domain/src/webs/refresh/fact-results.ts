@@ -7,6 +7,8 @@ import { type KnownMessage, type Message, message } from '@kustos/contract/messa
 import { domainStatus } from '@kustos/contract/webs'
 import type { webs } from '@kustos/database/tables'
 import { createNodeAddresses, determineDomainState } from '../../external-domains/index.ts'
+import { openPanelKey } from '../../nodes/index.ts'
+import type { SecretBox } from '../../platform/secret-box.ts'
 import { detectFramework, type Framework } from './framework.ts'
 
 export interface RefreshTools {
@@ -15,6 +17,8 @@ export interface RefreshTools {
   /** Does not resume TLS sessions, so that it sees every certificate. */
   readonly prober: Prober
   readonly pages: PageFetcher
+  /** Opens the keys of panels; null if none is configured. */
+  readonly secretBox: SecretBox | null
 }
 
 export interface RefreshTarget {
@@ -23,7 +27,12 @@ export interface RefreshTarget {
   readonly configured_ip: string
   readonly node: {
     readonly name: string
+    readonly id: number
     readonly plesk_fqdn: string
+    readonly plesk_port: number | null
+    readonly plesk_certificate: string | null
+    /** Sealed. */
+    readonly plesk_key: string | null
     readonly address: string | null
   } | null
 }
@@ -49,7 +58,7 @@ export async function checkFacts(
   signal: AbortSignal,
 ): Promise<readonly FactResult[]> {
   const [plesk, dns, site] = await Promise.all([
-    queryPlesk(tools.plesk, web, signal),
+    queryPlesk(tools, web, signal),
     queryNameServers(tools.dns, web, signal),
     querySite(tools, web, signal),
   ])
@@ -58,7 +67,7 @@ export async function checkFacts(
 }
 
 async function queryPlesk(
-  plesk: Plesk,
+  { plesk, secretBox }: RefreshTools,
   { host, node }: RefreshTarget,
   signal: AbortSignal,
 ): Promise<FactResult[]> {
@@ -66,8 +75,10 @@ async function queryPlesk(
   const failed = (problem: KnownMessage): FactResult[] => [
     { fact: 'plesk', seen: false, columns: {}, problems: [problem] },
   ]
+  const opened = openPanelKey(secretBox, node)
+  if (opened === 'unreadable') return failed({ code: 'plesk_key_unreadable', params: { node: node.name } })
   try {
-    const found = await plesk.subscription(node, host, signal)
+    const found = await plesk.subscription({ ...node, plesk_key: opened.key }, host, signal)
     if (found === null) return failed({ code: 'plesk_subscription_missing', params: { node: node.name } })
     const { problems, ...facts } = found
     const hosts = (names: readonly string[] | null) => names?.map((fqdn) => ({ fqdn })) ?? null

@@ -34,7 +34,7 @@ export async function refreshWeb(
       host: webs.fqdn_ascii,
       configured_ip: webs.configured_ip,
       node_id: webs.node_id,
-      node: { name: nodes.name, plesk_fqdn: nodes.plesk_fqdn, address: nodes.address },
+      node: nodes,
     })
     .from(webs)
     .leftJoin(nodes, eq(nodes.id, webs.node_id))
