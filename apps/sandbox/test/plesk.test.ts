@@ -200,6 +200,7 @@ test('refreshes all webs, which a second refresh leaves unchanged', async () => 
     dns: openDns({ servers: [names.server] }),
     prober: openProber({ ...reach, resumes: false, deadlineMs: 6_000 }),
     pages: openPageFetcher(reach),
+    secretBox: null,
   }
   onTestFinished(async () => {
     await tools.plesk.close()

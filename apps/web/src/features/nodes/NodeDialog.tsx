@@ -51,15 +51,15 @@ export function AddNodeDialog({ onClose }: AddProps) {
   const { t } = useTranslation()
   return (
     <FormDialog
-      title={t('nodes.dialog.add')}
+      title={t('nodes.add')}
       onClose={onClose}
       schema={newNode}
       source={emptyForm}
       toValues={(values) => values}
       toBody={(values) => values}
       send={(body, signal) => write(createNode, { body }, [listNodes, listWebs], signal)}
-      onSaved={({ name }) => notifyDone(name, t('nodes.done.created'))}
-      submitLabel={t('nodes.dialog.create')}
+      onSaved={({ name }) => notifyDone(name, t('users.done.created'))}
+      submitLabel={t('nodes.add')}
     >
       {(fields) => <NodeFields fields={fields} hasKey={false} />}
     </FormDialog>
@@ -84,7 +84,7 @@ export function EditNodeDialog({ node, onClose }: EditProps) {
       toBody={(values, { updated_at }) => ({ ...values, updated_at })}
       send={(body, signal) => write(editNode, { params, body }, [listNodes, listWebs], signal)}
       loadLatest={() => findListed(call(listNodes, {}), node.id, 'node_not_found')}
-      onSaved={(_, { name }) => notifyDone(name.trim(), t('nodes.done.saved'))}
+      onSaved={(_, { name }) => notifyDone(name.trim(), t('users.done.saved'))}
       submitLabel={t('nodes.dialog.save')}
     >
       {(fields) => <NodeFields fields={fields} hasKey={node.has_plesk_key} />}
@@ -107,7 +107,7 @@ function NodeFields({ fields: { field, toggle }, hasKey }: FieldsProps) {
   return (
     <>
       <TextInput {...field('name', named('name'))} {...plainText} data-autofocus />
-      <TextInput {...field('plesk_fqdn', hinted('plesk_fqdn'))} {...plainText} inputMode="url" />
+      <TextInput {...field('plesk_fqdn', named('plesk_fqdn'))} {...plainText} inputMode="url" />
       <NumberInput
         {...field('plesk_port', named('plesk_port'))}
         {...numberOrNull(field('plesk_port', named('plesk_port')))}
@@ -119,7 +119,7 @@ function NodeFields({ fields: { field, toggle }, hasKey }: FieldsProps) {
           hint: hasKey ? hints.plesk_key_kept : hints.plesk_key,
         })}
         autoComplete="off"
-        visibilityToggleButtonProps={{ 'aria-label': t('nodes.dialog.showKey') }}
+        visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword') }}
       />
       <TextInput {...field('plesk_certificate', hinted('plesk_certificate'))} {...plainText} />
       <TextInput {...field('ssh_host', hinted('ssh_host'))} {...plainText} inputMode="url" />
@@ -128,9 +128,9 @@ function NodeFields({ fields: { field, toggle }, hasKey }: FieldsProps) {
         {...numberOrNull(field('ssh_port', named('ssh_port')))}
         placeholder="22"
       />
-      <TextInput {...field('ssh_user', hinted('ssh_user'))} {...plainText} />
+      <TextInput {...field('ssh_user', named('ssh_user'))} {...plainText} />
       <Textarea {...field('host_key', hinted('host_key'))} {...plainText} autosize minRows={2} />
-      <TextInput {...field('address', hinted('address'))} {...plainText} />
+      <TextInput {...field('address', named('address'))} {...plainText} />
       <Switch {...toggle('cloud_enabled', named('cloud_enabled'))} />
     </>
   )

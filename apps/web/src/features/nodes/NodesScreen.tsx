@@ -51,7 +51,7 @@ function useRowActions(edit: (node: NodeDetails) => void): (row: NodeDetails) =>
   async function remove({ id, name }: NodeDetails) {
     const question = { text: t('confirm.delete'), hint: t('nodes.deleteMeaning'), yes: t('nodes.delete') }
     if (!(await confirm({ title: name, ...question, danger: true }))) return
-    await notifyOutcome(name, t('nodes.done.deleted'), () =>
+    await notifyOutcome(name, t('users.done.deleted'), () =>
       write(deleteNode, { params: { id } }, [listNodes]),
     )
   }
