@@ -90,7 +90,7 @@ export const overlays: Readonly<Partial<Record<ScreenName, readonly Overlay[]>>>
       name: 'node-edit',
       open: async (page) => {
         await choose(page, 'Edit')
-        await dialog(page).getByRole('textbox', { name: 'Panel' }).fill('')
+        await dialog(page).getByRole('textbox', { name: 'Panel', exact: true }).fill('')
         await button(page, 'Save').click()
         await expect(page.getByText('Panel is required')).toBeVisible()
       },
