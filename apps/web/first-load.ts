@@ -71,7 +71,7 @@ export const firstScreens = {
   login: ['src/features/auth/LoginScreen.tsx'],
   webList: [
     'src/app/Console.tsx',
-    'src/platform/messages/en/index.ts',
+    'src/platform/messages/en/console.ts',
     'src/features/webs/WebListScreen.tsx',
   ],
 } as const

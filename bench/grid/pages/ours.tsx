@@ -3,13 +3,13 @@ import { MantineProvider } from '@mantine/core'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, RouterProvider } from 'react-router-dom'
 import { cssVariables, theme } from '../../../apps/web/src/app/theme.ts'
-import { loadCatalogue, startMessages } from '../../../apps/web/src/platform/i18n.ts'
+import { loadTexts, startMessages } from '../../../apps/web/src/platform/i18n.ts'
 import { DataGrid } from '../../../apps/web/src/ui/data-grid/DataGrid.tsx'
 import { columns, makeRows } from '../rows.ts'
 import { type Driver, exposeMeasure, frame, waitUntil } from '../steps.ts'
 
 startMessages()
-await loadCatalogue('en')
+await loadTexts('console', 'en')
 const rows = makeRows(10_000)
 
 function Page() {

@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core'
 import { lazy, Suspense } from 'react'
-import { loadCatalogue } from '../platform/i18n.ts'
+import { loadTexts } from '../platform/i18n.ts'
 import { useSession } from '../platform/session.ts'
 import { Crash } from './Crash.tsx'
 import { CrashBoundary } from './CrashBoundary.tsx'
@@ -9,7 +9,7 @@ import { colorSchemeManager, cssVariables, theme } from './theme.ts'
 /** Separate chunks keep the login screen small. */
 const LoginScreen = lazy(() => import('../features/auth/LoginScreen.tsx'))
 const Console = lazy(async () => {
-  const [screens] = await Promise.all([import('./Console.tsx'), loadCatalogue()])
+  const [screens] = await Promise.all([import('./Console.tsx'), loadTexts('console')])
   return screens
 })
 

@@ -8,7 +8,7 @@ import {
   useRouteError,
 } from 'react-router-dom'
 import { saveDraftsBeforeRedirect } from '../platform/drafts.ts'
-import { loadCatalogue } from '../platform/i18n.ts'
+import { loadTexts } from '../platform/i18n.ts'
 import { onSession, signedInUser } from '../platform/session.ts'
 import { notifyDenied } from '../ui/notify.tsx'
 import { ScreenSkeleton } from '../ui/ScreenSkeleton.tsx'
@@ -16,7 +16,7 @@ import { offeredChildren, redirectFor } from './access.ts'
 import { Crash } from './Crash.tsx'
 import { NotFound } from './NotFound.tsx'
 import { type ScreenComponent, screenLoaders } from './screen-loaders.ts'
-import { entries, type Group, isGroup, type Screen } from './screens.ts'
+import { entries, type Group, isGroup, type Screen, type ScreenName } from './screens.ts'
 import { Shell } from './shell/Shell.tsx'
 
 const RouteCrash = () => <Crash error={useRouteError()} />
@@ -25,6 +25,14 @@ const RouteCrash = () => <Crash error={useRouteError()} />
 function KeyedScreen({ content: Content }: { readonly content: ScreenComponent }) {
   const { id = '' } = useParams()
   return <Content key={id} id={id} />
+}
+
+async function loadScreen(name: ScreenName): Promise<ScreenComponent> {
+  const [{ default: content }] = await Promise.all([
+    screenLoaders[name](),
+    name !== 'hosting-web-list' && loadTexts('screens'),
+  ])
+  return content
 }
 
 function screenRoutes(screen: Screen, group?: Group): RouteObject[] {
@@ -41,11 +49,13 @@ function screenRoutes(screen: Screen, group?: Group): RouteObject[] {
           // Only a user who is already on this screen can have unsaved input there.
           const hasDraft = new URL(request.url).pathname === location.pathname && saveDraftsBeforeRedirect()
           // On the first load the texts may still be loading.
-          void loadCatalogue().then(() => notifyDenied(i18next.t(`screens.${screen.name}.title`), hasDraft))
+          void loadTexts('console').then(() =>
+            notifyDenied(i18next.t(`screens.${screen.name}.title`), hasDraft),
+          )
         }
         return redirect(elsewhere)
       },
-      lazy: { element: async () => <KeyedScreen content={(await screenLoaders[screen.name]()).default} /> },
+      lazy: { element: async () => <KeyedScreen content={await loadScreen(screen.name)} /> },
       // The query string belongs to the screen, so changing it needs no permission check.
       shouldRevalidate: ({ currentUrl, nextUrl, defaultShouldRevalidate }) =>
         currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search

@@ -14,12 +14,28 @@ type English = typeof import('./messages/en/index.ts')
 /** With the reasons, which the English catalogue lacks to keep the first load small: they are stored in English. */
 export type Messages = English & { readonly messages: typeof reasonMessages }
 
+type ScreenTexts = typeof import('./messages/en/screens.ts')
+
 type Translation<T> = { readonly [K in keyof T]: T[K] extends string ? string : Translation<T[K]> }
 
-const catalogues: Readonly<Record<Language, () => Promise<English | Translation<Messages>>>> = {
-  en: () => import('./messages/en/index.ts'),
-  de: () => import('./messages/de/index.ts'),
+type Loaders<Texts, German> = Readonly<Record<Language, () => Promise<Texts | Translation<German>>>>
+
+const parts = {
+  /** What every screen needs. */
+  console: {
+    en: () => import('./messages/en/console.ts'),
+    de: () => import('./messages/de/console.ts'),
+  } satisfies Loaders<Partial<English>, Omit<Messages, keyof ScreenTexts>>,
+  /** What the others need besides. */
+  screens: {
+    en: () => import('./messages/en/screens.ts'),
+    de: () => import('./messages/de/screens.ts'),
+  } satisfies Loaders<ScreenTexts, ScreenTexts>,
 }
+type Part = keyof typeof parts
+
+/** Asked for so far, in any language. */
+const asked = new Set<Part>()
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -38,7 +54,7 @@ function rememberedLanguage(): Language {
 export const currentLanguage = (): Language =>
   languages.find((language) => language === i18next.language) ?? 'en'
 
-/** Starts with the texts of the login screen; `loadCatalogue` adds the rest. */
+/** Starts with the texts of the login screen; `loadTexts` adds the rest. */
 export function startMessages() {
   const lng = rememberedLanguage()
   document.documentElement.lang = lng
@@ -56,13 +72,15 @@ export function startMessages() {
 }
 
 /** @throws {ApiError} as `loadCode` does */
-export async function loadCatalogue(language = currentLanguage()): Promise<void> {
-  i18next.addResourceBundle(language, namespace, await loadCode(catalogues[language]), true, true)
+export async function loadTexts(part: Part, language = currentLanguage()): Promise<void> {
+  asked.add(part)
+  const texts = await loadCode<object>(parts[part][language])
+  i18next.addResourceBundle(language, namespace, texts, true, true)
 }
 
 /** @throws {ApiError} as `loadCode` does */
 export async function chooseLanguage(language: Language): Promise<void> {
-  await loadCatalogue(language)
+  await Promise.all([...asked].map((part) => loadTexts(part, language)))
   remember(key, language)
   document.documentElement.lang = language
   await i18next.changeLanguage(language)

@@ -1,31 +1,3 @@
 /** The German catalogue; see `en/index.ts`. */
-import exportedLabels from '@kustos/contract/webs/labels.de.json' with { type: 'json' }
-import ownLabels from './grid-labels.json' with { type: 'json' }
-import initial from './initial.json' with { type: 'json' }
-import serverMessages from './messages.json' with { type: 'json' }
-import shellTexts from './shell.json' with { type: 'json' }
-
-export { default as actions } from './actions.json' with { type: 'json' }
-export { default as bitbucket } from './bitbucket.json' with { type: 'json' }
-export { default as confirm } from './confirm.json' with { type: 'json' }
-export { default as deployment } from './deployment.json' with { type: 'json' }
-export { default as form } from './form.json' with { type: 'json' }
-export { default as grid } from './grid.json' with { type: 'json' }
-export { default as limitis } from './limitis.json' with { type: 'json' }
-export { default as logs } from './logs.json' with { type: 'json' }
-export { default as monitoring } from './monitoring.json' with { type: 'json' }
-export { default as nodes } from './nodes.json' with { type: 'json' }
-export { default as palette } from './palette.json' with { type: 'json' }
-export { default as queue } from './queue.json' with { type: 'json' }
-export { default as roles } from './roles.json' with { type: 'json' }
-export { default as settings } from './settings.json' with { type: 'json' }
-export { default as tracking } from './tracking.json' with { type: 'json' }
-export { default as ui } from './ui.json' with { type: 'json' }
-export { default as users } from './users.json' with { type: 'json' }
-export { default as webPage } from './web-page.json' with { type: 'json' }
-export { default as webs } from './webs.json' with { type: 'json' }
-
-export const { app, crash, login } = initial
-export const { dashboard, notFound, screens, shell } = shellTexts
-export const gridLabels = { ...exportedLabels, ...ownLabels }
-export const messages = { ...initial.messages, ...serverMessages }
+export * from './console.ts'
+export * from './screens.ts'

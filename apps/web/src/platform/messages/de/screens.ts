@@ -1,0 +1,10 @@
+/** The texts of all screens but the list of webs; see `en/index.ts`. */
+export { default as bitbucket } from './bitbucket.json' with { type: 'json' }
+export { default as limitis } from './limitis.json' with { type: 'json' }
+export { default as logs } from './logs.json' with { type: 'json' }
+export { default as nodes } from './nodes.json' with { type: 'json' }
+export { default as queue } from './queue.json' with { type: 'json' }
+export { default as roles } from './roles.json' with { type: 'json' }
+export { default as tracking } from './tracking.json' with { type: 'json' }
+export { default as users } from './users.json' with { type: 'json' }
+export { default as webPage } from './web-page.json' with { type: 'json' }
