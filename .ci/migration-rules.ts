@@ -30,7 +30,7 @@ const excluded = [
 const breaking: ReadonlySet<string> = new Set([
   'ban-drop-column',
   'ban-drop-table',
-  'ban-drop-not-null',
+
   'renaming-column',
   'renaming-table',
   'renaming-constraint',

@@ -42,6 +42,7 @@ it.each(invalidIds)('does not find the id %s', async (id) => {
     ['GET', `/api/webs/${id}/tracking`],
     ['POST', `/api/request/refreshWeb/${id}`],
     ['POST', `/api/request/updateTracking/${id}`],
+    ['POST', `/api/nodes/${id}/test`],
     ['PUT', `/api/externalDomains/${id}`],
     ['DELETE', `/api/externalDomains/${id}`],
     ['GET', `/api/monitoring/webs/${id}`],

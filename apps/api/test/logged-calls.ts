@@ -277,6 +277,16 @@ export const buildLoggedCalls = (
       },
     }
   },
+  'nodes.testNode': async () => {
+    const { id } = await fixtures.node()
+    const entry = {
+      log_name: 'nodes',
+      description: 'connection test requested',
+      subject_type: 'node',
+      subject_id: id,
+    }
+    return { params: { id }, entry }
+  },
   'nodes.deleteNode': async () => {
     const { id, name } = await fixtures.node()
     const entry = { log_name: 'nodes', description: 'deleted', subject_type: 'node', subject_id: id }

@@ -191,3 +191,23 @@ it('deletes a node, unless webs are on it', async () => {
   expect(await list()).toEqual([])
   expect((await lastEntry())?.properties.old).toMatchObject({ name: 'bz-cloud-01' })
 })
+
+it('requests a test of the connection, which only those who may manage nodes see', async () => {
+  const { id } = await add()
+  const request = () => staff.send('POST', `/api/nodes/${id}/test`)
+  const first = await request()
+  const location = first.headers.get('location') ?? ''
+  expect([first.status, (await request()).headers.get('location')]).toEqual([204, location])
+  expect(await (await staff.fetch(location)).json()).toMatchObject({
+    kind: 'connection',
+    state: 'waiting',
+    node_id: id,
+    web_id: null,
+    connection: null,
+  })
+  expect((await lastEntry())?.description).toBe('connection test requested')
+  await createUser(database, 'webs@kustos.test', ['view webs'])
+  expect((await (await signIn(origin, 'webs@kustos.test')).fetch(location)).status).toBe(404)
+  expect((await send('DELETE', `/api/nodes/${id}`)).status).toBe(204)
+  expect((await staff.fetch(location)).status).toBe(404)
+})

@@ -83,12 +83,21 @@ async function lockFolder(path: string, name: string, holderFile: string): Promi
   }
 }
 
-/** The secret that signs cookies, stored so that sessions survive a restart. */
-export async function readSessionSecret(folder: DataFolder): Promise<string> {
-  const path = join(folder.path, 'session-secret')
+/**
+ * Returns a secret of the data folder, which is made at the first start.
+ * @param name of its file
+ * @param encoding of its bytes
+ */
+export async function readSecret(
+  folder: DataFolder,
+  name: string,
+  bytes: number,
+  encoding: 'base64' | 'base64url',
+): Promise<string> {
+  const path = join(folder.path, name)
   const stored = (await readFile(path, 'utf8').catch(() => '')).trim()
-  if (stored.length >= 32) return stored
-  const secret = randomBytes(48).toString('base64url')
+  if (Buffer.from(stored, encoding).length === bytes) return stored
+  const secret = randomBytes(bytes).toString(encoding)
   await replaceFile(path, `${secret}\n`, 0o600)
   return secret
 }

@@ -100,7 +100,7 @@ async function startHostingIfNeeded(
   connectToPlesk: string,
 ): Promise<Settings> {
   if (hasRealNodes(configuration)) return {}
-  const { nodesFolder, recipesFile } = await prepareNodes({
+  const { nodesFolder, recipesFile, programs } = await prepareNodes({
     folder: folder.path,
     kickDumps: Object.values(repositories),
     ...(bitbucket && { origins: cloneUrls(repositories, bitbucket) }),
@@ -119,6 +119,7 @@ async function startHostingIfNeeded(
   const connectTo = [configuration.CONNECT_TO, connectToPlesk, sites.connectTo]
   return {
     LOCAL_NODES_DIR: nodesFolder,
+    PATH: `${programs}:${process.env.PATH ?? ''}`,
     RECIPES_FILE: configuration.RECIPES_FILE ?? recipesFile,
     CONNECT_TO: connectTo.filter((entries) => entries !== '').join(','),
     PROBE_CA_FILE: configuration.PROBE_CA_FILE ?? sites.authorityFile,

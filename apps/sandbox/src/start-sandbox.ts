@@ -3,7 +3,7 @@ import type { Configuration } from '@kustos/domain/platform/configuration'
 import { buildFrontend } from './build-frontend.ts'
 import { checkPort } from './check-port.ts'
 import type { Console } from './console.ts'
-import { type DataFolder, displayPath, openDataFolder, readSessionSecret } from './data-folder.ts'
+import { type DataFolder, displayPath, openDataFolder, readSecret } from './data-folder.ts'
 import { startExternalServices } from './external-services.ts'
 import { type Database, prepareDatabase } from './prepare-database.ts'
 import { startPrograms } from './programs.ts'
@@ -41,9 +41,12 @@ export async function startSandbox(context: StartContext): Promise<boolean> {
     () => 'Bitbucket, nodes, sites, DNS, registrar, messages',
   )
   if (stopSignal.aborted) return false
-  const sessionSecret = configuration.SESSION_SECRET ?? (await readSessionSecret(folder))
+  const sessionSecret =
+    configuration.SESSION_SECRET ?? (await readSecret(folder, 'session-secret', 48, 'base64url'))
+  const secretsKey = await readSecret(folder, 'secrets-key', 32, 'base64')
   const createEnvironment = (): NodeJS.ProcessEnv => ({
     NODE_ENV: 'production',
+    SECRETS_KEY: secretsKey,
     ...context.environment,
     ...services.settings,
     PORT: String(configuration.PORT),

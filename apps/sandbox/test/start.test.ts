@@ -92,6 +92,7 @@ describe('a successful start', () => {
   test('does not print its secrets', async () => {
     for (const secret of [
       'session-secret',
+      'secrets-key',
       'postgres/password',
       'logs/api.log',
       'authority/authority.key',

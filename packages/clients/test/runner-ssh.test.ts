@@ -95,6 +95,20 @@ test('accepts a host by any of its keys', async () => {
   }
 })
 
+test('reads the key that a host presents without signing in, of the type of the pinned one', async () => {
+  const stranger = await writeKeyFile('nobody', generateEd25519().private)
+  const runners = open({ keyFile: stranger, knownHostsFile: undefined })
+  const bare = (key: string | undefined) => key?.split(' ').slice(0, 2).join(' ')
+  expect(server.hostKeys.map(bare)).toContain(await runners.readHostKey(address))
+  for (const key of server.hostKeys) {
+    const [type] = key.split(' ')
+    expect(await runners.readHostKey({ ...address, host_key: `${type} AAAA` })).toBe(bare(key))
+  }
+  await expect(runners.readHostKey({ ...address, ssh_port: await freePort() })).rejects.toMatchObject({
+    codedMessage: { params: { reason: { code: 'ssh_refused' } } },
+  })
+})
+
 test('names the address if nothing listens there', async () => {
   const unused = await freePort()
   expect(await catchReason({ port: unused })).toEqual({

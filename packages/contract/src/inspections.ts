@@ -3,8 +3,16 @@ import { messageFields, messageSchema } from './messages/schema.ts'
 import { route } from './route.ts'
 import { id, timestamp } from './text.ts'
 
-export const inspectionKinds = ['refresh', 'tracking'] as const
-export type InspectionKind = (typeof inspectionKinds)[number]
+/** Of webs. */
+export const webInspectionKinds = ['refresh', 'tracking'] as const
+export type WebInspectionKind = (typeof webInspectionKinds)[number]
+
+/** Of nodes. */
+export const nodeInspectionKinds = ['connection'] as const
+export type NodeInspectionKind = (typeof nodeInspectionKinds)[number]
+
+export const inspectionKinds = [...webInspectionKinds, ...nodeInspectionKinds] as const
+export type InspectionKind = WebInspectionKind | NodeInspectionKind
 
 /** `partial` if some facts could not be read. */
 export const inspectionStates = ['waiting', 'running', 'succeeded', 'partial', 'failed'] as const
@@ -13,15 +21,45 @@ export type InspectionState = (typeof inspectionStates)[number]
 /** Problems in English, and as messages; rows of older releases have no codes. */
 export const problemFields = { problems: z.array(z.string()), problem_codes: z.array(messageSchema) }
 
+/** The panel's API, signing in over SSH, and Plesk's command line there. */
+export const connectionChecks = ['panel', 'ssh', 'plesk'] as const
+export type ConnectionCheck = (typeof connectionChecks)[number]
+
+export const connection = z
+  .object({
+    checks: z.array(
+      z.object({
+        check: z.enum(connectionChecks),
+        /** Null if an earlier check had to succeed first. */
+        ok: z.boolean().nullable(),
+        /** What was found, such as a version. */
+        found: z.string().nullable(),
+        problem: z.string().nullable(),
+        ...messageFields('problem'),
+      }),
+    ),
+    /** The key that the node presents, in the format of OpenSSH; null if it could not be read. */
+    host_key: z.string().nullable(),
+    /** As `ssh-keygen -l` prints it. */
+    host_key_fingerprint: z.string().nullable(),
+  })
+  .meta({ id: 'Connection' })
+export type Connection = z.output<typeof connection>
+
 export const inspection = z
   .object({
     id,
-    web_id: id,
+    /** Null for an inspection of a node. */
+    web_id: id.nullable(),
+    /** Null for an inspection of a web. */
+    node_id: id.nullable(),
     kind: z.enum(inspectionKinds),
     state: z.enum(inspectionStates),
     /** Null if scheduled. */
     requested_by: z.object({ id, email: z.string() }).nullable(),
     ...problemFields,
+    /** Of a test of a node's connection that has ended; otherwise null. */
+    connection: connection.nullable(),
     created_at: timestamp,
     started_at: timestamp.nullable(),
     ended_at: timestamp.nullable(),
@@ -48,8 +86,8 @@ export type WebFact = z.output<typeof webFact>
 /** Routes that request an inspection respond with 204 and `Location: /api/inspections/{id}`. */
 export const inspectionRoutes = {
   readInspection: route('GET', '/api/inspections/:id', {
-    summary: 'The state of a refresh or a tracking audit',
-    access: { any: ['edit webs', 'view webs'] },
+    summary: 'The state of a refresh, a tracking audit or a test of a node',
+    access: { any: ['edit webs', 'view webs', 'manage nodes'] },
     response: inspection,
   }),
   listWebFacts: route('GET', '/api/webs/:id/facts', {

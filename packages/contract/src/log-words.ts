@@ -33,6 +33,7 @@ export type LogEvent =
   | 'refreshed'
   | 'refresh requested'
   | 'audit requested'
+  | 'connection test requested'
   | 'signed in'
   | 'signed out'
   | 'session ended'

@@ -243,5 +243,7 @@ const noRunners: Runners = {
   node({ name }) {
     throw new RunnerError({ code: 'ssh_not_set_up_for', params: { node: name } })
   },
+  readHostKey: ({ name }) =>
+    Promise.reject(new RunnerError({ code: 'ssh_not_set_up_for', params: { node: name } })),
   close: () => Promise.resolve(),
 }

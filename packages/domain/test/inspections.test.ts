@@ -59,6 +59,7 @@ const loggedErrors: Error[] = []
 const inspectors = (inspect: Inspectors['tracking']): Inspectors => ({
   refresh: inspect,
   tracking: inspect,
+  connection: inspect,
   onError: (error) => loggedErrors.push(error),
 })
 const succeeding = inspectors(() => Promise.resolve({ state: 'succeeded', problems: [] }))
@@ -71,7 +72,7 @@ const stateOf = async (id: number) => {
 describe('an inspection', () => {
   test('is stored with its job, at most one of each kind per web', async () => {
     const id = await requestAudit()
-    const { web_id } = await readInspection(context, id)
+    const web_id = (await readInspection(context, id)).web_id ?? 0
     expect(await listJobs()).toEqual([
       {
         id: `inspection-${id}`,

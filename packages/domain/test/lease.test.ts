@@ -91,6 +91,7 @@ describe('a lease', () => {
     const inspectors = {
       refresh: inspect,
       tracking: inspect,
+      connection: inspect,
       onError: (error: Error) => expect.fail(error.message),
     }
     expect(await executeInspection(context, inspectors, id, noAbort)).toEqual({ retryInMs: 5_000 })

@@ -1,4 +1,5 @@
 import { nodesRoutes } from '@kustos/contract/nodes'
+import { requestInspection } from '@kustos/domain/inspections'
 import { createNode, deleteNode, editNode, listNodes } from '@kustos/domain/nodes'
 import type { FastifyInstance } from 'fastify'
 import { bind, type Services } from '../plugins/contract.ts'
@@ -9,4 +10,8 @@ export const registerNodeRoutes = (app: FastifyInstance, services: Services): vo
     createNode: ({ body }, { context }) => createNode(context, services.secretBox, body),
     editNode: ({ params, body }, { context }) => editNode(context, services.secretBox, params.id, body),
     deleteNode: ({ params }, { context }) => deleteNode(context, params.id),
+    testNode: async ({ params }, { context, reply }) => {
+      const id = await requestInspection(context, services.deployments, 'connection', params.id)
+      reply.header('location', `/api/inspections/${id}`)
+    },
   })

@@ -8,7 +8,7 @@ import { replaceFile } from '../files.ts'
 import { seedNodes } from '../seed/nodes-and-categories.ts'
 import { fillContent } from './content.ts'
 import { isProvisioned } from './provisioned-webs.ts'
-import { originsFile, writeRecipes } from './recipes-file.ts'
+import { originsFile, writeNodePrograms, writeRecipes } from './recipes-file.ts'
 import { dumpEnd, dumpStart, dumpTables } from './sql-dump.ts'
 
 export interface NodesSettings {
@@ -34,7 +34,11 @@ export async function prepareNodes(settings: NodesSettings) {
   await replaceFile(join(nodesFolder, originsFile), `${JSON.stringify(origins)}\n`)
   for (const repository of [...kickstarters, trialDayTemplate, ...kickDumps])
     await createKickDump(nodesFolder, repository)
-  return { nodesFolder, recipesFile: await writeRecipes(folder) }
+  return {
+    nodesFolder,
+    recipesFile: await writeRecipes(folder),
+    programs: await writeNodePrograms(folder),
+  }
 }
 
 /** The address of a web that was provisioned in the sandbox; undefined for all others. */

@@ -29,6 +29,18 @@ export async function writeRecipes(folder: string): Promise<string> {
   return path
 }
 
+/**
+ * Writes the programs that a Plesk node has.
+ * @returns their folder, which belongs into the PATH of what runs the nodes' commands
+ */
+export async function writeNodePrograms(folder: string): Promise<string> {
+  const programs = join(folder, 'node-bin')
+  await mkdir(programs, { recursive: true })
+  const tool = fileURLToPath(new URL('./tools/plesk.ts', import.meta.url))
+  await replaceFile(join(programs, 'plesk'), formatScript(tool), 0o755)
+  return programs
+}
+
 function resolveTool([command = '', ...rest]: readonly string[], programs: string): string[] {
   if (!command.startsWith('tool:')) return [command, ...rest]
   const name = command.slice('tool:'.length)

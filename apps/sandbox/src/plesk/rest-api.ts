@@ -13,6 +13,7 @@ import {
 } from '../http-service.ts'
 import { formatDomainInfo } from './domain-info.ts'
 import { type PanelDomain, statusWord } from './domains.ts'
+import { pleskVersion } from './version.ts'
 
 export interface Panel {
   readonly apiKey: string
@@ -36,6 +37,7 @@ export function createPanelService({ apiKey, listDomains }: Panel) {
     }
 
   const routes: readonly Route[] = [
+    ['GET', '/server', () => jsonReply({ platform: 'Unix', panel_version: pleskVersion })],
     [
       'GET',
       '/domains',

@@ -9,6 +9,8 @@ import { DialogUnsavedContext, useLeaveQuestion } from './use-unsaved-guard.ts'
 interface Props<Schema extends z.ZodObject, Result, Source, Values extends object>
   extends Omit<ContractFormProps<Schema, Result, Source, Values>, 'beside'> {
   readonly title: string
+  /** Fits one column of fields by default. */
+  readonly size?: 'xl'
   /** Also called after saving. */
   readonly onClose: () => void
 }
@@ -17,7 +19,7 @@ interface Props<Schema extends z.ZodObject, Result, Source, Values extends objec
 export function FormDialog<Schema extends z.ZodObject, Result, Source, Values extends object>(
   props: Props<Schema, Result, Source, Values>,
 ) {
-  const { title, onClose, onSaved, ...form } = props
+  const { title, size, onClose, onSaved, ...form } = props
   const { t } = useTranslation()
   const mayLeave = useLeaveQuestion()
   const unsaved = useRef(() => false)
@@ -29,6 +31,7 @@ export function FormDialog<Schema extends z.ZodObject, Result, Source, Values ex
       opened
       onClose={() => void close()}
       title={title}
+      {...(size && { size })}
       styles={longTitle}
       closeButtonProps={{ 'aria-label': t('ui.dialog.close') }}
     >

@@ -11,7 +11,7 @@ import {
   pleskError,
 } from './plesk.ts'
 import { createPleskApis } from './plesk-apis.ts'
-import { call, type Domain, domains, status, statusNumber } from './schemas.ts'
+import { call, type Domain, domains, server, status, statusNumber } from './schemas.ts'
 
 /** REST cannot list the domains of one subscription, so a node's whole list is kept for a while. */
 const domainListTtlMs = 60_000
@@ -70,6 +70,11 @@ export function openPlesk(settings: PleskSettings): Plesk {
   }
 
   return {
+    async version(node, signal) {
+      const found = await apis.request(node, server, 'server', { signal })
+      if (!found) throw pleskError(404, { code: 'plesk_api_missing', params: { node: node.name } })
+      return found.panel_version
+    },
     async subscription(node, fqdn, signal) {
       const domain = await find(node, fqdn, signal)
       if (domain === null) return null

@@ -28,6 +28,8 @@ export interface Subscription {
 }
 
 export interface Plesk {
+  /** @returns the panel's version @throws {PleskError}, and the signal's reason if it is aborted */
+  version(node: PleskNode, signal?: AbortSignal): Promise<string>
   /**
    * Returns null if the node does not host the domain.
    * @param fqdn in any form
@@ -53,7 +55,10 @@ export interface PleskSettings {
 export type PleskFailure = PleskError['codedMessage']
 
 type OwnFailure =
-  | Message<`plesk_key_${'missing' | 'refused' | 'restricted'}` | 'plesk_domains_missing', 'node'>
+  | Message<
+      `plesk_key_${'missing' | 'refused' | 'restricted'}` | `plesk_${'domains' | 'api'}_missing`,
+      'node'
+    >
   | Message<'plesk_out_of_order' | 'plesk_refused_status', 'node' | 'status'>
   | Message<'plesk_refused', 'node' | 'reason'>
   | Message<'plesk_status_unknown', 'node' | 'fqdn' | 'word'>

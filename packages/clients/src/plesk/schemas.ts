@@ -21,6 +21,7 @@ const output = z
   .transform((text) => text ?? '')
 
 export const domains = z.array(domain)
+export const server = z.object({ panel_version: z.string() })
 export const status = z.object({ status: z.string() })
 /** The result of a command of Plesk's command line. */
 export const call = z.object({ code: z.int(), stdout: output, stderr: output })

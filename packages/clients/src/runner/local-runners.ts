@@ -19,6 +19,7 @@ export function openLocalRunners(options: LocalRunnersOptions): Runners {
         throw new RunnerError({ code: 'node_name_unusable', params: { node: name } })
       return localRunner(name, join(folder, name))
     },
+    readHostKey: () => Promise.resolve(null),
     close: () => Promise.resolve(),
   }
 }

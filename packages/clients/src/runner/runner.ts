@@ -92,5 +92,10 @@ export interface NodeAddress {
 
 export interface Runners {
   node(node: NodeAddress): Runner
+  /**
+   * Returns the host key that the node presents, in the format of OpenSSH, without trusting it; null on this machine.
+   * @throws {RunnerError} if it cannot be reached
+   */
+  readHostKey(node: NodeAddress): Promise<string | null>
   close(): Promise<void>
 }

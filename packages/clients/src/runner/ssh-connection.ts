@@ -31,9 +31,7 @@ const maxChannels = 8
  */
 export async function connect(node: NodeAddress, access: SshAccess) {
   const { connectTimeoutMs = 15_000, keepAliveMs = 10_000, idleTimeoutMs = 60_000 } = access
-  const host = node.ssh_host ?? node.plesk_fqdn
-  const port = node.ssh_port ?? access.port ?? 22
-  const user = node.ssh_user ?? access.user
+  const { host, port, user } = destinationOf(node, access)
   const privateKey = await readAccessFile(node, access.keyFile, 'ssh_key_unreadable')
   const unreadable = ssh2.utils.parseKey(privateKey)
   if (unreadable instanceof Error)
@@ -42,8 +40,13 @@ export async function connect(node: NodeAddress, access: SshAccess) {
       params: { node: node.name, file: access.keyFile, reason: unreadable.message },
     })
   const own = node.host_key ?? null
+  const { knownHostsFile } = access
   const knownHosts =
-    own === null ? await readKnownHosts(node, access.knownHostsFile) : knownHostsLine(host, port, own)
+    own !== null
+      ? knownHostsLine(host, port, own)
+      : knownHostsFile !== undefined
+        ? await readAccessFile(node, knownHostsFile, 'ssh_host_keys_unreadable')
+        : ''
   const pinned = pinnedKeys(knownHosts, host, port)
 
   const client = new ssh2.Client()
@@ -76,10 +79,10 @@ export async function connect(node: NodeAddress, access: SshAccess) {
         const status = pinned.check(key)
         if (status === 'pinned') return true
         const fingerprint = fingerprintOf(key)
-        refusal =
-          own === null
-            ? { code: `ssh_host_key_${status}`, params: { fingerprint, file: access.knownHostsFile ?? '' } }
-            : { code: 'ssh_host_key_differs', params: { fingerprint } }
+        if (own !== null) refusal = { code: 'ssh_host_key_differs', params: { fingerprint } }
+        else if (knownHostsFile === undefined)
+          refusal = { code: 'ssh_host_key_unconfirmed', params: { fingerprint } }
+        else refusal = { code: `ssh_host_key_${status}`, params: { fingerprint, file: knownHostsFile } }
         return false
       },
     })
@@ -162,10 +165,63 @@ function processOf(node: NodeAddress, channel: ClientChannel, lost: Promise<Reas
   return { input: channel, out: channel, err: channel.stderr, ended, close: () => channel.close() }
 }
 
-async function readKnownHosts(node: NodeAddress, file: string | undefined): Promise<string> {
-  if (file === undefined) throw new RunnerError({ code: 'ssh_not_set_up_for', params: { node: node.name } })
-  return readAccessFile(node, file, 'ssh_host_keys_unreadable')
+/**
+ * Returns the host key that a node presents, in the format of OpenSSH. Nobody signs in.
+ * @throws {RunnerError} if the node cannot be reached
+ */
+export async function readHostKey(node: NodeAddress, access: SshAccess): Promise<string> {
+  const { connectTimeoutMs = 15_000 } = access
+  const { host, port, user } = destinationOf(node, access)
+  const client = new ssh2.Client()
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      const refuse = (reason: Reason) =>
+        reject(
+          new RunnerError({ code: 'ssh_unreachable', params: { node: node.name, user, host, port, reason } }),
+        )
+      client.on('error', (error) => refuse(reasonOf(error, noKeys)))
+      client.once('close', () => refuse({ code: 'ssh_closed' }))
+      client.connect({
+        host,
+        port,
+        username: user,
+        readyTimeout: connectTimeoutMs,
+        // A key of the same type as the pinned one, or the type that OpenSSH prefers.
+        algorithms: {
+          serverHostKey: [...new Set([typeOf(node.host_key), ...preferredTypes])].flatMap(
+            (type) => algorithms[type] ?? [],
+          ),
+        },
+        hostVerifier(key: Buffer) {
+          // The key begins with the length and the name of its type (RFC 4253).
+          const type = key.toString('latin1', 4, 4 + key.readUInt32BE(0))
+          resolve(`${type} ${key.toString('base64')}`)
+          return false
+        },
+      })
+    })
+  } finally {
+    client.destroy()
+  }
 }
+
+const preferredTypes = [
+  'ssh-ed25519',
+  'ecdsa-sha2-nistp256',
+  'ecdsa-sha2-nistp384',
+  'ecdsa-sha2-nistp521',
+  'ssh-rsa',
+]
+
+const typeOf = (hostKey: string | null | undefined) => hostKey?.split(' ')[0] ?? ''
+
+const noKeys = pinnedKeys('', '', 22)
+
+const destinationOf = (node: NodeAddress, access: SshAccess) => ({
+  host: node.ssh_host ?? node.plesk_fqdn,
+  port: node.ssh_port ?? access.port ?? 22,
+  user: node.ssh_user ?? access.user,
+})
 
 async function readAccessFile(
   node: NodeAddress,

@@ -2,7 +2,7 @@ import { abortable } from '../connect/abortable.ts'
 import { createRunner, type Machine, type Process } from './process-runner.ts'
 import type { NodeAddress, Runners } from './runner.ts'
 import { tokenVariable } from './scripts.ts'
-import { connect, type SshAccess, type SshConnection } from './ssh-connection.ts'
+import { connect, readHostKey, type SshAccess, type SshConnection } from './ssh-connection.ts'
 
 export interface SshRunnersOptions extends SshAccess {
   /** Folder for the state of runs on a node, relative to the user's home; `.kustos/runs` by default. */
@@ -20,6 +20,7 @@ export function openSshRunners(options: SshRunnersOptions): Runners {
       machines.set(key, machine)
       return machine.runner
     },
+    readHostKey: (node) => readHostKey(node, options),
     async close() {
       await Promise.all([...machines.values()].map((machine) => machine.close()))
       machines.clear()

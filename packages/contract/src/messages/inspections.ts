@@ -36,14 +36,17 @@ export const inspectionMessages = {
   plesk_on: 'Plesk on {{node}}',
   plesk_key_unreadable:
     'Plesk on {{node}} can’t be queried: its stored key can’t be decrypted. Has SECRETS_KEY changed?',
-  plesk_key_missing: 'Plesk on {{node}} can’t be queried: PLESK_API_KEYS has no key for it.',
+  plesk_key_missing: 'Plesk on {{node}} can’t be queried: no API key is stored for it.',
   plesk_key_refused:
-    'Plesk on {{node}} does not accept the API key: it was revoked, or is bound to another address. Set a new one in PLESK_API_KEYS.',
-  plesk_key_restricted: 'The API key in PLESK_API_KEYS may not read the domains of Plesk on {{node}}.',
+    'Plesk on {{node}} does not accept the API key: it was revoked, or is bound to another address. Set a new one for the node.',
+  plesk_key_restricted: 'The API key may not read the domains of Plesk on {{node}}.',
   plesk_out_of_order: 'Plesk on {{node}} reported a server error ({{status}}).',
   plesk_refused: 'Plesk on {{node}} rejected the request: {{reason}}.',
   plesk_refused_status: 'Plesk on {{node}} rejected the request ({{status}}).',
+  plesk_command_failed:
+    '“plesk version” failed on {{node}} (exit code {{exitCode}}): either Plesk isn’t installed there, or Kustos signs in as a user who may not use its command line.',
   plesk_subscription_missing: 'Plesk on {{node}} has no subscription with this name.',
+  plesk_api_missing: 'What answers at {{node}} is not the API of Plesk Obsidian.',
   plesk_domains_missing: 'Plesk on {{node}} did not report its domains.',
   plesk_status_missing: 'Plesk on {{node}} did not report the status of {{fqdn}}.',
   plesk_status_unknown: 'Plesk on {{node}} reported the unknown status “{{word}}” for {{fqdn}}.',
@@ -55,8 +58,7 @@ export const inspectionMessages = {
   plesk_info_missing: 'Plesk on {{node}} returned nothing for “domain --info” of {{fqdn}}.',
   plesk_info_failed: '“domain --info” of {{fqdn}} failed in Plesk on {{node}}: {{reason}}.',
   plesk_info_exited: 'exit code {{exitCode}}',
-  plesk_certificate_unpinned:
-    'the certificate is self-signed, and PLESK_CERTIFICATES has no fingerprint of it',
+  plesk_certificate_unpinned: 'the certificate is self-signed, and no fingerprint of it is stored',
   service_unreachable: '{{service}} can’t be reached: {{reason}}.',
   service_timed_out: '{{service}} did not respond within {{seconds}} s.',
   service_answer_too_large: '{{service}} sent a response that is too large.',

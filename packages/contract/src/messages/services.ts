@@ -36,7 +36,7 @@ export const serviceMessages = {
   node_silent: '{{node}} does not respond.',
   node_not_cleaned_up: '{{node}} could not clean up after a command: {{reason}}',
   exited_with: 'exit code {{exitCode}}',
-  ssh_not_set_up_for: 'SSH_KEY_FILE and SSH_KNOWN_HOSTS are missing: node {{node}} can’t be reached.',
+  ssh_not_set_up_for: 'SSH_KEY_FILE is missing: node {{node}} can’t be reached.',
   ssh_key_unusable: '{{node}} can’t be reached: the SSH key {{file}} can’t be used ({{reason}}).',
   ssh_key_unreadable: '{{node}} can’t be reached: the SSH key {{file}} can’t be read ({{reason}}).',
   ssh_host_keys_unreadable:
@@ -45,6 +45,7 @@ export const serviceMessages = {
   ssh_closed: 'it closed the connection',
   ssh_host_key_differs:
     'it presents the key {{fingerprint}} instead of the one entered for this node: either it was reinstalled or another machine responds in its place',
+  ssh_host_key_unconfirmed: 'it presents the key {{fingerprint}}, which nobody has confirmed yet',
   ssh_host_key_changed:
     'it presents the key {{fingerprint}}, but another one is pinned in {{file}}: either it was reinstalled or another machine responds in its place',
   ssh_host_key_unknown: 'it presents the key {{fingerprint}}, which isn’t in {{file}}',

@@ -32,4 +32,8 @@ export const nodesRoutes = {
     confirmation,
     errors: [409],
   }),
+  testNode: route('POST', '/api/nodes/:id/test', {
+    summary: 'Tests how a node is reached. `Location` is the inspection that has the result.',
+    access,
+  }),
 } as const

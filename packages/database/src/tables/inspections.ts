@@ -1,9 +1,10 @@
+import type { Connection } from '@kustos/contract/inspections'
 import type { Message } from '@kustos/contract/messages'
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { cascadingReferenceTo, json, jsonb, messageColumns, referenceTo, timestamptz } from './columns.ts'
+import { cascadingReferenceTo, json, jsonb, messageColumns, timestamptz } from './columns.ts'
 import { users } from './users.ts'
-import { webs } from './webs.ts'
+import { nodes, webs } from './webs.ts'
 
 const underWay = sql`state in ('waiting', 'running')`
 
@@ -18,24 +19,32 @@ export const inspections = pgTable(
   'inspections',
   {
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
-    web_id: referenceTo(() => webs.id),
+    /** Null for an inspection of a node. */
+    web_id: integer().references(() => webs.id),
+    /** Null for an inspection of a web. */
+    node_id: integer().references(() => nodes.id, { onDelete: 'cascade' }),
     kind: text().notNull(),
     /** partial: something could not be found out. */
     state: text().notNull().default('waiting'),
     /** Null if scheduled. */
     requested_by: integer().references(() => users.id),
     ...problems,
+    /** What a test of a node's connection has found. */
+    connection: json().$type<Connection>(),
     created_at: timestamptz().notNull(),
     started_at: timestamptz(),
     ended_at: timestamptz(),
   },
   (table) => [
-    check('inspections_kind', sql`${table.kind} in ('refresh', 'tracking')`),
+    check('inspections_kind', sql`${table.kind} in ('refresh', 'tracking', 'connection', 'discovery')`),
+    check('inspections_subject', sql`num_nonnulls(${table.web_id}, ${table.node_id}) = 1`),
     check(
       'inspections_state',
       sql`${table.state} in ('waiting', 'running', 'succeeded', 'partial', 'failed')`,
     ),
     uniqueIndex('inspections_one_of_a_kind').on(table.web_id, table.kind).where(underWay),
+    uniqueIndex('inspections_one_of_a_node').on(table.node_id, table.kind).where(underWay),
+    index('inspections_by_node').on(table.node_id, table.id),
     index('inspections_under_way').on(table.id).where(underWay),
     index('inspections_by_web').on(table.web_id, table.id),
   ],

@@ -1,5 +1,5 @@
 import type { JobOutcome } from '@kustos/clients/queue'
-import type { InspectionKind, InspectionState } from '@kustos/contract/inspections'
+import type { Connection, InspectionKind, InspectionState } from '@kustos/contract/inspections'
 import { type Message, message } from '@kustos/contract/messages'
 import { englishText } from '@kustos/contract/messages/english'
 import { isTransient } from '@kustos/database/client'
@@ -17,16 +17,18 @@ export interface InspectionResult {
   readonly state: Extract<InspectionState, 'succeeded' | 'partial' | 'failed'>
   /** What could not be found out. */
   readonly problems: readonly Message[]
+  /** Of a test of a node's connection. */
+  readonly connection?: Connection
 }
 
 /**
- * Inspects a web.
+ * Inspects a web or a node.
  * @param requestedBy the user who requested the inspection; null if it was scheduled
  * @throws the signal's reason once it is aborted
  */
 type Inspector = (
   context: Context,
-  webId: number,
+  subjectId: number,
   signal: AbortSignal,
   requestedBy: number | null,
 ) => Promise<InspectionResult>
@@ -66,16 +68,21 @@ async function inspect(
   const claimed = await claim(context, id)
   if (claimed === null) return 'done'
   const timedOut = AbortSignal.timeout(timeoutMs)
-  const end = (state: InspectionResult['state'], problems: readonly Message[]) =>
-    updateRunning(context, id, { state, ...storedProblems(problems), ended_at: context.now() })
+  const end = ({ state, problems, connection }: InspectionResult) =>
+    updateRunning(context, id, {
+      state,
+      ...storedProblems(problems),
+      ...(connection && { connection }),
+      ended_at: context.now(),
+    })
   try {
-    const { state, problems } = await inspectors[claimed.kind](
+    const result = await inspectors[claimed.kind](
       context,
-      claimed.webId,
+      claimed.subjectId,
       AbortSignal.any([signal, timedOut]),
       claimed.requestedBy,
     )
-    await retryTransient(signal, () => end(state, problems))
+    await retryTransient(signal, () => end(result))
     return 'done'
   } catch (error) {
     // A database that is down, full or busy is no failure of the inspection.
@@ -87,7 +94,7 @@ async function inspect(
     const reason = timedOut.aborted
       ? message('inspection_timed_out', { seconds: timeoutMs / 1000 })
       : unexpectedFailure(context.requestId, inspectionJobId(id))
-    await retryTransient(signal, () => end('failed', [reason]))
+    await retryTransient(signal, () => end({ state: 'failed', problems: [reason] }))
     return { failed: englishText(reason) }
   }
 }
@@ -110,7 +117,9 @@ function claim(context: Context, id: number) {
     }
     const problems = Array.from({ length: restarts }, () => message('inspection_restarted'))
     await update({ state: 'running', started_at: now, ...storedProblems(problems) })
-    return { kind: row.kind as InspectionKind, webId: row.web_id, requestedBy: row.requested_by }
+    const subjectId = row.web_id ?? row.node_id
+    if (subjectId === null) throw new Error(`Inspection ${id} has no subject`)
+    return { kind: row.kind as InspectionKind, subjectId, requestedBy: row.requested_by }
   })
 }
 

@@ -10,7 +10,13 @@ import { createJob, defineJob } from '../platform/jobs.ts'
 export const runInspection = defineJob({
   queue: 'inspection',
   name: 'runInspection',
-  payload: z.object({ inspection: id, inspects: z.enum(inspectionKinds), fqdn: z.string(), web_id: id }),
+  payload: z.object({
+    inspection: id,
+    inspects: z.enum(inspectionKinds),
+    /** Or the name of the node. */
+    fqdn: z.string(),
+    web_id: id.nullable(),
+  }),
 })
 
 export interface InspectionTools {
@@ -23,8 +29,10 @@ export interface InspectionTools {
 export interface RequestedInspection {
   readonly id: number
   readonly kind: InspectionKind
+  /** Or the name of the node. */
   readonly fqdn: string
-  readonly web_id: number
+  /** Null for a node. */
+  readonly web_id: number | null
 }
 
 /** Whether an inspection is waiting or running. */

@@ -1,4 +1,4 @@
-import type { InspectionKind } from '@kustos/contract/inspections'
+import type { WebInspectionKind } from '@kustos/contract/inspections'
 import { webStatus } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { inspections, webFacts, webs } from '@kustos/database/tables'
@@ -77,7 +77,7 @@ export function scheduleAudits(context: Context, tools: InspectionTools, interna
   })
 }
 
-const selectInspections = (db: Transaction, kind: InspectionKind, which: SQL | undefined) =>
+const selectInspections = (db: Transaction, kind: WebInspectionKind, which: SQL | undefined) =>
   db
     .select({ id: inspections.id })
     .from(inspections)
@@ -87,7 +87,7 @@ const selectInspections = (db: Transaction, kind: InspectionKind, which: SQL | u
 async function schedule(
   context: Context,
   tools: InspectionTools,
-  kind: InspectionKind,
+  kind: WebInspectionKind,
   findDue: (db: Transaction) => Promise<{ id: number; fqdn: string }[]>,
 ): Promise<{ readonly requested: number } | null> {
   const requested = await context.db.transaction(async (db): Promise<RequestedInspection[]> => {
@@ -100,7 +100,7 @@ async function schedule(
       .onConflictDoNothing()
       .returning({ id: inspections.id, web_id: inspections.web_id })
     const names = new Map(due.map(({ id, fqdn }) => [id, fqdn]))
-    return rows.map((row) => ({ ...row, kind, fqdn: names.get(row.web_id) ?? '' }))
+    return rows.map((row) => ({ ...row, kind, fqdn: names.get(row.web_id ?? 0) ?? '' }))
   })
   await enqueueInspections(tools, requested)
   return requested.length === 0 ? null : { requested: requested.length }

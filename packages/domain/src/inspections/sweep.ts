@@ -1,6 +1,6 @@
 import type { InspectionKind } from '@kustos/contract/inspections'
-import { inspections, webs } from '@kustos/database/tables'
-import { asc, eq, lt } from 'drizzle-orm'
+import { inspections, nodes, webs } from '@kustos/database/tables'
+import { asc, eq, lt, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { enqueueMissingJobs } from '../platform/enqueue-missing-jobs.ts'
 import { type InspectionTools, inspectionJob, isUnderWay } from './jobs.ts'
@@ -16,9 +16,15 @@ export async function sweepInspections(
   { queues }: Pick<InspectionTools, 'queues'>,
 ) {
   const rows = await db
-    .select({ id: inspections.id, kind: inspections.kind, web_id: inspections.web_id, fqdn: webs.fqdn })
+    .select({
+      id: inspections.id,
+      kind: inspections.kind,
+      web_id: inspections.web_id,
+      fqdn: sql<string>`coalesce(${webs.fqdn}, ${nodes.name})`,
+    })
     .from(inspections)
-    .innerJoin(webs, eq(webs.id, inspections.web_id))
+    .leftJoin(webs, eq(webs.id, inspections.web_id))
+    .leftJoin(nodes, eq(nodes.id, inspections.node_id))
     .where(isUnderWay)
     .orderBy(asc(inspections.id))
     .limit(batchSize)

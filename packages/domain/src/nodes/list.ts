@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { NodeDetails } from '@kustos/contract/nodes'
 import type { Transaction } from '@kustos/database/client'
 import { nodes, webs } from '@kustos/database/tables'
 import { and, asc, count, eq, isNull } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { serializeDates } from '../platform/serialize-dates.ts'
+import { fingerprintOf } from './fingerprint.ts'
 
 type NodeRow = typeof nodes.$inferSelect
 
@@ -30,11 +30,3 @@ const presentNode = ({ plesk_key, host_key, ...row }: NodeRow, websOfNode: numbe
   host_key_fingerprint: host_key === null ? null : fingerprintOf(host_key),
   webs: websOfNode,
 })
-
-/** As `ssh-keygen -l` prints it. @param key its type and base64 */
-function fingerprintOf(key: string): string {
-  const digest = createHash('sha256')
-    .update(Buffer.from(key.split(' ')[1] ?? '', 'base64'))
-    .digest('base64')
-  return `SHA256:${digest.replace(/=+$/, '')}`
-}

@@ -1,6 +1,6 @@
 import { type NodeDetails, newNode, nodeChange, nodesRoutes } from '@kustos/contract/nodes'
 import { websRoutes } from '@kustos/contract/webs'
-import { NumberInput, PasswordInput, Switch, Textarea, TextInput } from '@mantine/core'
+import { NumberInput, PasswordInput, SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../platform/client.ts'
 import { write } from '../../platform/query.ts'
@@ -8,57 +8,33 @@ import { type FormFields, plainText } from '../../ui/contract-form/fields.tsx'
 import { findListed } from '../../ui/contract-form/find-listed.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
+import { emptyForm, type NodeForm, toForm } from './node-form.ts'
 
 const { createNode, editNode, listNodes } = nodesRoutes
 /** Whose nodes and choices change. */
 const { listWebs } = websRoutes
 
-const emptyForm = {
-  name: '',
-  plesk_fqdn: '',
-  plesk_port: null as number | null,
-  plesk_certificate: '',
-  plesk_key: '',
-  ssh_host: '',
-  ssh_port: null as number | null,
-  ssh_user: '',
-  host_key: '',
-  address: '',
-  cloud_enabled: false,
-}
-type NodeForm = typeof emptyForm
-
-const toForm = (node: NodeDetails): NodeForm => ({
-  name: node.name,
-  plesk_fqdn: node.plesk_fqdn,
-  plesk_port: node.plesk_port,
-  plesk_certificate: node.plesk_certificate ?? '',
-  // The stored key is never sent; blank keeps it.
-  plesk_key: '',
-  ssh_host: node.ssh_host ?? '',
-  ssh_port: node.ssh_port,
-  ssh_user: node.ssh_user ?? '',
-  host_key: node.host_key ?? '',
-  address: node.address ?? '',
-  cloud_enabled: node.cloud_enabled,
-})
-
 interface AddProps {
+  readonly onAdded: (node: NodeDetails) => void
   readonly onClose: () => void
 }
 
-export function AddNodeDialog({ onClose }: AddProps) {
+export function AddNodeDialog({ onAdded, onClose }: AddProps) {
   const { t } = useTranslation()
   return (
     <FormDialog
       title={t('nodes.add')}
+      size="xl"
       onClose={onClose}
       schema={newNode}
       source={emptyForm}
       toValues={(values) => values}
       toBody={(values) => values}
       send={(body, signal) => write(createNode, { body }, [listNodes, listWebs], signal)}
-      onSaved={({ name }) => notifyDone(name, t('users.done.created'))}
+      onSaved={(node) => {
+        notifyDone(node.name, t('users.done.created'))
+        onAdded(node)
+      }}
       submitLabel={t('nodes.add')}
     >
       {(fields) => <NodeFields fields={fields} hasKey={false} />}
@@ -77,6 +53,7 @@ export function EditNodeDialog({ node, onClose }: EditProps) {
   return (
     <FormDialog
       title={t('nodes.dialog.edit', { node: node.name })}
+      size="xl"
       onClose={onClose}
       schema={nodeChange}
       source={node}
@@ -105,8 +82,9 @@ function NodeFields({ fields: { field, toggle }, hasKey }: FieldsProps) {
   const named = (name: keyof NodeForm) => ({ label: labels[name] })
   const hinted = (name: keyof NodeForm & keyof typeof hints) => ({ label: labels[name], hint: hints[name] })
   return (
-    <>
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="xs">
       <TextInput {...field('name', named('name'))} {...plainText} data-autofocus />
+      <TextInput {...field('address', named('address'))} {...plainText} />
       <TextInput {...field('plesk_fqdn', named('plesk_fqdn'))} {...plainText} inputMode="url" />
       <NumberInput
         {...field('plesk_port', named('plesk_port'))}
@@ -128,11 +106,10 @@ function NodeFields({ fields: { field, toggle }, hasKey }: FieldsProps) {
         {...numberOrNull(field('ssh_port', named('ssh_port')))}
         placeholder="22"
       />
-      <TextInput {...field('ssh_user', named('ssh_user'))} {...plainText} />
-      <Textarea {...field('host_key', hinted('host_key'))} {...plainText} autosize minRows={2} />
-      <TextInput {...field('address', named('address'))} {...plainText} />
+      <TextInput {...field('ssh_user', hinted('ssh_user'))} {...plainText} />
+      <Textarea {...field('host_key', hinted('host_key'))} {...plainText} autosize minRows={1} maxRows={4} />
       <Switch {...toggle('cloud_enabled', named('cloud_enabled'))} />
-    </>
+    </SimpleGrid>
   )
 }
 

@@ -1,6 +1,6 @@
 import { type NodeDetails, nodeColumns, nodesRoutes } from '@kustos/contract/nodes'
 import { Button } from '@mantine/core'
-import { IconPencil, IconPlus, IconServer2, IconTrash } from '@tabler/icons-react'
+import { IconPencil, IconPlugConnected, IconPlus, IconServer2, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRoute, write } from '../../platform/query.ts'
@@ -8,6 +8,7 @@ import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import type { RowActions } from '../../ui/data-grid/types.ts'
 import { notifyOutcome } from '../../ui/notify.tsx'
 import { useConfirm } from '../../ui/use-confirm.tsx'
+import { ConnectionDialog } from './ConnectionDialog.tsx'
 import { AddNodeDialog, EditNodeDialog } from './NodeDialog.tsx'
 
 const { deleteNode, listNodes } = nodesRoutes
@@ -19,7 +20,8 @@ export default function NodesScreen() {
   const query = useRoute(listNodes, {})
   const [adding, setAdding] = useState(false)
   const [edited, setEdited] = useState<NodeDetails | null>(null)
-  const rowActions = useRowActions(setEdited)
+  const [tested, setTested] = useState<NodeDetails | null>(null)
+  const rowActions = useRowActions(setEdited, setTested)
   const add = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
       {t('nodes.add')}
@@ -38,13 +40,17 @@ export default function NodesScreen() {
         empty={{ icon: IconServer2, title: t('nodes.empty'), hint: t('nodes.emptyHint'), action: add }}
         toolbar={() => add}
       />
-      {adding && <AddNodeDialog onClose={() => setAdding(false)} />}
+      {adding && <AddNodeDialog onAdded={setTested} onClose={() => setAdding(false)} />}
       {edited !== null && <EditNodeDialog node={edited} onClose={() => setEdited(null)} />}
+      {tested !== null && <ConnectionDialog node={tested} onClose={() => setTested(null)} />}
     </>
   )
 }
 
-function useRowActions(edit: (node: NodeDetails) => void): (row: NodeDetails) => RowActions {
+function useRowActions(
+  edit: (node: NodeDetails) => void,
+  test: (node: NodeDetails) => void,
+): (row: NodeDetails) => RowActions {
   const { t } = useTranslation()
   const confirm = useConfirm()
 
@@ -57,6 +63,7 @@ function useRowActions(edit: (node: NodeDetails) => void): (row: NodeDetails) =>
   }
 
   return (node) => [
+    { key: 'test', label: t('nodes.test.label'), icon: IconPlugConnected, run: () => test(node) },
     { key: 'edit', label: t('nodes.edit'), icon: IconPencil, run: () => edit(node) },
     {
       key: 'delete',

@@ -10,6 +10,7 @@ const keys = {
   }),
   refresh: 'actions.refresh.label',
   tracking: 'actions.audit.label',
+  connection: 'queue.connection',
   probeShard: 'queue.probeShard',
   sendAlert: 'queue.sendAlert',
   // Jobs of releases that did not say what they run.

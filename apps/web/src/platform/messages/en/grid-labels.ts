@@ -65,7 +65,7 @@ export const gridLabels = {
     },
     options: {
       cloud_enabled: { yes: 'allowed', no: 'not allowed' },
-      plesk_key: { stored: 'stored', none: 'none' },
+      plesk_key: { stored: 'stored', none: 'not stored' },
     },
   },
   queue: {

@@ -8,4 +8,5 @@ export const queue = {
   copied: 'id copied',
   probeShard: 'Probe webs',
   sendAlert: 'Send alert',
+  connection: 'Test connection',
 } as const

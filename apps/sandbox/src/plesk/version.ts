@@ -1,0 +1,2 @@
+/** Of all panels. */
+export const pleskVersion = '18.0.70'

@@ -1,0 +1,57 @@
+import { storageStateOf } from './harness/global-setup.ts'
+import { administrator } from './harness/seeded-users.ts'
+import { expect, test, uniqueMark } from './harness/test.ts'
+
+test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
+
+test('adds a node, tests its connection, and edits and deletes it', async ({ page }) => {
+  const name = `node-${uniqueMark()}`
+  const dialog = page.getByRole('dialog')
+  const field = (label: string) => dialog.getByRole('textbox', { name: label, exact: true })
+  const rowAction = async (action: string) => {
+    await page.getByRole('button', { name: `Actions: ${name}` }).click()
+    await page.getByRole('menuitem', { name: action, exact: true }).click()
+  }
+  const connection = page.getByRole('dialog', { name: `Connection to ${name}` })
+  const check = (text: string) => connection.getByRole('listitem').filter({ hasText: text })
+
+  await page.goto('/nodes')
+  await page.getByRole('button', { name: 'Add node' }).click()
+  await field('Name').fill(name)
+  await field('Panel').fill('192.0.2.1')
+  await field('Panel port').fill('1')
+  await dialog.getByRole('button', { name: 'Add node' }).click()
+
+  // The sandbox runs commands of all nodes on this machine, but this one has no panel.
+  await expect(check('Sign-in over SSH').getByRole('img', { name: 'Works' })).toBeVisible()
+  await expect(check('Plesk’s command line')).toContainText('Product version: Plesk Obsidian')
+  await expect(check('API of the panel')).toContainText('no API key is stored for it')
+  await connection.getByRole('button', { name: 'Close' }).last().click()
+  await expect(connection).toHaveCount(0)
+
+  await rowAction('Edit')
+  await dialog.getByLabel('API key', { exact: true }).fill('a-key-of-this-panel')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const row = page.getByRole('row').filter({ hasText: name })
+  await expect(row).toContainText('stored')
+  await rowAction('Test connection')
+  await expect(check('API of the panel').getByRole('img', { name: 'Fails' })).toBeVisible()
+  await expect(check('API of the panel')).toContainText('can’t be reached')
+  await page.keyboard.press('Escape')
+  await expect(connection).toHaveCount(0)
+
+  await rowAction('Delete')
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect(row).toHaveCount(0)
+})
+
+test('shows the version of a panel that works', async ({ page }) => {
+  await page.goto('/nodes')
+  await page
+    .getByRole('button', { name: /^Actions: / })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: 'Test connection' }).click()
+  await expect(page.getByRole('dialog').getByRole('img', { name: 'Works' })).toHaveCount(3)
+  await expect(page.getByRole('dialog')).toContainText('Plesk 18.0')
+})
