@@ -108,7 +108,11 @@ async function isTaken(tx: Scope, repository: string): Promise<boolean> {
 async function nodeFor(tx: Scope, source: string): Promise<DestinationNode> {
   // The kick dump of a web is on its node.
   const node = (await nodeForFork(tx.db, source)) ?? (await nodeForNewWeb(tx.db))
-  if (!node) throw conflict('no_cloud_node')
+  // It may have been deleted since, and must not be deleted before the transaction ends.
+  const [locked] = node
+    ? await tx.db.select({ id: nodes.id }).from(nodes).where(eq(nodes.id, node.id)).for('key share')
+    : []
+  if (!node || !locked) throw conflict('no_cloud_node')
   return node
 }
 

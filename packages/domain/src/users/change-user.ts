@@ -215,7 +215,7 @@ export async function setPassword(context: Context, email: string, password: str
       .select()
       .from(users)
       .where(and(sql`lower(${users.email}) = lower(${email})`, isNull(users.deleted_at)))
-      .for('update')
+      .for('no key update')
     if (!row) throw notFound('user_with_email_not_found', { email })
     const fault = await findPasswordProblem(password, row)
     if (fault !== null) throw invalid({ password: fault })

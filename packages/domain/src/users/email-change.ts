@@ -83,6 +83,8 @@ export const confirmEmailChange = (context: Context, token: string): Promise<voi
 export const cancelEmailChange = (context: Context): Promise<void> =>
   withAudit(context, async (tx) => {
     const { id } = requireActor(context)
+    // As all changes of a user do first, which may then end the session that this one needs in the end.
+    await lockUser(tx, id, 'active')
     if (!(await forgetEmailChange(tx, id))) return tx.skipAudit()
     await tx.record({ log: 'users', description: 'e-mail change cancelled', subject: userSubject(id) })
   })

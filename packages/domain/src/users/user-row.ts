@@ -12,9 +12,14 @@ import { heldRoles, presentUser } from './read.ts'
 export const userSubject = (id: number) => ({ type: 'user', id })
 export const userEntry = entriesOf('users', 'user')
 
-/** @returns the user with the ids of the held roles @throws DomainError not-found */
+/**
+ * Locks a user, but not against new rows that refer to the user, such as log entries of what the user does meanwhile: their
+ * transactions may hold locks that this one needs.
+ * @returns the user with the ids of the held roles
+ * @throws DomainError not-found
+ */
 export async function lockUser(tx: Scope, id: number, which: 'active' | 'deleted') {
-  const [row] = await tx.db.select().from(users).where(eq(users.id, id)).for('update')
+  const [row] = await tx.db.select().from(users).where(eq(users.id, id)).for('no key update')
   if (!row || (row.deleted_at === null) !== (which === 'active')) throw notFound('user_not_found', { id })
   const user = presentUser(row, (await heldRoles(tx.db, id)).get(id) ?? [])
   return { row, user, held: user.roles.map((role) => role.id) }

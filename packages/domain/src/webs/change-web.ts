@@ -157,9 +157,10 @@ function logged({
   return { ...fields, topics: metadata.topics, categories: held.map(({ name }) => name) }
 }
 
+/** Keeps the node from being deleted before the transaction ends. */
 async function nodeFor(tx: Scope, name: string | null | undefined): Promise<number | null> {
   if (name == null || name === '') return null
-  const [node] = await tx.db.select({ id: nodes.id }).from(nodes).where(eq(nodes.name, name))
+  const [node] = await tx.db.select({ id: nodes.id }).from(nodes).where(eq(nodes.name, name)).for('key share')
   if (!node) throw invalid({ node: message('node_unknown') })
   return node.id
 }
