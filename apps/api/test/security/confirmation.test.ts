@@ -168,3 +168,14 @@ it('nothing has to be confirmed at the command line', async () => {
   const role = await createRole(createContext(database), { name: 'from the command line', permissions: [] })
   expect(role.name).toBe('from the command line')
 })
+
+it('logs a wrong password of a signed-in user as such, not as a sign-in', async () => {
+  advanceClock(24 * 60 * minute)
+  const client = fixtures.client()
+  expect((await client.signIn('admin@kustos.test')).status).toBe(204)
+  const before = await readLastEntryId(db)
+  expect((await confirm(client, 'a wrong password')).status).toBe(422)
+  expect(await db.select().from(logEntries).where(gt(logEntries.id, before))).toMatchObject([
+    { log_name: 'auth', description: 'password refused', subject_id: adminId, causer_id: adminId },
+  ])
+})
