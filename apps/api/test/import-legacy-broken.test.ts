@@ -1,4 +1,4 @@
-import { logEntries, uptimeDays, users, webs } from '@kustos/database/tables'
+import { logEntries, nodes, uptimeDays, users, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { dayAfter, dayOf, listUptime } from '@kustos/domain/monitoring'
 import { createContext } from '@kustos/domain/platform/context'
@@ -99,6 +99,36 @@ it('does not count skipped parts and those of a registrar as problems', async ()
     'domains: LIMITIS_API_URL is set, so own domains and mailboxes are read from the registrar.',
   ])
   expect(Object.keys(counts)).toEqual(['nodes', 'categories', 'webs', 'external-domains'])
+})
+
+it('leaves a web on its node if another web has its system user on the new one', async () => {
+  const target = await openTarget()
+  let node = 'one'
+  state.change = (path, body) => {
+    if (path !== '/api/webs') return body
+    const list = JSON.parse(body) as { data: Record<string, unknown>[] }
+    Object.assign(list.data[6] ?? {}, { node, sysuser: 'shared' })
+    Object.assign(list.data[7] ?? {}, { node: 'two', sysuser: 'shared' })
+    return JSON.stringify(list)
+  }
+  const skip = new Set(['uptime', 'users', 'external-domains', 'domains', 'emails'] as const)
+  await importInProcess(url, target, { skip })
+  const placed = () =>
+    target.db
+      .select({ fqdn: webs.fqdn, node: nodes.name })
+      .from(webs)
+      .innerJoin(nodes, eq(nodes.id, webs.node_id))
+      .where(eq(webs.sysuser, 'shared'))
+      .orderBy(nodes.name)
+  const before = await placed()
+  const [moved, other] = before
+  expect(before).toMatchObject([{ node: 'one' }, { node: 'two' }])
+  node = 'two'
+  const { lines } = await importInProcess(url, target, { skip, overwrite: true })
+  expect(lines).toContain(
+    `webs: ${moved?.fqdn}: stays on one, because ${other?.fqdn} has its system user shared on two.`,
+  )
+  expect(await placed()).toEqual(before)
 })
 
 describe('a former system with malformed rows', async () => {
