@@ -9,13 +9,13 @@ export const replaceAll = (text: string, replacements: readonly Replacement[]): 
   replacements.reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), text)
 
 /**
- * Secrets that are recognized by their form. None of the patterns matches a quote or a backslash, so a line of JSON stays
- * valid. Their repetitions are bounded, because matching takes quadratic time in long words otherwise.
+ * Secrets that are recognized by their form. None of the patterns masks a quote or a backslash, so a line of JSON stays
+ * valid. Slashes may be escaped in JSON. Their repetitions are bounded, because matching takes quadratic time in long words otherwise.
  */
 export const forms: readonly Replacement[] = [
   // URLs with credentials, or a token in place of the user.
-  [/(:\/\/[^\s:@/"\\]*):[^\s@/"\\]+@/g, `$1:${masked}@`],
-  [/:\/\/[^\s:@/"\\]{20,255}@/g, `://${masked}@`],
+  [/(:(?:\\?\/){2}[^\s:@/"\\]*):[^\s@/"\\]+@/g, `$1:${masked}@`],
+  [/(:(?:\\?\/){2})[^\s:@/"\\]{20,255}@/g, `$1${masked}@`],
   [/(hooks\.slack\.com\/\w+)\/[^\s"\\]+/g, `$1/${masked}`],
   [/\/bot\d+:[\w-]+/g, `/bot${masked}`],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]{16,}/gi, `$1 ${masked}`],
@@ -68,6 +68,13 @@ const assignments: readonly RegExp[] = [
     String.raw`\b((?:mysql|mariadb)[\w-]{0,20}\s(?:[^|;&]{0,400}?\s)?["']?-p)(${quoted}|[^\s"']+)`,
     'g',
   ),
+  new RegExp(
+    String.raw`\b((?:redis-cli\s(?:[^|;&]{0,400}?\s)?(?:-a|--pass)[\s=]\s{0,3}|REDISCLI_AUTH=))(${quoted}|[^\s"']+)`,
+    'g',
+  ),
+  // Of openssl.
+  /((?<!\S)-{1,2}pass(?:in|out)?[\s=]\s{0,3}["']?pass:)([^\s"']+)/g,
+  new RegExp(String.raw`(?<![\w.-])((?:pw\s{0,3}=(?!=)|(?:"pw"|'pw')\s{0,3}(?:=>|:))\s{0,3})${value}`, 'gi'),
   new RegExp(String.raw`\b(sshpass\s{1,3}-p\s{0,3})(${quoted}|\S+)`, 'g'),
   /\b(curl\s(?:[^|;&]{0,400}?\s)?(?:-u|--user)[\s=]["']?[^\s:]{1,100}:)([^\s"']+)/g,
 ]
