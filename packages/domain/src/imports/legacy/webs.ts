@@ -45,21 +45,33 @@ export async function importLegacyWebs(
   })
 }
 
-/** Leaves a system user to the first web of a node that has it, here or in the former system. */
+/**
+ * Leaves a system user to the first web of a node that has it, here or in the former system. A web that keeps its own does not
+ * move to a node where another web has it.
+ */
 async function withoutTakenUsers(
-  { context, report }: Run,
+  { context, overwrite, report }: Run,
   rows: readonly WebRow[],
 ): Promise<readonly WebRow[]> {
   const existing = await context.db
-    .select({ fqdn: webs.fqdn, fqdn_ascii: webs.fqdn_ascii, node: nodes.name, sysuser: webs.sysuser })
+    .select({
+      fqdn: webs.fqdn,
+      fqdn_ascii: webs.fqdn_ascii,
+      node: nodes.name,
+      sysuser: webs.sysuser,
+      seenAt: webFacts.seen_at,
+    })
     .from(webs)
     .innerJoin(nodes, eq(nodes.id, webs.node_id))
+    .leftJoin(webFacts, and(eq(webFacts.web_id, webs.id), eq(webFacts.fact, 'plesk')))
     .where(and(isNull(webs.deleted_at), isNotNull(webs.sysuser)))
   const userKey = ({ node, sysuser }: Pick<WebRow, 'node' | 'sysuser'>) => JSON.stringify([node, sysuser])
   const owners = new Map<string, Pick<WebRow, 'fqdn' | 'fqdn_ascii'>>(
     existing.map((web) => [userKey(web), web]),
   )
-  return rows.map((row) => {
+  const own = new Map(existing.map((web) => [web.fqdn_ascii, web]))
+  /** A web without the system user that another one has. */
+  const claimed = (row: WebRow) => {
     if (row.node === null || row.sysuser === null) return row
     const owner = owners.get(userKey(row)) ?? row
     owners.set(userKey(row), owner)
@@ -69,7 +81,23 @@ async function withoutTakenUsers(
       `${row.fqdn}: imported without the system user ${row.sysuser}, which ${owner.fqdn} has on ${row.node}.`,
     )
     return { ...row, sysuser: null }
-  })
+  }
+  /** A web on the node where its own system user is free. */
+  const placed = (row: WebRow) => {
+    const web = own.get(row.fqdn_ascii)
+    if (!overwrite || web === undefined || row.node === null || row.node === web.node) return row
+    if (row.sysuser !== null && web.seenAt === null) return row
+    const key = userKey({ node: row.node, sysuser: web.sysuser })
+    const owner = owners.get(key) ?? row
+    owners.set(key, owner)
+    if (owner.fqdn_ascii === row.fqdn_ascii) return row
+    report.note(
+      'webs',
+      `${row.fqdn}: stays on ${web.node}, because ${owner.fqdn} has its system user ${web.sysuser} on ${row.node}.`,
+    )
+    return { ...row, node: web.node }
+  }
+  return rows.map((row) => placed(claimed(row)))
 }
 
 type ExistingWeb = ExistingRow & {
