@@ -41,6 +41,7 @@ export type LogEvent =
   | 'password confirmed'
   | 'e-mail change requested'
   | 'e-mail change cancelled'
+  | 'password refused'
   | 'sign-in refused'
   | 'further sign-ins refused'
   | 'denied'

@@ -22,7 +22,13 @@ const entries = () => db.select().from(logEntries).where(gt(logEntries.id, befor
 
 const fail = (email: string, address: string) =>
   withAudit(kustos, (tx) =>
-    recordFailedSignIn(tx, { email, network: networkOf(address), address, isThrottled: false }),
+    recordFailedSignIn(tx, {
+      email,
+      network: networkOf(address),
+      address,
+      isThrottled: false,
+      description: 'sign-in refused',
+    }),
   )
 
 test('simultaneous failures add at most twenty entries and one summary an hour, which counts the others', async () => {
@@ -59,7 +65,9 @@ test('counts failures from one IPv6 network as one address', async () => {
 test('changing e-mails and addresses that a limit refuses are counted in one row', async () => {
   const { length } = await db.select().from(failedSignIns)
   const refuse = (email: string, network: string, address: string) =>
-    withAudit(kustos, (tx) => recordFailedSignIn(tx, { email, network, address, isThrottled: true }))
+    withAudit(kustos, (tx) =>
+      recordFailedSignIn(tx, { email, network, address, isThrottled: true, description: 'sign-in refused' }),
+    )
   for (let n = 0; n < 3; n++) {
     await refuse('', '198.51.100.7', '198.51.100.7')
     await refuse('anna@kustos.test', '', `203.0.113.${n}`)

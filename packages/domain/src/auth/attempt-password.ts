@@ -34,6 +34,8 @@ interface EnteredPassword {
   /** Null if nobody has this e-mail. */
   readonly user: User | null
   readonly password: string
+  /** How a failure is logged. */
+  readonly refusal: FailedSignIn['description']
 }
 
 /** A password that was right when it was checked. */
@@ -52,7 +54,7 @@ export interface RightPassword {
  */
 export async function attemptPassword(
   context: Context,
-  { email, user, password }: EnteredPassword,
+  { email, user, password, refusal }: EnteredPassword,
   { address, device }: Visitor,
 ): Promise<RightPassword | null> {
   const knownDevice = user && device?.userIds.includes(user.id) ? device.id : null
@@ -60,10 +62,12 @@ export async function attemptPassword(
   const attempt = await takeAttempt(context, claim)
   if (!attempt.isAllowed) {
     const { of, retryAfterSeconds } = attempt
-    await withAudit(context, (tx) => recordFailedSignIn(tx, { ...of, address, isThrottled: true }))
+    await withAudit(context, (tx) =>
+      recordFailedSignIn(tx, { ...of, address, isThrottled: true, description: refusal }),
+    )
     throw new DomainError('too-many', message('too_many_attempts'), { retryAfterSeconds })
   }
-  const failure = { ...claim, address, isThrottled: false }
+  const failure = { ...claim, address, isThrottled: false, description: refusal }
   const isRight = await verifyPassword(user?.hash ?? null, password)
   if (user && isRight)
     return { user, counters: attempt.counters, failure, isKnownDevice: knownDevice !== null }

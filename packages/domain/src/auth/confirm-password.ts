@@ -21,7 +21,9 @@ export async function attemptOwnPassword(
     .select({ id: users.id, hash: users.password_hash, email: users.email })
     .from(users)
     .where(eq(users.id, requireActor(context).id))
-  return user ? attemptPassword(context, { email: user.email.toLowerCase(), user, password }, visitor) : null
+  if (!user) return null
+  const entered = { email: user.email.toLowerCase(), user, password, refusal: 'password refused' } as const
+  return attemptPassword(context, entered, visitor)
 }
 
 /**

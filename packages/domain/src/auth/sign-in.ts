@@ -32,7 +32,8 @@ export async function signIn(
     .select({ id: users.id, hash: users.password_hash, email: users.email })
     .from(users)
     .where(and(sql`lower(${users.email}) = ${typed}`, isNull(users.deleted_at)))
-  const attempt = await attemptPassword(context, { email: typed, user: user ?? null, password }, visitor)
+  const entered = { email: typed, user: user ?? null, password, refusal: 'sign-in refused' } as const
+  const attempt = await attemptPassword(context, entered, visitor)
   if (!user || !attempt) throw new DomainError('unauthenticated', message('credentials_not_valid'))
   const { id } = user
   await session.open(id)

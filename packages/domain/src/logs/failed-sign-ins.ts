@@ -20,13 +20,15 @@ export interface FailedSignIn {
   readonly address: string
   /** Whether the password was not even checked. */
   readonly isThrottled: boolean
+  /** Of the entry: whether a visitor has failed to sign in, or a user to confirm the password. */
+  readonly description: 'sign-in refused' | 'password refused'
 }
 
 const startOfHour = (now: Date) => new Date(Math.floor(now.getTime() / hourMs) * hourMs)
 
 /** Counts a failed sign-in. The first one in an hour for an e-mail from a network is logged, within the limit of the hour. */
 export async function recordFailedSignIn(tx: AuditTransaction, failed: FailedSignIn): Promise<void> {
-  const { email, network, address, isThrottled } = failed
+  const { email, network, address, isThrottled, description } = failed
   const key = { hour: startOfHour(tx.now()), email, network }
   const column = isThrottled ? 'throttled' : 'wrong'
   const [counted] = await tx.db
@@ -55,7 +57,7 @@ export async function recordFailedSignIn(tx: AuditTransaction, failed: FailedSig
     .where(and(sql`lower(${users.email}) = ${email}`, isNull(users.deleted_at)))
   await tx.record({
     log,
-    description: 'sign-in refused',
+    description,
     ...(user && { subject: { type: 'user', id: user.id } }),
     attributes: {
       ...(email !== '' && { email }),
