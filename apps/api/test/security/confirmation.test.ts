@@ -43,11 +43,12 @@ const countEntriesAfter = (id: number) => db.$count(logEntries, gt(logEntries.id
 beforeEach(() => setConfirmedAgo(0))
 
 describe('the routes that need a confirmed password', () => {
-  it('are those of users and roles, of restoring, and of actions that overwrite data', () => {
+  it('are those of users, roles and nodes, of restoring, and of actions that overwrite data', () => {
     const expected = declared.filter(
       ([name, { method, access, path }]) =>
         (method !== 'GET' && typeof access === 'object' && JSON.stringify(access).includes('admin panel')) ||
         path.endsWith('/restore') ||
+        (method !== 'GET' && /^\/api\/nodes(\/:id)?$/.test(path)) ||
         nodeActionNames.some((action) => name === `deployment.${action}` && nodeActionOf(action).overwrites),
     )
     expect(requiring.map(([name]) => name).sort()).toEqual(expected.map(([name]) => name).sort())
