@@ -43,6 +43,8 @@ it.each(invalidIds)('does not find the id %s', async (id) => {
     ['POST', `/api/request/refreshWeb/${id}`],
     ['POST', `/api/request/updateTracking/${id}`],
     ['POST', `/api/nodes/${id}/test`],
+    ['POST', `/api/nodes/${id}/discovery`],
+    ['GET', `/api/nodes/${id}/discovery`],
     ['PUT', `/api/externalDomains/${id}`],
     ['DELETE', `/api/externalDomains/${id}`],
     ['GET', `/api/monitoring/webs/${id}`],

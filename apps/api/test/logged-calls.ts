@@ -1,5 +1,5 @@
 import { nodeActionNames } from '@kustos/contract/deployment'
-import { users } from '@kustos/database/tables'
+import { discoveredWebs, users } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { type ApiClient, password } from './api-client.ts'
@@ -286,6 +286,35 @@ export const buildLoggedCalls = (
       subject_id: id,
     }
     return { params: { id }, entry }
+  },
+  'nodes.runDiscovery': async () => {
+    const { id } = await fixtures.node()
+    const entry = {
+      log_name: 'nodes',
+      description: 'discovery requested',
+      subject_type: 'node',
+      subject_id: id,
+    }
+    return { params: { id }, entry }
+  },
+  'nodes.takeOverWebs': async () => {
+    const { id, name } = await fixtures.node()
+    const fqdn = `found-${name}.test`
+    await fixtures.db.insert(discoveredWebs).values({
+      node_id: id,
+      fqdn,
+      fqdn_ascii: fqdn,
+      address: '192.0.2.1',
+      sysuser: 'found',
+      databases: [],
+      sites: [],
+    })
+    const attributes = { fqdn, customer: 'ALPEN', node: name, sysuser: 'found' }
+    return {
+      params: { id },
+      body: { webs: [{ fqdn, customer: 'ALPEN' }] },
+      entry: { log_name: 'webs', description: 'created', subject_type: 'web', properties: { attributes } },
+    }
   },
   'nodes.deleteNode': async () => {
     const { id, name } = await fixtures.node()

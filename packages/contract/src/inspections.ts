@@ -8,7 +8,7 @@ export const webInspectionKinds = ['refresh', 'tracking'] as const
 export type WebInspectionKind = (typeof webInspectionKinds)[number]
 
 /** Of nodes. */
-export const nodeInspectionKinds = ['connection'] as const
+export const nodeInspectionKinds = ['connection', 'discovery'] as const
 export type NodeInspectionKind = (typeof nodeInspectionKinds)[number]
 
 export const inspectionKinds = [...webInspectionKinds, ...nodeInspectionKinds] as const

@@ -34,6 +34,7 @@ export type LogEvent =
   | 'refresh requested'
   | 'audit requested'
   | 'connection test requested'
+  | 'discovery requested'
   | 'signed in'
   | 'signed out'
   | 'session ended'

@@ -60,6 +60,7 @@ const inspectors = (inspect: Inspectors['tracking']): Inspectors => ({
   refresh: inspect,
   tracking: inspect,
   connection: inspect,
+  discovery: inspect,
   onError: (error) => loggedErrors.push(error),
 })
 const succeeding = inspectors(() => Promise.resolve({ state: 'succeeded', problems: [] }))

@@ -92,6 +92,7 @@ describe('a lease', () => {
       refresh: inspect,
       tracking: inspect,
       connection: inspect,
+      discovery: inspect,
       onError: (error: Error) => expect.fail(error.message),
     }
     expect(await executeInspection(context, inspectors, id, noAbort)).toEqual({ retryInMs: 5_000 })

@@ -1,6 +1,13 @@
 import { nodesRoutes } from '@kustos/contract/nodes'
 import { requestInspection } from '@kustos/domain/inspections'
-import { createNode, deleteNode, editNode, listNodes } from '@kustos/domain/nodes'
+import {
+  createNode,
+  deleteNode,
+  editNode,
+  listNodes,
+  readDiscovery,
+  takeOverWebs,
+} from '@kustos/domain/nodes'
 import type { FastifyInstance } from 'fastify'
 import { bind, type Services } from '../plugins/contract.ts'
 
@@ -10,6 +17,13 @@ export const registerNodeRoutes = (app: FastifyInstance, services: Services): vo
     createNode: ({ body }, { context }) => createNode(context, services.secretBox, body),
     editNode: ({ params, body }, { context }) => editNode(context, services.secretBox, params.id, body),
     deleteNode: ({ params }, { context }) => deleteNode(context, params.id),
+    readDiscovery: ({ params }, { context }) => readDiscovery(context, params.id),
+    runDiscovery: async ({ params }, { context, reply }) => {
+      const id = await requestInspection(context, services.deployments, 'discovery', params.id)
+      reply.header('location', `/api/inspections/${id}`)
+    },
+    takeOverWebs: ({ params, body }, { context }) =>
+      takeOverWebs(context, services.deployments, params.id, body),
     testNode: async ({ params }, { context, reply }) => {
       const id = await requestInspection(context, services.deployments, 'connection', params.id)
       reply.header('location', `/api/inspections/${id}`)

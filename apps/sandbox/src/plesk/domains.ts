@@ -19,6 +19,9 @@ export interface PanelDomain {
   readonly subscription: Subscription
 }
 
+/** In a node's folder: the subscriptions of the inventory. */
+export const inventoryFile = 'subscriptions.json'
+
 /** Above the ids of the inventory. */
 const firstProvisionedId = 1_000_000
 

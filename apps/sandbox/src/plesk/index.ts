@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:https'
 import { join } from 'node:path'
+import { replaceFile } from '../files.ts'
 import { listen, loopback, trackConnections } from '../listen.ts'
 import { listProvisioned } from '../nodes/provisioned-webs.ts'
-import { listDomains, mergeProvisioned, type Subscription } from './domains.ts'
+import { inventoryFile, listDomains, mergeProvisioned, type Subscription } from './domains.ts'
 import { createPanelService } from './rest-api.ts'
 import { createSelfSigned } from './self-signed.ts'
 
@@ -25,6 +26,8 @@ export async function startPlesk(nodes: readonly PleskNode[], nodesFolder: strin
   const panels = await Promise.all(
     nodes.map(async ({ name, plesk_fqdn: host, subscriptions }) => {
       const apiKey = randomUUID()
+      // For the command line of the node.
+      await replaceFile(join(nodesFolder, name, inventoryFile), JSON.stringify(subscriptions))
       const serve = createPanelService({
         apiKey,
         listDomains: async () =>

@@ -8,7 +8,7 @@ import {
   sweepInspections,
 } from '@kustos/domain/inspections'
 import type { MonitoringSettings } from '@kustos/domain/monitoring'
-import { testConnection } from '@kustos/domain/nodes'
+import { discoverWebs, testConnection } from '@kustos/domain/nodes'
 import type { Context } from '@kustos/domain/platform/context'
 import { createQueueWork, type QueueWork } from '@kustos/domain/platform/jobs'
 import type { WorkerServices } from '@kustos/domain/services'
@@ -30,6 +30,8 @@ export function inspectionWork(
       refreshWeb(leased, refreshing, webId, { requestedBy, signal }),
     connection: (leased, nodeId, signal) =>
       testConnection(leased, { ...refreshing, runners: services.deployments.runners }, nodeId, signal),
+    discovery: (leased, nodeId, signal) =>
+      discoverWebs(leased, { ...refreshing, runners: services.deployments.runners }, nodeId, signal),
     tracking: (leased, webId, signal) => auditTracking(leased, { pages, browser }, webId, signal),
   }
   return createQueueWork(runInspection, concurrency, ({ inspection }, signal, requestId) =>

@@ -37,6 +37,10 @@ export function openPlesk(settings: PleskSettings): Plesk {
   async function listDomains(node: PleskNode, signal?: AbortSignal): Promise<readonly Domain[]> {
     const known = lists.get(node.name)
     if (known && now() - known.fetchedAt < domainListTtlMs) return known.domains
+    return fetchDomains(node, signal)
+  }
+
+  async function fetchDomains(node: PleskNode, signal?: AbortSignal): Promise<readonly Domain[]> {
     const list = await apis.request(node, domains, 'domains', { signal })
     if (!list) throw pleskError(404, { code: 'plesk_domains_missing', params: { node: node.name } })
     lists.set(node.name, { domains: list, fetchedAt: now() })
@@ -74,6 +78,16 @@ export function openPlesk(settings: PleskSettings): Plesk {
       const found = await apis.request(node, server, 'server', { signal })
       if (!found) throw pleskError(404, { code: 'plesk_api_missing', params: { node: node.name } })
       return found.panel_version
+    },
+    async subscriptions(node, signal) {
+      const all = await fetchDomains(node, signal)
+      const sites = Map.groupBy(all, ({ base_domain_id: base }) => base || 0)
+      return (sites.get(0) ?? []).map(({ id, name, aliases }) => ({
+        id,
+        fqdn: name,
+        sites: sortedNames(sites.get(id) ?? []),
+        aliases: aliases ? sortedNames(aliases) : null,
+      }))
     },
     async subscription(node, fqdn, signal) {
       const domain = await find(node, fqdn, signal)

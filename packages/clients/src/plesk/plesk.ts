@@ -27,7 +27,19 @@ export interface Subscription {
   readonly problems: readonly PleskFailure[]
 }
 
+export interface ListedSubscription {
+  /** Plesk's id of its main domain. */
+  readonly id: number
+  readonly fqdn: string
+  /** Its other domains and subdomains, in lower case and sorted. */
+  readonly sites: readonly string[]
+  /** In lower case and sorted; null if Plesk does not list them. */
+  readonly aliases: readonly string[] | null
+}
+
 export interface Plesk {
+  /** Returns all subscriptions of a node. @throws {PleskError}, and the signal's reason if it is aborted */
+  subscriptions(node: PleskNode, signal?: AbortSignal): Promise<readonly ListedSubscription[]>
   /** @returns the panel's version @throws {PleskError}, and the signal's reason if it is aborted */
   version(node: PleskNode, signal?: AbortSignal): Promise<string>
   /**

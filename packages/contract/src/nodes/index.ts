@@ -1,2 +1,3 @@
+export * from './discovery.ts'
 export * from './node.ts'
 export * from './routes.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { route } from '../route.ts'
+import { discovery, takenOver, takeover } from './discovery.ts'
 import { newNode, nodeChange, nodeDetails } from './node.ts'
 
 const access = { any: ['manage nodes'] } as const
@@ -35,5 +36,21 @@ export const nodesRoutes = {
   testNode: route('POST', '/api/nodes/:id/test', {
     summary: 'Tests how a node is reached. `Location` is the inspection that has the result.',
     access,
+  }),
+  readDiscovery: route('GET', '/api/nodes/:id/discovery', {
+    summary: 'The domains that a node had when it was last read, compared with the webs',
+    access,
+    response: discovery,
+  }),
+  runDiscovery: route('POST', '/api/nodes/:id/discovery', {
+    summary: 'Reads the domains of a node. `Location` is the inspection. Nothing is changed.',
+    access,
+  }),
+  takeOverWebs: route('PUT', '/api/nodes/:id/discovery', {
+    summary:
+      'Adds new domains of a node as webs, and updates the facts of changed ones. Needs `create webs`, too.',
+    access,
+    body: takeover,
+    response: takenOver,
   }),
 } as const

@@ -1,6 +1,7 @@
 export * from './auth.ts'
 export * from './bitbucket.ts'
 export * from './deployments.ts'
+export * from './discovered-webs.ts'
 export * from './domains.ts'
 export * from './inspections.ts'
 export * from './leases.ts'

@@ -13,6 +13,7 @@ import { enqueueInspections, type InspectionTools, isUnderWay } from './jobs.ts'
 const logFields = {
   refresh: { log: 'webs', description: 'refresh requested' },
   tracking: { log: 'tracking', description: 'audit requested' },
+  discovery: { log: 'nodes', description: 'discovery requested' },
   connection: { log: 'nodes', description: 'connection test requested' },
 } as const
 

@@ -5,6 +5,7 @@ import { inspections, webFacts, webs } from '@kustos/database/tables'
 import { and, asc, eq, gt, gte, isNull, lt, not, notExists, or, type SQL, sql } from 'drizzle-orm'
 import { isProvisioning } from '../deployment/index.ts'
 import { dayOf, hourOf, listedWebs } from '../monitoring/index.ts'
+import { chunk } from '../platform/chunk.ts'
 import type { Context } from '../platform/context.ts'
 import { lockInTransaction } from '../platform/locks.ts'
 import { enqueueInspections, type InspectionTools, isUnderWay, type RequestedInspection } from './jobs.ts'
@@ -83,6 +84,26 @@ const selectInspections = (db: Transaction, kind: WebInspectionKind, which: SQL 
     .from(inspections)
     .where(and(eq(inspections.web_id, webs.id), eq(inspections.kind, kind), which))
 
+/** Inserts inspections of webs, without those of which one is waiting or running, to be enqueued after the commit. */
+export async function insertInspections(
+  db: Transaction,
+  kind: WebInspectionKind,
+  subjects: readonly { readonly id: number; readonly fqdn: string }[],
+  now: Date,
+): Promise<RequestedInspection[]> {
+  const names = new Map(subjects.map(({ id, fqdn }) => [id, fqdn]))
+  const requested: RequestedInspection[] = []
+  for (const portion of chunk(subjects)) {
+    const rows = await db
+      .insert(inspections)
+      .values(portion.map(({ id }) => ({ web_id: id, kind, created_at: now })))
+      .onConflictDoNothing()
+      .returning({ id: inspections.id, web_id: inspections.web_id })
+    requested.push(...rows.map((row) => ({ ...row, kind, fqdn: names.get(row.web_id ?? 0) ?? '' })))
+  }
+  return requested
+}
+
 /** Requests inspections of the webs that are due, without those of which one is waiting or running. */
 async function schedule(
   context: Context,
@@ -94,13 +115,7 @@ async function schedule(
     await lockInTransaction(db, kind === 'refresh' ? 'refreshes' : 'audits')
     const due = await findDue(db)
     if (due.length === 0) return []
-    const rows = await db
-      .insert(inspections)
-      .values(due.map(({ id }) => ({ web_id: id, kind, created_at: context.now() })))
-      .onConflictDoNothing()
-      .returning({ id: inspections.id, web_id: inspections.web_id })
-    const names = new Map(due.map(({ id, fqdn }) => [id, fqdn]))
-    return rows.map((row) => ({ ...row, kind, fqdn: names.get(row.web_id ?? 0) ?? '' }))
+    return insertInspections(db, kind, due, context.now())
   })
   await enqueueInspections(tools, requested)
   return requested.length === 0 ? null : { requested: requested.length }

@@ -1,4 +1,6 @@
 export { createNode, deleteNode, editNode } from './change-node.ts'
+export { discoverWebs } from './discover-webs.ts'
+export { readDiscovery, takeOverWebs } from './discovery.ts'
 export { listNodes } from './list.ts'
 export { openPanelKey } from './panel-key.ts'
 export { type NodeTools, testConnection } from './test-connection.ts'

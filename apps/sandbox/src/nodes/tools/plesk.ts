@@ -1,10 +1,23 @@
 // The part of Plesk's command line that Kustos uses by itself; recipes of the sandbox have tools of their own.
+import { readFile } from 'node:fs/promises'
+import { inventoryFile, listDomains, mergeProvisioned, type Subscription } from '../../plesk/domains.ts'
+import { fillPanelDatabase } from '../../plesk/panel-database.ts'
 import { pleskVersion } from '../../plesk/version.ts'
+import { listProvisioned } from '../provisioned-webs.ts'
 
-const [command = ''] = process.argv.slice(2)
-if (command === 'version')
+const [command = '', ...parameters] = process.argv.slice(2)
+if (command === 'version') {
   process.stdout.write(`Product version: Plesk Obsidian ${pleskVersion}\nOS version: Debian 12.0 x86_64\n`)
-else {
+} else if (command === 'db' && parameters[0] === '-Ne') {
+  const inventory: Subscription[] = JSON.parse(await readFile(inventoryFile, 'utf8').catch(() => '[]'))
+  const database = fillPanelDatabase(listDomains(mergeProvisioned(inventory, await listProvisioned('.'))))
+  for (const row of database.prepare(parameters[1] ?? '').all())
+    process.stdout.write(
+      `${Object.values(row)
+        .map((cell) => cell ?? 'NULL')
+        .join('\t')}\n`,
+    )
+} else {
   process.stderr.write(`plesk: unknown command ${command}\n`)
   process.exitCode = 1
 }

@@ -11,6 +11,7 @@ const keys = {
   refresh: 'actions.refresh.label',
   tracking: 'actions.audit.label',
   connection: 'queue.connection',
+  discovery: 'queue.discovery',
   probeShard: 'queue.probeShard',
   sendAlert: 'queue.sendAlert',
   // Jobs of releases that did not say what they run.

@@ -51,6 +51,20 @@ export const gridLabels = {
       state: { active: 'active', deleted: 'deleted' },
     },
   },
+  discovery: {
+    columns: {
+      fqdn: 'FQDN',
+      state: 'State',
+      differences: 'Differs in',
+      customer: 'Customer',
+      sysuser: 'System user',
+      php_version: 'PHP',
+      databases: 'Databases',
+      sites: 'Sites',
+      aliases: 'Aliases',
+    },
+    options: { state: { new: 'new', changed: 'changed', gone: 'gone', known: 'known' } },
+  },
   nodes: {
     columns: {
       id: 'Id',

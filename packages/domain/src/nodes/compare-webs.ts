@@ -1,0 +1,75 @@
+import type { DiscoveredWeb, DiscoveryFact } from '@kustos/contract/nodes'
+import type { discoveredWebs, webs } from '@kustos/database/tables'
+
+export type Found = typeof discoveredWebs.$inferSelect
+export type Known = Pick<
+  typeof webs.$inferSelect,
+  'id' | 'fqdn' | 'fqdn_ascii' | 'customer' | 'node_id' | 'status' | 'sysuser' | 'sites' | 'aliases'
+>
+
+/**
+ * Compares what a node has with webs.
+ * @param known the webs of the node, and those of its names elsewhere; without deleted ones
+ */
+export function compareWebs(
+  nodeId: number,
+  found: readonly Found[],
+  known: readonly Known[],
+): DiscoveredWeb[] {
+  const byName = new Map(known.map((web) => [web.fqdn_ascii, web]))
+  const foundNames = new Set(
+    found.flatMap(({ fqdn_ascii, sites, aliases }) => [fqdn_ascii, ...sites, ...(aliases ?? [])]),
+  )
+  const present = found.map((row): DiscoveredWeb => {
+    const web = byName.get(row.fqdn_ascii) ?? null
+    const differences = web === null ? [] : findDifferences(nodeId, row, web)
+    return {
+      fqdn: row.fqdn,
+      state: web === null ? 'new' : differences.length > 0 ? 'changed' : 'known',
+      web_id: web?.id ?? null,
+      differences,
+      customer: web?.customer ?? row.owner,
+      sysuser: row.sysuser,
+      php_version: row.php_version,
+      databases: [...row.databases],
+      sites: [...row.sites],
+      aliases: [...(row.aliases ?? [])],
+    }
+  })
+  const gone = known
+    .filter(({ node_id, fqdn_ascii }) => node_id === nodeId && !foundNames.has(fqdn_ascii))
+    .map(
+      (web): DiscoveredWeb => ({
+        fqdn: web.fqdn,
+        state: 'gone',
+        web_id: web.id,
+        differences: [],
+        customer: web.customer,
+        sysuser: web.sysuser,
+        php_version: null,
+        databases: [],
+        sites: web.sites.map(({ fqdn }) => fqdn),
+        aliases: web.aliases.map(({ fqdn }) => fqdn),
+      }),
+    )
+  return [...present, ...gone].sort((a, b) => a.fqdn.localeCompare(b.fqdn))
+}
+
+/** Facts that could not be read do not differ. */
+export function findDifferences(nodeId: number, found: Found, web: Known): DiscoveryFact[] {
+  const differs: Readonly<Record<DiscoveryFact, boolean>> = {
+    node: web.node_id !== nodeId,
+    sysuser: found.sysuser !== null && found.sysuser !== web.sysuser,
+    status: found.status !== null && found.status !== web.status,
+    sites: namesIn(found.sites) !== namesIn(web.sites.map(({ fqdn }) => fqdn)),
+    aliases:
+      found.aliases !== null && namesIn(found.aliases) !== namesIn(web.aliases.map(({ fqdn }) => fqdn)),
+  }
+  return (Object.keys(differs) as DiscoveryFact[]).filter((fact) => differs[fact])
+}
+
+const namesIn = (names: readonly string[]): string =>
+  names
+    .map((name) => name.toLowerCase())
+    .sort()
+    .join(' ')

@@ -1,0 +1,78 @@
+import type { Dns } from '@kustos/clients/dns'
+import { PleskError } from '@kustos/clients/plesk'
+import { message } from '@kustos/contract/messages'
+import { asciiFqdn } from '@kustos/contract/webs'
+import { discoveredWebs, nodes } from '@kustos/database/tables'
+import { eq } from 'drizzle-orm'
+import type { InspectionResult } from '../inspections/index.ts'
+import { chunk } from '../platform/chunk.ts'
+import type { Context } from '../platform/context.ts'
+import { readPanelDatabase } from './panel-database.ts'
+import { openPanelKey } from './panel-key.ts'
+import type { NodeTools } from './test-connection.ts'
+
+/** A node has some thousands at most; more are an attack or a fault. */
+const maxWebs = 20_000
+
+/**
+ * Reads the subscriptions of a node: their names from Plesk's API, and what it does not tell from Plesk's database over SSH.
+ * Webs stay as they are.
+ * @throws the signal's reason
+ */
+export async function discoverWebs(
+  context: Context,
+  { plesk, runners, secretBox, dns }: NodeTools & { readonly dns: Dns },
+  nodeId: number,
+  signal: AbortSignal,
+): Promise<InspectionResult> {
+  const [node] = await context.db.select().from(nodes).where(eq(nodes.id, nodeId))
+  if (!node) return { state: 'failed', problems: [message('node_not_found', { id: nodeId })] }
+  const opened = openPanelKey(secretBox, node)
+  if (opened === 'unreadable')
+    return { state: 'failed', problems: [message('plesk_key_unreadable', { node: node.name })] }
+  try {
+    const [subscriptions, { facts, problems }, address] = await Promise.all([
+      plesk.subscriptions({ ...node, plesk_key: opened.key }, signal),
+      readPanelDatabase(runners.node(node), node, signal),
+      node.address ?? dns.addresses(node.plesk_fqdn, signal).then((found) => found?.[0] ?? null),
+    ])
+    signal.throwIfAborted()
+    const rows = new Map(
+      subscriptions.flatMap(({ id, fqdn, sites, aliases }) => {
+        const ascii = asciiFqdn(fqdn)
+        if (ascii === null) return []
+        const {
+          status = null,
+          sysuser = null,
+          php_version = null,
+          owner = null,
+          databases = [],
+        } = facts.get(id) ?? {}
+        const row = { fqdn, status, sysuser, php_version, owner, databases, sites, aliases, address }
+        return [[ascii, { ...row, fqdn_ascii: ascii, node_id: nodeId }] as const]
+      }),
+    )
+    const skipped = subscriptions.length - rows.size
+    await store(context, nodeId, [...rows.values()].slice(0, maxWebs))
+    const all = [
+      ...problems,
+      ...(skipped > 0 ? [message('discovery_names_skipped', { count: skipped })] : []),
+    ]
+    return { state: all.length === 0 ? 'succeeded' : 'partial', problems: all }
+  } catch (error) {
+    if (error instanceof PleskError) return { state: 'failed', problems: [error.codedMessage] }
+    throw error
+  }
+}
+
+function store(
+  context: Context,
+  nodeId: number,
+  rows: readonly (typeof discoveredWebs.$inferInsert)[],
+): Promise<void> {
+  return context.db.transaction(async (db) => {
+    await context.assertLease?.(db)
+    await db.delete(discoveredWebs).where(eq(discoveredWebs.node_id, nodeId))
+    for (const portion of chunk(rows)) await db.insert(discoveredWebs).values(portion)
+  })
+}

@@ -1,0 +1,83 @@
+import { type Runner, RunnerError } from '@kustos/clients/runner'
+import { type Message, message } from '@kustos/contract/messages'
+import { readOutput } from './read-output.ts'
+
+/** What only Plesk's own database knows of a domain. */
+export interface PanelFacts {
+  readonly status: number | null
+  readonly sysuser: string | null
+  readonly php_version: string | null
+  readonly owner: string | null
+  readonly databases: readonly string[]
+}
+
+/** Plesk does not document its tables; these joins are in use since Plesk 12, and a missing column fails its query only. */
+const queries = {
+  domains: `select d.id, d.status, su.login from domains d
+    left join hosting h on h.dom_id = d.id left join sys_users su on su.id = h.sys_user_id`,
+  php: 'select h.dom_id, h.php_handler_id from hosting h',
+  owners: `select d.id, coalesce(nullif(c.cname, ''), c.pname) from domains d join clients c on c.id = d.cl_id`,
+  databases: 'select db.dom_id, db.name from data_bases db order by db.name',
+} as const
+
+/**
+ * Reads the facts of all domains over SSH.
+ * @returns them by Plesk's ids of domains, and what could not be read
+ * @throws the signal's reason
+ */
+export async function readPanelDatabase(
+  runner: Runner,
+  node: { readonly id: number; readonly name: string },
+  signal: AbortSignal,
+): Promise<{ facts: ReadonlyMap<number, PanelFacts>; problems: readonly Message[] }> {
+  const problems: Message[] = []
+  async function query(sql: string): Promise<string[][]> {
+    // Once the node could not be reached, it is not tried again.
+    if (problems.length > 0) return []
+    try {
+      const { code, lines } = await readOutput(
+        runner,
+        `node-${node.id}`,
+        ['plesk', 'db', '-Ne', sql.replaceAll(/\s+/g, ' ')],
+        signal,
+      )
+      if (code === 0) return lines.map((line) => line.split('\t').map((cell) => cell.trim()))
+      const reason = lines.at(-1)?.slice(0, 200) ?? ''
+      problems.push(message('panel_database_unread', { node: node.name, reason }))
+    } catch (error) {
+      if (!(error instanceof RunnerError)) throw error
+      problems.push(error.codedMessage)
+    }
+    return []
+  }
+  const domains = await query(queries.domains)
+  const php = toMap(await query(queries.php))
+  const owners = toMap(await query(queries.owners))
+  const databases = Map.groupBy(await query(queries.databases), ([id]) => id)
+  const facts = new Map(
+    domains.map(([id = '', status, login]) => [
+      Number(id),
+      {
+        status: status !== undefined && /^\d{1,9}$/.test(status) ? Number(status) : null,
+        sysuser: orNull(login),
+        php_version: readPhpVersion(php.get(id)),
+        owner: orNull(owners.get(id)),
+        databases: (databases.get(id) ?? []).flatMap(([, name]) => orNull(name) ?? []),
+      },
+    ]),
+  )
+  return { facts, problems }
+}
+
+const toMap = (rows: readonly (readonly string[])[]): ReadonlyMap<string, string | undefined> =>
+  new Map(rows.map(([id = '', value]) => [id, value]))
+
+/** MySQL's client prints `NULL`. */
+const orNull = (cell: string | undefined): string | null =>
+  cell === undefined || cell === '' || cell === 'NULL' ? null : cell.slice(0, 255)
+
+/** @param handler such as `plesk-php83-fpm` */
+function readPhpVersion(handler: string | undefined): string | null {
+  const [, major, minor] = /php(\d)(\d{1,2})(?!\d)/.exec(handler ?? '') ?? []
+  return major === undefined ? null : `${major}.${minor}`
+}

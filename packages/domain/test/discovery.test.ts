@@ -1,0 +1,220 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDns } from '@kustos/clients/dns'
+import { openPlesk } from '@kustos/clients/plesk'
+import { openLocalRunners } from '@kustos/clients/runner'
+import { startDnsServer } from '@kustos/clients/testing/dns'
+import { startPleskServer } from '@kustos/clients/testing/plesk-server'
+import { inspections, logEntries, nodes, webs } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import {
+  executeInspection,
+  type InspectionTools,
+  type Inspectors,
+  requestInspection,
+} from '../src/inspections/index.ts'
+import { discoverWebs, readDiscovery, takeOverWebs } from '../src/nodes/index.ts'
+import { createContext } from '../src/platform/context.ts'
+import { addWeb } from './web-row.ts'
+
+const database = await testDatabase()
+const { db } = database
+const clock = new Date('2026-11-20T10:00:00Z')
+const context = createContext(database, null, () => clock)
+const folder = await mkdtemp(join(tmpdir(), 'kustos-discovery-'))
+const panel = await startPleskServer('panel.test')
+const names = await startDnsServer({ 'panel.test': { A: ['192.0.2.9'] } })
+const plesk = openPlesk({ keys: { n1: 'secret' }, connectTo: `panel.test:8443:127.0.0.1:${panel.port}` })
+const runners = openLocalRunners({ folder: join(folder, 'nodes') })
+const dns = openDns({ servers: [names.server] })
+afterAll(async () => {
+  await Promise.all([plesk.close(), panel.stop(), runners.close(), names.stop()])
+  dns.close()
+  await rm(folder, { recursive: true, force: true })
+})
+const jobs: unknown[] = []
+const tools = {
+  queues: {
+    addAll: (_: unknown, added: readonly unknown[]) => Promise.resolve(void jobs.push(...added)),
+    add: () => Promise.resolve(),
+    hasPendingJob: () => Promise.resolve(true),
+    promote: () => Promise.resolve(),
+  },
+  onError: (error: Error) => expect.fail(error.message),
+} as unknown as InspectionTools
+
+/** As Plesk's command line prints the rows of each query. */
+async function installPlesk(rows: Readonly<Record<'login' | 'php' | 'pname' | 'data_bases', string>>) {
+  const cases = Object.entries(rows).map(([word, text]) => `*${word}*) printf '${text}' ;;`)
+  await writeFile(join(folder, 'plesk'), `#!/bin/sh\ncase "$*" in ${cases.join(' ')} esac\n`)
+  await chmod(join(folder, 'plesk'), 0o755)
+}
+
+let node = 0
+beforeEach(async () => {
+  jobs.length = 0
+  vi.stubEnv('PATH', `${folder}:${process.env.PATH}`)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  await db.delete(inspections)
+  await db.delete(webs)
+  await db.delete(nodes)
+  const [row] = await db
+    .insert(nodes)
+    .values({ name: 'n1', plesk_fqdn: 'panel.test', plesk_certificate: panel.fingerprint })
+    .returning()
+  node = row?.id ?? 0
+  panel.responses.set('GET /api/v2/domains', [
+    { id: 1, name: 'hotel.test', base_domain_id: 0, aliases: [{ name: 'hotel.example' }] },
+    { id: 2, name: 'shop.hotel.test', base_domain_id: 1, aliases: [] },
+    { id: 3, name: 'berg.test', base_domain_id: 0, aliases: [] },
+    { id: 4, name: 'bad_name..test', base_domain_id: 0, aliases: [] },
+  ])
+  await installPlesk({
+    login: '1\\t0\\thotel_1\\n3\\t16\\tberg_1\\n',
+    php: '1\\tplesk-php83-fpm\\n3\\tfpm\\n',
+    pname: '1\\tALPENHOF\\n3\\tNULL\\n',
+    data_bases: '1\\thotel_db\\n1\\thotel_old\\n',
+  })
+})
+
+async function discover() {
+  const id = await requestInspection(context, tools, 'discovery', node)
+  const refused = () => expect.fail('is not requested')
+  const inspectors: Inspectors = {
+    refresh: refused,
+    tracking: refused,
+    connection: refused,
+    discovery: (leased, nodeId, signal) =>
+      discoverWebs(leased, { plesk, runners, secretBox: null, dns }, nodeId, signal),
+    onError: (error) => expect.fail(error.message),
+  }
+  await executeInspection(context, inspectors, id, new AbortController().signal)
+  jobs.length = 0
+  return await readDiscovery(context, node)
+}
+
+const takeOver = (...chosen: { fqdn: string; customer?: string }[]) =>
+  takeOverWebs(context, tools, node, { webs: chosen })
+
+test('lists what a node has, and changes nothing', async () => {
+  expect(await readDiscovery(context, node)).toEqual({ inspection: null, read_at: null, webs: [] })
+  const { inspection, read_at, webs: found } = await discover()
+  expect(inspection).toMatchObject({
+    state: 'partial',
+    problem_codes: [{ code: 'discovery_names_skipped', params: { count: 1 } }],
+  })
+  expect(read_at).toBe(clock.toISOString())
+  expect(found).toEqual([
+    {
+      ...{
+        fqdn: 'berg.test',
+        state: 'new',
+        web_id: null,
+        differences: [],
+        customer: null,
+        sysuser: 'berg_1',
+      },
+      ...{ php_version: null, databases: [], sites: [], aliases: [] },
+    },
+    {
+      ...{ fqdn: 'hotel.test', state: 'new', web_id: null, differences: [], customer: 'ALPENHOF' },
+      ...{ sysuser: 'hotel_1', php_version: '8.3', databases: ['hotel_db', 'hotel_old'] },
+      ...{ sites: ['shop.hotel.test'], aliases: ['hotel.example'] },
+    },
+  ])
+  expect(await db.$count(webs)).toBe(0)
+})
+
+test('tells known, changed and gone webs apart', async () => {
+  const facts = {
+    sysuser: 'hotel_1',
+    status: 0,
+    sites: [{ fqdn: 'shop.hotel.test' }],
+    aliases: [{ fqdn: 'hotel.example' }],
+  }
+  await addWeb(database, 'hotel.test', { node_id: node, ...facts })
+  await addWeb(database, 'berg.test', { sysuser: 'berg_1', status: 0 })
+  await addWeb(database, 'gone.test', { node_id: node })
+  await addWeb(database, 'shop.hotel.test', { node_id: node })
+  await addWeb(database, 'elsewhere.test')
+  await addWeb(database, 'deleted.test', { node_id: node, deleted_at: clock })
+  const { webs: found } = await discover()
+  expect(found.map(({ fqdn, state, differences }) => [fqdn, state, differences])).toEqual([
+    ['berg.test', 'changed', ['node', 'status']],
+    ['gone.test', 'gone', []],
+    ['hotel.test', 'known', []],
+  ])
+})
+
+test('takes over what was chosen, looks at new webs and logs each', async () => {
+  const berg = await addWeb(database, 'berg.test', { sysuser: 'other' })
+  await discover()
+  await expect(takeOver({ fqdn: 'berg.test' }, { fqdn: 'missing.test' })).rejects.toMatchObject({
+    codedMessage: { code: 'discovery_outdated', params: { fqdn: 'missing.test' } },
+  })
+  expect(await takeOver({ fqdn: 'berg.test' }, { fqdn: 'hotel.test' })).toEqual({ created: 1, updated: 1 })
+  const stored = await db.select().from(webs).orderBy(webs.fqdn)
+  expect(stored).toMatchObject([
+    { id: berg, node_id: node, sysuser: 'berg_1', status: 16 },
+    {
+      fqdn: 'hotel.test',
+      customer: 'ALPENHOF',
+      configured_ip: '192.0.2.9',
+      node_id: node,
+      sysuser: 'hotel_1',
+      status: 0,
+      sites: [{ fqdn: 'shop.hotel.test' }],
+      aliases: [{ fqdn: 'hotel.example' }],
+    },
+  ])
+  expect(jobs).toMatchObject([{ data: { inspects: 'refresh', fqdn: 'hotel.test' } }])
+  const logged = await db
+    .select()
+    .from(logEntries)
+    .where(eq(logEntries.log_name, 'webs'))
+    .orderBy(logEntries.id)
+  expect(logged.map(({ description, properties }) => [description, properties.attributes?.node])).toEqual([
+    ['updated', 'n1'],
+    ['created', 'n1'],
+  ])
+  expect((await readDiscovery(context, node)).webs.map(({ state }) => state)).toEqual(['known', 'known'])
+  expect(await takeOver({ fqdn: 'hotel.test' })).toEqual({ created: 0, updated: 0 })
+})
+
+test('asks for the customer that Plesk does not know', async () => {
+  await discover()
+  await expect(takeOver({ fqdn: 'berg.test' })).rejects.toMatchObject({ kind: 'invalid' })
+  expect(await takeOver({ fqdn: 'berg.test', customer: 'BERG' })).toEqual({ created: 1, updated: 0 })
+})
+
+test('leaves a system user to the web that has it', async () => {
+  await addWeb(database, 'other.test', { node_id: node, sysuser: 'hotel_1' })
+  await discover()
+  await takeOver({ fqdn: 'hotel.test' })
+  const [hotel] = await db.select().from(webs).where(eq(webs.fqdn, 'hotel.test'))
+  expect(hotel?.sysuser).toBeNull()
+})
+
+test('keeps what was found when the panel does not answer, and lists names without the database', async () => {
+  await discover()
+  await writeFile(join(folder, 'plesk'), '#!/bin/sh\necho "ERROR 1045: Access denied" >&2\nexit 1\n')
+  const { inspection, webs: found } = await discover()
+  expect(inspection?.problem_codes[0]).toEqual({
+    code: 'panel_database_unread',
+    params: { node: 'n1', reason: 'ERROR 1045: Access denied' },
+  })
+  expect(found.map(({ fqdn, sysuser }) => [fqdn, sysuser])).toEqual([
+    ['berg.test', null],
+    ['hotel.test', null],
+  ])
+  panel.responses.delete('GET /api/v2/domains')
+  const after = await discover()
+  expect(after.inspection).toMatchObject({
+    state: 'failed',
+    problem_codes: [{ code: 'plesk_domains_missing' }],
+  })
+  expect(after.webs).toHaveLength(2)
+})
