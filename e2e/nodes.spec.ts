@@ -55,3 +55,22 @@ test('shows the version of a panel that works', async ({ page }) => {
   await expect(page.getByRole('dialog').getByRole('img', { name: 'Works' })).toHaveCount(3)
   await expect(page.getByRole('dialog')).toContainText('Plesk 18.0')
 })
+
+test('reads the webs of a node, compares them and takes over the selected ones', async ({
+  page,
+  testWebs,
+}) => {
+  const gone = await testWebs.add({ node: 'muc-cloud-01' })
+  await page.goto('/nodes')
+  await page.getByRole('button', { name: 'Actions: muc-cloud-01' }).click()
+  await page.getByRole('menuitem', { name: 'Find webs' }).click()
+  await page.getByRole('button', { name: /^Read/ }).first().click()
+  const row = (text: string) => page.getByRole('row').filter({ hasText: text })
+  await expect(row(gone.fqdn)).toContainText('gone')
+  await expect(row('known').first()).toContainText('8.3')
+  await page.getByRole('checkbox', { name: gone.fqdn }).check()
+  await page.getByRole('button', { name: 'Take over' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('1 selected row stays as it is.')
+  await expect(dialog.getByRole('button', { name: 'Take over' })).toBeDisabled()
+})

@@ -78,6 +78,11 @@ export const screens: Readonly<Record<ScreenName, Screen>> = {
   },
   'hosting-web-edit': { path: '/hosting/edit/1', expectLoaded: form(/^Web 1: /, 'Save'), empty: null },
   nodes: { path: '/nodes', expectLoaded: rows, empty: ['No nodes yet'] },
+  'nodes-show': {
+    path: '/nodes/1',
+    expectLoaded: async (page) => expect(page.getByText('This node has not been read yet')).toBeVisible(),
+    empty: ['This node has not been read yet'],
+  },
   'hosting-bitbucket': { path: '/hosting/bitbucket', expectLoaded: rows, empty: ['No repositories'] },
   'hosting-tracking': { path: '/hosting/tracking', expectLoaded: rows, empty: ['No audited webs'] },
   'hosting-tracking-show': {

@@ -81,6 +81,8 @@ const others = String.raw`
   insert into deployment_steps (deployment_id, step, name, place) values (1, 1, 'Größe', 'node');
   insert into deployment_lines select 1, i, 1, now(), 'output', repeat(E'\\', i % 100) from generate_series(1, 2000) i;
   insert into inspections (web_id, kind, problems, created_at) values (1, 'refresh', '{}', now()), (2, 'tracking', '{NULL,"a,b"}', now());
+  insert into inspections (node_id, kind, state, problems, connection, created_at) values (1, 'connection', 'failed', '{}', '{"checks":[]}', now());
+  insert into discovered_webs values (1, 'xn--tda.test', 'ü.test', null, 16, null, '8.3', 'Ü', '[]', '["a.test"]', null);
   insert into tracking_audits (web_id, audited_at, engine, outcome, findings) values (1, now(), 'static', 'seen', '[]');
   insert into web_facts values (1, 'dns', null, now(), 'why');
   insert into alerts (channel, content, created_at) values ('slack', '{"text":"\u2028"}', now()), ('mail', '{}', now());

@@ -16,7 +16,7 @@ import {
   type Inspectors,
   requestInspection,
 } from '../src/inspections/index.ts'
-import { discoverWebs, readDiscovery, takeOverWebs } from '../src/nodes/index.ts'
+import { discoverWebs, readDiscovery, scheduleDiscoveries, takeOverWebs } from '../src/nodes/index.ts'
 import { createContext } from '../src/platform/context.ts'
 import { addWeb } from './web-row.ts'
 
@@ -217,4 +217,14 @@ test('keeps what was found when the panel does not answer, and lists names witho
     problem_codes: [{ code: 'plesk_domains_missing' }],
   })
   expect(after.webs).toHaveLength(2)
+})
+
+test('is repeated once a night on nodes that were read before', async () => {
+  const at = (time: string) => createContext(database, null, () => new Date(time))
+  expect(await scheduleDiscoveries(at('2026-11-21T01:00:00Z'), tools)).toBeNull()
+  await discover()
+  expect(await scheduleDiscoveries(at('2026-11-20T12:00:00Z'), tools)).toBeNull()
+  expect(await scheduleDiscoveries(at('2026-11-21T01:00:00Z'), tools)).toEqual({ requested: 1 })
+  expect(jobs).toMatchObject([{ data: { inspects: 'discovery', fqdn: 'n1', web_id: null } }])
+  expect(await scheduleDiscoveries(at('2026-11-21T01:10:00Z'), tools)).toBeNull()
 })

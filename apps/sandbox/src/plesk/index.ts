@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:https'
 import { join } from 'node:path'
 import { replaceFile } from '../files.ts'
@@ -27,6 +28,7 @@ export async function startPlesk(nodes: readonly PleskNode[], nodesFolder: strin
     nodes.map(async ({ name, plesk_fqdn: host, subscriptions }) => {
       const apiKey = randomUUID()
       // For the command line of the node.
+      await mkdir(join(nodesFolder, name), { recursive: true, mode: 0o700 })
       await replaceFile(join(nodesFolder, name, inventoryFile), JSON.stringify(subscriptions))
       const serve = createPanelService({
         apiKey,

@@ -14,6 +14,7 @@ export const screenLoaders: Readonly<
   'hosting-web-show': () => import('./web-page/WebPageScreen.tsx'),
   'hosting-web-edit': () => import('../features/webs/WebEditScreen.tsx'),
   nodes: () => import('../features/nodes/NodesScreen.tsx'),
+  'nodes-show': () => import('../features/nodes/DiscoveryScreen.tsx'),
   'hosting-bitbucket': () => import('../features/bitbucket/BitbucketScreen.tsx'),
   'hosting-tracking': () => import('../features/tracking/TrackingListScreen.tsx'),
   'hosting-tracking-show': () => import('../features/tracking/TrackingScreen.tsx'),

@@ -120,6 +120,7 @@ export const entries: readonly Entry[] = [
         of: 'hosting-web-list',
       }),
       screen('nodes', '/nodes', nodesRoutes.listNodes, IconServer2),
+      screen('nodes-show', '/nodes/:id', nodesRoutes.readDiscovery, IconServer2, { of: 'nodes' }),
       screen('hosting-bitbucket', '/hosting/bitbucket', bitbucketRoutes.listRepositories, IconBrandBitbucket),
       screen('hosting-tracking', '/hosting/tracking', websRoutes.listWebs, IconRadar2),
       screen(

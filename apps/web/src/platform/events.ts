@@ -47,6 +47,7 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
   incidents: () => [keyOf(listIncidents), keyOf(listUptime), keyOf(readMonitoring)],
   inspections: (id) => [
     id === undefined ? keyOf(readInspection) : keyOf(readInspection, { params: { id } }),
+    keyOf(nodesRoutes.readDiscovery),
     keyOf(listWebFacts),
     keyOf(trackingRoutes.listTrackingAudits),
     keyOf(queueRoutes.listJobs),

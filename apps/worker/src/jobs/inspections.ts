@@ -8,7 +8,7 @@ import {
   sweepInspections,
 } from '@kustos/domain/inspections'
 import type { MonitoringSettings } from '@kustos/domain/monitoring'
-import { discoverWebs, testConnection } from '@kustos/domain/nodes'
+import { discoverWebs, scheduleDiscoveries, testConnection } from '@kustos/domain/nodes'
 import type { Context } from '@kustos/domain/platform/context'
 import { createQueueWork, type QueueWork } from '@kustos/domain/platform/jobs'
 import type { WorkerServices } from '@kustos/domain/services'
@@ -52,6 +52,11 @@ export const inspectionTasks = (
     name: 'schedule-refreshes',
     everyMs: 60_000,
     run: (context) => scheduleRefreshes(context, tools),
+  },
+  {
+    name: 'schedule-discoveries',
+    everyMs: 600_000,
+    run: (context) => scheduleDiscoveries(context, tools),
   },
   {
     name: 'enqueue-lost-inspections',

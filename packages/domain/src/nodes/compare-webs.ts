@@ -1,4 +1,4 @@
-import type { DiscoveredWeb, DiscoveryFact } from '@kustos/contract/nodes'
+import { type DiscoveredWeb, type DiscoveryFact, discoveryStates } from '@kustos/contract/nodes'
 import type { discoveredWebs, webs } from '@kustos/database/tables'
 
 export type Found = typeof discoveredWebs.$inferSelect
@@ -10,6 +10,7 @@ export type Known = Pick<
 /**
  * Compares what a node has with webs.
  * @param known the webs of the node, and those of its names elsewhere; without deleted ones
+ * @returns what needs attention first
  */
 export function compareWebs(
   nodeId: number,
@@ -52,7 +53,8 @@ export function compareWebs(
         aliases: web.aliases.map(({ fqdn }) => fqdn),
       }),
     )
-  return [...present, ...gone].sort((a, b) => a.fqdn.localeCompare(b.fqdn))
+  const rank = ({ state }: DiscoveredWeb) => discoveryStates.indexOf(state)
+  return [...present, ...gone].sort((a, b) => rank(a) - rank(b) || a.fqdn.localeCompare(b.fqdn))
 }
 
 /** Facts that could not be read do not differ. */

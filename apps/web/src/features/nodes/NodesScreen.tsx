@@ -1,6 +1,13 @@
 import { type NodeDetails, nodeColumns, nodesRoutes } from '@kustos/contract/nodes'
 import { Button } from '@mantine/core'
-import { IconPencil, IconPlugConnected, IconPlus, IconServer2, IconTrash } from '@tabler/icons-react'
+import {
+  IconPencil,
+  IconPlugConnected,
+  IconPlus,
+  IconServer2,
+  IconTrash,
+  IconWorldSearch,
+} from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRoute, write } from '../../platform/query.ts'
@@ -63,6 +70,7 @@ function useRowActions(
   }
 
   return (node) => [
+    { key: 'discovery', label: t('nodes.discovery.label'), icon: IconWorldSearch, to: `/nodes/${node.id}` },
     { key: 'test', label: t('nodes.test.label'), icon: IconPlugConnected, run: () => test(node) },
     { key: 'edit', label: t('nodes.edit'), icon: IconPencil, run: () => edit(node) },
     {

@@ -24,6 +24,7 @@ export const shell = {
     'hosting-web-show': { title: 'Web', description: 'Everything about one web.' },
     'hosting-web-edit': { title: 'Edit web', description: 'Edit a web.' },
     nodes: { title: 'Nodes', description: 'The Plesk servers that webs are on.' },
+    'nodes-show': { title: 'Webs on a node', description: 'What a node has.' },
     'hosting-bitbucket': { title: 'Bitbucket', description: 'All source repositories.' },
     'hosting-tracking': { title: 'Tracking', description: 'Tracking services and consent on every web.' },
     'hosting-tracking-show': {

@@ -1,0 +1,42 @@
+import { inspections, nodes } from '@kustos/database/tables'
+import { and, eq, exists, gte, notExists, type SQL, sql } from 'drizzle-orm'
+import { enqueueInspections, type InspectionTools } from '../inspections/index.ts'
+import { dayOf, hourOf } from '../monitoring/index.ts'
+import type { Context } from '../platform/context.ts'
+
+/** Hours of the day in Europe/Rome; `to` is exclusive. */
+const night = { from: 1, to: 5 }
+
+/** Reads nodes again, once each night, on which somebody has looked for webs, so that drift shows. */
+export async function scheduleDiscoveries(context: Context, tools: InspectionTools) {
+  const { db } = context
+  const now = context.now()
+  const nightfall = hourOf(dayOf(now), night.from)
+  if (now.getTime() < nightfall || now.getTime() >= hourOf(dayOf(now), night.to)) return null
+  const discovery = (which?: SQL) =>
+    db
+      .select({ one: sql`1` })
+      .from(inspections)
+      .where(and(eq(inspections.node_id, nodes.id), eq(inspections.kind, 'discovery'), which))
+  const due = await db
+    .select({ id: nodes.id, name: nodes.name })
+    .from(nodes)
+    .where(and(exists(discovery()), notExists(discovery(gte(inspections.created_at, new Date(nightfall))))))
+  if (due.length === 0) return null
+  const rows = await db
+    .insert(inspections)
+    .values(due.map(({ id }) => ({ node_id: id, kind: 'discovery', created_at: now })))
+    .onConflictDoNothing()
+    .returning({ id: inspections.id, node: inspections.node_id })
+  const names = new Map(due.map(({ id, name }) => [id, name]))
+  await enqueueInspections(
+    tools,
+    rows.map(({ id, node }) => ({
+      id,
+      kind: 'discovery' as const,
+      fqdn: names.get(node ?? 0) ?? '',
+      web_id: null,
+    })),
+  )
+  return { requested: rows.length }
+}
