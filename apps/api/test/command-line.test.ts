@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
@@ -6,7 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { startRegistrarServer } from '@kustos/clients/testing/registrar-server'
-import { emails, logEntries, ownDomains } from '@kustos/database/tables'
+import { emails, logEntries, nodes, ownDomains } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -228,6 +229,39 @@ it('reports a failed statement without its values', async () => {
   expect(code).toBe(1)
   expect(err).toMatch(/^The disk is full\nFailed query: insert into "users"/)
   expect(err).not.toMatch(/argon2|second@kustos\.test|params/)
+})
+
+describe('nodes', () => {
+  const keys = { SECRETS_KEY: randomBytes(32).toString('base64') }
+  const add = ['node:set', 'n9', '--panel', 'n9.test', '--ssh-port', '2222', '--deployments', 'yes', '--key']
+
+  it('are added, changed, listed and deleted, with audit entries', async () => {
+    expect(await kustos(add, 'panel-key\n', keys)).toEqual({ code: 0, out: 'Node n9 was added.\n', err: '' })
+    expect((await kustos(['node:set', 'n9', '--address', '192.0.2.9', '--ssh-port', ''])).out).toBe(
+      'Node n9 was changed.\n',
+    )
+    const { out } = await kustos(['node:list'])
+    expect(out).toContain(
+      'n9; panel n9.test:8443; ssh n9.test:22; no host key stored; 0 webs; deployments allowed\n',
+    )
+    expect((await kustos(['node:delete', 'n9'])).out).toBe('Node n9 was deleted.\n')
+    const logged = await database.db.select().from(logEntries).where(eq(logEntries.log_name, 'nodes'))
+    expect(logged.map(({ description }) => description)).toEqual(['created', 'updated', 'deleted'])
+    expect(JSON.stringify(logged)).not.toContain('panel-key')
+  })
+
+  it.each([
+    ['a key without SECRETS_KEY', add, /SECRETS_KEY/],
+    ['a node without a panel', ['node:set', 'n9'], /^plesk_fqdn: /],
+    ['a port that is none', [...add.slice(0, 4), '--ssh-port', 'ssh'], /^ssh_port: /],
+    ['an answer other than yes and no', [...add.slice(0, 4), '--deployments', 'maybe'], /yes or no/],
+    ['an unknown node', ['node:test', 'n9'], /no node n9/],
+    ['no name', ['node:delete'], /NAME is missing/],
+  ])('are refused with %s', async (_, args, sentence) => {
+    const { code, err } = await kustos(args, 'panel-key\n')
+    expect([code, err]).toEqual([1, expect.stringMatching(sentence)])
+    expect(await database.db.select().from(nodes)).toEqual([])
+  })
 })
 
 it('syncs with the registrar, and removes many rows only with confirmation', {

@@ -4,6 +4,7 @@ import { type Command, CommandError, print, toPrintable } from './command.ts'
 import { importLegacyCommand } from './import-legacy.ts'
 import { importDomainsCommand, importEmailsCommand, importWebsCommand } from './import-lists.ts'
 import { migrateCommand } from './migrate.ts'
+import { deleteNodeCommand, listNodesCommand, setNodeCommand, testNodeCommand } from './nodes.ts'
 import { restoreCommand } from './restore.ts'
 import { syncRegistrarCommand } from './sync-registrar.ts'
 import { changePasswordCommand, createUserCommand } from './users.ts'
@@ -16,6 +17,10 @@ const commands: readonly Command[] = [
   restoreCommand,
   createUserCommand,
   changePasswordCommand,
+  listNodesCommand,
+  setNodeCommand,
+  testNodeCommand,
+  deleteNodeCommand,
   importWebsCommand,
   importDomainsCommand,
   importEmailsCommand,

@@ -25,6 +25,11 @@ export interface InspectionTools {
   readonly onError: (error: Error) => void
 }
 
+/** What requests need of them. */
+export interface EnqueueTools extends Pick<InspectionTools, 'onError'> {
+  readonly queues: Pick<Queues, 'addAll'>
+}
+
 /** A committed inspection without a job. */
 export interface RequestedInspection {
   readonly id: number
@@ -45,7 +50,7 @@ export const inspectionJob = ({ id, kind, ...web }: RequestedInspection, request
 
 /** Enqueues the jobs of inspections. If that fails, the sweeper does it later. */
 export async function enqueueInspections(
-  { queues, onError }: InspectionTools,
+  { queues, onError }: EnqueueTools,
   requested: readonly RequestedInspection[],
   requestId?: string,
 ): Promise<void> {

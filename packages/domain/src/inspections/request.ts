@@ -8,7 +8,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { type AuditTransaction, withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
-import { enqueueInspections, type InspectionTools, isUnderWay } from './jobs.ts'
+import { type EnqueueTools, enqueueInspections, isUnderWay } from './jobs.ts'
 
 const logFields = {
   refresh: { log: 'webs', description: 'refresh requested' },
@@ -27,7 +27,7 @@ const isOfNode = (kind: InspectionKind): kind is NodeInspectionKind =>
  */
 export async function requestInspection(
   context: Context,
-  tools: InspectionTools,
+  tools: EnqueueTools,
   kind: InspectionKind,
   subjectId: number,
 ): Promise<number> {
