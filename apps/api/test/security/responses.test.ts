@@ -1,4 +1,5 @@
 import { type Route, urlOf } from '@kustos/contract/route'
+import { discoveredWebs, inspections, nodes } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ApiClient, createUser, listen, signIn } from '../api-client.ts'
@@ -28,6 +29,15 @@ beforeAll(async () => {
   })
   await admin.send('POST', '/api/roles', { name: `${script}`, permissions: [] })
   await storeRepositories(database.db)
+  const now = new Date()
+  await database.db.insert(nodes).values({ name: script, plesk_fqdn: 'n1.test' })
+  await database.db
+    .insert(inspections)
+    .values({ node_id: 1, kind: 'discovery', state: 'succeeded', created_at: now, ended_at: now })
+  await database.db.insert(discoveredWebs).values({
+    ...{ node_id: 1, fqdn: 'd.test', fqdn_ascii: 'd.test', sysuser: script, owner: script },
+    ...{ databases: [script], sites: [script], aliases: [script] },
+  })
 })
 
 const readRoutes = Object.entries(routes).filter(([, route]) => route.method === 'GET')
@@ -37,7 +47,6 @@ const otherStatuses: Readonly<Record<string, number>> = {
   'auth.csrfCookie': 204,
   'deployment.readDeployment': 404,
   'deployment.readDeploymentLines': 404,
-  'inspections.readInspection': 404,
 }
 
 function expectSecurityHeaders({ headers }: Response) {
