@@ -35,12 +35,12 @@ const tests = (name: string, ...args: string[]): Gate => ({
   name,
   run: async () => {
     const report = join(reports, `${name}.json`)
-    const options = ['--retry=1', '--reporter=dot', '--reporter=./.ci/counting-reporter.ts']
-    const result = await command('vitest', ['run', '--project', name, ...options, ...args], {
-      env: { KUSTOS_BROWSER: browser, KUSTOS_TEST_COUNTS: report },
-      seconds: 1200,
+    const options = ['--reporter=dot', '--reporter=./.ci/counting-reporter.ts', ...args]
+    const env = { KUSTOS_BROWSER: browser, KUSTOS_TEST_COUNTS: report }
+    return await vitestOutcome(report, async (files) => {
+      await rm(report, { force: true })
+      return await command('vitest', ['run', ...files, '--project', name, ...options], { env, seconds: 1200 })
     })
-    return vitestOutcome(result, report)
   },
 })
 

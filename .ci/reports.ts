@@ -2,14 +2,47 @@ import { readFile } from 'node:fs/promises'
 import type { Result } from './command.ts'
 import { type Counts, fail, type Outcome } from './gate.ts'
 
-/** @param path of the counts (counting-reporter.ts) */
-export const vitestOutcome = (result: Result, path: string): Promise<Outcome> =>
-  outcome(result, path, (counts) => ({
-    passed: count(counts, 'passed'),
-    failed: count(counts, 'failed'),
-    skipped: count(counts, 'skipped'),
-    flaky: count(counts, 'flaky'),
-  }))
+/** More files than these do not fail by chance. */
+const mostRepeated = 5
+
+/**
+ * The outcome of a run of vitest. Files with a failed test are repeated once, whole and in a new process, since tests of a
+ * file build on one another; what passes then is flaky.
+ *
+ * @param run runs the given files, or all, and writes the counts to `path` (counting-reporter.ts)
+ */
+export async function vitestOutcome(
+  path: string,
+  run: (files: readonly string[]) => Promise<Result>,
+): Promise<Outcome> {
+  const first = await outcome(await run([]), path, vitestCounts)
+  const files = first.failed > 0 ? await failedFiles(path) : []
+  if (files.length === 0 || files.length > mostRepeated) return first
+  const second = await outcome(await run(files), path, vitestCounts)
+  return {
+    passed: first.passed,
+    failed: second.failed,
+    skipped: first.skipped,
+    flaky: Math.max(0, first.failed - second.failed),
+    output: `${first.output}\nrepeated: ${files.join(', ')}\n${second.output}`,
+  }
+}
+
+const vitestCounts = (report: unknown): Counts => ({
+  passed: count(report, 'passed'),
+  failed: count(report, 'failed'),
+  skipped: count(report, 'skipped'),
+  flaky: 0,
+})
+
+async function failedFiles(path: string): Promise<readonly string[]> {
+  try {
+    const files = field(JSON.parse(await readFile(path, 'utf8')), 'failedFiles')
+    return Array.isArray(files) ? files.filter((file) => typeof file === 'string') : []
+  } catch {
+    return []
+  }
+}
 
 /** @param path of Playwright's report (its reporter `json`) */
 export const playwrightOutcome = (result: Result, path: string): Promise<Outcome> =>

@@ -109,7 +109,7 @@ describe('a backup file', async () => {
       const err = text(child.stderr)
       const closed = once(child, 'close')
       const exists = async () => (await readdir(folder)).some((name) => name.startsWith('inside'))
-      await expect.poll(exists, { timeout: 15_000 }).toBe(true)
+      await expect.poll(exists, { timeout: 30_000 }).toBe(true)
       child.kill('SIGTERM')
       await blocker.query('rollback')
       expect(await closed).toEqual([1, null])

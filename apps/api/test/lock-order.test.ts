@@ -40,7 +40,7 @@ const untilWaiting = (text: string) =>
         )
         return rows.length
       },
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     )
     .toBeGreaterThan(0)
 
@@ -66,7 +66,7 @@ it('lets a user cancel a new e-mail while an admin deletes the user', async () =
             `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
           )
         ).rows.length,
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     )
     .toBe(2)
   await release()

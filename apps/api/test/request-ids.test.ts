@@ -191,10 +191,10 @@ it("carries a request's id into the worker's log lines", async () => {
         )
         expect(jobLines).toMatchObject([{ job: expect.stringMatching(/^(deployment|inspection)-\d+$/) }])
       },
-      { timeout: 15_000 },
+      { timeout: 60_000 },
     )
   }
-})
+}, 180_000)
 
 it("serves a worker's metrics under the same rules as the API's", async () => {
   const requestMetrics = (headers: Record<string, string> = {}, path = '/metrics') =>
@@ -287,7 +287,7 @@ it('logs no secret when calls fail', async () => {
         ]),
       )
     },
-    { timeout: 15_000 },
+    { timeout: 30_000 },
   )
   await Promise.all([end(api, 'SIGTERM'), end(worker, 'SIGTERM')])
 

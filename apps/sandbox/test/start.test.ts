@@ -116,7 +116,7 @@ describe('a successful start', () => {
       timeout: 2_000,
     })
     await vi.waitFor(async () => expect((await fetch(`${sandbox.url}/api/ready`)).status).toBe(200), {
-      timeout: 15_000,
+      timeout: 30_000,
     })
   })
 
@@ -129,7 +129,7 @@ describe('a successful start', () => {
         timeout: 2_000,
       },
     )
-    await vi.waitFor(async () => expect(await visitor.listWebIds()).toHaveLength(60), { timeout: 15_000 })
+    await vi.waitFor(async () => expect(await visitor.listWebIds()).toHaveLength(60), { timeout: 30_000 })
     expect(await findPid(folder.path, 'api')).toBe(api)
   })
 

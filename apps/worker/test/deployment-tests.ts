@@ -125,7 +125,7 @@ export async function testDeployments(redisUrl?: string): Promise<void> {
     while (!(await readLines(id)).some((line) => line.text === 'started')) await sleep(30)
     const next = await requestAction(context, tools, 'updateWeb', { id: web })
     await expect
-      .poll(() => readDeployment(context, next), { timeout: 10_000 })
+      .poll(() => readDeployment(context, next), { timeout: 30_000 })
       .toMatchObject({
         state: 'waiting',
         waits_for: `exportDatabase (deployment ${id}) of the same web is running.`,

@@ -38,7 +38,7 @@ test("syncs and checks the registrar's domains, and backs off while it is down",
         { fqdn: 'a.test', status: 1, mname: 'ns.test' },
         { fqdn: 'b.test', status: 3, mname: null },
       ]),
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   )
 
   server.state.failure = { list: 'mailboxes', page: 0, status: 401 }

@@ -54,7 +54,7 @@ test('refreshes a web with the API keys and pins of the environment', async () =
   const worker = await environment.startWorker()
   const state = async () => (await db.select().from(inspections).where(eq(inspections.id, id)))[0]?.state
   // It succeeds because a web that listens only on port 80 needs no certificate.
-  await expect.poll(state, { timeout: 15_000, interval: 100 }).toBe('succeeded')
+  await expect.poll(state, { timeout: 30_000, interval: 100 }).toBe('succeeded')
   await end(worker, 'SIGTERM')
   expect(await db.select().from(webs)).toMatchObject([
     {

@@ -128,7 +128,7 @@ describe.each(backends)('deployments of a backup, with jobs in $name', async ({ 
     const id = await requestAction(context, environment.tools, 'updateWeb', { id: web })
     await waitForState(ended, id, ['succeeded'])
     await expect
-      .poll(() => environment.tools.queues.hasPendingJob('deployment', jobIdOf(waiting)), { timeout: 15_000 })
+      .poll(() => environment.tools.queues.hasPendingJob('deployment', jobIdOf(waiting)), { timeout: 30_000 })
       .toBe(false)
     expect(await journalOf(environment)).toEqual([`${id} first`, `${id} second`])
     await waitForState(ended, waiting, ['failed'], 0)

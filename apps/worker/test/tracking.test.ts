@@ -59,7 +59,7 @@ test('runs requested and daily audits, and continues those of a stopped worker',
   respond = (response) => response.end(page)
   const second = await environment.startWorker()
   for (const web of [requested, daily])
-    await expect.poll(() => listStates(web), { timeout: 15_000, interval: 100 }).toEqual(['succeeded'])
+    await expect.poll(() => listStates(web), { timeout: 30_000, interval: 100 }).toEqual(['succeeded'])
   await end(second, 'SIGTERM')
   const known = await db.select({ tracking: webs.tracking_data }).from(webs).orderBy(webs.id)
   for (const { tracking } of known)

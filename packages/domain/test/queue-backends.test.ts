@@ -17,7 +17,7 @@ const backends = [
 
 const quiet = { onError: () => undefined }
 
-async function waitUntil(isMet: () => boolean | Promise<boolean>, timeoutMs = 10_000) {
+async function waitUntil(isMet: () => boolean | Promise<boolean>, timeoutMs = 30_000) {
   const until = Date.now() + timeoutMs
   while (!(await isMet())) {
     if (Date.now() > until) throw new Error('The condition was not met in time')

@@ -53,7 +53,7 @@ export function watchFigures(registry: Registry, read: () => Promise<Figures>, n
   many('deployments', 'Deployments by state', ['state'], ({ deployments }) =>
     deploymentStates.map((state) => [{ state }, deployments[state] ?? 0]),
   )
-  many('inspections', 'Refreshes and audits that wait or run', ['kind', 'state'], ({ inspections }) =>
+  many('inspections', 'Inspections that wait or run', ['kind', 'state'], ({ inspections }) =>
     inspectionKinds.flatMap((kind) =>
       ['waiting', 'running'].map((state): Sample => {
         const found = inspections.find((each) => each.kind === kind && each.state === state)

@@ -183,7 +183,7 @@ describe('two workers', () => {
     child.kill('SIGKILL')
     await exited
     // The lease of the killed worker has to expire first.
-    await vi.waitFor(async () => expect(await sendNow(id)).toBe('done'), { timeout: 12_000, interval: 200 })
+    await vi.waitFor(async () => expect(await sendNow(id)).toBe('done'), { timeout: 30_000, interval: 200 })
     expect(slack.posted).toHaveLength(2)
     expect(await readAlert(id)).toMatchObject({ attempts: 1, sent_at: now() })
   })
@@ -262,7 +262,7 @@ describe('with workers', () => {
     slack.next = [slackOk, slackOk, { status: 429, headers: { 'retry-after': '1' } }]
     await work()
     await enqueueAlerts(tools, ids)
-    await vi.waitFor(() => expect(slack.posted).toHaveLength(9), { timeout: 15_000, interval: 50 })
+    await vi.waitFor(() => expect(slack.posted).toHaveLength(9), { timeout: 30_000, interval: 50 })
     expect(texts()).toEqual(['1', '2', '3', ...numbers(6, 3).map(String)])
     await expect.poll(() => readAlert(ids[7] ?? 0)).toMatchObject({ attempts: 1, sent_at: now() })
   })
