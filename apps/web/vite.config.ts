@@ -3,6 +3,12 @@ import { defineConfig, loadEnv } from 'vite'
 import { compressed } from './compressed.ts'
 import { stripRouteSchemas } from './strip-route-schemas.ts'
 
+/** Texts are in files of the same names for each language. */
+function languagePrefix(module: string | null): string {
+  const language = /\/messages\/(\w\w)\/\w+\.ts$/.exec(module ?? '')?.[1]
+  return language === undefined ? '' : `${language}-`
+}
+
 export default defineConfig(({ mode }) => {
   const api = loadEnv(mode, '.', 'KUSTOS_').KUSTOS_API_URL ?? 'http://127.0.0.1:3000'
   return {
@@ -17,6 +23,7 @@ export default defineConfig(({ mode }) => {
       assetsInlineLimit: 0,
       rolldownOptions: {
         output: {
+          chunkFileNames: ({ facadeModuleId }) => `assets/${languagePrefix(facadeModuleId)}[name]-[hash].js`,
           codeSplitting: {
             includeDependenciesRecursively: false,
             // All of them load with the console. Apart, they compress badly.
