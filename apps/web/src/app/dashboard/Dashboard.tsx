@@ -10,6 +10,7 @@ import { dashboardEntries } from '../access.ts'
 import type { Entry } from '../screens.ts'
 import { AreaCard } from './AreaCard.tsx'
 import styles from './Dashboard.module.css'
+import { FirstSteps } from './FirstSteps.tsx'
 import { MonitoringFigures } from './MonitoringFigures.tsx'
 import { QueueFigures } from './QueueFigures.tsx'
 import { WebFigures } from './WebFigures.tsx'
@@ -34,6 +35,7 @@ export default function Dashboard() {
       {entries.length === 0 && (
         <EmptyState icon={IconLock} title={t('dashboard.nothing')} hint={t('dashboard.nothingHint')} />
       )}
+      <FirstSteps />
       <div className={styles.cards}>
         {entries.map((entry) => (
           <AreaCard key={entry.name} entry={entry}>

@@ -81,6 +81,28 @@ export const shell = {
     },
     queueFigures: { running: 'Deployments running', waiting: 'Deployments waiting' },
     monitoringFigures: { down: 'Webs down now', monitored: 'Webs monitored' },
+    firstSteps: {
+      title: 'First steps',
+      done: 'done',
+      steps: {
+        node: {
+          title: 'Connect a node',
+          hint: 'Enter a Plesk server, test its connection and confirm its host key.',
+        },
+        webs: {
+          title: 'Take over its webs',
+          hint: 'Kustos finds them on the node and monitors them from then on.',
+        },
+        alerts: {
+          title: 'Hear of outages',
+          hint: 'Subscribe to mails in your settings, or have Slack or Telegram set up for the workers.',
+        },
+        colleague: {
+          title: 'Invite a colleague',
+          hint: 'Create a user and choose what they may see and do.',
+        },
+      },
+    },
     nothing: 'You don’t have access to any area yet',
     nothingHint: 'Ask an administrator for a role.',
   },
