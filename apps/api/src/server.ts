@@ -2,9 +2,11 @@ import { openDatabase } from '@kustos/database/client'
 import { storeLogRetention } from '@kustos/database/log-retention'
 import { migrate } from '@kustos/database/migrations'
 import { openRegistry } from '@kustos/domain/metrics'
+import { checkConnections } from '@kustos/domain/platform/connections'
 import { errorMessage } from '@kustos/domain/platform/errors'
 import { openEvents } from '@kustos/domain/platform/events'
 import { configuredHosts } from '@kustos/domain/platform/hosts'
+import { queueConnections } from '@kustos/domain/platform/jobs'
 import { refuse, startProgram, stopOnSignal } from '@kustos/domain/platform/program'
 import { waitForDatabase } from '@kustos/domain/platform/retry'
 import { createSecretBox } from '@kustos/domain/platform/secret-box'
@@ -23,7 +25,11 @@ await waitForDatabase(
   },
   (error) => log.warn({ err: error }, 'waiting for the database'),
 ).catch((error: unknown) => refuse(`The database cannot be migrated: ${errorMessage(error)}`))
-const database = openDatabase(url, { name: 'kustos-api', onConnectionLost })
+const database = openDatabase(url, {
+  name: 'kustos-api',
+  max: configuration.DATABASE_CONNECTIONS ?? 10,
+  onConnectionLost,
+})
 const outside = await openExternalServices(configuration, { databaseUrl: url, onError }).catch(
   (error: unknown) => refuse(errorMessage(error)),
 )
@@ -48,6 +54,8 @@ const app = await buildApp({
   metricsToken: configuration.METRICS_TOKEN ?? null,
 })
 
+// One listens for events.
+await checkConnections(database, log, queueConnections(configuration.REDIS_URL, 0) + 1).catch(onError)
 if (configuration.TRUST_PROXY.length === 0)
   log.warn(
     'TRUST_PROXY is not set: if a proxy is in front, everybody has its address, and a hundred wrong passwords in an hour keep all of them out of new browsers',

@@ -1,8 +1,10 @@
 import { openDatabase } from '@kustos/database/client'
 import { openRegistry, watchPool } from '@kustos/domain/metrics'
+import { checkConnections } from '@kustos/domain/platform/connections'
 import { createContext } from '@kustos/domain/platform/context'
 import { errorMessage } from '@kustos/domain/platform/errors'
 import { configuredHosts } from '@kustos/domain/platform/hosts'
+import { queueConnections } from '@kustos/domain/platform/jobs'
 import { refuse, startProgram, stopOnSignal } from '@kustos/domain/platform/program'
 import { openWorkerServices } from '@kustos/domain/services'
 import { instrument } from './instrument.ts'
@@ -25,7 +27,11 @@ const { METRICS_PORT: port } = configuration
 const { AUDIT_ARCHIVE_DIR: archiveFolder } = configuration
 if (archiveFolder !== undefined)
   await checkArchiveFolder(archiveFolder).catch((error: unknown) => refuse(errorMessage(error)))
-const database = openDatabase(databaseUrl, { name: 'kustos-worker', max: 20, onConnectionLost })
+const database = openDatabase(databaseUrl, {
+  name: 'kustos-worker',
+  max: configuration.DATABASE_CONNECTIONS ?? 20,
+  onConnectionLost,
+})
 const services = await openWorkerServices(configuration, {
   databaseUrl,
   onError,
@@ -75,12 +81,15 @@ const metrics =
         token: configuration.METRICS_TOKEN ?? null,
         log,
       }).catch((error: Error) => refuse(`Cannot show metrics on port ${port}: ${errorMessage(error)}`))
-const jobs = await services.takeJobs([
+const { WORKER_QUEUES: chosen } = configuration
+const taken = [
   ...work.map((each) => instrument(each, log, meter)),
   periodicWork(tasks, { database, log, meter }),
-])
+].filter(({ queue }) => chosen.length === 0 || chosen.some((name) => name === queue))
+const jobs = await services.takeJobs(taken)
 const stopScheduling = await scheduleTasks(tasks, services.deployments.queues, database, onError)
-log.info({ tasks: tasks.map(({ name }) => name) }, 'worker started')
+log.info({ queues: taken.map(({ queue }) => queue), tasks: tasks.map(({ name }) => name) }, 'worker started')
+await checkConnections(database, log, queueConnections(configuration.REDIS_URL, taken.length)).catch(onError)
 
 stopOnSignal(async () => {
   stopScheduling()

@@ -40,6 +40,15 @@ export const isRedisUnavailable = (error: unknown): boolean =>
   )
 
 const schema = 'bullmq'
+/** Of the connections that add and list jobs, and of those that take the jobs of one queue. */
+const pools = { producer: 4, worker: 2 }
+
+/**
+ * How many connections to Postgres a program opens at most for its queues.
+ * @param taken how many queues it takes jobs from
+ */
+export const queueConnections = (redisUrl: string | undefined, taken: number): number =>
+  redisUrl === undefined ? pools.producer + (taken > 0 ? pools.producer + taken * pools.worker : 0) : 0
 
 /** Opens the configured backend. Rejects if Postgres cannot be prepared. */
 export async function openBackend(settings: QueueSettings): Promise<Backend> {
@@ -78,7 +87,7 @@ function redis(url: string, onError: (error: Error) => void) {
 async function postgres({ databaseUrl, onError }: QueueSettings) {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    max: 4,
+    max: pools.producer,
     application_name: 'kustos-queue',
     connectionTimeoutMillis: 3_000,
     options: `-c search_path=${schema} -c timezone=UTC`,
@@ -106,7 +115,7 @@ async function postgres({ databaseUrl, onError }: QueueSettings) {
     createWorkerConnection: () => ({
       connectionString: databaseUrl,
       schema,
-      max: 2,
+      max: pools.worker,
       application_name: 'kustos-worker-queue',
     }),
     close: () => pool.end(),

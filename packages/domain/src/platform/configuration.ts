@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { queues } from '@kustos/contract/queue'
 import { z } from 'zod'
 import { readSecretFiles } from './secret-files.ts'
 
@@ -56,6 +57,9 @@ interface VariableDocumentation {
   /** Secrets may be read from a file, see `readSecretFiles`. */
   readonly isSecret?: true
 }
+
+/** Those of jobs, and that of periodic tasks. */
+const workerQueues = [...queues, 'periodic'] as const
 
 /** What docs/configuration.md says about each variable. */
 export const documentation = z.registry<VariableDocumentation>()
@@ -132,6 +136,16 @@ const variables = z.object({
     databaseUrl(),
     'The login that owns the tables and runs migrations, if `DATABASE_URL` is a login without that right.',
     secret,
+  ),
+  DATABASE_CONNECTIONS: storage(
+    wholeNumber(2, 1000).optional(),
+    'How many connections the pool of a program opens at most: 10 in the API and 20 in a worker when unset. Each program ' +
+      'opens a few more for events and, without `REDIS_URL`, for the job queue.',
+  ),
+  WORKER_QUEUES: storage(
+    listOf(z.enum(workerQueues, `must list some of ${workerQueues.join(', ')}`)).default([]),
+    'The queues that a worker takes jobs from, comma-separated: `deployment`, `monitoring` (probes), `inspection` (refreshes, ' +
+      'audits, nodes), `notification` (alerts) and `periodic` (what is due again and again). All when unset; each needs a worker.',
   ),
   REDIS_URL: storage(
     matching(/^rediss?:\/\/\S+$/, 'must look like redis://host:6379').optional(),

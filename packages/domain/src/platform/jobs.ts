@@ -6,7 +6,7 @@ import { isTransient } from '@kustos/database/client'
 import { storableText } from '@kustos/database/storable-text'
 import { z } from 'zod'
 
-export type { QueueWork } from '@kustos/clients/queue'
+export { type QueueWork, queueConnections } from '@kustos/clients/queue'
 
 /** A kind of job; each has a queue of its own. */
 export interface JobDefinition<Payload extends z.ZodType> {
