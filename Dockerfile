@@ -1,9 +1,10 @@
-# syntax=docker/dockerfile:1
-
 FROM node:24-bookworm-slim AS sources
 RUN npm install --global pnpm@12.21.0
 WORKDIR /app
 COPY . .
+
+# In the cache mount: the packages, and what the registry says about them.
+ENV XDG_CACHE_HOME=/pnpm/cache
 
 FROM sources AS frontend
 RUN --mount=type=cache,id=pnpm,target=/pnpm \

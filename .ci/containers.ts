@@ -155,7 +155,8 @@ async function variableFaults({ services }: Compose): Promise<string[]> {
     .map((name) => (known.includes(name) ? name : name.replace(/_FILE$/, '')))
   return [
     ...without(used, explained).map((name) => `.env.example: ${name} is not explained`),
-    ...without(explained, used).map((name) => `.env.example: nothing uses ${name}`),
+    // COMPOSE_PROFILES is Compose's own.
+    ...without(explained, [...used, 'COMPOSE_PROFILES']).map((name) => `.env.example: nothing uses ${name}`),
     ...without(granted, known).map((name) => `docker-compose.yml: no program reads ${name}`),
   ]
 }
