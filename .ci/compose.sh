@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# Installs Kustos with Compose in a clone of its own, as the README says, and checks what operators rely on. Needs a container
+# engine. COMPOSE_FILE may add files to docker-compose.yml.
+# Usage: .ci/compose.sh [OLD]   with a commit to upgrade from
+set -euo pipefail
+
+project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+old=${1:-}
+email=you@example.com
+password='correct horse battery staple'
+export COMPOSE_PROJECT_NAME=kustos-test
+folder=$(mktemp -d)
+origin=http://127.0.0.1:3900
+
+finish() {
+  local code=$?
+  [ "$code" = 0 ] || docker compose logs --no-color --tail 100 || true
+  docker compose --profile '*' down --volumes --remove-orphans > /dev/null 2>&1 || true
+  rm -rf "$folder"
+  exit "$code"
+}
+step() { printf '\n== %s\n' "$1"; }
+fail() { echo "failed: $1" >&2; exit 1; }
+kustos() { docker compose run --rm --no-TTY kustos "$@"; }
+count() { docker compose exec --no-TTY postgres psql --username=kustos --tuples-only --no-align --command "select count(*) from $1"; }
+
+# Prints the headers of a sign-in through a proxy on this machine.
+sign_in() {
+  local jar=$folder/cookies token
+  rm -f "$jar"
+  local via=(-H 'X-Forwarded-Proto: https' -H 'X-Forwarded-For: 203.0.113.9' -H 'Accept: application/json')
+  curl --fail --silent "${via[@]}" --cookie-jar "$jar" "$origin/sanctum/csrf-cookie"
+  # curl sends no secure cookies over HTTP.
+  token=$(awk '$6 == "XSRF-TOKEN" { print $7 }' "$jar")
+  curl --fail --silent --show-error --include "${via[@]}" "$origin/api/login" \
+    -H "Cookie: $(awk '$6 ~ /session|XSRF/ { printf "%s=%s; ", $6, $7 }' "$jar")" \
+    -H "X-XSRF-TOKEN: $(printf '%b' "${token//%/\\x}")" -H 'Content-Type: application/json' \
+    --data "{\"email\":\"$email\",\"password\":\"$password\"}"
+}
+
+start() {
+  bin/setup
+  sed -i 's/^PORT=.*/PORT=3900/; s/^POSTGRES_PORT=.*/POSTGRES_PORT=3901/; s/^REDIS_PORT=.*/REDIS_PORT=3902/; s/^SUBNET=.*/SUBNET=172.30.252/' .env
+  docker compose up --build --detach --wait --wait-timeout 300
+}
+
+git clone --quiet "$project" "$folder/kustos"
+cd "$folder/kustos"
+trap finish EXIT
+
+if [ -n "$old" ]; then
+  step "start $old"
+  new=$(git rev-parse HEAD)
+  git checkout --quiet "$old"
+  # It makes all that older versions need, too.
+  [ -e bin/setup ] || git checkout "$new" -- bin/setup
+  start
+  docker compose run --rm --no-TTY api node apps/api/src/kustos.ts user:create "$email" --name You --role admin <<< "$password"
+  docker compose down
+  git checkout --quiet --force "$new"
+  # Variables that have come since.
+  grep --invert-match --line-regexp --fixed-strings --file=.env .env.example >> .env || true
+fi
+
+step 'start from a clean clone'
+start
+curl --fail --silent --show-error "$origin/api/ready"
+if [ -z "$old" ]; then kustos user:create "$email" --name You --role admin <<< "$password"; fi
+
+step 'sign in through a proxy'
+headers=$(sign_in)
+grep --ignore-case '^set-cookie: __Host-kustos_session=.*secure' <<< "$headers" > /dev/null || fail "no Secure cookie: $headers"
+
+step 'Redis needs its password'
+docker compose exec --no-TTY redis redis-cli ping | grep NOAUTH
+
+step 'the number of workers stays'
+sed -i 's/^WORKERS=.*/WORKERS=2/' .env
+docker compose up --detach --wait
+docker compose up --detach --wait
+[ "$(docker compose ps --quiet worker | wc -l)" = 2 ] || fail 'there are not two workers'
+
+step 'a full /tmp ends no program'
+docker compose exec --no-TTY worker sh -c 'head -c 1G /dev/zero > /tmp/full; rm /tmp/full' 2>&1 | grep 'No space left'
+[ -z "$(docker compose ps --quiet worker | xargs docker inspect --format "{{ .RestartCount }}" | grep --invert-match "^0$")" ] || fail 'a worker was restarted'
+
+step 'back up and restore'
+kustos backup - > "$folder/backup"
+entries=$(count log_entries)
+docker compose exec --no-TTY postgres createdb --username=kustos --template=template0 rehearsal
+docker compose run --rm --no-TTY --env DATABASE_URL_FILE= --env DATABASE_URL="$(sed 's|/kustos$|/rehearsal|' secrets/database-url)" \
+  kustos restore - < "$folder/backup"
+restored=$(docker compose exec --no-TTY postgres psql --username=kustos --dbname=rehearsal --tuples-only --no-align --command 'select count(*) from users')
+[ "$restored" = "$(count users)" ] || fail "the backup has $restored users"
+echo "$entries entries of the audit log"
+
+step 'audit log'
+kustos audit:verify
+
+echo
+echo 'Compose works as documented.'
