@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs Kustos with Compose in a clone of its own, as the README says, and checks what operators rely on. Needs a container
-# engine. COMPOSE_FILE may add files to docker-compose.yml.
+# engine and the ports 80 and 443. COMPOSE_FILE may add files to docker-compose.yml.
 # Usage: .ci/compose.sh [OLD]   with a commit to upgrade from
 set -euo pipefail
 
@@ -83,6 +83,14 @@ docker compose up --detach --wait
 step 'a full /tmp ends no program'
 docker compose exec --no-TTY worker sh -c 'head -c 1G /dev/zero > /tmp/full; rm /tmp/full' 2>&1 | grep 'No space left'
 [ -z "$(docker compose ps --quiet worker | xargs docker inspect --format "{{ .RestartCount }}" | grep --invert-match "^0$")" ] || fail 'a worker was restarted'
+
+step 'optional services'
+sed -i 's/^COMPOSE_PROFILES=.*/COMPOSE_PROFILES=browser,edge/; s#^PUBLIC_URL=.*#PUBLIC_URL=https://localhost#' .env
+docker compose up --build --detach --wait --wait-timeout 300
+docker compose exec --no-TTY browser chromium --version
+# Of Caddy's own authority.
+[ "$(curl --insecure --silent --output /dev/null --write-out '%{http_version} %{http_code}' https://localhost/api/ready)" = '2 200' ] ||
+  fail 'the edge does not serve HTTP/2'
 
 step 'back up and restore'
 kustos backup - > "$folder/backup"
