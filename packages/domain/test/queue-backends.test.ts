@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openQueues, type QueueWork, startQueueWorkers } from '@kustos/clients/queue'
 import { testDatabase, testRedis } from '@kustos/database/testing'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createContext } from '../src/platform/context.ts'
 import { createJobLister } from '../src/queue/index.ts'
 
@@ -26,31 +26,42 @@ async function waitUntil(isMet: () => boolean | Promise<boolean>, timeoutMs = 30
 }
 
 describe.each(backends)('jobs on $name', ({ settings }) => {
-  const open = () => openQueues({ ...settings, ...quiet }, ['deployment', 'monitoring'])
-  const work = (run: QueueWork['run'], concurrency = 4) =>
-    startQueueWorkers({ ...settings, ...quiet }, [{ queue: 'deployment', concurrency, run }])
+  const open = async () => {
+    const queues = await openQueues({ ...settings, ...quiet }, ['deployment', 'monitoring'])
+    onTestFinished(() => queues.close())
+    return queues
+  }
+  /** A test that fails leaves no worker that would take the jobs of the next one. @returns how to stop it earlier */
+  const work = async (run: QueueWork['run']) => {
+    const workers = await startQueueWorkers({ ...settings, ...quiet }, [
+      { queue: 'deployment', concurrency: 4, run },
+    ])
+    let stopped: Promise<void> | undefined
+    const stop = () => (stopped ??= workers.stop())
+    onTestFinished(stop)
+    return stop
+  }
 
   test('runs a job once and frees its id afterwards', async () => {
     const queues = await open()
     const ran: string[] = []
-    const workers = await work(async ({ id }) => {
+    const job = { queue: 'deployment', name: 'runDeployment', id: 'once', data: { deployment: 1 } }
+    // Before there is a worker, which could be done with the first one when the next is added.
+    await Promise.all([queues.add(job), queues.add(job), queues.add(job)])
+    await work(async ({ id }) => {
       ran.push(id)
       return 'done'
     })
-    const job = { queue: 'deployment', name: 'runDeployment', id: 'once', data: { deployment: 1 } }
-    await Promise.all([queues.add(job), queues.add(job), queues.add(job)])
     await waitUntil(async () => !(await queues.hasPendingJob('deployment', 'once')))
     expect(ran).toEqual(['once'])
     await queues.add(job)
     await waitUntil(() => ran.length === 2)
-    await workers.stop()
-    await queues.close()
   })
 
   test('delays a job that cannot start yet, and runs it at once when promoted', async () => {
     const queues = await open()
     let runs = 0
-    const workers = await work(async ({ id }) => {
+    await work(async ({ id }) => {
       if (id !== 'later') return 'done'
       runs += 1
       return runs === 1 ? { retryInMs: 60_000 } : 'done'
@@ -62,14 +73,12 @@ describe.each(backends)('jobs on $name', ({ settings }) => {
     expect(await queues.hasPendingJob('deployment', 'later')).toBe(true)
     await queues.promote('deployment', 'later')
     await waitUntil(() => runs === 2)
-    await workers.stop()
-    await queues.close()
   })
 
   test('lists a failed job with its reason and returns a stopped one to the queue', async () => {
     const queues = await open()
     let returned = 0
-    const first = await work(async ({ id }, signal) => {
+    const stopFirst = await work(async ({ id }, signal) => {
       if (id === 'bad') throw new Error('The node is on fire')
       if (id !== 'long') return 'done'
       await new Promise((resolve) => signal.addEventListener('abort', resolve))
@@ -91,16 +100,14 @@ describe.each(backends)('jobs on $name', ({ settings }) => {
     expect((await queues.list()).find((job) => job.id === 'bad')).toMatchObject({
       failedReason: 'The node is on fire',
     })
-    await first.stop()
+    await stopFirst()
     expect(returned).toBe(1)
     const done: string[] = []
-    const second = await work(async ({ id }) => {
+    await work(async ({ id }) => {
       done.push(id)
       return 'done'
     })
     await waitUntil(() => done.includes('long'))
-    await second.stop()
-    await queues.close()
   })
 })
 
