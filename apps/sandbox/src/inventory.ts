@@ -26,7 +26,9 @@ export async function readInventory(databaseUrl: string): Promise<Inventory> {
     const machines = await database.db.select().from(nodes).orderBy(asc(nodes.id))
     const hostsWith = (status: number) =>
       new Set(rows.filter((web) => web.domain_status === status).map((web) => web.fqdn_ascii))
-    const latestSeen = Math.max(0, ...rows.flatMap((web) => timestampsOf(web.tracking_data)))
+    const latestSeen = rows
+      .flatMap((web) => timestampsOf(web.tracking_data))
+      .reduce((latest, seen) => Math.max(latest, seen), 0)
     return {
       repositories: Object.fromEntries(
         rows.flatMap(({ fqdn_ascii, repository }) => (repository === null ? [] : [[fqdn_ascii, repository]])),

@@ -3,7 +3,7 @@ import { message } from '@kustos/contract/messages'
 import { queues } from '@kustos/contract/queue'
 import { inspections, webFacts, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   executeInspection,
@@ -253,6 +253,15 @@ describe('the sweeper', () => {
     expect(await purgeInspections(context)).toEqual({ inspections: 0 })
     clock += 2 * 24 * 60 * minute
     expect(await purgeInspections(context)).toEqual({ inspections: 1 })
+  })
+
+  test('removes any number of old ones', async () => {
+    const [web = 0] = await addWebs(monitoredWeb('old.test'))
+    await db.execute(sql`
+      insert into inspections (web_id, kind, state, created_at, ended_at)
+      select ${web}, 'refresh', 'succeeded', at, at
+      from generate_series(1, 20001) as number, lateral (select timestamptz '2020-01-01' + number * interval '1 s' as at)`)
+    expect(await purgeInspections(context)).toEqual({ inspections: 20_001 })
   })
 })
 

@@ -19,7 +19,7 @@ export interface BitbucketOptions {
 }
 
 /** Of a hundred repositories each. */
-const maxPages = 200
+const maxPages = 1_000
 const firstBackoffMs = 500
 const maxBackoffMs = 8_000
 

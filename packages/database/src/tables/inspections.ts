@@ -47,6 +47,7 @@ export const inspections = pgTable(
     index('inspections_by_node').on(table.node_id, table.id),
     index('inspections_under_way').on(table.id).where(underWay),
     index('inspections_by_web').on(table.web_id, table.id),
+    index('inspections_by_end').on(table.ended_at),
   ],
 )
 

@@ -1,6 +1,6 @@
 import type { InspectionKind } from '@kustos/contract/inspections'
 import { inspections, nodes, webs } from '@kustos/database/tables'
-import { asc, eq, lt, sql } from 'drizzle-orm'
+import { asc, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { enqueueMissingJobs } from '../platform/enqueue-missing-jobs.ts'
 import { type InspectionTools, inspectionJob, isUnderWay } from './jobs.ts'
@@ -37,9 +37,20 @@ export async function sweepInspections(
 
 /** Their findings are kept forever. */
 const retentionDays = 30
+/** Few enough that a statement ends long before its timeout. */
+const purgedAtOnce = 10_000
 
 export async function purgeInspections({ db, now }: Context): Promise<{ readonly inspections: number }> {
   const before = new Date(now().getTime() - retentionDays * 86_400_000)
-  const { rowCount } = await db.delete(inspections).where(lt(inspections.ended_at, before))
-  return { inspections: rowCount ?? 0 }
+  const oldest = db
+    .select({ id: inspections.id })
+    .from(inspections)
+    .where(lt(inspections.ended_at, before))
+    .orderBy(asc(inspections.ended_at))
+    .limit(purgedAtOnce)
+  for (let purged = 0; ; ) {
+    const { rowCount } = await db.delete(inspections).where(inArray(inspections.id, oldest))
+    purged += rowCount ?? 0
+    if ((rowCount ?? 0) < purgedAtOnce) return { inspections: purged }
+  }
 }
