@@ -1,6 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { backupCommand } from './backup.ts'
 import { type Command, CommandError, print, toPrintable } from './command.ts'
+import { doctorCommand } from './doctor.ts'
 import { importLegacyCommand } from './import-legacy.ts'
 import { importDomainsCommand, importEmailsCommand, importWebsCommand } from './import-lists.ts'
 import { migrateCommand } from './migrate.ts'
@@ -12,6 +13,7 @@ import { verifyLogCommand } from './verify-log.ts'
 
 /** In the order in which the usage shows them. */
 const commands: readonly Command[] = [
+  doctorCommand,
   migrateCommand,
   backupCommand,
   restoreCommand,

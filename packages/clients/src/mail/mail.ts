@@ -48,6 +48,17 @@ export function openMail({ url, from, timeoutMs = 10_000 }: MailSettings) {
   })
   return {
     /**
+     * Signs in without sending anything.
+     * @throws {DeliveryError} if the server cannot be used
+     */
+    async verify(): Promise<void> {
+      try {
+        await transport.verify()
+      } catch (error) {
+        throw toDeliveryError(error, null)
+      }
+    },
+    /**
      * Sends plain text to one address.
      * @throws {DeliveryError} if it was not taken; the signal's reason if it is aborted
      */

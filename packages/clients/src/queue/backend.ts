@@ -84,6 +84,28 @@ function redis(url: string, onError: (error: Error) => void) {
   }
 }
 
+/** The facts of a Redis that BullMQ depends on (https://docs.bullmq.io/guide/going-to-production). @throws if it does not answer */
+export async function readRedisFacts(
+  url: string,
+): Promise<{ readonly version: string; readonly policy: string }> {
+  const client = new Redis(url, {
+    lazyConnect: true,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+    connectTimeout: 5_000,
+  })
+  // The one of the command says why.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const info = await client.info()
+    const field = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? ''
+    return { version: field('redis_version'), policy: field('maxmemory_policy') }
+  } finally {
+    client.disconnect()
+  }
+}
+
 async function postgres({ databaseUrl, onError }: QueueSettings) {
   const pool = new pg.Pool({
     connectionString: databaseUrl,

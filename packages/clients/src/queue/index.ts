@@ -1,3 +1,3 @@
-export { isRedisUnavailable, type QueueSettings, queueConnections } from './backend.ts'
+export { isRedisUnavailable, type QueueSettings, queueConnections, readRedisFacts } from './backend.ts'
 export * from './queue-workers.ts'
 export * from './queues.ts'

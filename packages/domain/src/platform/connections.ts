@@ -1,6 +1,19 @@
-import type { OpenDatabase } from '@kustos/database/client'
+import type { OpenDatabase, Transaction } from '@kustos/database/client'
 import { sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
+
+/** @returns how many connections Postgres allows logins like this one, and how many others are open */
+export async function readConnections(
+  db: Transaction,
+): Promise<{ readonly allowed: number; readonly open: number }> {
+  const { rows } = await db.execute<{ allowed: number; open: number }>(sql`
+    select
+      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+        - current_setting('reserved_connections')::int as allowed,
+      (select count(*)::int from pg_stat_activity
+        where backend_type = 'client backend' and pid <> pg_backend_pid()) as open`)
+  return rows[0] ?? { allowed: 0, open: 0 }
+}
 
 /**
  * Warns if Postgres has fewer connections left than a program can open: then it would report the database as unavailable when it is
@@ -13,15 +26,7 @@ export async function checkConnections(
   log: Pick<Logger, 'warn'>,
   others: number,
 ): Promise<void> {
-  const {
-    rows: [connections],
-  } = await db.execute<{ allowed: number; open: number }>(sql`
-    select
-      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
-        - current_setting('reserved_connections')::int as allowed,
-      (select count(*)::int from pg_stat_activity
-        where backend_type = 'client backend' and pid <> pg_backend_pid()) as open`)
-  if (connections === undefined) return
+  const connections = await readConnections(db)
   const needed = pool.options.max + others
   if (connections.open + needed > connections.allowed)
     log.warn(

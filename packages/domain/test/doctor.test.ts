@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '@kustos/clients/testing/free-port'
+import { logEntries, nodes, users } from '@kustos/database/tables'
+import { testDatabase, testRedis } from '@kustos/database/testing'
+import { eq } from 'drizzle-orm'
+import { afterAll, expect, test } from 'vitest'
+import { examine } from '../src/doctor/index.ts'
+import { readConfiguration } from '../src/platform/configuration.ts'
+import { createSecretBox } from '../src/platform/secret-box.ts'
+
+const database = await testDatabase()
+const redis = await testRedis()
+const folder = await mkdtemp(join(tmpdir(), 'kustos-doctor-'))
+afterAll(() => rm(folder, { recursive: true }))
+const closed = `127.0.0.1:${await freePort()}`
+
+async function examined(variables: Readonly<Record<string, string>> = {}) {
+  const read = readConfiguration({ DATABASE_URL: database.url, DNS_SERVERS: closed, ...variables })
+  if (!read.ok) throw new Error(read.sentence)
+  return examine(read.configuration, database)
+}
+const about = async (subject: string, variables: Readonly<Record<string, string>> = {}) =>
+  (await examined(variables)).filter((finding) => finding.about === subject)
+
+test('finds nothing wrong where everything answers', async () => {
+  const findings = await examined({
+    PUBLIC_URL: 'https://kustos.test',
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+    AUDIT_ARCHIVE_DIR: folder,
+  })
+  expect(findings.filter(({ state }) => state === 'wrong')).toEqual([])
+  expect(findings.filter(({ state }) => state === 'fine').map((finding) => finding.about)).toEqual(
+    expect.arrayContaining([
+      'program',
+      'address',
+      'database',
+      'clock',
+      'connections',
+      'secrets',
+      'subscribers',
+      'workers',
+      'queue',
+      'archive',
+    ]),
+  )
+})
+
+test('says which settings are missing, wrong or out of reach', async () => {
+  expect(await about('DNS')).toMatchObject([
+    { state: 'doubtful', text: `${closed} does not find example.com.` },
+  ])
+  expect(await about('queue', { REDIS_URL: `redis://${closed}` })).toMatchObject([
+    { state: 'wrong', text: expect.stringContaining('Redis cannot be used') },
+  ])
+  expect(await about('mail', { SMTP_URL: `smtp://${closed}` })).toMatchObject([{ state: 'wrong' }])
+  expect(await about('SSH key', { SSH_KEY_FILE: join(folder, 'missing') })).toMatchObject([
+    { state: 'wrong' },
+  ])
+  expect(await about('archive', { AUDIT_ARCHIVE_DIR: join(folder, 'missing') })).toMatchObject([
+    { state: 'wrong' },
+  ])
+  expect(await about('address')).toMatchObject([{ state: 'doubtful' }])
+})
+
+test.skipIf(redis === null)('a Redis that may drop jobs is wrong', async () => {
+  const { hostname, port } = new URL(redis?.url ?? '')
+  const socket = connect(Number(port), hostname).end('CONFIG SET maxmemory-policy allkeys-lru\r\n')
+  const [reply] = await once(socket, 'data')
+  expect(String(reply)).toBe('+OK\r\n')
+  expect(await about('queue', { REDIS_URL: redis?.url ?? '' })).toMatchObject([
+    { state: 'wrong', advice: 'Set maxmemory-policy to noeviction.' },
+  ])
+})
+
+test('keys that no longer open are wrong, and so are mails that nobody can send', async () => {
+  const { id } = (
+    await database.db
+      .insert(nodes)
+      .values({ name: 'n1', plesk_fqdn: 'n1.test', address: '192.0.2.1' })
+      .returning({ id: nodes.id })
+  )[0] ?? { id: 0 }
+  const sealed = createSecretBox([randomBytes(32)])?.seal('key', `plesk key of node ${id}`) ?? null
+  await database.db.update(nodes).set({ plesk_key: sealed }).where(eq(nodes.id, id))
+  expect(await about('secrets', { SECRETS_KEY: randomBytes(32).toString('base64') })).toMatchObject([
+    { state: 'wrong', text: 'The stored API keys of n1 cannot be decrypted.' },
+  ])
+  await database.db.insert(users).values({
+    email: 'someone@kustos.test',
+    name: 'Someone',
+    password_hash: '',
+    monitoring_mail_subscription: true,
+  })
+  expect(await about('subscribers')).toMatchObject([{ state: 'doubtful' }])
+})
+
+test('a log that nobody seals means that no worker runs', async () => {
+  await database.db.insert(logEntries).values({
+    created_at: new Date(Date.now() - 600_000),
+    log_name: 'webs',
+    description: 'updated',
+    properties: {},
+  })
+  expect(await about('workers')).toMatchObject([{ state: 'wrong' }])
+})
