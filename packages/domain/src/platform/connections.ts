@@ -2,7 +2,10 @@ import type { OpenDatabase, Transaction } from '@kustos/database/client'
 import { sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 
-/** @returns how many connections Postgres allows logins like this one, and how many others are open */
+/**
+ * @returns how many connections Postgres allows logins like this one, and how many others are open. The kind of others is hidden from
+ *   the application's role, but only those to a database and a few workers of Postgres name one.
+ */
 export async function readConnections(
   db: Transaction,
 ): Promise<{ readonly allowed: number; readonly open: number }> {
@@ -10,8 +13,7 @@ export async function readConnections(
     select
       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
         - current_setting('reserved_connections')::int as allowed,
-      (select count(*)::int from pg_stat_activity
-        where backend_type = 'client backend' and pid <> pg_backend_pid()) as open`)
+      (select count(*)::int from pg_stat_activity where datid is not null and pid <> pg_backend_pid()) as open`)
   return rows[0] ?? { allowed: 0, open: 0 }
 }
 
