@@ -1,5 +1,7 @@
 // The part of Plesk's command line that Kustos uses by itself; recipes of the sandbox have tools of their own.
+import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
 import { inventoryFile, listDomains, mergeProvisioned, type Subscription } from '../../plesk/domains.ts'
 import { fillPanelDatabase } from '../../plesk/panel-database.ts'
 import { pleskVersion } from '../../plesk/version.ts'
@@ -17,6 +19,19 @@ if (command === 'version') {
         .map((cell) => cell ?? 'NULL')
         .join('\t')}\n`,
     )
+} else if (command === 'bin' && parameters[0] === 'pleskbackup') {
+  const { values } = parseArgs({
+    args: parameters.slice(1),
+    options: {
+      'domains-name': { type: 'string' },
+      'output-file': { type: 'string' },
+      v: { type: 'boolean', short: 'v' },
+    },
+  })
+  const { 'domains-name': host = '', 'output-file': file = '' } = values
+  execFileSync('tar', ['--create', '--file', file, '--directory', '/var/www/vhosts', host], {
+    stdio: 'inherit',
+  })
 } else {
   process.stderr.write(`plesk: unknown command ${command}\n`)
   process.exitCode = 1
