@@ -28,6 +28,9 @@ const environment = {
   NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
 }
 
+/** How long what a program has started may outlive it. */
+const leftoverMs = 15_000
+
 const running = new Set<number>()
 let stopping = false
 
@@ -69,7 +72,17 @@ export function command(
       collect(String(error))
       finish(false)
     })
-    child.on('close', (code) => finish(code === 0))
+    let left = false
+    child.on('exit', () => {
+      // What the program left running keeps its output open, and would keep this waiting.
+      const leftover = setTimeout(() => {
+        left = true
+        collect(`\n${file} has ended, but something that it started runs on.\n`)
+        endGroup(pid)
+      }, leftoverMs)
+      child.once('close', () => clearTimeout(leftover))
+    })
+    child.on('close', (code) => finish(code === 0 && !left))
   })
 }
 

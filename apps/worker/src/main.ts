@@ -86,16 +86,18 @@ const taken = [
   ...work.map((each) => instrument(each, log, meter)),
   periodicWork(tasks, { database, log, meter }),
 ].filter(({ queue }) => chosen.length === 0 || chosen.some((name) => name === queue))
-const jobs = await services.takeJobs(taken)
-const stopScheduling = await scheduleTasks(tasks, services.deployments.queues, database, onError)
-log.info({ queues: taken.map(({ queue }) => queue), tasks: tasks.map(({ name }) => name) }, 'worker started')
-await checkConnections(database, log, queueConnections(configuration.REDIS_URL, taken.length)).catch(onError)
-
+const jobs = services.takeJobs(taken)
+const stopping = new AbortController()
+// Before the first job begins, because a worker that is asked to stop hands back what it has.
 stopOnSignal(async () => {
-  stopScheduling()
-  await jobs.stop()
+  stopping.abort()
+  await (await jobs).stop()
   await metrics?.stop()
   await services.close()
   await database.close()
   log.info('worker stopped')
 })
+await jobs
+await scheduleTasks(tasks, services.deployments.queues, database, { onError, signal: stopping.signal })
+log.info({ queues: taken.map(({ queue }) => queue), tasks: tasks.map(({ name }) => name) }, 'worker started')
+await checkConnections(database, log, queueConnections(configuration.REDIS_URL, taken.length)).catch(onError)

@@ -34,16 +34,19 @@ const queue = 'periodic'
 /** Job schedulers are checked this often, since a Redis that restarts may have forgotten them. */
 const checkIntervalMs = 10_000
 
-/**
- * Keeps a job scheduler for each task, and removes those of tasks that no longer exist.
- * @returns how to stop checking them
- */
+interface ScheduleOptions {
+  readonly onError: (error: Error) => void
+  /** Aborted when the worker stops. */
+  readonly signal: AbortSignal
+}
+
+/** Keeps a job scheduler for each task, and removes those of tasks that no longer exist. */
 export async function scheduleTasks(
   tasks: readonly PeriodicTask[],
   queues: Pick<WorkerServices['deployments']['queues'], 'schedule'>,
   { db }: OpenDatabase,
-  onError: (error: Error) => void,
-): Promise<() => void> {
+  { onError, signal }: ScheduleOptions,
+): Promise<void> {
   const schedules = tasks.map(({ name, everyMs }) => ({ id: name, everyMs }))
   let isStarting = true
   const schedule = async () => {
@@ -59,8 +62,9 @@ export async function scheduleTasks(
     }
   }
   await schedule()
+  if (signal.aborted) return
   const timer = setInterval(() => void schedule(), checkIntervalMs)
-  return () => clearInterval(timer)
+  signal.addEventListener('abort', () => clearInterval(timer), { once: true })
 }
 
 /** What a worker does when a task is due. A run that fails is logged and retried soon. */

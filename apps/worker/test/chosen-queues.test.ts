@@ -15,11 +15,11 @@ const context = await adminContext(database)
 const recipes = { updateWeb: [{ name: 'pull', place: 'node', argv: ['true'], timeout: 10 }] }
 const taking = (queues: string) =>
   openWorkerEnvironment(database, { recipes, variables: { WORKER_QUEUES: queues } })
+const others = await taking('monitoring, notification, inspection, periodic')
+const deploying = await taking('deployment')
 
 test('a worker takes jobs only of the queues that were chosen for it', async () => {
   const [web = 0] = await insertWebs(database, await createNodes(database, 1), 1)
-  const others = await taking('monitoring, notification, inspection, periodic')
-  const deploying = await taking('deployment')
   await others.startWorker()
   const id = await requestAction(context, others.tools, 'updateWeb', { id: web })
   await sleep(2_000)

@@ -28,10 +28,11 @@ export async function startTasks(
   const workers = await startQueueWorkers(settings, [
     periodicWork([...tasks, ...known], { database, log, ...options }),
   ])
-  const stopScheduling = await scheduleTasks(tasks, queues, database, onError)
+  const stopped = new AbortController()
+  await scheduleTasks(tasks, queues, database, { onError, signal: stopped.signal })
   let stopping: Promise<void> | undefined
   const stop = async () => {
-    stopScheduling()
+    stopped.abort()
     await workers.stop()
     await queues.close()
   }

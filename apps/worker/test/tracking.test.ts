@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { inspections, trackingAudits, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { requestInspection } from '@kustos/domain/inspections'
+import { lockInTransaction } from '@kustos/domain/platform/locks'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { adminContext, createNodes, end, insertWebs, openWorkerEnvironment } from './worker-environment.ts'
@@ -65,4 +66,23 @@ test('runs requested and daily audits, and continues those of a stopped worker',
   for (const { tracking } of known)
     expect(tracking?.tracking_services.facebookads).toMatchObject([{ id: '123456789012345' }])
   expect(await db.select().from(trackingAudits)).toHaveLength(2)
+})
+
+test('a worker that is asked to stop while it starts hands back the audit that it has begun', async () => {
+  const [web = 0] = await insertWebs(database, [node], 1)
+  let worker: ReturnType<typeof environment.spawnWorker> | undefined
+  const visited = new Promise<void>((resolve) => {
+    respond = () => resolve()
+  })
+  await requestInspection(context, environment.tools, 'tracking', web)
+  // The worker takes jobs, but has to wait for this lock before it can schedule its periodic tasks.
+  await db.transaction(async (tx) => {
+    await lockInTransaction(tx, 'periodic-tasks')
+    worker = environment.spawnWorker()
+    worker.stdout?.resume()
+    await visited
+    worker.kill('SIGTERM')
+    await expect.poll(() => listStates(web)).toEqual(['waiting'])
+  })
+  if (worker) await end(worker, 'SIGTERM')
 })

@@ -64,19 +64,25 @@ export async function openWorkerEnvironment(
     await rm(folder, { recursive: true, force: true })
   })
 
+  const spawnWorker = (): ChildProcess => {
+    const child = spawn(process.execPath, [main], {
+      env: { ...environment, LOG_LEVEL: 'info' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    workers.add(child)
+    child.once('exit', () => workers.delete(child))
+    return child
+  }
+
   return {
     folder,
     tools: services.deployments,
-    /** Starts a worker and waits until it takes jobs. */
+    spawnWorker,
+    /** Starts a worker and waits until it takes jobs and schedules tasks. */
     async startWorker(): Promise<ChildProcess> {
-      const child = spawn(process.execPath, [main], {
-        env: { ...environment, LOG_LEVEL: 'info' },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
-      workers.add(child)
-      child.once('exit', () => workers.delete(child))
+      const child = spawnWorker()
       await new Promise<void>((resolve, reject) => {
-        child.stdout.on('data', (chunk: Buffer) => {
+        child.stdout?.on('data', (chunk: Buffer) => {
           if (chunk.toString().includes('worker started')) resolve()
         })
         child.once('exit', (code) => reject(new Error(`The worker ended with ${code}`)))

@@ -61,9 +61,9 @@ describe('the repository list', () => {
     )
     expect((await catchError(openClient(origin).list())).codedMessage).toMatchObject({
       code: 'service_too_many_pages',
-      params: { max: 200 },
+      params: { max: 1000 },
     })
-    expect(requests).toHaveLength(200)
+    expect(requests).toHaveLength(1000)
   })
 
   test.each([
