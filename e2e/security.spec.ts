@@ -3,6 +3,7 @@ import { expectNoInjection, payloads, recordSideEffects, waitUntilSettled } from
 import { administrator, password, signInAs, token } from './harness/seeded-users.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
 import { ownPassword } from './harness/test-users.ts'
+import { visit } from './harness/visit.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -103,7 +104,7 @@ test('shows stored text as text on every screen', async ({ page, baseURL }) => {
       '/',
     ]) {
       await test.step(path, async () => {
-        await page.goto(path)
+        await visit(page, path)
         await waitUntilSettled(page)
         await expect(shown).toBeAttached()
         await expectNoInjection(page)
@@ -115,7 +116,7 @@ test('shows stored text as text on every screen', async ({ page, baseURL }) => {
       `/hosting/tracking/${web.id}`,
     ]) {
       await test.step(path, async () => {
-        await page.goto(path)
+        await visit(page, path)
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
         await waitUntilSettled(page)
         await expectNoInjection(page)

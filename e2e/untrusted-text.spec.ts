@@ -4,6 +4,7 @@ import { openConsoleDatabase } from './harness/database.ts'
 import { expectNoInjection, payloads, recordSideEffects, waitUntilSettled } from './harness/injection.ts'
 import { administrator, password } from './harness/seeded-users.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
+import { visit } from './harness/visit.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -18,7 +19,7 @@ test('shows texts from outside systems as text on every screen', async ({ browse
 
   async function checkPage(path: string) {
     await test.step(path, async () => {
-      await page.goto(path)
+      await visit(page, path)
       await waitUntilSettled(page)
       await expect(page.locator('#root').getByText(mark).first()).toBeAttached()
       await expectNoInjection(page)

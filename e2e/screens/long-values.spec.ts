@@ -1,6 +1,7 @@
 import { storageStateOf } from '../harness/global-setup.ts'
 import { administrator } from '../harness/seeded-users.ts'
 import { expect, test } from '../harness/test.ts'
+import { visit } from '../harness/visit.ts'
 import { checkScreen } from './check-screen.ts'
 import { row } from './screens.ts'
 
@@ -20,7 +21,7 @@ test('very long values do not widen the page', async ({ page, testWebs }) => {
   await page.goto(`/hosting?q=${web.fqdn}&sets=customer,comment`)
   await expect(row(page)).toBeVisible()
   await check('list')
-  await page.goto(`/hosting/show/${web.id}`)
+  await visit(page, `/hosting/show/${web.id}`)
   await expect(page.getByRole('region', { name: 'Details' })).toContainText('Überlänge')
   await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0)
   await check('web')
@@ -30,10 +31,10 @@ test('very long values do not widen the page', async ({ page, testWebs }) => {
   await page.keyboard.press('Enter')
   await check('palette')
   await page.keyboard.press('Escape')
-  await page.goto(`/hosting/edit/${web.id}`)
+  await visit(page, `/hosting/edit/${web.id}`)
   await expect(page.getByRole('button', { name: 'Save' })).toBeVisible()
   await check('edit')
-  await page.goto(`/monitoring/webs/show/${web.id}/${web.fqdn}`)
+  await visit(page, `/monitoring/webs/show/${web.id}/${web.fqdn}`)
   await expect(page.getByRole('main')).toContainText(web.fqdn)
   await expect(page.getByText('No data yet')).toBeVisible()
   await check('uptime')
