@@ -60,15 +60,15 @@ test('reads the webs of a node, compares them and takes over the selected ones',
   page,
   testWebs,
 }) => {
-  const gone = await testWebs.add({ node: 'muc-cloud-01' })
+  const missingWeb = await testWebs.add({ node: 'muc-cloud-01' })
   await page.goto('/nodes')
   await page.getByRole('button', { name: 'Actions: muc-cloud-01' }).click()
   await page.getByRole('menuitem', { name: 'Find webs' }).click()
   await page.getByRole('button', { name: /^Read/ }).first().click()
   const row = (text: string) => page.getByRole('row').filter({ hasText: text })
-  await expect(row(gone.fqdn)).toContainText('gone')
-  await expect(row('known').first()).toContainText('8.3')
-  await page.getByRole('checkbox', { name: gone.fqdn }).check()
+  await expect(row(missingWeb.fqdn)).toContainText('missing')
+  await expect(row('unchanged').first()).toContainText('8.3')
+  await page.getByRole('checkbox', { name: missingWeb.fqdn }).check()
   await page.getByRole('button', { name: 'Take over' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('1 selected row stays as it is.')

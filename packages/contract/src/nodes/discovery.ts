@@ -4,9 +4,9 @@ import { inspection } from '../inspections.ts'
 import { id, text, timestamp } from '../text.ts'
 
 /**
- * `new`: no web has this name. `changed`: a web has it, with other facts. `gone`: the node no longer has the domain of a web.
+ * `new`: no web has this name. `changed`: a web has it, with other facts. `missing`: the node no longer has the domain of a web.
  */
-export const discoveryStates = ['new', 'changed', 'gone', 'known'] as const
+export const discoveryStates = ['new', 'changed', 'missing', 'unchanged'] as const
 export type DiscoveryState = (typeof discoveryStates)[number]
 
 /** Facts of a web in which the node differs from Kustos. */
@@ -75,7 +75,7 @@ export const discoveryColumns = defineGrid<DiscoveredWeb>({
       key: 'state',
       kind: 'status',
       width: 120,
-      options: tonedOptions({ new: 'green', changed: 'orange', gone: 'red', known: 'grey' }),
+      options: tonedOptions({ new: 'green', changed: 'orange', missing: 'red', unchanged: 'grey' }),
       value: ({ state }) => state,
     },
     { key: 'differences', kind: 'tags', width: 180, value: ({ differences }) => differences },

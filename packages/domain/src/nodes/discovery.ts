@@ -39,7 +39,7 @@ export async function readDiscovery(context: Context, nodeId: number): Promise<D
   return {
     inspection: latest ? await readInspection(context, latest.id) : null,
     read_at: read?.at?.toISOString() ?? null,
-    // Before the first discovery, no web is gone.
+    // Before the first discovery, no web is missing.
     webs: read ? compareWebs(nodeId, found, await listKnown(db, nodeId)) : [],
   }
 }

@@ -62,7 +62,7 @@ export default function DiscoveryScreen({ id }: { readonly id: string }) {
         rows={query.data?.webs}
         getRowId={getId}
         renderCell={cells}
-        isMuted={({ state }) => state === 'known'}
+        isMuted={({ state }) => state === 'unchanged'}
         toolbar={() => read}
         note={
           <>

@@ -63,7 +63,7 @@ export const gridLabels = {
       sites: 'Sites',
       aliases: 'Aliases',
     },
-    options: { state: { new: 'new', changed: 'changed', gone: 'gone', known: 'known' } },
+    options: { state: { new: 'new', changed: 'changed', missing: 'missing', unchanged: 'unchanged' } },
   },
   nodes: {
     columns: {
