@@ -34,11 +34,11 @@ export function secretsOf(configuration: Configuration): readonly string[] {
 
 /** Secrets in every spelling in which they are searched for, the longest first; without those that are too short. */
 export const spellingsOf = (secrets: readonly string[]): readonly string[] =>
-  [...new Set(secrets.filter(({ length }) => length >= shortest).flatMap(spell))].sort(
+  [...new Set(secrets.filter(({ length }) => length >= shortest).flatMap(listSpellings))].sort(
     (a, b) => b.length - a.length,
   )
 
-function spell(secret: string): string[] {
+function listSpellings(secret: string): string[] {
   const encoded = encodeURIComponent(secret.toWellFormed())
   const strict = encoded.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
   const percent = [encoded, strict, strict.replaceAll('%20', '+')]
@@ -110,6 +110,4 @@ function base64Of(secret: string): string[] {
 
 /** A pattern that matches any of the spellings; null if there are none. */
 export const patternOf = (spellings: readonly string[]): RegExp | null =>
-  spellings.length === 0 ? null : new RegExp(spellings.map(escapeRegExp).join('|'), 'g')
-
-const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
+  spellings.length === 0 ? null : new RegExp(spellings.map(RegExp.escape).join('|'), 'g')
