@@ -93,10 +93,10 @@ export async function insertInspections(
 ): Promise<RequestedInspection[]> {
   const names = new Map(subjects.map(({ id, fqdn }) => [id, fqdn]))
   const requested: RequestedInspection[] = []
-  for (const portion of chunk(subjects)) {
+  for (const batch of chunk(subjects)) {
     const rows = await db
       .insert(inspections)
-      .values(portion.map(({ id }) => ({ web_id: id, kind, created_at: now })))
+      .values(batch.map(({ id }) => ({ web_id: id, kind, created_at: now })))
       .onConflictDoNothing()
       .returning({ id: inspections.id, web_id: inspections.web_id })
     requested.push(...rows.map((row) => ({ ...row, kind, fqdn: names.get(row.web_id ?? 0) ?? '' })))

@@ -37,7 +37,7 @@ function createSuccessTracker() {
   }
 }
 
-const beatMs = 500
+const tickMs = 500
 const pauseMs = 2_000
 
 /**
@@ -45,18 +45,18 @@ const pauseMs = 2_000
  * timers come first.
  */
 function watchForPauses() {
-  let lastBeat = Date.now()
+  let lastTick = Date.now()
   let lastPause = Number.NEGATIVE_INFINITY
-  function beat() {
+  function tick() {
     const now = Date.now()
-    if (now - lastBeat > pauseMs) lastPause = now
-    lastBeat = now
+    if (now - lastTick > pauseMs) lastPause = now
+    lastTick = now
   }
-  setInterval(beat, beatMs).unref()
+  setInterval(tick, tickMs).unref()
   return {
     /** @param time as `Date.now()` */
     hasPausedSince(time: number): boolean {
-      beat()
+      tick()
       return lastPause >= time
     },
   }

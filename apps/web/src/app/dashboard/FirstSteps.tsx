@@ -17,12 +17,12 @@ const needed = [nodesRoutes.listNodes, websRoutes.listWebs, usersRoutes.createUs
 /** Leads through the first steps after an installation whoever may take all of them. */
 export function FirstSteps() {
   const user = useUser()
-  return needed.every(({ access }) => can(user, access)) ? <Steps /> : null
+  return needed.every(({ access }) => can(user, access)) ? <StepList /> : null
 }
 
 const countWebs = ({ data }: WebList) => data.length
 
-function Steps() {
+function StepList() {
   const { t } = useTranslation()
   const heading = useId()
   const { data: nodes } = useRoute(nodesRoutes.listNodes, {})

@@ -123,10 +123,10 @@ export async function importRows<Row extends SourceRow, Existing extends Existin
   const rows = [...wanted.values()]
   const all = rows.map(({ id }) => id)
   const ids = new Map<string, number>()
-  for (const portion of chunk(rows)) {
-    const imported = await withAudit(run.context, (tx) => importChunk(run, kind, tx, portion, all))
+  for (const batch of chunk(rows)) {
+    const imported = await withAudit(run.context, (tx) => importChunk(run, kind, tx, batch, all))
     for (const [key, id] of imported) ids.set(key, id)
-    if (rows.length > portion.length) report.progress(kind.part, `${ids.size} of ${rows.length}`)
+    if (rows.length > batch.length) report.progress(kind.part, `${ids.size} of ${rows.length}`)
   }
   return ids
 }
