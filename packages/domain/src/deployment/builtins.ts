@@ -75,7 +75,7 @@ async function preFlight(work: StepWork, { folders = ['.'] }: BuiltinStep): Prom
   const free = await freeDisk(runner, work, folders)
   if (free < minDiskKib)
     throw new StepFailure(message('disk_full', { node: node.name, mebibytes: Math.round(free / 1024) }))
-  work.note(`Node ${node.name} answers and has ${(free / 1024 / 1024).toFixed(1)} GiB free.`)
+  work.note(`Node ${node.name} is reachable; ${(free / 1024 / 1024).toFixed(1)} GiB free.`)
 }
 
 /** @returns the KiB left in the folder that has the least, as `df -Pk` prints it (POSIX) */
