@@ -1,14 +1,8 @@
 import type { OpenDatabase } from '@kustos/database/client'
 import type { Configuration } from '../platform/configuration.ts'
 import { examineDatabase } from './database.ts'
+import { examineFiles, examineMail, examineNameServers, examineProgram, examineQueue } from './environment.ts'
 import type { Finding } from './finding.ts'
-import {
-  examineFiles,
-  examineMail,
-  examineNameServers,
-  examineProgram,
-  examineQueue,
-} from './surroundings.ts'
 
 export type { Finding } from './finding.ts'
 
