@@ -37,10 +37,10 @@ export const isMatomoContainer = ({ pathname }: URL): boolean => /\/container_\w
 
 /** Matomo under any host: by its code, its picture for browsers without scripts, and its tag manager's container. */
 export const matomo: Detector = function* ({ loads, codes, page }) {
-  const served = loads.find(({ url }) => isMatomo(url))?.url
+  const scriptUrl = loads.find(({ url }) => isMatomo(url))?.url
   yield* each(loads, function* (load) {
     const value = isTracker(load) ? readParameter(load, 'idsite') : null
-    if (value !== null) yield* site(value, load.url, loadEvidence(load))
+    if (value !== null) yield* toFindings(value, load.url, loadEvidence(load))
   })
   for (const code of codes) {
     yield pause
@@ -53,10 +53,10 @@ export const matomo: Detector = function* ({ loads, codes, page }) {
     ]
     for (const pattern of patterns) {
       for (const match of yield* matches(code, pattern)) {
-        const host = pattern === setSiteId ? (configured ?? served) : yield* serverOf(code, match, page)
+        const host = pattern === setSiteId ? (configured ?? scriptUrl) : yield* serverOf(code, match, page)
         const { quotedId, numericId, idName } = match.groups ?? {}
         const id = quotedId ?? numericId ?? (yield* literalValue(code, idName))
-        yield* site(id, host ?? page, codeEvidence(code, match))
+        yield* toFindings(id, host ?? page, codeEvidence(code, match))
       }
     }
   }
@@ -74,7 +74,7 @@ function* serverOf(code: PageCode, { groups }: RegExpExecArray, page: URL): Coop
 }
 
 /** Nothing where the id is known only in a browser. */
-function* site(
+function* toFindings(
   value: string | undefined,
   { hostname }: URL,
   evidence: DetectedFinding['evidence'],
