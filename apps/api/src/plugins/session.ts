@@ -8,7 +8,7 @@ import {
   findSession,
   keepSession,
   noteUse,
-  rememberedFor,
+  rememberedSessionMs,
   type SessionClient,
 } from '@kustos/domain/auth'
 import type { FastifyInstance, FastifyReply, FastifyRequest, Session } from 'fastify'
@@ -141,7 +141,7 @@ export async function startSession(
 ): Promise<void> {
   await request.session.regenerate()
   // A new session inherits the cookie options of the previous one, which may have been remembered.
-  if (remember) request.session.options({ maxAge: rememberedFor })
+  if (remember) request.session.options({ maxAge: rememberedSessionMs })
   else Object.assign(request.session.cookie, { originalMaxAge: null, expires: null })
   request.session.userId = userId
   rememberClient(request)
