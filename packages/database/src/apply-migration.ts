@@ -123,5 +123,5 @@ async function describeTransactions(client: pg.Client): Promise<string> {
     order by xact_start limit 3`,
   )
   const found = rows.map(({ pid, name, seconds }) => `${name} (process ${pid}, for ${seconds} s)`)
-  return `${found.length === 0 ? 'none any more' : found.join(', ')}.`
+  return `${found.length === 0 ? 'none' : found.join(', ')}.`
 }

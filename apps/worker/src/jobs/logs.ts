@@ -17,7 +17,7 @@ export const logTasks = (folder: string | undefined): readonly PeriodicTask[] =>
 /** @throws Error with a sentence if the folder of the archives cannot be used */
 export async function checkArchiveFolder(folder: string): Promise<void> {
   try {
-    if (!(await stat(folder)).isDirectory()) throw new Error('it is no folder')
+    if (!(await stat(folder)).isDirectory()) throw new Error('not a directory')
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     throw new Error(`The folder of AUDIT_ARCHIVE_DIR cannot be written to: ${errorMessage(error)}.`, {

@@ -130,7 +130,7 @@ export async function checkArchive(
       return
     }
     if (Array.isArray(value)) {
-      if (!open) throw new SyntaxError('An entry stands before the first seal')
+      if (!open) throw new SyntaxError('An entry precedes the first seal')
       open.entries.push(entrySchema.parse(value))
       return
     }
