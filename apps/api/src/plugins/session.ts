@@ -25,7 +25,7 @@ declare module 'fastify' {
   interface Session {
     userId?: number
     csrf?: string
-    /** Of one that was found. */
+    /** Set for a session that was found. */
     lastUse?: Pick<FoundSession, 'lastSeenAt' | 'lastClient'>
   }
 }

@@ -28,7 +28,7 @@ export interface PhaseRun {
 export interface PhaseResult<Result> {
   /** The page's address; null if it did not open. */
   readonly opened: string | null
-  /** What `act` returned; null if it did not. */
+  /** The result of `act`; null if it did not return. */
   readonly result: Result | null
   readonly requests: readonly SeenRequest[]
   /** Why the phase is incomplete. */

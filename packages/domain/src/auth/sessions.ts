@@ -44,7 +44,7 @@ const idleTimeoutMs = 8 * hourMs
 /** `last_seen_at` is written at most this often. */
 const lastSeenIntervalMs = minuteMs
 const maxUserAgentLength = 400
-/** Of a user, on all devices. */
+/** The limit for a user on all devices together. */
 const maxSessions = 20
 
 const sessionQuery = cachePreparedQuery((db) =>

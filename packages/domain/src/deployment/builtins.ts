@@ -24,7 +24,7 @@ export interface StepWork {
   readonly tools: ExecutionTools
   readonly row: Claim['row']
   readonly node: typeof nodes.$inferSelect | null
-  /** Null until a request has created its web. */
+  /** Null while the web of a request does not exist yet. */
   readonly webId: number | null
   readonly signal: AbortSignal
   /** Those of the configuration and of the recipe. */

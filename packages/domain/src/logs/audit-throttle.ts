@@ -23,7 +23,7 @@ interface Pending {
   at: number
   /** How often it has happened since then. */
   unwritten: number
-  /** Null for the entry that counts what exceeds the limits. */
+  /** Null if the entry counts what exceeds the limits. */
   readonly what: ThrottledEvent | null
   readonly entry: ThrottledEvent['entry']
 }

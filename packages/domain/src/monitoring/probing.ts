@@ -6,7 +6,7 @@ export type Probing = ReturnType<typeof openProbing>
 /** A web that never answers takes a slot for ten seconds, so a thousand dead ones do not delay the others. */
 const maxConcurrentProbes = 1_000
 
-/** What all probes of a process share. @param confirmAfterMs from a failed probe to the one that confirms it */
+/** The state that all probes of a process share. @param confirmAfterMs from a failed probe to the one that confirms it */
 export const openProbing = (prober: Prober, confirmAfterMs = 10_000) => ({
   prober,
   /** Limits the connections of all shards together. */

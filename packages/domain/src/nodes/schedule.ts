@@ -7,7 +7,7 @@ import type { Context } from '../platform/context.ts'
 /** Hours of the day in Europe/Rome; `to` is exclusive. */
 const night = { from: 1, to: 5 }
 
-/** Reads nodes again, once each night, on which somebody has looked for webs, so that drift shows. */
+/** Rescans, once a night, every node that was scanned before. */
 export async function scheduleDiscoveries(context: Context, tools: InspectionTools) {
   const { db } = context
   const now = context.now()

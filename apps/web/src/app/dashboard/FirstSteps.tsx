@@ -14,7 +14,7 @@ import { firstSteps, type StepName, type StepState, stepNames } from './first-st
 
 const needed = [nodesRoutes.listNodes, websRoutes.listWebs, usersRoutes.createUser]
 
-/** Leads through the first steps after an installation whoever may take all of them. */
+/** Shown to users with permission for all steps. */
 export function FirstSteps() {
   const user = useUser()
   return needed.every(({ access }) => can(user, access)) ? <StepList /> : null

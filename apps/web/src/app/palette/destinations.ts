@@ -19,7 +19,7 @@ type KeywordName = keyof typeof paletteEn.keywords
 
 const namesOf = (text: (catalogue: Catalogue) => string): readonly string[] => catalogues.map(text)
 const hasKeywords = (name: string): name is KeywordName => name in paletteEn.keywords
-/** What a screen or an action may be called besides its name, in both languages. */
+/** Other words for a screen or an action, in both languages. */
 export const keywordsOf = (name: string): readonly string[] =>
   hasKeywords(name) ? namesOf(({ palette }) => palette.keywords[name]) : []
 

@@ -6,7 +6,7 @@ import type { Context } from '../../platform/context.ts'
 import { claimIds, insertWithIds, type Numbered } from './ids.ts'
 import type { LegacyPart, LegacyReport } from './report.ts'
 
-/** What every part of the import needs. */
+/** The state that all parts of the import share. */
 export interface Run {
   readonly context: Context
   /** The origin of the former system, for the audit log. */

@@ -95,8 +95,8 @@ function hexadecimalOf(secret: string): string[] {
 }
 
 /**
- * What a secret looks like in base64, which depends on how many bytes precede it, as a whole and without
- * characters that its neighbours have a part in.
+ * Returns the secret in base64, as a whole and as it looks within a longer text, which depends on how many bytes precede
+ * it. Characters that also depend on neighbouring bytes are left out.
  */
 function base64Of(secret: string): string[] {
   const bytes = Buffer.from(secret)

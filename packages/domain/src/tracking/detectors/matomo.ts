@@ -31,7 +31,7 @@ const getTracker = new RegExp(
 const containerVariable =
   /"matomoUrl":"(?<server>(?:[^"\\]|\\.){1,300})"[^{}]{0,300}?"idSite":"?(?<quotedId>[\w-]{1,40})/g
 
-/** A script of Matomo's, under its own name or the one that it had. */
+/** A script of Matomo's, under its current or its former name. */
 const isMatomo = ({ pathname }: URL): boolean => /\/(matomo|piwik)\.js$/.test(pathname)
 export const isMatomoContainer = ({ pathname }: URL): boolean => /\/container_\w{8}\.js$/.test(pathname)
 
@@ -73,7 +73,7 @@ function* serverOf(code: PageCode, { groups }: RegExpExecArray, page: URL): Coop
   return url?.protocol.startsWith('http') ? url : undefined
 }
 
-/** Nothing where the id is known only in a browser. */
+/** Yields nothing if the id is known only in a browser. */
 function* toFindings(
   value: string | undefined,
   { hostname }: URL,

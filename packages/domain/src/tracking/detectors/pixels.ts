@@ -24,7 +24,7 @@ interface Pixel {
   readonly call: RegExp
   /** Must also match in the same code. Global. */
   readonly beside?: RegExp
-  /** Of a request or a script: the host, the path and the parameter that carries the id. */
+  /** The host, the path and the id's parameter of its requests or its script. */
   readonly request: {
     readonly host: RegExp
     /** Its first group may be the id. */

@@ -16,7 +16,7 @@ const domains = ['usercentrics.eu', 'usercentrics-sandbox.eu', 'usercentrics.com
 const isUsercentrics = (url: URL) => domains.some((domain) => isOnDomain(url, domain))
 
 export interface ConsentManager {
-  /** Of its settings, or of the rules that choose among several. */
+  /** The id of its settings, or of the rules that choose among several. */
   readonly id: string
   readonly isRuleset: boolean
   readonly version: 1 | 2 | 3
@@ -26,7 +26,7 @@ export interface ConsentManager {
 
 /**
  * The script that loads Usercentrics, in its three versions (https://usercentrics.com/docs/web/implementation/ui/), on
- * its own hosts or on one that stands before them.
+ * its own hosts or on a proxy.
  */
 export function* consentManagersOf({ loads, codes }: PageSnapshot): CooperativeTask<ConsentManager[]> {
   const managers = yield* collect(each(loads, findInTag))
@@ -51,7 +51,7 @@ function findInTag(load: LoadedResource): ConsentManager[] {
   return [{ id: id.slice(0, 100), isRuleset, version, src: url.href, evidence: loadEvidence(load) }]
 }
 
-/** What its script asks for first: the settings, or the rules that choose among several. */
+/** The first requests of its script: for the settings, or for the rules that choose among several. */
 const firstRequests = [
   { host: /^api\.usercentrics/, path: /^\/settings\/([\w-]{5,60})\//, isRuleset: false },
   { host: /^api\.usercentrics/, path: /^\/ruleSet\/([\w-]{5,60})\.json$/, isRuleset: true },
