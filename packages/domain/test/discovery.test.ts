@@ -128,7 +128,7 @@ test('lists what a node has, and changes nothing', async () => {
   expect(await db.$count(webs)).toBe(0)
 })
 
-test('tells known, changed and gone webs apart', async () => {
+test('distinguishes unchanged, changed and missing webs', async () => {
   const facts = {
     sysuser: 'hotel_1',
     status: 0,
@@ -149,7 +149,7 @@ test('tells known, changed and gone webs apart', async () => {
   ])
 })
 
-test('takes over what was chosen, looks at new webs and logs each', async () => {
+test('imports the selected webs, requests a refresh of new ones and logs each', async () => {
   const berg = await addWeb(database, 'berg.test', { sysuser: 'other' })
   await discover()
   await expect(takeOver({ fqdn: 'berg.test' }, { fqdn: 'missing.test' })).rejects.toMatchObject({

@@ -27,7 +27,7 @@ async function check(variables: Readonly<Record<string, string>> = {}) {
 const findingsAbout = async (subject: string, variables: Readonly<Record<string, string>> = {}) =>
   (await check(variables)).filter((finding) => finding.subject === subject)
 
-test('finds nothing wrong where everything answers', async () => {
+test('reports no error if everything answers', async () => {
   const findings = await check({
     PUBLIC_URL: 'https://kustos.test',
     SECRETS_KEY: randomBytes(32).toString('base64'),
@@ -67,7 +67,7 @@ test('says which settings are missing, wrong or out of reach', async () => {
   expect(await findingsAbout('address')).toMatchObject([{ state: 'warning' }])
 })
 
-test.skipIf(redis === null)('a Redis that may drop jobs is wrong', async () => {
+test.skipIf(redis === null)('reports a Redis that may drop jobs as an error', async () => {
   const { hostname, port } = new URL(redis?.url ?? '')
   const socket = connect(Number(port), hostname).end('CONFIG SET maxmemory-policy allkeys-lru\r\n')
   const [reply] = await once(socket, 'data')
@@ -77,7 +77,7 @@ test.skipIf(redis === null)('a Redis that may drop jobs is wrong', async () => {
   ])
 })
 
-test('keys that no longer open are wrong, and so are mails that nobody can send', async () => {
+test('reports undecryptable keys as errors and unsendable mail as a warning', async () => {
   const { id } = (
     await database.db
       .insert(nodes)
@@ -98,7 +98,7 @@ test('keys that no longer open are wrong, and so are mails that nobody can send'
   expect(await findingsAbout('subscribers')).toMatchObject([{ state: 'warning' }])
 })
 
-test('a log that nobody seals means that no worker runs', async () => {
+test('reports that no worker runs if the log is not sealed', async () => {
   await database.db.insert(logEntries).values({
     created_at: new Date(Date.now() - 600_000),
     log_name: 'webs',
