@@ -1,4 +1,5 @@
-import type { DeploymentOutcome, LogEvent } from '@kustos/contract/log-words'
+import { deploymentOutcomes, logEvents } from '@kustos/contract/log-words'
+import { textsFromKeys } from './texts-from-keys.ts'
 
 export const logs = {
   by: 'by {{causer}}',
@@ -63,8 +64,13 @@ export const logs = {
     until: 'Until',
     uptime: 'Uptime',
   },
-  /** English shows the words of the log itself. */
-  events: {} as { readonly [Event in LogEvent | DeploymentOutcome]: Event },
+  /** English shows the words of the log, but for those that screens name differently. */
+  events: {
+    ...textsFromKeys([...logEvents, ...deploymentOutcomes]),
+    refreshed: 're-scanned',
+    'refresh requested': 're-scan requested',
+    'discovery requested': 'scan requested',
+  },
   values: { yes: 'yes', no: 'no' },
   filters: {
     title: 'Filters',
