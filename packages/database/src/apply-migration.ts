@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { recordMigration } from './applied-migrations.ts'
+import { backoff } from './backoff.ts'
 import type { Migration } from './migrations.ts'
 
 export interface ApplyOptions {
@@ -34,8 +35,8 @@ export async function applyMigration(
   { lockTimeoutMs = defaultLockTimeoutMs, retryLimitMs = 10 * 60_000, onRetry }: ApplyOptions,
 ): Promise<void> {
   const endsAt = performance.now() + retryLimitMs
-  let delayMs = firstDelayMs
-  for (let attempt = 1; ; attempt++, delayMs = Math.min(2 * delayMs, maxDelayMs)) {
+  const delaysMs = backoff(firstDelayMs, maxDelayMs)
+  for (let attempt = 1; ; attempt++) {
     try {
       if (isConcurrent(migration)) return await applyConcurrently(client, migration)
       return await applyInTransaction(client, migration, lockTimeoutMs * Math.min(attempt, 4))
@@ -49,7 +50,7 @@ export async function applyMigration(
           { cause: error },
         )
       onRetry?.(`The migration ${tag} waits for a lock. Open transactions: ${others}`)
-      const waitMs = Math.min(delayMs * (0.5 + Math.random() / 2), endsAt - performance.now())
+      const waitMs = Math.min(delaysMs.next().value, endsAt - performance.now())
       await sleep(Math.max(waitMs, 0))
     }
   }
