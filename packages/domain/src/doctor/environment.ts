@@ -3,6 +3,7 @@ import { access, statfs } from 'node:fs/promises'
 import { openDns } from '@kustos/clients/dns'
 import { openMail } from '@kustos/clients/mail'
 import { readRedisFacts } from '@kustos/clients/queue'
+import { checkArchiveFolder } from '../logs/index.ts'
 import type { Configuration } from '../platform/configuration.ts'
 import { errorMessage } from '../platform/errors.ts'
 import { type Finding, reportError, reportOk, reportWarning } from './finding.ts'
@@ -89,7 +90,7 @@ export async function checkFiles(configuration: Configuration): Promise<Finding[
   const findings: Finding[] = []
   if (key !== undefined)
     findings.push(
-      (await isPermitted(key, constants.R_OK))
+      (await isReadable(key))
         ? reportOk('SSH key', `${key} can be read.`)
         : reportError(
             'SSH key',
@@ -102,12 +103,11 @@ export async function checkFiles(configuration: Configuration): Promise<Finding[
 }
 
 async function checkArchive(folder: string): Promise<Finding> {
-  if (!(await isPermitted(folder, constants.R_OK | constants.W_OK)))
-    return reportError(
-      'archive',
-      `${folder} cannot be written to.`,
-      'Let the user that Kustos runs as write there.',
-    )
+  try {
+    await checkArchiveFolder(folder)
+  } catch (error) {
+    return reportError('archive', errorMessage(error), 'Let the user that Kustos runs as write there.')
+  }
   const { bavail, bsize } = await statfs(folder)
   const free = (bavail * bsize) / gib
   return free < 1
@@ -119,8 +119,8 @@ async function checkArchive(folder: string): Promise<Finding> {
     : reportOk('archive', `${folder} has ${free.toFixed(0)} GiB left.`)
 }
 
-const isPermitted = (path: string, mode: number): Promise<boolean> =>
-  access(path, mode).then(
+const isReadable = (path: string): Promise<boolean> =>
+  access(path, constants.R_OK).then(
     () => true,
     () => false,
   )
