@@ -93,7 +93,7 @@ async function applyConcurrently(client: pg.Client, migration: Migration) {
     try {
       await client.query(statement)
     } catch (error) {
-      // Postgres keeps it, and a unique one would go on refusing rows.
+      // Postgres keeps it, and a unique one would keep refusing rows.
       if (index !== undefined) await dropInvalidIndex(client, index)
       throw error
     }
