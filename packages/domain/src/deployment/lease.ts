@@ -21,7 +21,7 @@ export type Lease = ReturnType<typeof createLease>
 
 type StepState = 'succeeded' | 'failed' | 'cancelled' | 'pending'
 
-/** An execution that fails unexpectedly is repeated, but one that fails always would hold its web and its node indefinitely. */
+/** An execution that fails unexpectedly is repeated, but one that fails always would hold its web and its node forever. */
 const maxFailedExecutions = 3
 /** Doubled with each further failure. */
 const failureDelayMs = 2_000
