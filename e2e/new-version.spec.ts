@@ -42,6 +42,18 @@ test('a screen whose code stays missing says that there is a new version, beside
   await expect(page.getByRole('grid')).toBeVisible()
 })
 
+test('a screen that throws an error says so, beside a shell that works', async ({ page, browserErrors }) => {
+  await openOldVersion(page)
+  const body = "export default () => { throw new Error('broken screen') }"
+  await page.route(codeOfQueue, (route) => route.fulfill({ contentType: 'text/javascript', body }))
+  await navigation(page).getByRole('link', { name: 'Queue' }).click()
+  await expect(heading(page, 'Something went wrong')).toBeVisible()
+  await navigation(page).getByRole('link', { name: 'Webs' }).click()
+  await expect(page.getByRole('grid')).toBeVisible()
+  // React reports what an error boundary catches.
+  expect(browserErrors.splice(0).every((message) => message.includes('broken screen'))).toBe(true)
+})
+
 test('a command palette whose code stays missing says so, and the screen remains', async ({
   page,
   browserErrors,

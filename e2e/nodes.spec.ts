@@ -23,7 +23,7 @@ test('adds a node, tests its connection, and edits and deletes it', async ({ pag
   await dialog.getByRole('button', { name: 'Add node' }).click()
 
   // The sandbox runs commands of all nodes on this machine, but this one has no panel.
-  await expect(check('Sign-in over SSH').getByRole('img', { name: 'Works' })).toBeVisible()
+  await expect(check('Sign-in over SSH').getByRole('img', { name: 'OK' })).toBeVisible()
   await expect(check('Plesk’s command line')).toContainText('Product version: Plesk Obsidian')
   await expect(check('API of the panel')).toContainText('no API key is stored for it')
   await connection.getByRole('button', { name: 'Close' }).last().click()
@@ -35,7 +35,7 @@ test('adds a node, tests its connection, and edits and deletes it', async ({ pag
   const row = page.getByRole('row').filter({ hasText: name })
   await expect(row).toContainText('stored')
   await rowAction('Test connection')
-  await expect(check('API of the panel').getByRole('img', { name: 'Fails' })).toBeVisible()
+  await expect(check('API of the panel').getByRole('img', { name: 'Failed' })).toBeVisible()
   await expect(check('API of the panel')).toContainText('can’t be reached')
   await page.keyboard.press('Escape')
   await expect(connection).toHaveCount(0)
@@ -52,25 +52,22 @@ test('shows the version of a panel that works', async ({ page }) => {
     .first()
     .click()
   await page.getByRole('menuitem', { name: 'Test connection' }).click()
-  await expect(page.getByRole('dialog').getByRole('img', { name: 'Works' })).toHaveCount(3)
+  await expect(page.getByRole('dialog').getByRole('img', { name: 'OK' })).toHaveCount(3)
   await expect(page.getByRole('dialog')).toContainText('Plesk 18.0')
 })
 
-test('reads the webs of a node, compares them and takes over the selected ones', async ({
-  page,
-  testWebs,
-}) => {
-  const gone = await testWebs.add({ node: 'muc-cloud-01' })
+test('scans the webs of a node, compares them and imports the selected ones', async ({ page, testWebs }) => {
+  const missingWeb = await testWebs.add({ node: 'muc-cloud-01' })
   await page.goto('/nodes')
   await page.getByRole('button', { name: 'Actions: muc-cloud-01' }).click()
   await page.getByRole('menuitem', { name: 'Find webs' }).click()
-  await page.getByRole('button', { name: /^Read/ }).first().click()
+  await page.getByRole('button', { name: /^Scan/ }).first().click()
   const row = (text: string) => page.getByRole('row').filter({ hasText: text })
-  await expect(row(gone.fqdn)).toContainText('gone')
-  await expect(row('known').first()).toContainText('8.3')
-  await page.getByRole('checkbox', { name: gone.fqdn }).check()
-  await page.getByRole('button', { name: 'Take over' }).click()
+  await expect(row(missingWeb.fqdn)).toContainText('missing')
+  await expect(row('unchanged').first()).toContainText('8.3')
+  await page.getByRole('checkbox', { name: missingWeb.fqdn }).check()
+  await page.getByRole('button', { name: 'Import' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('1 selected row stays as it is.')
-  await expect(dialog.getByRole('button', { name: 'Take over' })).toBeDisabled()
+  await expect(dialog.getByRole('button', { name: 'Import' })).toBeDisabled()
 })

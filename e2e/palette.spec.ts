@@ -43,7 +43,7 @@ test.describe('the administrator', () => {
     await expect(chosen(page)).toHaveText('Show web')
     for (const name of [
       'Edit',
-      'Refresh',
+      'Re-scan',
       'Update',
       'Backup',
       'Export database',
@@ -123,8 +123,8 @@ test.describe('the administrator', () => {
     await page.keyboard.press('Enter')
     const question = page.getByRole('dialog', { name: web.fqdn })
     await expect(question).toBeVisible()
-    await question.getByRole('button', { name: 'Refresh' }).click()
-    await expect(page.getByText(`${web.fqdn}: refresh requested`)).toBeVisible()
+    await question.getByRole('button', { name: 'Re-scan' }).click()
+    await expect(page.getByText(`${web.fqdn}: re-scan requested`)).toBeVisible()
   })
 
   test('finds screens by English and German names, groups and synonyms', async ({ page }) => {
@@ -226,7 +226,7 @@ test.describe('a user with read-only permissions', () => {
     await expect(chosen(page)).toContainText(web.fqdn)
     await page.keyboard.press('Enter')
     await expect(options(page).filter({ hasText: 'Show web' })).toHaveCount(1)
-    for (const name of ['Edit', 'Refresh', 'Backup', 'Delete'])
+    for (const name of ['Edit', 'Re-scan', 'Backup', 'Delete'])
       await expect(options(page).filter({ hasText: name })).toHaveCount(0)
   })
 })

@@ -68,11 +68,11 @@ test.describe('the administrator', () => {
     await expect(heading(page, fqdn)).toBeVisible()
   })
 
-  test('refreshes a web and sees the result on its page', async ({ page, testWebs }) => {
+  test('re-scans a web and sees the result on its page', async ({ page, testWebs }) => {
     const web = await testWebs.add()
     await page.goto(`/hosting/show/${web.id}`)
-    await page.getByRole('button', { name: 'Refresh' }).click()
-    await page.getByRole('dialog', { name: web.fqdn }).getByRole('button', { name: 'Refresh' }).click()
+    await page.getByRole('button', { name: 'Re-scan' }).click()
+    await page.getByRole('dialog', { name: web.fqdn }).getByRole('button', { name: 'Re-scan' }).click()
     await expect(page).toHaveURL(new RegExp(`/hosting/show/${web.id}\\?inspection=\\d+$`))
     // The name does not resolve.
     await expect(section(page, 'Last checked').getByText('Last attempt failed:').first()).toBeVisible({
@@ -124,7 +124,7 @@ test.describe('a user with read-only permissions', () => {
     const web = await testWebs.add()
     await page.goto(`/hosting/show/${web.id}`)
     await expect(section(page, 'Details')).toContainText(web.customer)
-    for (const name of ['Refresh', 'Backup', 'Update'])
+    for (const name of ['Re-scan', 'Backup', 'Update'])
       await expect(page.getByRole('button', { name })).toHaveCount(0)
     for (const name of ['Deployments', 'Log']) await expect(section(page, name)).toHaveCount(0)
     await page.getByRole('button', { name: `More actions for ${web.fqdn}` }).click()

@@ -211,25 +211,25 @@ test('adds, deletes and restores a web', async ({ page }) => {
   await expect(rowOf(page, fqdn)).toHaveCount(0)
 })
 
-test('requests a refresh after a confirmation and shows when each fact was last seen', async ({
+test('requests a re-scan after a confirmation and shows when each fact was last seen', async ({
   page,
   testWebs,
 }) => {
   const web = await testWebs.add()
   await openList(page, `?q=${web.fqdn}`)
-  await choose(page, web.fqdn, 'Refresh')
+  await choose(page, web.fqdn, 'Re-scan')
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('Re-read this web’s data')
-  await dialog.getByRole('button', { name: 'Refresh' }).click()
-  await expect(page.getByText(`${web.fqdn}: refresh requested`)).toBeVisible()
-  await page.getByRole('button', { name: 'Show last refresh' }).click()
+  await dialog.getByRole('button', { name: 'Re-scan' }).click()
+  await expect(page.getByText(`${web.fqdn}: re-scan requested`)).toBeVisible()
+  await page.getByRole('button', { name: 'Show last re-scan' }).click()
 
   await expect(page).toHaveURL(new RegExp(`/hosting/show/${web.id}\\?inspection=\\d+$`))
   const lastChecked = page.getByRole('region', { name: 'Last checked' })
   // This web's name does not resolve, it was never audited and it is on no node.
   await expect(lastChecked.getByText('Last attempt failed:').first()).toBeVisible({ timeout: 25_000 })
   await expect(lastChecked.getByText('Not checked yet')).toHaveCount(2)
-  await expect(page.getByRole('button', { name: 'Refresh', exact: true })).toBeEnabled()
+  await expect(page.getByRole('button', { name: 'Re-scan', exact: true })).toBeEnabled()
 })
 
 test('exports the filtered rows and the visible columns without formulas', async ({ page, testWebs }) => {

@@ -72,17 +72,17 @@ test.describe('an administrator with only a keyboard', () => {
       for (const isSent of [false, true]) {
         await page.keyboard.press('Enter')
         await expect(page.getByRole('menu')).toBeVisible()
-        await arrowTo(page, 'Refresh')
+        await arrowTo(page, 'Re-scan')
         await page.keyboard.press('Enter')
         await expect(dialog(page)).toBeVisible()
         if (isSent) {
-          await tabTo(page, dialog(page).getByRole('button', { name: 'Refresh', exact: true }))
+          await tabTo(page, dialog(page).getByRole('button', { name: 'Re-scan', exact: true }))
           await page.keyboard.press('Enter')
         } else await page.keyboard.press('Escape')
         await expect(dialog(page)).toHaveCount(0)
         await expect(at).toHaveCount(1)
       }
-      await expect(page.getByText(`${web.fqdn}: refresh requested`)).toBeVisible()
+      await expect(page.getByText(`${web.fqdn}: re-scan requested`)).toBeVisible()
     })
     await test.step('the palette returns the focus', async () => {
       const before = await stop(page).getAttribute('data-stop')

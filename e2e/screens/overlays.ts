@@ -46,7 +46,7 @@ const listOverlays: readonly Overlay[] = [
   },
   { name: 'row-menu', open: firstMenu },
   { name: 'confirm-delete', open: (page) => choose(page, 'Delete') },
-  { name: 'confirm-refresh', open: (page) => choose(page, 'Refresh') },
+  { name: 'confirm-re-scan', open: (page) => choose(page, 'Re-scan') },
   {
     name: 'palette',
     open: async (page) => {

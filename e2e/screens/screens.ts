@@ -80,8 +80,8 @@ export const screens: Readonly<Record<ScreenName, Screen>> = {
   nodes: { path: '/nodes', expectLoaded: rows, empty: ['No nodes yet'] },
   'nodes-show': {
     path: '/nodes/1',
-    expectLoaded: async (page) => expect(page.getByText('This node has not been read yet')).toBeVisible(),
-    empty: ['This node has not been read yet'],
+    expectLoaded: async (page) => expect(page.getByText('Not scanned yet')).toBeVisible(),
+    empty: ['Not scanned yet'],
   },
   'hosting-bitbucket': { path: '/hosting/bitbucket', expectLoaded: rows, empty: ['No repositories'] },
   'hosting-tracking': { path: '/hosting/tracking', expectLoaded: rows, empty: ['No audited webs'] },

@@ -82,7 +82,7 @@ it.each([
   expect(child.exitCode).toBeNull()
 })
 
-it('the API stores how long the audit log is kept, and for ever once that is no longer set', async () => {
+it('the API stores how long the audit log is kept, and no limit once that is no longer set', async () => {
   const readRetention = async () =>
     (await database.pool.query('select retention_months from log_settings')).rows
   const start = async (variables: NodeJS.ProcessEnv) => {

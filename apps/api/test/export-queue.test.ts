@@ -33,7 +33,7 @@ async function fillQueue(client: ApiClient, gone: AbortSignal): Promise<readonly
   return statuses
 }
 
-it('ends a regular expression that runs for ever, and serves the next user', async () => {
+it('ends a regular expression that runs forever, and serves the next user', async () => {
   const bounded = await listen(database, { limits: { exportMs: tooLong, exportSelectionMs: 1_000 } })
   const [reader, admin] = [
     await signIn(bounded, 'reader@kustos.test'),

@@ -67,7 +67,7 @@ it('contains exactly what the grid shows at the same URL', async () => {
     '/api/webs/export?f.fqdn=regex%3A%5Eformula%5B01%5D&sort=-fqdn&sets=system',
   )
   expect(rows.map((cells) => cells[1])).toEqual(['FQDN', 'formula1.test', 'formula0.test'])
-  expect(rows[0]).toContain('Disk Usage (GiB)')
+  expect(rows[0]).toContain('Disk usage (GiB)')
   expect(rows[0]).not.toContain('Customer')
   expect(rows[1]).toContain('1.5')
 })

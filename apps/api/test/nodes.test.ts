@@ -160,7 +160,7 @@ describe('changing a node', () => {
     expect((await lastEntry())?.properties.attributes).toMatchObject({ panel_key: 'removed' })
   })
 
-  it('rejects an edit of what somebody else has changed', async () => {
+  it('rejects an edit of what someone else has changed', async () => {
     const { id, updated_at } = await add()
     expect((await send('PUT', `/api/nodes/${id}`, { ...whole, name: 'first', updated_at })).status).toBe(204)
     const { status, body } = await send('PUT', `/api/nodes/${id}`, { ...whole, name: 'second', updated_at })

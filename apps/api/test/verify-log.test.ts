@@ -27,7 +27,7 @@ it('prints the head of an untouched log, and names the first entry that was chan
   const noted = `Head of the chain, to be noted elsewhere: ${head}\n`
   expect(await verify()).toEqual({
     code: 0,
-    out: `Entries as they were sealed: 3. Newer ones that are not sealed yet: 1.\n${noted}`,
+    out: `Entries unchanged since sealing: 3. Newer ones that are not sealed yet: 1.\n${noted}`,
     err: '',
   })
   expect(await verify('--head', head)).toMatchObject({ code: 0 })
@@ -68,9 +68,9 @@ it('checks an archive against the chain, and lists the archives', async () => {
   await sealLog(ownContext, signal)
   const { file } = (await archiveLog(ownContext, folder, signal)) ?? { file: '' }
   const path = join(folder, file)
-  const archive = `${path}: 1 entries from 2020-01-01 until before 2020-02-01, as they were sealed.\n`
+  const archive = `${path}: 1 entries from 2020-01-01 until before 2020-02-01, unchanged since sealing.\n`
   const log = [
-    'Entries as they were sealed: 1. Newer ones that are not sealed yet: 1.',
+    'Entries unchanged since sealing: 1. Newer ones that are not sealed yet: 1.',
     `Archived in ${file}: 1 from 2020-01-01 until before 2020-02-01.`,
   ].join('\n')
   const { code, out, err } = await kustos(['audit:verify', path], archived)

@@ -44,7 +44,7 @@ export interface ServiceRequest {
   readonly response: ServerResponse
 }
 
-/** Null: the handler has dealt with the response itself. */
+/** Returns null if it has sent the response itself. */
 export type Handler = (request: ServiceRequest) => Reply | null | Promise<Reply | null>
 
 /** Undefined: the request is served as usual. */

@@ -5,7 +5,7 @@ import { asc, isNull } from 'drizzle-orm'
 import type { PleskNode } from './plesk/index.ts'
 import type { HostedWeb } from './sites/index.ts'
 
-/** What the simulated services know about the agency's webs since the start. Hosts are ASCII names. */
+/** The simulated services' data about the agency's webs since the start. Hosts are ASCII names. */
 export interface Inventory {
   /** Repositories by host. */
   readonly repositories: Readonly<Record<string, string>>

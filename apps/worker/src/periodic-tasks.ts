@@ -67,14 +67,14 @@ export async function scheduleTasks(
   signal.addEventListener('abort', () => clearInterval(timer), { once: true })
 }
 
-/** What a worker does when a task is due. A run that fails is logged and retried soon. */
+/** Returns the work of a worker when a task is due. A run that fails is logged and retried soon. */
 export function periodicWork(tasks: readonly PeriodicTask[], options: PeriodicTaskOptions): QueueWork {
   return {
     queue,
     concurrency: tasks.length,
     run({ name }, signal) {
       const task = tasks.find((each) => each.name === name)
-      // Of a worker of another release.
+      // The task belongs to a worker of another release.
       if (!task) return Promise.resolve('done')
       return logWith({ task: name }, () => runTask(task, options, signal))
     },

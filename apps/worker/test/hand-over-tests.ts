@@ -111,7 +111,7 @@ export function testFollowing(
   { database, environment, start, readLines, readOutput, readJournal, letGo, waitForLine }: HandOver,
   signal: 'SIGTERM' | 'SIGKILL',
 ): void {
-  test('goes on, and its output is followed by the next worker without a gap', async () => {
+  test('keeps running, and its output is followed by the next worker without a gap', async () => {
     const { worker, id } = await start('importDatabase')
     expect(await end(worker, signal)).toBeLessThan(5_000)
     const [running] = await readJournal(id)

@@ -98,7 +98,7 @@ describe.each(backends)('a periodic task with jobs in $name', ({ options }) => {
     expect(runs).toHaveLength(1)
   })
 
-  test('goes on after the clock was set back by an hour', async () => {
+  test('continues after the clock was set back by an hour', async () => {
     const task = countingTask('clocked', 500)
     const now = Date.now.bind(Date)
     const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 3_600_000)

@@ -102,7 +102,7 @@ describe.skipIf(!isReachable)(
       }
     })
 
-    test('does without the sandbox, and then without the user, if that was chosen', async () => {
+    test('falls back to no sandbox, then to root, if allowed', async () => {
       const unsandboxed = await visit({ executable: unsandboxable, sandbox: 'optional' })
       expect(unsandboxed.result).toMatchObject({ outcome: 'visited' })
       expect(unsandboxed.protections).toEqual([{ user: 'nobody', isSandboxed: false }])

@@ -89,7 +89,7 @@ describe.each(machines)('a command %s that its starter leaves', (_name, { option
     expect(await isAlive(pid)).toBe(false)
   })
 
-  test('is ended by who follows it, even one who cancels before', async () => {
+  test('can be ended by any follower', async () => {
     const { lines, attach, startAndLeave } = openRun()
     const pid = await startAndLeave()
     expect(await attach(60_000, AbortSignal.abort())).toEqual({ kind: 'cancelled' })

@@ -39,7 +39,7 @@ export const ownSession = z
     is_current: z.boolean(),
     /** Whether it lasts until `expires_at` even if unused. */
     remembered: z.boolean(),
-    /** Of its last request, as is `user_agent`; null if unknown. */
+    /** `address` and `user_agent` are those of its last request; null if unknown. */
     address: z.string().nullable(),
     user_agent: z.string().nullable(),
     created_at: timestamp,

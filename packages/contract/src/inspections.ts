@@ -3,11 +3,11 @@ import { messageFields, messageSchema } from './messages/schema.ts'
 import { route } from './route.ts'
 import { id, timestamp } from './text.ts'
 
-/** Of webs. */
+/** The inspections of webs. */
 export const webInspectionKinds = ['refresh', 'tracking'] as const
 export type WebInspectionKind = (typeof webInspectionKinds)[number]
 
-/** Of nodes. */
+/** The inspections of nodes. */
 export const nodeInspectionKinds = ['connection', 'discovery'] as const
 export type NodeInspectionKind = (typeof nodeInspectionKinds)[number]
 
@@ -32,7 +32,7 @@ export const connection = z
         check: z.enum(connectionChecks),
         /** Null if an earlier check had to succeed first. */
         ok: z.boolean().nullable(),
-        /** What was found, such as a version. */
+        /** The finding, such as a version. */
         found: z.string().nullable(),
         problem: z.string().nullable(),
         ...messageFields('problem'),
@@ -49,16 +49,16 @@ export type Connection = z.output<typeof connection>
 export const inspection = z
   .object({
     id,
-    /** Null for an inspection of a node. */
+    /** Null if a node is inspected. */
     web_id: id.nullable(),
-    /** Null for an inspection of a web. */
+    /** Null if a web is inspected. */
     node_id: id.nullable(),
     kind: z.enum(inspectionKinds),
     state: z.enum(inspectionStates),
     /** Null if scheduled. */
     requested_by: z.object({ id, email: z.string() }).nullable(),
     ...problemFields,
-    /** Of a test of a node's connection that has ended; otherwise null. */
+    /** The result of a node's connection test that has ended; otherwise null. */
     connection: connection.nullable(),
     created_at: timestamp,
     started_at: timestamp.nullable(),
@@ -73,7 +73,7 @@ export type FactName = (typeof factNames)[number]
 export const webFact = z
   .object({
     fact: z.enum(factNames),
-    /** Null if never. */
+    /** Null if it has never been seen. */
     seen_at: timestamp.nullable(),
     tried_at: timestamp,
     /** Why the last attempt failed, or a remark, such as that the web does not respond. */

@@ -20,48 +20,51 @@ export const logNames = [
 ] as const
 export type LogName = (typeof logNames)[number]
 
-export type DeploymentOutcome = 'requested' | 'retried' | 'succeeded' | 'failed' | 'cancelled'
+export const deploymentOutcomes = ['requested', 'retried', 'succeeded', 'failed', 'cancelled'] as const
+export type DeploymentOutcome = (typeof deploymentOutcomes)[number]
 
-/** Descriptions of entries about anything but deployments. */
-export type LogEvent =
-  | 'created'
-  | 'updated'
-  | 'updated, with a new password'
-  | 'deleted'
-  | 'restored'
-  | 'exported'
-  | 'refreshed'
-  | 'refresh requested'
-  | 'audit requested'
-  | 'connection test requested'
-  | 'discovery requested'
-  | 'signed in'
-  | 'signed out'
-  | 'session ended'
-  | 'other sessions ended'
-  | 'password confirmed'
-  | 'e-mail change requested'
-  | 'e-mail change cancelled'
-  | 'password refused'
-  | 'sign-in refused'
-  | 'further sign-ins refused'
-  | 'denied'
-  | 'further calls denied'
-  | 'synced'
-  | 'removals confirmed'
-  | 'backup written'
-  | 'backup restored'
-  | 'archived'
-  | 'imported'
-  | 'imported again'
-  | 'nodes imported'
-  | 'categories imported'
-  | 'webs imported'
-  | 'roles imported'
-  | 'users imported'
-  | 'external-domains imported'
-  | 'domains imported'
-  | 'emails imported'
-  | 'uptime imported'
+/** Descriptions of entries about anything but deployments, as they are stored. */
+export const logEvents = [
+  'created',
+  'updated',
+  'updated, with a new password',
+  'deleted',
+  'restored',
+  'exported',
+  'refreshed',
+  'refresh requested',
+  'audit requested',
+  'connection test requested',
+  'discovery requested',
+  'signed in',
+  'signed out',
+  'session ended',
+  'other sessions ended',
+  'password confirmed',
+  'e-mail change requested',
+  'e-mail change cancelled',
+  'password refused',
+  'sign-in refused',
+  'further sign-ins refused',
+  'denied',
+  'further calls denied',
+  'synced',
+  'removals confirmed',
+  'backup written',
+  'backup restored',
+  'archived',
+  'imported',
+  'imported again',
+  'nodes imported',
+  'categories imported',
+  'webs imported',
+  'roles imported',
+  'users imported',
+  'external-domains imported',
+  'domains imported',
+  'emails imported',
+  'uptime imported',
+] as const
+export type LogEvent = (typeof logEvents)[number]
 
 export type LogDescription = LogEvent | `${DeploymentKind} ${DeploymentOutcome}`

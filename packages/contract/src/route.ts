@@ -67,7 +67,7 @@ type Sent<Name extends string, S> = S extends z.ZodType
     : { [N in Name]: z.input<S> }
   : unknown
 
-/** What a caller sends: those of `params`, `query` and `body` that the route has. */
+/** The input of a call: those of `params`, `query` and `body` that the route has. */
 export type CallInput<R extends Route> = Sent<'query', R['query']> &
   Sent<'body', R['body']> &
   (HasId<R> extends true ? { params: { id: string | number } } : unknown)

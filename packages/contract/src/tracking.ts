@@ -44,7 +44,7 @@ export const maxExcerptLength = 300
 export const evidence = z
   .object({
     source: z.enum(evidenceSources),
-    /** What was loaded, or the page or script that contains it. */
+    /** The address of the loaded resource, or of the page or script that contains it. */
     url: z.string(),
     excerpt: z.string().max(maxExcerptLength),
     /** Whether it is blocked until the visitor consents: `consentBlocked` in the code, this name in responses and stored rows. */
@@ -66,7 +66,7 @@ export const finding = z
     value: z.string().nullable(),
     /** The host that serves the script or receives its data. */
     domain: z.string().nullable(),
-    /** Of Usercentrics and referrer.js. */
+    /** The version of Usercentrics or referrer.js; null for other services. */
     version: z.int().nullable(),
     /** The services of Usercentrics; null if unknown. */
     names: z.array(z.string()).nullable(),
@@ -98,12 +98,12 @@ export const requestedHost = z
   .object({
     phase: z.enum(consentPhases),
     host: z.string(),
-    /** Null if it is no known tracker. */
+    /** Null if the service is no known tracker. */
     topic: z.enum(trackingTopics).nullable(),
     ids: z.array(z.string()),
     requests: z.int(),
     verdict: z.enum(consentVerdicts),
-    /** Of the first request, as are the following fields. */
+    /** This and the following fields describe the first request. */
     url: z.string(),
     method: z.string(),
     /** The browser's resource type, such as script or fetch. */
@@ -141,7 +141,7 @@ export const trackingAudit = z
     outcome: z.enum(auditOutcomes),
     ...problemFields,
     findings: z.array(finding),
-    /** Null without a browser. */
+    /** Null if no browser visited the page. */
     visit: trackingVisit.nullable(),
     /** Since the last audit that had not failed; empty for the first one and for a failed one. */
     changes: z.array(trackingChange),

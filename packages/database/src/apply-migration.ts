@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { recordMigration } from './applied-migrations.ts'
+import { backoff } from './backoff.ts'
 import type { Migration } from './migrations.ts'
 
 export interface ApplyOptions {
@@ -34,8 +35,8 @@ export async function applyMigration(
   { lockTimeoutMs = defaultLockTimeoutMs, retryLimitMs = 10 * 60_000, onRetry }: ApplyOptions,
 ): Promise<void> {
   const endsAt = performance.now() + retryLimitMs
-  let delayMs = firstDelayMs
-  for (let attempt = 1; ; attempt++, delayMs = Math.min(2 * delayMs, maxDelayMs)) {
+  const delaysMs = backoff(firstDelayMs, maxDelayMs)
+  for (let attempt = 1; ; attempt++) {
     try {
       if (isConcurrent(migration)) return await applyConcurrently(client, migration)
       return await applyInTransaction(client, migration, lockTimeoutMs * Math.min(attempt, 4))
@@ -49,7 +50,7 @@ export async function applyMigration(
           { cause: error },
         )
       onRetry?.(`The migration ${tag} waits for a lock. Open transactions: ${others}`)
-      const waitMs = Math.min(delayMs * (0.5 + Math.random() / 2), endsAt - performance.now())
+      const waitMs = Math.min(delaysMs.next().value, endsAt - performance.now())
       await sleep(Math.max(waitMs, 0))
     }
   }
@@ -92,7 +93,7 @@ async function applyConcurrently(client: pg.Client, migration: Migration) {
     try {
       await client.query(statement)
     } catch (error) {
-      // Postgres keeps it, and a unique one would go on refusing rows.
+      // Postgres keeps it, and a unique one would keep refusing rows.
       if (index !== undefined) await dropInvalidIndex(client, index)
       throw error
     }
@@ -123,5 +124,5 @@ async function describeTransactions(client: pg.Client): Promise<string> {
     order by xact_start limit 3`,
   )
   const found = rows.map(({ pid, name, seconds }) => `${name} (process ${pid}, for ${seconds} s)`)
-  return `${found.length === 0 ? 'none any more' : found.join(', ')}.`
+  return `${found.length === 0 ? 'none' : found.join(', ')}.`
 }

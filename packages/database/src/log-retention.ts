@@ -3,7 +3,7 @@ import pg from 'pg'
 /**
  * Stores how long the audit log stays in the database, which the application's role cannot.
  * @param url of the login that owns the tables
- * @param months null for ever
+ * @param months null if they are kept indefinitely
  */
 export async function storeLogRetention(url: string, months: number | null): Promise<void> {
   const client = new pg.Client({

@@ -128,7 +128,7 @@ test('lists what a node has, and changes nothing', async () => {
   expect(await db.$count(webs)).toBe(0)
 })
 
-test('tells known, changed and gone webs apart', async () => {
+test('distinguishes unchanged, changed and missing webs', async () => {
   const facts = {
     sysuser: 'hotel_1',
     status: 0,
@@ -137,19 +137,19 @@ test('tells known, changed and gone webs apart', async () => {
   }
   await addWeb(database, 'hotel.test', { node_id: node, ...facts })
   await addWeb(database, 'berg.test', { sysuser: 'berg_1', status: 0 })
-  await addWeb(database, 'gone.test', { node_id: node })
+  await addWeb(database, 'missing.test', { node_id: node })
   await addWeb(database, 'shop.hotel.test', { node_id: node })
   await addWeb(database, 'elsewhere.test')
   await addWeb(database, 'deleted.test', { node_id: node, deleted_at: clock })
   const { webs: found } = await discover()
   expect(found.map(({ fqdn, state, differences }) => [fqdn, state, differences])).toEqual([
     ['berg.test', 'changed', ['node', 'status']],
-    ['gone.test', 'gone', []],
-    ['hotel.test', 'known', []],
+    ['missing.test', 'missing', []],
+    ['hotel.test', 'unchanged', []],
   ])
 })
 
-test('takes over what was chosen, looks at new webs and logs each', async () => {
+test('imports the selected webs, requests a refresh of new ones and logs each', async () => {
   const berg = await addWeb(database, 'berg.test', { sysuser: 'other' })
   await discover()
   await expect(takeOver({ fqdn: 'berg.test' }, { fqdn: 'missing.test' })).rejects.toMatchObject({
@@ -180,7 +180,10 @@ test('takes over what was chosen, looks at new webs and logs each', async () => 
     ['updated', 'n1'],
     ['created', 'n1'],
   ])
-  expect((await readDiscovery(context, node)).webs.map(({ state }) => state)).toEqual(['known', 'known'])
+  expect((await readDiscovery(context, node)).webs.map(({ state }) => state)).toEqual([
+    'unchanged',
+    'unchanged',
+  ])
   expect(await takeOver({ fqdn: 'hotel.test' })).toEqual({ created: 0, updated: 0 })
 })
 

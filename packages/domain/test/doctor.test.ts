@@ -9,7 +9,7 @@ import { logEntries, nodes, users } from '@kustos/database/tables'
 import { testDatabase, testRedis } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
-import { examine } from '../src/doctor/index.ts'
+import { checkInstallation } from '../src/doctor/index.ts'
 import { readConfiguration } from '../src/platform/configuration.ts'
 import { createSecretBox } from '../src/platform/secret-box.ts'
 
@@ -19,22 +19,22 @@ const folder = await mkdtemp(join(tmpdir(), 'kustos-doctor-'))
 afterAll(() => rm(folder, { recursive: true }))
 const closed = `127.0.0.1:${await freePort()}`
 
-async function examined(variables: Readonly<Record<string, string>> = {}) {
+async function check(variables: Readonly<Record<string, string>> = {}) {
   const read = readConfiguration({ DATABASE_URL: database.url, DNS_SERVERS: closed, ...variables })
   if (!read.ok) throw new Error(read.sentence)
-  return examine(read.configuration, database)
+  return checkInstallation(read.configuration, database)
 }
-const about = async (subject: string, variables: Readonly<Record<string, string>> = {}) =>
-  (await examined(variables)).filter((finding) => finding.about === subject)
+const findingsAbout = async (subject: string, variables: Readonly<Record<string, string>> = {}) =>
+  (await check(variables)).filter((finding) => finding.subject === subject)
 
-test('finds nothing wrong where everything answers', async () => {
-  const findings = await examined({
+test('reports no error if everything answers', async () => {
+  const findings = await check({
     PUBLIC_URL: 'https://kustos.test',
     SECRETS_KEY: randomBytes(32).toString('base64'),
     AUDIT_ARCHIVE_DIR: folder,
   })
-  expect(findings.filter(({ state }) => state === 'wrong')).toEqual([])
-  expect(findings.filter(({ state }) => state === 'fine').map((finding) => finding.about)).toEqual(
+  expect(findings.filter(({ state }) => state === 'error')).toEqual([])
+  expect(findings.filter(({ state }) => state === 'ok').map((finding) => finding.subject)).toEqual(
     expect.arrayContaining([
       'program',
       'address',
@@ -51,33 +51,33 @@ test('finds nothing wrong where everything answers', async () => {
 })
 
 test('says which settings are missing, wrong or out of reach', async () => {
-  expect(await about('DNS')).toMatchObject([
-    { state: 'doubtful', text: `${closed} does not find example.com.` },
+  expect(await findingsAbout('DNS')).toMatchObject([
+    { state: 'warning', text: `${closed} does not find example.com.` },
   ])
-  expect(await about('queue', { REDIS_URL: `redis://${closed}` })).toMatchObject([
-    { state: 'wrong', text: expect.stringContaining('Redis cannot be used') },
+  expect(await findingsAbout('queue', { REDIS_URL: `redis://${closed}` })).toMatchObject([
+    { state: 'error', text: expect.stringContaining('Redis cannot be used') },
   ])
-  expect(await about('mail', { SMTP_URL: `smtp://${closed}` })).toMatchObject([{ state: 'wrong' }])
-  expect(await about('SSH key', { SSH_KEY_FILE: join(folder, 'missing') })).toMatchObject([
-    { state: 'wrong' },
+  expect(await findingsAbout('mail', { SMTP_URL: `smtp://${closed}` })).toMatchObject([{ state: 'error' }])
+  expect(await findingsAbout('SSH key', { SSH_KEY_FILE: join(folder, 'missing') })).toMatchObject([
+    { state: 'error' },
   ])
-  expect(await about('archive', { AUDIT_ARCHIVE_DIR: join(folder, 'missing') })).toMatchObject([
-    { state: 'wrong' },
+  expect(await findingsAbout('archive', { AUDIT_ARCHIVE_DIR: join(folder, 'missing') })).toMatchObject([
+    { state: 'error' },
   ])
-  expect(await about('address')).toMatchObject([{ state: 'doubtful' }])
+  expect(await findingsAbout('address')).toMatchObject([{ state: 'warning' }])
 })
 
-test.skipIf(redis === null)('a Redis that may drop jobs is wrong', async () => {
+test.skipIf(redis === null)('reports a Redis that may drop jobs as an error', async () => {
   const { hostname, port } = new URL(redis?.url ?? '')
   const socket = connect(Number(port), hostname).end('CONFIG SET maxmemory-policy allkeys-lru\r\n')
   const [reply] = await once(socket, 'data')
   expect(String(reply)).toBe('+OK\r\n')
-  expect(await about('queue', { REDIS_URL: redis?.url ?? '' })).toMatchObject([
-    { state: 'wrong', advice: 'Set maxmemory-policy to noeviction.' },
+  expect(await findingsAbout('queue', { REDIS_URL: redis?.url ?? '' })).toMatchObject([
+    { state: 'error', advice: 'Set maxmemory-policy to noeviction.' },
   ])
 })
 
-test('keys that no longer open are wrong, and so are mails that nobody can send', async () => {
+test('reports undecryptable keys as errors and unsendable mail as a warning', async () => {
   const { id } = (
     await database.db
       .insert(nodes)
@@ -86,8 +86,8 @@ test('keys that no longer open are wrong, and so are mails that nobody can send'
   )[0] ?? { id: 0 }
   const sealed = createSecretBox([randomBytes(32)])?.seal('key', `plesk key of node ${id}`) ?? null
   await database.db.update(nodes).set({ plesk_key: sealed }).where(eq(nodes.id, id))
-  expect(await about('secrets', { SECRETS_KEY: randomBytes(32).toString('base64') })).toMatchObject([
-    { state: 'wrong', text: 'The stored API keys of n1 cannot be decrypted.' },
+  expect(await findingsAbout('secrets', { SECRETS_KEY: randomBytes(32).toString('base64') })).toMatchObject([
+    { state: 'error', text: 'The stored API keys of n1 cannot be decrypted.' },
   ])
   await database.db.insert(users).values({
     email: 'someone@kustos.test',
@@ -95,15 +95,15 @@ test('keys that no longer open are wrong, and so are mails that nobody can send'
     password_hash: '',
     monitoring_mail_subscription: true,
   })
-  expect(await about('subscribers')).toMatchObject([{ state: 'doubtful' }])
+  expect(await findingsAbout('subscribers')).toMatchObject([{ state: 'warning' }])
 })
 
-test('a log that nobody seals means that no worker runs', async () => {
+test('reports that no worker runs if the log is not sealed', async () => {
   await database.db.insert(logEntries).values({
     created_at: new Date(Date.now() - 600_000),
     log_name: 'webs',
     description: 'updated',
     properties: {},
   })
-  expect(await about('workers')).toMatchObject([{ state: 'wrong' }])
+  expect(await findingsAbout('workers')).toMatchObject([{ state: 'error' }])
 })

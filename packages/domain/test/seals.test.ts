@@ -45,7 +45,7 @@ describe('sealing', () => {
     expect(await sealing).toMatchObject({ entries: 2 })
   })
 
-  it('goes on after ids that were never committed', async () => {
+  it('continues after ids that were never committed', async () => {
     await expect(
       withAudit(context, async (tx) => {
         await tx.record({ log: 'webs', description: 'created' })
@@ -57,7 +57,7 @@ describe('sealing', () => {
     expect(await seal()).toMatchObject({ entries: 1 })
   })
 
-  it('misses and repeats nothing while twenty writers and three sealers work', async () => {
+  it('seals each entry exactly once under concurrent writers', async () => {
     let isWriting = true
     const write = async (writer: number) => {
       for (let n = 0; n < 15; n++)
@@ -116,7 +116,7 @@ describe('tampering as the owner', () => {
     return { middle: all[Math.floor(all.length / 2)] ?? 0, last: all.at(-1) ?? 0 }
   }
 
-  it('is not found where there is none', async () => {
+  it('reports no fault in an untouched log', async () => {
     expect(await verifyAfter(run('select'), head)).toBe(null)
   })
 

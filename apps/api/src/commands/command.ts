@@ -13,7 +13,7 @@ export class CommandError extends Error {}
 
 export interface ParsedArgs {
   readonly positionals: readonly string[]
-  /** Of the options; one that may be repeated is a list. */
+  /** The values of the options; one that may be repeated is a list. */
   readonly values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>
 }
 
@@ -24,7 +24,7 @@ export interface Command {
   /** As the usage shows it, in lines of the width of a terminal. */
   readonly usage: string
   readonly options?: ParseArgsOptionsConfig
-  /** What follows the name, as the usage shows it; none by default. */
+  /** The arguments after the name, in the form of the usage text; none by default. */
   readonly positionals?: readonly string[]
   /** @throws CommandError, or an error whose message is a sentence */
   run(args: ParsedArgs): Promise<void>

@@ -3,10 +3,10 @@ import { type Command, CommandError, type ParsedArgs, print, withDatabase } from
 
 export const verifyLogCommand: Command = {
   name: 'audit:verify',
-  usage: `  audit:verify [FILE] [--head NUMBER:HASH]   checks the audit log against its chain of hashes, and names the first entry
-                                             that is not as it was written (--head is a head of the chain that
-                                             was noted earlier, as this command and the workers' log show it);
-                                             with FILE, checks an archive of the log against that chain`,
+  usage: `  audit:verify [FILE] [--head NUMBER:HASH]   checks the audit log against its chain of hashes, and names the first
+                                             altered entry (--head is a head of the chain that was noted earlier,
+                                             as this command and the workers' log show it); with FILE, checks an
+                                             archive of the log against that chain`,
   options: { head: { type: 'string' } },
   positionals: ['[FILE]'],
   run: verify,
@@ -24,16 +24,17 @@ async function verify({ positionals: [file], values }: ParsedArgs): Promise<void
   })
 }
 
-/** @throws CommandError if something is not as it was */
+/** @throws CommandError if something was altered */
 function reportArchive(file: string, { fault, entries, from, until }: ArchiveCheck): void {
   if (fault !== null) throw new CommandError(`${file}: ${fault}`)
-  print(`${file}: ${entries} entries ${formatSpan(from, until)}, as they were sealed.`)
+  print(`${file}: ${entries} entries ${formatSpan(from, until)}, unchanged since sealing.`)
 }
 
-/** @throws CommandError if something is not as it was */
+/** @throws CommandError if something was altered */
 function report({ fault, sealed, unsealed, archives }: LogVerification, head: string): void {
-  if (fault !== null) throw new CommandError(`${fault}\nEverything up to seal ${head} is as it was sealed.`)
-  print(`Entries as they were sealed: ${sealed}. Newer ones that are not sealed yet: ${unsealed}.`)
+  if (fault !== null)
+    throw new CommandError(`${fault}\nEverything up to seal ${head} is unchanged since sealing.`)
+  print(`Entries unchanged since sealing: ${sealed}. Newer ones that are not sealed yet: ${unsealed}.`)
   for (const { file, entries, from_at, until_at } of archives)
     print(`Archived in ${file}: ${entries} ${formatSpan(from_at, until_at)}.`)
   print(`Head of the chain, to be noted elsewhere: ${head}`)

@@ -162,7 +162,7 @@ function checkActorAgain(services: Services, route: Route) {
   }
 }
 
-/** What a change checks in its transaction. */
+/** Returns the checks that a change makes in its transaction. */
 function actorChecks({ now }: Services, route: Route, { session }: FastifyRequest, { id }: CurrentUser) {
   const request = { sessionId: session.sessionId, userId: id }
   return {

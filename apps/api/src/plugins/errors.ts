@@ -102,7 +102,7 @@ function sendDomainError(
     })
   }
   if (errors) return sendInvalid(errors, reply, isAlert ? codedMessage : undefined)
-  // What staff can act on is repeated under `error`, where the former frontend looks for it.
+  // Errors that staff can act on are repeated under `error`, where the former frontend looks for them.
   return reply.code(statuses[kind]).send({
     ...createErrorBody(codedMessage),
     ...(['conflict', 'invalid', 'upstream'].includes(kind) && { error: sentence }),

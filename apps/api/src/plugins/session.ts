@@ -8,7 +8,7 @@ import {
   findSession,
   keepSession,
   noteUse,
-  rememberedFor,
+  rememberedSessionMs,
   type SessionClient,
 } from '@kustos/domain/auth'
 import type { FastifyInstance, FastifyReply, FastifyRequest, Session } from 'fastify'
@@ -25,7 +25,7 @@ declare module 'fastify' {
   interface Session {
     userId?: number
     csrf?: string
-    /** Of one that was found. */
+    /** Set for a session that was found. */
     lastUse?: Pick<FoundSession, 'lastSeenAt' | 'lastClient'>
   }
 }
@@ -56,15 +56,15 @@ export const sessions = fp<SessionOptions>(async (app: FastifyInstance, { databa
     rolling: false,
     store: {
       get: (id, callback) =>
-        settle(findSession(db, id, now()), (error, found) =>
+        callBack(findSession(db, id, now()), (error, found) =>
           callback(error, found ? restored(found) : visiting(app.visitorToken(id))),
         ),
       set: (id, held, callback) => {
         const { userId } = held
         const isKept = userId !== undefined && !opening.has(held)
-        settle(isKept ? keepSession(db, id, kept(held, userId), now()) : Promise.resolve(), callback)
+        callBack(isKept ? keepSession(db, id, kept(held, userId), now()) : Promise.resolve(), callback)
       },
-      destroy: (id, callback) => settle(endSession(db, id), callback),
+      destroy: (id, callback) => callBack(endSession(db, id), callback),
     },
   })
   sendHostCookies(app)
@@ -92,7 +92,7 @@ function rememberClient({ session: held, ip, headers }: FastifyRequest): Session
   return client
 }
 
-function settle<T>(work: Promise<T>, callback: (error: unknown, result?: T | undefined) => void): void {
+function callBack<T>(work: Promise<T>, callback: (error: unknown, result?: T | undefined) => void): void {
   work.then(
     (result) => callback(null, result),
     (error: unknown) => callback(error),
@@ -141,7 +141,7 @@ export async function startSession(
 ): Promise<void> {
   await request.session.regenerate()
   // A new session inherits the cookie options of the previous one, which may have been remembered.
-  if (remember) request.session.options({ maxAge: rememberedFor })
+  if (remember) request.session.options({ maxAge: rememberedSessionMs })
   else Object.assign(request.session.cookie, { originalMaxAge: null, expires: null })
   request.session.userId = userId
   rememberClient(request)

@@ -66,12 +66,12 @@ export function registerEventRoutes(app: FastifyInstance, services: Services): v
         onError: (error) => request.log.warn({ err: error }, 'the stream cannot read its user'),
       })
       const unsubscribe = services.events.subscribe(stream.receive)
-      const beat = setInterval(() => {
+      const keepAlive = setInterval(() => {
         stream.refreshUser()
         raw.write(': here\n\n')
       }, heartbeatMs)
       function end() {
-        clearInterval(beat)
+        clearInterval(keepAlive)
         unsubscribe()
         stream.end()
         open.delete(end)

@@ -51,7 +51,7 @@ export async function openRepositories(folder: string) {
       try {
         await cp(join(folder, `${source.slug}.git`), copy, { recursive: true })
         await writeFile(join(copy, metadataFile), JSON.stringify(fork, null, 2))
-        // Of concurrent forks with the same name, the first one gets it.
+        // The first one of concurrent forks with the same name gets it.
         await rename(copy, join(folder, `${fork.slug}.git`))
       } catch (error) {
         if (errorCode(error) === 'ENOTEMPTY' || errorCode(error) === 'EEXIST') return null

@@ -1,2 +1,2 @@
-/** Of all panels. */
+/** The version of all panels. */
 export const pleskVersion = '18.0.70'

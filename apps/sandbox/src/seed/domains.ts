@@ -5,7 +5,7 @@ import { seedNodes } from './nodes-and-categories.ts'
 import type { WebDefinition } from './web.ts'
 
 /**
- * What name servers answer for a domain: an address of one of the nodes (`here`) or of another machine (`elsewhere`), no address
+ * The name servers' answer for a domain: an address of one of the nodes (`here`) or of another machine (`elsewhere`), no address
  * (`bare`), that it does not exist (`gone`), nothing (`silent`), or a refusal.
  */
 export type DomainDns = 'here' | 'elsewhere' | 'bare' | 'gone' | 'silent' | 'refused'

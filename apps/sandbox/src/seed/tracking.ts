@@ -47,7 +47,7 @@ const services: Readonly<Record<ServiceName, Service>> = {
 const serviceNames = Object.keys(services) as ServiceName[]
 const hourSeconds = 3600
 
-/** What an audit of a typical web finds, some of it long ago. */
+/** Creates the findings of a typical web, some of them old. */
 export function createTrackingData(random: Random, fqdn: string, now: Date): TrackingData {
   const nowSeconds = Math.floor(now.getTime() / 1000)
   const find = (name: ServiceName) => {

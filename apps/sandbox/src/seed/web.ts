@@ -13,7 +13,7 @@ export interface WebDefinition {
   readonly fqdn: string
   readonly customer: string
   readonly categories: readonly string[]
-  /** Null for a web on someone else's machine. If undefined, node and health are random; all others are healthy. */
+  /** Null if the web is on someone else's machine. If undefined, node and health are random; all others are healthy. */
   readonly node?: string | null
   /** Name and version, such as `TYPO3 12.4.31`. */
   readonly framework?: string | null
@@ -95,7 +95,7 @@ function drawReachability(isHealthy: boolean, random: Random) {
   }
 }
 
-/** What a probe of the sandbox's site finds. */
+/** Returns the result of probing the sandbox's site. */
 function observe(row: SeedWeb['row'], now: Date) {
   const behaviour = findBehaviour(row.fqdn_ascii)
   const isOnline = row.domain_status === domainStatus.online

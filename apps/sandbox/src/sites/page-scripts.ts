@@ -14,7 +14,7 @@ const path = '/js/app.js'
 export const pageScriptTags = (host: string): readonly string[] =>
   hosts.has(host) ? [`<script src="${path}"></script>`] : []
 
-/** Null if there is none. The block keeps its variables out of the page's scope. */
+/** Returns null if there is none. The block keeps its variables out of the page's scope. */
 export const readPageScript = ({ hostname, pathname }: URL): string | null =>
   pathname === path && hosts.has(hostname)
     ? `{\n${readAsset(import.meta.url, `page-scripts/${hostname}.js`)}}`

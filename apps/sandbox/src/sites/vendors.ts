@@ -52,7 +52,7 @@ export function createVendors(webs: ReadonlyMap<string, HostedWeb>) {
   }
 
   return {
-    /** Null if no vendor serves this. */
+    /** Returns null if no vendor serves this. */
     respond(host: string, path: string): VendorResponse | null {
       const url = URL.parse(path, `https://${host}`)
       if (url === null) return null

@@ -33,7 +33,7 @@ export interface SystemUnderFaults {
   pids(): Promise<ReadonlyMap<Program, number | undefined>>
   /** Kills a program and waits until it has been restarted. */
   kill(program: Program, signal: NodeJS.Signals): Promise<void>
-  /** Stops a worker's process for a while, which then goes on where it was, unless it was killed meanwhile. */
+  /** Stops a worker's process for a while, which then continues where it was, unless it was killed meanwhile. */
   freeze(worker: Program, durationMs: number): Promise<void>
   /**
    * Copies the logs of all programs, which `stop` removes.

@@ -1,7 +1,7 @@
 import { onSession, sessionEnded } from './session.ts'
 
 export interface Draft {
-  /** What the form was filled with. */
+  /** The values that the form started with. */
   readonly base: object
   readonly mine: object
 }

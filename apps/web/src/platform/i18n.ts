@@ -21,12 +21,12 @@ type Translation<T> = { readonly [K in keyof T]: T[K] extends string ? string : 
 type Loaders<Texts, German> = Readonly<Record<Language, () => Promise<Texts | Translation<German>>>>
 
 const parts = {
-  /** What every screen needs. */
+  /** The texts that every screen needs. */
   console: {
     en: () => import('./messages/en/console.ts'),
     de: () => import('./messages/de/console.ts'),
   } satisfies Loaders<Partial<English>, Omit<Messages, keyof ScreenTexts>>,
-  /** What the others need besides. */
+  /** The texts that all screens but the list of webs need, too. */
   screens: {
     en: () => import('./messages/en/screens.ts'),
     de: () => import('./messages/de/screens.ts'),

@@ -111,18 +111,28 @@ describe('refreshAfterEvent', () => {
   })
 })
 
-describe('a session that changes from one user to another', () => {
-  it('forgets the responses of the first one', async () => {
+describe('cached responses', () => {
+  const changeUser = () => {
+    signedIn = { ...user, id: 2 }
+    return session.refreshUser()
+  }
+
+  it.each([
+    ['another user takes over the session', () => changeUser()],
+    ['the user signs out', () => session.signOut()],
+  ])('are forgotten when %s', async (_, endSession) => {
     const { keyOf, queryClient } = query
     await session.refreshUser()
-    respond = async (request) =>
-      request === 'GET /api/users/current' ? json(signedIn) : json([{ id: 1 }], { etag: '"same"' })
+    respond = async (request) => {
+      if (request === 'GET /api/users/current') return json(signedIn)
+      if (request.startsWith('POST')) return new Response(null, { status: 204 })
+      return json([{ id: 1 }], { etag: '"same"' })
+    }
     queryClient.setQueryData(keyOf(usersRoutes.listUsers), [])
     const first = await client.call(usersRoutes.listUsers, {})
     expect(await client.call(usersRoutes.listUsers, {})).toBe(first)
 
-    signedIn = { ...user, id: 2 }
-    await session.refreshUser()
+    await endSession()
     expect(queryClient.getQueryCache().getAll()).toEqual([])
     expect(await client.call(usersRoutes.listUsers, {})).not.toBe(first)
   })

@@ -1,6 +1,4 @@
-import { access, constants, stat } from 'node:fs/promises'
 import { archiveLog, makeLogPartitions, sealLog } from '@kustos/domain/logs'
-import { errorMessage } from '@kustos/domain/platform/errors'
 import type { PeriodicTask } from '../periodic-tasks.ts'
 
 /** @param folder of the archives; undefined if none is configured */
@@ -13,15 +11,3 @@ export const logTasks = (folder: string | undefined): readonly PeriodicTask[] =>
     run: (context, signal) => archiveLog(context, folder ?? null, signal),
   },
 ]
-
-/** @throws Error with a sentence if the folder of the archives cannot be used */
-export async function checkArchiveFolder(folder: string): Promise<void> {
-  try {
-    if (!(await stat(folder)).isDirectory()) throw new Error('it is no folder')
-    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
-  } catch (error) {
-    throw new Error(`The folder of AUDIT_ARCHIVE_DIR cannot be written to: ${errorMessage(error)}.`, {
-      cause: error,
-    })
-  }
-}

@@ -9,7 +9,7 @@ export interface ForkRequest {
   /** The slug to fork from. */
   readonly source: string
   readonly fork: Fork
-  /** Of the source's forks. */
+  /** Lists and creates the source's forks. */
   readonly url: URL
   /** For the request, the check and the second request together. */
   readonly deadlineMs: number

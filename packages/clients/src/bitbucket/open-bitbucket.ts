@@ -18,7 +18,7 @@ export interface BitbucketOptions {
   readonly sleep?: (delayMs: number) => Promise<void>
 }
 
-/** Of a hundred repositories each. */
+/** A page has a hundred repositories. */
 const maxPages = 1_000
 const firstBackoffMs = 500
 const maxBackoffMs = 8_000

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 
-/** What stands between a hostile page and this process. */
+/** Protects this process from hostile pages. */
 export interface BrowserProtection {
   /** The user that the browser runs as; null on another machine. */
   readonly user: string | null

@@ -10,9 +10,9 @@ import { createVisitLimit, guard, maximum, readFirstLine, toVisitFailure } from 
 const loadTimeoutMs = 12_000
 const scriptTimeoutMs = 5_000
 const closeTimeoutMs = 3_000
-/** A page has settled after so long without a request. */
+/** A page is idle after this long without a request. */
 const quietMs = 1_500
-const settleTimeoutMs = 6_000
+const idleTimeoutMs = 6_000
 
 export interface PhaseRun {
   readonly process: Process
@@ -28,7 +28,7 @@ export interface PhaseRun {
 export interface PhaseResult<Result> {
   /** The page's address; null if it did not open. */
   readonly opened: string | null
-  /** What `act` returned; null if it did not. */
+  /** The result of `act`; null if it did not return. */
   readonly result: Result | null
   readonly requests: readonly SeenRequest[]
   /** Why the phase is incomplete. */
@@ -42,10 +42,10 @@ export interface OpenedPage {
   readonly page: Page
   readonly recording: Recording
   /** Waits until the page makes no more requests, or for a limited time. @throws if its scripts hang */
-  readonly settle: () => Promise<void>
+  readonly waitUntilIdle: () => Promise<void>
 }
 
-/** Opens the page in a new context, waits until it has settled, and acts on it within the visit's limits. */
+/** Opens the page in a new context, waits until it is idle, and acts on it within the visit's limits. */
 export async function runPhase<Result>(
   run: PhaseRun,
   act: (opened: OpenedPage) => Promise<Result>,
@@ -67,9 +67,9 @@ export async function runPhase<Result>(
     recorded.enter(phase)
     const refusal = () => proxy.refusalOf(hostOf(recorded.requests(), url))
     opened = await abortable(load(page, url, refusal), bounds)
-    const settle = () => waitUntilSettled(page, recorded)
-    await abortable(settle(), bounds)
-    result = await abortable(act({ context, page, recording: recorded, settle }), bounds)
+    const waitUntilIdle = () => waitForIdlePage(page, recorded)
+    await abortable(waitUntilIdle(), bounds)
+    result = await abortable(act({ context, page, recording: recorded, waitUntilIdle }), bounds)
   } catch (error) {
     problem = toVisitFailure(bounds.aborted ? bounds.reason : error)
   }
@@ -133,8 +133,8 @@ function whyNot(error: unknown): FetchFailure | null {
   return null
 }
 
-async function waitUntilSettled(page: Page, recording: Recording): Promise<void> {
-  const until = performance.now() + settleTimeoutMs
+async function waitForIdlePage(page: Page, recording: Recording): Promise<void> {
+  const until = performance.now() + idleTimeoutMs
   await checkScripts(page, recording)
   do {
     while (performance.now() < until && recording.stillFor() < quietMs) await sleep(100)

@@ -9,7 +9,7 @@ import { recordCookies } from './record-requests.ts'
 import { type OpenedPage, type PhaseRun, runPhase } from './run-phase.ts'
 import { createVisitLimit, maximum, toVisitFailure } from './visit-limits.ts'
 
-/** Waits for a banner that appears after the page has settled. */
+/** Waits for a banner that appears after the page is idle. */
 const bannerRetries = 2
 const bannerRetryMs = 1_000
 
@@ -96,24 +96,24 @@ interface Refused {
 }
 
 async function refuse(opened: OpenedPage, cookies: Map<string, SeenCookie>): Promise<Refused> {
-  const { context, page, recording, settle } = opened
+  const { context, page, recording, waitUntilIdle } = opened
   await recordCookies(context, 'before', cookies)
   const way = await findChoice(opened, 'refuse')
   const mayAccept = (await answerConsent(page, 'accept', true)) !== null
   if (way === null) return { refused: null, mayAccept }
   recording.enter('refused')
   const refused = await answerConsent(page, 'refuse')
-  await settle()
+  await waitUntilIdle()
   await recordCookies(context, 'refused', cookies)
   return { refused, mayAccept }
 }
 
 async function accept(opened: OpenedPage, cookies: Map<string, SeenCookie>): Promise<ConsentAction | null> {
-  const { context, page, recording, settle } = opened
+  const { context, page, recording, waitUntilIdle } = opened
   if ((await findChoice(opened, 'accept')) === null) return null
   recording.enter('accepted')
   const accepted = await answerConsent(page, 'accept')
-  await settle()
+  await waitUntilIdle()
   await recordCookies(context, 'accepted', cookies)
   return accepted
 }

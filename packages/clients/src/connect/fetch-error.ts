@@ -56,7 +56,7 @@ export type FetchFailure =
 export class FetchError extends Error {
   override readonly name = 'FetchError'
   readonly failure: FetchFailure
-  /** Of Node or OpenSSL, if a connection failed. */
+  /** The error code of Node or OpenSSL, if a connection failed. */
   readonly code: string | null
 
   constructor(failure: FetchFailure, { code = null, cause }: { code?: string | null; cause?: unknown } = {}) {
@@ -66,7 +66,7 @@ export class FetchError extends Error {
   }
 }
 
-/** What did not happen in time, by the stage of a probe. */
+/** Message codes of timeouts, by the stage of a probe. */
 export const timeoutCodes = {
   name: 'no_address_in_time',
   connection: 'no_connection_in_time',
@@ -77,7 +77,7 @@ export const timeoutCodes = {
 
 export type Stage = keyof typeof timeoutCodes
 
-/** Of c-ares' errors (https://nodejs.org/api/dns.html#error-codes). */
+/** Message codes of c-ares' errors (https://nodejs.org/api/dns.html#error-codes). */
 export const nameFailureCodes = {
   EBADNAME: 'host_name_wrong',
   ETIMEOUT: 'name_server_silent',

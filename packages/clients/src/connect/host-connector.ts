@@ -117,7 +117,7 @@ type Host = NonNullable<ReturnType<typeof readHost>>
 /** Codes that say something of this machine's network only. */
 const unroutable = new Set(['ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT'])
 
-/** Of several failures, one that is a reason not to try HTTP, otherwise a refusal. */
+/** Prefers an error that is a reason not to try HTTP, then a refusal. */
 function mostRelevantError(failures: readonly FetchError[]): FetchError | undefined {
   const routed = failures.filter(({ code }) => !unroutable.has(code ?? ''))
   return routed.find(({ code }) => code !== 'ECONNREFUSED') ?? routed[0] ?? failures[0]

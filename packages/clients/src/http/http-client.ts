@@ -55,7 +55,7 @@ export interface HttpResponse {
   readonly status: number
   readonly headers: Dispatcher.ResponseData['headers']
   readonly body: string
-  /** Null without a usable Retry-After header. */
+  /** Null if there is no usable Retry-After header. */
   readonly retryAfterMs: number | null
 }
 

@@ -4,7 +4,7 @@ import { toOneLine } from '../delivery/message-text.ts'
 /** Fields of nodemailer's errors, https://nodemailer.com/errors. */
 interface Failure {
   readonly code?: string
-  /** Of the server's reply. */
+  /** The status code of the server's reply. */
   readonly responseCode?: number
   readonly response?: string
   /** The last SMTP command. */

@@ -42,7 +42,7 @@ export function openMail({ url, from, timeoutMs = 10_000 }: MailSettings) {
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
     dnsTimeout: timeoutMs,
-    // What a mail says comes from outside: it reads no file and no address here.
+    // The text of a mail comes from outside, so it must not be able to read files or addresses here.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -91,7 +91,7 @@ function textOf({ title, lines, url }: Message): string {
 }
 
 function serverOf(url: string) {
-  // What `new URL` says of a wrong one repeats it, with its password.
+  // The error of `new URL` would repeat the address with its password.
   if (!URL.canParse(url)) throw new Error('SMTP_URL must look like smtp://user:password@host:587.')
   const { protocol, hostname, port, username, password, search } = new URL(url)
   if (hostname === '') throw new Error('SMTP_URL must name a host, such as in smtp://user:password@host:587.')

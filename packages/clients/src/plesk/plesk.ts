@@ -5,7 +5,7 @@ export interface PleskNode {
   readonly name: string
   /** Host name or address of its panel. */
   readonly plesk_fqdn: string
-  /** Null for 8443. */
+  /** If null, 8443 is used. */
   readonly plesk_port?: number | null
   /** Its API key; null for the one in the settings. */
   readonly plesk_key?: string | null

@@ -17,7 +17,7 @@ export interface ProbeRun {
 
 export interface ConnectTarget extends Omit<HostAddress, 'remaining'> {
   readonly isSecure: boolean
-  /** Null for the probe's own deadline. */
+  /** Null if only the probe's own deadline applies. */
   readonly connectTimeoutMs: number | null
 }
 
@@ -31,7 +31,7 @@ export interface ProbeResponse {
   readonly status: number
   /** When the header was complete, as `performance.now()`. */
   readonly at: number
-  /** Null without a full TLS handshake. */
+  /** Null if there was no full TLS handshake. */
   readonly certificate: Certificate | null
 }
 

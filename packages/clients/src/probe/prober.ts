@@ -21,7 +21,7 @@ export interface Probed {
   readonly reason: FetchFailure | null
   /** Until the response's header was complete, or until the failure. */
   readonly milliseconds: number
-  /** Null without a full handshake, which occurs at least once an hour for each host. */
+  /** Null if there was no full handshake, which occurs at least once an hour for each host. */
   readonly certificate: Certificate | null
 }
 

@@ -40,7 +40,7 @@ export const isRedisUnavailable = (error: unknown): boolean =>
   )
 
 const schema = 'bullmq'
-/** Of the connections that add and list jobs, and of those that take the jobs of one queue. */
+/** Pool sizes of the connections that add and list jobs, and of those that take the jobs of one queue. */
 const pools = { producer: 4, worker: 2 }
 
 /**

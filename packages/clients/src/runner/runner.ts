@@ -36,7 +36,7 @@ export type Outcome =
 
 export interface Runner {
   /**
-   * Runs a command, which goes on when its starter dies or loses the connection.
+   * Runs a command, which keeps running when its starter dies or loses the connection.
    * @throws {RunnerError} if the machine cannot be reached or is lost, or has such a run already
    */
   run(command: Command, options: RunOptions): Promise<Outcome>
@@ -81,10 +81,10 @@ export interface NodeAddress {
   readonly name: string
   /** Host name of its panel. */
   readonly plesk_fqdn: string
-  /** Null for the panel's host. */
+  /** If null, the panel's host is used. */
   readonly ssh_host?: string | null
   readonly ssh_port?: number | null
-  /** Null for the user of the runners. */
+  /** If null, the runners' default user is used. */
   readonly ssh_user?: string | null
   /** The only accepted one, in the format of OpenSSH; null for those of known_hosts. */
   readonly host_key?: string | null

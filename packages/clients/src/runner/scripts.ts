@@ -7,7 +7,7 @@ export const tokenVariable = 'KUSTOS_RUN'
 /** Before each reply of a script, which the lines of a command follow. A login shell may have printed a greeting before. */
 export const replyPrefix = 'kustos: '
 
-/** Of each stream of a command, in blocks of 512 bytes. The log of a whole deployment has 1 MiB. */
+/** The limit of each stream of a command, in blocks of 512 bytes. The log of a whole deployment has 1 MiB. */
 const maxOutputBlocks = 8 * 1024
 
 /**

@@ -5,7 +5,7 @@ import { deploymentKinds, deploymentStates, stepPlaces, stepStates } from './sta
 
 export const deploymentStep = z.object({
   name: z.string(),
-  /** Null if the recipe names none. */
+  /** Null if the recipe names no code. */
   name_code: z.string().nullable(),
   place: z.enum(stepPlaces),
   state: z.enum(stepStates),
@@ -34,9 +34,9 @@ export const deploymentSummary = z
     id,
     kind: z.enum(deploymentKinds),
     state: z.enum(deploymentStates),
-    /** Of the web; for a request the one it will have. */
+    /** The FQDN of the web; for a request, the one that the web will get. */
     fqdn: z.string(),
-    /** Null for a request until its web exists. */
+    /** Null while the web of a request does not exist yet. */
     web_id: id.nullable(),
     node: z.string().nullable(),
     requested_by: z.object({ id, email: z.string() }).nullable(),

@@ -25,7 +25,7 @@ export const externalDomain = z
     status: z.int().nullable(),
     domainprovider: z.string(),
     created_at: timestamp,
-    /** Of the last change by staff, not by a check [+]. */
+    /** When staff last changed it; checks do not count [+]. */
     updated_at: timestamp,
     ...domainCheck,
   })

@@ -68,7 +68,7 @@ export function compileRegex(source: string): RegExp | null {
   return null
 }
 
-/** What a test needs of a cell, so that texts are derived once for many tests. */
+/** Tells which form of a cell a test needs, so that texts are derived once for many tests. */
 export type Test =
   | { readonly of: 'cell'; readonly matches: (cell: Cell) => boolean }
   | { readonly of: 'text' | 'lowered'; readonly matches: (text: string) => boolean }
@@ -78,7 +78,7 @@ type CellTest = (cell: Cell) => boolean
 const isEmpty: CellTest = (cell) =>
   cell === null || cell === '' || (typeof cell === 'object' && cell.length === 0)
 
-/** Of texts in lower case. */
+/** They compare texts in lower case. */
 const textTests: Partial<Record<Operator, (needle: string) => (text: string) => boolean>> = {
   contains: (needle) => (text) => text.includes(needle),
   'not-contains': (needle) => (text) => !text.includes(needle),

@@ -13,7 +13,7 @@ function parseRomeOffsetMs(at: number): number {
   return sign === '-' ? -ahead : ahead
 }
 
-/** Caches of offsets for ever shorter stretches of time; null for those in which the clocks change. */
+/** Caches of offsets for shorter and shorter stretches of time; null for those in which the clocks change. */
 const stretches = [16 * day, day, hour].map((length) => ({
   length,
   offsets: new Map<number, number | null>(),

@@ -21,7 +21,7 @@ export const logEntry = z
     subject_id: id.nullable(),
     /** The subject's current fqdn, e-mail or name; null if unknown [+]. */
     subject_name: z.string().nullable(),
-    /** Null for the system and for visitors. */
+    /** Null if the system or a visitor caused it. */
     causer_id: id.nullable(),
     /** New and old values of the changed fields. */
     properties: z.object({ attributes: values.optional(), old: values.optional() }),

@@ -7,7 +7,7 @@ export const kindMessages = {
   recipe_changed: 'The recipe of {{kind}} has changed since this deployment was requested. Request it again.',
 } as const
 
-/** What deployments wait for and fail at, and the names of the shipped recipes' steps. */
+/** Why deployments wait and fail, and the names of the shipped recipes' steps. */
 export const deploymentMessages = {
   waits_for_node: 'Node {{node}} is at its limit. Its deployments run in order.',
   step_failed: '{{step}}: {{reason}}',

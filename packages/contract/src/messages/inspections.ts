@@ -46,9 +46,9 @@ export const inspectionMessages = {
   plesk_command_failed:
     '“plesk version” failed on {{node}} (exit code {{exitCode}}): either Plesk isn’t installed there, or Kustos signs in as a user who may not use its command line.',
   panel_database_unread: 'The database of Plesk on {{node}} could not be read: {{reason}}.',
-  discovery_names_skipped: '{{count}} domains of the node were left out, because their names are not valid.',
+  discovery_names_skipped: 'Domains skipped because of invalid names: {{count}}.',
   plesk_subscription_missing: 'Plesk on {{node}} has no subscription with this name.',
-  plesk_api_missing: 'What answers at {{node}} is not the API of Plesk Obsidian.',
+  plesk_api_missing: '{{node}} does not respond as the Plesk Obsidian API.',
   plesk_domains_missing: 'Plesk on {{node}} did not report its domains.',
   plesk_status_missing: 'Plesk on {{node}} did not report the status of {{fqdn}}.',
   plesk_status_unknown: 'Plesk on {{node}} reported the unknown status “{{word}}” for {{fqdn}}.',

@@ -18,7 +18,7 @@ export const refusalMessages = {
   role_not_found: 'Role {{id}} was not found.',
   session_not_found: 'Session {{id}} was not found.',
   deployment_not_found: 'Deployment {{id}} was not found.',
-  inspection_not_found: 'Refresh or audit {{id}} was not found.',
+  inspection_not_found: 'Scan or audit {{id}} was not found.',
   external_domain_not_found: 'External domain {{id}} was not found.',
   stale_web: '{{who}} changed this web at {{at}}. Nothing was saved.',
   stale_user: '{{who}} changed this user at {{at}}. Nothing was saved.',

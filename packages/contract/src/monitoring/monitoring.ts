@@ -9,7 +9,7 @@ const webName = z.object({ id, fqdn: z.string() })
 export const statistic = z
   .object({
     web: webName,
-    /** Null without a response. */
+    /** Null if there was no response. */
     status: z.int().nullable(),
     created_at: timestamp,
     /** From the start of the probe to the end of the response's header [+]. */
@@ -71,7 +71,7 @@ export const monitoredWeb = z
     comment: z.string().nullable(),
     monitoring_web_active: z.union([z.literal(0), z.literal(1)]),
     response_time_ms: z.int().nullable(),
-    /** Null without a recent probe. */
+    /** Null if there is no recent probe. */
     probed_at: timestamp.nullable(),
     /** Null while it is up. */
     down_since: timestamp.nullable(),

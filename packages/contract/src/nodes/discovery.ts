@@ -4,9 +4,9 @@ import { inspection } from '../inspections.ts'
 import { id, text, timestamp } from '../text.ts'
 
 /**
- * `new`: no web has this name. `changed`: a web has it, with other facts. `gone`: the node no longer has the domain of a web.
+ * `new`: no web has this name. `changed`: a web has it, with other facts. `missing`: the node no longer has the domain of a web.
  */
-export const discoveryStates = ['new', 'changed', 'gone', 'known'] as const
+export const discoveryStates = ['new', 'changed', 'missing', 'unchanged'] as const
 export type DiscoveryState = (typeof discoveryStates)[number]
 
 /** Facts of a web in which the node differs from Kustos. */
@@ -17,10 +17,10 @@ export const discoveredWeb = z
   .object({
     fqdn: z.string(),
     state: z.enum(discoveryStates),
-    /** Null for a new one. */
+    /** Null if the web is new. */
     web_id: id.nullable(),
     differences: z.array(z.enum(discoveryFacts)),
-    /** The customer of the web; for a new one that of the subscription in Plesk. */
+    /** The customer of the web; if it is new, that of the subscription in Plesk. */
     customer: z.string().nullable(),
     sysuser: z.string().nullable(),
     php_version: z.string().nullable(),
@@ -33,7 +33,7 @@ export type DiscoveredWeb = z.output<typeof discoveredWeb>
 
 export const discovery = z
   .object({
-    /** The latest one; null if nobody has looked yet. */
+    /** The latest one; null if the node was never scanned. */
     inspection: inspection.nullable(),
     /** When the node was last read; null if never. */
     read_at: timestamp.nullable(),
@@ -48,7 +48,7 @@ export const takeover = z
       .array(
         z.object({
           fqdn: text(255),
-          /** Of a new web, unless Plesk knows it. */
+          /** Needed for a new web whose customer Plesk does not know. */
           customer: text(255).optional(),
         }),
       )
@@ -75,7 +75,7 @@ export const discoveryColumns = defineGrid<DiscoveredWeb>({
       key: 'state',
       kind: 'status',
       width: 120,
-      options: tonedOptions({ new: 'green', changed: 'orange', gone: 'red', known: 'grey' }),
+      options: tonedOptions({ new: 'green', changed: 'orange', missing: 'red', unchanged: 'grey' }),
       value: ({ state }) => state,
     },
     { key: 'differences', kind: 'tags', width: 180, value: ({ differences }) => differences },

@@ -10,19 +10,19 @@ export const nodeDetails = z
     name: z.string(),
     /** Host name or address of its Plesk panel. */
     plesk_fqdn: z.string(),
-    /** Null for 8443. */
+    /** If null, 8443 is used. */
     plesk_port: z.int().nullable(),
     /** SHA-256 fingerprint of a self-signed certificate. */
     plesk_certificate: z.string().nullable(),
     /** Whether a key of the panel's API is stored. The key itself is never sent. */
     has_plesk_key: z.boolean(),
-    /** Null for the panel's host. */
+    /** If null, the panel's host is used. */
     ssh_host: z.string().nullable(),
-    /** Null for 22. */
+    /** If null, 22 is used. */
     ssh_port: z.int().nullable(),
-    /** Null for `SSH_USER`. */
+    /** If null, `SSH_USER` is used. */
     ssh_user: z.string().nullable(),
-    /** In the format of OpenSSH: type and base64. Null for those of `SSH_KNOWN_HOSTS`. */
+    /** In the format of OpenSSH: type and base64. If null, those of `SSH_KNOWN_HOSTS` are accepted. */
     host_key: z.string().nullable(),
     /** As `ssh-keygen -l` prints it. */
     host_key_fingerprint: z.string().nullable(),

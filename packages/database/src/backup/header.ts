@@ -46,7 +46,7 @@ export function readHeader(line: string): Header {
 
 const notABackup = () => new BackupError('This is not a backup of Kustos, or its first line was altered.')
 
-/** Null if the text is not JSON. */
+/** Returns null if the text is not JSON. */
 export function parseJson(line: string): unknown {
   try {
     return JSON.parse(line)

@@ -18,7 +18,7 @@ export interface RestoreReport {
   readonly rows: number
   /** The tag of the last migration. */
   readonly schema: string
-  /** What workers will continue once they start. */
+  /** Unfinished work that workers will continue once they start. */
   readonly waiting: { readonly deployments: number; readonly inspections: number; readonly alerts: number }
 }
 

@@ -21,7 +21,7 @@ export interface BackupReport {
 const chunkBytes = 64 * 1024
 
 /**
- * Writes a snapshot of all tables while others go on writing.
+ * Writes a snapshot of all tables while others keep writing.
  * @param url of the login that owns the tables
  * @throws BackupError if the schema is unknown
  */

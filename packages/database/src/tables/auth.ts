@@ -40,7 +40,7 @@ export const emailChanges = pgTable('email_changes', {
   expires_at: timestamptz().notNull(),
 })
 
-/** Of the previous release, whose processes may still run during an upgrade. The next release drops it. */
+/** Only processes of the previous release use it, which may still run during an upgrade. The next release drops it. */
 export const signInAttempts = pgTable(
   'sign_in_attempts',
   {

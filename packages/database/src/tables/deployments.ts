@@ -19,7 +19,7 @@ export const deployments = pgTable(
     fqdn: text().notNull(),
     web_id: integer().references(() => webs.id),
     node_id: integer().references(() => nodes.id),
-    /** Null for an action. */
+    /** Null if the deployment is an action. */
     request: json().$type<NewWebRequest>(),
     repository: text(),
     /** Whether a backup is taken before anything is overwritten. */

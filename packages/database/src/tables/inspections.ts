@@ -9,7 +9,7 @@ import { nodes, webs } from './webs.ts'
 const underWay = sql`state in ('waiting', 'running')`
 
 const problems = {
-  /** What could not be found out, in sentences. */
+  /** Sentences about facts that could not be read. */
   problems: text().array().notNull().default([]),
   /** The same as messages; empty in rows of releases without codes. */
   problem_codes: jsonb().$type<Message[]>().notNull().default([]),
@@ -19,9 +19,9 @@ export const inspections = pgTable(
   'inspections',
   {
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
-    /** Null for an inspection of a node. */
+    /** Null if a node is inspected. */
     web_id: integer().references(() => webs.id),
-    /** Null for an inspection of a web. */
+    /** Null if a web is inspected. */
     node_id: integer().references(() => nodes.id, { onDelete: 'cascade' }),
     kind: text().notNull(),
     /** partial: something could not be found out. */
@@ -29,7 +29,7 @@ export const inspections = pgTable(
     /** Null if scheduled. */
     requested_by: integer().references(() => users.id),
     ...problems,
-    /** What a test of a node's connection has found. */
+    /** The result of a node's connection test. */
     connection: json().$type<Connection>(),
     created_at: timestamptz().notNull(),
     started_at: timestamptz(),
@@ -57,7 +57,7 @@ export const webFacts = pgTable(
   {
     web_id: cascadingReferenceTo(() => webs.id),
     fact: text().notNull(),
-    /** Null if never. */
+    /** Null if it has never been seen. */
     seen_at: timestamptz(),
     tried_at: timestamptz().notNull(),
     /** Why the last try failed; null if it succeeded. */

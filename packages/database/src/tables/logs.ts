@@ -50,7 +50,7 @@ export const logSettings = pgTable(
   'log_settings',
   {
     is_only_row: boolean().primaryKey().default(true),
-    /** How long months stay in the database; null for ever. */
+    /** How long months stay in the database; null if indefinitely. */
     retention_months: integer(),
   },
   (table) => [

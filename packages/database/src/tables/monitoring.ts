@@ -108,7 +108,7 @@ export const incidentGaps = pgTable(
   (table) => [primaryKey({ columns: [table.incident_id, table.started_at] })],
 )
 
-/** What is kept of a web's day in Europe/Rome for good. */
+/** A web's uptime on a day in Europe/Rome, which is kept permanently. */
 export const uptimeDays = pgTable(
   'uptime_days',
   {
@@ -131,7 +131,7 @@ export const rolledUpDays = pgTable('rolled_up_days', {
   rolled_up_at: timestamptz().notNull(),
 })
 
-/** What an alert says, before a channel gives it its form. */
+/** The content of an alert before a channel formats it. */
 export interface AlertContent {
   /** One line. */
   readonly title: string

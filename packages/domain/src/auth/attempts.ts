@@ -103,9 +103,9 @@ export async function clearAttempts({ db }: Scope, email: string): Promise<void>
 
 /** Removes the counters of periods that have ended. */
 export async function forgetAttempts(db: Database, now: Date): Promise<number> {
-  const gone = await db
+  const removed = await db
     .delete(signInLimits)
     .where(lt(signInLimits.expire, now.getTime()))
     .returning({ key: signInLimits.key })
-  return gone.length
+  return removed.length
 }

@@ -16,7 +16,7 @@ export {
   noteUse,
   purgeExpired,
   readOpenSession,
-  rememberedFor,
+  rememberedSessionMs,
   type SessionClient,
 } from './sessions.ts'
 export { signIn, signOut } from './sign-in.ts'

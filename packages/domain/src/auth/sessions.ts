@@ -34,17 +34,17 @@ export interface FoundSession {
 /** The columns of the client that used a session last. */
 type LastClient = ReturnType<typeof toClientColumns>
 
-const minute = 60_000
-const hour = 60 * minute
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 
-/** Milliseconds from the sign-in to the end of a remembered session, and the longest life of any other. */
-export const rememberedFor = 30 * 24 * hour
+/** From the sign-in to the end of a remembered session, and the longest life of any other. */
+export const rememberedSessionMs = 30 * 24 * hourMs
 /** Other sessions end when they have not been used for this long. */
-const idleLimit = 8 * hour
+const idleTimeoutMs = 8 * hourMs
 /** `last_seen_at` is written at most this often. */
-const seenEvery = minute
+const lastSeenIntervalMs = minuteMs
 const maxUserAgentLength = 400
-/** Of a user, on all devices. */
+/** The limit for a user on all devices together. */
 const maxSessions = 20
 
 const sessionQuery = cachePreparedQuery((db) =>
@@ -76,7 +76,7 @@ interface SessionUse {
  * another client, which may have stolen the session. One that has since been ended stays ended.
  */
 export async function noteUse(db: Database, id: string, use: SessionUse, now: Date): Promise<void> {
-  if (now.getTime() - use.lastSeenAt.getTime() <= seenEvery) return
+  if (now.getTime() - use.lastSeenAt.getTime() <= lastSeenIntervalMs) return
   const client = toClientColumns(use.client)
   const isSameClient =
     client.address === use.lastClient.address && client.user_agent === use.lastClient.user_agent
@@ -89,7 +89,7 @@ export async function noteUse(db: Database, id: string, use: SessionUse, now: Da
       ...(!use.isUnattended && {
         expires_at: sql`case
           when ${sessions.remembered} then ${sessions.expires_at}
-          else ${withinLimit(later(now, idleLimit))} end`,
+          else ${withinLimit(later(now, idleTimeoutMs))} end`,
       }),
     })
     .where(eq(sessions.id, hashId(id)))
@@ -113,7 +113,7 @@ export async function readOpenSession(
     .where(isOpen(id, userId, now))
   if (!found) return null
   const { confirmedAt } = found
-  const since = now.getTime() - confirmationMinutes * minute
+  const since = now.getTime() - confirmationMinutes * minuteMs
   return { isConfirmed: confirmedAt !== null && confirmedAt.getTime() > since }
 }
 
@@ -143,10 +143,11 @@ export async function markConfirmed({ db, now }: Scope, id: string): Promise<voi
     .where(eq(sessions.id, hashId(id)))
 }
 
-const later = (now: Date, limit: number) => sql`${new Date(now.getTime() + limit).toISOString()}::timestamptz`
+const later = (now: Date, limitMs: number) =>
+  sql`${new Date(now.getTime() + limitMs).toISOString()}::timestamptz`
 
 const withinLimit = (time: ReturnType<typeof later>) =>
-  sql`least(${time}, ${sessions.created_at} + ${`${rememberedFor} milliseconds`}::interval)`
+  sql`least(${time}, ${sessions.created_at} + ${`${rememberedSessionMs} milliseconds`}::interval)`
 
 const toClientColumns = ({
   address,
@@ -158,7 +159,7 @@ const toClientColumns = ({
 
 export async function keepSession(db: Database, id: string, session: KeptSession, now: Date): Promise<void> {
   const { userId, remembered, data, client } = session
-  const limit = remembered ? rememberedFor : idleLimit
+  const limitMs = remembered ? rememberedSessionMs : idleTimeoutMs
   const values = {
     user_id: userId,
     remembered,
@@ -172,12 +173,12 @@ export async function keepSession(db: Database, id: string, session: KeptSession
       id: hashId(id),
       created_at: now,
       confirmed_at: now,
-      expires_at: new Date(now.getTime() + limit),
+      expires_at: new Date(now.getTime() + limitMs),
       ...values,
     })
     .onConflictDoUpdate({
       target: sessions.id,
-      set: { ...values, expires_at: withinLimit(later(now, limit)) },
+      set: { ...values, expires_at: withinLimit(later(now, limitMs)) },
     })
 }
 

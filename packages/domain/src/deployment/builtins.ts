@@ -24,7 +24,7 @@ export interface StepWork {
   readonly tools: ExecutionTools
   readonly row: Claim['row']
   readonly node: typeof nodes.$inferSelect | null
-  /** Null until a request has created its web. */
+  /** Null while the web of a request does not exist yet. */
   readonly webId: number | null
   readonly signal: AbortSignal
   /** Those of the configuration and of the recipe. */
@@ -75,7 +75,7 @@ async function preFlight(work: StepWork, { folders = ['.'] }: BuiltinStep): Prom
   const free = await freeDisk(runner, work, folders)
   if (free < minDiskKib)
     throw new StepFailure(message('disk_full', { node: node.name, mebibytes: Math.round(free / 1024) }))
-  work.note(`Node ${node.name} answers and has ${(free / 1024 / 1024).toFixed(1)} GiB free.`)
+  work.note(`Node ${node.name} is reachable; ${(free / 1024 / 1024).toFixed(1)} GiB free.`)
 }
 
 /** @returns the KiB left in the folder that has the least, as `df -Pk` prints it (POSIX) */

@@ -191,11 +191,11 @@ class Execution {
           log.write(
             index,
             'note',
-            'Kustos is being stopped: the command goes on, and its output follows later.',
+            'Kustos is shutting down. The command keeps running; its output will follow.',
           )
           return { state: 'running' }
         }
-        log.write(index, 'note', 'Kustos is being stopped: this step begins again when it is back.')
+        log.write(index, 'note', 'Kustos is shutting down. This step will restart afterwards.')
         await this.#lease.mark(index, 'pending')
         return { state: 'waiting' }
       case 'cancelled':
@@ -227,12 +227,12 @@ class Execution {
         const resumed = wasRunning ? await this.#resume(work, step, stored, log) : undefined
         if (resumed !== undefined) return resumed
         if (await this.#hasSucceeded(index, node)) {
-          work.note('This step had come to its end already.')
+          work.note('This step had already completed.')
           return null
         }
       }
       if (this.#ending.aborted) return message('step_interrupted')
-      if (wasRunning) work.note('The worker of this step died: it begins again.')
+      if (wasRunning) work.note('The worker running this step stopped unexpectedly. The step restarts.')
       await retryTransient(this.#stopping, () => checkTarget(work))
       await log.flush()
       await this.#lease.start(index, step.place === 'builtin' ? null : log.last())

@@ -21,7 +21,7 @@ export type Lease = ReturnType<typeof createLease>
 
 type StepState = 'succeeded' | 'failed' | 'cancelled' | 'pending'
 
-/** An execution that fails unexpectedly is repeated, but one that fails always would hold its web and its node for ever. */
+/** An execution that fails unexpectedly is repeated, but one that fails always would hold its web and its node forever. */
 const maxFailedExecutions = 3
 /** Doubled with each further failure. */
 const failureDelayMs = 2_000
@@ -64,14 +64,14 @@ export function createLease(unleased: Context, row: Claim['row'], stopping: Abor
     context,
 
     /** @returns `cancel` if the user has cancelled the deployment; `lost` if another execution has taken the lease over */
-    async renew(): Promise<'go on' | 'cancel' | 'lost'> {
+    async renew(): Promise<'renewed' | 'cancel' | 'lost'> {
       const [renewed] = await context.db
         .update(deployments)
         .set({ held_until: leaseExpiry })
         .where(and(isOwnLease, isNotNull(deployments.holder)))
         .returning({ cancel: deployments.cancel_requested_at })
       if (!renewed) return 'lost'
-      return renewed.cancel === null ? 'go on' : 'cancel'
+      return renewed.cancel === null ? 'renewed' : 'cancel'
     },
 
     /** @param outputAfter the number of the last line before the output of the step's command; null for a built-in step */
@@ -105,7 +105,7 @@ export function createLease(unleased: Context, row: Claim['row'], stopping: Abor
     /**
      * Counts an execution that has failed unexpectedly.
      * @param reason of the failure, for users
-     * @returns how the deployment is to end: it is repeated, but not for ever
+     * @returns how the deployment is to end: it is repeated, but not indefinitely
      */
     async countFailure(reason: Message): Promise<Exclude<End, { state: 'running' }>> {
       const [counted] = await retryTransient(stopping, () =>

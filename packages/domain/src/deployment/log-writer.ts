@@ -76,7 +76,7 @@ export async function openLogWriter(context: Context, deployment: number, signal
       add(step, source, text)
       if (isFull || bytes < maxLogBytes) return
       isFull = true
-      add(step, 'note', 'The log has reached 1 MiB: what the commands write from here on is not kept.')
+      add(step, 'note', 'The log reached 1 MiB. Further output is discarded.')
     },
     /** Resolves when everything written so far is stored. */
     async flush(): Promise<void> {

@@ -1,22 +1,22 @@
-/** What the doctor says of one thing, in English sentences for operators. */
+/** The result of one of the doctor's checks, in English sentences for operators. */
 export interface Finding {
-  readonly about: string
-  readonly state: 'fine' | 'doubtful' | 'wrong'
+  readonly subject: string
+  readonly state: 'ok' | 'warning' | 'error'
   readonly text: string
   /** What to do about it. */
   readonly advice?: string
 }
 
-export const fine = (about: string, text: string): Finding => ({ about, state: 'fine', text })
-export const doubtful = (about: string, text: string, advice: string): Finding => ({
-  about,
-  state: 'doubtful',
+export const reportOk = (subject: string, text: string): Finding => ({ subject, state: 'ok', text })
+export const reportWarning = (subject: string, text: string, advice: string): Finding => ({
+  subject,
+  state: 'warning',
   text,
   advice,
 })
-export const wrong = (about: string, text: string, advice: string): Finding => ({
-  about,
-  state: 'wrong',
+export const reportError = (subject: string, text: string, advice: string): Finding => ({
+  subject,
+  state: 'error',
   text,
   advice,
 })

@@ -1,29 +1,23 @@
 import type { OpenDatabase } from '@kustos/database/client'
 import type { Configuration } from '../platform/configuration.ts'
-import { examineDatabase } from './database.ts'
+import { checkDatabase } from './database.ts'
+import { checkFiles, checkMail, checkNameServers, checkProgram, checkQueue } from './environment.ts'
 import type { Finding } from './finding.ts'
-import {
-  examineFiles,
-  examineMail,
-  examineNameServers,
-  examineProgram,
-  examineQueue,
-} from './surroundings.ts'
 
 export type { Finding } from './finding.ts'
 
-/** Looks for what is misconfigured, for the program whose configuration it is, and changes nothing. */
-export async function examine(
+/** Checks the installation with the configuration of the calling program, without changing anything. */
+export async function checkInstallation(
   configuration: Configuration,
   database: OpenDatabase,
 ): Promise<readonly Finding[]> {
   const findings = await Promise.all([
-    examineProgram(configuration),
-    examineDatabase(database, configuration),
-    examineQueue(configuration),
-    examineNameServers(configuration),
-    examineMail(configuration),
-    examineFiles(configuration),
+    checkProgram(configuration),
+    checkDatabase(database, configuration),
+    checkQueue(configuration),
+    checkNameServers(configuration),
+    checkMail(configuration),
+    checkFiles(configuration),
   ])
   return findings.flat()
 }

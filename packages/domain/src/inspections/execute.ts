@@ -15,9 +15,9 @@ import { inspectionJobId } from './jobs.ts'
 
 export interface InspectionResult {
   readonly state: Extract<InspectionState, 'succeeded' | 'partial' | 'failed'>
-  /** What could not be found out. */
+  /** Why facts could not be read. */
   readonly problems: readonly Message[]
-  /** Of a test of a node's connection. */
+  /** The result of a node's connection test. */
   readonly connection?: Connection
 }
 

@@ -25,7 +25,7 @@ export interface InspectionTools {
   readonly onError: (error: Error) => void
 }
 
-/** What requests need of them. */
+/** The part of the tools that requests need. */
 export interface EnqueueTools extends Pick<InspectionTools, 'onError'> {
   readonly queues: Pick<Queues, 'addAll'>
 }
@@ -36,7 +36,7 @@ export interface RequestedInspection {
   readonly kind: InspectionKind
   /** Or the name of the node. */
   readonly fqdn: string
-  /** Null for a node. */
+  /** Null if a node is inspected. */
   readonly web_id: number | null
 }
 

@@ -4,16 +4,13 @@ import type { Transaction } from '@kustos/database/client'
 import { inspections, webFacts, webs } from '@kustos/database/tables'
 import { and, asc, eq, gt, gte, isNull, lt, not, notExists, or, type SQL, sql } from 'drizzle-orm'
 import { isProvisioning } from '../deployment/index.ts'
-import { dayOf, hourOf, listedWebs } from '../monitoring/index.ts'
+import { listedWebs, nightOf } from '../monitoring/index.ts'
 import { chunk } from '../platform/chunk.ts'
 import type { Context } from '../platform/context.ts'
 import { lockInTransaction } from '../platform/locks.ts'
 import { enqueueInspections, type InspectionTools, isUnderWay, type RequestedInspection } from './jobs.ts'
 
 const hourMs = 3_600_000
-
-/** Hours of the day in Europe/Rome; `to` is exclusive. */
-const night = { from: 1, to: 5 }
 const newWebMs = 24 * hourMs
 /** The schedule runs once a minute; the rest of the night is left for failures. */
 const refreshRuns = 220
@@ -27,10 +24,9 @@ const refreshRuns = 220
  */
 export function scheduleRefreshes(context: Context, tools: InspectionTools) {
   const now = context.now()
-  const today = dayOf(now)
-  const nightfall = hourOf(today, night.from)
-  const isNight = now.getTime() >= nightfall && now.getTime() < hourOf(today, night.to)
-  const begin = isNight ? nightfall : now.getTime() - newWebMs
+  const night = nightOf(now)
+  const isNight = now.getTime() >= night.from && now.getTime() < night.to
+  const begin = isNight ? night.from : now.getTime() - newWebMs
   const active = isNull(webs.deleted_at)
   return schedule(context, tools, 'refresh', async (db) => {
     const refreshed = selectInspections(db, 'refresh', gte(inspections.created_at, new Date(begin)))
@@ -93,10 +89,10 @@ export async function insertInspections(
 ): Promise<RequestedInspection[]> {
   const names = new Map(subjects.map(({ id, fqdn }) => [id, fqdn]))
   const requested: RequestedInspection[] = []
-  for (const portion of chunk(subjects)) {
+  for (const batch of chunk(subjects)) {
     const rows = await db
       .insert(inspections)
-      .values(portion.map(({ id }) => ({ web_id: id, kind, created_at: now })))
+      .values(batch.map(({ id }) => ({ web_id: id, kind, created_at: now })))
       .onConflictDoNothing()
       .returning({ id: inspections.id, web_id: inspections.web_id })
     requested.push(...rows.map((row) => ({ ...row, kind, fqdn: names.get(row.web_id ?? 0) ?? '' })))

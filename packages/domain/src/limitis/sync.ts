@@ -126,7 +126,7 @@ async function replace(
 }
 
 /** The audit log shows the count and this many names. */
-const mostNames = 200
+const maxNames = 200
 
 function describeChanges(list: string, { added, changed, others }: ChangedNames, { isComplete }: WantedList) {
   const moved = Object.entries({ added, changed, removed: isComplete ? others : [] }).filter(
@@ -135,19 +135,19 @@ function describeChanges(list: string, { added, changed, others }: ChangedNames,
   if (moved.length === 0) return {}
   return {
     [list]: Object.fromEntries(moved.map(([what, names]) => [what, names.length])),
-    ...Object.fromEntries(moved.map(([what, names]) => [`${list}_${what}`, names.slice(0, mostNames)])),
+    ...Object.fromEntries(moved.map(([what, names]) => [`${list}_${what}`, names.slice(0, maxNames)])),
   }
 }
 
-/** Of so few rows more than half may be removed without confirmation. */
-const few = 10
+/** Of up to this many rows, more than half may be removed without confirmation. */
+const maxUnconfirmedRows = 10
 
 /** A token with fewer rights leads to a short or empty list rather than to an error. */
 function refuseGreatLoss(name: string, { before, outcomes, names }: Comparison, list: WantedList): void {
   if (!list.isComplete) return
   const others = names.others.length
   const isEmpty = outcomes.length === 0 && before > 0
-  if (!isEmpty && (before <= few || others * 2 <= before)) return
+  if (!isEmpty && (before <= maxUnconfirmedRows || others * 2 <= before)) return
   const what = isEmpty
     ? `The registrar shows no ${name} at all any more`
     : `The registrar does not show ${others} of our ${before} ${name} any more`

@@ -71,7 +71,7 @@ const entrySchema = z
     }),
   )
 
-/** Adds the line of an entry, as it stands in its seal, to the hash of an archive. */
+/** Adds the line of an entry, in the form of its seal, to the hash of an archive. */
 export const addLine = (hash: Hash, line: string): Hash => hash.update(`${line}\n`)
 
 export const isWithin = ({ from, until }: Pick<ArchiveHeader, 'from' | 'until'>, at: Date): boolean =>
@@ -130,7 +130,7 @@ export async function checkArchive(
       return
     }
     if (Array.isArray(value)) {
-      if (!open) throw new SyntaxError('An entry stands before the first seal')
+      if (!open) throw new SyntaxError('An entry precedes the first seal')
       open.entries.push(entrySchema.parse(value))
       return
     }

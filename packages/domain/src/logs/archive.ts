@@ -53,7 +53,7 @@ export async function archiveLog(
     await writeArchive(path, header, readParts(db, part, seals), signal)
   }
   const archive = await checkArchive(path, (heads) => hasSeals(db, heads))
-  const fault = archive.fault ?? (isSame(archive, header) ? null : 'It is of another time.')
+  const fault = archive.fault ?? (isSame(archive, header) ? null : 'It covers a different period.')
   if (fault !== null)
     throw new Error(`${path} is not the archive of this part of the log. Move it away. ${fault}`)
   signal.throwIfAborted()

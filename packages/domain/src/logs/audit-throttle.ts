@@ -12,7 +12,7 @@ export interface ThrottledEvent {
   readonly overLimit: LogEntry
 }
 
-const minute = 60_000
+const minuteMs = 60_000
 /** Entries per minute of one owner, and of all. The others are counted in one entry. */
 const limits = { ofOwner: 20, ofAll: 1000 } as const
 /** The limit of counted keys, even if nothing can be written for a long time. */
@@ -23,7 +23,7 @@ interface Pending {
   at: number
   /** How often it has happened since then. */
   unwritten: number
-  /** Null for the entry that counts what exceeds the limits. */
+  /** Null if the entry counts what exceeds the limits. */
   readonly what: ThrottledEvent | null
   readonly entry: ThrottledEvent['entry']
 }
@@ -39,7 +39,7 @@ export function createAuditThrottle(overTotalLimit: LogEntry) {
   const entriesOf = new Map<string, { since: number; entries: number }>()
   const all = 'all'
 
-  const hasPassed = (since: number, at: number) => at - since >= minute
+  const hasPassed = (since: number, at: number) => at - since >= minuteMs
 
   function isAtLimit(account: string, at: number, limit: number): boolean {
     const known = entriesOf.get(account)

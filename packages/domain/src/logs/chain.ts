@@ -18,7 +18,7 @@ export interface Seal {
   /** From 1, without gaps. */
   readonly number: number
   readonly sealedAt: Date
-  /** Of the seal before it; `genesisHash` for the first. */
+  /** The hash of the previous seal; `genesisHash` for the first one. */
   readonly previousHash: string
   /** A line for each entry, in the order of their ids: the id, the time and the hash, separated by spaces. */
   readonly entries: string

@@ -20,7 +20,7 @@ export interface FailedSignIn {
   readonly address: string
   /** Whether the password was not even checked. */
   readonly isThrottled: boolean
-  /** Of the entry: whether a visitor has failed to sign in, or a user to confirm the password. */
+  /** Tells whether a visitor failed to sign in, or a user to confirm the password. */
   readonly description: 'sign-in refused' | 'password refused'
 }
 

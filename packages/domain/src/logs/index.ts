@@ -1,5 +1,6 @@
 export { archiveLog, verifyArchive } from './archive.ts'
 export type { ArchiveCheck } from './archive-file.ts'
+export { checkArchiveFolder } from './archive-folder.ts'
 export { formatHead, parseHead } from './chain.ts'
 export { type Denials, openDenials } from './denials.ts'
 export { type FailedSignIn, recordFailedSignIn, summariseFailedSignIns } from './failed-sign-ins.ts'

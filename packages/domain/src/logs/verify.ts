@@ -122,7 +122,7 @@ async function openArchives(tx: Transaction) {
   }
 }
 
-/** The seals after a number, in batches of about so many entries that are read at once. */
+/** The seals after a number, in batches of about this many entries that are read at once. */
 export async function* readSeals(tx: Transaction, first = 0): AsyncGenerator<readonly Seal[]> {
   for (let after = first; ; ) {
     const rows = await tx

@@ -25,7 +25,7 @@ export interface DatabaseFigures {
   readonly alerts: Counts
   readonly oldest_alert_at: number | null
   readonly open_incidents: number
-  /** Of the audit log: the oldest entry that is newer than the last seal. */
+  /** The time of the oldest audit log entry that is newer than the last seal. */
   readonly oldest_unsealed_at: number | null
   readonly monitored: number
   readonly down: number
@@ -38,7 +38,7 @@ export interface DatabaseFigures {
   } | null
 }
 
-/** Null if the source did not answer. */
+/** A field is null if its source did not respond. */
 export interface Figures {
   readonly facts: DatabaseFigures | null
   readonly jobs: readonly JobCount[] | null

@@ -69,7 +69,7 @@ export function watchFigures(registry: Registry, read: () => Promise<Figures>, n
     'For how long the oldest unsent alert waits; 0 where none does',
     (facts) => (facts.oldest_alert_at === null ? 0 : now() - facts.oldest_alert_at),
   )
-  one('incidents_open', 'Incidents that go on', (facts) => facts.open_incidents)
+  one('incidents_open', 'Open incidents', (facts) => facts.open_incidents)
   one('webs_monitored', 'Webs that are probed', (facts) => facts.monitored)
   one('webs_down', 'Those of them that are down', (facts) => facts.down)
   one(

@@ -31,8 +31,14 @@ export const dayOf = (at: Date): Day =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone).toPlainDate().toString()
 
 /** The Unix time in milliseconds at which an hour of a day begins. An hour that the clocks skip begins an hour later. */
-export const hourOf = (day: Day, hour: number): number =>
+const hourOf = (day: Day, hour: number): number =>
   Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: zone, plainTime: { hour } }).epochMilliseconds
+
+/** From 1 to 5 o'clock on the day of a time, when webs and nodes are re-read. */
+export function nightOf(at: Date): Span {
+  const day = dayOf(at)
+  return { from: hourOf(day, 1), to: hourOf(day, 5) }
+}
 
 /** @param days may be negative */
 export const dayAfter = (day: Day, days: number): Day =>

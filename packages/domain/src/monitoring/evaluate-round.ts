@@ -43,7 +43,7 @@ export async function evaluateRound(context: Context, alerts: AlertTools, settin
   return outcome.evaluated
 }
 
-/** If all of at least so many webs fail at once, the fault is probably our own. */
+/** If all of at least this many webs fail at once, the fault is probably our own. */
 const selfOutageMinProbes = 3
 
 export interface Round {
@@ -103,7 +103,7 @@ async function applyTransitions(
   settings: MonitoringSettings,
 ): Promise<Transitions> {
   const at = round.at.toISOString()
-  // While an incident goes on, a failure needs no second probe.
+  // During an incident, a failure needs no second probe.
   await tx.execute(sql`
     update statistics s set outcome = 'down' from incidents i
     where s.round_at = ${at} and s.outcome = 'unconfirmed' and i.web_id = s.web_id and i.ended_at is null`)

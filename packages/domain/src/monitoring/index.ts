@@ -1,4 +1,4 @@
-export { type Day, dayAfter, dayOf, daysFrom, hourOf, type Span, spanOf } from './day.ts'
+export { type Day, dayAfter, dayOf, daysFrom, nightOf, type Span, spanOf } from './day.ts'
 export { computeDownSpans, type IncidentTimes, overlapSeconds } from './downtime.ts'
 export { evaluateRound } from './evaluate-round.ts'
 export { listIncidents } from './incidents.ts'

@@ -11,7 +11,7 @@ export const probeShard = defineJob({
     round_at: timestamp,
     shard: z.int().min(0),
     shards: z.int().min(1),
-    /** Of the rounds, in seconds. */
+    /** The interval of the rounds, in seconds. */
     interval: z.int().min(1),
     begins_at: timestamp,
     /** Milliseconds over which its probes are spread. */

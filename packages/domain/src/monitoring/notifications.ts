@@ -11,7 +11,7 @@ import type { Round } from './evaluate-round.ts'
 import { calculateDowntime, readGaps } from './incidents.ts'
 
 /**
- * What has to be sent after a round: incidents that have not been announced, and the end of those that have. A web is left
+ * Returns what to send after a round: incidents that have not been announced, and the end of those that have. A web is left
  * out while a deployment of it runs, until the first probe that fails after its end.
  * @param ended ids of the incidents that the round has ended
  */

@@ -6,7 +6,7 @@ export type Probing = ReturnType<typeof openProbing>
 /** A web that never answers takes a slot for ten seconds, so a thousand dead ones do not delay the others. */
 const maxConcurrentProbes = 1_000
 
-/** What all probes of a process share. @param confirmAfterMs from a failed probe to the one that confirms it */
+/** The state that all probes of a process share. @param confirmAfterMs from a failed probe to the one that confirms it */
 export const openProbing = (prober: Prober, confirmAfterMs = 10_000) => ({
   prober,
   /** Limits the connections of all shards together. */
@@ -37,7 +37,7 @@ function createSuccessTracker() {
   }
 }
 
-const beatMs = 500
+const tickMs = 500
 const pauseMs = 2_000
 
 /**
@@ -45,18 +45,18 @@ const pauseMs = 2_000
  * timers come first.
  */
 function watchForPauses() {
-  let lastBeat = Date.now()
+  let lastTick = Date.now()
   let lastPause = Number.NEGATIVE_INFINITY
-  function beat() {
+  function tick() {
     const now = Date.now()
-    if (now - lastBeat > pauseMs) lastPause = now
-    lastBeat = now
+    if (now - lastTick > pauseMs) lastPause = now
+    lastTick = now
   }
-  setInterval(beat, beatMs).unref()
+  setInterval(tick, tickMs).unref()
   return {
     /** @param time as `Date.now()` */
     hasPausedSince(time: number): boolean {
-      beat()
+      tick()
       return lastPause >= time
     },
   }

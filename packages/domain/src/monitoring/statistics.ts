@@ -10,9 +10,9 @@ import { partitionDays } from './partitions.ts'
 
 export const defaultLimit = 1_000
 
-const minute = 60_000
+const minuteMs = 60_000
 /** The largest PROBE_INTERVAL. */
-const longestRound = 60 * minute
+const longestRoundMs = 60 * minuteMs
 
 /**
  * Probes, newest first, without those of deleted webs unless the user may restore them. A page never ends between probes of the same moment, so
@@ -31,11 +31,11 @@ export async function listStatistics(
   const [oldestDay] = await partitionDays(db)
   if (oldestDay === undefined) return []
   const oldest = spanOf(oldestDay).from
-  const soon = now().getTime() + minute
+  const soon = now().getTime() + minuteMs
   const before = query.before === undefined ? soon : Math.min(soon, Date.parse(query.before))
   // The index (BRIN) makes a short period cheap, so the period grows until the page is full.
-  for (let reach = 4 * minute; ; reach *= 8) {
-    const since = Math.max(before - reach, oldest)
+  for (let reachMs = 4 * minuteMs; ; reachMs *= 8) {
+    const since = Math.max(before - reachMs, oldest)
     const rows = await readStatistics(
       context,
       { since: new Date(since), before: new Date(before), web },
@@ -70,7 +70,7 @@ function readStatistics(
         gte(statistics.created_at, since),
         lt(statistics.created_at, before),
         // A probe begins in its round or soon after, so the partitions of other days are not read.
-        gte(statistics.round_at, new Date(since.getTime() - 2 * longestRound)),
+        gte(statistics.round_at, new Date(since.getTime() - 2 * longestRoundMs)),
         lt(statistics.round_at, before),
         web === undefined ? undefined : eq(statistics.web_id, web),
       ),

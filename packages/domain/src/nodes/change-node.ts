@@ -88,7 +88,7 @@ export const deleteNode = (context: Context, id: number): Promise<void> =>
     await tx.record({ ...entry('deleted', id), old })
   })
 
-/** What the log says of the panel's key. */
+/** Log attributes about the panel's key. */
 const stored = { panel_key: 'stored' }
 const removed = { panel_key: 'removed' }
 

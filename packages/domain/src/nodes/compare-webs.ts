@@ -26,7 +26,7 @@ export function compareWebs(
     const differences = web === null ? [] : findDifferences(nodeId, row, web)
     return {
       fqdn: row.fqdn,
-      state: web === null ? 'new' : differences.length > 0 ? 'changed' : 'known',
+      state: web === null ? 'new' : differences.length > 0 ? 'changed' : 'unchanged',
       web_id: web?.id ?? null,
       differences,
       customer: web?.customer ?? row.owner,
@@ -37,12 +37,12 @@ export function compareWebs(
       aliases: [...(row.aliases ?? [])],
     }
   })
-  const gone = known
+  const missing = known
     .filter(({ node_id, fqdn_ascii }) => node_id === nodeId && !foundNames.has(fqdn_ascii))
     .map(
       (web): DiscoveredWeb => ({
         fqdn: web.fqdn,
-        state: 'gone',
+        state: 'missing',
         web_id: web.id,
         differences: [],
         customer: web.customer,
@@ -54,7 +54,7 @@ export function compareWebs(
       }),
     )
   const rank = ({ state }: DiscoveredWeb) => discoveryStates.indexOf(state)
-  return [...present, ...gone].sort((a, b) => rank(a) - rank(b) || a.fqdn.localeCompare(b.fqdn))
+  return [...present, ...missing].sort((a, b) => rank(a) - rank(b) || a.fqdn.localeCompare(b.fqdn))
 }
 
 /** Facts that could not be read do not differ. */

@@ -73,6 +73,6 @@ function store(
   return context.db.transaction(async (db) => {
     await context.assertLease?.(db)
     await db.delete(discoveredWebs).where(eq(discoveredWebs.node_id, nodeId))
-    for (const portion of chunk(rows)) await db.insert(discoveredWebs).values(portion)
+    for (const batch of chunk(rows)) await db.insert(discoveredWebs).values(batch)
   })
 }

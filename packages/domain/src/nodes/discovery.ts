@@ -39,7 +39,7 @@ export async function readDiscovery(context: Context, nodeId: number): Promise<D
   return {
     inspection: latest ? await readInspection(context, latest.id) : null,
     read_at: read?.at?.toISOString() ?? null,
-    // Before the first discovery, no web is gone.
+    // Before the first discovery, no web is missing.
     webs: read ? compareWebs(nodeId, found, await listKnown(db, nodeId)) : [],
   }
 }
@@ -70,7 +70,7 @@ function listKnown(db: Transaction, nodeId: number): Promise<Known[]> {
 const entry = entriesOf('webs', 'web')
 
 /**
- * Adds found domains as webs, which are looked at at once, and updates the facts of webs that exist.
+ * Adds found domains as webs, which are re-scanned immediately, and updates the facts of webs that exist.
  * @throws DomainError not-found; forbidden without the permission to create webs; conflict if a domain is no longer there;
  * invalid for a new web without a customer or address
  */

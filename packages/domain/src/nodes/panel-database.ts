@@ -2,7 +2,7 @@ import { type Runner, RunnerError } from '@kustos/clients/runner'
 import { type Message, message } from '@kustos/contract/messages'
 import { readOutput } from './read-output.ts'
 
-/** What only Plesk's own database knows of a domain. */
+/** Facts about a domain that only Plesk's own database has. */
 export interface PanelFacts {
   readonly status: number | null
   readonly sysuser: string | null

@@ -2,7 +2,7 @@ import { message } from '@kustos/contract/messages'
 import { invalid } from '../platform/errors.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 
-/** What a sealed key is for. */
+/** Binds a sealed key to its node. */
 const purposeOf = (node: number) => `plesk key of node ${node}`
 
 /**

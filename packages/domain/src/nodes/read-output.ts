@@ -7,7 +7,7 @@ const maxLines = 100_000
 export interface Output {
   /** 255 for a command that was killed. */
   readonly code: number
-  /** Of stdout, and of stderr if the command failed. */
+  /** The lines of stdout, and those of stderr if the command failed. */
   readonly lines: readonly string[]
 }
 

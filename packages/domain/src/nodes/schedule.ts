@@ -1,18 +1,15 @@
 import { inspections, nodes } from '@kustos/database/tables'
 import { and, eq, exists, gte, notExists, type SQL, sql } from 'drizzle-orm'
 import { enqueueInspections, type InspectionTools } from '../inspections/index.ts'
-import { dayOf, hourOf } from '../monitoring/index.ts'
+import { nightOf } from '../monitoring/index.ts'
 import type { Context } from '../platform/context.ts'
 
-/** Hours of the day in Europe/Rome; `to` is exclusive. */
-const night = { from: 1, to: 5 }
-
-/** Reads nodes again, once each night, on which somebody has looked for webs, so that drift shows. */
+/** Rescans, once a night, every node that was scanned before. */
 export async function scheduleDiscoveries(context: Context, tools: InspectionTools) {
   const { db } = context
   const now = context.now()
-  const nightfall = hourOf(dayOf(now), night.from)
-  if (now.getTime() < nightfall || now.getTime() >= hourOf(dayOf(now), night.to)) return null
+  const night = nightOf(now)
+  if (now.getTime() < night.from || now.getTime() >= night.to) return null
   const discovery = (which?: SQL) =>
     db
       .select({ one: sql`1` })
@@ -21,7 +18,7 @@ export async function scheduleDiscoveries(context: Context, tools: InspectionToo
   const due = await db
     .select({ id: nodes.id, name: nodes.name })
     .from(nodes)
-    .where(and(exists(discovery()), notExists(discovery(gte(inspections.created_at, new Date(nightfall))))))
+    .where(and(exists(discovery()), notExists(discovery(gte(inspections.created_at, new Date(night.from))))))
   if (due.length === 0) return null
   const rows = await db
     .insert(inspections)

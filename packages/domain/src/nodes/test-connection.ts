@@ -85,7 +85,7 @@ async function checkCommands({ runners }: NodeTools, node: Node, signal: AbortSi
   }
 }
 
-/** Null if the node presents none: why is the problem of signing in. */
+/** Null if no key is offered; the SSH check reports why. */
 async function readHostKey({ runners }: NodeTools, node: Node): Promise<string | null> {
   try {
     return await runners.readHostKey(node)

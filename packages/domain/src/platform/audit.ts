@@ -85,7 +85,7 @@ export async function auditInTransaction<T>(
         properties: { ...(attributes && { attributes }), ...(old && { old }) },
       }
     })
-    for (const portion of chunk(rows)) await db.insert(logEntries).values(portion)
+    for (const batch of chunk(rows)) await db.insert(logEntries).values(batch)
   }
   const result = await work({
     db,

@@ -40,7 +40,7 @@ function isNameServer(text: string): boolean {
   return isIP(bracketed ?? plain ?? text) !== 0
 }
 
-/** A host and a port, either of which may be empty; IPv6 addresses stand in brackets. */
+/** A host and a port, either of which may be empty; IPv6 addresses are in brackets. */
 const hostAndPort = String.raw`(?:\[[0-9A-Fa-f:.]+\]|[^:,\s[\]]*):\d*`
 const connectOverrides = new RegExp(`^${hostAndPort}:${hostAndPort}(?:,${hostAndPort}:${hostAndPort})*$`)
 
@@ -61,7 +61,7 @@ interface VariableDocumentation {
 /** Those of jobs, and that of periodic tasks. */
 const workerQueues = [...queues, 'periodic'] as const
 
-/** What docs/configuration.md says about each variable. */
+/** The description of each variable in docs/configuration.md. */
 export const documentation = z.registry<VariableDocumentation>()
 
 const section =

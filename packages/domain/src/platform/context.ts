@@ -21,23 +21,23 @@ export interface Context {
   readonly requestId?: string | undefined
   readonly origin?: Origin
   /**
-   * Of a request: reads the acting user again, and throws DomainError if the session, the user or the permission has since
-   * been revoked, as while the body of the request was arriving.
+   * Set for HTTP requests. Reads the acting user again, and throws DomainError if the session, the user or the permission
+   * has been revoked since, for example while the body of the request was arriving.
    */
   readonly readActor?: (tx: Transaction) => Promise<CurrentUser>
   /**
-   * Of a request: throws DomainError unauthenticated if its session has ended, as while its change was waiting for locks of
-   * others. Otherwise whoever ends the session waits for the transaction.
+   * Set for HTTP requests. Throws DomainError unauthenticated if the session has ended, for example while the change was
+   * waiting for locks of others. Otherwise whoever ends the session waits for the transaction.
    */
   readonly lockSession?: (tx: Transaction) => Promise<void>
   /**
-   * Of a request: throws DomainError unconfirmed unless the password of its session was entered recently. Routes that
-   * always need that declare it (`confirmation: 'required'`); others do so depending on the change.
+   * Set for HTTP requests. Throws DomainError unconfirmed unless the password of the session was entered recently. Routes
+   * that always need that declare it (`confirmation: 'required'`); others do so depending on the change.
    */
   readonly assertConfirmed?: (tx: Transaction) => Promise<void>
   /** Missing if no mail server is configured. */
   readonly mail?: MailOutbox | undefined
-  /** Of work under a lease: throws LeaseLostError once another process has taken it over. */
+  /** Set for work under a lease. Throws LeaseLostError once another process has taken it over. */
   readonly assertLease?: (tx: Transaction) => Promise<void>
 }
 

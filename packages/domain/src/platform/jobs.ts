@@ -41,13 +41,13 @@ const asked = z.object({ request_id: z.string() })
 export const readRequestId = (data: unknown): string | undefined => asked.safeParse(data).data?.request_id
 
 /**
- * What staff see of an error that is not meant for users: where the log has it.
+ * Tells staff where the log has an error that is not meant for users.
  * @param requestId of the request that has caused the job; without one the log has the error under the job's own id
  */
 export const unexpectedFailure = (requestId: string | undefined, jobId: string): Message =>
   message('unexpected_failure', { requestId: requestId ?? jobId })
 
-/** What the list of jobs shows of a job that has thrown. */
+/** Returns what the list of jobs shows for a job that has thrown. */
 export const describeThrown = (error: unknown, requestId: string | undefined, jobId: string): JobOutcome => ({
   failed: englishText(
     isTransient(error) ? message('database_unavailable') : unexpectedFailure(requestId, jobId),

@@ -1,7 +1,7 @@
 import type { Transaction } from '@kustos/database/client'
 import { sql } from 'drizzle-orm'
 
-/** What one transaction does at a time, over all processes. */
+/** Names work that only one transaction of all processes does at a time. */
 export type LockName =
   | 'audits'
   | 'certificates'

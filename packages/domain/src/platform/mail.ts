@@ -1,9 +1,9 @@
 import type { Transaction } from '@kustos/database/client'
 import { type AlertContent, alerts } from '@kustos/database/tables'
 
-/** What mails to users need; they share the outbox of the alerts. */
+/** The tools for mails to users, which share the outbox of the alerts. */
 export interface MailOutbox {
-  /** Where users open Kustos in a browser; mails have no link where it is null. */
+  /** Where users open Kustos in a browser; mails have no link if it is null. */
   readonly publicUrl: string | null
   /** Enqueues the jobs of mails that have just been committed. The sweeper does it later if this fails. */
   enqueue(ids: readonly number[]): Promise<void>

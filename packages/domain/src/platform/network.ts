@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 
 /**
- * What rate limits count as one address: an IPv4 address, also if it is mapped to IPv6, or the /64 network of an IPv6
- * address, since every customer has at least one of those (RFC 6177).
+ * Returns the network that rate limits count as one client: an IPv4 address, also if it is mapped to IPv6, or the /64
+ * network of an IPv6 address, since every customer has at least one of those (RFC 6177).
  * @returns such as `192.0.2.1` or `2001:db8:0:7::/64`; other texts unchanged
  */
 export function networkOf(address: string): string {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { backoff } from '@kustos/database/backoff'
 import { isTransient } from '@kustos/database/client'
 
 const firstDelayMs = 500
@@ -23,7 +24,8 @@ export async function retryTransient<T>(
   { limitMs = defaultLimitMs, onFailure }: RetryOptions = {},
 ): Promise<T> {
   let endsAt = Number.POSITIVE_INFINITY
-  for (let delayMs = firstDelayMs; ; delayMs = Math.min(2 * delayMs, maxDelayMs)) {
+  const delaysMs = backoff(firstDelayMs, maxDelayMs)
+  for (;;) {
     try {
       return await work()
     } catch (error) {
@@ -32,8 +34,8 @@ export async function retryTransient<T>(
       endsAt = Math.min(endsAt, now + limitMs)
       if (now >= endsAt) throw error
       onFailure?.(error)
-      // Spread, so that not all of them arrive at once; the last attempt is made at the limit.
-      const waitMs = Math.min(delayMs * (0.5 + Math.random() / 2), endsAt - now)
+      // The last attempt is made at the limit.
+      const waitMs = Math.min(delaysMs.next().value, endsAt - now)
       await sleep(waitMs, undefined, { signal }).catch(() => undefined)
     }
   }

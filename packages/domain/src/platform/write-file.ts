@@ -6,7 +6,7 @@ import type { Writable } from 'node:stream'
 /** Its message is a sentence for the operator. */
 export class FileError extends Error {}
 
-/** Of a file that is not complete yet. The process that wrote one that stays has ended. */
+/** Marks a file that is not complete yet. If one remains, the process that wrote it has ended. */
 export const partialSuffix = '.partial'
 
 /**

@@ -16,12 +16,12 @@ import { readPluginSettings } from './plugin-settings.ts'
 import { readContainer } from './read-container.ts'
 import { maxScripts, selectScripts } from './select-scripts.ts'
 
-/** What an audit saw, and what it could not see. */
+/** The findings of an audit, and what it could not check. */
 export interface PageAudit extends PageFindings {
   readonly outcome: AuditOutcome
   /** browser: one opened the page as well. */
   readonly engine: TrackingEngine
-  /** Null without a browser. */
+  /** Null if no browser visited the page. */
   readonly visit: TrackingVisit | null
   readonly problems: readonly Message[]
 }
@@ -223,7 +223,7 @@ async function openPage(
 const emptyStatuses = new Set([204, 205, 304])
 const pageTypes = new Set(['', 'text/html', 'application/xhtml+xml'])
 
-/** Null if it was read, or does not exist: that is a property of the page. */
+/** Returns null if it was read, or does not exist, which is a property of the page. */
 function whyUnread(answer: FetchOutcome | null) {
   if (answer === null) return message('no_time_left')
   if (answer.outcome === 'failed') return answer.reason

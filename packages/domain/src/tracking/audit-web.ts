@@ -12,7 +12,7 @@ import { storedProblems } from '../platform/stored-message.ts'
 import { auditPage, type PageAudit } from './audit-page.ts'
 import { mergeTracking } from './merge-tracking.ts'
 
-/** What audits need besides the database. */
+/** The tools that audits need besides the database. */
 export interface TrackingTools {
   readonly pages: PageFetcher
   readonly browser: Pick<Browser, 'visit'> | null

@@ -12,10 +12,10 @@ import { collectFindings } from './collect-findings.ts'
 import { type CooperativeTask, pause } from './cooperative.ts'
 import { emptySnapshot, isOnDomain, type LoadedResource } from './page-snapshot.ts'
 
-/** Ids of a service that are named for one host. */
-const mostIds = 10
+/** The limit of ids of a service on one host. */
+const maxIdsPerHost = 10
 
-/** What a browser asked for, in the form that all detectors read. */
+/** Returns a browser's requests in the form that all detectors read. */
 export function listLoads({ requests }: Pick<Visited, 'requests'>): LoadedResource[] {
   return requests.flatMap((request) => toLoad(request) ?? [])
 }
@@ -73,7 +73,7 @@ interface Purpose {
   readonly ids: readonly string[]
 }
 
-/** What one request is for: by what it says, else by where it goes. */
+/** Finds the purpose of a request by its content, otherwise by its destination. */
 function* purposeOf(load: LoadedResource): CooperativeTask<Purpose> {
   const found = yield* collectFindings({ ...emptySnapshot(load.url), loads: [load] })
   const main = found.find(({ topic }) => services.has(topic)) ?? found[0]
@@ -112,7 +112,7 @@ export function* summarizeVisit({
     if (load !== null) seen.push({ request, load, ...(yield* purposeOf(load)) })
     yield pause
   }
-  // Of the phases in which Google's servers received the consent: whether all of it was denied.
+  // For each phase in which Google's servers received the consent: whether all of it was denied.
   const deniedIn = new Map<ConsentPhase, boolean>()
   for (const { request, load } of seen) {
     const state = load.url.searchParams.get('gcs')
@@ -142,7 +142,7 @@ export function* summarizeVisit({
         : {
             ...known,
             requests: known.requests + 1,
-            ids: [...new Set([...known.ids, ...ids])].slice(0, mostIds),
+            ids: [...new Set([...known.ids, ...ids])].slice(0, maxIdsPerHost),
           },
     )
   }

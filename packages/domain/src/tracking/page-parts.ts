@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2'
 import { type CooperativeTask, pause } from './cooperative.ts'
 import { type Attributes, classifyScript, isConsentBlocked } from './script-kinds.ts'
 
-/** What a page makes browsers load and run. */
+/** The parts of a page that browsers load and run. */
 export type PageParts = ReturnType<typeof noParts>
 
 const noParts = () => ({

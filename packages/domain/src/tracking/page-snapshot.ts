@@ -12,7 +12,7 @@ import { type ParsedCode, parseCode } from './parse-code.ts'
 import type { FoundSettings } from './plugin-settings.ts'
 import { containsMatch, searchText } from './search-text.ts'
 
-/** What is known of a page, in one form for all detectors. */
+/** Everything known about a page, in one form for all detectors. */
 export type PageSnapshot = ReturnType<typeof emptySnapshot>
 
 export const emptySnapshot = (page: URL) => ({
@@ -28,7 +28,7 @@ export const emptySnapshot = (page: URL) => ({
   browserCookies: [] as { readonly name: string; readonly phase: ConsentPhase }[],
   /** Addresses of scripts that could not be fetched or are no scripts. */
   brokenScripts: new Set<string>(),
-  /** What is known of Usercentrics' settings, by their id. */
+  /** The services in Usercentrics' settings, by the id of the settings. */
   consentServices: new Map<string, readonly string[]>(),
 })
 
@@ -52,7 +52,7 @@ export interface LoadedResource {
 /** Code that a browser runs, or that a tag manager does. */
 export interface PageCode extends ParsedCode {
   readonly source: EvidenceSource
-  /** The page, script or container that it stands in. */
+  /** The page, script or container that contains it. */
   readonly url: string
   readonly consentBlocked: boolean
   /** The original source, including comments. */
@@ -112,7 +112,7 @@ export function* readPageCode(
   }
 }
 
-/** What a page, or HTML within a container, loads and runs. */
+/** Finds what a page, or HTML within a container, loads and runs. */
 export function* readSnapshot(
   parts: PageParts,
   place: { readonly url: string; readonly page: string; readonly container?: boolean },
@@ -140,15 +140,15 @@ export function* readSnapshot(
   return { loads, codes }
 }
 
-/** What code loads by naming it: `element.src = "…"` and `setAttribute("src", "…")`. */
+/** Matches code that sets the address of an element: `element.src = "…"` and `setAttribute("src", "…")`. */
 const sourceSet =
   /\.(?:src\s*=|setAttribute\s*\(\s*["']src["']\s*,)\s*["'`]((?:(?:https?:)?\/\/|\/(?!\/)|\.\.?\/)[^"'`\s]{1,500})["'`](?!\s{0,20}(?:\+|\.concat))|\.(?:src\s*=|setAttribute\s*\(\s*["']src["']\s*,)\s*["'`]((?:https?:)?\/\/[^"'`\s]{4,500})["'`]/g
-/** What a module of the page imports: `import '/a.js'`, `import a from './a.js'`, `import('/a.js')`. */
+/** Matches imports of a module of the page: `import '/a.js'`, `import a from './a.js'`, `import('/a.js')`. */
 const importing =
   /(?<![\w$.])import\s{0,5}(?:\(\s{0,5}|[\w$*{},\s]{1,200}?(?<![\w$])from\s{0,5})?["']((?:https?:\/\/|\/|\.\.?\/)[^"'\s]{1,500})["']/g
 const scriptMade = /createElement\s*\(\s*["'`]script["'`]|createElement\s*\(\s*[\w$]{1,3}\s*\)/g
 
-/** @param page what addresses are relative to, wherever the code stands */
+/** @param page the base of relative addresses, wherever the code is */
 export function* loadedBy(code: PageCode, page: string): CooperativeTask<LoadedResource[]> {
   const { source, consentBlocked } = code
   const load = (
@@ -199,7 +199,7 @@ export function* literalValue(code: PageCode, name: string | undefined): Coopera
   return name === undefined ? undefined : (yield* getAssignments(code)).texts.get(name)
 }
 
-/** What stands in the object that a name was given, up to its first closing brace. */
+/** Returns the text of the object that was assigned to a name, up to its first closing brace. */
 export function* objectText(code: PageCode, name: string): CooperativeTask<string | undefined> {
   const start = (yield* getAssignments(code)).objects.get(name)
   return start === undefined ? undefined : textToBrace(code, start)
@@ -233,7 +233,7 @@ export const loadEvidence = (load: LoadedResource): Evidence => ({
   ...(load.request && { phase: load.request.phase }),
 })
 
-/** What a request says under a name: in its address, or in a form that it sends. */
+/** Returns a parameter of a request: from its address, or from a form that it sends. */
 export function readParameter({ url, request }: LoadedResource, name: string): string | null {
   const body = request?.body ?? ''
   return (

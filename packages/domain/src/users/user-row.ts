@@ -82,6 +82,6 @@ export async function setRoles(
     await tx.db.insert(userRoles).values(added.map((role_id) => ({ user_id: userId, role_id })))
 }
 
-/** Of two simultaneous changes to the same e-mail, the index rejects one. @throws DomainError invalid, for email */
+/** The index rejects one of two simultaneous changes to the same e-mail. @throws DomainError invalid, for email */
 export const withFreeEmail = <T>(work: () => Promise<T>): Promise<T> =>
   mapUniqueViolation({ users_email_in_any_case: () => invalid({ email: message('email_taken') }) }, work)

@@ -1,7 +1,7 @@
 import { message } from '@kustos/contract/messages'
 import { DomainError } from '../platform/errors.ts'
 
-/** Of one user, besides the one that runs. */
+/** The limit for one user, besides the export that runs. */
 const maxWaiting = 4
 
 interface Turn {

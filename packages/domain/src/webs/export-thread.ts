@@ -28,7 +28,7 @@ export interface ExportResult {
   readonly rows: number
 }
 
-/** What the thread says: that it begins and ends to filter and sort, and its result. */
+/** The thread's messages: it begins to filter and sort, it has done so, and its result. */
 export type ExportMessage = 'selecting' | 'selected' | ExportResult
 
 /** Labels of the grids that are exported. */

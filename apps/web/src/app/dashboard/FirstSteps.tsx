@@ -14,15 +14,15 @@ import { firstSteps, type StepName, type StepState, stepNames } from './first-st
 
 const needed = [nodesRoutes.listNodes, websRoutes.listWebs, usersRoutes.createUser]
 
-/** Leads through the first steps after an installation whoever may take all of them. */
+/** Shown to users with permission for all steps. */
 export function FirstSteps() {
   const user = useUser()
-  return needed.every(({ access }) => can(user, access)) ? <Steps /> : null
+  return needed.every(({ access }) => can(user, access)) ? <StepList /> : null
 }
 
 const countWebs = ({ data }: WebList) => data.length
 
-function Steps() {
+function StepList() {
   const { t } = useTranslation()
   const heading = useId()
   const { data: nodes } = useRoute(nodesRoutes.listNodes, {})

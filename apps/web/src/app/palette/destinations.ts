@@ -19,7 +19,8 @@ type KeywordName = keyof typeof paletteEn.keywords
 
 const namesOf = (text: (catalogue: Catalogue) => string): readonly string[] => catalogues.map(text)
 const hasKeywords = (name: string): name is KeywordName => name in paletteEn.keywords
-const keywordsOf = (name: string): readonly string[] =>
+/** Other words for a screen or an action, in both languages. */
+export const keywordsOf = (name: string): readonly string[] =>
   hasKeywords(name) ? namesOf(({ palette }) => palette.keywords[name]) : []
 
 /** Screens that begin something are listed among the actions. */

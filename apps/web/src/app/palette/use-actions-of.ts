@@ -1,6 +1,7 @@
 import type { Node } from '@kustos/contract/webs'
 import { useNavigate } from 'react-router-dom'
 import { useWebActions } from '../../entities/web/actions/use-web-actions.tsx'
+import { keywordsOf } from './destinations.ts'
 import type { EntryGroup, PaletteEntry, RunAfterClose } from './entry.ts'
 import { createSearchItem, search } from './search.ts'
 import type { PaletteWeb } from './use-webs.ts'
@@ -22,7 +23,7 @@ export function useActionsOf(
 }
 
 export function searchEntries(entries: readonly PaletteEntry[], query: string): readonly PaletteEntry[] {
-  const all = entries.map((entry) => createSearchItem(entry, [entry.label], []))
+  const all = entries.map((entry) => createSearchItem(entry, [entry.label], keywordsOf(entry.key)))
   return search(all, query, all.length).items
 }
 

@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router-dom'
 import { useUser } from '../../platform/session.ts'
 import { recentWebs } from '../recent-webs.ts'
 import type { ScreenOfGroup } from '../screens.ts'
-import { destinationsFor, isAction } from './destinations.ts'
+import { destinationsFor, isAction, keywordsOf } from './destinations.ts'
 import type { EntryGroup, PaletteEntry, RunAfterClose } from './entry.ts'
 import {
   createSearchItem,
@@ -124,7 +124,7 @@ export function useSearchResults(input: Input): readonly EntryGroup[] {
       label,
       onSelect: () => onAction(entry),
     }
-    return createSearchItem(shown, [entry.label], [])
+    return createSearchItem(shown, [entry.label], keywordsOf(entry.key))
   })
   const groups = toRankedGroup('webs', foundWebs, ofWeb)
   if (action === null)

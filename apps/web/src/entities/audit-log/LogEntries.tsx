@@ -13,7 +13,7 @@ import { subjectPath } from './paths.ts'
 
 interface Props {
   readonly entries: readonly LogRow[]
-  /** What all entries share and is therefore not repeated. */
+  /** All entries share it, so it is not repeated. */
   readonly about: 'subject' | 'causer'
 }
 

@@ -14,7 +14,7 @@ interface Props {
   readonly filter: LogFilter
   readonly title: string
   readonly emptyText: string
-  /** What all entries share and is therefore not repeated. */
+  /** All entries share it, so it is not repeated. */
   readonly about?: 'subject' | 'causer'
   readonly limit?: number
   /** A log to leave out; the link still shows it. */

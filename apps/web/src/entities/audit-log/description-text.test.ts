@@ -11,6 +11,7 @@ beforeAll(async () => {
 it.each([
   ['updated', 'updated', 'geändert'],
   ['importDatabase requested', 'Import database requested', 'Datenbank-Import angefordert'],
+  ['refresh requested', 're-scan requested', 'Einlesen angefordert'],
   ['as an older release wrote', 'as an older release wrote', 'as an older release wrote'],
   ['constructor', 'constructor', 'constructor'],
 ])('%s is %s in English and %s in German', (description, english, german) => {

@@ -3,7 +3,7 @@ import { HttpChip } from './HttpChip.tsx'
 import styles from './ProbeState.module.css'
 
 interface Props {
-  /** Null without an answer. */
+  /** Null if there was no response. */
   readonly status: number | null
   readonly downSince: string | null
 }

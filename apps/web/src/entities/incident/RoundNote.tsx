@@ -35,7 +35,7 @@ export function RoundNote({ state, brief = false, listed }: Props) {
         ? t('monitoring.round.monitored', { count: monitored })
         : t('monitoring.round.monitoredOf', { count: monitored, listed })),
     !brief && t('monitoring.round.down', { count: down }),
-    health === 'good' && t(`monitoring.round.${brief ? 'lastAlone' : 'last'}`, { ago: began }),
+    health === 'good' && t(`monitoring.round.${brief ? 'lastOnly' : 'last'}`, { ago: began }),
   ]
   const Icon = health === 'good' ? IconActivityHeartbeat : IconAlertTriangle
   return (

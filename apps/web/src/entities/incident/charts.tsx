@@ -15,7 +15,7 @@ interface Props {
   readonly days: readonly WindowDay[]
 }
 
-/** Null leaves a gap, because unknown is not zero. */
+/** An unknown value is null, which leaves a gap in the chart; it is not zero. */
 const pointsOf = (days: readonly WindowDay[]) =>
   days.map(({ date, known }) => ({
     date,
@@ -91,7 +91,7 @@ interface DayChartProps extends Pick<ChartProps, 'h' | 'withLegend' | 'yAxisLabe
   readonly label: string
   readonly series: LineChartSeries[]
   readonly ticks: readonly number[]
-  /** What the labels of the ticks are divided by. */
+  /** The divisor of the ticks' labels. */
   readonly unitSize?: number
 }
 

@@ -25,7 +25,7 @@ const hasSucceeded = ({ outcome }: TrackingAudit) => outcome !== 'failed'
 const serviceTopics: ReadonlySet<string> = new Set(trackingServices)
 
 /**
- * What is known of a page after an audit: its findings, and earlier ones if it could not check everything.
+ * Returns what is known about a page after an audit: its findings, and earlier ones if it could not check everything.
  * Services also come from `tracking_data`, even when they are stale.
  * @param audits newest first @param at index of the audit @param now in milliseconds
  */

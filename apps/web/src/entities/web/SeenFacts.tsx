@@ -50,7 +50,7 @@ interface LastCheckProps {
   readonly known: WebFact | undefined
   /** Whether a value came with the inventory. */
   readonly isHeld: boolean
-  /** Null without monitoring or permission. */
+  /** Null if the web is not monitored, or the user may not see it. */
   readonly probedAt: string | null
   readonly now: number
 }

@@ -17,7 +17,7 @@ interface Props<Web> {
   readonly id: string
   readonly query: UseQueryResult<Web, ApiError>
   readonly back: { readonly to: string; readonly label: string }
-  /** What the page shows about the web; omitted on the page about all of it. */
+  /** The topic of a page about one aspect of the web; omitted on the web's main page. */
   readonly topic?: string
   readonly beside?: (web: Web) => ReactNode
   readonly actions?: (web: Web) => ReactNode

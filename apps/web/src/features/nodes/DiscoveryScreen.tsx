@@ -27,7 +27,7 @@ const { listNodes, readDiscovery, runDiscovery } = nodesRoutes
 
 const getId = ({ fqdn }: DiscoveredWeb) => fqdn
 
-/** What a node has, compared with the webs of Kustos. */
+/** The domains on a node, compared with the inventory. */
 export default function DiscoveryScreen({ id }: { readonly id: string }) {
   const { t, i18n } = useTranslation()
   const now = useNow(30_000)
@@ -47,7 +47,7 @@ export default function DiscoveryScreen({ id }: { readonly id: string }) {
   const readAt = query.data?.read_at ?? null
   const read = (
     <Button leftSection={<IconRefresh size={16} />} loading={isRunning} onClick={() => run.mutate()}>
-      {t(readAt === null ? 'nodes.discovery.read' : 'nodes.discovery.readAgain')}
+      {t(readAt === null ? 'nodes.discovery.scan' : 'nodes.discovery.scanAgain')}
     </Button>
   )
   const mayTakeOver = can(user, websRoutes.createWeb.access)
@@ -62,7 +62,7 @@ export default function DiscoveryScreen({ id }: { readonly id: string }) {
         rows={query.data?.webs}
         getRowId={getId}
         renderCell={cells}
-        isMuted={({ state }) => state === 'known'}
+        isMuted={({ state }) => state === 'unchanged'}
         toolbar={() => read}
         note={
           <>
@@ -76,19 +76,19 @@ export default function DiscoveryScreen({ id }: { readonly id: string }) {
             <InspectionFailure inspection={latest} title={t('nodes.discovery.failed')} mb="sm" />
             {readAt !== null && (
               <Text c="dimmed" mb="xs">
-                {t('nodes.discovery.readAt', { ago: timeAgo(readAt, now, i18n.language) })}
+                {t('nodes.discovery.lastScan', { ago: timeAgo(readAt, now, i18n.language) })}
               </Text>
             )}
           </>
         }
         {...(mayTakeOver && {
           bulkActions: [
-            { key: 'take-over', label: t('nodes.discovery.takeOver'), icon: IconDownload, run: setChosen },
+            { key: 'import', label: t('nodes.discovery.import'), icon: IconDownload, run: setChosen },
           ],
         })}
         empty={{
           icon: IconWorldSearch,
-          title: t(readAt === null ? 'nodes.discovery.unread' : 'nodes.discovery.empty'),
+          title: t(readAt === null ? 'nodes.discovery.notScanned' : 'nodes.discovery.empty'),
           hint: t('nodes.discovery.hint'),
           action: read,
         }}

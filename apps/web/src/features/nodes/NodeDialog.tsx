@@ -32,7 +32,7 @@ export function AddNodeDialog({ onAdded, onClose }: AddProps) {
       toBody={(values) => values}
       send={(body, signal) => write(createNode, { body }, [listNodes, listWebs], signal)}
       onSaved={(node) => {
-        notifyDone(node.name, t('users.done.created'))
+        notifyDone(node.name, t('nodes.done.created'))
         onAdded(node)
       }}
       submitLabel={t('nodes.add')}
@@ -61,7 +61,7 @@ export function EditNodeDialog({ node, onClose }: EditProps) {
       toBody={(values, { updated_at }) => ({ ...values, updated_at })}
       send={(body, signal) => write(editNode, { params, body }, [listNodes, listWebs], signal)}
       loadLatest={() => findListed(call(listNodes, {}), node.id, 'node_not_found')}
-      onSaved={(_, { name }) => notifyDone(name.trim(), t('users.done.saved'))}
+      onSaved={(_, { name }) => notifyDone(name.trim(), t('nodes.done.saved'))}
       submitLabel={t('nodes.dialog.save')}
     >
       {(fields) => <NodeFields fields={fields} hasKey={node.has_plesk_key} />}

@@ -64,7 +64,7 @@ function useRowActions(
   async function remove({ id, name }: NodeDetails) {
     const question = { text: t('confirm.delete'), hint: t('nodes.deleteMeaning'), yes: t('nodes.delete') }
     if (!(await confirm({ title: name, ...question, danger: true }))) return
-    await notifyOutcome(name, t('users.done.deleted'), () =>
+    await notifyOutcome(name, t('nodes.done.deleted'), () =>
       write(deleteNode, { params: { id } }, [listNodes]),
     )
   }

@@ -19,7 +19,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Says what taking over does, and asks for the customer that Plesk does not know. */
+/** Says what the import does, and asks for the customer that Plesk does not know. */
 export function TakeOverDialog({ id, node, chosen, onClose }: Props) {
   const { t } = useTranslation()
   const [customer, setCustomer] = useState('')
@@ -46,7 +46,7 @@ export function TakeOverDialog({ id, node, chosen, onClose }: Props) {
     <Modal
       opened
       onClose={onClose}
-      title={t('nodes.discovery.takeOver')}
+      title={t('nodes.discovery.import')}
       styles={longTitle}
       closeButtonProps={{ 'aria-label': t('ui.dialog.close') }}
     >
@@ -84,7 +84,7 @@ export function TakeOverDialog({ id, node, chosen, onClose }: Props) {
               loading={takeOver.isPending}
               disabled={isEmpty || (needsCustomer && customer.trim() === '')}
             >
-              {t('nodes.discovery.takeOver')}
+              {t('nodes.discovery.import')}
             </Button>
           </Group>
         </Stack>

@@ -5,7 +5,7 @@ export interface UserForm {
   readonly name: string
   readonly email: string
   readonly password: string
-  /** Of users who edit themselves. */
+  /** Entered by users who edit themselves. */
   readonly current_password: string
   readonly roles: number[]
   readonly monitoring_mail_subscription: boolean

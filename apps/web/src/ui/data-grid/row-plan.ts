@@ -3,7 +3,7 @@ import { columnClasses } from './column-classes.ts'
 import classes from './data-grid.module.css'
 import type { ShownColumn } from './types.ts'
 
-/** What all rows share. */
+/** The properties that all rows share. */
 export interface GridPlan<Row> {
   readonly columns: readonly ShownColumn<Row>[]
   readonly renderCell: Readonly<Record<string, (row: Row) => ReactNode>> | undefined

@@ -6,7 +6,7 @@ import type { Context } from '../../platform/context.ts'
 import { claimIds, insertWithIds, type Numbered } from './ids.ts'
 import type { LegacyPart, LegacyReport } from './report.ts'
 
-/** What every part of the import needs. */
+/** The state that all parts of the import share. */
 export interface Run {
   readonly context: Context
   /** The origin of the former system, for the audit log. */
@@ -123,10 +123,10 @@ export async function importRows<Row extends SourceRow, Existing extends Existin
   const rows = [...wanted.values()]
   const all = rows.map(({ id }) => id)
   const ids = new Map<string, number>()
-  for (const portion of chunk(rows)) {
-    const imported = await withAudit(run.context, (tx) => importChunk(run, kind, tx, portion, all))
+  for (const batch of chunk(rows)) {
+    const imported = await withAudit(run.context, (tx) => importChunk(run, kind, tx, batch, all))
     for (const [key, id] of imported) ids.set(key, id)
-    if (rows.length > portion.length) report.progress(kind.part, `${ids.size} of ${rows.length}`)
+    if (rows.length > batch.length) report.progress(kind.part, `${ids.size} of ${rows.length}`)
   }
   return ids
 }

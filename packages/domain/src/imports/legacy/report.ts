@@ -57,6 +57,6 @@ export function openReport(onLine: (line: LegacyLine) => void) {
   }
 }
 
-/** Whether an error concerns only what was requested, so that the import can go on without it. */
+/** Whether an error concerns only what was requested, so that the import can continue without it. */
 export const isSkippable = (error: unknown): error is LegacyError =>
   error instanceof LegacyError && !/^(unreachable|busy)$/.test(error.failure)

@@ -73,7 +73,7 @@ export async function importUptime(run: Run, legacy: Legacy, webs: readonly Impo
   }
 
   await pLimit(concurrency).map(webs, importWeb)
-  // What has arrived is stored, web by web.
+  // Stores the days that have arrived, web by web.
   await flush(1)
   const [end] = ends
   if (end === undefined) return

@@ -104,7 +104,7 @@ type ExistingWeb = ExistingRow & {
   readonly row: typeof webs.$inferSelect
   readonly node: string | null
   readonly categories: readonly string[]
-  /** What Kustos has found out itself. */
+  /** The facts that Kustos has read itself. */
   readonly seen: ReadonlySet<string>
 }
 
@@ -196,7 +196,7 @@ async function findWebs(
     .from(webFacts)
     .where(and(inArray(webFacts.web_id, ids), isNotNull(webFacts.seen_at)))
   const seen = Map.groupBy(seenFacts, ({ web_id }) => web_id)
-  // Of equal names the last one wins, which is not deleted.
+  // If names are equal, the last one wins, which is not deleted.
   return new Map(
     rows.map(({ row, node }): [string, ExistingWeb] => [
       row.fqdn_ascii,

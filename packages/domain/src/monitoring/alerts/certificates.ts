@@ -26,7 +26,7 @@ type Threshold = (typeof thresholds)[number]
 /** Warnings that wait for the next daily message. */
 const dailyThresholds: readonly Threshold[] = [7, 14]
 
-const day = 86_400_000
+const dayMs = 86_400_000
 
 interface Due extends ExpiringCertificate {
   /** The nearest threshold that it has passed. */
@@ -57,7 +57,7 @@ export async function warnOfCertificates(
 }
 
 async function endingSoon(db: Transaction, internalMarker: string, now: Date): Promise<readonly Due[]> {
-  const last = new Date(now.getTime() + Math.max(...thresholds) * day)
+  const last = new Date(now.getTime() + Math.max(...thresholds) * dayMs)
   const rows = await db
     .select({
       web: alertedWebColumns,
@@ -71,7 +71,7 @@ async function endingSoon(db: Transaction, internalMarker: string, now: Date): P
     .orderBy(asc(webs.cert_expiration), asc(webs.id))
   return rows.flatMap(({ end, authority, web, node }) => {
     const left = (end?.getTime() ?? Number.POSITIVE_INFINITY) - now.getTime()
-    const days = thresholds.find((threshold) => left <= threshold * day)
+    const days = thresholds.find((threshold) => left <= threshold * dayMs)
     return end === null || days === undefined ? [] : [{ web: { ...web, node }, authority, end, days }]
   })
 }

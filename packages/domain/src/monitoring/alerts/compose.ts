@@ -132,5 +132,5 @@ const resolvedMessage = (one: IncidentResolved): AlertContent => ({
 /** Mentions the time that is not counted as downtime because Kustos was down. */
 function unmonitoredTime({ startedAt, endedAt, downtime }: IncidentResolved): string {
   const seconds = Math.round((endedAt.getTime() - startedAt.getTime()) / 1000) - downtime
-  return seconds > 1 ? `, and ${formatDuration(seconds)} that nobody watched` : ''
+  return seconds > 1 ? `, plus ${formatDuration(seconds)} unmonitored` : ''
 }

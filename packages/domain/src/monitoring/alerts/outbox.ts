@@ -23,8 +23,8 @@ export async function writeAlerts(
     recipientsOf(channels, settings, subscribed).map((to) => ({ ...to, content, created_at: now })),
   )
   const ids: number[] = []
-  for (const portion of chunk(rows)) {
-    const written = await db.insert(alerts).values(portion).returning({ id: alerts.id })
+  for (const batch of chunk(rows)) {
+    const written = await db.insert(alerts).values(batch).returning({ id: alerts.id })
     ids.push(...written.map((row) => row.id))
   }
   return ids

@@ -34,11 +34,11 @@ export function secretsOf(configuration: Configuration): readonly string[] {
 
 /** Secrets in every spelling in which they are searched for, the longest first; without those that are too short. */
 export const spellingsOf = (secrets: readonly string[]): readonly string[] =>
-  [...new Set(secrets.filter(({ length }) => length >= shortest).flatMap(spell))].sort(
+  [...new Set(secrets.filter(({ length }) => length >= shortest).flatMap(listSpellings))].sort(
     (a, b) => b.length - a.length,
   )
 
-function spell(secret: string): string[] {
+function listSpellings(secret: string): string[] {
   const encoded = encodeURIComponent(secret.toWellFormed())
   const strict = encoded.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
   const percent = [encoded, strict, strict.replaceAll('%20', '+')]
@@ -95,8 +95,8 @@ function hexadecimalOf(secret: string): string[] {
 }
 
 /**
- * What a secret looks like in base64, which depends on how many bytes precede it, as a whole and without
- * characters that its neighbours have a part in.
+ * Returns the secret in base64, as a whole and as it looks within a longer text, which depends on how many bytes precede
+ * it. Characters that also depend on neighbouring bytes are left out.
  */
 function base64Of(secret: string): string[] {
   const bytes = Buffer.from(secret)
@@ -110,6 +110,4 @@ function base64Of(secret: string): string[] {
 
 /** A pattern that matches any of the spellings; null if there are none. */
 export const patternOf = (spellings: readonly string[]): RegExp | null =>
-  spellings.length === 0 ? null : new RegExp(spellings.map(escapeRegExp).join('|'), 'g')
-
-const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
+  spellings.length === 0 ? null : new RegExp(spellings.map(RegExp.escape).join('|'), 'g')

@@ -27,12 +27,12 @@ export function createMask(secrets: readonly string[]) {
   }
 }
 
-/** A line that ends with so many characters of a secret is held back until the next one shows whether it goes on. */
+/** A line that ends with this many characters of a secret is held back until the next one shows whether it continues. */
 const minPrefix = 4
 
-/** What follows the first line of a private key. */
+/** The lines after the first one of a private key. */
 const keyLine = /^\s*(?:[A-Za-z0-9+/=]*|[\w-]+: .*|-----END .*)\s*$/
-/** A line that goes on with the token at the end of the line before. */
+/** A line that continues the token at the end of the previous line. */
 const wrappedToken = /^\s*(?=\S*\d)[\w.~+/=-]{8,}\s*$/
 
 /** Masks secrets in the lines of a stream, also those that lines or the end of the stream split. */

@@ -72,7 +72,7 @@ const assignments: readonly RegExp[] = [
     String.raw`\b((?:redis-cli\s(?:[^|;&]{0,400}?\s)?(?:-a|--pass)[\s=]\s{0,3}|REDISCLI_AUTH=))(${quoted}|[^\s"']+)`,
     'g',
   ),
-  // Of openssl.
+  // Options of openssl.
   /((?<!\S)-{1,2}pass(?:in|out)?[\s=]\s{0,3}["']?pass:)([^\s"']+)/g,
   new RegExp(String.raw`(?<![\w.-])((?:pw\s{0,3}=(?!=)|(?:"pw"|'pw')\s{0,3}(?:=>|:))\s{0,3})${value}`, 'gi'),
   new RegExp(String.raw`\b(sshpass\s{1,3}-p\s{0,3})(${quoted}|\S+)`, 'g'),

@@ -5,7 +5,7 @@ import { forms, masked, replaceAll } from './patterns.ts'
 const key = String.raw`[\w.-]{0,40}(?:passw(?:or)?d|secret|token|authorization|cookie|api[_-]?key)[\w.-]{0,40}`
 const text = String.raw`"(?:[^"\\]|\\.)*"`
 
-/** What looks like a secret in a line of JSON. */
+/** Find text that looks like a secret in a line of JSON. */
 const patterns = [
   [new RegExp(String.raw`"(${key})":(?:${text}|\[(?:${text},?)*\])`, 'gi'), `"$1":"${masked}"`],
   // The same in a string that contains JSON.

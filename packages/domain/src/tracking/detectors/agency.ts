@@ -46,7 +46,7 @@ export const cookies: Detector = function* ({ page, codes, cookies: set, browser
     const phase = browserCookies.find(({ name }) => name === topic)?.phase
     if (phase !== undefined)
       yield { topic, evidence: { ...place, excerpt: topic, gated: phase === 'accepted', phase } }
-    // What is called `$.cookie` reads without a value, and sets with one.
+    // `$.cookie` reads without a value, and sets with one.
     const written = new RegExp(
       String.raw`(?:\bdocument\.cookie\s*=\s*["'\`]${topic}=|(?<![\w$])(?:(?:set|create|write|add|save|store|put)_?cookies?\w{0,20}|cookie(?:s|store)?\.(?:set|add|put)|(?:\$|jquery)\.cookie|cookies)\s*\(\s*["'\`]${topic}["'\`]\s*,)`,
       'gi',
@@ -87,7 +87,7 @@ export const polyfill: Detector = function* ({ loads }) {
 
 export const isDigiAccess = (url: URL): boolean => isOnDomain(url, 'digiaccess.org')
 
-/** DigiAccess: installed, or named by a script that could not be had. */
+/** DigiAccess: installed, or named by a script that could not be loaded. */
 export const digiAccess: Detector = function* ({ loads, brokenScripts }) {
   const isBroken = (load: LoadedResource) => brokenScripts.has(load.url.href)
   const isIts = ({ url }: LoadedResource) =>
@@ -97,7 +97,7 @@ export const digiAccess: Detector = function* ({ loads, brokenScripts }) {
   )
   const isInstalled = scripts.some((load) => isIts(load) && !isBroken(load))
   yield* each(scripts, function* (load) {
-    // What it loads for itself is another script of its own.
+    // A script that it loads itself is another one of its own.
     if (isInstalled && isDigiAccess(load.url) && !isIts(load)) return
     const value = isBroken(load) || !isIts(load) ? 'error' : 'installed'
     yield { topic: 'digiaccess', value, domain: load.url.hostname, evidence: loadEvidence(load) }

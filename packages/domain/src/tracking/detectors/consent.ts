@@ -14,15 +14,15 @@ import {
 } from '../page-snapshot.ts'
 
 const command = /\bgtag\s*\(\s*["'`]consent["'`]\s*,\s*["'`](default|update)["'`]\s*,\s*/g
-/** What follows it: settings, settings joined with others, or the name that they were given. */
-const following = /(\{)|Object\.assign\s{0,5}\(|([A-Za-z_$][\w$]{0,60})\s{0,5}[,)]/y
-/** Of all code of a page: more of them is no page but an attack. */
-const mostCommands = 500
-/** Characters of settings that are joined. */
-const mostJoined = 2_000
-const region = /["']?region["']?\s*:\s*\[([^\]]{0,1000})\]/
-/** Where the visitors of these webs are; what holds for other countries alone does not count. */
-const here = /["'](?:AT|DE|IT|CH)(?:-[A-Z0-9]{1,3})?["']/
+/** Follows it: an object of settings, several that are joined, or the name of a variable. */
+const commandSettings = /(\{)|Object\.assign\s{0,5}\(|([A-Za-z_$][\w$]{0,60})\s{0,5}[,)]/y
+/** In all code of a page; more of them are an attack. */
+const maxCommands = 500
+/** In characters, of settings that are joined. */
+const maxJoinedLength = 2_000
+const regionList = /["']?region["']?\s*:\s*\[([^\]]{0,1000})\]/
+/** Where the visitors of these webs are. Settings that apply to other countries only do not count. */
+const visitorRegions = /["'](?:AT|DE|IT|CH)(?:-[A-Z0-9]{1,3})?["']/
 
 /**
  * Google's consent mode, as a visitor meets it: the last `default` counts, and one for this region before one for all
@@ -34,9 +34,10 @@ export const consent: Detector = function* ({ codes, loads }) {
   const commands: Command[] = []
   for (const code of codes) {
     yield pause
-    for (const match of (yield* matches(code, command)).slice(0, mostCommands - commands.length)) {
+    for (const match of (yield* matches(code, command)).slice(0, maxCommands - commands.length)) {
       const settings = yield* settingsAfter(code, match.index + match[0].length)
-      if (settings !== undefined) commands.push({ match, code, settings, rank: rankOf(match[1], settings) })
+      if (settings !== undefined)
+        commands.push({ match, code, settings, rank: rankCommand(match[1], settings) })
     }
   }
   for (const signal of consentSignals) {
@@ -51,7 +52,7 @@ export const consent: Detector = function* ({ codes, loads }) {
     if (found !== null) {
       const { rank: _, ...known } = found
       yield known
-    } else yield* saidToGoogle(signal, beforeConsent)
+    } else yield* readGcdState(signal, beforeConsent)
   }
 }
 
@@ -63,29 +64,29 @@ interface Command {
 }
 
 function* settingsAfter(code: PageCode, start: number): CooperativeTask<string | undefined> {
-  following.lastIndex = start
-  const match = following.exec(code.text)
+  commandSettings.lastIndex = start
+  const match = commandSettings.exec(code.text)
   if (match === null) return undefined
   const [all, brace, name] = match
   if (name !== undefined) return yield* objectText(code, name)
   const from = start + all.length
   if (brace !== undefined) return textToBrace(code, from)
-  return code.text.slice(from, from + mostJoined).split(')', 1)[0]
+  return code.text.slice(from, from + maxJoinedLength).split(')', 1)[0]
 }
 
-function rankOf(kind: string | undefined, settings: string): number {
+function rankCommand(kind: string | undefined, settings: string): number {
   if (kind === 'update') return 1
-  const regions = region.exec(settings)?.[1]
+  const regions = regionList.exec(settings)?.[1]
   if (regions === undefined) return 2
-  return here.test(regions) ? 3 : 0
+  return visitorRegions.test(regions) ? 3 : 0
 }
 
 /**
- * What Google's own script tells its servers of the state before a visitor has chosen: in `gcd` a letter for each signal,
+ * Google's own script reports the state before a visitor has chosen: its parameter `gcd` has a letter for each signal,
  * in this order (not documented by Google; https://pietromingotti.com/consent-mode-parameters).
  */
-const order = ['ad_storage', 'analytics_storage', 'ad_user_data', 'ad_personalization'] as const
-const states: Readonly<Record<string, string>> = {
+const gcdSignals = ['ad_storage', 'analytics_storage', 'ad_user_data', 'ad_personalization'] as const
+const gcdStates: Readonly<Record<string, string>> = {
   p: 'denied',
   q: 'denied',
   r: 'denied',
@@ -94,13 +95,13 @@ const states: Readonly<Record<string, string>> = {
   v: 'granted',
 }
 
-function* saidToGoogle(
+function* readGcdState(
   signal: (typeof consentSignals)[number],
   loads: readonly LoadedResource[],
 ): Iterable<DetectedFinding> {
   for (const load of loads) {
     const letters = /^1\d([a-z])\d([a-z])\d([a-z])\d([a-z])/.exec(load.url.searchParams.get('gcd') ?? '')
-    const value = states[letters?.[order.indexOf(signal) + 1] ?? '']
+    const value = gcdStates[letters?.[gcdSignals.indexOf(signal) + 1] ?? '']
     if (value !== undefined) return yield { topic: signal, value, evidence: loadEvidence(load) }
   }
 }

@@ -25,39 +25,39 @@ export const facebook: Detector = function* ({ loads, codes, tags }) {
     yield pause
     for (const match of yield* matches(code, init)) {
       const value = match[1] ?? (yield* literalValue(code, match[2]))
-      yield* pixel(value, scriptHost, codeEvidence(code, match), hasMatching(match[3]))
+      yield* toFindings(value, scriptHost, codeEvidence(code, match), hasMatching(match[3]))
     }
   }
-  yield* each(tags, ofContainer)
-  yield* each(loads, ofRequest)
+  yield* each(tags, findInContainer)
+  yield* each(loads, findInRequest)
 }
 
 const hasMatching = (matching = 'undefined') =>
   matching.startsWith('{') ? /\w/.test(matching) : !nothing.has(matching)
 
-function* ofContainer(tag: TagManagerTag): Iterable<DetectedFinding> {
+function* findInContainer(tag: TagManagerTag): Iterable<DetectedFinding> {
   // Templates of the gallery have no kind of their own.
   if (!tag.kind.startsWith('__cvt')) return
   for (const id of (tag.values.pixelId ?? tag.values.pixelIds ?? '').split(/[\s,]+/).slice(0, 10))
     if (/^\d{14,17}$/.test(id))
-      yield* pixel(id, scriptHost, tagEvidence(tag), tag.values.advancedMatching === 'true')
+      yield* toFindings(id, scriptHost, tagEvidence(tag), tag.values.advancedMatching === 'true')
 }
 
-function* ofRequest(load: LoadedResource): Iterable<DetectedFinding> {
+function* findInRequest(load: LoadedResource): Iterable<DetectedFinding> {
   const { url, source, request } = load
-  // What Meta's script fetches for each pixel before it says anything.
+  // Meta's script fetches it for each pixel before it reports anything.
   const configured = /^\/signals\/config\/(\d+)$/.exec(url.pathname)?.[1]
-  if (url.hostname === scriptHost) yield* pixel(configured, scriptHost, loadEvidence(load))
+  if (url.hostname === scriptHost) yield* toFindings(configured, scriptHost, loadEvidence(load))
   if (source === 'link' || !isOnDomain(url, 'facebook.com') || !/^\/tr\/?$/.test(url.pathname)) return
   // A form of several parts is how it sends what is too long for an address.
   const posted = /name="id"\s+(\d+)/.exec(request?.body ?? '')?.[1]
-  yield* pixel(readParameter(load, 'id') ?? posted, url.hostname, loadEvidence(load))
+  yield* toFindings(readParameter(load, 'id') ?? posted, url.hostname, loadEvidence(load))
   const keys = [...url.searchParams.keys(), ...(request?.body?.match(/\bud(?:ff)?\[/g) ?? [])]
   if (keys.some((key) => /^ud(ff)?\[/.test(key)))
     yield { topic: 'fbadvancedmatching', evidence: loadEvidence(load) }
 }
 
-function* pixel(
+function* toFindings(
   value: string | undefined,
   domain: string,
   evidence: DetectedFinding['evidence'],

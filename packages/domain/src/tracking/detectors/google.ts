@@ -24,15 +24,15 @@ const conversionHost = 'www.googleadservices.com'
 
 const config =
   /(?:\bgtag|\b__gtagTracker)\s*\(\s*["'`]config["'`]\s*,\s*(?:["'`]([A-Z]{1,2}-[A-Z0-9-]{4,20})["'`]|([A-Za-z_$][\w$]*))/g
-const sent = /["']?send_to["']?\s*:\s*(\[[^\]]{0,500}\]|["'`]AW-\d{8,12})/g
-const created = /\b(?:ga|__gaTracker)\s*\(\s*["']create["']\s*,\s*["'](UA-\d{4,10}-\d{1,4})["']/g
-const account = /\[\s*["'](?:[\w.]{1,40}\.)?_setAccount["']\s*,\s*["'](UA-\d{4,10}-\d{1,4})["']/g
+const sendTo = /["']?send_to["']?\s*:\s*(\[[^\]]{0,500}\]|["'`]AW-\d{8,12})/g
+const createCall = /\b(?:ga|__gaTracker)\s*\(\s*["']create["']\s*,\s*["'](UA-\d{4,10}-\d{1,4})["']/g
+const setAccountCall = /\[\s*["'](?:[\w.]{1,40}\.)?_setAccount["']\s*,\s*["'](UA-\d{4,10}-\d{1,4})["']/g
 const conversion = /\bgoogle_conversion_id["']?\s*[=:]\s*["']?(\d{8,12})\b/g
 const serverUrl = /(?:server_container_url|transport_url)["'`]?\s*[:,]\s*["'`](https?:\/\/[^"'`\s]{4,200})/
-/** What holds for all ids that are not told otherwise. */
-const set = /\bgtag\s*\(\s*["'`]set["'`]\s*,/g
-/** Of a call's settings, as far as they are looked through for a server's address. */
-const settings = 600
+/** Applies to all ids without settings of their own. */
+const setCall = /\bgtag\s*\(\s*["'`]set["'`]\s*,/g
+/** Characters of a call that are searched for a server's address. */
+const maxSettingsLength = 600
 
 /** Google Analytics and Google Ads: one script and one call serve both, and the id says which it is. */
 export const google: Detector = function* ({ loads, codes, tags }) {
@@ -42,59 +42,59 @@ export const google: Detector = function* ({ loads, codes, tags }) {
   let server: string | undefined
   for (const code of codes) {
     yield pause
-    server ??= yield* serverSet(code)
+    server ??= yield* findGlobalServer(code)
   }
   /** One script serves several ids; one that has its own comes from there. */
-  const served = (value: string | undefined) =>
+  const serverOf = (value: string | undefined) =>
     server ??
     (value === undefined ? undefined : servers.get(value)) ??
     scripts[0]?.url.hostname ??
     defaultTagHost
   for (const code of codes) {
     yield pause
-    yield* configured(code, served)
-    for (const match of yield* matches(code, sent))
+    yield* findConfigured(code, serverOf)
+    for (const match of yield* matches(code, sendTo))
       for (const [value] of match[1]?.matchAll(/\bAW-\d{8,12}/g) ?? [])
-        yield* named(value, served(value), codeEvidence(code, match))
-    for (const pattern of [created, account])
+        yield* toFindings(value, serverOf(value), codeEvidence(code, match))
+    for (const pattern of [createCall, setAccountCall])
       for (const match of yield* matches(code, pattern))
-        yield* named(match[1], universal, codeEvidence(code, match))
+        yield* toFindings(match[1], universal, codeEvidence(code, match))
     for (const match of yield* matches(code, conversion))
-      yield* named(`AW-${match[1]}`, conversionHost, codeEvidence(code, match))
+      yield* toFindings(`AW-${match[1]}`, conversionHost, codeEvidence(code, match))
   }
-  yield* each(tags, ofContainer)
+  yield* each(tags, findInContainer)
   yield* each(loads, function* (load) {
-    if (load.source !== 'link') yield* named(idOf(load), load.url.hostname, loadEvidence(load))
+    if (load.source !== 'link') yield* toFindings(readId(load), load.url.hostname, loadEvidence(load))
   })
 }
 
 /** The server that `gtag('set', …)` names for all. */
-function* serverSet(code: PageCode): CooperativeTask<string | undefined> {
-  for (const { index } of yield* matches(code, set)) {
-    const call = code.text.slice(index, index + settings).split(')', 1)[0] ?? ''
-    const server = serverIn(call)
+function* findGlobalServer(code: PageCode): CooperativeTask<string | undefined> {
+  for (const { index } of yield* matches(code, setCall)) {
+    const call = code.text.slice(index, index + maxSettingsLength).split(')', 1)[0] ?? ''
+    const server = readServer(call)
     if (server !== undefined) return server
   }
   return undefined
 }
 
-function* configured(
+function* findConfigured(
   code: PageCode,
-  served: (value: string | undefined) => string,
+  serverOf: (value: string | undefined) => string,
 ): Iterable<DetectedFinding | typeof pause> {
   const calls = yield* matches(code, config)
   for (const [index, match] of calls.entries()) {
     const value = match[1] ?? (yield* literalValue(code, match[2]))
-    const end = Math.min(calls[index + 1]?.index ?? Infinity, match.index + settings)
-    const server = serverIn(code.text.slice(match.index, end))
-    yield* named(value, server ?? served(value), codeEvidence(code, match))
+    const end = Math.min(calls[index + 1]?.index ?? Infinity, match.index + maxSettingsLength)
+    const server = readServer(code.text.slice(match.index, end))
+    yield* toFindings(value, server ?? serverOf(value), codeEvidence(code, match))
   }
 }
 
-const serverIn = (call: string) => URL.parse(serverUrl.exec(call)?.[1] ?? '')?.hostname
+const readServer = (call: string) => URL.parse(serverUrl.exec(call)?.[1] ?? '')?.hostname
 
-/** What a script or a request says that it is for. */
-function idOf(load: LoadedResource): string | null {
+/** Returns the id that a script or a request is for, or null if it has none. */
+function readId(load: LoadedResource): string | null {
   const { hostname, pathname, searchParams } = load.url
   if (/\/gtag\/(js|destination)$/.test(pathname)) return searchParams.get('id')
   // Universal Analytics sends what is long as a form.
@@ -109,20 +109,24 @@ function idOf(load: LoadedResource): string | null {
   return number === null ? null : `AW-${number[1]}`
 }
 
-function* ofContainer(tag: TagManagerTag): Iterable<DetectedFinding> {
+function* findInContainer(tag: TagManagerTag): Iterable<DetectedFinding> {
   const { kind, values } = tag
   const parameter = /"(?:server_container_url|transport_url)","parameterValue","([^"]{4,200})"/
   const server = values.serverContainerUrl ?? values.transportUrl ?? parameter.exec(tag.json)?.[1]
   const domain = URL.parse(server ?? '')?.hostname ?? defaultTagHost
-  if (kind === '__googtag') yield* named(values.tagId, domain, tagEvidence(tag))
+  if (kind === '__googtag') yield* toFindings(values.tagId, domain, tagEvidence(tag))
   if (kind === '__gaawc' || kind === '__gaawe')
-    yield* named(values.measurementIdOverride || values.measurementId, domain, tagEvidence(tag))
-  if (kind === '__ua') yield* named(values.trackingId, universal, tagEvidence(tag))
+    yield* toFindings(values.measurementIdOverride || values.measurementId, domain, tagEvidence(tag))
+  if (kind === '__ua') yield* toFindings(values.trackingId, universal, tagEvidence(tag))
   if (/^__(awct|sp|awcc|awud)$/.test(kind))
-    yield* named(`AW-${values.conversionId?.replace(/^AW-/, '') ?? ''}`, conversionHost, tagEvidence(tag))
+    yield* toFindings(
+      `AW-${values.conversionId?.replace(/^AW-/, '') ?? ''}`,
+      conversionHost,
+      tagEvidence(tag),
+    )
 }
 
-function* named(
+function* toFindings(
   value: string | null | undefined,
   domain: string,
   evidence: DetectedFinding['evidence'],

@@ -21,7 +21,7 @@ const isId = (value: string): boolean => id.test(value) && !isPlaceholder(value)
 const quotedId = /["'`](GTM-[A-Z0-9]{4,12})["'`]/
 /** `'https://host/path/gtm.js?id=' +`, with or without the host. */
 const loader = /["'`]((?:https?:)?\/\/[a-z0-9.:-]{1,253})?((?:\/[^"'`?]{0,200})?\/gtm\.js)\?id=["'`$]/gi
-/** The snippet in a form whose file is named otherwise. */
+/** The snippet with a file of another name. */
 const start = /["'`]?gtm\.start["'`]?\s*:/g
 const source = /\.src\s*=\s*["'`]((?:(?:https?:)?\/\/[a-z0-9.-]{1,253})?\/[^"'`]{0,200})/i
 /** As far as the snippet reaches from its first line to its last argument. */

@@ -31,16 +31,16 @@ const getTracker = new RegExp(
 const containerVariable =
   /"matomoUrl":"(?<server>(?:[^"\\]|\\.){1,300})"[^{}]{0,300}?"idSite":"?(?<quotedId>[\w-]{1,40})/g
 
-/** A script of Matomo's, under its own name or the one that it had. */
+/** A script of Matomo's, under its current or its former name. */
 const isMatomo = ({ pathname }: URL): boolean => /\/(matomo|piwik)\.js$/.test(pathname)
 export const isMatomoContainer = ({ pathname }: URL): boolean => /\/container_\w{8}\.js$/.test(pathname)
 
 /** Matomo under any host: by its code, its picture for browsers without scripts, and its tag manager's container. */
 export const matomo: Detector = function* ({ loads, codes, page }) {
-  const served = loads.find(({ url }) => isMatomo(url))?.url
+  const scriptUrl = loads.find(({ url }) => isMatomo(url))?.url
   yield* each(loads, function* (load) {
     const value = isTracker(load) ? readParameter(load, 'idsite') : null
-    if (value !== null) yield* site(value, load.url, loadEvidence(load))
+    if (value !== null) yield* toFindings(value, load.url, loadEvidence(load))
   })
   for (const code of codes) {
     yield pause
@@ -53,10 +53,10 @@ export const matomo: Detector = function* ({ loads, codes, page }) {
     ]
     for (const pattern of patterns) {
       for (const match of yield* matches(code, pattern)) {
-        const host = pattern === setSiteId ? (configured ?? served) : yield* serverOf(code, match, page)
+        const host = pattern === setSiteId ? (configured ?? scriptUrl) : yield* serverOf(code, match, page)
         const { quotedId, numericId, idName } = match.groups ?? {}
         const id = quotedId ?? numericId ?? (yield* literalValue(code, idName))
-        yield* site(id, host ?? page, codeEvidence(code, match))
+        yield* toFindings(id, host ?? page, codeEvidence(code, match))
       }
     }
   }
@@ -73,8 +73,8 @@ function* serverOf(code: PageCode, { groups }: RegExpExecArray, page: URL): Coop
   return url?.protocol.startsWith('http') ? url : undefined
 }
 
-/** Nothing where the id is known only in a browser. */
-function* site(
+/** Yields nothing if the id is known only in a browser. */
+function* toFindings(
   value: string | undefined,
   { hostname }: URL,
   evidence: DetectedFinding['evidence'],

@@ -22,21 +22,21 @@ interface Pixel {
   readonly id: RegExp
   /** Its first group is the id, its second one the name of what holds it. Global. */
   readonly call: RegExp
-  /** What has to be in the same code. Global. */
+  /** Must also match in the same code. Global. */
   readonly beside?: RegExp
-  /** Of a request or a script: the host, the path and the parameter that carries the id. */
+  /** The host, the path and the id's parameter of its requests or its script. */
   readonly request: {
     readonly host: RegExp
     /** Its first group may be the id. */
     readonly path: RegExp
     readonly id: string
-    /** Where the id stands in what is sent along, as its first group. */
+    /** Finds the id in the body, as its first group. */
     readonly body?: RegExp
   }
   /** The tags of a container that are this pixel, and the values that may hold its id. */
   readonly tag: { readonly kind: RegExp; readonly values: readonly string[] }
   /** In the settings of a plugin: the name of the id, and that of an object around it. */
-  readonly settings: { readonly id?: RegExp; readonly under: RegExp; readonly name: RegExp }
+  readonly settings: { readonly id?: RegExp; readonly pathPart: RegExp; readonly name: RegExp }
 }
 
 /** Services that are found alike: by a call, by a request, by a tag. Their identifiers are those of 2026. */
@@ -48,18 +48,18 @@ export const pixels: readonly Pixel[] = [
     call: /\bpintrk\s*\(\s*["'`]load["'`]\s*,\s*(?:["'`](\d{10,16})["'`]|([A-Za-z_$][\w$]*))/g,
     request: { host: /^ct\.pinterest\.com$/, path: /^\/(?:v3|user)\/?$/, id: 'tid' },
     tag: { kind: /^__pntr$/, values: ['tagId'] },
-    settings: { under: /pinterest/, name: /^(?:pinterest)?(?:pixel|tag)ids?$/ },
+    settings: { pathPart: /pinterest/, name: /^(?:pinterest)?(?:pixel|tag)ids?$/ },
   },
   {
     topic: 'microsoftads',
     domain: 'bat.bing.com',
     id: /^\d{5,12}$/,
     call: /(?<=[{,\s])["']?ti["']?\s*:\s*["'`]?(\d{5,12})\b["'`]?/g,
-    // The word alone may stand in any text.
+    // The word alone may occur in any text.
     beside: /bat\.bing\.(?:com|net)\/bat\.js|\bnew UET\b|\.uetq\b|\buetq\s?(?:=|\.push|\|\|)/g,
     request: { host: /^bat\.bing\.(com|net)$/, path: /^\/(?:action\/0|p\/action\/(\d+)\.js)$/, id: 'ti' },
     tag: { kind: /^__baut$/, values: ['tagId', 'uetTagId'] },
-    settings: { under: /bing|microsoft|^uet/, name: /^(?:bing|uet)?(?:pixel|tag)ids?$/ },
+    settings: { pathPart: /bing|microsoft|^uet/, name: /^(?:bing|uet)?(?:pixel|tag)ids?$/ },
   },
   {
     topic: 'linkedinads',
@@ -73,7 +73,7 @@ export const pixels: readonly Pixel[] = [
       body: /"pids":\[\s*(\d+)/,
     },
     tag: { kind: /^__bzi$/, values: ['id', 'partnerId'] },
-    settings: { under: /linkedin/, name: /^(?:linkedin)?partnerids?$/ },
+    settings: { pathPart: /linkedin/, name: /^(?:linkedin)?partnerids?$/ },
   },
   {
     topic: 'tiktokads',
@@ -87,7 +87,7 @@ export const pixels: readonly Pixel[] = [
       body: /"(?:pixelCode|pixel_code|code)":"([A-Z0-9]{12,24})"/,
     },
     tag: { kind: /^__cvt/, values: ['pixelCode', 'pixel_code'] },
-    settings: { id: /^[A-Z0-9]{16,24}$/, under: /tiktok/, name: /^(?:tiktok)?pixel(?:ids?|code)?$/ },
+    settings: { id: /^[A-Z0-9]{16,24}$/, pathPart: /tiktok/, name: /^(?:tiktok)?pixel(?:ids?|code)?$/ },
   },
 ]
 
@@ -96,14 +96,14 @@ export const adPixels: Detector = function* ({ loads, codes, tags }) {
   for (const pixel of pixels) {
     for (const code of codes) {
       yield pause
-      yield* inScript(pixel, code)
+      yield* findInScript(pixel, code)
     }
-    yield* each(tags, (tag) => inTag(pixel, tag))
-    yield* each(loads, (load) => inRequest(pixel, load))
+    yield* each(tags, (tag) => findInTag(pixel, tag))
+    yield* each(loads, (load) => findInRequest(pixel, load))
   }
 }
 
-function* inScript(pixel: Pixel, code: PageCode): Iterable<DetectedFinding | typeof pause> {
+function* findInScript(pixel: Pixel, code: PageCode): Iterable<DetectedFinding | typeof pause> {
   const { call, beside, topic, domain } = pixel
   if (beside !== undefined && !(yield* containsMatch(code.text, beside))) return
   for (const match of yield* matches(code, call)) {
@@ -112,20 +112,20 @@ function* inScript(pixel: Pixel, code: PageCode): Iterable<DetectedFinding | typ
   }
 }
 
-function* inTag(pixel: Pixel, tag: TagManagerTag): Iterable<DetectedFinding> {
+function* findInTag(pixel: Pixel, tag: TagManagerTag): Iterable<DetectedFinding> {
   const { topic, domain } = pixel
   if (!pixel.tag.kind.test(tag.kind)) return
   const value = pixel.tag.values.map((name) => tag.values[name]).find((text) => isId(pixel, text))
   if (value !== undefined) yield { topic, value, domain, evidence: tagEvidence(tag) }
 }
 
-function* inRequest(pixel: Pixel, load: LoadedResource): Iterable<DetectedFinding> {
+function* findInRequest(pixel: Pixel, load: LoadedResource): Iterable<DetectedFinding> {
   const { topic, request } = pixel
   const { url, source } = load
   const path = request.path.exec(url.pathname)
   if (source === 'link' || !request.host.test(url.hostname) || path === null) return
-  const sent = request.body?.exec(load.request?.body ?? '')?.[1]
-  const value = url.searchParams.get(request.id) ?? path[1] ?? sent
+  const fromBody = request.body?.exec(load.request?.body ?? '')?.[1]
+  const value = url.searchParams.get(request.id) ?? path[1] ?? fromBody
   if (isId(pixel, value)) yield { topic, value, domain: url.hostname, evidence: loadEvidence(load) }
 }
 

@@ -10,8 +10,8 @@ interface Kind {
   /** Where its script comes from. */
   readonly domain: string
   readonly id: RegExp
-  /** Among the names that it stands under; not needed where an id tells by its form whose it is. */
-  readonly under?: RegExp
+  /** Matches a name on the path to the id; not needed if the form of the id shows whose it is. */
+  readonly pathPart?: RegExp
   /** The name of the id itself. */
   readonly name?: RegExp
   readonly prefix?: string
@@ -27,7 +27,7 @@ const kinds: readonly Kind[] = [
     topic: 'googleads',
     domain: adsHost,
     id: /^\d{8,12}$/,
-    under: /^(?:google)?ads$|adwords/,
+    pathPart: /^(?:google)?ads$|adwords/,
     name: /^conversionids?$/,
     prefix: 'AW-',
   },
@@ -35,7 +35,7 @@ const kinds: readonly Kind[] = [
     topic: 'facebookads',
     domain: 'connect.facebook.net',
     id: /^\d{14,17}$/,
-    under: /facebook|^fb|^meta(?:pixel)?$/,
+    pathPart: /facebook|^fb|^meta(?:pixel)?$/,
     name: /^(?:(?:facebook|fb|meta)?(?:pixel)?ids?|(?:facebook|fb|meta)pixel)$/,
   },
   ...pixels.map(({ topic, domain, id, settings }) => ({ topic, domain, id, ...settings })),
@@ -63,10 +63,10 @@ export const pluginSettings: Detector = function* ({ settings, page }) {
   }
 }
 
-const matchesKind = ({ id, under, name }: Kind, { path, value }: Setting): boolean =>
+const matchesKind = ({ id, pathPart, name }: Kind, { path, value }: Setting): boolean =>
   id.test(value) &&
   !isPlaceholder(value) &&
-  (under === undefined || path.some((part) => under.test(part))) &&
+  (pathPart === undefined || path.some((part) => pathPart.test(part))) &&
   (name === undefined || name.test(path.at(-1) ?? ''))
 
 export function createSettingsEvidence(

@@ -16,7 +16,7 @@ const domains = ['usercentrics.eu', 'usercentrics-sandbox.eu', 'usercentrics.com
 const isUsercentrics = (url: URL) => domains.some((domain) => isOnDomain(url, domain))
 
 export interface ConsentManager {
-  /** Of its settings, or of the rules that choose among several. */
+  /** The id of its settings, or of the rules that choose among several. */
   readonly id: string
   readonly isRuleset: boolean
   readonly version: 1 | 2 | 3
@@ -26,19 +26,19 @@ export interface ConsentManager {
 
 /**
  * The script that loads Usercentrics, in its three versions (https://usercentrics.com/docs/web/implementation/ui/), on
- * its own hosts or on one that stands before them.
+ * its own hosts or on a proxy.
  */
 export function* consentManagersOf({ loads, codes }: PageSnapshot): CooperativeTask<ConsentManager[]> {
-  const managers = yield* collect(each(loads, tagged))
+  const managers = yield* collect(each(loads, findInTag))
   for (const code of codes) {
     yield pause
-    managers.push(...(yield* injected(code)))
+    managers.push(...(yield* findInCode(code)))
   }
-  return managers.length > 0 ? managers : requested(loads)
+  return managers.length > 0 ? managers : findInRequests(loads)
 }
 
 /** By a tag of the page. */
-function tagged(load: LoadedResource): ConsentManager[] {
+function findInTag(load: LoadedResource): ConsentManager[] {
   if (load.source !== 'script' && load.source !== 'container') return []
   const { attributes, url } = load
   const isTheirs = isUsercentrics(url)
@@ -51,21 +51,21 @@ function tagged(load: LoadedResource): ConsentManager[] {
   return [{ id: id.slice(0, 100), isRuleset, version, src: url.href, evidence: loadEvidence(load) }]
 }
 
-/** What its script asks for first: the settings, or the rules that choose among several. */
-const asksFor = [
+/** The first requests of its script: for the settings, or for the rules that choose among several. */
+const firstRequests = [
   { host: /^api\.usercentrics/, path: /^\/settings\/([\w-]{5,60})\//, isRuleset: false },
   { host: /^api\.usercentrics/, path: /^\/ruleSet\/([\w-]{5,60})\.json$/, isRuleset: true },
   { host: /\.api\.service\.cmp\.usercentrics/, path: /\/core\/([\w-]{5,60})/, isRuleset: false },
 ]
 
 /** In a browser, where nothing was to be read: the script's own request, with the settings that it asked for. */
-function requested(loads: readonly LoadedResource[]): ConsentManager[] {
+function findInRequests(loads: readonly LoadedResource[]): ConsentManager[] {
   const requests = loads.filter(({ source }) => source === 'request')
   const loader = requests.find(({ url }) => isUsercentrics(url) && versionOf(url, true) !== null)
   const version = loader === undefined ? null : versionOf(loader.url, true)
   if (loader === undefined || version === null) return []
   const known = { version, src: loader.url.href, evidence: loadEvidence(loader) }
-  const managers = asksFor.flatMap(({ host, path, isRuleset }) =>
+  const managers = firstRequests.flatMap(({ host, path, isRuleset }) =>
     requests
       .flatMap(({ url }) => (host.test(url.hostname) ? (path.exec(url.pathname)?.[1] ?? []) : []))
       .map((id) => ({ ...known, id, isRuleset })),
@@ -82,15 +82,15 @@ const ownId =
   /(?:\bsetAttribute\s*\(\s*["'`]id["'`]\s*,|\.id\s*=)\s*["'`]((?!usercentrics-cmp)[\w-]{5,60})["'`]/g
 
 /** A script of the page that puts the script into the page. */
-function* injected(code: PageCode): CooperativeTask<ConsentManager[]> {
+function* findInCode(code: PageCode): CooperativeTask<ConsentManager[]> {
   const [script] = yield* matches(code, scripts)
   const url = URL.parse(script?.[1] ?? '')
   const version = url === null ? null : versionOf(url, true)
   if (script === undefined || url === null || version === null) return []
-  const [named] = yield* matches(code, version === 1 ? ownId : settings)
-  const id = version === 1 ? named?.[1] : named?.[3]
+  const [idMatch] = yield* matches(code, version === 1 ? ownId : settings)
+  const id = version === 1 ? idMatch?.[1] : idMatch?.[3]
   if (id === undefined || isPlaceholder(id)) return []
-  const isRuleset = version !== 1 && (named?.[1] ?? named?.[2]) === 'ruleset'
+  const isRuleset = version !== 1 && (idMatch?.[1] ?? idMatch?.[2]) === 'ruleset'
   return [{ id, isRuleset, version, src: url.href, evidence: codeEvidence(code, script) }]
 }
 

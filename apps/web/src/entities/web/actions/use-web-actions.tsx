@@ -28,7 +28,7 @@ interface RunOptions {
   readonly isConfirmed?: boolean
 }
 
-/** What the user may do with webs in one place. Until the nodes are loaded, all of them count as refusing. */
+/** The actions on webs that the user has in one place. Until the nodes are loaded, all of them count as refusing. */
 export function useWebActions(place: ActionPlace, nodes: readonly Node[] = []) {
   const { t } = useTranslation()
   const user = useUser()
@@ -137,7 +137,7 @@ export function useWebActions(place: ActionPlace, nodes: readonly Node[] = []) {
 
   return {
     run,
-    /** What can be done with a web, in the order of the place. */
+    /** The actions on a web, in the order of the place. */
     actionsOf: (web: ActionableWeb): readonly RowAction[] =>
       offered
         .filter(({ action }) => appliesTo(action, web))
@@ -146,7 +146,7 @@ export function useWebActions(place: ActionPlace, nodes: readonly Node[] = []) {
           ...(action.danger && { danger: true }),
           ...('path' in action ? { to: action.path(web) } : { run: () => void run(name, web) }),
         })),
-    /** What a list offers for all selected webs. */
+    /** The actions that a list offers for all selected webs. */
     bulkActions: offered.flatMap(({ name, action }): BulkAction<ActionableWeb>[] =>
       'request' in action && action.takesMany
         ? [{ ...lookOf(name), run: (webs) => void runForMany(name, action, webs) }]

@@ -72,7 +72,7 @@ export interface RequestAction {
   readonly takesMany?: boolean
   /** Refused in the browser for webs on nodes that take no deployments. */
   readonly onCloudNodesOnly?: boolean
-  /** What the notification links to; without a web, after a request for many. */
+  /** The target of the notification's link; called without a web after a request for many. */
   readonly linkTo?: (id: number | null, web?: ActionableWeb) => ActionLink | null
   /** The action that takes it back. */
   readonly undo?: 'restore'

@@ -5,16 +5,16 @@
 export const actions = {
   show: { label: 'Show web' },
   refresh: {
-    label: 'Refresh',
+    label: 'Re-scan',
     question: 'Re-read this web’s data from Plesk, DNS and its page?',
-    done: 'refresh requested',
-    show: 'Show last refresh',
+    done: 're-scan requested',
+    show: 'Show last re-scan',
     many: {
-      question_one: 'Re-read the data of this web?',
-      question_other: 'Re-read the data of {{count}} webs?',
-      running: 'Requesting refreshes…',
-      failed_one: '1 of {{total}} webs could not be refreshed',
-      failed_other: '{{count}} of {{total}} webs could not be refreshed',
+      question_one: 'Re-scan this web?',
+      question_other: 'Re-scan {{count}} webs?',
+      running: 'Requesting re-scans…',
+      failed_one: '1 of {{total}} webs could not be re-scanned',
+      failed_other: '{{count}} of {{total}} webs could not be re-scanned',
     },
   },
   updateWeb: {

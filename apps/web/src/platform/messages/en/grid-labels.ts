@@ -30,7 +30,7 @@ export const gridLabels = {
   repositories: {
     columns: {
       name: 'Name',
-      project: 'Project Name',
+      project: 'Project name',
       description: 'Description',
       updated_on: 'Updated',
       created_on: 'Created',
@@ -55,7 +55,7 @@ export const gridLabels = {
     columns: {
       fqdn: 'FQDN',
       state: 'State',
-      differences: 'Differs in',
+      differences: 'Differences',
       customer: 'Customer',
       sysuser: 'System user',
       php_version: 'PHP',
@@ -63,7 +63,7 @@ export const gridLabels = {
       sites: 'Sites',
       aliases: 'Aliases',
     },
-    options: { state: { new: 'new', changed: 'changed', gone: 'gone', known: 'known' } },
+    options: { state: { new: 'new', changed: 'changed', missing: 'missing', unchanged: 'unchanged' } },
   },
   nodes: {
     columns: {
@@ -96,7 +96,7 @@ export const gridLabels = {
       queue: {
         deployment: 'Deployments',
         monitoring: 'Monitoring',
-        inspection: 'Refreshes and audits',
+        inspection: 'Scans and audits',
         notification: 'Alerts',
       },
       state: textsFromKeys(jobStates),

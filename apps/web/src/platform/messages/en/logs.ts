@@ -1,4 +1,5 @@
-import type { DeploymentOutcome, LogEvent } from '@kustos/contract/log-words'
+import { deploymentOutcomes, logEvents } from '@kustos/contract/log-words'
+import { textsFromKeys } from './texts-from-keys.ts'
 
 export const logs = {
   by: 'by {{causer}}',
@@ -36,7 +37,7 @@ export const logs = {
     futureDomain: 'Future domain',
     hour: 'Hour',
     id: 'Id',
-    inspection: 'Refresh or audit',
+    inspection: 'Scan or audit',
     method: 'Method',
     metadata: 'Metadata',
     monitoring_mail_subscription: 'Alert mails',
@@ -59,12 +60,17 @@ export const logs = {
     status: 'Status',
     system_user: 'System user',
     times: 'Count',
-    tried_emails: 'E-mails tried',
+    tried_emails: 'Attempted e-mails',
     until: 'Until',
     uptime: 'Uptime',
   },
-  /** English shows the words of the log itself. */
-  events: {} as { readonly [Event in LogEvent | DeploymentOutcome]: Event },
+  /** English shows the words of the log, but for those that screens name differently. */
+  events: {
+    ...textsFromKeys([...logEvents, ...deploymentOutcomes]),
+    refreshed: 're-scanned',
+    'refresh requested': 're-scan requested',
+    'discovery requested': 'scan requested',
+  },
   values: { yes: 'yes', no: 'no' },
   filters: {
     title: 'Filters',

@@ -12,7 +12,7 @@ export const monitoring = {
     down_one: '1 down',
     down_other: '{{count, number}} down',
     last: 'last round {{ago}}',
-    lastAlone: 'Last round {{ago}}',
+    lastOnly: 'Last round {{ago}}',
     seconds: '{{count}} s ago',
     never: 'No probes yet.',
     late: 'Monitoring has stopped; data may be out of date. Last round {{ago}}',

@@ -48,6 +48,7 @@ export const palette = {
     'admin-user-management-add': 'add new account',
     'admin-roles': 'permissions rights',
     'user-settings': 'profile account password sessions language colour scheme',
+    refresh: 'refresh rescan',
     logout: 'sign out log off',
     scheme: 'dark light mode theme colour scheme',
     language: 'language german english',

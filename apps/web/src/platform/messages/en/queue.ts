@@ -9,5 +9,5 @@ export const queue = {
   probeShard: 'Probe webs',
   sendAlert: 'Send alert',
   connection: 'Test connection',
-  discovery: 'Find webs',
+  discovery: 'Scan node',
 } as const

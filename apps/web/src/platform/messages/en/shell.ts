@@ -24,7 +24,7 @@ export const shell = {
     'hosting-web-show': { title: 'Web', description: 'Everything about one web.' },
     'hosting-web-edit': { title: 'Edit web', description: 'Edit a web.' },
     nodes: { title: 'Nodes', description: 'The Plesk servers that webs are on.' },
-    'nodes-show': { title: 'Webs on a node', description: 'What a node has.' },
+    'nodes-show': { title: 'Webs on a node', description: 'Domains on a node, compared with the inventory.' },
     'hosting-bitbucket': { title: 'Bitbucket', description: 'All source repositories.' },
     'hosting-tracking': { title: 'Tracking', description: 'Tracking services and consent on every web.' },
     'hosting-tracking-show': {
@@ -90,16 +90,16 @@ export const shell = {
           hint: 'Enter a Plesk server, test its connection and confirm its host key.',
         },
         webs: {
-          title: 'Take over its webs',
-          hint: 'Kustos finds them on the node and monitors them from then on.',
+          title: 'Import its webs',
+          hint: 'Kustos finds and monitors them.',
         },
         alerts: {
-          title: 'Hear of outages',
-          hint: 'Subscribe to mails in your settings, or have Slack or Telegram set up for the workers.',
+          title: 'Get outage alerts',
+          hint: 'Turn on e-mail alerts in Settings, or ask an operator to set up Slack or Telegram.',
         },
         colleague: {
           title: 'Invite a colleague',
-          hint: 'Create a user and choose what they may see and do.',
+          hint: 'Create a user and choose what they can see and do.',
         },
       },
     },

@@ -5,7 +5,7 @@ export const users = {
   emptyHint: 'Users appear here, including deleted ones.',
   actions: { edit: 'Edit', show: 'Show', delete: 'Delete', restore: 'Restore', log: 'Show in log' },
   showDeleted: 'Show deleted',
-  /** Under the questions of the specification: what it comes to. */
+  /** Consequences, shown under the question. */
   meaning: {
     delete: 'They are signed out immediately and can no longer sign in. You can restore the user.',
     restore: 'They can sign in again with their previous roles and password.',

@@ -83,9 +83,9 @@ export const webs = {
   seen: {
     title: 'Last checked',
     hint: 'When each value was last checked.',
-    waiting: 'Refresh queued…',
-    running: 'Refresh running…',
-    failedTitle: 'Refresh failed',
+    waiting: 'Re-scan queued…',
+    running: 'Re-scan running…',
+    failedTitle: 'Re-scan failed',
     facts: {
       plesk: 'Plesk',
       dns: 'DNS',

@@ -3,60 +3,67 @@ import { access, statfs } from 'node:fs/promises'
 import { openDns } from '@kustos/clients/dns'
 import { openMail } from '@kustos/clients/mail'
 import { readRedisFacts } from '@kustos/clients/queue'
+import { checkArchiveFolder } from '../logs/index.ts'
 import type { Configuration } from '../platform/configuration.ts'
 import { errorMessage } from '../platform/errors.ts'
-import { doubtful, type Finding, fine, wrong } from './finding.ts'
+import { type Finding, reportError, reportOk, reportWarning } from './finding.ts'
 
 const oldestNode = 24
 const gib = 1024 ** 3
 
-export function examineProgram(configuration: Configuration): Finding[] {
+export function checkProgram(configuration: Configuration): Finding[] {
   const { node } = process.versions
   return [
     Number.parseInt(node, 10) < oldestNode
-      ? wrong('program', `Node.js is ${node}.`, `Kustos needs Node.js ${oldestNode} or newer.`)
-      : fine('program', `Node.js ${node}, revision ${configuration.KUSTOS_REVISION}.`),
+      ? reportError('program', `Node.js is ${node}.`, `Kustos needs Node.js ${oldestNode} or newer.`)
+      : reportOk('program', `Node.js ${node}, revision ${configuration.KUSTOS_REVISION}.`),
     configuration.PUBLIC_URL === undefined
-      ? doubtful(
+      ? reportWarning(
           'address',
           'PUBLIC_URL is not set: messages have no links, and only requests to localhost and addresses are served.',
           'Set it to the address that users open, such as https://kustos.example.com.',
         )
-      : fine('address', `Users open ${configuration.PUBLIC_URL}.`),
+      : reportOk('address', `Users open ${configuration.PUBLIC_URL}.`),
   ]
 }
 
-export async function examineQueue({ REDIS_URL: url }: Configuration): Promise<Finding> {
-  if (url === undefined) return fine('queue', 'The job queue is in Postgres.')
+export async function checkQueue({ REDIS_URL: url }: Configuration): Promise<Finding> {
+  if (url === undefined) return reportOk('queue', 'The job queue is in Postgres.')
   try {
     const { version, policy } = await readRedisFacts(url)
     return policy === 'noeviction'
-      ? fine('queue', `Redis ${version} answers.`)
-      : wrong(
+      ? reportOk('queue', `Redis ${version} answers.`)
+      : reportError(
           'queue',
           `Redis ${version} may drop jobs: its maxmemory-policy is ${policy}.`,
           'Set maxmemory-policy to noeviction.',
         )
   } catch (error) {
     const advice = 'Check REDIS_URL and its password. Meanwhile jobs wait in the database.'
-    return wrong('queue', `Redis cannot be used: ${errorMessage(error)}.`, advice)
+    return reportError('queue', `Redis cannot be used: ${errorMessage(error)}.`, advice)
   }
 }
 
-export async function examineMail({ SMTP_URL: url, MAIL_FROM: from }: Configuration): Promise<Finding[]> {
+export async function checkMail({ SMTP_URL: url, MAIL_FROM: from }: Configuration): Promise<Finding[]> {
   if (url === undefined) return []
   try {
     await openMail({ url, from }).verify()
-    return [fine('mail', 'The mail server lets Kustos sign in.')]
+    return [reportOk('mail', 'The mail server lets Kustos sign in.')]
   } catch (error) {
-    return [wrong('mail', errorMessage(error), 'Check SMTP_URL, and whether a firewall is between.')]
+    return [
+      reportError(
+        'mail',
+        errorMessage(error),
+        'Check SMTP_URL and whether a firewall blocks the connection.',
+      ),
+    ]
   }
 }
 
 /** A name that always exists (RFC 2606). */
 const knownName = 'example.com'
 
-export async function examineNameServers({ DNS_SERVERS: servers }: Configuration): Promise<Finding[]> {
+export async function checkNameServers({ DNS_SERVERS: servers }: Configuration): Promise<Finding[]> {
   const lists = servers.length > 0 ? servers.map((server) => [server]) : [[]]
   return Promise.all(
     lists.map(async (list): Promise<Finding> => {
@@ -65,8 +72,8 @@ export async function examineNameServers({ DNS_SERVERS: servers }: Configuration
       try {
         const answer = await dns.resolve(knownName)
         return answer.outcome === 'found'
-          ? fine('DNS', `${name} answers.`)
-          : doubtful(
+          ? reportOk('DNS', `${name} answers.`)
+          : reportWarning(
               'DNS',
               `${name} does not find ${knownName}.`,
               'Check DNS_SERVERS, and whether a firewall lets UDP and TCP through to port 53.',
@@ -78,39 +85,42 @@ export async function examineNameServers({ DNS_SERVERS: servers }: Configuration
   )
 }
 
-export async function examineFiles(configuration: Configuration): Promise<Finding[]> {
+export async function checkFiles(configuration: Configuration): Promise<Finding[]> {
   const { SSH_KEY_FILE: key, AUDIT_ARCHIVE_DIR: archive } = configuration
   const findings: Finding[] = []
   if (key !== undefined)
     findings.push(
-      (await isPermitted(key, constants.R_OK))
-        ? fine('SSH key', `${key} can be read.`)
-        : wrong('SSH key', `${key} cannot be read.`, 'Let the user that Kustos runs as read SSH_KEY_FILE.'),
+      (await isReadable(key))
+        ? reportOk('SSH key', `${key} can be read.`)
+        : reportError(
+            'SSH key',
+            `${key} cannot be read.`,
+            'Let the user that Kustos runs as read SSH_KEY_FILE.',
+          ),
     )
-  if (archive !== undefined) findings.push(await examineArchive(archive))
+  if (archive !== undefined) findings.push(await checkArchive(archive))
   return findings
 }
 
-async function examineArchive(folder: string): Promise<Finding> {
-  if (!(await isPermitted(folder, constants.R_OK | constants.W_OK)))
-    return wrong(
-      'archive',
-      `${folder} cannot be written to.`,
-      'Let the user that Kustos runs as write there.',
-    )
+async function checkArchive(folder: string): Promise<Finding> {
+  try {
+    await checkArchiveFolder(folder)
+  } catch (error) {
+    return reportError('archive', errorMessage(error), 'Let the user that Kustos runs as write there.')
+  }
   const { bavail, bsize } = await statfs(folder)
   const free = (bavail * bsize) / gib
   return free < 1
-    ? doubtful(
+    ? reportWarning(
         'archive',
         `${folder} has ${free.toFixed(1)} GiB left.`,
         'Move archives of the audit log elsewhere.',
       )
-    : fine('archive', `${folder} has ${free.toFixed(0)} GiB left.`)
+    : reportOk('archive', `${folder} has ${free.toFixed(0)} GiB left.`)
 }
 
-const isPermitted = (path: string, mode: number): Promise<boolean> =>
-  access(path, mode).then(
+const isReadable = (path: string): Promise<boolean> =>
+  access(path, constants.R_OK).then(
     () => true,
     () => false,
   )
