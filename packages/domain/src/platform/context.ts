@@ -26,6 +26,11 @@ export interface Context {
    */
   readonly readActor?: (tx: Transaction) => Promise<CurrentUser>
   /**
+   * Of a request that needs a permission: throws DomainError forbidden if its user has lost one since the user was read, as
+   * while its change was waiting for locks of others. Otherwise whoever takes one away waits for the transaction.
+   */
+  readonly lockActorPermissions?: (tx: Transaction, actor: CurrentUser) => Promise<void>
+  /**
    * Of a request: throws DomainError unauthenticated if its session has ended, as while its change was waiting for locks of
    * others. Otherwise whoever ends the session waits for the transaction.
    */
