@@ -18,7 +18,7 @@ export const journaledStep = {
   timeout: 60,
 } as const
 
-/** Opens what a worker needs to execute deployments that have the journaled step only. */
+/** Opens what a worker needs to execute deployments that have the journaled step, once or twice. */
 export async function openTestExecution({ databaseUrl, folder }: { databaseUrl: string; folder: string }) {
   const read = readConfiguration({
     DATABASE_URL: databaseUrl,
@@ -29,9 +29,10 @@ export async function openTestExecution({ databaseUrl, folder }: { databaseUrl: 
   if (!read.ok) throw new Error(read.sentence)
   const services = await openWorkerServices(read.configuration, { databaseUrl, onError: () => undefined })
   const database = openDatabase(databaseUrl, { max: 10 })
+  const step = { ...journaledStep, argv: [...journaledStep.argv] as [string, ...string[]] }
   const tools = {
     ...services.deployments,
-    recipes: { updateWeb: [{ ...journaledStep, argv: [...journaledStep.argv] as [string, ...string[]] }] },
+    recipes: { updateWeb: [step, step] },
   }
   return {
     context: createContext(database),
