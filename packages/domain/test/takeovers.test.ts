@@ -88,9 +88,9 @@ test('ends a deployment whose worker died ten times in one step, with its comman
   expect(await execute(id)).toEqual({ failed: `import: ${reason}` })
   expect(await read(id)).toMatchObject({ state: 'failed', error: `import: ${reason}`, holder: null })
   await writeFile(join(nodeFolder, `go-${id}`), '')
-  const web = (await read(id))?.web_id ?? null
+  const { web_id = null, fqdn = '' } = (await read(id)) ?? {}
   const next = await addDeployment()
-  await db.update(deployments).set({ web_id: web }).where(eq(deployments.id, next))
+  await db.update(deployments).set({ web_id, fqdn }).where(eq(deployments.id, next))
   await writeFile(join(nodeFolder, `go-${next}`), '')
   expect(await execute(next)).toBe('done')
   expect(await readJournal(id)).toBe('starts\n')
