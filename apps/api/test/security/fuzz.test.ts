@@ -176,24 +176,52 @@ const permittedChanges = new Set(
     .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`),
 )
 
+/** How often responses had which status. */
+class StatusCounts {
+  readonly #counts = new Map<number, number>()
+
+  add(status: number) {
+    this.#counts.set(status, (this.#counts.get(status) ?? 0) + 1)
+  }
+
+  toString() {
+    return [...this.#counts]
+      .sort(([a], [b]) => a - b)
+      .map(([status, times]) => `${status}: ${times}`)
+      .join(', ')
+  }
+}
+
+/** Before the user is read again, a path may be unknown, and a body too large or no JSON. */
+const isRefused = (status: number, { extraStatuses }: FuzzRequest) =>
+  [400, 401, 403, 413, 415].includes(status) ||
+  ([404, 405, 414].includes(status) && extraStatuses.includes(status))
+
 /** Holds the bodies of changes by a user while others send requests, and sends the rest once the user may no longer change anything. */
 async function sendAcrossRevocation(
   requests: readonly FuzzRequest[],
   revoke: () => Promise<unknown>,
   others: () => Promise<unknown>,
+  statuses: StatusCounts,
 ): Promise<string[]> {
   const credentials = credentialsOf(clients.get('revoked') ?? new ApiClient(origin))
   const held = await Promise.all(
-    requests.map(async ({ operation, url, headers, body }) => ({
-      operation,
-      url,
-      finish: await holdRequest(origin, {
-        method: operation.method,
-        path: url,
-        headers: { ...headers, ...credentials },
-        body: body === null || body.length < 2 ? '{}' : body,
-      }),
-    })),
+    requests.map(async (fuzzRequest) => {
+      const { operation, url, headers, body } = fuzzRequest
+      return {
+        fuzzRequest,
+        finish: await holdRequest(origin, {
+          method: operation.method,
+          path: url,
+          headers: {
+            ...(body === null && { 'content-type': 'application/json' }),
+            ...headers,
+            ...credentials,
+          },
+          body: body === null || body.length < 2 ? '{}' : body,
+        }),
+      }
+    }),
   )
   await others()
   await revoke()
@@ -201,11 +229,13 @@ async function sendAcrossRevocation(
     rows: [{ last }],
   } = await database.owner.pool.query('select max(id) as last from log_entries')
   const faults = await Promise.all(
-    held.map(async ({ operation, url, finish }) => {
+    held.map(async ({ fuzzRequest, finish }) => {
       const { status, text } = await finish()
-      return status >= 400 && status < 500
+      statuses.add(status)
+      const { number, operation, url } = fuzzRequest
+      return isRefused(status, fuzzRequest)
         ? []
-        : `${status} after a revocation: ${operation.method} ${url} → ${text}`
+        : `${status} after a revocation: request ${number}: ${operation.method} ${url} → ${text}`
     }),
   )
   const { rows: changes } = await database.owner.pool.query(
@@ -248,7 +278,9 @@ it(
     const generate = (number: number, from: readonly Operation[]) =>
       generateRequest(number, seed, from, description.components.schemas)
     const statusesByOperation = new Map<string, Set<number>>()
-    const statuses = new Map<number, number>()
+    const statuses = new StatusCounts()
+    const heldStatuses = new StatusCounts()
+    let heldCount = 0
     const faults: string[] = []
     let next = from
 
@@ -263,7 +295,7 @@ it(
           const fault = findFault(fuzzRequest, response)
           if (fault)
             faults.push(`${response.status} ${fault}: ${describeRequest()} → ${response.text.slice(0, 300)}`)
-          statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
+          statuses.add(response.status)
           statusesByOperation.set(
             fuzzRequest.operation.name,
             (statusesByOperation.get(fuzzRequest.operation.name) ?? new Set()).add(response.status),
@@ -282,17 +314,22 @@ it(
       const held = Array.from({ length: until - firstHeld }, (_, at) => generate(firstHeld + at, changes))
       const revoke = revocations[Math.floor(start / 250) % revocations.length] ?? expect.fail()
       faults.push(
-        ...(await sendAcrossRevocation(held, revoke, () =>
-          Promise.all(Array.from({ length: concurrency }, () => work(firstHeld))),
+        ...(await sendAcrossRevocation(
+          held,
+          revoke,
+          () => Promise.all(Array.from({ length: concurrency }, () => work(firstHeld))),
+          heldStatuses,
         )),
       )
+      heldCount += held.length
       next = until
       await restoreUsers()
       await restoreDomains()
     }
     const seconds = Math.round((performance.now() - started) / 100) / 10
-    const shares = [...statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`)
-    process.stdout.write(`seed ${seed}: ${count} requests in ${seconds} s; ${shares.join(', ')}\n`)
+    process.stdout.write(
+      `seed ${seed}: ${count} requests in ${seconds} s; ${statuses}; ${heldCount} held across a revocation: ${heldStatuses}\n`,
+    )
 
     expect(faults.length === 0 ? [] : [...faults, ...databaseFaults]).toEqual([])
     expect(loggedErrors).toEqual([])
