@@ -76,7 +76,7 @@ test('ends a deployment whose worker died ten times in one step, with its comman
     },
   )
   await once(worker, 'message')
-  worker.send({ deployment: id, point: -1 })
+  worker.send({ deployment: id, point: -1, isOverSsh: false })
   await vi.waitFor(async () => expect(await readJournal(id)).toBe('starts\n'), { timeout: 30_000 })
   const exited = once(worker, 'exit')
   worker.kill('SIGKILL')
