@@ -1,5 +1,5 @@
 import { openDatabase } from '@kustos/database/client'
-import { emailChanges, nodes, users } from '@kustos/database/tables'
+import { emailChanges, nodes, roles, users, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { hashPassword } from '@kustos/domain/auth'
 import { eq } from 'drizzle-orm'
@@ -95,6 +95,29 @@ it('lets a user enter a wrong password during a change of the user whose passwor
   await untilWaiting('insert into "failed_sign_ins"')
   await releaseLog()
   expect(await statusesOf(changed, confirmed)).toEqual([422, 422])
+})
+
+it('lets a user delete a web while an admin sets another role and password of the user', async () => {
+  const email = 'carla@kustos.test'
+  const id = await createUser(database, email, ['delete webs'])
+  const carla = await signIn(origin, email)
+  const [web] = await db
+    .insert(webs)
+    .values({ fqdn: 'a.test', fqdn_ascii: 'a.test', customer: 'ALPEN', configured_ip: '192.0.2.1' })
+    .returning()
+  const [role] = await db.insert(roles).values({ name: 'another' }).returning()
+  const release = await hold(`select from sessions where user_id = ${id} for update`)
+  const deleted = carla.send('DELETE', `/api/webs/${web?.id}`)
+  await untilWaiting('from "sessions"')
+  const changed = admin.send('PUT', `/api/users/${id}`, {
+    email,
+    name: 'Carla',
+    password: `another ${password}`,
+    roles: [role?.id],
+  })
+  await untilWaiting('delete from "user_roles"')
+  await release()
+  expect(await statusesOf(deleted, changed)).toEqual([204, 204])
 })
 
 it.each([

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { deploymentSteps, deployments, nodes, webs } from '@kustos/database/tables'
+import { deploymentSteps, deployments, nodes, revisions, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
@@ -9,6 +9,7 @@ import { executeDeployment } from '../src/deployment/index.ts'
 import { readConfiguration } from '../src/platform/configuration.ts'
 import { createContext } from '../src/platform/context.ts'
 import { openWorkerServices } from '../src/services.ts'
+import { addWeb } from './web-row.ts'
 
 const database = await testDatabase()
 const { db } = database
@@ -30,17 +31,22 @@ afterAll(async () => {
 })
 
 const step = { name: 'Web', place: 'builtin', do: 'create-web' } as const
+const probe = { name: 'Probe', place: 'builtin', do: 'first-probe' } as const
 const tools = {
   ...services.deployments,
-  recipes: { ...services.deployments.recipes, newWeb: [step] },
+  recipes: { ...services.deployments.recipes, newWeb: [step, probe] },
 }
 const [node] = await db
   .insert(nodes)
   .values({ name: 'n1', plesk_fqdn: 'n1.plesk.test', address: '192.0.2.1', cloud_enabled: true })
   .returning()
 
-/** Stores an accepted request with this step only. @returns its id */
-async function addRequest(fqdn: string, bnName: string): Promise<number> {
+/** Stores an accepted request with the first step only. @returns its id */
+async function addRequest(
+  fqdn: string,
+  bnName: string,
+  more: Partial<typeof deployments.$inferInsert> = {},
+): Promise<number> {
   const request = { sourceRepo: 'web134-base', bnName, futureDomain: fqdn, customer: 'ALPEN' }
   const now = new Date()
   const [row] = await db
@@ -53,6 +59,7 @@ async function addRequest(fqdn: string, bnName: string): Promise<number> {
       repository: `web134-${fqdn}`,
       created_at: now,
       updated_at: now,
+      ...more,
     })
     .returning()
   if (!row) throw new Error('The deployment was not stored')
@@ -80,4 +87,23 @@ test('frees a system user when its web is deleted', async () => {
   await db.update(webs).set({ deleted_at: new Date() })
   expect(await execute(await addRequest('drei.test', 'bn7'))).toBe('done')
   expect((await listCreatedWebs()).map(({ fqdn }) => fqdn)).toContain('drei.test')
+})
+
+test.each([
+  { what: 'increases the revision of the list if', before: 200, moves: true },
+  { what: 'leaves the revision of the list alone unless', before: null, moves: false },
+])('$what the first probe receives another status', async ({ before, moves }) => {
+  const fqdn = `probed-${before}.test`
+  const web_id = await addWeb(database, fqdn, { http_status_code: before })
+  const id = await addRequest(fqdn, 'bn9', { web_id })
+  await db.update(deploymentSteps).set({ state: 'succeeded' }).where(eq(deploymentSteps.deployment_id, id))
+  await db
+    .insert(deploymentSteps)
+    .values({ deployment_id: id, step: 1, name: probe.name, place: probe.place })
+  const readRevision = async () =>
+    (await db.select().from(revisions).where(eq(revisions.list, 'webs')))[0]?.revision ?? 0
+  const revision = await readRevision()
+  expect(await execute(id)).toBe('done')
+  expect(await db.select().from(webs).where(eq(webs.id, web_id))).toMatchObject([{ http_status_code: null }])
+  expect((await readRevision()) > revision).toBe(moves)
 })

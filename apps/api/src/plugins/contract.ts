@@ -27,6 +27,7 @@ import type { Bitbucket } from '@kustos/domain/services'
 import {
   assertConfirmedSession,
   findUserWithPermissions,
+  lockPermissionsOf,
   lockSession,
   readSessionUser,
 } from '@kustos/domain/users'
@@ -167,6 +168,10 @@ function actorChecks({ now }: Services, route: Route, { session }: FastifyReques
   const request = { sessionId: session.sessionId, userId: id }
   return {
     readActor: (db: Transaction) => readSessionUser({ db, now }, request, route),
+    // Without a permission that the route needs, there is nothing to lose.
+    ...(route.access !== 'signed-in' && {
+      lockActorPermissions: (db: Transaction, user: CurrentUser) => lockPermissionsOf({ db }, user),
+    }),
     lockSession: (db: Transaction) => lockSession({ db, now }, request),
     assertConfirmed: (db: Transaction) => assertConfirmedSession({ db, now }, request),
   }

@@ -9,11 +9,19 @@ interface SlowRequest {
   readonly body: string
 }
 
+interface HeldResponse {
+  readonly status: number
+  readonly type: string
+  readonly text: string
+  /** Whether it was sent before the rest of the body. */
+  readonly isEarly: boolean
+}
+
 /** Sends the head and the first byte of the body. @returns a function that sends the rest and returns the response */
 export async function holdRequest(
   origin: string,
   { method, path, headers, body }: SlowRequest,
-): Promise<() => Promise<{ status: number; type: string; text: string }>> {
+): Promise<() => Promise<HeldResponse>> {
   const bytes = Buffer.from(body)
   const sent = request(origin, {
     agent: false,
@@ -26,13 +34,15 @@ export async function holdRequest(
       expect: '100-continue',
     },
   })
-  const response = readResponse(sent)
+  let isEarly = true
+  const response = readResponse(sent).then((read) => ({ ...read, isEarly }))
   // The caller sees a failure once it sends the rest.
   response.catch(() => undefined)
   sent.flushHeaders()
   await Promise.race([once(sent, 'continue'), response])
   sent.write(bytes.subarray(0, 1))
   return () => {
+    isEarly = false
     sent.end(bytes.subarray(1))
     return response
   }

@@ -1,7 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { message } from '@kustos/contract/messages'
 import { type Route, urlOf } from '@kustos/contract/route'
-import { sessions, userRoles, users } from '@kustos/database/tables'
+import {
+  deployments,
+  rolePermissions,
+  roles as roleTable,
+  sessions,
+  userRoles,
+  users,
+  webs,
+} from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { createContext } from '@kustos/domain/platform/context'
 import { DomainError } from '@kustos/domain/platform/errors'
@@ -9,6 +17,7 @@ import { createUser as createUserByDomain } from '@kustos/domain/users'
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { createUser, every, listen, signIn } from '../api-client.ts'
+import { only } from '../logged-fixtures.ts'
 import { routes } from '../routes.ts'
 import { createRoleByApi, snapshotUsersAndRoles } from '../users-and-roles.ts'
 import { holdRequest } from './held-request.ts'
@@ -163,4 +172,96 @@ describe('a change that has to wait for a lock', () => {
       expect(await db.$count(sessions, eq(sessions.user_id, mallory))).toBe(1)
     },
   )
+})
+
+describe('a change that has to wait for a lock is not made', () => {
+  const allOf = (column: string) =>
+    `where ${column} in (select role_id from user_roles where user_id = ${mallory})`
+  /** As the change of a role does. */
+  const takePermissions = (condition: string) =>
+    `delete from role_permissions ${allOf('role_id')} and ${condition};
+     update roles set updated_at = updated_at ${allOf('id')}`
+  const snapshot = async () =>
+    JSON.stringify([
+      await snapshotUsersAndRoles(database),
+      await db.select().from(webs),
+      await db.select().from(deployments),
+    ])
+
+  /** Expects a request to be forbidden that was waiting for a lock while another transaction took permissions away. */
+  async function expectForbidden(
+    lock: string,
+    takeAway: string,
+    [method, path, body]: readonly [string, string, unknown?],
+  ) {
+    const client = await signIn(origin, email)
+    const held = await db.select().from(userRoles)
+    const granted = await db.select().from(rolePermissions)
+    before = await snapshot()
+    const [response] = await sendDuringLock(`${lock}; ${takeAway}`, () => [client.send(method, path, body)])
+    await db.insert(userRoles).values(held).onConflictDoNothing()
+    await db.insert(rolePermissions).values(granted).onConflictDoNothing()
+    expect(response?.status).toBe(403)
+    expect(await snapshot()).toBe(before)
+  }
+
+  const addUser = async (name: string, deleted_at: Date | null = null) =>
+    only(
+      await db
+        .insert(users)
+        .values({ email: `${name}@kustos.test`, name, password_hash: '', deleted_at })
+        .returning(),
+    ).id
+  const addRole = async (name: string) => only(await db.insert(roleTable).values({ name }).returning()).id
+  const addWeb = async (fqdn: string) =>
+    only(
+      await db
+        .insert(webs)
+        .values({ fqdn, fqdn_ascii: fqdn, customer: 'ALPEN', configured_ip: '192.0.2.1' })
+        .returning(),
+    ).id
+
+  const whileRolesAreLocked = `select from roles where name = 'admin' for update`
+  describe.each([
+    ['its user loses the role', () => `delete from user_roles where user_id = ${mallory}`],
+    ['its role loses the permissions', () => takePermissions('true')],
+  ])('if %s meanwhile', (what, takeAway) => {
+    const name = what.replaceAll(' ', '-')
+
+    test('deleting a user', async () => {
+      const id = await addUser(`deleting-${name}`)
+      await expectForbidden(whileRolesAreLocked, takeAway(), ['DELETE', `/api/users/${id}`])
+    })
+
+    test('restoring a user', async () => {
+      const id = await addUser(`restoring-${name}`, new Date())
+      await expectForbidden(whileRolesAreLocked, takeAway(), ['PUT', `/api/users/${id}/restore`])
+    })
+
+    test('creating a role', () =>
+      expectForbidden(whileRolesAreLocked, takeAway(), ['POST', '/api/roles', { name, permissions: [] }]))
+
+    test('deleting a role', async () => {
+      const id = await addRole(`deleting ${name}`)
+      await expectForbidden(whileRolesAreLocked, takeAway(), ['DELETE', `/api/roles/${id}`])
+    })
+
+    test('deleting a web', async () => {
+      const path = `/api/webs/${await addWeb(`deleting-${name}.test`)}`
+      await expectForbidden('select from webs for update', takeAway(), ['DELETE', path])
+    })
+
+    test('deleting a web, which waits for nothing but the revocation', async () => {
+      const path = `/api/webs/${await addWeb(`revoking-${name}.test`)}`
+      await expectForbidden('select', takeAway(), ['DELETE', path])
+    })
+  })
+
+  test('if its role loses the permission that cancelling this kind of deployment needs meanwhile', async () => {
+    const at = new Date()
+    const row = { kind: 'updateWeb', fqdn: 'alpenhof.test', created_at: at, updated_at: at }
+    const path = `/api/deployments/${only(await db.insert(deployments).values(row).returning()).id}/cancel`
+    const takeAway = takePermissions(`permission = 'edit webs'`)
+    await expectForbidden('select from deployments for update', takeAway, ['POST', path])
+  })
 })

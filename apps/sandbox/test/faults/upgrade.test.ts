@@ -4,70 +4,78 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openDatabase } from '@kustos/database/client'
 import { startEmbedded } from '@kustos/database/embedded'
-import { expect, onTestFinished, test } from 'vitest'
+import { sql } from 'drizzle-orm'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { paths } from '../../src/paths.ts'
 import { createVisitor, freePort } from '../system.ts'
-import { checkOutLastRelease, run } from './last-release.ts'
+import { checkOutRelease, listReleases, run } from './release.ts'
 
-const release = await checkOutLastRelease()
+const node = 'n1'
 const admin = { email: 'admin@kustos.test', password: 'correct horse battery' }
 
-test.skipIf(release === null)(
-  'the API of the last release serves everything while its database is migrated, and afterwards',
-  async () => {
-    if (release === null) return
-    const folder = await mkdtemp(join(tmpdir(), 'kustos-upgrade-'))
-    const postgres = await startEmbedded({ folder: join(folder, 'postgres'), durable: false })
-    const programs: ChildProcess[] = []
-    onTestFinished(async () => {
-      for (const program of programs) program.kill('SIGKILL')
-      await postgres.stop()
-      await Promise.all([release.remove(), rm(folder, { recursive: true, force: true })])
-    })
-    const env = { PATH: process.env.PATH ?? '', DATABASE_URL: postgres.url }
-    const kustos = (root: string, args: readonly string[], input?: string) =>
-      run(process.execPath, ['apps/api/src/kustos.ts', ...args], root, { env, ...(input && { input }) })
-    const startApi = async (root: string) => {
-      const port = await freePort()
-      const settings = { PORT: port, SESSION_SECRET: 's'.repeat(32), LOG_LEVEL: 'error' }
-      const child = spawn(process.execPath, ['apps/api/src/server.ts'], {
-        cwd: root,
-        env: { ...env, ...settings },
-        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      })
-      programs.push(child)
-      await Promise.race([
-        once(child, 'message'),
-        once(child, 'exit').then(([code]) => Promise.reject(new Error(`The API ended with ${code}`))),
-      ])
-      return `http://127.0.0.1:${port}`
-    }
-
-    const old = await startApi(release.folder)
-    await kustos(
-      release.folder,
-      ['user:create', admin.email, '--name', 'Admin', '--role', 'admin'],
-      admin.password,
-    )
-    const load = await startLoad(old, release.routes)
-    await load.allReadOnce()
-    await kustos(paths.root, ['migrate'])
-    await load.allReadOnce()
-
-    // Replicas of both releases run side by side; one of the old release starts on the new schema.
-    const replicas = await Promise.all([startApi(release.folder), startApi(paths.root)])
-    const others = await Promise.all(replicas.map((url) => startLoad(url, release.routes)))
-    for (const each of [load, ...others]) await each.allReadOnce()
-    for (const each of [load, ...others]) {
-      const { errors, changes } = await each.stop()
-      expect(errors).toEqual([])
-      expect(changes).toBeGreaterThan(5)
-    }
-  },
+describe.each(await listReleases())('the API of release $name', ({ isThere, ...given }) => {
   // On a busy machine the migration is tried several times.
-  400_000,
-)
+  test.skipIf(!isThere)(
+    'serves everything while its database is migrated, and afterwards',
+    { timeout: 400_000 },
+    async () => {
+      const release = await checkOutRelease(given)
+      const folder = await mkdtemp(join(tmpdir(), 'kustos-upgrade-'))
+      const postgres = await startEmbedded({ folder: join(folder, 'postgres'), durable: false })
+      const programs: ChildProcess[] = []
+      onTestFinished(async () => {
+        for (const program of programs) program.kill('SIGKILL')
+        await postgres.stop()
+        await Promise.all([release.remove(), rm(folder, { recursive: true, force: true })])
+      })
+      const env = { PATH: process.env.PATH ?? '', DATABASE_URL: postgres.url }
+      const kustos = (root: string, args: readonly string[], input?: string) =>
+        run(process.execPath, ['apps/api/src/kustos.ts', ...args], root, { env, ...(input && { input }) })
+      const startApi = async (root: string) => {
+        const port = await freePort()
+        const settings = { PORT: port, SESSION_SECRET: 's'.repeat(32), LOG_LEVEL: 'error' }
+        const child = spawn(process.execPath, ['apps/api/src/server.ts'], {
+          cwd: root,
+          env: { ...env, ...settings },
+          stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+        })
+        programs.push(child)
+        await Promise.race([
+          once(child, 'message'),
+          once(child, 'exit').then(([code]) => Promise.reject(new Error(`The API ended with ${code}`))),
+        ])
+        return `http://127.0.0.1:${port}`
+      }
+
+      const old = await startApi(release.folder)
+      await kustos(
+        release.folder,
+        ['user:create', admin.email, '--name', 'Admin', '--role', 'admin'],
+        admin.password,
+      )
+      const database = openDatabase(postgres.url, { max: 1, asLogin: true })
+      await database.db.execute(sql`
+        insert into nodes (name, plesk_fqdn, address, cloud_enabled) values (${node}, 'n1.test', '192.0.2.1', true)`)
+      await database.close()
+      const load = await startLoad(old, release.routes)
+      await load.allReadOnce()
+      await kustos(paths.root, ['migrate'])
+      await load.allReadOnce()
+
+      // Replicas of both releases run side by side; one of the old release starts on the new schema.
+      const replicas = await Promise.all([startApi(release.folder), startApi(paths.root)])
+      const others = await Promise.all(replicas.map((url) => startLoad(url, release.routes)))
+      for (const each of [load, ...others]) await each.allReadOnce()
+      for (const each of [load, ...others]) {
+        const { errors, changes } = await each.stop()
+        expect(errors).toEqual([])
+        expect(changes).toBeGreaterThan(5)
+      }
+    },
+  )
+})
 
 /** Reads and changes everything again and again. */
 async function startLoad(
@@ -88,10 +96,10 @@ async function startLoad(
       const response = await visitor.call(method, path, body, 30_000)
       const answer = await response.text()
       if (response.status >= 500) errors.push(`${method} ${path}: ${response.status} ${answer.slice(0, 300)}`)
-      return { ok: response.ok, answer }
+      return { ok: response.ok, answer, location: response.headers.get('location') ?? '' }
     } catch (error) {
       errors.push(`${method} ${path}: ${String(error)}`)
-      return { ok: false, answer: '' }
+      return { ok: false, answer: '', location: '' }
     }
   }
   const change = async (method: string, path: string, body?: unknown) => {
@@ -122,7 +130,12 @@ async function startLoad(
       await change('PUT', `${path}/${id}`, build(name, 'second'))
       const { answer } = await call('GET', path)
       if (isOn && answer !== '' && !answer.includes(name)) errors.push(`${name} is not in ${path}`)
-      if (kind === 'web') await change('POST', `/api/request/updateTracking/${id}`)
+      if (kind === 'web') {
+        await change('POST', `/api/request/updateTracking/${id}`)
+        const { location, answer: refusal } = await call('POST', '/api/deployment/updateWeb', { id })
+        if (location === '') errors.push(`${name} is not deployed: ${refusal}`)
+        else await change('POST', `${location}/cancel`)
+      }
       await change('DELETE', `${path}/${id}`)
       await sleep(50)
     }
@@ -133,6 +146,7 @@ async function startLoad(
       fqdn: `${name}.test`,
       customer: 'UPGRADE',
       configured_ip: '192.0.2.1',
+      node,
       comment,
     })),
     exercise('domain', '/api/externalDomains', (name, domainprovider) => ({

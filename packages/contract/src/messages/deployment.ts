@@ -13,6 +13,8 @@ export const deploymentMessages = {
   step_failed: '{{step}}: {{reason}}',
   execution_given_up:
     'It was executed {{executions}} times, and each time it failed unexpectedly. {{reason}}',
+  workers_died:
+    'Given up after {{attempts}} attempts: the worker stopped before the end of this step each time.',
   ended_by_restore:
     'A backup was restored in which this deployment had not finished. Check the website before you retry it.',
   step_interrupted: 'Cancelled.',

@@ -26,7 +26,7 @@ export const deployments = pgTable(
     backup: boolean().notNull().default(true),
     requested_by: integer().references(() => users.id),
     attempts: integer().notNull().default(1),
-    /** Executions of this attempt that ended with an unexpected error. */
+    /** Executions of this attempt since its last finished step that ended with an unexpected error or whose worker died. */
     failed_executions: integer().notNull().default(0),
     ...messageColumns('error'),
     ...messageColumns('waits_for'),

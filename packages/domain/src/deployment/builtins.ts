@@ -205,7 +205,14 @@ async function firstProbe({ context, tools, row, webId, signal, note }: StepWork
   )
   await context.db.transaction(async (db) => {
     await context.assertLease?.(db)
-    await db.update(webs).set({ http_status_code: status }).where(eq(webs.id, webId))
+    const [web] = await db
+      .select({ status: webs.http_status_code })
+      .from(webs)
+      .where(eq(webs.id, webId))
+      .for('no key update')
+    // Each statement makes every open list of webs reload, even if it changes nothing.
+    if (web && web.status !== status)
+      await db.update(webs).set({ http_status_code: status }).where(eq(webs.id, webId))
   })
 }
 

@@ -51,11 +51,15 @@ export function claimDeployment(
     }
     const now = context.now()
     const epoch = row.epoch + 1
+    // Its worker died, since a deployment that is handed over has no holder.
+    const died = row.state === 'running' && row.holder !== null
+    const failed_executions = row.failed_executions + (died ? 1 : 0)
     await db
       .update(deployments)
       .set({
         state: 'running',
         epoch,
+        failed_executions,
         holder,
         held_until: leaseExpiry,
         started_at: row.started_at ?? now,
@@ -68,7 +72,7 @@ export function claimDeployment(
       .from(deploymentSteps)
       .where(eq(deploymentSteps.deployment_id, id))
       .orderBy(deploymentSteps.step)
-    return { row: { ...row, epoch, kind: row.kind as DeploymentKind }, steps }
+    return { row: { ...row, epoch, failed_executions, kind: row.kind as DeploymentKind }, steps }
   })
 }
 

@@ -18,7 +18,7 @@ import { type CommandOptions, openCommand, type StepCommand, selectRunner } from
 import { knownFailureMessage } from './failure.ts'
 import { followCommand } from './follow-command.ts'
 import { jobIdOf } from './jobs.ts'
-import { createLease, type End, type Lease } from './lease.ts'
+import { createLease, type End, type Lease, maxWorkerDeaths } from './lease.ts'
 import { countLines, type LogWriter, openLogWriter } from './log-writer.ts'
 import type { CommandStep, RecipeStep } from './recipes.ts'
 import { createRunId, forgetRuns, recoverRuns } from './runs.ts'
@@ -98,6 +98,9 @@ class Execution {
     if (row.cancel_requested_at !== null) this.#interrupt('cancelled')
     const heartbeat = setInterval(() => void this.#sendHeartbeat(), heartbeatMs)
     try {
+      // Even the attempt to end what it runs has killed a worker.
+      if (row.failed_executions > maxWorkerDeaths)
+        return await this.#lease.finish({ state: 'failed', error: givenUp(row) }, this.#webId)
       const log = await retryTransient(this.#stopping, () =>
         openLogWriter(this.#context, row.id, this.#stopping),
       )
@@ -163,9 +166,11 @@ class Execution {
       if (state === 'cancelled') return { state }
       const step = recipe[index]
       const found =
-        step?.name === name
-          ? await this.#attempt(step, stored, node, log)
-          : await this.#endChangedStep(stored, node)
+        row.failed_executions >= maxWorkerDeaths
+          ? await this.#endRuns(stored, node, givenUp(row))
+          : step?.name === name
+            ? await this.#attempt(step, stored, node, log)
+            : await this.#endRuns(stored, node, message('recipe_changed', { kind: row.kind }))
       // It may repeat what a program or another system has printed.
       const error = found && this.#mask.message(found)
       if (error === null) {
@@ -262,13 +267,17 @@ class Execution {
     }
   }
 
-  /** Ends what runs of a step that the recipe no longer has. */
-  async #endChangedStep({ step, place }: Claim['steps'][number], node: StepWork['node']): Promise<Message> {
+  /** Ends what runs of a step that cannot go on. @returns the reason */
+  async #endRuns(
+    { step, place }: Claim['steps'][number],
+    node: StepWork['node'],
+    reason: Message,
+  ): Promise<Message> {
     if (place !== 'builtin')
       await this.#hasSucceeded(step, node).catch((error: unknown) => {
         if (knownFailureMessage(error) === null) throw error
       })
-    return message('recipe_changed', { kind: this.#claimed.row.kind })
+    return reason
   }
 
   async #command(work: StepWork, step: CommandStep, index: number, log: LogWriter): Promise<Message | null> {
@@ -362,6 +371,9 @@ class Execution {
     }
   }
 }
+
+const givenUp = ({ failed_executions: attempts }: Claim['row']): Message =>
+  message('workers_died', { attempts })
 
 const failureOf = (step: string | Message, reason: Message): Message =>
   message('step_failed', { step, reason })

@@ -23,6 +23,8 @@ type StepState = 'succeeded' | 'failed' | 'cancelled' | 'pending'
 
 /** An execution that fails unexpectedly is repeated, but one that fails always would hold its web and its node forever. */
 const maxFailedExecutions = 3
+/** The same if its worker dies instead, which also has other reasons. */
+export const maxWorkerDeaths = 10
 /** Doubled with each further failure. */
 const failureDelayMs = 2_000
 
@@ -48,11 +50,15 @@ export function createLease(unleased: Context, row: Claim['row'], stopping: Abor
     if (!own) throw new LeaseLostError(`deployment ${row.id}`)
   }
   const context: Context = { ...unleased, assertLease }
+  let failedExecutions = row.failed_executions
   const updateStep = (step: number, values: Partial<typeof deploymentSteps.$inferInsert>): Promise<void> =>
     retryTransient(stopping, () =>
       context.db.transaction(async (db) => {
         await assertLease(db)
-        await db.update(deployments).set({ updated_at: context.now() }).where(eq(deployments.id, row.id))
+        await db
+          .update(deployments)
+          .set({ updated_at: context.now(), failed_executions: failedExecutions })
+          .where(eq(deployments.id, row.id))
         await db
           .update(deploymentSteps)
           .set(values)
@@ -84,12 +90,14 @@ export function createLease(unleased: Context, row: Claim['row'], stopping: Abor
         output_after: outputAfter,
       }),
 
-    mark: (step: number, state: StepState, error: Message | null = null): Promise<void> =>
-      updateStep(step, {
+    mark: (step: number, state: StepState, error: Message | null = null): Promise<void> => {
+      if (state === 'succeeded') failedExecutions = 0
+      return updateStep(step, {
         state,
         ...storedMessage('error', error),
         ...(state === 'pending' ? { started_at: null, ended_at: null } : { ended_at: context.now() }),
-      }),
+      })
+    },
 
     /** Lets the next worker take the deployment over at once. */
     handOver: async (): Promise<void> => {
@@ -111,7 +119,7 @@ export function createLease(unleased: Context, row: Claim['row'], stopping: Abor
       const [counted] = await retryTransient(stopping, () =>
         context.db
           .update(deployments)
-          .set({ failed_executions: row.failed_executions + 1 })
+          .set({ failed_executions: failedExecutions + 1 })
           .where(isOwnLease)
           .returning({ executions: deployments.failed_executions }),
       )

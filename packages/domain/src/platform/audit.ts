@@ -25,6 +25,12 @@ export const entriesOf =
   (description: LogDescription, id: number): LogEntry => ({ log, description, subject: { type, id } })
 
 export interface AuditTransaction extends Scope {
+  /**
+   * Reads the acting user again, once this transaction keeps all others from changing users and roles. It may then take
+   * permissions of the acting user away itself.
+   * @throws DomainError unauthenticated or forbidden if the session or the permission has been revoked meanwhile
+   */
+  readActorOnceLocked(): Promise<Scope['actor']>
   /** @throws Error if a property is named like a secret */
   record(entry: LogEntry): Promise<void>
   recordAll(entries: readonly LogEntry[]): Promise<void>
@@ -66,9 +72,11 @@ export async function auditInTransaction<T>(
 ): Promise<T> {
   let isAudited = false
   let needsSession = true
+  let needsPermissions = true
   const { now, origin, mail: outbox } = context
   await context.assertLease?.(db)
-  const actor = (await context.readActor?.(db)) ?? context.actor
+  const readActor = async () => (await context.readActor?.(db)) ?? context.actor
+  const actor = await readActor()
   const recordAll = async (entries: readonly LogEntry[]) => {
     isAudited = true
     const rows = entries.map(({ attributes: given, old, ...entry }) => {
@@ -91,6 +99,10 @@ export async function auditInTransaction<T>(
     db,
     actor,
     now,
+    readActorOnceLocked() {
+      needsPermissions = false
+      return readActor()
+    },
     record: (entry) => recordAll([entry]),
     recordAll,
     async mail(recipient, message, path) {
@@ -107,7 +119,9 @@ export async function auditInTransaction<T>(
     },
   })
   if (!isAudited) throw new Error('A change has to record a log entry')
-  // Last, since whoever ends a session holds it locked until then, and must not wait for this change's locks.
+  // Last, since whoever takes a role away or ends a session holds that locked until then, and must not wait for this change's
+  // locks; in this order, in which a change of a user does both.
+  if (needsSession && needsPermissions && actor) await context.lockActorPermissions?.(db, actor)
   if (needsSession) await context.lockSession?.(db)
   return result
 }

@@ -3,9 +3,9 @@ import { adminRole, isAdmin } from '@kustos/contract/permissions'
 import type { CurrentUser, Role } from '@kustos/contract/users'
 import { roles, userRoles, users } from '@kustos/database/tables'
 import { and, eq, isNull, ne } from 'drizzle-orm'
+import type { AuditTransaction } from '../platform/audit.ts'
 import type { Scope } from '../platform/context.ts'
-import { conflict, DomainError, forbiddenWithReason } from '../platform/errors.ts'
-import { findUserWithPermissionsInTransaction } from './current-user.ts'
+import { conflict, forbiddenWithReason } from '../platform/errors.ts'
 import { listRoles } from './read.ts'
 
 /** The acting user and all roles, read under the lock. */
@@ -20,17 +20,16 @@ export interface Authority {
  * Serializes changes of users and roles by locking the role admin, and reads what they are checked against. Of two admins
  * who demote each other at the same time, the second is no longer an admin.
  * Has to be called before any other row is locked.
- * @throws DomainError unauthenticated if the acting user has been deleted
+ * @throws DomainError unauthenticated or forbidden if the acting user has lost the session or the permission meanwhile
  */
-export async function lockPermissions(tx: Scope): Promise<Authority> {
+export async function lockPermissions(tx: AuditTransaction): Promise<Authority> {
   const [admin] = await tx.db
     .select({ id: roles.id })
     .from(roles)
     .where(eq(roles.name, adminRole))
     .for('no key update')
   if (!admin) throw new Error('The role admin is gone')
-  const actor = tx.actor && (await findUserWithPermissionsInTransaction(tx, tx.actor.id))
-  if (tx.actor && !actor) throw new DomainError('unauthenticated', message('unauthenticated'))
+  const actor = await tx.readActorOnceLocked()
   return { actor, roles: await listRoles(tx), adminRoleId: admin.id }
 }
 

@@ -1,10 +1,12 @@
 import { message } from '@kustos/contract/messages'
-import { can } from '@kustos/contract/permissions'
+import { can, isAdmin } from '@kustos/contract/permissions'
 import type { Route } from '@kustos/contract/route'
 import type { CurrentUser } from '@kustos/contract/users'
+import { rolePermissions, roles, userRoles } from '@kustos/database/tables'
+import { eq, inArray } from 'drizzle-orm'
 import { lockOpenSession, readOpenSession } from '../auth/index.ts'
 import type { Scope } from '../platform/context.ts'
-import { DomainError } from '../platform/errors.ts'
+import { DomainError, forbidden } from '../platform/errors.ts'
 import { findUserWithPermissionsInTransaction } from './current-user.ts'
 
 interface RequestSession {
@@ -26,9 +28,34 @@ export async function readSessionUser(
   const session = await readOpenSession(scope.db, sessionId, userId, scope.now())
   const user = session && (await findUserWithPermissionsInTransaction(scope, userId))
   if (user === null) throw new DomainError('unauthenticated', message('unauthenticated'))
-  if (!can(user, access)) throw new DomainError('forbidden', message('unauthorized'))
+  if (!can(user, access)) throw forbidden('unauthorized')
   if (confirmation === 'required' && !session?.isConfirmed) throw unconfirmed()
   return user
+}
+
+/**
+ * Keeps the roles of a user, and what they permit, from being changed before the transaction. Changes of these roles wait for
+ * it, but not other transactions that call this.
+ * @param user as read before
+ * @throws DomainError forbidden if the user has lost a permission since
+ */
+export async function lockPermissionsOf({ db }: Pick<Scope, 'db'>, user: CurrentUser): Promise<void> {
+  const held = await db
+    .select({ id: roles.id, name: roles.name })
+    .from(userRoles)
+    .innerJoin(roles, eq(roles.id, userRoles.role_id))
+    .where(eq(userRoles.user_id, user.id))
+    .for('key share', { of: userRoles })
+  // The role admin cannot be changed, and its row is what changes of users and roles lock.
+  if (isAdmin({ roles: held, permissions: [] })) return
+  const ids = held.map(({ id }) => id)
+  await db.select({ id: roles.id }).from(roles).where(inArray(roles.id, ids)).for('share')
+  const granted = await db
+    .select({ permission: rolePermissions.permission })
+    .from(rolePermissions)
+    .where(inArray(rolePermissions.role_id, ids))
+  const names = new Set(granted.map(({ permission }) => permission))
+  if (!user.permissions.every((permission) => names.has(permission))) throw forbidden('unauthorized')
 }
 
 /** Keeps the session from being ended before the transaction. @throws DomainError unauthenticated once it has ended */

@@ -33,7 +33,18 @@ const ranges: readonly Range[] = [
   { file: `${runner}/process-runner.ts`, from: 'async function runCommand(', to: "process.input.end('start" },
   { file: `${runner}/local-runners.ts`, from: 'async start(', to: 'await mkdir(' },
   { file: `${runner}/local-runners.ts`, from: 'async function startProcess(', to: 'const child = spawn(' },
+  { file: `${runner}/ssh-runners.ts`, from: 'const open = async (', to: 'connections.add(' },
+  { file: `${runner}/ssh-runners.ts`, from: 'const exec = async (', to: 'return exec(command' },
+  { file: `${runner}/ssh-connection.ts`, from: 'async function connect(', to: 'const unreadable =' },
+  { file: `${runner}/ssh-connection.ts`, from: 'refuse(refusal ?? reasonOf(', to: 'client.connect({' },
+  { file: `${runner}/ssh-connection.ts`, from: 'hostVerifier(key', to: "if (status === 'pinned')" },
+  { file: `${runner}/ssh-connection.ts`, from: 'return false', to: 'let failure' },
+  { file: `${runner}/ssh-connection.ts`, from: 'try {', to: 'resolve(processOf(' },
+  { file: `${runner}/ssh-connection.ts`, from: 'function processOf(', to: 'const lose =' },
 ]
+
+/** Whether only executions over SSH reach the point. */
+export const needsSsh = ({ file }: FreezePoint): boolean => file.startsWith(`${runner}/ssh-`)
 
 /** The lines of the worker that begin a statement. */
 export const workerPoints: readonly FreezePoint[] = ranges.flatMap((range) =>

@@ -3,13 +3,14 @@ import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startSshServer } from '@kustos/clients/testing/ssh-server'
 import { openDatabase } from '@kustos/database/client'
 import { deploymentLines, deploymentSteps, deployments, nodes } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { and, eq, sql } from 'drizzle-orm'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { addWeb } from '../web-row.ts'
-import { type FreezePoint, unstartedPoints, workerPoints, wrapperPoints } from './freeze-points.ts'
+import { type FreezePoint, needsSsh, unstartedPoints, workerPoints, wrapperPoints } from './freeze-points.ts'
 import { journaledStep, openTestExecution } from './open-execution.ts'
 
 const database = await testDatabase()
@@ -17,7 +18,9 @@ const { db } = database
 const folder = await mkdtemp(join(tmpdir(), 'kustos-fencing-'))
 const nodeFolder = join(folder, 'n1')
 await mkdir(nodeFolder)
-const settings = { databaseUrl: database.url, folder }
+const { port, user, keyFile, knownHostsFile, kill: killSshServer } = await startSshServer(join(folder, 'ssh'))
+const ssh = { port, user, keyFile, knownHostsFile }
+const settings = { databaseUrl: database.url, folder, ssh }
 const second = await openTestExecution(settings)
 const administration = openDatabase(database.url, { max: 1, asLogin: true })
 const first = fork(new URL('./freezing-execution.ts', import.meta.url), [JSON.stringify(settings)], {
@@ -30,11 +33,18 @@ afterAll(async () => {
   await exited
   await second.close()
   await administration.close()
+  await killSshServer()
   await rm(folder, { recursive: true, force: true })
 })
 const [node] = await db
   .insert(nodes)
-  .values({ name: 'n1', plesk_fqdn: 'n1.plesk.test', address: '192.0.2.1', cloud_enabled: true })
+  .values({
+    name: 'n1',
+    plesk_fqdn: 'n1.plesk.test',
+    ssh_host: '127.0.0.1',
+    address: '192.0.2.1',
+    cloud_enabled: true,
+  })
   .returning()
 
 let count = 0
@@ -78,20 +88,20 @@ const endOpenTransactions = () =>
     where datname = current_database() and state like 'idle in transaction%'`)
 
 /** Executes a deployment as soon as its lease, which the test lets expire, can be taken over. */
-async function takeOver(id: number) {
+async function takeOver(id: number, execute = second.execute) {
   for (;;) {
     await db
       .update(deployments)
       .set({ held_until: sql`clock_timestamp() - interval '1 second'` })
       .where(and(eq(deployments.id, id), eq(deployments.state, 'running')))
-    const outcome = await second.execute(id)
+    const outcome = await execute(id)
     if (outcome === 'done' || 'failed' in outcome) return outcome
   }
 }
 
 /** Freezes the first execution at a point, lets another one take over, and wakes the first. */
 async function freezeAndTakeOver(
-  point: { worker: number } | { wrapper: number },
+  point: { worker: number; isOverSsh: boolean } | { wrapper: number },
   wakes: 'meanwhile' | 'after',
 ) {
   const id = await addDeployment()
@@ -99,7 +109,8 @@ async function freezeAndTakeOver(
   await rm(frozenFile, { force: true })
   if ('wrapper' in point) await writeFile(join(nodeFolder, `freeze-${point.wrapper}`), '')
   const ended = once(first, 'message')
-  first.send({ deployment: id, point: 'worker' in point ? point.worker : -1 })
+  const { worker, isOverSsh } = 'worker' in point ? point : { worker: -1, isOverSsh: false }
+  first.send({ deployment: id, point: worker, isOverSsh })
   let wrapper: number | null = null
   if ('wrapper' in point) {
     await waitFor(async () => {
@@ -110,7 +121,7 @@ async function freezeAndTakeOver(
   }
   await waitFor(() => isStopped(first), 'the first execution freezes')
   await endOpenTransactions()
-  const takeover = takeOver(id)
+  const takeover = takeOver(id, isOverSsh ? second.executeOverSsh : second.execute)
   const wake = async () => {
     if (wrapper !== null) process.kill(wrapper, 'SIGCONT')
     first.kill('SIGCONT')
@@ -142,12 +153,16 @@ async function expectOneRun({ id, outcome }: Awaited<ReturnType<typeof freezeAnd
 }
 
 /** Defines the tests of an execution that freezes at each point and wakes while or after another one runs the command. */
-export const testFreezes = (wakes: 'meanwhile' | 'after') =>
+export const testFreezes = (
+  wakes: 'meanwhile' | 'after',
+  { isTested = () => true }: { readonly isTested?: (point: FreezePoint) => boolean } = {},
+) =>
   describe(`an execution that wakes ${wakes} another has taken over`, () => {
-    test.each(workerPoints.map((point, worker) => [name(point), worker] as const))(
-      'starts no second command: %s',
-      async (_, worker) => expectOneRun(await freezeAndTakeOver({ worker }, wakes)),
-    )
+    test.each(
+      workerPoints.flatMap((point, worker) =>
+        isTested(point) ? [[name(point), { worker, isOverSsh: needsSsh(point) }] as const] : [],
+      ),
+    )('starts no second command: %s', async (_, point) => expectOneRun(await freezeAndTakeOver(point, wakes)))
     test.each(wrapperPoints.map((point, wrapper) => [name(point), wrapper] as const))(
       'starts no second command, with its wrapper: %s',
       async (_, wrapper) => expectOneRun(await freezeAndTakeOver({ wrapper }, wakes)),

@@ -36,7 +36,8 @@ const execution = await openTestExecution(settings)
 process.on('message', async (message) => {
   const task = executionTask.parse(message)
   point = task.point
-  process.send?.({ outcome: await execution.execute(task.deployment) })
+  const execute = task.isOverSsh ? execution.executeOverSsh : execution.execute
+  process.send?.({ outcome: await execute(task.deployment) })
 })
 process.once('disconnect', () => void execution.close())
 process.send?.('ready')

@@ -1,25 +1,20 @@
+import { join } from 'node:path'
+import { openSshRunners } from '@kustos/clients/runner'
 import { openDatabase } from '@kustos/database/client'
 import { executeDeployment } from '../../src/deployment/index.ts'
 import { readConfiguration } from '../../src/platform/configuration.ts'
 import { createContext } from '../../src/platform/context.ts'
 import { openWorkerServices } from '../../src/services.ts'
+import type { ExecutionSettings } from './execution-task.ts'
+
+export const journaledStep = { name: 'import', place: 'node', timeout: 60 } as const
 
 /** Writes to a journal when it starts and ends, and runs until the test lets it go. */
-export const journaledStep = {
-  name: 'import',
-  place: 'node',
-  argv: [
-    'sh',
-    '-c',
-    'echo starts >> "journal-$1"; echo "$1 runs"; until [ -e "go-$1" ]; do sleep 0.05; done; echo ends >> "journal-$1"',
-    'sh',
-    '{deployment}',
-  ],
-  timeout: 60,
-} as const
+const journaledScript =
+  'cd "$2"; echo starts >> "journal-$1"; echo "$1 runs"; until [ -e "go-$1" ]; do sleep 0.05; done; echo ends >> "journal-$1"'
 
-/** Opens what a worker needs to execute deployments that have the journaled step only. */
-export async function openTestExecution({ databaseUrl, folder }: { databaseUrl: string; folder: string }) {
+/** Opens what a worker needs to execute deployments that have the journaled step, once or twice. */
+export async function openTestExecution({ databaseUrl, folder, ssh }: ExecutionSettings) {
   const read = readConfiguration({
     DATABASE_URL: databaseUrl,
     LOCAL_NODES_DIR: folder,
@@ -29,14 +24,24 @@ export async function openTestExecution({ databaseUrl, folder }: { databaseUrl: 
   if (!read.ok) throw new Error(read.sentence)
   const services = await openWorkerServices(read.configuration, { databaseUrl, onError: () => undefined })
   const database = openDatabase(databaseUrl, { max: 10 })
-  const tools = {
-    ...services.deployments,
-    recipes: { updateWeb: [{ ...journaledStep, argv: [...journaledStep.argv] as [string, ...string[]] }] },
-  }
+  const argv: [string, ...string[]] = ['sh', '-c', journaledScript, 'sh', '{deployment}', join(folder, 'n1')]
+  const step = { ...journaledStep, argv }
+  const tools = { ...services.deployments, recipes: { updateWeb: [step, step] } }
+  const execute = (id: number, runners = tools.runners) =>
+    executeDeployment(createContext(database), { ...tools, runners }, id, new AbortController().signal)
   return {
     context: createContext(database),
-    execute: (id: number, stopping = new AbortController().signal) =>
-      executeDeployment(createContext(database), tools, id, stopping),
+    execute: (id: number) => execute(id),
+    /** Connects again for each deployment. */
+    async executeOverSsh(id: number) {
+      if (!ssh) throw new Error('There is no server')
+      const runners = openSshRunners({ ...ssh, runsFolder: join(folder, 'runs-over-ssh') })
+      try {
+        return await execute(id, runners)
+      } finally {
+        await runners.close()
+      }
+    },
     async close() {
       await services.close()
       await database.close()

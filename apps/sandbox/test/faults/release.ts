@@ -7,8 +7,12 @@ import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { paths } from '../../src/paths.ts'
 
-export interface LastRelease {
+interface Release {
   readonly name: string
+  readonly commit: string
+}
+
+interface CheckedOutRelease {
   /** The root of its sources, with the dependencies of its API. */
   readonly folder: string
   /** Its routes, by feature and name. */
@@ -17,30 +21,29 @@ export interface LastRelease {
 }
 
 /**
- * Checks out and installs the last release, from the history of this repository; null without that.
- * @throws Error if the whole history is here and the release is not in it
+ * Returns all releases, the oldest first, with whether they can be checked out: not without the history of this repository.
+ * @throws Error if the whole history is here and a release is not in it
  */
-export async function checkOutLastRelease(): Promise<LastRelease | null> {
-  const releases: readonly { name: string; commit: string }[] = JSON.parse(
+export async function listReleases(): Promise<readonly (Release & { readonly isThere: boolean })[]> {
+  const releases: readonly Release[] = JSON.parse(
     await readFile(join(paths.root, 'packages/database/releases.json'), 'utf8'),
   )
-  const release = releases.at(-1)
-  if (release === undefined) throw new Error('There is no release')
-  const { name, commit } = release
-  const git = (...args: string[]) => run('git', args, paths.root)
-  const isThere = await git('merge-base', '--is-ancestor', commit, 'HEAD').then(
-    () => true,
-    () => false,
+  const git = (...args: string[]) => run('git', args, paths.root).catch(() => null)
+  const hasHistory = (await git('rev-parse', '--is-shallow-repository'))?.trim() === 'false'
+  return Promise.all(
+    releases.map(async ({ name, commit }) => {
+      const isThere = (await git('merge-base', '--is-ancestor', commit, 'HEAD')) !== null
+      if (!isThere && hasHistory)
+        throw new Error(
+          `The commit of the release ${name} in packages/database/releases.json is not in the history`,
+        )
+      return { name, commit, isThere }
+    }),
   )
-  const hasHistory = await git('rev-parse', '--is-shallow-repository').then(
-    (isShallow) => isShallow.trim() === 'false',
-    () => false,
-  )
-  if (!isThere && hasHistory)
-    throw new Error(
-      `The commit of the release ${name} in packages/database/releases.json is not in the history`,
-    )
-  if (!isThere) return null
+}
+
+/** Checks out and installs a release. */
+export async function checkOutRelease({ commit }: Release): Promise<CheckedOutRelease> {
   const folder = await mkdtemp(join(tmpdir(), 'kustos-release-'))
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
@@ -50,7 +53,7 @@ export async function checkOutLastRelease(): Promise<LastRelease | null> {
     const options = ['--frozen-lockfile', '--prefer-offline', '--prod', '--no-optional']
     await run('npx', ['--yes', 'pnpm@12.21.0', 'install', ...options, '--filter', '@kustos/api...'], folder)
     const { routes } = await import(pathToFileURL(join(folder, 'apps/api/test/routes.ts')).href)
-    return { name, folder, routes, remove }
+    return { folder, routes, remove }
   } catch (error) {
     await remove()
     throw error
