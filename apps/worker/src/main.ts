@@ -68,6 +68,7 @@ const registry = openRegistry('worker', configuration.KUSTOS_REVISION)
 const meter = openMeter(
   registry,
   work.map(({ queue }) => queue),
+  tasks.map(({ name }) => name),
 )
 watchPool(registry, database)
 const metrics =
