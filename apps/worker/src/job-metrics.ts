@@ -1,3 +1,4 @@
+import { type ReportingChannel, reportingChannels } from '@kustos/contract/webs'
 import { Gauge, Histogram, type Registry } from 'prom-client'
 
 /**
@@ -42,6 +43,14 @@ export function openMeter(registry: Registry, queues: readonly string[], taskNam
     buckets: bucketsSeconds,
     registers: [registry],
   })
+  const alerts = new Histogram({
+    name: 'kustos_alert_delivery_seconds',
+    help: 'From writing an alert, as when an incident is confirmed, until its channel has accepted it, by channel',
+    labelNames: ['channel'],
+    buckets: [0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600],
+    registers: [registry],
+  })
+  for (const channel of reportingChannels) alerts.zero({ channel })
   for (const task of taskNames) for (const outcome of ['done', 'failed']) tasks.zero({ task, outcome })
   return {
     beginJob: (queue: string): void => running.inc({ queue }),
@@ -49,6 +58,8 @@ export function openMeter(registry: Registry, queues: readonly string[], taskNam
       running.dec({ queue })
       jobs.observe({ queue, outcome }, seconds)
     },
+    countSentAlert: (channel: ReportingChannel, seconds: number): void =>
+      alerts.observe({ channel }, seconds),
     endTask: (task: string, succeeded: boolean, seconds: number): void =>
       tasks.observe({ task, outcome: succeeded ? 'done' : 'failed' }, seconds),
   }

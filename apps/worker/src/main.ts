@@ -1,3 +1,4 @@
+import { queues } from '@kustos/contract/queue'
 import { openDatabase } from '@kustos/database/client'
 import { openRegistry, watchPool } from '@kustos/domain/metrics'
 import { checkConnections } from '@kustos/domain/platform/connections'
@@ -57,19 +58,19 @@ const tasks = [
   ...leaseTasks,
   ...logTasks(archiveFolder),
 ]
+const registry = openRegistry('worker', configuration.KUSTOS_REVISION)
+const meter = openMeter(
+  registry,
+  queues,
+  tasks.map(({ name }) => name),
+)
 const context = createContext(database)
 const work = [
   deploymentWork(context, services),
   monitoringWork(context, services, monitoring),
   inspectionWork(context, services),
-  alertWork(context, services),
+  alertWork(context, services, meter),
 ]
-const registry = openRegistry('worker', configuration.KUSTOS_REVISION)
-const meter = openMeter(
-  registry,
-  work.map(({ queue }) => queue),
-  tasks.map(({ name }) => name),
-)
 watchPool(registry, database)
 const metrics =
   port === undefined
