@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { command, root } from './command.ts'
 import { fail, type Outcome, pass } from './gate.ts'
+import { findUndocumentedLogFields } from './log-fields.ts'
 
 const folder = join(root, 'observability')
 
@@ -20,7 +21,8 @@ interface RuleTest {
 
 /**
  * Checks alert rules and dashboard: each alert has its texts, its section in docs/observability.md and a test in which it is
- * quiet and fires. With promtool (Debian's package prometheus) it runs these tests, and checks every expression.
+ * quiet and fires. With promtool (Debian's package prometheus) it runs these tests, and checks every expression. The page must
+ * also explain every log field.
  */
 export async function observability(): Promise<Outcome> {
   const rules = (
@@ -39,6 +41,7 @@ export async function observability(): Promise<Outcome> {
     ...sections
       .filter((name) => !rules.some(({ alert }) => alert === name))
       .map((name) => `docs/observability.md explains ${name}, which no rule has`),
+    ...(await findUndocumentedLogFields(page)),
   ]
   if (complaints.length > 0) return fail(complaints.join('\n'))
   if (!(await command('promtool', ['--version'])).ok)

@@ -1,11 +1,15 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { documentedLogFields } from '../../../.ci/log-fields.ts'
+import { createDeployer } from './deployer.ts'
 import { setUpSandbox } from './set-up-sandbox.ts'
 import { freePort } from './system.ts'
 
 const metricsPort = await freePort()
-const { admin } = await setUpSandbox({ METRICS_PORT: metricsPort })
+const { folder, admin } = await setUpSandbox({ METRICS_PORT: metricsPort, LOG_LEVEL: 'debug' })
+const { findCloudWeb, request, waitForDeployment } = createDeployer(admin)
 
 const readRepositoryFile = (path: string) =>
   readFile(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), 'utf8')
@@ -44,4 +48,18 @@ test('docs/observability.md has every metric of Kustos', async () => {
   const families = exported.filter((name) => !/_(bucket|sum|count)$/.test(name))
   expect(families.length).toBeGreaterThan(20)
   expect(families.filter((name) => !documented.includes(name))).toEqual([])
+})
+
+test('docs/observability.md has every field of the logs', async () => {
+  const { id } = await findCloudWeb()
+  const ended = await waitForDeployment(await request('backupWeb', { id }))
+  expect(ended.state).toBe('succeeded')
+  const logs = await Promise.all(
+    ['api', 'worker'].map((program) => readFile(join(folder, 'logs', `${program}.log`), 'utf8')),
+  )
+  const lines = logs.flatMap((log) => log.split('\n').filter((line) => line.startsWith('{')))
+  const fields = new Set(lines.flatMap((line) => Object.keys(JSON.parse(line) as object)))
+  expect([...fields]).toEqual(expect.arrayContaining(['route', 'queue', 'task', 'outcome']))
+  const documented = documentedLogFields(await readRepositoryFile('docs/observability.md'))
+  expect([...fields].filter((field) => !documented.has(field))).toEqual([])
 })
