@@ -81,10 +81,8 @@ export function watchFigures(registry: Registry, read: () => Promise<Figures>, n
   many('alerts_waiting', 'Alerts that are not sent yet, by channel', ['channel'], ({ alerts }) =>
     reportingChannels.map((channel) => [{ channel }, alerts[channel] ?? 0]),
   )
-  one(
-    'alerts_oldest_age_seconds',
-    'For how long the oldest unsent alert waits; 0 where none does',
-    (facts) => ageOf(facts.oldest_alert_at),
+  one('alerts_oldest_age_seconds', 'For how long the oldest unsent alert waits; 0 where none does', (facts) =>
+    ageOf(facts.oldest_alert_at),
   )
   one('incidents_open', 'Incidents that go on', (facts) => facts.open_incidents)
   one('webs_monitored', 'Webs that are probed', (facts) => facts.monitored)
