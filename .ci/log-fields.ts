@@ -7,7 +7,7 @@ import { sources } from './sources.ts'
 const programs = /^(?:apps\/(?:api|worker)|packages\/(?:clients|database|domain))\/src\/.*\.ts$/
 
 /** @returns the fields that docs/observability.md has in its table of log fields */
-export function documentedLogFields(page: string): ReadonlySet<string> {
+function documentedLogFields(page: string): ReadonlySet<string> {
   const [, table = ''] = /^\| field \|.*\n\| --- .*\n((?:\|.*\n)+)/m.exec(page) ?? []
   const cells = table.split('\n').map((row) => row.split('|', 2)[1] ?? '')
   return new Set(cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)))

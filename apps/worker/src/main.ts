@@ -7,6 +7,7 @@ import { errorMessage } from '@kustos/domain/platform/errors'
 import { configuredHosts } from '@kustos/domain/platform/hosts'
 import { queueConnections } from '@kustos/domain/platform/jobs'
 import { refuse, startProgram, stopOnSignal } from '@kustos/domain/platform/program'
+import { startTracing } from '@kustos/domain/platform/tracing'
 import { openWorkerServices } from '@kustos/domain/services'
 import { instrument } from './instrument.ts'
 import { openMeter } from './job-metrics.ts'
@@ -24,6 +25,9 @@ import { serveMetrics } from './metrics.ts'
 import { periodicWork, scheduleTasks } from './periodic-tasks.ts'
 
 const { configuration, databaseUrl, log, onError, onConnectionLost } = startProgram('kustos-worker')
+const stopTracing = await startTracing('kustos-worker', configuration, (text) =>
+  log.warn(`traces are not sent: ${text}`),
+)
 const { METRICS_PORT: port } = configuration
 const { AUDIT_ARCHIVE_DIR: archiveFolder } = configuration
 if (archiveFolder !== undefined)
@@ -97,6 +101,7 @@ stopOnSignal(async () => {
   await metrics?.stop()
   await services.close()
   await database.close()
+  await stopTracing()
   log.info('worker stopped')
 })
 await jobs
