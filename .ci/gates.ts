@@ -12,6 +12,7 @@ import { documents } from './documents.ts'
 import { files } from './files.ts'
 import { type Counts, fail, type Gate, type Outcome, pass } from './gate.ts'
 import { migrations } from './migrations.ts'
+import { observability } from './observability.ts'
 import { installPrograms } from './programs.ts'
 import { playwrightOutcome, vitestOutcome } from './reports.ts'
 
@@ -71,6 +72,7 @@ const stages: readonly (readonly (Gate | readonly Gate[])[])[] = [
     { name: 'documents', run: documents },
     { name: 'migrations', run: migrations },
     { name: 'configuration', run: configuration },
+    { name: 'observability', run: observability },
     {
       // The API and its tests serve this build. It is built as in the sandbox, which would repeat any other build.
       name: 'build',

@@ -17,6 +17,7 @@ import { logRequest, requestIds, SilentLogController } from './plugins/logging.t
 import { metrics, requestMeter } from './plugins/metrics.ts'
 import { security, setSecurityHeaders } from './plugins/security.ts'
 import { sessions } from './plugins/session.ts'
+import { traceRequest } from './plugins/tracing.ts'
 import { registerAuthRoutes } from './routes/auth.ts'
 import { registerBitbucketRoutes } from './routes/bitbucket.ts'
 import { registerDeploymentRoutes } from './routes/deployment.ts'
@@ -86,6 +87,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.removeContentTypeParser('text/plain')
   app.decorateRequest('actor', null)
   app.addHook('onRequest', (request, reply, next) => {
+    traceRequest(request, reply)
     logRequest(request, reply)
     measureRequest(request, reply)
     next()

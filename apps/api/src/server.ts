@@ -10,6 +10,7 @@ import { queueConnections } from '@kustos/domain/platform/jobs'
 import { refuse, startProgram, stopOnSignal } from '@kustos/domain/platform/program'
 import { waitForDatabase } from '@kustos/domain/platform/retry'
 import { createSecretBox } from '@kustos/domain/platform/secret-box'
+import { startTracing } from '@kustos/domain/platform/tracing'
 import { openExternalServices } from '@kustos/domain/services'
 import { buildApp } from './app.ts'
 
@@ -17,6 +18,9 @@ const { configuration, databaseUrl: url, log, onError, onConnectionLost } = star
 const { SESSION_SECRET: secret } = configuration
 if (secret === undefined) refuse('SESSION_SECRET is missing.')
 
+const stopTracing = await startTracing('kustos-api', configuration, (text) =>
+  log.warn(`traces are not sent: ${text}`),
+)
 const ownerUrl = configuration.DATABASE_OWNER_URL ?? url
 await waitForDatabase(
   async () => {
@@ -73,6 +77,7 @@ stopOnSignal(async () => {
   await events.close()
   await outside.close()
   await database.close()
+  await stopTracing()
 })
 
 await app

@@ -187,12 +187,13 @@ it('reports deployments, inspections, rounds, incidents and alerts from the data
   const [first = { id: 0 }, second = { id: 0 }] = rows
   const row = { fqdn: 'metrics-0.test', created_at: now, updated_at: now }
   await database.db.insert(deployments).values([
-    { ...row, kind: 'updateWeb', state: 'waiting', web_id: first.id },
+    { ...row, kind: 'updateWeb', state: 'waiting', web_id: first.id, created_at: ago(15) },
+    { ...row, kind: 'backupWeb', state: 'waiting', web_id: second.id, created_at: ago(5) },
     { ...row, kind: 'updateWeb', state: 'failed', web_id: first.id },
     { ...row, kind: 'backupWeb', state: 'failed', web_id: first.id },
   ])
   await database.db.insert(inspections).values([
-    { web_id: first.id, kind: 'refresh', created_at: now },
+    { web_id: first.id, kind: 'refresh', created_at: ago(25) },
     { web_id: second.id, kind: 'refresh', created_at: now },
     { web_id: first.id, kind: 'tracking', created_at: now, state: 'failed', ended_at: now },
   ])
@@ -244,7 +245,7 @@ it('reports deployments, inspections, rounds, incidents and alerts from the data
     known: value('probe_round_known'),
     database: value('source_up', { source: 'database' }),
   }).toEqual({
-    waiting: 1,
+    waiting: 2,
     failed: 2,
     running: 0,
     refreshes: 2,
@@ -262,9 +263,14 @@ it('reports deployments, inspections, rounds, incidents and alerts from the data
   expect(value('probe_round_age_seconds')).toBeCloseTo(20, 1)
   expect(value('probe_round_duration_seconds')).toBeCloseTo(60, 1)
   expect(value('probe_round_finished_timestamp_seconds')).toBeCloseTo(ago(20).getTime() / 1000, 1)
+  expect(value('probe_round_interval_seconds')).toBe(60)
+  expect(value('deployments_oldest_waiting_age_seconds')).toBeCloseTo(15, 1)
+  expect(value('inspections_oldest_waiting_age_seconds', { kind: 'refresh' })).toBeCloseTo(25, 1)
+  expect(value('inspections_oldest_waiting_age_seconds', { kind: 'tracking' })).toBe(0)
   expect(value('alerts_oldest_age_seconds')).toBeCloseTo(40, 1)
   expect(value('log_unsealed_age_seconds')).toBeCloseTo(25, 1)
   expect(value('database_pool_connections')).toBeGreaterThan(0)
+  expect(value('database_pool_connections')).toBeLessThanOrEqual(value('database_pool_max') ?? 0)
 })
 
 it('reports process metrics and the missing source while the database is down', async () => {

@@ -1,12 +1,13 @@
 import { isTransient } from '@kustos/database/client'
-import { describeThrown, type QueueWork, readRequestId } from '@kustos/domain/platform/jobs'
+import { describeThrown, type QueueWork, readRequestId, readTraceparent } from '@kustos/domain/platform/jobs'
 import { logWith } from '@kustos/domain/platform/logger'
+import { beginSpan } from '@kustos/domain/platform/tracing'
 import type { Logger } from 'pino'
 import type { JobOutcome, Meter } from './job-metrics.ts'
 
 type Ended = Awaited<ReturnType<QueueWork['run']>>
 
-/** Jobs of this queue are too frequent to be logged; evaluated rounds are logged on their own. */
+/** Jobs of this queue are too frequent to be logged and traced; evaluated rounds are logged on their own. */
 const frequent = 'monitoring'
 
 /**
@@ -19,13 +20,33 @@ export function instrument(work: QueueWork, log: Logger, meter: Meter): QueueWor
     ...work,
     run(job, signal) {
       const requestId = readRequestId(job.data)
-      const bindings = { queue, job: job.id, ...(requestId !== undefined && { req_id: requestId }) }
-      return logWith(bindings, async () => {
+      const span =
+        queue === frequent
+          ? null
+          : beginSpan(`job ${job.name}`, {
+              kind: 'consumer',
+              attributes: {
+                'messaging.destination.name': queue,
+                'messaging.message.id': job.id,
+                ...(requestId !== undefined && { 'kustos.request': requestId }),
+              },
+              traceparent: readTraceparent(job.data),
+            })
+      const bindings = {
+        queue,
+        job: job.id,
+        ...(requestId !== undefined && { req_id: requestId }),
+        ...(span !== null && { trace_id: span.traceId }),
+      }
+      const execute = async () => {
         const started = performance.now()
         meter.beginJob(queue)
         const end = (outcome: JobOutcome) => {
           const ms = performance.now() - started
           meter.endJob(queue, outcome, ms / 1000)
+          span?.set({ 'kustos.outcome': outcome })
+          if (outcome !== 'done' && outcome !== 'retried') span?.fail(outcome)
+          span?.end()
           return { kind: job.name, outcome, ms: Math.round(ms) }
         }
         try {
@@ -39,7 +60,8 @@ export function instrument(work: QueueWork, log: Logger, meter: Meter): QueueWor
           else log.error({ ...end('error'), err: error }, 'job failed unexpectedly')
           return describeThrown(error, requestId, job.id)
         }
-      })
+      }
+      return logWith(bindings, () => (span === null ? execute() : span.run(execute)))
     },
   }
 

@@ -1,3 +1,4 @@
+import { queues } from '@kustos/contract/queue'
 import { openDatabase } from '@kustos/database/client'
 import { checkArchiveFolder } from '@kustos/domain/logs'
 import { openRegistry, watchPool } from '@kustos/domain/metrics'
@@ -7,6 +8,7 @@ import { errorMessage } from '@kustos/domain/platform/errors'
 import { configuredHosts } from '@kustos/domain/platform/hosts'
 import { queueConnections } from '@kustos/domain/platform/jobs'
 import { refuse, startProgram, stopOnSignal } from '@kustos/domain/platform/program'
+import { startTracing } from '@kustos/domain/platform/tracing'
 import { openWorkerServices } from '@kustos/domain/services'
 import { instrument } from './instrument.ts'
 import { openMeter } from './job-metrics.ts'
@@ -24,6 +26,9 @@ import { serveMetrics } from './metrics.ts'
 import { periodicWork, scheduleTasks } from './periodic-tasks.ts'
 
 const { configuration, databaseUrl, log, onError, onConnectionLost } = startProgram('kustos-worker')
+const stopTracing = await startTracing('kustos-worker', configuration, (text) =>
+  log.warn(`traces are not sent: ${text}`),
+)
 const { METRICS_PORT: port } = configuration
 const { AUDIT_ARCHIVE_DIR: archiveFolder } = configuration
 if (archiveFolder !== undefined)
@@ -58,18 +63,19 @@ const tasks = [
   ...leaseTasks,
   ...logTasks(archiveFolder),
 ]
+const registry = openRegistry('worker', configuration.KUSTOS_REVISION)
+const meter = openMeter(
+  registry,
+  queues,
+  tasks.map(({ name }) => name),
+)
 const context = createContext(database)
 const work = [
   deploymentWork(context, services),
   monitoringWork(context, services, monitoring),
   inspectionWork(context, services),
-  alertWork(context, services),
+  alertWork(context, services, meter),
 ]
-const registry = openRegistry('worker', configuration.KUSTOS_REVISION)
-const meter = openMeter(
-  registry,
-  work.map(({ queue }) => queue),
-)
 watchPool(registry, database)
 const metrics =
   port === undefined
@@ -96,6 +102,7 @@ stopOnSignal(async () => {
   await metrics?.stop()
   await services.close()
   await database.close()
+  await stopTracing()
   log.info('worker stopped')
 })
 await jobs

@@ -9,6 +9,46 @@ import type { WorkerServices } from '@kustos/domain/services'
 import type { Logger } from 'pino'
 import type { Meter } from './job-metrics.ts'
 
+/** What periodic tasks log of their runs; docs/observability.md explains each. */
+export const taskReportFields = [
+  'added',
+  'alerts',
+  'attempts',
+  'changed',
+  'checked',
+  'days',
+  'deployments',
+  'domains',
+  'emailChanges',
+  'emails',
+  'ended',
+  'enqueued',
+  'entries',
+  'failed',
+  'failures',
+  'file',
+  'head',
+  'inspections',
+  'leases',
+  'notes',
+  'opened',
+  'partitions',
+  'probes',
+  'removed',
+  'repositories',
+  'requested',
+  'round',
+  'seals',
+  'sessions',
+  'shards',
+  'state',
+  'summaries',
+  'unknown',
+  'warned',
+  'webs',
+] as const
+type TaskReport = { readonly [Field in (typeof taskReportFields)[number]]?: unknown }
+
 /** Work that is due again and again. One worker does it in each period, and no two at a time. */
 export interface PeriodicTask {
   /** Stable over releases: it is the id of the task's job scheduler. */
@@ -18,7 +58,7 @@ export interface PeriodicTask {
    * @param signal aborted when the worker stops
    * @returns what to log of the run; null where there was nothing to do
    */
-  run(context: Context, signal: AbortSignal): Promise<object | null>
+  run(context: Context, signal: AbortSignal): Promise<TaskReport | null>
 }
 
 export interface PeriodicTaskOptions {

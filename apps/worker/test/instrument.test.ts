@@ -12,7 +12,7 @@ async function runInstrumented(run: () => Promise<'done'>, data: object = {}) {
   const work = instrument(
     { queue: 'inspection', concurrency: 1, run },
     log,
-    openMeter(registry, ['inspection']),
+    openMeter(registry, ['inspection'], []),
   )
   const ended = await work
     .run({ name: 'inspection', id: 'inspection-1', data }, new AbortController().signal)
@@ -21,7 +21,9 @@ async function runInstrumented(run: () => Promise<'done'>, data: object = {}) {
   return {
     ended,
     lines,
-    outcomes: Object.fromEntries([...counts].map(([, outcome, count]) => [outcome, Number(count)])),
+    outcomes: Object.fromEntries(
+      [...counts].map(([, outcome, count]) => [outcome, Number(count)]).filter(([, count]) => count !== 0),
+    ),
   }
 }
 
@@ -57,4 +59,14 @@ test.each([
 ])('shows in the list of jobs where the log explains a fault: under the id of %s', async (_, data, id) => {
   const { ended } = await runInstrumented(failWith('column "x" does not exist', '42703'), data)
   expect(ended).toEqual({ failed: `Internal error. See the log under ${id}.` })
+})
+
+test('counts every outcome from 0, because an increase is lost on Prometheus if its first value is 1', async () => {
+  const registry = new Registry()
+  openMeter(registry, ['inspection'], ['archive-log'])
+  const text = await registry.metrics()
+  for (const outcome of ['done', 'failed', 'retried', 'database_unavailable', 'error'])
+    expect(text).toContain(`kustos_job_duration_seconds_count{queue="inspection",outcome="${outcome}"} 0`)
+  for (const outcome of ['done', 'failed'])
+    expect(text).toContain(`kustos_task_duration_seconds_count{task="archive-log",outcome="${outcome}"} 0`)
 })

@@ -19,6 +19,7 @@ import type { MailOutbox } from './platform/mail.ts'
 import { secretsOf } from './platform/masking/index.ts'
 import { waitForDatabase } from './platform/retry.ts'
 import { createSecretBox } from './platform/secret-box.ts'
+import { traceRunners } from './platform/tracing/index.ts'
 import type { RefreshTools } from './webs/index.ts'
 
 export type { Bitbucket } from '@kustos/clients/bitbucket'
@@ -123,7 +124,7 @@ export async function openWorkerServices(
     certificates: configuration.PLESK_CERTIFICATES,
   })
   const { close: closeChannels, ...alerts } = openAlertChannels(configuration)
-  const runners = openRunners(configuration)
+  const runners = traceRunners(openRunners(configuration))
   const registrar = openConfiguredRegistrar(configuration)
   const dns = openDns({ servers: configuration.DNS_SERVERS })
   const outside = await openExternalServices(configuration, options)

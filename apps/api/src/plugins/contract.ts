@@ -38,6 +38,7 @@ import { requireCsrfToken } from './csrf.ts'
 import { createErrorBody } from './errors.ts'
 import { spreadsheet } from './files.ts'
 import { getBodyLimit } from './limits.ts'
+import { runInSpan } from './tracing.ts'
 
 /** The services of the handlers. */
 export interface Services {
@@ -113,7 +114,9 @@ export function bind<Rs extends Routes>(
           ...(request.actor && actorChecks(services, route, request, request.actor)),
         }
         reply.code(route.status)
-        const response = await handler({ params, query, body }, { context, request, reply })
+        const response = await runInSpan(request, () =>
+          handler({ params, query, body }, { context, request, reply }),
+        )
         return response === undefined && !reply.sent ? reply.send() : response
       },
     })

@@ -40,7 +40,7 @@ export class SilentLogController extends LogController {
 }
 
 /** Requested every few seconds by monitoring. */
-const healthCheckRoutes: readonly (string | undefined)[] = ['/api/health', '/api/ready', '/metrics']
+export const healthCheckRoutes: readonly (string | undefined)[] = ['/api/health', '/api/ready', '/metrics']
 
 /** No route has longer paths. */
 const maxLoggedPathLength = 200

@@ -9,13 +9,18 @@ import {
 import type { Context } from '@kustos/domain/platform/context'
 import { createQueueWork, type QueueWork } from '@kustos/domain/platform/jobs'
 import type { WorkerServices } from '@kustos/domain/services'
+import type { Meter } from '../job-metrics.ts'
 import type { PeriodicTask } from '../periodic-tasks.ts'
 
 /** In one worker process. */
 const concurrency = 6
 
-export function alertWork(context: Context, { alerts }: Pick<WorkerServices, 'alerts'>): QueueWork {
-  const send = openAlertSender(alerts)
+export function alertWork(
+  context: Context,
+  { alerts }: Pick<WorkerServices, 'alerts'>,
+  meter: Pick<Meter, 'countSentAlert'>,
+): QueueWork {
+  const send = openAlertSender(alerts, meter.countSentAlert)
   return createQueueWork(sendAlertJob, concurrency, ({ alert }, signal) => send(context, alert, signal))
 }
 

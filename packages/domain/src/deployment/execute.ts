@@ -12,6 +12,7 @@ import { heartbeatMs, LeaseLostError } from '../platform/lease.ts'
 import { createMask, type Mask, secretsIn } from '../platform/masking/index.ts'
 import { retryTransient } from '../platform/retry.ts'
 import { readStoredError } from '../platform/stored-message.ts'
+import { withSpan } from '../platform/tracing/index.ts'
 import { builtins, checkTarget, type StepWork } from './builtins.ts'
 import { type Claim, claimDeployment, isWaiting, promoteNext } from './claim.ts'
 import { type CommandOptions, openCommand, type StepCommand, selectRunner } from './command.ts'
@@ -165,12 +166,17 @@ class Execution {
       if (state === 'failed') return { state, error: failureOf(named, readStoredError(stored)) }
       if (state === 'cancelled') return { state }
       const step = recipe[index]
-      const found =
-        row.failed_executions >= maxWorkerDeaths
-          ? await this.#endRuns(stored, node, givenUp(row))
-          : step?.name === name
-            ? await this.#attempt(step, stored, node, log)
-            : await this.#endRuns(stored, node, message('recipe_changed', { kind: row.kind }))
+      const attributes = { 'kustos.deployment': row.id, 'kustos.step': index }
+      const found = await withSpan(`step ${name}`, { kind: 'internal', attributes }, async (span) => {
+        const failure =
+          row.failed_executions >= maxWorkerDeaths
+            ? await this.#endRuns(stored, node, givenUp(row))
+            : step?.name === name
+              ? await this.#attempt(step, stored, node, log)
+              : await this.#endRuns(stored, node, message('recipe_changed', { kind: row.kind }))
+        if (failure !== null) span?.fail(failure.code)
+        return failure
+      })
       // It may repeat what a program or another system has printed.
       const error = found && this.#mask.message(found)
       if (error === null) {

@@ -20,8 +20,14 @@ type Counts = Readonly<Record<string, number>>
 /** The state of all of Kustos by the database. Times are seconds since 1970. */
 export interface DatabaseFigures {
   readonly deployments: Counts
+  readonly oldest_waiting_deployment_at: number | null
   /** Waiting and running ones, by kind and state. */
-  readonly inspections: readonly { readonly kind: string; readonly state: string; readonly count: number }[]
+  readonly inspections: readonly {
+    readonly kind: string
+    readonly state: string
+    readonly count: number
+    readonly oldest_at: number
+  }[]
   readonly alerts: Counts
   readonly oldest_alert_at: number | null
   readonly open_incidents: number
@@ -32,6 +38,7 @@ export interface DatabaseFigures {
   readonly round: {
     readonly began_at: number
     readonly judged_at: number
+    readonly interval_seconds: number
     readonly probes: number
     readonly failures: number
     readonly known: boolean
@@ -83,10 +90,11 @@ async function readFacts({ db }: Pick<Context, 'db'>, internalMarker: string): P
       'deployments', (
         select coalesce(json_object_agg(state, count), '{}')
         from (select state, count(*) from ${deployments} group by state) of_state),
+      'oldest_waiting_deployment_at', (select extract(epoch from min(created_at)) from ${deployments} where state = 'waiting'),
       'inspections', (
-        select coalesce(json_agg(json_build_object('kind', kind, 'state', state, 'count', count)), '[]')
+        select coalesce(json_agg(json_build_object('kind', kind, 'state', state, 'count', count, 'oldest_at', oldest_at)), '[]')
         from (
-          select kind, state, count(*) from ${inspections}
+          select kind, state, count(*), extract(epoch from min(created_at)) as oldest_at from ${inspections}
           where state in ('waiting', 'running') group by kind, state) under_way),
       'alerts', (
         select coalesce(json_object_agg(channel, count), '{}')
@@ -103,7 +111,7 @@ async function readFacts({ db }: Pick<Context, 'db'>, internalMarker: string): P
       'round', (
         select json_build_object(
           'began_at', extract(epoch from round_at), 'judged_at', extract(epoch from judged_at),
-          'probes', coalesce(probes, 0), 'failures', coalesce(failures, 0), 'known', state is distinct from 'unknown')
+          'interval_seconds', interval_seconds, 'probes', coalesce(probes, 0), 'failures', coalesce(failures, 0), 'known', state is distinct from 'unknown')
         from ${probeRounds} where judged_at is not null order by round_at desc limit 1)
     ) as facts
     from ${webs} where ${monitoredWebs(internalMarker)}`)

@@ -43,6 +43,8 @@ export function watchFigures(registry: Registry, read: () => Promise<Figures>, n
     samples: (facts: DatabaseFigures) => Sample[],
   ) => gauge(name, help, labels, ({ facts }) => (facts === null ? [] : samples(facts)))
 
+  const ageOf = (at: number | null) => (at === null ? 0 : now() - at)
+
   gauge('source_up', 'Whether what these metrics are read from answered', ['source'], ({ facts, jobs }) => [
     [{ source: 'database' }, Number(facts !== null)],
     [{ source: 'queue' }, Number(jobs !== null)],
@@ -53,6 +55,11 @@ export function watchFigures(registry: Registry, read: () => Promise<Figures>, n
   many('deployments', 'Deployments by state', ['state'], ({ deployments }) =>
     deploymentStates.map((state) => [{ state }, deployments[state] ?? 0]),
   )
+  one(
+    'deployments_oldest_waiting_age_seconds',
+    'How long ago the oldest waiting deployment was requested; 0 where none waits',
+    (facts) => ageOf(facts.oldest_waiting_deployment_at),
+  )
   many('inspections', 'Inspections that wait or run', ['kind', 'state'], ({ inspections }) =>
     inspectionKinds.flatMap((kind) =>
       ['waiting', 'running'].map((state): Sample => {
@@ -61,13 +68,21 @@ export function watchFigures(registry: Registry, read: () => Promise<Figures>, n
       }),
     ),
   )
+  many(
+    'inspections_oldest_waiting_age_seconds',
+    'How long ago the oldest waiting inspection was requested, by kind; 0 where none waits',
+    ['kind'],
+    ({ inspections }) =>
+      inspectionKinds.map((kind) => {
+        const waiting = inspections.find((each) => each.kind === kind && each.state === 'waiting')
+        return [{ kind }, ageOf(waiting?.oldest_at ?? null)]
+      }),
+  )
   many('alerts_waiting', 'Alerts that are not sent yet, by channel', ['channel'], ({ alerts }) =>
     reportingChannels.map((channel) => [{ channel }, alerts[channel] ?? 0]),
   )
-  one(
-    'alerts_oldest_age_seconds',
-    'For how long the oldest unsent alert waits; 0 where none does',
-    (facts) => (facts.oldest_alert_at === null ? 0 : now() - facts.oldest_alert_at),
+  one('alerts_oldest_age_seconds', 'For how long the oldest unsent alert waits; 0 where none does', (facts) =>
+    ageOf(facts.oldest_alert_at),
   )
   one('incidents_open', 'Open incidents', (facts) => facts.open_incidents)
   one('webs_monitored', 'Webs that are probed', (facts) => facts.monitored)
@@ -75,7 +90,7 @@ export function watchFigures(registry: Registry, read: () => Promise<Figures>, n
   one(
     'log_unsealed_age_seconds',
     'For how long the oldest entry of the audit log waits for its seal; 0 where none does',
-    (facts) => (facts.oldest_unsealed_at === null ? 0 : now() - facts.oldest_unsealed_at),
+    (facts) => ageOf(facts.oldest_unsealed_at),
   )
   watchRounds(one, now)
 }
@@ -98,6 +113,7 @@ function watchRounds(one: One, now: () => number): void {
     'From its beginning to its judgement',
     (round) => round.judged_at - round.began_at,
   )
+  ofRound('interval_seconds', 'Seconds until the next one', (round) => round.interval_seconds)
   ofRound('webs', 'Webs that were probed', (round) => round.probes)
   ofRound('failures', 'Webs whose probe failed', (round) => round.failures)
   ofRound('known', '0 where every probe failed and Kustos suspects its own network', (round) =>

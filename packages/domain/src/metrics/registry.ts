@@ -28,6 +28,7 @@ export function watchPool(registry: Registry, { pool }: Pick<OpenDatabase, 'pool
       },
     })
   gauge('connections', 'Open connections of this process to the database', () => pool.totalCount)
+  gauge('max', 'How many of them this process opens at most', () => pool.options.max)
   gauge('idle', 'Those of them that nothing uses', () => pool.idleCount)
   gauge('waiting', 'Queries and transactions that wait for a connection', () => pool.waitingCount)
 }

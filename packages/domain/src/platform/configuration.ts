@@ -17,8 +17,8 @@ const listOf = <Entry extends z.ZodType<string, string>>(entry: Entry) =>
     .transform((list) => list.split(',').map((part) => part.trim()))
     .pipe(z.array(entry))
 
-/** A comma-separated list of NODE=VALUE, as an object from node name to value. */
-const byNode = (value: RegExp, message: string) =>
+/** A comma-separated list of NAME=VALUE, as an object from name to value. */
+const byName = (value: RegExp, message: string) =>
   listOf(matching(new RegExp(`^[^=\\s]+=${value.source}$`), message))
     .transform((entries) =>
       Object.fromEntries(
@@ -184,6 +184,24 @@ const variables = z.object({
     z.string().default('unknown'),
     'The revision that the metrics report, such as a commit.',
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: logs(
+    z.url({ protocol: /^https?$/, error: 'must be a URL' }).optional(),
+    'An OpenTelemetry collector that gets the traces, such as `http://collector:4318` (OTLP over HTTP). There are no traces ' +
+      'when it is unset.',
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: logs(
+    byName(/(?:[^,%]|%[0-9A-Fa-f]{2})+/, 'must list NAME=VALUE, separated by commas').transform((headers) =>
+      Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, decodeURIComponent(value)])),
+    ),
+    'Headers for the collector, `NAME=VALUE`, comma-separated and percent-encoded, such as `Authorization=Bearer%20abc`.',
+    secret,
+  ),
+  OTEL_TRACES_SAMPLER_ARG: logs(
+    matching(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a number from 0 to 1')
+      .default('1')
+      .transform(Number),
+    'The share of the traces that are recorded, from 0 to 1.',
+  ),
   BITBUCKET_URL: requests(
     z.url('must be a URL').default('https://api.bitbucket.org/2.0'),
     'The API of Bitbucket.',
@@ -216,12 +234,12 @@ const variables = z.object({
   ),
   NODE_CONCURRENCY: nodes(wholeNumber(1, 64).default(2), 'How many deployments run at once on each node.'),
   PLESK_API_KEYS: nodes(
-    byNode(/\S+/, 'must list NODE=KEY, separated by commas'),
+    byName(/\S+/, 'must list NODE=KEY, separated by commas'),
     'The API keys of the Plesk panels, `NODE=KEY`, comma-separated.',
     secret,
   ),
   PLESK_CERTIFICATES: nodes(
-    byNode(
+    byName(
       /(?:[0-9A-Fa-f]{2}:?){31}[0-9A-Fa-f]{2}/,
       'must list NODE=FINGERPRINT (SHA-256, in hexadecimal digits), separated by commas',
     ),

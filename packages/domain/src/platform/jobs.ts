@@ -5,6 +5,7 @@ import type { JobName, QueueName } from '@kustos/contract/queue'
 import { isTransient } from '@kustos/database/client'
 import { storableText } from '@kustos/database/storable-text'
 import { z } from 'zod'
+import { currentTraceparent } from './tracing/index.ts'
 
 export { type QueueWork, queueConnections } from '@kustos/clients/queue'
 
@@ -20,6 +21,7 @@ export const defineJob = <Payload extends z.ZodType>(
 ): JobDefinition<Payload> => definition
 
 /**
+ * The job carries the trace of the request or job that causes it.
  * @param id unique among the unfinished jobs of the queue
  * @param requestId of the request that causes the job
  */
@@ -28,17 +30,28 @@ export const createJob = <Payload extends z.ZodType>(
   id: string,
   data: z.input<Payload> & object,
   requestId?: string,
-): NewJob => ({
-  queue,
-  name,
-  id,
-  data: requestId === undefined ? data : { ...data, request_id: requestId },
-})
+): NewJob => {
+  const traceparent = currentTraceparent()
+  return {
+    queue,
+    name,
+    id,
+    data: {
+      ...data,
+      ...(requestId !== undefined && { request_id: requestId }),
+      ...(traceparent !== undefined && { traceparent }),
+    },
+  }
+}
 
 const asked = z.object({ request_id: z.string() })
+const traced = z.object({ traceparent: z.string() })
 
 /** @returns the id of the request that has caused a job, if any */
 export const readRequestId = (data: unknown): string | undefined => asked.safeParse(data).data?.request_id
+
+/** @returns the span that has caused a job, if any */
+export const readTraceparent = (data: unknown): string | undefined => traced.safeParse(data).data?.traceparent
 
 /**
  * Tells staff where the log has an error that is not meant for users.

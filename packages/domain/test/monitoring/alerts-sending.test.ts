@@ -59,6 +59,18 @@ describe('an alert', () => {
     expect(slack.posted).toHaveLength(1)
   })
 
+  test('is reported as sent once, with its age', async () => {
+    const sent: [channel: string, seconds: number][] = []
+    const send = openAlertSender(tools, (...of) => sent.push(of))
+    const id = await addAlert('slack')
+    slack.next = [{ status: 503 }]
+    await send(context, id, noAbort)
+    advanceMs(30 * second)
+    await send(context, id, noAbort)
+    await send(context, id, noAbort)
+    expect(sent).toEqual([['slack', 30]])
+  })
+
   test('is retried with growing delays until its channel works', async () => {
     const id = await addAlert('slack')
     slack.usual = { status: 503 }

@@ -22,14 +22,20 @@ const queuedAlertRetryMs = 2_000
 /** For an alert that waits for one that has already failed. */
 const failingStreamRetryMs = 60_000
 
+interface SendingTools extends AlertTools {
+  readonly onSent: (channel: ReportingChannel, seconds: number) => void
+}
+
 /**
  * Sends alerts, each at least once: one whose process dies after the channel has accepted it and before that is stored is
  * sent again.
  *
  * The messages of one channel and recipient are sent in the order in which they were written, so that no web is reported
  * down after it was reported up again. A lease keeps two processes from sending the same one.
+ *
+ * @param onSent is told how long ago the alert that has been sent was written
  */
-export function openAlertSender(tools: AlertTools) {
+export function openAlertSender(tools: AlertTools, onSent: SendingTools['onSent'] = () => undefined) {
   const underWay: Record<ReportingChannel, number> = { slack: 0, telegram: 0, mail: 0 }
   return async (context: Context, id: number, signal: AbortSignal): Promise<JobOutcome> => {
     const alert = await read(context.db, id)
@@ -41,7 +47,7 @@ export function openAlertSender(tools: AlertTools) {
     if (underWay[channel] >= concurrency[channel]) return { retryInMs: busyRetryMs }
     underWay[channel] += 1
     try {
-      return await sendInTurn(context, tools, alert, signal)
+      return await sendInTurn(context, { ...tools, onSent }, alert, signal)
     } catch (error) {
       if (signal.aborted) return { retryInMs: 0 }
       throw error
@@ -62,7 +68,7 @@ async function read(db: Transaction, id: number): Promise<Alert | undefined> {
 
 async function sendInTurn(
   context: Context,
-  tools: AlertTools,
+  tools: SendingTools,
   stream: Alert,
   signal: AbortSignal,
 ): Promise<JobOutcome> {
@@ -74,6 +80,8 @@ async function sendInTurn(
     const outcome = await attempt(tools, alert, until, context.now)
     // An alert that was sent while the database was down must not be sent again.
     await retryTransient(until, () => storeOutcome(leased, alert, outcome))
+    if (outcome.state === 'sent')
+      tools.onSent(alert.channel, (context.now().getTime() - alert.created_at.getTime()) / 1000)
     if (outcome.state === 'retry') return { retryInMs: outcome.retryInMs }
     return outcome.state === 'failed' ? { failed: outcome.error } : 'done'
   })

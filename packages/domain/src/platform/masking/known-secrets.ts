@@ -14,6 +14,7 @@ export function secretsOf(configuration: Configuration): readonly string[] {
     configuration.SMTP_URL,
     configuration.BITBUCKET_URL,
     configuration.LIMITIS_API_URL,
+    configuration.OTEL_EXPORTER_OTLP_ENDPOINT,
   ]
   const found = [
     configuration.SESSION_SECRET,
@@ -27,6 +28,11 @@ export function secretsOf(configuration: Configuration): readonly string[] {
     bot?.slice(bot.indexOf(':') + 1),
     webhook && new URL(webhook).pathname,
     ...Object.values(configuration.PLESK_API_KEYS),
+    // `Bearer token`
+    ...Object.values(configuration.OTEL_EXPORTER_OTLP_HEADERS).flatMap((value) => [
+      value,
+      value.slice(value.lastIndexOf(' ') + 1),
+    ]),
     ...urls.flatMap((url) => passwordsOf(url ?? '')),
   ]
   return found.filter((secret) => secret !== undefined)
