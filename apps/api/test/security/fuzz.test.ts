@@ -188,7 +188,7 @@ class StatusCounts {
   }
 
   sum() {
-    return this.#counts.values().reduce((sum, times) => sum + times, 0)
+    return [...this.#counts.values()].reduce((sum, times) => sum + times, 0)
   }
 
   toString() {
