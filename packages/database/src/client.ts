@@ -41,9 +41,45 @@ class StorableTextClient extends pg.Client {
   }
 }
 
+type ConnectCallback = Parameters<pg.Pool['connect']>[0]
+
+const exhaustedMessage = 'all connections of the pool are in use'
+
+/**
+ * Tells waiting for a connection that others use from waiting for one that is being opened: pg-pool fails both with the same error
+ * after the same time.
+ */
+class DatabasePool extends pg.Pool {
+  #inUse = 0
+
+  constructor(config: pg.PoolConfig) {
+    super(config)
+    this.on('acquire', () => void this.#inUse++)
+    this.on('release', () => void this.#inUse--)
+  }
+
+  // pg-pool's own `query` passes a callback.
+  override connect(): Promise<pg.PoolClient>
+  override connect(callback: ConnectCallback): void
+  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | undefined {
+    if (callback) {
+      super.connect((error, ...rest) => callback(error && this.#explain(error), ...rest))
+      return undefined
+    }
+    return super.connect().catch((error: Error) => {
+      throw this.#explain(error)
+    })
+  }
+
+  #explain(error: Error): Error {
+    const isExhausted = waitMessage.test(error.message) && this.#inUse >= this.options.max
+    return isExhausted ? new Error(exhaustedMessage, { cause: error }) : error
+  }
+}
+
 /** Opens a pool; the first connection is made with the first query. */
 export function openDatabase(url: string, options: OpenOptions = {}): OpenDatabase {
-  const pool = new pg.Pool({
+  const pool = new DatabasePool({
     Client: StorableTextClient,
     connectionString: url,
     max: options.max ?? 10,
@@ -61,10 +97,13 @@ export function openDatabase(url: string, options: OpenOptions = {}): OpenDataba
   return { db: drizzle(pool, { schema: tables }), pool, close: () => pool.end() }
 }
 
-/** Refused or broken connections, and a server that starts, stops or is full (SQLSTATE classes 08, 57P and 53). */
-const away = /^(ECONN\w+|EPIPE|ETIMEDOUT|08\w{3}|57P0\d|53300)$/
-const awayMessage =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/
+/** Refused or broken connections, and a server that starts or stops (SQLSTATE classes 08 and 57P). */
+const away = /^(ECONN\w+|EPIPE|ETIMEDOUT|08\w{3}|57P0\d)$/
+/** pg-pool's, of one that waits for a connection. */
+const waitMessage = /timeout exceeded when trying to connect/
+const awayMessage = new RegExp(
+  `Connection terminated|${waitMessage.source}|Client has encountered a connection error`,
+)
 
 /** The name does not resolve, as while a container restarts, or the host is unreachable. */
 const outOfReach = /^(ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN)$/
@@ -80,6 +119,10 @@ export const isDatabaseDown = (error: unknown): boolean =>
       (outOfReach.test(code) && connectionSyscalls.test(syscall)),
   )
 
+/** Whether all connections of the pool are in use, or Postgres accepts no more of them (SQLSTATE 53300). */
+export const isOutOfConnections = (error: unknown): boolean =>
+  matchesDatabaseError(error, ({ code, message }) => code === '53300' || message === exhaustedMessage)
+
 /** Whether the database's disk is full (SQLSTATE 53100). The transaction was rolled back. */
 export const isDiskFull = (error: unknown): boolean =>
   matchesDatabaseError(error, ({ code }) => code === '53100')
@@ -92,7 +135,8 @@ export const isContention = (error: unknown): boolean =>
   matchesDatabaseError(error, ({ code }) => contentionCodes.test(code))
 
 /** Whether the database can store nothing, whatever the statement. */
-export const isUnavailable = (error: unknown): boolean => isDatabaseDown(error) || isDiskFull(error)
+export const isUnavailable = (error: unknown): boolean =>
+  isDatabaseDown(error) || isOutOfConnections(error) || isDiskFull(error)
 
 /** Whether a retry may succeed. */
 export const isTransient = (error: unknown): boolean => isUnavailable(error) || isContention(error)
