@@ -30,6 +30,8 @@ const database = openDatabase(url, {
   max: configuration.DATABASE_CONNECTIONS ?? 10,
   onConnectionLost,
 })
+// One listens for events.
+await checkConnections(database, log, queueConnections(configuration.REDIS_URL, 0) + 1).catch(onError)
 const outside = await openExternalServices(configuration, { databaseUrl: url, onError }).catch(
   (error: unknown) => refuse(errorMessage(error)),
 )
@@ -54,8 +56,6 @@ const app = await buildApp({
   metricsToken: configuration.METRICS_TOKEN ?? null,
 })
 
-// One listens for events.
-await checkConnections(database, log, queueConnections(configuration.REDIS_URL, 0) + 1).catch(onError)
 if (configuration.TRUST_PROXY.length === 0)
   log.warn(
     'TRUST_PROXY is not set: if a proxy is in front, everybody has its address, and a hundred wrong passwords in an hour keep all of them out of new browsers',

@@ -1,11 +1,13 @@
 import { openDatabase } from '@kustos/database/client'
 import { openRegistry, watchPool } from '@kustos/domain/metrics'
+import { workerQueues } from '@kustos/domain/platform/configuration'
 import { checkConnections } from '@kustos/domain/platform/connections'
 import { createContext } from '@kustos/domain/platform/context'
 import { errorMessage } from '@kustos/domain/platform/errors'
 import { configuredHosts } from '@kustos/domain/platform/hosts'
 import { queueConnections } from '@kustos/domain/platform/jobs'
 import { refuse, startProgram, stopOnSignal } from '@kustos/domain/platform/program'
+import { waitForDatabase } from '@kustos/domain/platform/retry'
 import { openWorkerServices } from '@kustos/domain/services'
 import { instrument } from './instrument.ts'
 import { openMeter } from './job-metrics.ts'
@@ -32,6 +34,12 @@ const database = openDatabase(databaseUrl, {
   max: configuration.DATABASE_CONNECTIONS ?? 20,
   onConnectionLost,
 })
+const { WORKER_QUEUES: chosen, REDIS_URL: redisUrl } = configuration
+const takenQueues: ReadonlySet<string> = new Set(chosen.length === 0 ? workerQueues : chosen)
+await waitForDatabase(
+  () => checkConnections(database, log, queueConnections(redisUrl, takenQueues.size)),
+  onError,
+).catch(onError)
 const services = await openWorkerServices(configuration, {
   databaseUrl,
   onError,
@@ -81,11 +89,10 @@ const metrics =
         token: configuration.METRICS_TOKEN ?? null,
         log,
       }).catch((error: Error) => refuse(`Cannot show metrics on port ${port}: ${errorMessage(error)}`))
-const { WORKER_QUEUES: chosen } = configuration
 const taken = [
   ...work.map((each) => instrument(each, log, meter)),
   periodicWork(tasks, { database, log, meter }),
-].filter(({ queue }) => chosen.length === 0 || chosen.some((name) => name === queue))
+].filter(({ queue }) => takenQueues.has(queue))
 const jobs = services.takeJobs(taken)
 const stopping = new AbortController()
 // Before the first job begins, because a worker that is asked to stop hands back what it has.
@@ -100,4 +107,3 @@ stopOnSignal(async () => {
 await jobs
 await scheduleTasks(tasks, services.deployments.queues, database, { onError, signal: stopping.signal })
 log.info({ queues: taken.map(({ queue }) => queue), tasks: tasks.map(({ name }) => name) }, 'worker started')
-await checkConnections(database, log, queueConnections(configuration.REDIS_URL, taken.length)).catch(onError)

@@ -58,8 +58,8 @@ interface VariableDocumentation {
   readonly isSecret?: true
 }
 
-/** Those of jobs, and that of periodic tasks. */
-const workerQueues = [...queues, 'periodic'] as const
+/** The queues of jobs, and that of periodic tasks. */
+export const workerQueues = [...queues, 'periodic'] as const
 
 /** What docs/configuration.md says about each variable. */
 export const documentation = z.registry<VariableDocumentation>()

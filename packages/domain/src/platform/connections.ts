@@ -18,8 +18,8 @@ export async function readConnections(
 }
 
 /**
- * Warns if Postgres has fewer connections left than a program can open: then it would report the database as unavailable when it is
- * busy.
+ * Warns if Postgres has fewer connections left than a program can open. Called before it opens more than this needs, since those that
+ * are open count as connections of others.
  *
  * @param others the connections that the program can open besides the pool
  */
