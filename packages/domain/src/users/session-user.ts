@@ -2,7 +2,7 @@ import { message } from '@kustos/contract/messages'
 import { can } from '@kustos/contract/permissions'
 import type { Route } from '@kustos/contract/route'
 import type { CurrentUser } from '@kustos/contract/users'
-import { lockOpenSession, readOpenSession } from '../auth/index.ts'
+import { lockOpenSession, openSessionExists, readOpenSession } from '../auth/index.ts'
 import type { Scope } from '../platform/context.ts'
 import { DomainError } from '../platform/errors.ts'
 import { findUserWithPermissionsInTransaction } from './current-user.ts'
@@ -30,6 +30,13 @@ export async function readSessionUser(
   if (confirmation === 'required' && !session?.isConfirmed) throw unconfirmed()
   return user
 }
+
+/** @returns the user with the current roles and permissions; null once the session has ended or the user is deleted */
+export const findSignedInUser = (
+  { db, now }: Pick<Scope, 'db' | 'now'>,
+  { sessionId, userId }: RequestSession,
+): Promise<CurrentUser | null> =>
+  findUserWithPermissionsInTransaction({ db }, userId, openSessionExists(db, sessionId, userId, now()))
 
 /** Keeps the session from being ended before the transaction. @throws DomainError unauthenticated once it has ended */
 export async function lockSession(
