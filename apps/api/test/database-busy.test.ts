@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { openDatabase } from '@kustos/database/client'
 import { testDatabase } from '@kustos/database/testing'
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { type ApiClient, createUser, listen, signIn } from './api-client.ts'
 
 const database = await testDatabase()
@@ -9,6 +9,20 @@ await createUser(database, 'staff@kustos.test', ['view webs'])
 const busyDatabase = openDatabase(database.url)
 afterAll(() => busyDatabase.close())
 const origin = await listen({ ...database, ...busyDatabase })
+
+// Limits do not apply to superusers.
+const login = `limited_${randomBytes(6).toString('hex')}`
+const { pool } = database.owner
+await pool.query(`create role ${login} login password 'plain' noinherit`)
+await pool.query(`grant kustos_application to ${login} with inherit false, set true`)
+afterAll(() => pool.query(`drop role ${login}`))
+const limitedUrl = new URL(database.url)
+const { pathname } = limitedUrl
+limitedUrl.username = login
+limitedUrl.password = 'plain'
+const limited = openDatabase(limitedUrl.href)
+afterAll(() => limited.close())
+const limitedOrigin = await listen({ ...database, ...limited })
 
 async function expectBusy(staff: ApiClient) {
   const response = await staff.fetch('/api/webs/1')
@@ -52,29 +66,18 @@ describe('without a free connection', () => {
   }, 20_000)
 
   it.each([
-    ['the login', 'role', (login: string) => login],
-    ['the database', 'database', () => new URL(database.url).pathname.slice(1)],
-  ])('responds that the database is busy if %s has reached its limit', async (_, kind, nameOf) => {
-    const login = `limited_${randomBytes(6).toString('hex')}`
-    const { pool } = database.owner
-    // Limits do not apply to superusers.
-    await pool.query(`create role ${login} login password 'plain' noinherit`)
-    await pool.query(`grant kustos_application to ${login} with inherit false, set true`)
-    const url = new URL(database.url)
-    url.username = login
-    url.password = 'plain'
-    const limited = openDatabase(url.href)
-    onTestFinished(async () => {
-      await pool.query(`alter ${kind} ${nameOf(login)} connection limit -1`)
-      await limited.close()
-      await pool.query(`drop role ${login}`)
-    })
-    const staff = await signIn(await listen({ ...database, ...limited }), 'staff@kustos.test')
+    ['the login', 'role', login],
+    ['the database', 'database', pathname.slice(1)],
+  ])('responds that the database is busy if %s has reached its limit', async (_, kind, name) => {
+    const staff = await signIn(limitedOrigin, 'staff@kustos.test')
     const clients = await Promise.all(Array.from({ length: 2 }, () => limited.pool.connect()))
-    await pool.query(`alter ${kind} ${nameOf(login)} connection limit 1`)
-    await expectBusy(staff).finally(() => {
+    await pool.query(`alter ${kind} ${name} connection limit 1`)
+    try {
+      await expectBusy(staff)
+    } finally {
       for (const client of clients) client.release()
-    })
+      await pool.query(`alter ${kind} ${name} connection limit -1`)
+    }
     expect((await staff.fetch('/api/webs/1')).status).toBe(404)
   })
 })

@@ -185,9 +185,11 @@ it('announces all visible lists after a database outage', async () => {
   expect(stream.lists()).not.toContain('logs')
 })
 
+const counted = openDatabase(database.url)
+afterAll(() => counted.close())
+const countedOrigin = await listen({ ...database, ...counted })
+
 describe('many streams of a session', () => {
-  const counted = openDatabase(database.url)
-  afterAll(() => counted.close())
   /** Each statement outside of a transaction takes a connection of the pool once. */
   let statements = 0
   counted.pool.on('acquire', () => void statements++)
@@ -198,7 +200,7 @@ describe('many streams of a session', () => {
     onTestFinished(() => void vi.useRealTimers())
     const role = await createRoleByApi(admin, ['view webs'])
     const user = await createUserByApi(admin, password, [role])
-    const client = await signIn(await listen({ ...database, ...counted }), user.email)
+    const client = await signIn(countedOrigin, user.email)
     const streams = await Promise.all(Array.from({ length: 20 }, () => openStream(client)))
     await sleep(500)
     statements = 0
