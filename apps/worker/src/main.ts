@@ -1,13 +1,11 @@
-import { openDatabase } from '@kustos/database/client'
 import { openRegistry, watchPool } from '@kustos/domain/metrics'
 import { workerQueues } from '@kustos/domain/platform/configuration'
-import { checkConnections } from '@kustos/domain/platform/connections'
 import { createContext } from '@kustos/domain/platform/context'
 import { errorMessage } from '@kustos/domain/platform/errors'
 import { configuredHosts } from '@kustos/domain/platform/hosts'
 import { queueConnections } from '@kustos/domain/platform/jobs'
 import { refuse, startProgram, stopOnSignal } from '@kustos/domain/platform/program'
-import { waitForDatabase } from '@kustos/domain/platform/retry'
+import { openProgramDatabase } from '@kustos/domain/platform/program-database'
 import { openWorkerServices } from '@kustos/domain/services'
 import { instrument } from './instrument.ts'
 import { openMeter } from './job-metrics.ts'
@@ -24,22 +22,19 @@ import { monitoringTasks, monitoringWork } from './jobs/monitoring.ts'
 import { serveMetrics } from './metrics.ts'
 import { periodicWork, scheduleTasks } from './periodic-tasks.ts'
 
-const { configuration, databaseUrl, log, onError, onConnectionLost } = startProgram('kustos-worker')
+const program = startProgram('kustos-worker')
+const { configuration, databaseUrl, log, onError } = program
 const { METRICS_PORT: port } = configuration
 const { AUDIT_ARCHIVE_DIR: archiveFolder } = configuration
 if (archiveFolder !== undefined)
   await checkArchiveFolder(archiveFolder).catch((error: unknown) => refuse(errorMessage(error)))
-const database = openDatabase(databaseUrl, {
-  name: 'kustos-worker',
-  max: configuration.DATABASE_CONNECTIONS ?? 20,
-  onConnectionLost,
-})
 const { WORKER_QUEUES: chosen, REDIS_URL: redisUrl } = configuration
 const takenQueues: ReadonlySet<string> = new Set(chosen.length === 0 ? workerQueues : chosen)
-await waitForDatabase(
-  () => checkConnections(database, log, queueConnections(redisUrl, takenQueues.size)),
-  onError,
-).catch(onError)
+const database = await openProgramDatabase(program, {
+  name: 'kustos-worker',
+  defaultMax: 20,
+  others: queueConnections(redisUrl, takenQueues.size),
+})
 const services = await openWorkerServices(configuration, {
   databaseUrl,
   onError,

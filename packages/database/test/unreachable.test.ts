@@ -16,6 +16,10 @@ test.each([
   ['a refused connection', createError({ code: 'ECONNREFUSED', syscall: 'connect' })],
   ['a broken connection', createError({ code: 'ECONNRESET' })],
   ['a server that stops', createError({ code: '57P01' })],
+  [
+    'a pooler that cannot reach it',
+    createError({ code: '08P01' }, 'server login has been failing, cached error: connect failed'),
+  ],
   ['the message of the driver', new Error('Connection terminated unexpectedly')],
   ['the cause of a query that failed', new DrizzleQueryError('select 1', [], dnsFailure)],
   [
@@ -48,8 +52,17 @@ test.each([
   expect([isDatabaseDown(error), isTransient(error)]).toEqual([false, false])
 })
 
-test('tells a server without free connections from an unavailable one', () => {
-  const error = createError({ code: '53300' }, 'too many connections for role "kustos"')
+test.each([
+  ['Postgres', '53300', 'too many connections for role "kustos"'],
+  ['PgBouncer that waits', '08P01', 'query_wait_timeout'],
+  ['PgBouncer that is full', '08P01', 'no more connections allowed (max_client_conn)'],
+  [
+    'PgBouncer before a full Postgres',
+    '08P01',
+    'server login has been failing, cached error: sorry, too many clients already (server_login_retry)',
+  ],
+])('tells a server without free connections from an unavailable one: %s', (_, code, message) => {
+  const error = createError({ code }, message)
   expect([isDatabaseDown(error), isOutOfConnections(error), isTransient(error)]).toEqual([false, true, true])
 })
 

@@ -6,9 +6,13 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const database = await testDatabase()
 
-async function warningsWith(others: number): Promise<unknown[]> {
+async function warningsWith(others: number, isPooled = false): Promise<unknown[]> {
   const warnings: unknown[] = []
-  await checkConnections(database, { warn: (facts: unknown) => void warnings.push(facts) }, others)
+  await checkConnections(
+    { ...database, isPooled },
+    { warn: (facts: unknown) => void warnings.push(facts) },
+    others,
+  )
   return warnings
 }
 
@@ -21,6 +25,8 @@ test('warns of connections that Postgres would refuse', async () => {
   expect(await warningsWith(max)).toMatchObject([
     { needed: database.pool.options.max + max, allowed: expect.any(Number), open: expect.any(Number) },
   ])
+  // Those of the pool are not Postgres'.
+  expect(await warningsWith(max, true)).toMatchObject([{ needed: max }])
 })
 
 test('counts the connections of others, which the role of the application knows little of', async () => {

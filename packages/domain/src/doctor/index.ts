@@ -1,6 +1,6 @@
 import type { OpenDatabase } from '@kustos/database/client'
 import type { Configuration } from '../platform/configuration.ts'
-import { examineDatabase } from './database.ts'
+import { examineDatabase, examinePooler } from './database.ts'
 import type { Finding } from './finding.ts'
 import {
   examineFiles,
@@ -20,6 +20,7 @@ export async function examine(
   const findings = await Promise.all([
     examineProgram(configuration),
     examineDatabase(database, configuration),
+    examinePooler(configuration),
     examineQueue(configuration),
     examineNameServers(configuration),
     examineMail(configuration),

@@ -137,6 +137,12 @@ const variables = z.object({
     'The login that owns the tables and runs migrations, if `DATABASE_URL` is a login without that right.',
     secret,
   ),
+  DATABASE_POOLER_URL: storage(
+    databaseUrl(),
+    'PgBouncer in front of that database, in transaction pooling and with a login of its own. The API and the workers send their ' +
+      'statements there; notifications, migrations, backups and the job queue use `DATABASE_URL`.',
+    secret,
+  ),
   DATABASE_CONNECTIONS: storage(
     wholeNumber(2, 1000).optional(),
     'How many connections the pool of a program opens at most: 10 in the API and 20 in a worker when unset. Each program ' +
