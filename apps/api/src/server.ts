@@ -1,20 +1,20 @@
-import { openDatabase } from '@kustos/database/client'
 import { storeLogRetention } from '@kustos/database/log-retention'
 import { migrate } from '@kustos/database/migrations'
 import { openRegistry } from '@kustos/domain/metrics'
-import { checkConnections } from '@kustos/domain/platform/connections'
 import { errorMessage } from '@kustos/domain/platform/errors'
 import { openEvents } from '@kustos/domain/platform/events'
 import { configuredHosts } from '@kustos/domain/platform/hosts'
 import { queueConnections } from '@kustos/domain/platform/jobs'
 import { refuse, startProgram, stopOnSignal } from '@kustos/domain/platform/program'
+import { openProgramDatabase } from '@kustos/domain/platform/program-database'
 import { waitForDatabase } from '@kustos/domain/platform/retry'
 import { createSecretBox } from '@kustos/domain/platform/secret-box'
 import { startTracing } from '@kustos/domain/platform/tracing'
 import { openExternalServices } from '@kustos/domain/services'
 import { buildApp } from './app.ts'
 
-const { configuration, databaseUrl: url, log, onError, onConnectionLost } = startProgram('kustos-api')
+const program = startProgram('kustos-api')
+const { configuration, databaseUrl: url, log, onError } = program
 const { SESSION_SECRET: secret } = configuration
 if (secret === undefined) refuse('SESSION_SECRET is missing.')
 
@@ -29,10 +29,11 @@ await waitForDatabase(
   },
   (error) => log.warn({ err: error }, 'waiting for the database'),
 ).catch((error: unknown) => refuse(`The database cannot be migrated: ${errorMessage(error)}`))
-const database = openDatabase(url, {
+const database = await openProgramDatabase(program, {
   name: 'kustos-api',
-  max: configuration.DATABASE_CONNECTIONS ?? 10,
-  onConnectionLost,
+  defaultMax: 10,
+  // One listens for events.
+  others: queueConnections(configuration.REDIS_URL, 0) + 1,
 })
 const outside = await openExternalServices(configuration, { databaseUrl: url, onError }).catch(
   (error: unknown) => refuse(errorMessage(error)),
@@ -58,8 +59,6 @@ const app = await buildApp({
   metricsToken: configuration.METRICS_TOKEN ?? null,
 })
 
-// One listens for events.
-await checkConnections(database, log, queueConnections(configuration.REDIS_URL, 0) + 1).catch(onError)
 if (configuration.TRUST_PROXY.length === 0)
   log.warn(
     'TRUST_PROXY is not set: if a proxy is in front, everybody has its address, and a hundred wrong passwords in an hour keep all of them out of new browsers',

@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { freePort } from '@kustos/clients/testing/free-port'
 import { testDatabase } from '@kustos/database/testing'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
+import { startProgram } from './start-program.ts'
 
 const database = await testDatabase()
 
@@ -33,33 +32,10 @@ async function createLateDatabase() {
   }
 }
 
-/** Starts the API or a worker with this database. */
-async function startProgram(program: string, databaseUrl: string, variables: NodeJS.ProcessEnv = {}) {
-  const child = spawn(process.execPath, [fileURLToPath(new URL(program, import.meta.url))], {
-    env: {
-      PATH: process.env.PATH ?? '',
-      DATABASE_URL: databaseUrl,
-      SESSION_SECRET: 'session-secret-of-at-least-32-characters',
-      HOST: '127.0.0.1',
-      PORT: String(await freePort()),
-      PROBE_INTERVAL: '3600',
-      ...variables,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  onTestFinished(async () => {
-    const ended = once(child, 'exit')
-    if (child.exitCode === null && child.kill('SIGKILL')) await ended
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
-  return { child, readOutput: () => output }
-}
-
 it.each([
-  ['API', '../src/server.ts', 'Server listening'],
-  ['worker', '../../worker/src/main.ts', 'worker started'],
-])('the %s waits for a database that starts later', async (_, program, message) => {
+  ['api', 'Server listening'],
+  ['worker', 'worker started'],
+] as const)('the %s waits for a database that starts later', async (program, message) => {
   const late = await createLateDatabase()
   const { child, readOutput } = await startProgram(program, late.url)
   await vi.waitFor(() => expect(readOutput()).toContain('ECONNREFUSED'), { timeout: 60_000 })
@@ -68,25 +44,25 @@ it.each([
   expect(child.exitCode).toBeNull()
 })
 
-it.each([
-  ['API', '../src/server.ts'],
-  ['worker', '../../worker/src/main.ts'],
-])('the %s waits for a database whose name does not resolve yet', async (_, program) => {
-  const url = new URL(database.url)
-  url.hostname = 'no-such-host.invalid'
-  const { child, readOutput } = await startProgram(program, url.href)
-  await vi.waitFor(() => expect(readOutput()).toMatch(/ENOTFOUND|EAI_AGAIN/), { timeout: 60_000 })
-  // A program that does not wait exits within this time.
-  await sleep(700)
-  expect(readOutput()).toContain('no-such-host.invalid')
-  expect(child.exitCode).toBeNull()
-})
+it.each(['api', 'worker'] as const)(
+  'the %s waits for a database whose name does not resolve yet',
+  async (program) => {
+    const url = new URL(database.url)
+    url.hostname = 'no-such-host.invalid'
+    const { child, readOutput } = await startProgram(program, url.href)
+    await vi.waitFor(() => expect(readOutput()).toMatch(/ENOTFOUND|EAI_AGAIN/), { timeout: 60_000 })
+    // A program that does not wait exits within this time.
+    await sleep(700)
+    expect(readOutput()).toContain('no-such-host.invalid')
+    expect(child.exitCode).toBeNull()
+  },
+)
 
 it('the API stores how long the audit log is kept, and no limit once that is no longer set', async () => {
   const readRetention = async () =>
     (await database.pool.query('select retention_months from log_settings')).rows
   const start = async (variables: NodeJS.ProcessEnv) => {
-    const { child, readOutput } = await startProgram('../src/server.ts', database.url, variables)
+    const { child, readOutput } = await startProgram('api', database.url, variables)
     await vi.waitFor(() => expect(readOutput()).toContain('Server listening'), { timeout: 60_000 })
     const ended = once(child, 'exit')
     child.kill()
@@ -99,7 +75,7 @@ it('the API stores how long the audit log is kept, and no limit once that is no 
 })
 
 it('a worker does not start without the folder of the archives', async () => {
-  const { child, readOutput } = await startProgram('../../worker/src/main.ts', database.url, {
+  const { child, readOutput } = await startProgram('worker', database.url, {
     AUDIT_ARCHIVE_DIR: '/no/such/folder',
   })
   await once(child, 'exit')

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChangedEvent } from '@kustos/contract/events'
+import { openDatabase } from '@kustos/database/client'
 import { testDatabase } from '@kustos/database/testing'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type ApiClient, createUser, listen, password, signIn } from './api-client.ts'
 import { createRoleByApi, createUserByApi } from './users-and-roles.ts'
 
@@ -182,4 +183,50 @@ it('announces all visible lists after a database outage', async () => {
   expect(stream.events).toContainEqual({ list: 'account', id: user.id })
   expect(stream.lists()).not.toContain('users')
   expect(stream.lists()).not.toContain('logs')
+})
+
+const counted = openDatabase(database.url)
+afterAll(() => counted.close())
+const countedOrigin = await listen({ ...database, ...counted })
+
+describe('many streams of a session', () => {
+  /** Each statement outside of a transaction takes a connection of the pool once. */
+  let statements = 0
+  counted.pool.on('acquire', () => void statements++)
+
+  async function openStreams() {
+    // Heartbeats come when the test lets them.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const role = await createRoleByApi(admin, ['view webs'])
+    const user = await createUserByApi(admin, password, [role])
+    const client = await signIn(countedOrigin, user.email)
+    const streams = await Promise.all(Array.from({ length: 20 }, () => openStream(client)))
+    await sleep(500)
+    statements = 0
+    return { role, streams, client }
+  }
+
+  it('read a changed user once for all of them', async () => {
+    const { role, streams } = await openStreams()
+    await admin.send('PUT', `/api/roles/${role.id}`, { ...role, permissions: ['view webs', 'view queue'] })
+    for (const stream of streams) await soon(() => stream.lists()).toContain('account')
+    await sleep(500)
+    // At the start and at the end of a burst of changes.
+    expect(statements).toBeLessThanOrEqual(2)
+    expect(statements).toBeGreaterThan(0)
+  })
+
+  it('check their user with one statement in each heartbeat', async () => {
+    const { streams, client } = await openStreams()
+    for (let beat = 0; beat < 4; beat++) {
+      vi.advanceTimersByTime(15_000)
+      await sleep(100)
+    }
+    expect(statements).toBe(4)
+    expect(streams.map(({ isClosed }) => isClosed)).not.toContain(true)
+    vi.useRealTimers()
+    await client.send('POST', '/api/logout')
+    for (const stream of streams) await soon(() => stream.isClosed).toBe(true)
+  })
 })

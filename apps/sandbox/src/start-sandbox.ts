@@ -56,6 +56,11 @@ export async function startSandbox(context: StartContext): Promise<boolean> {
     // The files have been read.
     SESSION_SECRET_FILE: undefined,
     DATABASE_URL_FILE: undefined,
+    // It would lead to another database than the embedded one.
+    ...(configuration.DATABASE_URL === undefined && {
+      DATABASE_POOLER_URL: undefined,
+      DATABASE_POOLER_URL_FILE: undefined,
+    }),
   })
   const programs = await console.step(
     'programs',

@@ -1,13 +1,13 @@
 import { queues } from '@kustos/contract/queue'
-import { openDatabase } from '@kustos/database/client'
 import { checkArchiveFolder } from '@kustos/domain/logs'
 import { openRegistry, watchPool } from '@kustos/domain/metrics'
-import { checkConnections } from '@kustos/domain/platform/connections'
+import { workerQueues } from '@kustos/domain/platform/configuration'
 import { createContext } from '@kustos/domain/platform/context'
 import { errorMessage } from '@kustos/domain/platform/errors'
 import { configuredHosts } from '@kustos/domain/platform/hosts'
 import { queueConnections } from '@kustos/domain/platform/jobs'
 import { refuse, startProgram, stopOnSignal } from '@kustos/domain/platform/program'
+import { openProgramDatabase } from '@kustos/domain/platform/program-database'
 import { startTracing } from '@kustos/domain/platform/tracing'
 import { openWorkerServices } from '@kustos/domain/services'
 import { instrument } from './instrument.ts'
@@ -25,7 +25,8 @@ import { monitoringTasks, monitoringWork } from './jobs/monitoring.ts'
 import { serveMetrics } from './metrics.ts'
 import { periodicWork, scheduleTasks } from './periodic-tasks.ts'
 
-const { configuration, databaseUrl, log, onError, onConnectionLost } = startProgram('kustos-worker')
+const program = startProgram('kustos-worker')
+const { configuration, databaseUrl, log, onError } = program
 const stopTracing = await startTracing('kustos-worker', configuration, (text) =>
   log.warn(`traces are not sent: ${text}`),
 )
@@ -33,10 +34,12 @@ const { METRICS_PORT: port } = configuration
 const { AUDIT_ARCHIVE_DIR: archiveFolder } = configuration
 if (archiveFolder !== undefined)
   await checkArchiveFolder(archiveFolder).catch((error: unknown) => refuse(errorMessage(error)))
-const database = openDatabase(databaseUrl, {
+const { WORKER_QUEUES: chosen, REDIS_URL: redisUrl } = configuration
+const takenQueues: ReadonlySet<string> = new Set(chosen.length === 0 ? workerQueues : chosen)
+const database = await openProgramDatabase(program, {
   name: 'kustos-worker',
-  max: configuration.DATABASE_CONNECTIONS ?? 20,
-  onConnectionLost,
+  defaultMax: 20,
+  others: queueConnections(redisUrl, takenQueues.size),
 })
 const services = await openWorkerServices(configuration, {
   databaseUrl,
@@ -88,11 +91,10 @@ const metrics =
         token: configuration.METRICS_TOKEN ?? null,
         log,
       }).catch((error: Error) => refuse(`Cannot show metrics on port ${port}: ${errorMessage(error)}`))
-const { WORKER_QUEUES: chosen } = configuration
 const taken = [
   ...work.map((each) => instrument(each, log, meter)),
   periodicWork(tasks, { database, log, meter }),
-].filter(({ queue }) => chosen.length === 0 || chosen.some((name) => name === queue))
+].filter(({ queue }) => takenQueues.has(queue))
 const jobs = services.takeJobs(taken)
 const stopping = new AbortController()
 // Before the first job begins, because a worker that is asked to stop hands back what it has.
@@ -108,4 +110,3 @@ stopOnSignal(async () => {
 await jobs
 await scheduleTasks(tasks, services.deployments.queues, database, { onError, signal: stopping.signal })
 log.info({ queues: taken.map(({ queue }) => queue), tasks: tasks.map(({ name }) => name) }, 'worker started')
-await checkConnections(database, log, queueConnections(configuration.REDIS_URL, taken.length)).catch(onError)

@@ -4,7 +4,7 @@ import pg from 'pg'
  * The role that the application works as: it reads and writes rows, owns nothing, and can only append to the audit log
  * (drizzle/0010, docs/decisions/0014). Roles belong to the cluster; each database grants its own rights.
  */
-const applicationRole = 'kustos_application'
+export const applicationRole = 'kustos_application'
 
 /** A startup option of connections, which costs no query. */
 export const asApplication = `-c role=${applicationRole}`

@@ -1,7 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
-import { asApplication } from './application-role.ts'
+import { applicationRole } from './application-role.ts'
 import { storableParameters } from './storable-text.ts'
 import * as tables from './tables/index.ts'
 
@@ -15,6 +15,8 @@ export type Transaction = Pick<
 export interface OpenDatabase {
   readonly db: Database
   readonly pool: pg.Pool
+  /** Whether its connections lead to a pooler. */
+  readonly isPooled: boolean
   /** Waits for running queries. */
   close(): Promise<void>
 }
@@ -23,6 +25,8 @@ export interface OpenOptions {
   readonly max?: number
   /** Works as the login itself instead of the application's role, to prepare a database. */
   readonly asLogin?: boolean
+  /** The URL is that of a pooler, whose sessions have their settings from the login (findPoolerProblem). */
+  readonly isPooled?: boolean
   /** Shown in pg_stat_activity. */
   readonly name?: string
   /** Called when a connection breaks, possibly more than once. The pool opens another. */
@@ -41,30 +45,85 @@ class StorableTextClient extends pg.Client {
   }
 }
 
+type ConnectCallback = Parameters<pg.Pool['connect']>[0]
+
+const exhaustedMessage = 'all connections of the pool are in use'
+
+/**
+ * Tells waiting for a connection that others use from waiting for one that is being opened: pg-pool fails both with the same error
+ * after the same time.
+ */
+class DatabasePool extends pg.Pool {
+  #inUse = 0
+
+  constructor(config: pg.PoolConfig) {
+    super(config)
+    this.on('acquire', () => void this.#inUse++)
+    this.on('release', () => void this.#inUse--)
+  }
+
+  // pg-pool's own `query` passes a callback.
+  override connect(): Promise<pg.PoolClient>
+  override connect(callback: ConnectCallback): void
+  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | undefined {
+    if (callback) {
+      super.connect((error, ...rest) => callback(error && this.#explain(error), ...rest))
+      return undefined
+    }
+    return super.connect().catch((error: Error) => {
+      throw this.#explain(error)
+    })
+  }
+
+  #explain(error: Error): Error {
+    const isExhausted = waitMessage.test(error.message) && this.#inUse >= this.options.max
+    return isExhausted ? new Error(exhaustedMessage, { cause: error }) : error
+  }
+}
+
+/** Those of each session of the application, as Postgres spells their values. */
+export const sessionSettings = {
+  role: applicationRole,
+  timezone: 'UTC',
+  // Exports and the large list take less than a second.
+  statement_timeout: '30s',
+  idle_in_transaction_session_timeout: '1min',
+} as const
+
+/** For the start of a connection, which costs no query. */
+function startupOptions(asLogin: boolean): string {
+  const { role, ...ofLogin } = sessionSettings
+  return Object.entries(asLogin ? ofLogin : { role, ...ofLogin })
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
+}
+
 /** Opens a pool; the first connection is made with the first query. */
 export function openDatabase(url: string, options: OpenOptions = {}): OpenDatabase {
-  const pool = new pg.Pool({
+  const { isPooled = false, asLogin = false } = options
+  const pool = new DatabasePool({
     Client: StorableTextClient,
     connectionString: url,
     max: options.max ?? 10,
     application_name: options.name ?? 'kustos',
     connectionTimeoutMillis: 5_000,
-    // Exports and the large list take less than a second.
-    statement_timeout: 30_000,
-    idle_in_transaction_session_timeout: 60_000,
-    options: options.asLogin ? '-c timezone=UTC' : `-c timezone=UTC ${asApplication}`,
+    // PgBouncer refuses startup options.
+    ...(!isPooled && { options: startupOptions(asLogin) }),
   })
   const lost = (error: Error) => options.onConnectionLost?.(error)
   pool.on('error', lost)
   // The pool handles errors of idle connections only. One lost inside a transaction would end the process.
   pool.on('connect', (client) => client.on('error', lost))
-  return { db: drizzle(pool, { schema: tables }), pool, close: () => pool.end() }
+  return { db: drizzle(pool, { schema: tables }), pool, isPooled, close: () => pool.end() }
 }
 
-/** Refused or broken connections, and a server that starts, stops or is full (SQLSTATE classes 08, 57P and 53). */
-const away = /^(ECONN\w+|EPIPE|ETIMEDOUT|08\w{3}|57P0\d|53300)$/
-const awayMessage =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/
+/** Refused or broken connections, and a server that starts or stops (SQLSTATE classes 08 and 57P). */
+const away = /^(ECONN\w+|EPIPE|ETIMEDOUT|08\w{3}|57P0\d)$/
+/** pg-pool's, of one that waits for a connection. */
+const waitMessage = /timeout exceeded when trying to connect/
+const awayMessage = new RegExp(
+  `Connection terminated|${waitMessage.source}|Client has encountered a connection error`,
+)
 
 /** The name does not resolve, as while a container restarts, or the host is unreachable. */
 const outOfReach = /^(ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN)$/
@@ -74,11 +133,22 @@ const connectionSyscalls = /^(getaddrinfo|connect|read|write)$/
 export const isDatabaseDown = (error: unknown): boolean =>
   matchesDatabaseError(
     error,
-    ({ code, syscall, message }) =>
-      away.test(code) ||
-      awayMessage.test(message) ||
-      (outOfReach.test(code) && connectionSyscalls.test(syscall)),
+    (facts) =>
+      !lacksConnection(facts) &&
+      (away.test(facts.code) ||
+        awayMessage.test(facts.message) ||
+        (outOfReach.test(facts.code) && connectionSyscalls.test(facts.syscall))),
   )
+
+/** PgBouncer's, all with SQLSTATE 08P01. The last two are Postgres' own, which it repeats for a while. */
+const poolerBusyMessage =
+  /query_wait_timeout|no more connections allowed|too many (?:clients|connections)|remaining connection slots/
+
+const lacksConnection = ({ code, message }: ErrorFacts): boolean =>
+  code === '53300' || message === exhaustedMessage || (code === '08P01' && poolerBusyMessage.test(message))
+
+/** Whether all connections of the pool or the pooler are in use, or Postgres accepts no more of them (SQLSTATE 53300). */
+export const isOutOfConnections = (error: unknown): boolean => matchesDatabaseError(error, lacksConnection)
 
 /** Whether the database's disk is full (SQLSTATE 53100). The transaction was rolled back. */
 export const isDiskFull = (error: unknown): boolean =>
@@ -92,7 +162,8 @@ export const isContention = (error: unknown): boolean =>
   matchesDatabaseError(error, ({ code }) => contentionCodes.test(code))
 
 /** Whether the database can store nothing, whatever the statement. */
-export const isUnavailable = (error: unknown): boolean => isDatabaseDown(error) || isDiskFull(error)
+export const isUnavailable = (error: unknown): boolean =>
+  isDatabaseDown(error) || isOutOfConnections(error) || isDiskFull(error)
 
 /** Whether a retry may succeed. */
 export const isTransient = (error: unknown): boolean => isUnavailable(error) || isContention(error)

@@ -4,6 +4,7 @@ import { afterAll, inject } from 'vitest'
 import { type OpenDatabase, openDatabase } from '../src/client.ts'
 import { urlFor } from './url.ts'
 
+export { configurePooler, findPgBouncer, startPgBouncer, type TestPooler } from './pooler.ts'
 export { type TestRedis, testRedis } from './redis.ts'
 
 declare module 'vitest' {

@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll } from 'vitest'
 import { findEngine } from './engine.ts'
+import { freePort, waitForPort } from './port.ts'
 
 export interface TestRedis {
   readonly url: string
@@ -61,27 +59,4 @@ async function startProgram(): Promise<TestRedis | null> {
 async function end(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
   child.kill('SIGTERM')
   await exited
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('There is no free port')
-  return address.port
-}
-
-async function waitForPort(port: number, signal: AbortSignal): Promise<'listening'> {
-  while (!signal.aborted) {
-    const socket = connect(port, '127.0.0.1')
-    const open = await new Promise<boolean>((resolve) => {
-      socket.once('connect', () => resolve(true))
-      socket.once('error', () => resolve(false))
-    })
-    socket.destroy()
-    if (open) break
-    await sleep(30)
-  }
-  return 'listening'
 }

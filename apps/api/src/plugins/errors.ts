@@ -2,7 +2,7 @@ import { type ErrorBody, summarise } from '@kustos/contract/errors'
 import { type Message, message, readIssue } from '@kustos/contract/messages'
 import { englishText } from '@kustos/contract/messages/english'
 import { inputMessage } from '@kustos/contract/messages/input-message'
-import { isContention, isDatabaseDown, isDiskFull } from '@kustos/database/client'
+import { isContention, isDatabaseDown, isDiskFull, isOutOfConnections } from '@kustos/database/client'
 import { DomainError, type DomainErrorKind } from '@kustos/domain/platform/errors'
 import type {
   FastifyError,
@@ -59,6 +59,7 @@ export const parseInput: FastifySchemaCompiler<z.ZodType> =
 /** Failures that a retry after some seconds may overcome, and their lines in the log. */
 const databaseFailures = [
   [isDatabaseDown, 'database_unavailable', 1, 'warn', 'the database is unavailable'],
+  [isOutOfConnections, 'database_busy', 5, 'warn', 'no connection to the database is free'],
   [isDiskFull, 'database_full', 60, 'error', 'the disk of the database is full'],
   [isContention, 'database_busy', 5, 'warn', 'the database was busy'],
 ] as const

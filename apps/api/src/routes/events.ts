@@ -1,14 +1,12 @@
 import { eventsPath } from '@kustos/contract/events'
 import { message } from '@kustos/contract/messages'
-import { isSignedIn } from '@kustos/domain/auth'
-import { findUserWithPermissions } from '@kustos/domain/users'
+import { findSignedInUser } from '@kustos/domain/users'
 import type { FastifyInstance } from 'fastify'
 import { createEventStream } from '../event-stream.ts'
 import { requireAccess, type Services } from '../plugins/contract.ts'
 import { createErrorBody } from '../plugins/errors.ts'
+import { createStreamSessions } from '../stream-sessions.ts'
 
-/** How often a quiet stream sends a comment and reads its user again. */
-const heartbeatMs = 15_000
 /** How long a browser waits before it connects again. */
 const retryMs = 2_000
 /** A reader with more unread bytes is disconnected. It then reconnects and reloads everything. */
@@ -20,6 +18,7 @@ const maxStreamsPerUser = 100
 export function registerEventRoutes(app: FastifyInstance, services: Services): void {
   /** Closes each open stream; the value is its user. */
   const open = new Map<() => void, number>()
+  const sessions = createStreamSessions()
   app.addHook('preClose', async () => {
     for (const end of open.keys()) end()
   })
@@ -50,13 +49,21 @@ export function registerEventRoutes(app: FastifyInstance, services: Services): v
       })
       raw.write(`retry: ${retryMs}\n\n`)
 
+      const {
+        now,
+        database: { db },
+      } = services
+      const { readUser, leave } = sessions.join(
+        sessionId,
+        () => findSignedInUser({ db, now }, { sessionId, userId: user.id }),
+        () => {
+          stream.refreshUser()
+          raw.write(': here\n\n')
+        },
+      )
       const stream = createEventStream({
         user,
-        async readUser() {
-          const { db } = services.database
-          const isHere = await isSignedIn(db, sessionId, user.id, services.now())
-          return isHere ? findUserWithPermissions(db, user.id) : null
-        },
+        readUser,
         send(event) {
           if (raw.writableLength > maxWaitingBytes) return void raw.destroy()
           raw.write(`event: changed\ndata: ${JSON.stringify(event)}\n\n`)
@@ -66,12 +73,8 @@ export function registerEventRoutes(app: FastifyInstance, services: Services): v
         onError: (error) => request.log.warn({ err: error }, 'the stream cannot read its user'),
       })
       const unsubscribe = services.events.subscribe(stream.receive)
-      const keepAlive = setInterval(() => {
-        stream.refreshUser()
-        raw.write(': here\n\n')
-      }, heartbeatMs)
       function end() {
-        clearInterval(keepAlive)
+        leave()
         unsubscribe()
         stream.end()
         open.delete(end)

@@ -1,4 +1,5 @@
 import { message } from '@kustos/contract/messages'
+import { isOutOfConnections } from '@kustos/database/client'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../plugins/contract.ts'
 import { createErrorBody } from '../plugins/errors.ts'
@@ -14,7 +15,11 @@ export function registerHealthRoutes(app: FastifyInstance, { database }: Service
       request.log.warn({ err: error }, 'not ready')
       return reply
         .code(503)
-        .send(createErrorBody(message('database_unavailable'), 'The database is unavailable.'))
+        .send(
+          isOutOfConnections(error)
+            ? createErrorBody(message('database_busy'))
+            : createErrorBody(message('database_unavailable'), 'The database is unavailable.'),
+        )
     }
   })
 }

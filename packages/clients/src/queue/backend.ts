@@ -42,13 +42,19 @@ export const isRedisUnavailable = (error: unknown): boolean =>
 const schema = 'bullmq'
 /** Pool sizes of the connections that add and list jobs, and of those that take the jobs of one queue. */
 const pools = { producer: 4, worker: 2 }
+/** BullMQ listens for new jobs of a queue on a connection beside the pool. */
+const listeners = 1
+/** Of the pool of workers, which add no jobs. */
+const migrators = 1
 
 /**
  * How many connections to Postgres a program opens at most for its queues.
  * @param taken how many queues it takes jobs from
  */
-export const queueConnections = (redisUrl: string | undefined, taken: number): number =>
-  redisUrl === undefined ? pools.producer + (taken > 0 ? pools.producer + taken * pools.worker : 0) : 0
+export const queueConnections = (redisUrl: string | undefined, taken: number): number => {
+  if (redisUrl !== undefined) return 0
+  return pools.producer + (taken > 0 ? migrators + taken * (pools.worker + listeners) : 0)
+}
 
 /** Opens the configured backend. Rejects if Postgres cannot be prepared. */
 export async function openBackend(settings: QueueSettings): Promise<Backend> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { confirmationMinutes } from '@kustos/contract/route'
 import { cachePreparedQuery, type Database, type Transaction } from '@kustos/database/client'
 import { emailChanges, sessions, users } from '@kustos/database/tables'
-import { and, desc, eq, gt, lte, ne, notInArray, sql } from 'drizzle-orm'
+import { and, desc, eq, exists, gt, lte, ne, notInArray, sql } from 'drizzle-orm'
 import type { Context, Scope } from '../platform/context.ts'
 import { forgetAttempts } from './attempts.ts'
 
@@ -95,10 +95,14 @@ export async function noteUse(db: Database, id: string, use: SessionUse, now: Da
     .where(eq(sessions.id, hashId(id)))
 }
 
-/** Whether a session is still valid. Does not extend it. */
-export async function isSignedIn(db: Transaction, id: string, userId: number, now: Date): Promise<boolean> {
-  return (await readOpenSession(db, id, userId, now)) !== null
-}
+/** A condition: whether a session of a user is open. Reading it does not extend the session. */
+export const openSessionExists = (db: Transaction, id: string, userId: number, now: Date) =>
+  exists(
+    db
+      .select({ number: sessions.number })
+      .from(sessions)
+      .where(isOpen(id, userId, now)),
+  )
 
 /** @returns null for a session that has ended; whether its user has entered the password recently */
 export async function readOpenSession(

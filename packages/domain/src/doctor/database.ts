@@ -1,4 +1,5 @@
-import type { OpenDatabase } from '@kustos/database/client'
+import { type OpenDatabase, openDatabase } from '@kustos/database/client'
+import { findPoolerProblem } from '@kustos/database/pooler'
 import { logEntries, logSeals, nodes, users } from '@kustos/database/tables'
 import { and, eq, isNull, max, sql } from 'drizzle-orm'
 import { openPanelKey } from '../nodes/index.ts'
@@ -25,6 +26,24 @@ export async function checkDatabase(database: OpenDatabase, settings: Settings):
   } catch (error) {
     const advice = 'Check DATABASE_URL, and whether `kustos migrate` or an API has run.'
     return [reportError('database', `Postgres cannot be used: ${errorMessage(error)}.`, advice)]
+  }
+}
+
+export async function checkPooler({ DATABASE_POOLER_URL: url }: Configuration): Promise<Finding[]> {
+  if (url === undefined) return []
+  const database = openDatabase(url, { name: 'kustos-doctor', max: 1, isPooled: true })
+  try {
+    const problem = await findPoolerProblem(database)
+    return [
+      problem === null
+        ? reportOk('pooler', `Statements go through the pooler at ${new URL(url).host}.`)
+        : reportError('pooler', problem.text, problem.advice),
+    ]
+  } catch (error) {
+    const advice = 'Check DATABASE_POOLER_URL, and the log of the pooler.'
+    return [reportError('pooler', `The pooler cannot be used: ${errorMessage(error)}.`, advice)]
+  } finally {
+    await database.close()
   }
 }
 

@@ -1,6 +1,6 @@
 import type { OpenDatabase } from '@kustos/database/client'
 import type { Configuration } from '../platform/configuration.ts'
-import { checkDatabase } from './database.ts'
+import { checkDatabase, checkPooler } from './database.ts'
 import { checkFiles, checkMail, checkNameServers, checkProgram, checkQueue } from './environment.ts'
 import type { Finding } from './finding.ts'
 
@@ -14,6 +14,7 @@ export async function checkInstallation(
   const findings = await Promise.all([
     checkProgram(configuration),
     checkDatabase(database, configuration),
+    checkPooler(configuration),
     checkQueue(configuration),
     checkNameServers(configuration),
     checkMail(configuration),

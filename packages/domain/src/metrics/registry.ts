@@ -17,7 +17,10 @@ export function openRegistry(program: 'api' | 'worker', revision: string): Regis
   return registry
 }
 
-export function watchPool(registry: Registry, { pool }: Pick<OpenDatabase, 'pool'>): void {
+export function watchPool(
+  registry: Registry,
+  { pool, isPooled }: Pick<OpenDatabase, 'pool' | 'isPooled'>,
+): void {
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name: `kustos_database_pool_${name}`,
@@ -27,8 +30,13 @@ export function watchPool(registry: Registry, { pool }: Pick<OpenDatabase, 'pool
         this.set(read())
       },
     })
-  gauge('connections', 'Open connections of this process to the database', () => pool.totalCount)
+  gauge(
+    'connections',
+    'Open connections of this process to the database or its pooler',
+    () => pool.totalCount,
+  )
   gauge('max', 'How many of them this process opens at most', () => pool.options.max)
   gauge('idle', 'Those of them that nothing uses', () => pool.idleCount)
   gauge('waiting', 'Queries and transactions that wait for a connection', () => pool.waitingCount)
+  gauge('is_pooled', '1 if they lead to a pooler (DATABASE_POOLER_URL)', () => Number(isPooled))
 }

@@ -58,8 +58,8 @@ interface VariableDocumentation {
   readonly isSecret?: true
 }
 
-/** Those of jobs, and that of periodic tasks. */
-const workerQueues = [...queues, 'periodic'] as const
+/** The queues of jobs, and that of periodic tasks. */
+export const workerQueues = [...queues, 'periodic'] as const
 
 /** The description of each variable in docs/configuration.md. */
 export const documentation = z.registry<VariableDocumentation>()
@@ -135,6 +135,12 @@ const variables = z.object({
   DATABASE_OWNER_URL: storage(
     databaseUrl(),
     'The login that owns the tables and runs migrations, if `DATABASE_URL` is a login without that right.',
+    secret,
+  ),
+  DATABASE_POOLER_URL: storage(
+    databaseUrl(),
+    'PgBouncer in front of that database, in transaction pooling and with a login of its own. The API and the workers send their ' +
+      'statements there; notifications, migrations, backups and the job queue use `DATABASE_URL`.',
     secret,
   ),
   DATABASE_CONNECTIONS: storage(

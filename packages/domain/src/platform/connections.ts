@@ -18,18 +18,19 @@ export async function readConnections(
 }
 
 /**
- * Warns if Postgres has fewer connections left than a program can open: then it would report the database as unavailable when it is
- * busy.
+ * Warns if Postgres has fewer connections left than a program can open. Called before it opens more than this needs, since those that
+ * are open count as connections of others.
  *
  * @param others the connections that the program can open besides the pool
  */
 export async function checkConnections(
-  { db, pool }: OpenDatabase,
+  { db, pool, isPooled }: Pick<OpenDatabase, 'db' | 'pool' | 'isPooled'>,
   log: Pick<Logger, 'warn'>,
   others: number,
 ): Promise<void> {
   const connections = await readConnections(db)
-  const needed = pool.options.max + others
+  // The connections of a pooler are its own.
+  const needed = (isPooled ? 0 : pool.options.max) + others
   if (connections.open + needed > connections.allowed)
     log.warn(
       { needed, ...connections },

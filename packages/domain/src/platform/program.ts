@@ -8,6 +8,8 @@ export function refuse(sentence: string): never {
   process.exit(1)
 }
 
+export type StartedProgram = ReturnType<typeof startProgram>
+
 /** Reads the environment of the API or a worker and opens its log. Ends the process if a variable is invalid. */
 export function startProgram(name: 'kustos-api' | 'kustos-worker') {
   process.title = name

@@ -2,18 +2,18 @@ import { isAdmin, permissions } from '@kustos/contract/permissions'
 import type { CurrentUser } from '@kustos/contract/users'
 import { cachePreparedQuery, type Database, type Transaction } from '@kustos/database/client'
 import { rolePermissions, roles, userRoles, users } from '@kustos/database/tables'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Scope } from '../platform/context.ts'
 import { serializeDates } from '../platform/serialize-dates.ts'
 
-const activeUserQuery = (db: Transaction) =>
+const activeUserQuery = (db: Transaction, condition?: SQL) =>
   db
     .select({ user: users, role: { id: roles.id, name: roles.name }, permission: rolePermissions.permission })
     .from(users)
     .leftJoin(userRoles, eq(userRoles.user_id, users.id))
     .leftJoin(roles, eq(roles.id, userRoles.role_id))
     .leftJoin(rolePermissions, eq(rolePermissions.role_id, roles.id))
-    .where(and(eq(users.id, sql.placeholder('id')), isNull(users.deleted_at)))
+    .where(and(eq(users.id, sql.placeholder('id')), isNull(users.deleted_at), condition))
     .orderBy(roles.id)
 
 const preparedUser = cachePreparedQuery((db) => activeUserQuery(db).prepare('active_user'))
@@ -23,12 +23,16 @@ export async function findUserWithPermissions(db: Database, id: number): Promise
   return presented(await preparedUser(db).execute({ id }))
 }
 
-/** Reads inside the transaction, so it sees what others have committed since. */
+/**
+ * Reads inside the transaction, so it sees what others have committed since.
+ * @param condition has to be met, too
+ */
 export async function findUserWithPermissionsInTransaction(
   { db }: Pick<Scope, 'db'>,
   id: number,
+  condition?: SQL,
 ): Promise<CurrentUser | null> {
-  return presented(await activeUserQuery(db).execute({ id }))
+  return presented(await activeUserQuery(db, condition).execute({ id }))
 }
 
 function presented(rows: Awaited<ReturnType<typeof activeUserQuery>>): CurrentUser | null {

@@ -3,4 +3,10 @@ export { createUser, deleteUser, editUser, findRolesByName, restoreUser, setPass
 export { findUserWithPermissions } from './current-user.ts'
 export { cancelEmailChange, confirmEmailChange, readEmailChange } from './email-change.ts'
 export { listRoles, listUsers, readUser } from './read.ts'
-export { assertConfirmedSession, lockPermissionsOf, lockSession, readSessionUser } from './session-user.ts'
+export {
+  assertConfirmedSession,
+  findSignedInUser,
+  lockPermissionsOf,
+  lockSession,
+  readSessionUser,
+} from './session-user.ts'

@@ -4,7 +4,7 @@ import type { Route } from '@kustos/contract/route'
 import type { CurrentUser } from '@kustos/contract/users'
 import { rolePermissions, roles, userRoles } from '@kustos/database/tables'
 import { eq, inArray } from 'drizzle-orm'
-import { lockOpenSession, readOpenSession } from '../auth/index.ts'
+import { lockOpenSession, openSessionExists, readOpenSession } from '../auth/index.ts'
 import type { Scope } from '../platform/context.ts'
 import { DomainError, forbidden } from '../platform/errors.ts'
 import { findUserWithPermissionsInTransaction } from './current-user.ts'
@@ -32,6 +32,13 @@ export async function readSessionUser(
   if (confirmation === 'required' && !session?.isConfirmed) throw unconfirmed()
   return user
 }
+
+/** @returns the user with the current roles and permissions; null once the session has ended or the user is deleted */
+export const findSignedInUser = (
+  { db, now }: Pick<Scope, 'db' | 'now'>,
+  { sessionId, userId }: RequestSession,
+): Promise<CurrentUser | null> =>
+  findUserWithPermissionsInTransaction({ db }, userId, openSessionExists(db, sessionId, userId, now()))
 
 /**
  * Keeps the roles of a user, and what they permit, from being changed before the transaction. Changes of these roles wait for

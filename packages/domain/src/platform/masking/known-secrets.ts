@@ -10,6 +10,7 @@ export function secretsOf(configuration: Configuration): readonly string[] {
   const urls = [
     configuration.DATABASE_URL,
     configuration.DATABASE_OWNER_URL,
+    configuration.DATABASE_POOLER_URL,
     configuration.REDIS_URL,
     configuration.SMTP_URL,
     configuration.BITBUCKET_URL,

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { type OpenDatabase, sessionSettings } from './client.ts'
+
+/** Sentences for the operator. */
+export interface PoolerProblem {
+  readonly text: string
+  readonly advice: string
+}
+
+interface Session {
+  readonly login: string
+  readonly database: string
+  /** The names of the settings. */
+  readonly different: readonly string[]
+  readonly isOwner: boolean | null
+}
+
+/**
+ * Looks whether sessions behind a pooler are as safe as direct ones, which bring their settings along
+ * (docs/decisions/0025-pool-statements-by-transaction.md).
+ * @returns null if they are
+ */
+export async function findPoolerProblem({ pool }: Pick<OpenDatabase, 'pool'>): Promise<PoolerProblem | null> {
+  const client = await pool.connect()
+  try {
+    // Both statements run in the same session.
+    await client.query('begin')
+    const session = await readSession(client)
+    const tracksNames = await tracksPreparedStatements(client)
+    await client.query('rollback')
+    client.release()
+    return judge(session, tracksNames)
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
+}
+
+function judge(session: Session, tracksNames: boolean): PoolerProblem | null {
+  if (session.different.length > 0)
+    return {
+      text: `Sessions behind the pooler lack settings of Kustos: ${session.different.join(', ')}.`,
+      advice: `Let a superuser run ${settingStatements(session)} Then let PgBouncer RECONNECT.`,
+    }
+  if (session.isOwner)
+    return {
+      text: `The login behind the pooler, ${session.login}, may act as the owner of the tables.`,
+      advice: 'Give DATABASE_POOLER_URL a login that owns nothing (docs/operations.md).',
+    }
+  return tracksNames
+    ? null
+    : {
+        text: 'The pooler does not know prepared statements.',
+        advice: 'Use PgBouncer 1.21 or newer with pool_mode = transaction and max_prepared_statements = 200.',
+      }
+}
+
+async function readSession(client: pg.ClientBase): Promise<Session> {
+  const { rows } = await client.query<Session>(
+    `select session_user as login, current_database() as database,
+      array(
+        select name from unnest($1::text[], $2::text[]) as wanted (name, value) where current_setting(name) <> value
+      ) as different,
+      pg_has_role(
+        session_user, (select relowner from pg_class where oid = to_regclass('public.log_entries')), 'member'
+      ) as "isOwner"`,
+    [Object.keys(sessionSettings), Object.values(sessionSettings)],
+  )
+  const [session] = rows
+  if (session === undefined) throw new Error('Postgres returned no row')
+  return session
+}
+
+/** A pooler that tracks them gives them names of its own in Postgres. Otherwise other clients would miss them or meet them. */
+async function tracksPreparedStatements(client: pg.ClientBase): Promise<boolean> {
+  const name = `kustos_${randomUUID()}`
+  const { rows } = await client.query<{ isKept: boolean }>({
+    name,
+    text: 'select exists (select from pg_prepared_statements where name = $1) as "isKept"',
+    values: [name],
+  })
+  return rows[0]?.isKept === false
+}
+
+const settingStatements = ({ login, database }: Session) =>
+  Object.entries(sessionSettings)
+    .map(
+      ([name, value]) =>
+        `alter role ${pg.escapeIdentifier(login)} in database ${pg.escapeIdentifier(database)} set ${name} = ${pg.escapeLiteral(value)};`,
+    )
+    .join(' ')
