@@ -1,0 +1,100 @@
+import { gridStateToQuery, initialGridState } from '@kustos/contract/grid'
+import { logsRoutes } from '@kustos/contract/logs'
+import { monitoringRoutes } from '@kustos/contract/monitoring'
+import { queueRoutes } from '@kustos/contract/queue'
+import { urlOf } from '@kustos/contract/route'
+import { webColumns, websRoutes } from '@kustos/contract/webs'
+import { type RunningApi, withApi } from '../api.ts'
+import { fillLog } from '../log/fill-log.ts'
+import { median } from '../median.ts'
+import { peakMemory, requirePid, resetPeakMemory } from '../process.ts'
+
+/** Measures what grows with the number of webs at three sizes, and prints each figure and its growth. */
+const sizes = (process.env.KUSTOS_BENCH_SIZES ?? '1000,10000,100000').split(',').map(Number)
+const rounds = 5
+const logEntriesPerWeb = 5
+
+const everyColumn = gridStateToQuery({ ...initialGridState, sets: webColumns.sets.map((set) => set.key) })
+const exportPath = urlOf(websRoutes.exportWebs, {}, Object.fromEntries(everyColumn))
+
+type Figures = Map<string, number>
+
+const measured: Figures[] = []
+for (const webs of sizes) {
+  console.error(`${webs} webs …`)
+  await withApi(webs, async (api) => {
+    measured.push(await measure(api, webs))
+  })
+}
+printTable(measured)
+
+async function measure({ database, child, get }: RunningApi, webs: number): Promise<Figures> {
+  const pid = requirePid(child)
+  const figures: Figures = new Map()
+  const { web } = await fillLog(database, webs * logEntriesPerWeb)
+  await database.pool.query('vacuum analyze log_entries')
+
+  const list = (headers: Record<string, string> = {}) => get(websRoutes.listWebs.path, headers)
+  const changeOne = () =>
+    database.pool.query("update webs set comment = 'Changed', updated_at = now() where id = $1", [web])
+
+  await resetPeakMemory(pid)
+  const { bytes } = await list()
+  figures.set('list, MiB', bytes / 2 ** 20)
+  figures.set('list, nothing cached, ms', await medianMs(list, changeOne))
+  figures.set(
+    'list after a change, zstd, ms',
+    await medianMs(() => list({ 'accept-encoding': 'zstd' }), changeOne),
+  )
+  figures.set('list, zstd, MiB', (await list({ 'accept-encoding': 'zstd' })).bytes / 2 ** 20)
+  const { etag } = await list()
+  figures.set('list, unchanged (304), ms', await medianMs(() => list({ 'if-none-match': etag })))
+  figures.set('peak memory with lists, MiB', await peakMemory(pid))
+
+  await resetPeakMemory(pid)
+  figures.set('export, ms', await medianMs(() => get(exportPath)))
+  figures.set('peak memory with exports, MiB', await peakMemory(pid))
+
+  for (const [name, path] of [
+    ['monitoring list, ms', monitoringRoutes.listMonitoredWebs.path],
+    ['dashboard: state of monitoring, ms', monitoringRoutes.readMonitoring.path],
+    ['dashboard: queue, ms', queueRoutes.listJobs.path],
+    ['scrape of /metrics, ms', '/metrics'],
+    ['log, first page, ms', logsRoutes.listLogs.path],
+    ['log of one web, ms', urlOf(logsRoutes.listLogs, {}, { subject_type: 'web', subject_id: web })],
+  ] as const)
+    figures.set(name, await medianMs(() => get(path)))
+  return figures
+}
+
+/** @returns NaN where a request fails, which is a figure too */
+async function medianMs(step: () => Promise<unknown>, prepare?: () => Promise<unknown>): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    await prepare?.()
+    const started = performance.now()
+    try {
+      await step()
+    } catch (error) {
+      console.error(error)
+      return Number.NaN
+    }
+    times.push(performance.now() - started)
+  }
+  return median(times)
+}
+
+function printTable(all: readonly Figures[]): void {
+  const header = ['', ...sizes.map((size) => size.toLocaleString('en')), 'growth, linear is 10']
+  console.log(`| ${header.join(' | ')} |\n|${'---|'.repeat(header.length)}`)
+  for (const name of all[0]?.keys() ?? []) {
+    const values = all.map((figures) => figures.get(name) ?? Number.NaN)
+    const [before, after] = values.slice(-2)
+    console.log(`| ${[name, ...values.map(show), show((after ?? 0) / (before ?? 0))].join(' | ')} |`)
+  }
+}
+
+function show(value: number): string {
+  if (Number.isNaN(value)) return 'failed'
+  return value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString('en')
+}
