@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 
 /** Clock ticks per second in /proc, the same on every Linux. */
 const ticksPerSecond = 100
@@ -17,6 +17,9 @@ export async function peakMemory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024
 }
+
+/** From now on `peakMemory` knows only what follows: proc(5), clear_refs. */
+export const resetPeakMemory = (pid: number): Promise<void> => writeFile(`/proc/${pid}/clear_refs`, '5')
 
 export function requirePid({ pid }: ChildProcess): number {
   if (pid === undefined) throw new Error('A process did not start')

@@ -11,7 +11,7 @@ import XLSX from 'sheetjs-style'
 const url = process.env.DATABASE_URL
 if (url === undefined) throw new Error('DATABASE_URL is missing')
 const database = openDatabase(url)
-const { body } = await readWebList(database, 'active', { internalMarker: '' })
+const { body } = await readWebList(database, 'active', 'objects', { internalMarker: '' })
 await database.close()
 const { data }: WebList = JSON.parse(new TextDecoder().decode(body))
 const columns = columnsOf(

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
+import { tableType } from '@kustos/contract/route'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 
@@ -17,6 +18,7 @@ const encode: Readonly<Record<Encoding, (body: Buffer) => Promise<Buffer>>> = {
 }
 
 export interface BodySource {
+  readonly contentType: string
   /** The current revision. Has to be cheap. */
   revision(): Promise<string>
   /** The body with its revision. */
@@ -33,6 +35,7 @@ interface CachedBody {
  * waiting requests. The strong ETag is derived from the revision, so a 304 costs one small query.
  */
 export function serveCachedBody({
+  contentType,
   revision,
   read,
 }: BodySource): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
@@ -65,19 +68,20 @@ export function serveCachedBody({
   return async (request, reply) => {
     const now = await revision()
     const encoding = encodingFor(request)
-    reply.header('vary', 'Accept-Encoding').header('cache-control', 'private, no-cache')
+    reply.header('vary', 'Accept, Accept-Encoding').header('cache-control', 'private, no-cache')
     if (matchesEtag(request.headers['if-none-match'], tag(now, encoding))) {
       return reply.header('etag', tag(now, encoding)).code(304).send()
     }
     const fresh = await upToDate(now)
     const body = await fresh.encoded(encoding)
     if (encoding !== 'identity') reply.header('content-encoding', encoding)
-    return reply
-      .header('etag', tag(fresh.revision, encoding))
-      .header('content-type', 'application/json; charset=utf-8')
-      .send(body)
+    return reply.header('etag', tag(fresh.revision, encoding)).header('content-type', contentType).send(body)
   }
 }
+
+/** Whether the client prefers rows as arrays to rows as objects. */
+export const prefersTable = (request: FastifyRequest): boolean =>
+  new Negotiator(request.raw).mediaType(['application/json', tableType]) === tableType
 
 const tag = (revision: string, encoding: Encoding) => `"${revision}-${encoding}"`
 

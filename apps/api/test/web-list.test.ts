@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import http from 'node:http'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
-import { type WebList, webList } from '@kustos/contract/webs'
+import { tableType } from '@kustos/contract/route'
+import { nothingFound, type WebList, webList } from '@kustos/contract/webs'
 import { categories, nodes, webCategories, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
@@ -35,6 +36,11 @@ let staff = new ApiClient(origin)
 beforeAll(async () => {
   staff = await signIn(origin, 'staff@kustos.test')
 })
+
+interface Table {
+  readonly fields: readonly string[]
+  readonly rows: readonly unknown[][]
+}
 
 /** Unlike fetch, does not decompress the response. */
 function fetchRaw(
@@ -83,6 +89,47 @@ describe('the list', () => {
     expect(response.headers['content-encoding']).toBe(encoding)
     expect(response.headers.vary).toMatch(/Accept-Encoding/i)
     expect(JSON.parse(decode(response.body).toString())).toEqual(await staff.json('/api/webs'))
+  })
+})
+
+describe('the list as a table', () => {
+  const accept = `${tableType}, application/json`
+  const read = async (path: string) => {
+    const { body, headers } = await fetchRaw(path, { accept })
+    expect([headers['content-type'], headers.vary]).toEqual([tableType, 'Accept, Accept-Encoding'])
+    const { fields, rows, ...rest } = JSON.parse(String(body)) as Table
+    const data = rows.map((values) => Object.fromEntries(fields.map((field, i) => [field, values[i]])))
+    return { data, ...rest }
+  }
+
+  it('has the same values, without tracking data unless it is asked for', async () => {
+    await db.update(webs).set({ tracking_data: nothingFound }).where(eq(webs.id, first.id))
+    const list = await staff.json<WebList>('/api/webs')
+    expect(list.data[0]?.tracking_data).toEqual(nothingFound)
+    expect(await read('/api/webs?tracking=1')).toEqual(list)
+    const data = list.data.map((web) => ({ ...web, tracking_data: null }))
+    expect(await read('/api/webs')).toEqual({ ...list, data })
+    expect(await read('/api/webs?deleted=1')).toEqual(await staff.json('/api/webs?deleted=1'))
+  })
+
+  it.each([['*/*'], ['application/json'], [`application/json, ${tableType};q=0.5`], ['text/html']])(
+    'is not what a client that accepts %s receives',
+    async (other) => {
+      const { headers } = await fetchRaw('/api/webs', { accept: other })
+      expect(headers['content-type']).toBe('application/json; charset=utf-8')
+    },
+  )
+
+  it('has an ETag of its own, which gets 304 while nothing changes', async () => {
+    const etagOf = async (headers: http.OutgoingHttpHeaders, path = '/api/webs') =>
+      (await fetchRaw(path, headers)).headers.etag
+    const etag = await etagOf({ accept })
+    expect(new Set([etag, await etagOf({}), await etagOf({ accept }, '/api/webs?tracking=1')]).size).toBe(3)
+    const status = async (headers: http.OutgoingHttpHeaders) =>
+      (await fetchRaw('/api/webs', { ...headers, 'if-none-match': etag })).statusCode
+    expect([await status({ accept }), await status({})]).toEqual([304, 200])
+    await db.update(webs).set({ comment: randomUUID() }).where(eq(webs.id, first.id))
+    expect(await status({ accept })).toBe(200)
   })
 })
 

@@ -76,7 +76,7 @@ const context = createContext(database)
 const work = [
   deploymentWork(context, services),
   monitoringWork(context, services, monitoring),
-  inspectionWork(context, services),
+  inspectionWork(context, services, configuration.INSPECTION_CONCURRENCY),
   alertWork(context, services, meter),
 ]
 watchPool(registry, database)

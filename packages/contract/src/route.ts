@@ -6,6 +6,12 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** Responses other than JSON. */
 export const noBody = 'no body'
 export const file = 'file'
+/**
+ * A list whose rows are arrays, for clients that accept this type: `fields` names the values of each row, and `rows` takes the
+ * place of `data`. Everything else is as in JSON.
+ */
+export const tableType = 'application/vnd.kustos.table+json'
+
 export type ResponseSchema = z.ZodType | typeof noBody | typeof file
 
 /** Errors that do not follow from a route's access, path, method and input, as 401, 403, 404, 419 and 422 may. */

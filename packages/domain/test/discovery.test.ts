@@ -149,6 +149,27 @@ test('distinguishes unchanged, changed and missing webs', async () => {
   ])
 })
 
+test('calls no web missing that may be among domains beyond the limit, and says that there are some', async () => {
+  const domains = Array.from({ length: 20_001 }, (_, i) => ({
+    id: i + 1,
+    name: `d${i}.test`,
+    base_domain_id: 0,
+    aliases: [],
+  }))
+  panel.responses.set('GET /api/v2/domains', domains)
+  await addWeb(database, 'd5.test', { node_id: node })
+  await addWeb(database, 'd20000.test', { node_id: node })
+  const { inspection, webs: found } = await discover()
+  expect(inspection).toMatchObject({
+    state: 'partial',
+    problem_codes: [{ code: 'discovery_webs_limited', params: { count: 20_001, max: 20_000 } }],
+  })
+  expect(found).toHaveLength(20_000)
+  expect(found.filter(({ state }) => state !== 'new')).toMatchObject([
+    { fqdn: 'd5.test', state: 'unchanged' },
+  ])
+})
+
 test('imports the selected webs, requests a refresh of new ones and logs each', async () => {
   const berg = await addWeb(database, 'berg.test', { sysuser: 'other' })
   await discover()

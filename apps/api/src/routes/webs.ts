@@ -1,3 +1,4 @@
+import { tableType } from '@kustos/contract/route'
 import { websRoutes } from '@kustos/contract/webs'
 import { requestInspection } from '@kustos/domain/inspections'
 import { createContext } from '@kustos/domain/platform/context'
@@ -11,22 +12,29 @@ import {
   readWeb,
   readWebList,
   restoreWeb,
+  type WebListForm,
   type WebScope,
   webListRevision,
 } from '@kustos/domain/webs'
 import type { FastifyInstance } from 'fastify'
-import { serveCachedBody } from '../cached-body.ts'
+import { prefersTable, serveCachedBody } from '../cached-body.ts'
 import { bind, type Call, type Services } from '../plugins/contract.ts'
 import { sendSpreadsheet, signalOf } from '../plugins/files.ts'
 
 export function registerWebRoutes(app: FastifyInstance, services: Services): void {
-  const list = (scope: WebScope) =>
+  const list = (scope: WebScope, form: WebListForm) =>
     serveCachedBody({
+      contentType: form === 'objects' ? 'application/json; charset=utf-8' : tableType,
       revision: () =>
-        webListRevision(createContext(services.database, null, services.now), services.monitoring),
-      read: () => readWebList(services.database, scope, services.monitoring),
+        webListRevision(createContext(services.database, null, services.now), form, services.monitoring),
+      read: () => readWebList(services.database, scope, form, services.monitoring),
     })
-  const lists = { active: list('active'), deleted: list('deleted') }
+  const listsOf = (scope: WebScope) => ({
+    objects: list(scope, 'objects'),
+    table: list(scope, 'table'),
+    trackingTable: list(scope, 'trackingTable'),
+  })
+  const lists = { active: listsOf('active'), deleted: listsOf('deleted') }
 
   async function sendExport(kind: ExportKind, { context, request, reply }: Call) {
     const query = [...new URL(request.url, 'http://kustos').searchParams]
@@ -44,7 +52,8 @@ export function registerWebRoutes(app: FastifyInstance, services: Services): voi
     async listWebs({ query }, { context, request, reply }) {
       const scope = query.deleted === '1' ? 'deleted' : 'active'
       assertCanList(context, scope)
-      return lists[scope](request, reply)
+      const table = query.tracking === '1' ? 'trackingTable' : 'table'
+      return lists[scope][prefersTable(request) ? table : 'objects'](request, reply)
     },
     exportWebs: (_, call) => sendExport('webs', call),
     exportTracking: (_, call) => sendExport('tracking', call),

@@ -1,6 +1,7 @@
 import { authRoutes, csrfCookie, csrfHeader, unattendedHeader } from '@kustos/contract/auth'
-import { type CallInput, type Route, type RouteResponse, urlOf } from '@kustos/contract/route'
+import { type CallInput, type Route, type RouteResponse, tableType, urlOf } from '@kustos/contract/route'
 import { clientError, readError, readJson } from './api-error.ts'
+import { readTable, type Table } from './table.ts'
 import { isUserActive } from './user-activity.ts'
 
 /** A `CallInput` without the route's types. */
@@ -76,13 +77,14 @@ async function readBody(route: Route, url: string, response: Response, signal?: 
     await response.body?.cancel()
     return cached.body
   }
-  const body = await readJson(response, signal)
+  const json = await readJson(response, signal)
+  const body = response.headers.get('content-type') === tableType ? readTable(json as Table) : json
   responseCache.set(url, { etag, body })
   return body
 }
 
 async function send(route: Route, url: string, body: unknown, signal?: AbortSignal): Promise<Response> {
-  const headers: Record<string, string> = { accept: 'application/json' }
+  const headers: Record<string, string> = { accept: `${tableType}, application/json` }
   if (!isUserActive()) headers[unattendedHeader] = '1'
   if (route.method !== 'GET') {
     if (token() === undefined) await fetchToken()

@@ -1,3 +1,4 @@
+import { tableType } from '@kustos/contract/route'
 import { usersRoutes } from '@kustos/contract/users'
 import { websRoutes } from '@kustos/contract/webs'
 import { QueryObserver } from '@tanstack/react-query'
@@ -136,6 +137,14 @@ describe('cached responses', () => {
     expect(queryClient.getQueryCache().getAll()).toEqual([])
     expect(await client.call(usersRoutes.listUsers, {})).not.toBe(first)
   })
+})
+
+it('reads a list that comes as a table as if it were JSON', async () => {
+  const table = { fields: ['id', 'fqdn'], rows: [[7, 'a.test']], nodes: [] }
+  respond = async () => json(table, { 'content-type': tableType, etag: '"1"' })
+  const list = await client.call(listWebs, {})
+  expect(list).toEqual({ data: [{ id: 7, fqdn: 'a.test' }], nodes: [] })
+  expect(await client.call(listWebs, {})).toBe(list)
 })
 
 describe('create', () => {

@@ -16,12 +16,11 @@ import { auditTracking } from '@kustos/domain/tracking'
 import { refreshWeb } from '@kustos/domain/webs'
 import type { PeriodicTask } from '../periodic-tasks.ts'
 
-/** In one worker process. Each inspection parses some megabytes, which must not delay probes. */
-const concurrency = 4
-
+/** @param concurrency in one worker process: each inspection parses some megabytes, which delays probes in it */
 export function inspectionWork(
   context: Context,
   services: Pick<WorkerServices, 'deployments' | 'refreshing' | 'pages' | 'browser'>,
+  concurrency: number,
 ): QueueWork {
   const { refreshing, pages, browser } = services
   const inspectors: Inspectors = {

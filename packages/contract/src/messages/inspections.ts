@@ -47,6 +47,8 @@ export const inspectionMessages = {
     '“plesk version” failed on {{node}} (exit code {{exitCode}}): either Plesk isn’t installed there, or Kustos signs in as a user who may not use its command line.',
   panel_database_unread: 'The database of Plesk on {{node}} could not be read: {{reason}}.',
   discovery_names_skipped: 'Domains skipped because of invalid names: {{count}}.',
+  discovery_webs_limited:
+    'Only {{max}} of the node’s {{count}} subscriptions were read, so missing webs cannot be told.',
   plesk_subscription_missing: 'Plesk on {{node}} has no subscription with this name.',
   plesk_api_missing: '{{node}} does not respond as the Plesk Obsidian API.',
   plesk_domains_missing: 'Plesk on {{node}} did not report its domains.',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { gridLanguages } from '../grid/columns.ts'
-import { file, route } from '../route.ts'
+import { file, route, tableType } from '../route.ts'
 import { category, newWeb, node, web, webChange } from './web.ts'
 
 /** Webs, and the options of filters and forms. */
@@ -25,10 +25,9 @@ const gridParams = z.looseObject({
 
 export const websRoutes = {
   listWebs: route('GET', '/api/webs', {
-    summary:
-      'All webs that are not deleted. `deleted=1` returns the deleted ones instead and needs `restore webs`.',
+    summary: `All webs that are not deleted. \`deleted=1\` returns the deleted ones instead and needs \`restore webs\`. Clients that accept \`${tableType}\` receive \`fields\` and \`rows\` of values instead of \`data\`; \`tracking_data\`, more than half of the list, is null in them without \`tracking=1\`.`,
     access: { any: ['view webs'] },
-    query: z.object({ deleted: z.literal('1').optional() }),
+    query: z.object({ deleted: z.literal('1').optional(), tracking: z.literal('1').optional() }),
     response: webList,
   }),
   exportWebs: route('GET', '/api/webs/export', {

@@ -2,8 +2,8 @@ import { type NewWeb, newWeb, type Web } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { storableJson } from '@kustos/database/storable-text'
 import { categories, nodes, webCategories, webs } from '@kustos/database/tables'
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { isAnyOf } from '../platform/is-any-of.ts'
 
 /** The fields of a web that a file can have, as in its row and the audit log. */
 export type WebState = Readonly<Pick<Web, PlainField>> & {
@@ -91,7 +91,3 @@ export async function linkCategories(
     insert into ${webCategories} (web_id, category_id)
     select web_id, category_id from json_populate_recordset(null::${webCategories}, ${storableJson(links)})`)
 }
-
-/** One parameter for all ids, since Postgres takes at most 65,535 parameters. */
-export const isAnyOf = (column: PgColumn, ids: readonly number[]): SQL =>
-  sql`${column} = any(${sql.param(ids)}::int[])`

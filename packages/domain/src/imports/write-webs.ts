@@ -3,9 +3,10 @@ import { categories, webCategories, webs } from '@kustos/database/tables'
 import { and, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { type AuditTransaction, difference, nextUpdatedAt } from '../platform/audit.ts'
 import { mapUniqueViolation } from '../platform/errors.ts'
+import { isAnyOf } from '../platform/is-any-of.ts'
 import { type Evaluation, evaluateEntry, type Inventory } from './evaluate-lines.ts'
 import { insertWithIds, nextIds } from './legacy/ids.ts'
-import { isAnyOf, linkCategories, readStates, type WebState } from './web-state.ts'
+import { linkCategories, readStates, type WebState } from './web-state.ts'
 
 /** Another change has invalidated the evaluation of the lines, which has to be repeated. Nothing is written. */
 export class ConcurrentUpdateError extends Error {}

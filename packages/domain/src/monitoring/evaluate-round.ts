@@ -1,8 +1,9 @@
 import { englishMessages } from '@kustos/contract/messages/english'
 import type { Transaction } from '@kustos/database/client'
 import { incidents, probeRounds, transientFailure, webs } from '@kustos/database/tables'
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
+import { isAnyOf } from '../platform/is-any-of.ts'
 import { tryLockInTransaction } from '../platform/locks.ts'
 import { type AlertTools, announce, enqueueAlerts } from './alerts/index.ts'
 import { monitoredWebs } from './monitored-webs.ts'
@@ -180,11 +181,15 @@ async function markWebs(tx: Transaction): Promise<void> {
     where (w.down_since is not null or i.id is not null) and w.down_since is distinct from i.started_at
     order by w.id for no key update of w`)
   if (rows.length === 0) return
-  const ids = rows.map(({ id }) => id)
   await tx
     .update(webs)
     .set({
       down_since: sql`(select started_at from incidents where web_id = ${webs.id} and ended_at is null)`,
     })
-    .where(inArray(webs.id, ids))
+    .where(
+      isAnyOf(
+        webs.id,
+        rows.map(({ id }) => id),
+      ),
+    )
 }

@@ -1,8 +1,9 @@
 import type { Incident } from '@kustos/contract/monitoring'
 import type { Transaction } from '@kustos/database/client'
 import { incidentGaps, incidents, nodes, webs } from '@kustos/database/tables'
-import { and, desc, eq, gt, inArray, isNull, lt, or, type SQL } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, lt, or, type SQL } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
+import { isAnyOf } from '../platform/is-any-of.ts'
 import { serializeDates } from '../platform/serialize-dates.ts'
 import { visibleWebs } from '../platform/visible-webs.ts'
 import type { Span } from './day.ts'
@@ -63,7 +64,7 @@ export async function readGaps(
 ): Promise<(incident: Identified) => readonly Gap[]> {
   const ids = found.map(({ id }) => id)
   const rows =
-    ids.length === 0 ? [] : await db.select().from(incidentGaps).where(inArray(incidentGaps.incident_id, ids))
+    ids.length === 0 ? [] : await db.select().from(incidentGaps).where(isAnyOf(incidentGaps.incident_id, ids))
   const gaps = Map.groupBy(rows, (row) => row.incident_id)
   return ({ id }) => gaps.get(id) ?? []
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from '@kustos/database/client'
 import { deployments, incidents, nodes, webs } from '@kustos/database/tables'
-import { and, eq, exists, gte, inArray, isNotNull, isNull, not, or, sql } from 'drizzle-orm'
+import { and, eq, exists, gte, isNotNull, isNull, not, or, sql } from 'drizzle-orm'
+import { isAnyOf } from '../platform/is-any-of.ts'
 import {
   alertedWebColumns,
   type IncidentOpened,
@@ -38,10 +39,10 @@ export async function collectNotifications(
   const resolved =
     ended.length === 0
       ? []
-      : await read(tx, and(inArray(incidents.id, [...ended]), isNotNull(incidents.alerted_at)))
+      : await read(tx, and(isAnyOf(incidents.id, ended), isNotNull(incidents.alerted_at)))
   const announced = opened.map(({ incident }) => incident.id)
   if (announced.length > 0)
-    await tx.update(incidents).set({ alerted_at: now }).where(inArray(incidents.id, announced))
+    await tx.update(incidents).set({ alerted_at: now }).where(isAnyOf(incidents.id, announced))
   const gapsOf = await readGaps(
     tx,
     resolved.map(({ incident }) => incident),

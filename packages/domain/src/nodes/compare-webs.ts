@@ -10,12 +10,14 @@ export type Known = Pick<
 /**
  * Compares what a node has with webs.
  * @param known the webs of the node, and those of its names elsewhere; without deleted ones
+ * @param isComplete whether the node has no others; otherwise no web is known to be gone
  * @returns what needs attention first
  */
 export function compareWebs(
   nodeId: number,
   found: readonly Found[],
   known: readonly Known[],
+  isComplete: boolean,
 ): DiscoveredWeb[] {
   const byName = new Map(known.map((web) => [web.fqdn_ascii, web]))
   const foundNames = new Set(
@@ -38,7 +40,7 @@ export function compareWebs(
     }
   })
   const missing = known
-    .filter(({ node_id, fqdn_ascii }) => node_id === nodeId && !foundNames.has(fqdn_ascii))
+    .filter(({ node_id, fqdn_ascii }) => isComplete && node_id === nodeId && !foundNames.has(fqdn_ascii))
     .map(
       (web): DiscoveredWeb => ({
         fqdn: web.fqdn,

@@ -11,7 +11,7 @@ import { readPanelDatabase } from './panel-database.ts'
 import { openPanelKey } from './panel-key.ts'
 import type { NodeTools } from './test-connection.ts'
 
-/** A node has some thousands at most; more are an attack or a fault. */
+/** A node has some thousands at most; more are an attack or a fault, which is reported. */
 const maxWebs = 20_000
 
 /**
@@ -57,6 +57,7 @@ export async function discoverWebs(
     const all = [
       ...problems,
       ...(skipped > 0 ? [message('discovery_names_skipped', { count: skipped })] : []),
+      ...(rows.size > maxWebs ? [message('discovery_webs_limited', { count: rows.size, max: maxWebs })] : []),
     ]
     return { state: all.length === 0 ? 'succeeded' : 'partial', problems: all }
   } catch (error) {

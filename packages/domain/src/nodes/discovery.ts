@@ -1,4 +1,4 @@
-import { message } from '@kustos/contract/messages'
+import { type Message, message } from '@kustos/contract/messages'
 import type { Discovery, TakenOver, Takeover } from '@kustos/contract/nodes'
 import { can } from '@kustos/contract/permissions'
 import { asciiFqdn, websRoutes } from '@kustos/contract/webs'
@@ -30,7 +30,7 @@ export async function readDiscovery(context: Context, nodeId: number): Promise<D
     .orderBy(desc(inspections.id))
     .limit(1)
   const [read] = await db
-    .select({ at: inspections.ended_at })
+    .select({ at: inspections.ended_at, problems: inspections.problem_codes })
     .from(inspections)
     .where(and(isDiscovery, inArray(inspections.state, ['succeeded', 'partial'])))
     .orderBy(desc(inspections.id))
@@ -40,9 +40,12 @@ export async function readDiscovery(context: Context, nodeId: number): Promise<D
     inspection: latest ? await readInspection(context, latest.id) : null,
     read_at: read?.at?.toISOString() ?? null,
     // Before the first discovery, no web is missing.
-    webs: read ? compareWebs(nodeId, found, await listKnown(db, nodeId)) : [],
+    webs: read ? compareWebs(nodeId, found, await listKnown(db, nodeId), isComplete(read.problems)) : [],
   }
 }
+
+const isComplete = (problems: readonly Message[]): boolean =>
+  !problems.some(({ code }) => code === 'discovery_webs_limited')
 
 function listKnown(db: Transaction, nodeId: number): Promise<Known[]> {
   const isFound = exists(

@@ -239,6 +239,10 @@ const variables = z.object({
     'The user that commands run as on the nodes.',
   ),
   NODE_CONCURRENCY: nodes(wholeNumber(1, 64).default(2), 'How many deployments run at once on each node.'),
+  INSPECTION_CONCURRENCY: nodes(
+    wholeNumber(1, 64).default(4),
+    'How many refreshes, audits and readings of nodes run at once in each worker.',
+  ),
   PLESK_API_KEYS: nodes(
     byName(/\S+/, 'must list NODE=KEY, separated by commas'),
     'The API keys of the Plesk panels, `NODE=KEY`, comma-separated.',

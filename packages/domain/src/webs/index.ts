@@ -1,5 +1,5 @@
 export { createWeb, deleteWeb, editWeb, restoreWeb } from './change-web.ts'
 export { type ExportKind, type Exports, openExports } from './export.ts'
-export type { WebScope } from './list.ts'
+export type { WebListForm, WebScope } from './list.ts'
 export { assertCanList, listCategories, readWeb, readWebList, webListRevision } from './list.ts'
 export { type RefreshTools, refreshWeb } from './refresh/refresh-web.ts'

@@ -7,9 +7,18 @@ import { categories, revisions, webs } from '@kustos/database/tables'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { forbidden, notFound } from '../platform/errors.ts'
-import { presentWeb, websJsonQuery } from './web-json.ts'
+import { presentWeb, webFields, websJsonQuery } from './web-json.ts'
 
 export type WebScope = 'active' | 'deleted'
+
+/** As an object for each web, or as a table (contract: `tableType`) with or without the tracking data. */
+export type WebListForm = keyof typeof queryOptions
+
+const queryOptions = {
+  objects: {},
+  table: { asArrays: true, includeTracking: false },
+  trackingTable: { asArrays: true },
+} as const
 
 /** The list as JSON (contract: `webList`), and its revision. */
 export interface WebListBytes {
@@ -22,14 +31,15 @@ export interface WebListSettings {
   readonly internalMarker: string
 }
 
-/** Part of the revision, since a release with another field or another marker must not be answered with 304. */
-const shapeOf = ({ internalMarker }: WebListSettings) =>
+/** Part of the revision, since another form, or a release with another field or marker, must not be answered with 304. */
+const shapeOf = ({ internalMarker }: WebListSettings, form: WebListForm) =>
   createHash('sha256')
-    .update(`${internalMarker} ${websJsonQuery('active')}`)
+    .update(`${internalMarker} ${websJsonQuery('active', queryOptions[form])}`)
     .digest('base64url')
     .slice(0, 6)
 
-const revisionOf = (revision: unknown, settings: WebListSettings) => `${revision}.${shapeOf(settings)}`
+const revisionOf = (revision: unknown, settings: WebListSettings, form: WebListForm) =>
+  `${revision}.${shapeOf(settings, form)}`
 
 const currentRevision = cachePreparedQuery((db) =>
   db
@@ -40,9 +50,13 @@ const currentRevision = cachePreparedQuery((db) =>
 )
 
 /** The current revision of the list. Equal revisions mean equal lists. */
-export async function webListRevision(context: Context, settings: WebListSettings): Promise<string> {
+export async function webListRevision(
+  context: Context,
+  form: WebListForm,
+  settings: WebListSettings,
+): Promise<string> {
   const [row] = await currentRevision(context.db).execute()
-  return revisionOf(row?.revision, settings)
+  return revisionOf(row?.revision, settings, form)
 }
 
 /** @throws DomainError forbidden for deleted webs, which only those may list who may restore them */
@@ -56,6 +70,7 @@ export function assertCanList(context: Context, scope: WebScope): void {
 export const readWebList = (
   database: OpenDatabase,
   scope: WebScope,
+  form: WebListForm,
   settings: WebListSettings,
 ): Promise<WebListBytes> =>
   inSnapshot(database.pool, async (client) => {
@@ -73,13 +88,14 @@ export const readWebList = (
       [settings.internalMarker],
     )
     if (!facts) throw new Error('The revision of the webs is missing')
-    const pieces: Buffer[] = [Buffer.from('{"data":[')]
-    for await (const piece of copyJsonRows(client, websJsonQuery(scope))) {
+    const start = form === 'objects' ? '{"data":[' : `{"fields":${JSON.stringify(webFields)},"rows":[`
+    const pieces: Buffer[] = [Buffer.from(start)]
+    for await (const piece of copyJsonRows(client, websJsonQuery(scope, queryOptions[form]))) {
       if (pieces.length > 1) pieces.push(comma)
       pieces.push(piece)
     }
     pieces.push(Buffer.from(`],${facts.offers.slice(1)}`))
-    return { revision: revisionOf(facts.revision, settings), body: Buffer.concat(pieces) }
+    return { revision: revisionOf(facts.revision, settings, form), body: Buffer.concat(pieces) }
   })
 
 const comma = Buffer.from(',')

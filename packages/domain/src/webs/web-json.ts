@@ -17,18 +17,24 @@ const expressions: Partial<Record<keyof Web, string>> &
   metadata: `json_build_object('topics', w.topics)`,
 }
 
+/** The names of a web's fields, in the order of a web's values in an array. */
+export const webFields: readonly string[] = Object.keys(web.shape)
+
 // Postgres renders the JSON, so a list of ten thousand webs is passed on as bytes.
 const allFields = selectFields(web, 'w', expressions)
 /** Tracking data is more than half of a list, and only the tracking list has columns of it. */
 const withoutTracking = selectFields(web, 'w', { ...expressions, tracking_data: 'null' })
+
+const asObject = sql`row_to_json(web)`
+const asArray = sql`json_build_array(${sql.raw(webFields.map((field) => `web.${field}`).join(', '))})`
 
 /**
  * Webs as a column of JSON. Times are in UTC, which is the time zone of every connection.
  * @param condition over `w`, the table of webs
  * @param categories joins `of_web`, with the JSON of a web's categories
  */
-const webJson = (condition: SQL, categories: SQL, selected = allFields): SQL => sql`
-  select row_to_json(web) as web from (
+const webJson = (condition: SQL, categories: SQL, selected = allFields, json = asObject): SQL => sql`
+  select ${json} as web from (
     select ${selected}
     from webs w
     left join nodes n on n.id = w.node_id
@@ -53,11 +59,22 @@ const categoriesOfAll = sql`
     group by ids
   ) of_web on of_web.ids = s.ids`
 
-/** The query for all webs that are deleted or not, ordered by id. */
-export function websJsonQuery(which: 'active' | 'deleted', { includeTracking = true } = {}): string {
+/**
+ * The query for all webs that are deleted or not, ordered by id.
+ * @param options `asArrays`: each web is an array of the values of `webFields`
+ */
+export function websJsonQuery(
+  which: 'active' | 'deleted',
+  { includeTracking = true, asArrays = false } = {},
+): string {
   const condition = which === 'active' ? sql`w.deleted_at is null` : sql`w.deleted_at is not null`
   return new PgDialect().sqlToQuery(
-    webJson(condition, categoriesOfAll, includeTracking ? allFields : withoutTracking),
+    webJson(
+      condition,
+      categoriesOfAll,
+      includeTracking ? allFields : withoutTracking,
+      asArrays ? asArray : asObject,
+    ),
   ).sql
 }
 

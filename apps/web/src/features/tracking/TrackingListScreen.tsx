@@ -22,7 +22,7 @@ export default function TrackingListScreen() {
   // Entries become stale while the list is open.
   const now = Math.floor(useNow(staleCheckIntervalMs) / 1000)
   useRememberListUrl()
-  const query = useRoute(listWebs, {})
+  const query = useRoute(listWebs, { query: { tracking: '1' } })
   const list = query.data
   const rows = useMemo(() => list?.data.filter((web) => isListed(web, list.internal_marker)), [list])
   const grid = useMemo(() => trackingColumnsAt(now), [now])

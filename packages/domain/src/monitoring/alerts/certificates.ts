@@ -1,7 +1,8 @@
 import type { Transaction } from '@kustos/database/client'
 import { certificateWarnings, nodes, webs } from '@kustos/database/tables'
-import { and, asc, eq, gte, inArray, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, lte, sql } from 'drizzle-orm'
 import type { Context } from '../../platform/context.ts'
+import { isAnyOf } from '../../platform/is-any-of.ts'
 import { lockInTransaction } from '../../platform/locks.ts'
 import { dayOf, spanOf } from '../day.ts'
 import { monitoredWebs } from '../monitored-webs.ts'
@@ -82,7 +83,7 @@ async function withoutWarned(db: Transaction, due: readonly Due[]): Promise<read
     .select()
     .from(certificateWarnings)
     .where(
-      inArray(
+      isAnyOf(
         certificateWarnings.web_id,
         due.map(({ web }) => web.id),
       ),

@@ -1,0 +1,19 @@
+type Row = Record<string, unknown>
+
+/** A list as the server sends it to those who accept `tableType`. */
+export interface Table {
+  readonly fields: readonly string[]
+  readonly rows: readonly unknown[][]
+}
+
+/** @returns the list as JSON has it, with an object for each row under `data` */
+export function readTable({ fields, rows, ...rest }: Table) {
+  // Copies of one object share their shape, so that rows take little memory.
+  const empty: Row = Object.fromEntries(fields.map((field) => [field, null]))
+  const data = rows.map((values) => {
+    const row = { ...empty }
+    for (const [index, field] of fields.entries()) row[field] = values[index]
+    return row
+  })
+  return { data, ...rest }
+}
