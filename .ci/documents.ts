@@ -5,7 +5,10 @@ import { root } from './command.ts'
 import { judge, type Outcome } from './gate.ts'
 import { sources } from './sources.ts'
 
-/** Fails for a link, an anchor or a path or file name in backticks that leads nowhere, in any Markdown file. */
+/**
+ * Fails for a link, an anchor or a path or file name in backticks that leads nowhere, and for the title of a test that its file does
+ * not have, in any Markdown file.
+ */
 export async function documents(): Promise<Outcome> {
   const files = await sources()
   const folders = new Set(
@@ -13,6 +16,13 @@ export async function documents(): Promise<Outcome> {
   )
   const pages = files.filter((file) => file.endsWith('.md'))
   const texts = new Map(await Promise.all(pages.map(async (page) => [page, await read(page)] as const)))
+  const tests = new Map(
+    await Promise.all(
+      files
+        .filter((file) => /[.-](?:tests?|spec)\.ts$/.test(file))
+        .map(async (file) => [file, await read(file)] as const),
+    ),
+  )
   const anchors = new Map([...texts].map(([page, text]) => [page, anchorsOf(text)]))
 
   const complaints = [...texts].flatMap(([page, text]) => {
@@ -33,7 +43,16 @@ export async function documents(): Promise<Outcome> {
       ([, name = '']) =>
         files.some((file) => `/${file}`.endsWith(`/${name}`)) ? [] : [`names ${name}, which does not exist`],
     )
-    return [...new Set([...links, ...paths, ...names])].map((complaint) => `${page}: ${complaint}`)
+    const titles = [
+      ...text.matchAll(/`(?:\.\.\/)*(\w[\w./-]*[.-](?:tests?|spec)\.ts)`: (“[^”]+”(?:, “[^”]+”)*)/g),
+    ].flatMap(([, name = '', quoted = '']) =>
+      [...quoted.matchAll(/“([^”]+)”/g)].flatMap(([, title = '']) =>
+        [...tests].some(([file, source]) => `/${file}`.endsWith(`/${name}`) && source.includes(title))
+          ? []
+          : [`names a test “${title}”, which ${name} does not have`],
+      ),
+    )
+    return [...new Set([...links, ...paths, ...names, ...titles])].map((complaint) => `${page}: ${complaint}`)
   })
   return judge(complaints)
 }
