@@ -20,7 +20,7 @@ export async function examine(
   const findings = await Promise.all([
     examineProgram(configuration),
     examineDatabase(database, configuration),
-    examinePooler(configuration),
+    examinePooler(configuration, database),
     examineQueue(configuration),
     examineNameServers(configuration),
     examineMail(configuration),
