@@ -53,6 +53,12 @@ function testSettings(executable: string): void {
     ])
   })
 
+  it('the API refuses a pooler that leads to another database', async () => {
+    const pooler = await start()
+    const refusal = await readRefusal('api', pooler.url.replace(pathname, '/postgres'))
+    expect(refusal).toContain('The pooler leads to another database, postgres.')
+  })
+
   it('the API refuses a login that may act as the owner of the tables', async () => {
     const pooler = await start()
     await configurePooler(database, pooler)

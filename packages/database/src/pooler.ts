@@ -11,6 +11,8 @@ export interface PoolerProblem {
 interface Session {
   readonly login: string
   readonly database: string
+  /** Of this database on this server. */
+  readonly identity: string
   /** The names of the settings. */
   readonly different: readonly string[]
   readonly isOwner: boolean | null
@@ -19,10 +21,15 @@ interface Session {
 /**
  * Looks whether sessions behind a pooler are as safe as direct ones, which bring their settings along
  * (docs/decisions/0025-pool-statements-by-transaction.md).
+ * @param direct the database without the pooler
  * @returns null if they are
  */
-export async function findPoolerProblem({ pool }: Pick<OpenDatabase, 'pool'>): Promise<PoolerProblem | null> {
-  const client = await pool.connect()
+export async function findPoolerProblem(
+  pooled: Pick<OpenDatabase, 'pool'>,
+  direct: Pick<OpenDatabase, 'pool'>,
+): Promise<PoolerProblem | null> {
+  const { identity } = await readSession(direct.pool)
+  const client = await pooled.pool.connect()
   try {
     // Both statements run in the same session.
     await client.query('begin')
@@ -30,14 +37,19 @@ export async function findPoolerProblem({ pool }: Pick<OpenDatabase, 'pool'>): P
     const tracksNames = await tracksPreparedStatements(client)
     await client.query('rollback')
     client.release()
-    return judge(session, tracksNames)
+    return judge(session, identity, tracksNames)
   } catch (error) {
     client.release(true)
     throw error
   }
 }
 
-function judge(session: Session, tracksNames: boolean): PoolerProblem | null {
+function judge(session: Session, identity: string, tracksNames: boolean): PoolerProblem | null {
+  if (session.identity !== identity)
+    return {
+      text: `The pooler leads to another database, ${session.database}.`,
+      advice: 'DATABASE_POOLER_URL and DATABASE_URL have to lead to the same one.',
+    }
   if (session.different.length > 0)
     return {
       text: `Sessions behind the pooler lack settings of Kustos: ${session.different.join(', ')}.`,
@@ -56,9 +68,10 @@ function judge(session: Session, tracksNames: boolean): PoolerProblem | null {
       }
 }
 
-async function readSession(client: pg.ClientBase): Promise<Session> {
+async function readSession(client: pg.ClientBase | pg.Pool): Promise<Session> {
   const { rows } = await client.query<Session>(
     `select session_user as login, current_database() as database,
+      concat_ws(' ', extract(epoch from pg_postmaster_start_time()), (select oid from pg_database where datname = current_database())) as identity,
       array(
         select name from unnest($1::text[], $2::text[]) as wanted (name, value) where current_setting(name) <> value
       ) as different,

@@ -29,11 +29,14 @@ export async function checkDatabase(database: OpenDatabase, settings: Settings):
   }
 }
 
-export async function checkPooler({ DATABASE_POOLER_URL: url }: Configuration): Promise<Finding[]> {
+export async function checkPooler(
+  { DATABASE_POOLER_URL: url }: Configuration,
+  direct: OpenDatabase,
+): Promise<Finding[]> {
   if (url === undefined) return []
-  const database = openDatabase(url, { name: 'kustos-doctor', max: 1, isPooled: true })
+  const pooled = openDatabase(url, { name: 'kustos-doctor', max: 1, isPooled: true })
   try {
-    const problem = await findPoolerProblem(database)
+    const problem = await findPoolerProblem(pooled, direct)
     return [
       problem === null
         ? reportOk('pooler', `Statements go through the pooler at ${new URL(url).host}.`)
@@ -43,7 +46,7 @@ export async function checkPooler({ DATABASE_POOLER_URL: url }: Configuration): 
     const advice = 'Check DATABASE_POOLER_URL, and the log of the pooler.'
     return [reportError('pooler', `The pooler cannot be used: ${errorMessage(error)}.`, advice)]
   } finally {
-    await database.close()
+    await pooled.close()
   }
 }
 

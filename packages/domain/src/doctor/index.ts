@@ -14,7 +14,7 @@ export async function checkInstallation(
   const findings = await Promise.all([
     checkProgram(configuration),
     checkDatabase(database, configuration),
-    checkPooler(configuration),
+    checkPooler(configuration, database),
     checkQueue(configuration),
     checkNameServers(configuration),
     checkMail(configuration),

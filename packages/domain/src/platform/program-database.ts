@@ -25,9 +25,11 @@ export async function openProgramDatabase(
   const isPooled = poolerUrl !== undefined
   const database = openDatabase(poolerUrl ?? databaseUrl, { name, max, isPooled, onConnectionLost })
   if (isPooled) {
-    const problem = await waitForDatabase(() => findPoolerProblem(database), onError).catch(
+    const direct = openDatabase(databaseUrl, { name, max: 1 })
+    const problem = await waitForDatabase(() => findPoolerProblem(database, direct), onError).catch(
       (error: unknown) => refuse(`DATABASE_POOLER_URL cannot be used: ${errorMessage(error)}`),
     )
+    await direct.close()
     if (problem !== null) refuse(`${problem.text} ${problem.advice}`)
   }
   await waitForDatabase(() => checkConnections(database, log, others), onError).catch(onError)
