@@ -8,7 +8,7 @@ import { startDnsServer } from '@kustos/clients/testing/dns'
 import { startPleskServer } from '@kustos/clients/testing/plesk-server'
 import { inspections, logEntries, nodes, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { eq } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import {
   executeInspection,
@@ -196,6 +196,50 @@ test('leaves a system user to the web that has it', async () => {
   await takeOver({ fqdn: 'hotel.test' })
   const [hotel] = await db.select().from(webs).where(eq(webs.fqdn, 'hotel.test'))
   expect(hotel?.sysuser).toBeNull()
+})
+
+test('gives no web the system user that another one has on its new node', async () => {
+  const berg = await addWeb(database, 'berg.test', { sysuser: 'berg_1' })
+  await addWeb(database, 'foreign.test', { node_id: node, sysuser: 'berg_1' })
+  await discover()
+  expect(await takeOver({ fqdn: 'berg.test' })).toEqual({ created: 0, updated: 1 })
+  expect(await db.select().from(webs).where(eq(webs.id, berg))).toMatchObject([
+    { node_id: node, sysuser: null },
+  ])
+})
+
+test('removes the system user of the old node if the new one does not tell its own', async () => {
+  const berg = await addWeb(database, 'berg.test', { sysuser: 'berg_1' })
+  await writeFile(join(folder, 'plesk'), '#!/bin/sh\nexit 1\n')
+  await discover()
+  expect(await takeOver({ fqdn: 'berg.test' })).toEqual({ created: 0, updated: 1 })
+  expect(await db.select().from(webs).where(eq(webs.id, berg))).toMatchObject([
+    { node_id: node, sysuser: null },
+  ])
+  const [logged] = await db.select().from(logEntries).orderBy(desc(logEntries.id)).limit(1)
+  expect(logged?.properties).toMatchObject({ old: { sysuser: 'berg_1' }, attributes: { sysuser: null } })
+})
+
+test('answers 409 if somebody takes the system user at the same time', async () => {
+  await discover()
+  const rival = await database.owner.pool.connect()
+  onTestFinished(() => rival.release())
+  await rival.query('begin')
+  await rival.query(
+    `insert into webs (fqdn, fqdn_ascii, customer, configured_ip, node_id, sysuser)
+     values ('rival.test', 'rival.test', 'ALPEN', '192.0.2.7', $1, 'hotel_1')`,
+    [node],
+  )
+  const takingOver = takeOver({ fqdn: 'hotel.test' })
+  await vi.waitFor(async () => {
+    const { rows } = await db.execute(sql`select 1 from pg_locks where not granted`)
+    expect(rows).not.toEqual([])
+  })
+  await rival.query('commit')
+  await expect(takingOver).rejects.toMatchObject({
+    kind: 'conflict',
+    codedMessage: { code: 'system_user_taken_meanwhile' },
+  })
 })
 
 test('keeps what was found when the panel does not answer, and lists names without the database', async () => {
