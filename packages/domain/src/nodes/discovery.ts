@@ -71,8 +71,8 @@ const entry = entriesOf('webs', 'web')
 
 /**
  * Adds found domains as webs, which are looked at at once, and updates the facts of webs that exist.
- * @throws DomainError not-found; forbidden without the permission to create webs; conflict if a domain is no longer there;
- * invalid for a new web without a customer or address
+ * @throws DomainError not-found; forbidden without the permission to create webs; conflict if a domain is no longer there, or
+ * its name or system user was taken at the same time; invalid for a new web without a customer or address
  */
 export async function takeOverWebs(
   context: Context,
@@ -80,7 +80,10 @@ export async function takeOverWebs(
   nodeId: number,
   { webs: chosen }: Takeover,
 ): Promise<TakenOver> {
-  const taken = { webs_active_fqdn: () => conflict('fqdn_taken_meanwhile') }
+  const taken = {
+    webs_active_fqdn: () => conflict('fqdn_taken_meanwhile'),
+    webs_active_sysuser: () => conflict('system_user_taken_meanwhile'),
+  }
   const { requested, ...counts } = await mapUniqueViolation(taken, () =>
     withAudit(context, async (tx) => {
       if (tx.actor !== null && !can(tx.actor, websRoutes.createWeb.access))
@@ -113,7 +116,7 @@ export async function takeOverWebs(
       const entries: LogEntry[] = []
       for (const row of found) {
         const web = byName.get(row.fqdn_ascii)
-        const facts = await factsOf(tx, nodeId, row, web?.sysuser ?? null)
+        const facts = await factsOf(tx, nodeId, row, web)
         if (web === undefined) {
           const customer = customers.get(row.fqdn_ascii) || row.owner
           if (!customer) throw invalid({ customer: message('customer_required') })
@@ -156,13 +159,22 @@ export async function takeOverWebs(
 }
 
 /** The columns of a web; those that could not be read are left out. */
-async function factsOf(tx: Scope, nodeId: number, row: Found, before: string | null) {
-  const { sysuser, status, sites, aliases } = row
+async function factsOf(
+  tx: Scope,
+  nodeId: number,
+  row: Found,
+  web: Pick<Known, 'node_id' | 'sysuser'> | undefined,
+) {
+  const { status, sites, aliases } = row
+  // On another node, a user of the same name is somebody else's.
+  const own = web?.node_id === nodeId ? web.sysuser : null
   const isFree =
-    sysuser !== null && sysuser !== before && (await findWebOfSystemUser(tx.db, sysuser, nodeId)) === null
+    row.sysuser !== null &&
+    row.sysuser !== own &&
+    (await findWebOfSystemUser(tx.db, row.sysuser, nodeId)) === null
   const hosts = (names: readonly string[]) => names.map((fqdn) => ({ fqdn }))
   return {
-    ...(isFree && { sysuser }),
+    sysuser: isFree ? row.sysuser : own,
     ...(status !== null && { status }),
     sites: hosts(sites),
     ...(aliases !== null && { aliases: hosts(aliases) }),
