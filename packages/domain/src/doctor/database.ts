@@ -1,10 +1,10 @@
 import type { OpenDatabase } from '@kustos/database/client'
 import { logEntries, logSeals, nodes, users } from '@kustos/database/tables'
 import { and, eq, isNull, max, sql } from 'drizzle-orm'
-import { openPanelKey } from '../nodes/index.ts'
 import type { Configuration } from '../platform/configuration.ts'
 import { readConnections } from '../platform/connections.ts'
 import { errorMessage } from '../platform/errors.ts'
+import { openPanelKey } from '../platform/panel-key.ts'
 import { createSecretBox } from '../platform/secret-box.ts'
 import { doubtful, type Finding, fine, wrong } from './finding.ts'
 

@@ -7,8 +7,8 @@ import { eq } from 'drizzle-orm'
 import type { InspectionResult } from '../inspections/index.ts'
 import { chunk } from '../platform/chunk.ts'
 import type { Context } from '../platform/context.ts'
+import { openPanelKey } from '../platform/panel-key.ts'
 import { readPanelDatabase } from './panel-database.ts'
-import { openPanelKey } from './panel-key.ts'
 import type { NodeTools } from './test-connection.ts'
 
 /** A node has some thousands at most; more are an attack or a fault. */

@@ -6,10 +6,10 @@ import { nodes } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
 import type { InspectionResult } from '../inspections/index.ts'
 import type { Context } from '../platform/context.ts'
+import { openPanelKey } from '../platform/panel-key.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { storedMessage } from '../platform/stored-message.ts'
 import { fingerprintOf } from './fingerprint.ts'
-import { openPanelKey } from './panel-key.ts'
 import { readOutput } from './read-output.ts'
 
 export interface NodeTools {

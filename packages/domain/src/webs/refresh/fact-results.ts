@@ -7,7 +7,7 @@ import { type KnownMessage, type Message, message } from '@kustos/contract/messa
 import { domainStatus } from '@kustos/contract/webs'
 import type { webs } from '@kustos/database/tables'
 import { createNodeAddresses, determineDomainState } from '../../external-domains/index.ts'
-import { openPanelKey } from '../../nodes/index.ts'
+import { openPanelKey } from '../../platform/panel-key.ts'
 import type { SecretBox } from '../../platform/secret-box.ts'
 import { detectFramework, type Framework } from './framework.ts'
 

@@ -1,6 +1,6 @@
 import { message } from '@kustos/contract/messages'
-import { invalid } from '../platform/errors.ts'
-import type { SecretBox } from '../platform/secret-box.ts'
+import { invalid } from './errors.ts'
+import type { SecretBox } from './secret-box.ts'
 
 /** What a sealed key is for. */
 const purposeOf = (node: number) => `plesk key of node ${node}`
