@@ -16,7 +16,7 @@ import { type AlertTools, enqueueAlerts, openAlertChannels } from './monitoring/
 import type { Configuration } from './platform/configuration.ts'
 import { errorMessage } from './platform/errors.ts'
 import type { MailOutbox } from './platform/mail.ts'
-import { secretsOf } from './platform/masking/index.ts'
+import { createMask, secretsOf } from './platform/masking/index.ts'
 import { waitForDatabase } from './platform/retry.ts'
 import { createSecretBox } from './platform/secret-box.ts'
 import type { RefreshTools } from './webs/index.ts'
@@ -173,8 +173,9 @@ export async function openWorkerServices(
 function openConfiguredBitbucket(settings: Settings) {
   const { BITBUCKET_URL: url, BITBUCKET_WORKSPACE: workspace, BITBUCKET_TOKEN: credentials } = settings
   if (workspace === undefined || credentials === undefined) return null
+  const { text: mask } = createMask(secretsOf(settings))
   // A Bitbucket that does not respond is reported while the operator still watches.
-  return openBitbucket({ url, workspace, credentials, totalTimeoutMs: 15_000 })
+  return openBitbucket({ url, workspace, credentials, mask, totalTimeoutMs: 15_000 })
 }
 
 /** How all clients connect to webs. */
