@@ -122,6 +122,10 @@ export async function openWorkerServices(
     keys: configuration.PLESK_API_KEYS,
     certificates: configuration.PLESK_CERTIFICATES,
   })
+  const nodeSecrets = {
+    secrets: secretsOf(configuration),
+    secretBox: createSecretBox(configuration.SECRETS_KEY),
+  }
   const { close: closeChannels, ...alerts } = openAlertChannels(configuration)
   const runners = openRunners(configuration)
   const registrar = openConfiguredRegistrar(configuration)
@@ -135,7 +139,7 @@ export async function openWorkerServices(
       runners,
       prober,
       nodeConcurrency: configuration.NODE_CONCURRENCY,
-      secrets: secretsOf(configuration),
+      ...nodeSecrets,
     },
     alerts: { ...alerts, queues: outside.deployments.queues, onError: options.onError },
     dns,
@@ -147,7 +151,7 @@ export async function openWorkerServices(
       dns,
       prober: freshProber,
       pages,
-      secretBox: createSecretBox(configuration.SECRETS_KEY),
+      ...nodeSecrets,
     },
     registrar,
     takeJobs: (work) =>

@@ -88,7 +88,7 @@ async function discover() {
     tracking: refused,
     connection: refused,
     discovery: (leased, nodeId, signal) =>
-      discoverWebs(leased, { plesk, runners, secretBox: null, dns }, nodeId, signal),
+      discoverWebs(leased, { plesk, runners, secretBox: null, secrets: [], dns }, nodeId, signal),
     onError: (error) => expect.fail(error.message),
   }
   await executeInspection(context, inspectors, id, new AbortController().signal)

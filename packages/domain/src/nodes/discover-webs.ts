@@ -7,7 +7,7 @@ import { eq } from 'drizzle-orm'
 import type { InspectionResult } from '../inspections/index.ts'
 import { chunk } from '../platform/chunk.ts'
 import type { Context } from '../platform/context.ts'
-import { openPanelKey } from '../platform/panel-key.ts'
+import { createNodeMask, openPanelKey } from '../platform/panel-key.ts'
 import { readPanelDatabase } from './panel-database.ts'
 import type { NodeTools } from './test-connection.ts'
 
@@ -21,19 +21,21 @@ const maxWebs = 20_000
  */
 export async function discoverWebs(
   context: Context,
-  { plesk, runners, secretBox, dns }: NodeTools & { readonly dns: Dns },
+  tools: NodeTools & { readonly dns: Dns },
   nodeId: number,
   signal: AbortSignal,
 ): Promise<InspectionResult> {
+  const { plesk, runners, secretBox, dns } = tools
   const [node] = await context.db.select().from(nodes).where(eq(nodes.id, nodeId))
   if (!node) return { state: 'failed', problems: [message('node_not_found', { id: nodeId })] }
   const opened = openPanelKey(secretBox, node)
   if (opened === 'unreadable')
     return { state: 'failed', problems: [message('plesk_key_unreadable', { node: node.name })] }
+  const mask = createNodeMask(tools, node)
   try {
     const [subscriptions, { facts, problems }, address] = await Promise.all([
       plesk.subscriptions({ ...node, plesk_key: opened.key }, signal),
-      readPanelDatabase(runners.node(node), node, signal),
+      readPanelDatabase(runners.node(node), node, { mask, signal }),
       node.address ?? dns.addresses(node.plesk_fqdn, signal).then((found) => found?.[0] ?? null),
     ])
     signal.throwIfAborted()
@@ -55,12 +57,12 @@ export async function discoverWebs(
     const skipped = subscriptions.length - rows.size
     await store(context, nodeId, [...rows.values()].slice(0, maxWebs))
     const all = [
-      ...problems,
+      ...problems.map(mask.message),
       ...(skipped > 0 ? [message('discovery_names_skipped', { count: skipped })] : []),
     ]
     return { state: all.length === 0 ? 'succeeded' : 'partial', problems: all }
   } catch (error) {
-    if (error instanceof PleskError) return { state: 'failed', problems: [error.codedMessage] }
+    if (error instanceof PleskError) return { state: 'failed', problems: [mask.message(error.codedMessage)] }
     throw error
   }
 }

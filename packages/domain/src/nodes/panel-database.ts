@@ -1,5 +1,6 @@
 import { type Runner, RunnerError } from '@kustos/clients/runner'
 import { type Message, message } from '@kustos/contract/messages'
+import type { Mask } from '../platform/masking/index.ts'
 import { readOutput } from './read-output.ts'
 
 /** What only Plesk's own database knows of a domain. */
@@ -28,7 +29,7 @@ const queries = {
 export async function readPanelDatabase(
   runner: Runner,
   node: { readonly id: number; readonly name: string },
-  signal: AbortSignal,
+  options: { readonly mask: Mask; readonly signal: AbortSignal },
 ): Promise<{ facts: ReadonlyMap<number, PanelFacts>; problems: readonly Message[] }> {
   const problems: Message[] = []
   async function query(sql: string): Promise<string[][]> {
@@ -39,7 +40,7 @@ export async function readPanelDatabase(
         runner,
         `node-${node.id}`,
         ['plesk', 'db', '-Ne', sql.replaceAll(/\s+/g, ' ')],
-        signal,
+        options,
       )
       if (code === 0) return lines.map((line) => line.split('\t').map((cell) => cell.trim()))
       const reason = lines.at(-1)?.slice(0, 200) ?? ''

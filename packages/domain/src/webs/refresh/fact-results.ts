@@ -7,18 +7,15 @@ import { type KnownMessage, type Message, message } from '@kustos/contract/messa
 import { domainStatus } from '@kustos/contract/webs'
 import type { webs } from '@kustos/database/tables'
 import { createNodeAddresses, determineDomainState } from '../../external-domains/index.ts'
-import { openPanelKey } from '../../platform/panel-key.ts'
-import type { SecretBox } from '../../platform/secret-box.ts'
+import { createNodeMask, type NodeSecrets, openPanelKey } from '../../platform/panel-key.ts'
 import { detectFramework, type Framework } from './framework.ts'
 
-export interface RefreshTools {
+export interface RefreshTools extends NodeSecrets {
   readonly plesk: Plesk
   readonly dns: Dns
   /** Does not resume TLS sessions, so that it sees every certificate. */
   readonly prober: Prober
   readonly pages: PageFetcher
-  /** Opens the keys of panels; null if none is configured. */
-  readonly secretBox: SecretBox | null
 }
 
 export interface RefreshTarget {
@@ -63,7 +60,11 @@ export async function checkFacts(
     querySite(tools, web, signal),
   ])
   signal.throwIfAborted()
-  return [...plesk, dns, ...siteFacts(site, dns.seen)]
+  const mask = createNodeMask(tools, web.node)
+  return [...plesk, dns, ...siteFacts(site, dns.seen)].map(({ problems, ...result }) => ({
+    ...result,
+    problems: problems.map(mask.message),
+  }))
 }
 
 async function queryPlesk(
