@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDns } from '@kustos/clients/dns'
 import { openPlesk } from '@kustos/clients/plesk'
-import { openLocalRunners } from '@kustos/clients/runner'
+import { openLocalRunners, RunnerError, type Runners } from '@kustos/clients/runner'
 import { startDnsServer } from '@kustos/clients/testing/dns'
 import { startPleskServer } from '@kustos/clients/testing/plesk-server'
 import { inspections, logEntries, nodes, webs } from '@kustos/database/tables'
@@ -80,7 +80,7 @@ beforeEach(async () => {
   })
 })
 
-async function discover() {
+async function discover(nodeRunners: Runners = runners) {
   const id = await requestInspection(context, tools, 'discovery', node)
   const refused = () => expect.fail('is not requested')
   const inspectors: Inspectors = {
@@ -88,7 +88,12 @@ async function discover() {
     tracking: refused,
     connection: refused,
     discovery: (leased, nodeId, signal) =>
-      discoverWebs(leased, { plesk, runners, secretBox: null, secrets: [], dns }, nodeId, signal),
+      discoverWebs(
+        leased,
+        { plesk, runners: nodeRunners, secretBox: null, secrets: [], dns },
+        nodeId,
+        signal,
+      ),
     onError: (error) => expect.fail(error.message),
   }
   await executeInspection(context, inspectors, id, new AbortController().signal)
@@ -261,6 +266,17 @@ test('keeps what was found when the panel does not answer, and lists names witho
     problem_codes: [{ code: 'plesk_domains_missing' }],
   })
   expect(after.webs).toHaveLength(2)
+})
+
+test('lists names if nothing is set up to run commands', async () => {
+  const { inspection, webs: found } = await discover({
+    ...runners,
+    node({ name }) {
+      throw new RunnerError({ code: 'ssh_not_set_up_for', params: { node: name } })
+    },
+  })
+  expect(inspection?.problem_codes[0]).toEqual({ code: 'ssh_not_set_up_for', params: { node: 'n1' } })
+  expect(found).toHaveLength(2)
 })
 
 test('is repeated once a night on nodes that were read before', async () => {
