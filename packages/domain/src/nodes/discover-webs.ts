@@ -35,7 +35,7 @@ export async function discoverWebs(
   try {
     const [subscriptions, { facts, problems }, address] = await Promise.all([
       plesk.subscriptions({ ...node, plesk_key: opened.key }, signal),
-      readPanelDatabase(runners.node(node), node, { mask, signal }),
+      readPanelDatabase(runners, node, { mask, signal }),
       node.address ?? dns.addresses(node.plesk_fqdn, signal).then((found) => found?.[0] ?? null),
     ])
     signal.throwIfAborted()

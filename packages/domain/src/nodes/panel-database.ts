@@ -1,4 +1,4 @@
-import { type Runner, RunnerError } from '@kustos/clients/runner'
+import { type NodeAddress, RunnerError, type Runners } from '@kustos/clients/runner'
 import { type Message, message } from '@kustos/contract/messages'
 import type { Mask } from '../platform/masking/index.ts'
 import { readOutput } from './read-output.ts'
@@ -27,8 +27,8 @@ const queries = {
  * @throws the signal's reason
  */
 export async function readPanelDatabase(
-  runner: Runner,
-  node: { readonly id: number; readonly name: string },
+  runners: Runners,
+  node: NodeAddress & { readonly id: number },
   options: { readonly mask: Mask; readonly signal: AbortSignal },
 ): Promise<{ facts: ReadonlyMap<number, PanelFacts>; problems: readonly Message[] }> {
   const problems: Message[] = []
@@ -37,7 +37,7 @@ export async function readPanelDatabase(
     if (problems.length > 0) return []
     try {
       const { code, lines } = await readOutput(
-        runner,
+        runners.node(node),
         `node-${node.id}`,
         ['plesk', 'db', '-Ne', sql.replaceAll(/\s+/g, ' ')],
         options,
