@@ -6,7 +6,7 @@ import { openPlesk } from '@kustos/clients/plesk'
 import { openLocalRunners, RunnerError, type Runners } from '@kustos/clients/runner'
 import { startDnsServer } from '@kustos/clients/testing/dns'
 import { startPleskServer } from '@kustos/clients/testing/plesk-server'
-import { inspections, logEntries, nodes, webs } from '@kustos/database/tables'
+import { discoveredWebs, inspections, logEntries, nodes, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { desc, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
@@ -109,7 +109,12 @@ test('lists what a node has, and changes nothing', async () => {
   const { inspection, read_at, webs: found } = await discover()
   expect(inspection).toMatchObject({
     state: 'partial',
-    problem_codes: [{ code: 'discovery_names_skipped', params: { count: 1 } }],
+    problem_codes: [
+      {
+        code: 'discovery_name_skipped',
+        params: { fqdn: 'bad_name..test', reason: { code: 'host_name_invalid_example' } },
+      },
+    ],
   })
   expect(read_at).toBe(clock.toISOString())
   expect(found).toEqual([
@@ -131,6 +136,68 @@ test('lists what a node has, and changes nothing', async () => {
     },
   ])
   expect(await db.$count(webs)).toBe(0)
+})
+
+test('leaves out look-alikes and names that reverse text, and says why', async () => {
+  panel.responses.set('GET /api/v2/domains', [
+    {
+      id: 1,
+      name: 'hotel.test',
+      base_domain_id: 0,
+      aliases: [{ name: 'hotel\u202e.example' }],
+    },
+    { id: 2, name: 'shop\u2066.hotel.test', base_domain_id: 1 },
+    { id: 3, name: 'p\u0430ypal.test', base_domain_id: 0 },
+    { id: 4, name: 'moc\u202e.test', base_domain_id: 0 },
+  ])
+  await installPlesk({
+    login: '1\\t0\\thotel_1\\n',
+    php: '',
+    pname: '1\\tALPEN\u202eHOF\\n',
+    data_bases: '',
+  })
+  const { inspection, webs: found } = await discover()
+  expect(inspection).toMatchObject({
+    state: 'partial',
+    problem_codes: [
+      {
+        code: 'discovery_name_skipped',
+        params: { fqdn: 'p\u0430ypal.test', reason: { code: 'host_name_mixes_scripts' } },
+      },
+      {
+        code: 'discovery_name_skipped',
+        params: { fqdn: 'moc.test', reason: { code: 'host_name_invalid_example' } },
+      },
+    ],
+  })
+  expect(found).toMatchObject([
+    { fqdn: 'hotel.test', customer: 'ALPENHOF', sites: ['shop.hotel.test'], aliases: ['hotel.example'] },
+  ])
+})
+
+test('names ten domains that are left out, and counts the others', async () => {
+  panel.responses.set(
+    'GET /api/v2/domains',
+    Array.from({ length: 12 }, (_, id) => ({ id, name: `bad_${id}.test`, base_domain_id: 0 })),
+  )
+  const { inspection } = await discover()
+  expect(inspection?.problem_codes).toHaveLength(11)
+  expect(inspection?.problem_codes.at(-1)).toEqual({ code: 'discovery_names_skipped', params: { count: 2 } })
+})
+
+test('takes over no name that users could not enter, even if an earlier release has found it', async () => {
+  const found = { node_id: node, address: '192.0.2.9', databases: [], sites: [] }
+  await db.insert(discoveredWebs).values([
+    { ...found, fqdn: 'p\u0430ypal.test', fqdn_ascii: 'xn--pypal-4ve.test', owner: 'ALPEN' },
+    { ...found, fqdn: 'a.test', fqdn_ascii: 'a.test', owner: 'ALPEN\u202e' },
+  ])
+  await expect(takeOver({ fqdn: 'p\u0430ypal.test' })).rejects.toMatchObject({
+    codedMessage: { code: 'discovery_outdated' },
+  })
+  await expect(takeOver({ fqdn: 'a.test' })).rejects.toMatchObject({
+    kind: 'invalid',
+    details: { errors: { customer: [{ code: 'character_reverses_text' }] } },
+  })
 })
 
 test('tells known, changed and gone webs apart', async () => {
