@@ -46,7 +46,9 @@ export const inspectionMessages = {
   plesk_command_failed:
     '“plesk version” failed on {{node}} (exit code {{exitCode}}): either Plesk isn’t installed there, or Kustos signs in as a user who may not use its command line.',
   panel_database_unread: 'The database of Plesk on {{node}} could not be read: {{reason}}.',
-  discovery_names_skipped: '{{count}} domains of the node were left out, because their names are not valid.',
+  discovery_name_skipped: '{{fqdn}} was left out: {{reason}}.',
+  discovery_names_skipped:
+    'Further domains that were left out, because their names are not valid: {{count}}.',
   plesk_subscription_missing: 'Plesk on {{node}} has no subscription with this name.',
   plesk_api_missing: 'What answers at {{node}} is not the API of Plesk Obsidian.',
   plesk_domains_missing: 'Plesk on {{node}} did not report its domains.',

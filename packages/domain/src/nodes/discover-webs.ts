@@ -1,7 +1,8 @@
 import type { Dns } from '@kustos/clients/dns'
 import { PleskError } from '@kustos/clients/plesk'
-import { message } from '@kustos/contract/messages'
-import { asciiFqdn } from '@kustos/contract/webs'
+import { type Message, message, readIssue } from '@kustos/contract/messages'
+import { removeBidiControls } from '@kustos/contract/text'
+import { asciiFqdn, fqdn as hostName } from '@kustos/contract/webs'
 import { discoveredWebs, nodes } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
 import type { InspectionResult } from '../inspections/index.ts'
@@ -13,6 +14,8 @@ import type { NodeTools } from './test-connection.ts'
 
 /** A node has some thousands at most; more are an attack or a fault. */
 const maxWebs = 20_000
+/** Of the domains that are left out; more are only counted. */
+const maxNamed = 10
 
 /**
  * Reads the subscriptions of a node: their names from Plesk's API, and what it does not tell from Plesk's database over SSH.
@@ -39,10 +42,17 @@ export async function discoverWebs(
       node.address ?? dns.addresses(node.plesk_fqdn, signal).then((found) => found?.[0] ?? null),
     ])
     signal.throwIfAborted()
+    const skipped: Message[] = []
     const rows = new Map(
-      subscriptions.flatMap(({ id, fqdn, sites, aliases }) => {
-        const ascii = asciiFqdn(fqdn)
-        if (ascii === null) return []
+      subscriptions.flatMap(({ id, fqdn: name, sites, aliases }) => {
+        const parsed = hostName.safeParse(name)
+        if (!parsed.success) {
+          const reason = readIssue(parsed.error.issues[0]?.message ?? '') ?? message('host_name_invalid')
+          skipped.push(message('discovery_name_skipped', { fqdn: removeBidiControls(name), reason }))
+          return []
+        }
+        const fqdn = parsed.data
+        const ascii = asciiFqdn(fqdn) ?? fqdn
         const {
           status = null,
           sysuser = null,
@@ -50,15 +60,21 @@ export async function discoverWebs(
           owner = null,
           databases = [],
         } = facts.get(id) ?? {}
-        const row = { fqdn, status, sysuser, php_version, owner, databases, sites, aliases, address }
-        return [[ascii, { ...row, fqdn_ascii: ascii, node_id: nodeId }] as const]
+        const row = {
+          ...{ fqdn, fqdn_ascii: ascii, node_id: nodeId, address, status, sysuser, php_version, databases },
+          owner: owner && removeBidiControls(owner),
+          sites: sites.map(removeBidiControls),
+          aliases: aliases?.map(removeBidiControls) ?? null,
+        }
+        return [[ascii, row] as const]
       }),
     )
-    const skipped = subscriptions.length - rows.size
     await store(context, nodeId, [...rows.values()].slice(0, maxWebs))
+    const more = skipped.length - maxNamed
     const all = [
       ...problems.map(mask.message),
-      ...(skipped > 0 ? [message('discovery_names_skipped', { count: skipped })] : []),
+      ...skipped.slice(0, maxNamed),
+      ...(more > 0 ? [message('discovery_names_skipped', { count: more })] : []),
     ]
     return { state: all.length === 0 ? 'succeeded' : 'partial', problems: all }
   } catch (error) {

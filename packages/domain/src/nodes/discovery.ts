@@ -1,7 +1,7 @@
-import { message } from '@kustos/contract/messages'
+import { message, readIssue } from '@kustos/contract/messages'
 import type { Discovery, TakenOver, Takeover } from '@kustos/contract/nodes'
 import { can } from '@kustos/contract/permissions'
-import { asciiFqdn, websRoutes } from '@kustos/contract/webs'
+import { asciiFqdn, fqdn as hostName, newWeb, websRoutes } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { discoveredWebs, inspections, nodes, webs } from '@kustos/database/tables'
 import { and, desc, eq, exists, inArray, isNull, or, sql } from 'drizzle-orm'
@@ -98,11 +98,13 @@ export async function takeOverWebs(
       )
       const names = [...new Set(chosen.map(({ fqdn }) => asciiFqdn(fqdn) ?? fqdn))].sort()
       const customers = new Map(chosen.map(({ fqdn, customer }) => [asciiFqdn(fqdn) ?? fqdn, customer]))
-      const found = await tx.db
+      const rows = await tx.db
         .select()
         .from(discoveredWebs)
         .where(and(eq(discoveredWebs.node_id, nodeId), inArray(discoveredWebs.fqdn_ascii, names)))
         .orderBy(discoveredWebs.fqdn_ascii)
+      // A discovery leaves out the other names and says why, but an earlier release has kept some of them.
+      const found = rows.filter(({ fqdn }) => hostName.safeParse(fqdn).success)
       const missing = names.find((name) => !found.some(({ fqdn_ascii }) => fqdn_ascii === name))
       if (missing !== undefined) throw conflict('discovery_outdated', { fqdn: missing })
       const existing = await tx.db
@@ -118,8 +120,7 @@ export async function takeOverWebs(
         const web = byName.get(row.fqdn_ascii)
         const facts = await factsOf(tx, nodeId, row, web)
         if (web === undefined) {
-          const customer = customers.get(row.fqdn_ascii) || row.owner
-          if (!customer) throw invalid({ customer: message('customer_required') })
+          const customer = readCustomer(customers.get(row.fqdn_ascii) || row.owner)
           const address = row.address ?? node.address
           if (address === null)
             throw invalid({ address: message('node_address_unknown', { node: node.name }) })
@@ -156,6 +157,15 @@ export async function takeOverWebs(
   )
   await enqueueInspections(tools, requested, context.requestId)
   return counts
+}
+
+/** @throws DomainError invalid for a customer that users could not enter either */
+function readCustomer(given: string | null): string {
+  const parsed = newWeb.shape.customer.safeParse(given ?? '')
+  if (parsed.success) return parsed.data
+  throw invalid({
+    customer: readIssue(parsed.error.issues[0]?.message ?? '') ?? message('customer_required'),
+  })
 }
 
 /** The columns of a web; those that could not be read are left out. */

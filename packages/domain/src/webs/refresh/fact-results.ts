@@ -4,6 +4,7 @@ import { type Plesk, PleskError } from '@kustos/clients/plesk'
 import type { Probed, Prober } from '@kustos/clients/probe'
 import type { FactName } from '@kustos/contract/inspections'
 import { type KnownMessage, type Message, message } from '@kustos/contract/messages'
+import { removeBidiControls } from '@kustos/contract/text'
 import { domainStatus } from '@kustos/contract/webs'
 import type { webs } from '@kustos/database/tables'
 import { createNodeAddresses, determineDomainState } from '../../external-domains/index.ts'
@@ -82,7 +83,8 @@ async function queryPlesk(
     const found = await plesk.subscription({ ...node, plesk_key: opened.key }, host, signal)
     if (found === null) return failed({ code: 'plesk_subscription_missing', params: { node: node.name } })
     const { problems, ...facts } = found
-    const hosts = (names: readonly string[] | null) => names?.map((fqdn) => ({ fqdn })) ?? null
+    const hosts = (names: readonly string[] | null) =>
+      names?.map((fqdn) => ({ fqdn: removeBidiControls(fqdn) })) ?? null
     const columns = { ...facts, sites: hosts(facts.sites), aliases: hosts(facts.aliases) }
     const known = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null))
     return [
