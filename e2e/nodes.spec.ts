@@ -96,6 +96,32 @@ async function addNodeWithDomain(name: string): Promise<number> {
   return node?.id ?? 0
 }
 
+async function deleteNode(id: number): Promise<void> {
+  const api = await openApi(administrator)
+  await api.delete(`/api/nodes/${id}`, { headers: await token(api) })
+  await api.dispose()
+}
+
+test('says at the field and above the buttons why a takeover was refused', async ({ page }) => {
+  const name = uniqueMark()
+  const id = await addNodeWithDomain(name)
+  await page.goto(`/nodes/${id}`)
+  await page.getByRole('checkbox', { name: `${name}.test` }).check()
+  await page.getByRole('button', { name: 'Take over' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Take over' })
+  const customer = dialog.getByRole('textbox', { name: 'Customer' })
+  await dialog.getByRole('button', { name: 'Take over' }).click()
+  await expect(customer).toHaveAccessibleDescription('Customer is required')
+  await expect(customer).toBeFocused()
+  await customer.fill('TESTER')
+  await queryConsole('delete from discovered_webs where node_id = $1', id)
+  await dialog.getByRole('button', { name: 'Take over' }).click()
+  await expect(dialog.getByRole('alert')).toContainText(
+    `Nothing was saved${name}.test was not on the node when it was last read.`,
+  )
+  await deleteNode(id)
+})
+
 test('leaves a takeover while it is being sent, and nothing is written', async ({ page }) => {
   const name = uniqueMark()
   const id = await addNodeWithDomain(name)
@@ -124,8 +150,5 @@ test('leaves a takeover while it is being sent, and nothing is written', async (
   release()
   await ended
   expect(await queryConsole('select fqdn from webs where fqdn = $1', `${name}.test`)).toEqual([])
-
-  const api = await openApi(administrator)
-  await api.delete(`/api/nodes/${id}`, { headers: await token(api) })
-  await api.dispose()
+  await deleteNode(id)
 })
