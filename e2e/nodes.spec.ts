@@ -1,5 +1,7 @@
-import { storageStateOf } from './harness/global-setup.ts'
-import { administrator } from './harness/seeded-users.ts'
+import type { Request } from '@playwright/test'
+import { queryConsole } from './harness/database.ts'
+import { openApi, storageStateOf } from './harness/global-setup.ts'
+import { administrator, token } from './harness/seeded-users.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
 
 test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
@@ -70,4 +72,80 @@ test('scans the webs of a node, compares them and imports the selected ones', as
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('1 selected row stays as it is.')
   await expect(dialog.getByRole('button', { name: 'Import' })).toBeDisabled()
+})
+
+/** Adds a node with a domain of its name, which Kustos has found there but does not know the customer of. */
+async function addNodeWithDomain(name: string): Promise<number> {
+  const [node] = await queryConsole<{ id: number }>(
+    `with node as (
+       insert into nodes (name, plesk_fqdn, created_at, updated_at)
+       values ($1::text, '192.0.2.1', now(), now()) returning id
+     ), discovery as (
+       insert into inspections (node_id, kind, state, created_at, ended_at)
+       select id, 'discovery', 'succeeded', now(), now() from node
+     ), domain as (
+       insert into discovered_webs (node_id, fqdn, fqdn_ascii, address, databases, sites)
+       select id, $1 || '.test', $1 || '.test', '192.0.2.1', '[]', '[]' from node
+     )
+     select id from node`,
+    name,
+  )
+  return node?.id ?? 0
+}
+
+async function deleteNode(id: number): Promise<void> {
+  const api = await openApi(administrator)
+  await api.delete(`/api/nodes/${id}`, { headers: await token(api) })
+  await api.dispose()
+}
+
+test('says at the field and above the buttons why a takeover was refused', async ({ page }) => {
+  const name = uniqueMark()
+  const id = await addNodeWithDomain(name)
+  await page.goto(`/nodes/${id}`)
+  await page.getByRole('checkbox', { name: `${name}.test` }).check()
+  await page.getByRole('button', { name: 'Take over' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Take over' })
+  const customer = dialog.getByRole('textbox', { name: 'Customer' })
+  await dialog.getByRole('button', { name: 'Take over' }).click()
+  await expect(customer).toHaveAccessibleDescription('Customer is required')
+  await expect(customer).toBeFocused()
+  await customer.fill('TESTER')
+  await queryConsole('delete from discovered_webs where node_id = $1', id)
+  await dialog.getByRole('button', { name: 'Take over' }).click()
+  await expect(dialog.getByRole('alert')).toContainText(
+    `Nothing was saved${name}.test was not on the node when it was last read.`,
+  )
+  await deleteNode(id)
+})
+
+test('leaves a takeover while it is being sent, and nothing is written', async ({ page }) => {
+  const name = uniqueMark()
+  const id = await addNodeWithDomain(name)
+  const isTakeover = (request: Request) => request.method() === 'PUT'
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(`**/api/nodes/${id}/discovery`, async (route) => {
+    if (isTakeover(route.request())) await released
+    await route.continue()
+  })
+  await page.goto(`/nodes/${id}`)
+  await page.getByRole('checkbox', { name: `${name}.test` }).check()
+  await page.getByRole('button', { name: 'Take over' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Take over' })
+  await dialog.getByRole('textbox', { name: 'Customer' }).fill('TESTER')
+  const ended = Promise.race([
+    page.waitForEvent('requestfailed', isTakeover),
+    page.waitForEvent('requestfinished', isTakeover),
+  ])
+  await dialog.getByRole('button', { name: 'Take over' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Leave' }).click()
+  await expect(dialog).toHaveCount(0)
+  release()
+  await ended
+  expect(await queryConsole('select fqdn from webs where fqdn = $1', `${name}.test`)).toEqual([])
+  await deleteNode(id)
 })

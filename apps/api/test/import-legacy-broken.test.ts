@@ -1,4 +1,12 @@
-import { logEntries, nodes, uptimeDays, users, webs } from '@kustos/database/tables'
+import {
+  categories,
+  logEntries,
+  nodes,
+  uptimeDays,
+  users,
+  webCategories,
+  webs,
+} from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { dayAfter, dayOf, listUptime } from '@kustos/domain/monitoring'
 import { createContext } from '@kustos/domain/platform/context'
@@ -129,6 +137,36 @@ it('leaves a web on its node if another web has its system user on the new one',
     `webs: ${moved?.fqdn}: stays on one, because ${other?.fqdn} has its system user shared on two.`,
   )
   expect(await placed()).toEqual(before)
+})
+
+it('removes characters that reverse text from names', async () => {
+  const target = await openTarget()
+  state.change = (path, body) => {
+    if (path !== '/api/webs') return body
+    const list = JSON.parse(body) as { data: Record<string, unknown>[] }
+    Object.assign(list.data[6] ?? {}, {
+      node: 'one\u202e',
+      categories: ['S\u202epa'],
+      sites: ['a\u202e.test'],
+      aliases: ['b\u2066.test'],
+    })
+    return JSON.stringify(list)
+  }
+  const skip = new Set(['uptime', 'users', 'external-domains', 'domains', 'emails'] as const)
+  await importInProcess(url, target, { skip })
+  const [web] = await target.db
+    .select({ node: nodes.name, category: categories.name, sites: webs.sites, aliases: webs.aliases })
+    .from(webs)
+    .innerJoin(nodes, eq(nodes.id, webs.node_id))
+    .innerJoin(webCategories, eq(webCategories.web_id, webs.id))
+    .innerJoin(categories, eq(categories.id, webCategories.category_id))
+    .where(eq(nodes.name, 'one'))
+  expect(web).toEqual({
+    node: 'one',
+    category: 'Spa',
+    sites: [{ fqdn: 'a.test' }],
+    aliases: [{ fqdn: 'b.test' }],
+  })
 })
 
 describe('a former system with malformed rows', async () => {

@@ -181,6 +181,14 @@ describe('changing a node', () => {
   })
 })
 
+it('rejects the customer of a web to take over if it reverses text', async () => {
+  const { id } = await add()
+  const body = { webs: [{ fqdn: 'a.test', customer: 'ALPEN\u202e' }] }
+  const { status, text } = await send('PUT', `/api/nodes/${id}/discovery`, body)
+  expect(status).toBe(422)
+  expect(text).toContain('character_reverses_text')
+})
+
 it('deletes a node, unless webs are on it', async () => {
   const { id } = await add()
   const row = { fqdn: 'a.test', fqdn_ascii: 'a.test', customer: 'A', configured_ip: '192.0.2.1', node_id: id }

@@ -201,6 +201,7 @@ test('refreshes all webs, which a second refresh leaves unchanged', async () => 
     prober: openProber({ ...reach, resumes: false, deadlineMs: 6_000 }),
     pages: openPageFetcher(reach),
     secretBox: null,
+    secrets: [],
   }
   onTestFinished(async () => {
     await tools.plesk.close()

@@ -18,6 +18,9 @@ export const text = (max: number) =>
 export const label = (max: number) =>
   text(max).refine((value) => !/\p{Bidi_Control}/u.test(value), issue('character_reverses_text'))
 
+/** Removes these characters from what other systems report. */
+export const removeBidiControls = (value: string): string => value.replace(/\p{Bidi_Control}/gu, '')
+
 /** A label of at most 255 characters. */
 export const requiredText = (code: Extract<MessageCode, `${string}_required`>) =>
   label(255).min(1, issue(code))

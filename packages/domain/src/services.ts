@@ -16,7 +16,7 @@ import { type AlertTools, enqueueAlerts, openAlertChannels } from './monitoring/
 import type { Configuration } from './platform/configuration.ts'
 import { errorMessage } from './platform/errors.ts'
 import type { MailOutbox } from './platform/mail.ts'
-import { secretsOf } from './platform/masking/index.ts'
+import { createMask, secretsOf } from './platform/masking/index.ts'
 import { waitForDatabase } from './platform/retry.ts'
 import { createSecretBox } from './platform/secret-box.ts'
 import { traceRunners } from './platform/tracing/index.ts'
@@ -123,6 +123,10 @@ export async function openWorkerServices(
     keys: configuration.PLESK_API_KEYS,
     certificates: configuration.PLESK_CERTIFICATES,
   })
+  const nodeSecrets = {
+    secrets: secretsOf(configuration),
+    secretBox: createSecretBox(configuration.SECRETS_KEY),
+  }
   const { close: closeChannels, ...alerts } = openAlertChannels(configuration)
   const runners = traceRunners(openRunners(configuration))
   const registrar = openConfiguredRegistrar(configuration)
@@ -136,7 +140,7 @@ export async function openWorkerServices(
       runners,
       prober,
       nodeConcurrency: configuration.NODE_CONCURRENCY,
-      secrets: secretsOf(configuration),
+      ...nodeSecrets,
     },
     alerts: { ...alerts, queues: outside.deployments.queues, onError: options.onError },
     dns,
@@ -148,7 +152,7 @@ export async function openWorkerServices(
       dns,
       prober: freshProber,
       pages,
-      secretBox: createSecretBox(configuration.SECRETS_KEY),
+      ...nodeSecrets,
     },
     registrar,
     takeJobs: (work) =>
@@ -174,8 +178,9 @@ export async function openWorkerServices(
 function openConfiguredBitbucket(settings: Settings) {
   const { BITBUCKET_URL: url, BITBUCKET_WORKSPACE: workspace, BITBUCKET_TOKEN: credentials } = settings
   if (workspace === undefined || credentials === undefined) return null
+  const { text: mask } = createMask(secretsOf(settings))
   // A Bitbucket that does not respond is reported while the operator still watches.
-  return openBitbucket({ url, workspace, credentials, totalTimeoutMs: 15_000 })
+  return openBitbucket({ url, workspace, credentials, mask, totalTimeoutMs: 15_000 })
 }
 
 /** How all clients connect to webs. */

@@ -42,6 +42,14 @@ describe('a refresh', () => {
     expect(await db.select().from(logEntries)).toEqual([])
   })
 
+  test('takes no text that reverses what follows it', async () => {
+    state.repositories = [{ name: 'one', project: 'T\u202eP', description: 'a \u2067b' }]
+    await refresh()
+    expect(await readRepositories(context)).toMatchObject([
+      { project: { key: 'TP', name: 'Project TP' }, description: 'a b' },
+    ])
+  })
+
   test('writes and announces only differences', async () => {
     await refresh()
     const versions = async () =>

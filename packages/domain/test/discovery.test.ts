@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDns } from '@kustos/clients/dns'
 import { openPlesk } from '@kustos/clients/plesk'
-import { openLocalRunners } from '@kustos/clients/runner'
+import { openLocalRunners, RunnerError, type Runners } from '@kustos/clients/runner'
 import { startDnsServer } from '@kustos/clients/testing/dns'
 import { startPleskServer } from '@kustos/clients/testing/plesk-server'
-import { inspections, logEntries, nodes, webs } from '@kustos/database/tables'
+import { discoveredWebs, inspections, logEntries, nodes, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { eq } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import {
   executeInspection,
@@ -80,7 +80,7 @@ beforeEach(async () => {
   })
 })
 
-async function discover() {
+async function discover(nodeRunners: Runners = runners) {
   const id = await requestInspection(context, tools, 'discovery', node)
   const refused = () => expect.fail('is not requested')
   const inspectors: Inspectors = {
@@ -88,7 +88,12 @@ async function discover() {
     tracking: refused,
     connection: refused,
     discovery: (leased, nodeId, signal) =>
-      discoverWebs(leased, { plesk, runners, secretBox: null, dns }, nodeId, signal),
+      discoverWebs(
+        leased,
+        { plesk, runners: nodeRunners, secretBox: null, secrets: [], dns },
+        nodeId,
+        signal,
+      ),
     onError: (error) => expect.fail(error.message),
   }
   await executeInspection(context, inspectors, id, new AbortController().signal)
@@ -104,7 +109,12 @@ test('lists what a node has, and changes nothing', async () => {
   const { inspection, read_at, webs: found } = await discover()
   expect(inspection).toMatchObject({
     state: 'partial',
-    problem_codes: [{ code: 'discovery_names_skipped', params: { count: 1 } }],
+    problem_codes: [
+      {
+        code: 'discovery_name_skipped',
+        params: { fqdn: 'bad_name..test', reason: { code: 'host_name_invalid_example' } },
+      },
+    ],
   })
   expect(read_at).toBe(clock.toISOString())
   expect(found).toEqual([
@@ -126,6 +136,68 @@ test('lists what a node has, and changes nothing', async () => {
     },
   ])
   expect(await db.$count(webs)).toBe(0)
+})
+
+test('leaves out look-alikes and names that reverse text, and says why', async () => {
+  panel.responses.set('GET /api/v2/domains', [
+    {
+      id: 1,
+      name: 'hotel.test',
+      base_domain_id: 0,
+      aliases: [{ name: 'hotel\u202e.example' }],
+    },
+    { id: 2, name: 'shop\u2066.hotel.test', base_domain_id: 1 },
+    { id: 3, name: 'p\u0430ypal.test', base_domain_id: 0 },
+    { id: 4, name: 'moc\u202e.test', base_domain_id: 0 },
+  ])
+  await installPlesk({
+    login: '1\\t0\\thotel_1\\n',
+    php: '',
+    pname: '1\\tALPEN\u202eHOF\\n',
+    data_bases: '',
+  })
+  const { inspection, webs: found } = await discover()
+  expect(inspection).toMatchObject({
+    state: 'partial',
+    problem_codes: [
+      {
+        code: 'discovery_name_skipped',
+        params: { fqdn: 'p\u0430ypal.test', reason: { code: 'host_name_mixes_scripts' } },
+      },
+      {
+        code: 'discovery_name_skipped',
+        params: { fqdn: 'moc.test', reason: { code: 'host_name_invalid_example' } },
+      },
+    ],
+  })
+  expect(found).toMatchObject([
+    { fqdn: 'hotel.test', customer: 'ALPENHOF', sites: ['shop.hotel.test'], aliases: ['hotel.example'] },
+  ])
+})
+
+test('names ten domains that are left out, and counts the others', async () => {
+  panel.responses.set(
+    'GET /api/v2/domains',
+    Array.from({ length: 12 }, (_, id) => ({ id, name: `bad_${id}.test`, base_domain_id: 0 })),
+  )
+  const { inspection } = await discover()
+  expect(inspection?.problem_codes).toHaveLength(11)
+  expect(inspection?.problem_codes.at(-1)).toEqual({ code: 'discovery_names_skipped', params: { count: 2 } })
+})
+
+test('takes over no name that users could not enter, even if an earlier release has found it', async () => {
+  const found = { node_id: node, address: '192.0.2.9', databases: [], sites: [] }
+  await db.insert(discoveredWebs).values([
+    { ...found, fqdn: 'p\u0430ypal.test', fqdn_ascii: 'xn--pypal-4ve.test', owner: 'ALPEN' },
+    { ...found, fqdn: 'a.test', fqdn_ascii: 'a.test', owner: 'ALPEN\u202e' },
+  ])
+  await expect(takeOver({ fqdn: 'p\u0430ypal.test' })).rejects.toMatchObject({
+    codedMessage: { code: 'discovery_outdated' },
+  })
+  await expect(takeOver({ fqdn: 'a.test' })).rejects.toMatchObject({
+    kind: 'invalid',
+    details: { errors: { customer: [{ code: 'character_reverses_text' }] } },
+  })
 })
 
 test('distinguishes unchanged, changed and missing webs', async () => {
@@ -222,6 +294,50 @@ test('leaves a system user to the web that has it', async () => {
   expect(hotel?.sysuser).toBeNull()
 })
 
+test('gives no web the system user that another one has on its new node', async () => {
+  const berg = await addWeb(database, 'berg.test', { sysuser: 'berg_1' })
+  await addWeb(database, 'foreign.test', { node_id: node, sysuser: 'berg_1' })
+  await discover()
+  expect(await takeOver({ fqdn: 'berg.test' })).toEqual({ created: 0, updated: 1 })
+  expect(await db.select().from(webs).where(eq(webs.id, berg))).toMatchObject([
+    { node_id: node, sysuser: null },
+  ])
+})
+
+test('removes the system user of the old node if the new one does not tell its own', async () => {
+  const berg = await addWeb(database, 'berg.test', { sysuser: 'berg_1' })
+  await writeFile(join(folder, 'plesk'), '#!/bin/sh\nexit 1\n')
+  await discover()
+  expect(await takeOver({ fqdn: 'berg.test' })).toEqual({ created: 0, updated: 1 })
+  expect(await db.select().from(webs).where(eq(webs.id, berg))).toMatchObject([
+    { node_id: node, sysuser: null },
+  ])
+  const [logged] = await db.select().from(logEntries).orderBy(desc(logEntries.id)).limit(1)
+  expect(logged?.properties).toMatchObject({ old: { sysuser: 'berg_1' }, attributes: { sysuser: null } })
+})
+
+test('answers 409 if somebody takes the system user at the same time', async () => {
+  await discover()
+  const rival = await database.owner.pool.connect()
+  onTestFinished(() => rival.release())
+  await rival.query('begin')
+  await rival.query(
+    `insert into webs (fqdn, fqdn_ascii, customer, configured_ip, node_id, sysuser)
+     values ('rival.test', 'rival.test', 'ALPEN', '192.0.2.7', $1, 'hotel_1')`,
+    [node],
+  )
+  const takingOver = takeOver({ fqdn: 'hotel.test' })
+  await vi.waitFor(async () => {
+    const { rows } = await db.execute(sql`select 1 from pg_locks where not granted`)
+    expect(rows).not.toEqual([])
+  })
+  await rival.query('commit')
+  await expect(takingOver).rejects.toMatchObject({
+    kind: 'conflict',
+    codedMessage: { code: 'system_user_taken_meanwhile' },
+  })
+})
+
 test('keeps what was found when the panel does not answer, and lists names without the database', async () => {
   await discover()
   await writeFile(join(folder, 'plesk'), '#!/bin/sh\necho "ERROR 1045: Access denied" >&2\nexit 1\n')
@@ -241,6 +357,17 @@ test('keeps what was found when the panel does not answer, and lists names witho
     problem_codes: [{ code: 'plesk_domains_missing' }],
   })
   expect(after.webs).toHaveLength(2)
+})
+
+test('lists names if nothing is set up to run commands', async () => {
+  const { inspection, webs: found } = await discover({
+    ...runners,
+    node({ name }) {
+      throw new RunnerError({ code: 'ssh_not_set_up_for', params: { node: name } })
+    },
+  })
+  expect(inspection?.problem_codes[0]).toEqual({ code: 'ssh_not_set_up_for', params: { node: 'n1' } })
+  expect(found).toHaveLength(2)
 })
 
 test('is repeated once a night on nodes that were read before', async () => {

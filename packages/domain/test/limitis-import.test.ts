@@ -205,6 +205,8 @@ describe('mailboxes', () => {
     'a@localhost',
     'A <a@b.test>',
     '"a"@b.test',
+    'moc\u202e@b.test',
+    'info@p\u0430ypal.test',
   ])('reject the address %s', async (address) => {
     const cell = `"${address.replaceAll('"', '""')}"`
     expect(await importEmailFile(`address,customer,type\n${cell},A,mailbox\n`)).toMatchObject({

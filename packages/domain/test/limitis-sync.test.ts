@@ -53,6 +53,23 @@ describe('a sync', () => {
     expect(await addresses()).toEqual(['info@a.test'])
   })
 
+  test('takes no text that reverses what follows it', async () => {
+    state.domains = [domain('a.test', 'KÖ\u202eGL')]
+    state.mailboxes = [
+      { ...mailbox('info@a.test', 'for\u2066ward'), customer: 'KÖ\u202eGL' },
+      mailbox('x\u202e@a.test'),
+    ]
+    expect(await sync()).toMatchObject({
+      notes: [
+        expect.stringMatching(/^The registrar lists a mailbox that Kustos leaves out: x@a\.test \(.*\)\.$/),
+      ],
+    })
+    expect(await domains()).toMatchObject([{ customer: 'KÖGL' }])
+    expect((await listEmails(context)).rows).toMatchObject([
+      { address: 'info@a.test', customer: 'KÖGL', type: 'forward' },
+    ])
+  })
+
   test('runs hourly, and sooner after a failure', async () => {
     const syncIfDue = () => syncRegistrarWhenDue(context, registrar)
     expect(await syncIfDue()).not.toBeNull()

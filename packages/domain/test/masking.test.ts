@@ -1,10 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deploymentLines, deploymentSteps, deployments, nodes, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { executeDeployment, runDeployment } from '../src/deployment/index.ts'
 import { deploymentJob } from '../src/deployment/jobs.ts'
@@ -12,7 +13,10 @@ import { type Recipes, readRecipes } from '../src/deployment/recipes.ts'
 import { readConfiguration } from '../src/platform/configuration.ts'
 import { createContext } from '../src/platform/context.ts'
 import { createQueueWork } from '../src/platform/jobs.ts'
+import { sealPanelKey } from '../src/platform/panel-key.ts'
+import { createSecretBox } from '../src/platform/secret-box.ts'
 import { openWorkerServices } from '../src/services.ts'
+import { tablesWith } from './tables-with.ts'
 
 const database = await testDatabase()
 const { db } = database
@@ -37,6 +41,7 @@ const read = readConfiguration({
   PLESK_API_KEYS: `n1=SesamPleskKey,n2=${quoted}`,
   BITBUCKET_WORKSPACE: 'agency',
   BITBUCKET_TOKEN: 'bot@agency.test:SesamBitbucket',
+  SECRETS_KEY: randomBytes(32).toString('base64'),
 })
 if (!read.ok) throw new Error(read.sentence)
 const services = await openWorkerServices(read.configuration, {
@@ -123,21 +128,6 @@ async function print(text: string) {
   await writeFile(join(nodeFolder, 'output'), text)
   const { lines, ...row } = await run('sh', '-c', 'cat output; cat output >&2; exit 3')
   return { ...row, lines: lines.slice(1) }
-}
-
-/** The tables with a row that contains the text, those of the job queue included. */
-async function tablesWith(text: string): Promise<string[]> {
-  const { rows } = await db.execute<{ name: string }>(sql`
-    select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
-    where schemaname not in ('pg_catalog', 'information_schema')`)
-  const found: string[] = []
-  for (const { name } of rows) {
-    const hit = await database.owner.db.execute<{ hit: boolean }>(
-      sql`select exists (select from ${sql.raw(name)} as r where strpos(r::text, ${text}) > 0) as hit`,
-    )
-    if (hit.rows[0]?.hit) found.push(name)
-  }
-  return found
 }
 
 const base64 = (text: string, encoding: 'base64' | 'base64url' = 'base64') =>
@@ -238,7 +228,7 @@ test.each([
   const { lines, error } = await print(`before ${text}\n`)
   expect(lines).toEqual([`before ${masked}`, `before ${masked}`, expect.stringContaining(`before ${masked}`)])
   expect(error).toContain(`before ${masked}`)
-  expect(await tablesWith('Sesam')).toEqual([])
+  expect(await tablesWith(database, 'Sesam')).toEqual([])
 })
 
 test.each([
@@ -255,7 +245,7 @@ test.each([
     expect(line).toContain('[secret]')
     expect(line).not.toContain(encoded)
   }
-  expect(await tablesWith(encoded)).toEqual([])
+  expect(await tablesWith(database, encoded)).toEqual([])
 })
 
 test.each([
@@ -286,7 +276,7 @@ test.each([
   const { lines, error } = await print(text)
   expect(lines.slice(0, -1).toSorted()).toEqual([...masked, ...masked].toSorted())
   expect(error).not.toContain('Sesam')
-  expect(await tablesWith('Sesam')).toEqual([])
+  expect(await tablesWith(database, 'Sesam')).toEqual([])
 })
 
 test('masks a secret that arrives in two chunks', async () => {
@@ -296,7 +286,7 @@ test('masks a secret that arrives in two chunks', async () => {
     `printf 'a Sesam'; sleep 0.3; printf 'Plesk'; sleep 0.3; printf 'Key b\\n'`,
   )
   expect(lines.slice(1)).toEqual(['a [secret] b'])
-  expect(await tablesWith('SesamPlesk')).toEqual([])
+  expect(await tablesWith(database, 'SesamPlesk')).toEqual([])
 })
 
 test('masks the beginning of a secret over lines by its other half', async () => {
@@ -315,7 +305,17 @@ test('masks the secrets of a recipe wherever they occur', async () => {
   expect(lines[0]).toContain('--password=[secret]')
   expect(lines[1]).toBe('[secret] [secret] [secret] [secret]')
   expect(error).toContain('[secret] [secret] [secret] [secret]')
-  expect(await tablesWith('SesamRecipe')).toEqual([])
+  expect(await tablesWith(database, 'SesamRecipe')).toEqual([])
+})
+
+test('masks the stored key of the node', async () => {
+  const id = node?.id ?? 0
+  const sealed = sealPanelKey(createSecretBox(read.configuration.SECRETS_KEY), id, 'SesamStoredKey')
+  await db.update(nodes).set({ plesk_key: sealed }).where(eq(nodes.id, id))
+  const { lines, error } = await print('key SesamStoredKey\n')
+  expect(lines.slice(0, 2)).toEqual(['key [secret]', 'key [secret]'])
+  expect(error).toContain('key [secret]')
+  expect(await tablesWith(database, 'SesamStoredKey')).toEqual([])
 })
 
 test('shows ordinary output as it is', async () => {

@@ -50,7 +50,7 @@ async function run(node: Partial<typeof nodes.$inferInsert>, tools: Partial<Node
       ...node,
     })
     .returning()
-  const all = { plesk, runners: ssh, secretBox: box, ...tools }
+  const all = { plesk, runners: ssh, secretBox: box, secrets: [], ...tools }
   return await testConnection(context, all, row?.id ?? 0, AbortSignal.timeout(60_000))
 }
 

@@ -4,7 +4,7 @@ import { nodes, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { sealPanelKey } from '../src/nodes/panel-key.ts'
+import { sealPanelKey } from '../src/platform/panel-key.ts'
 import { box, createFact, infoCommand, page, setUpRefresh, start } from './set-up-refresh.ts'
 
 const database = await testDatabase()

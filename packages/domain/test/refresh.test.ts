@@ -71,6 +71,14 @@ test('reloads no list and logs nothing if nothing changed, but updates the time 
   )
 })
 
+test('removes characters that reverse text from sites', async () => {
+  pleskServer.responses.set('GET /api/v2/domains', [
+    { id: 8, name: 'alt\u202e.hotel.test', base_domain_id: 7 },
+  ])
+  await refresh()
+  expect((await readWeb()).sites).toEqual([{ fqdn: 'alt.hotel.test' }])
+})
+
 test('ignores the order of sites', async () => {
   const sites = [{ fqdn: 'z.hotel.test' }, { fqdn: 'alt.hotel.test' }]
   pleskServer.responses.set(

@@ -78,6 +78,7 @@ export async function setUpRefresh(database: TestDatabase) {
       prober: openProber({ ...options, deadlineMs: 1_000, resumes: false }),
       pages: openPageFetcher(options),
       secretBox: box,
+      secrets: [],
     }
     onTestFinished(async () => {
       await opened.plesk.close()

@@ -18,22 +18,27 @@ const codesBeforeSending = new Set([
 export const isSafeToRetry = ({ status, cause }: Error & { readonly status: number }): boolean =>
   status === 429 || (status === 0 && codesBeforeSending.has(readErrorCode(cause)))
 
+interface RefusalOptions {
+  readonly workspace: string
+  readonly mask: (text: string) => string
+}
+
 /** Explains a response that is neither a success nor 404. */
-export function explainRefusal(response: HttpResponse, workspace: string) {
+export function explainRefusal(response: HttpResponse, options: RefusalOptions) {
   const { status, body } = response
   // Bitbucket has no code for it.
   if (status === 400 && /Repository with this Slug and Owner already exists/i.test(body)) {
     const codedMessage = { code: 'bitbucket_name_taken' } as const
     return new SlugTakenError(status, codedMessage.code, { codedMessage })
   }
-  return bitbucketError(status, describeRefusal(response, workspace))
+  return bitbucketError(status, describeRefusal(response, options))
 }
 
 function describeRefusal(
   { status, body, retryAfterMs }: HttpResponse,
-  workspace: string,
+  { workspace, mask }: RefusalOptions,
 ): Parameters<typeof bitbucketError>[1] {
-  const reason = reasonIn(body)
+  const reason = shortenReason(mask(reasonIn(body).slice(0, 1_000)))
   const detail = reason === '' ? '' : `: ${reason}`
   if (status === 401) return { code: 'bitbucket_token_refused' }
   if (status === 403) return { code: 'bitbucket_forbidden', params: { detail } }
@@ -46,7 +51,7 @@ function describeRefusal(
 
 /** Bitbucket's reason from its error envelope or a gateway's plain text, otherwise an empty string. */
 const reasonIn = (body: string): string =>
-  shortenReason(parseJsonAs(failure, body)?.error.message ?? (/^\s*[<{[]/.test(body) ? '' : body))
+  parseJsonAs(failure, body)?.error.message ?? (/^\s*[<{[]/.test(body) ? '' : body)
 
 function describeDelay(delayMs: number | null) {
   if (delayMs === null) return { code: 'retry_in_a_few_minutes' }

@@ -11,6 +11,8 @@ export interface BitbucketOptions {
   readonly workspace: string
   /** A repository, project or workspace access token; or `email:token` with an API token of that user. */
   readonly credentials: string
+  /** Masks secrets in Bitbucket's own words. */
+  readonly mask?: (text: string) => string
   readonly timeoutMs?: number
   /** For a request with its retries. */
   readonly totalTimeoutMs?: number
@@ -26,6 +28,7 @@ const maxBackoffMs = 8_000
 /** Creates a client of Bitbucket Cloud's REST API; nothing is requested yet. */
 export function openBitbucket(options: BitbucketOptions): Bitbucket & { close(): Promise<void> } {
   const { workspace, credentials, timeoutMs = 15_000, totalTimeoutMs = 30_000, now = Date.now } = options
+  const { mask = (text) => text } = options
   const baseUrl = parseBaseUrl(options.url)
   const api = createJsonApi({
     service: 'Bitbucket',
@@ -36,7 +39,7 @@ export function openBitbucket(options: BitbucketOptions): Bitbucket & { close():
     totalTimeoutMs,
     // A page of a hundred repositories has about 80 KB.
     maxResponseBytes: 8 * 1024 * 1024,
-    refuse: (response) => explainRefusal(response, workspace),
+    refuse: (response) => explainRefusal(response, { workspace, mask }),
     describeFailure,
     retryDelayMs: (attempt, retryAfterMs) =>
       Math.max(

@@ -18,9 +18,13 @@ interface Failure {
  * faults, such as a wrong password, are corrected.
  * @param deadlineMs if it has passed
  */
-export function toDeliveryError(error: unknown, deadlineMs: number | null): DeliveryError {
+export function toDeliveryError(
+  error: unknown,
+  { mask, deadlineMs }: { readonly mask: (text: string) => string; readonly deadlineMs: number | null },
+): DeliveryError {
   const failure: Failure = error instanceof Error ? (error as Error & Failure) : {}
-  const { code = 'EUNKNOWN', responseCode, response, command, originalCode } = failure
+  const { code = 'EUNKNOWN', responseCode, response = '', command, originalCode } = failure
+  const said = toOneLine(mask(response.slice(0, 1_000)), 200)
   if (deadlineMs !== null || code === 'ETIMEDOUT')
     return new DeliveryError(
       deadlineMs === null
@@ -39,14 +43,12 @@ export function toDeliveryError(error: unknown, deadlineMs: number | null): Deli
     )
   if (responseCode !== undefined && (code === 'EENVELOPE' || code === 'EMESSAGE')) {
     const isPermanent = responseCode >= 500 && responseCode !== 503
-    const said = toOneLine(response ?? '', 200)
     return new DeliveryError(`The mail server does not take the mail${isPermanent ? '' : ' now'}: ${said}`, {
       isPermanent,
     })
   }
   // The address is invalid, so nothing was sent.
   if (code === 'EENVELOPE') return new DeliveryError('This is not an e-mail address.', { isPermanent: true })
-  if (responseCode !== undefined)
-    return new DeliveryError(`The mail server reported an error: ${toOneLine(response ?? '', 200)}`)
+  if (responseCode !== undefined) return new DeliveryError(`The mail server reported an error: ${said}`)
   return new DeliveryError(`The mail server cannot be reached: ${originalCode ?? code}.`)
 }

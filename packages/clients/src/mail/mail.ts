@@ -19,6 +19,8 @@ export interface MailSettings {
   readonly url: string
   /** Kustos <kustos@example.com> */
   readonly from: string
+  /** Masks secrets in the server's own words. */
+  readonly mask?: (text: string) => string
   readonly timeoutMs?: number
 }
 
@@ -27,7 +29,7 @@ export interface MailSettings {
  * password leaves this machine encrypted or not at all.
  * @throws Error with a sentence for the operator where an address does not fit
  */
-export function openMail({ url, from, timeoutMs = 10_000 }: MailSettings) {
+export function openMail({ url, from, mask = (text) => text, timeoutMs = 10_000 }: MailSettings) {
   const server = serverOf(url)
   const [sender, ...others] = addressparser(from, { flatten: true })
   const host = /@([^@\s]+)$/.exec(sender?.address ?? '')?.[1]
@@ -55,7 +57,7 @@ export function openMail({ url, from, timeoutMs = 10_000 }: MailSettings) {
       try {
         await transport.verify()
       } catch (error) {
-        throw toDeliveryError(error, null)
+        throw toDeliveryError(error, { mask, deadlineMs: null })
       }
     },
     /**
@@ -78,7 +80,7 @@ export function openMail({ url, from, timeoutMs = 10_000 }: MailSettings) {
         })
       } catch (error) {
         signal?.throwIfAborted()
-        throw toDeliveryError(error, deadline.aborted ? timeoutMs : null)
+        throw toDeliveryError(error, { mask, deadlineMs: deadline.aborted ? timeoutMs : null })
       }
     },
   }

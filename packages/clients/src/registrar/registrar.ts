@@ -20,6 +20,8 @@ export interface RegistrarOptions {
   /** Base address of the API, such as https://api.limitis.example/v1 */
   readonly url: string
   readonly token: string
+  /** Masks secrets in the registrar's own words. */
+  readonly mask?: (text: string) => string
   readonly timeoutMs?: number
   /** Waits before the retries of a request. */
   readonly retryDelaysMs?: readonly number[]
@@ -32,7 +34,7 @@ const maxPages = 1000
  * {@link RegistrarError}.
  */
 export function openRegistrar(options: RegistrarOptions) {
-  const { url, token, timeoutMs = 15_000, retryDelaysMs = [1_000, 5_000] } = options
+  const { url, token, mask = (text) => text, timeoutMs = 15_000, retryDelaysMs = [1_000, 5_000] } = options
   const baseUrl = parseBaseUrl(url)
   const api = createJsonApi({
     service: 'The registrar',
@@ -65,7 +67,7 @@ export function openRegistrar(options: RegistrarOptions) {
       for (const entry of each.data) {
         const parsed = schema.safeParse(entry)
         if (parsed.success) found.set(keyOf(parsed.data), parsed.data)
-        else unreadable.push((JSON.stringify(entry) ?? '').slice(0, 100))
+        else unreadable.push(mask((JSON.stringify(entry) ?? '').slice(0, 1_000)).slice(0, 100))
       }
       // Some registrars give it on the first page only.
       total = each.total ?? total

@@ -9,7 +9,7 @@ import {
 import { defineGrid } from '../grid/columns.ts'
 import { issue } from '../messages/message.ts'
 import { id, requiredText, text, timestamp } from '../text.ts'
-import { asciiFqdn } from '../webs/index.ts'
+import { fqdn } from '../webs/index.ts'
 
 /** A domain at our registrar. */
 export const ownDomain = z
@@ -51,7 +51,7 @@ const address = text(320)
   .toLowerCase()
   .refine((typed) => {
     const [local = '', host = '', ...more] = typed.split('@')
-    return /^[^\s"(),:;<>[\]\\]{1,64}$/.test(local) && more.length === 0 && asciiFqdn(host) !== null
+    return /^[^\s\p{C}"(),:;<>[\]\\]{1,64}$/u.test(local) && more.length === 0 && fqdn.safeParse(host).success
   }, issue('mail_address_invalid'))
 
 /** A line of an import of mailboxes. */

@@ -46,7 +46,8 @@ export const inspectionMessages = {
   plesk_command_failed:
     '“plesk version” failed on {{node}} (exit code {{exitCode}}): either Plesk isn’t installed there, or Kustos signs in as a user who may not use its command line.',
   panel_database_unread: 'The database of Plesk on {{node}} could not be read: {{reason}}.',
-  discovery_names_skipped: 'Domains skipped because of invalid names: {{count}}.',
+  discovery_name_skipped: '{{fqdn}} was skipped: {{reason}}.',
+  discovery_names_skipped: 'Further domains skipped because of invalid names: {{count}}.',
   discovery_webs_limited:
     'Only {{max}} of the node’s {{count}} subscriptions were read, so missing webs cannot be told.',
   plesk_subscription_missing: 'Plesk on {{node}} has no subscription with this name.',

@@ -39,6 +39,7 @@ export const refusalMessages = {
   role_in_use: 'This role is in use. Remove it from its users first.',
   deleted_webs_hidden: 'Only users who may restore webs can see deleted ones.',
   fqdn_taken_meanwhile: 'Another web has taken this FQDN in the meantime.',
+  system_user_taken_meanwhile: 'Another web has taken a system user in the meantime. Try again.',
   restore_without_system_user: 'This web cannot be restored: {{taken}}.',
   export_too_slow: 'The export took too long. A simpler regular expression may help.',
   exports_busy: 'Other exports are running. Try again.',

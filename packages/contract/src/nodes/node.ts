@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineGrid, tonedOptions } from '../grid/columns.ts'
 import { issue } from '../messages/message.ts'
 import { baseVersion, id, text, timestamp, visibleName } from '../text.ts'
-import { asciiFqdn } from '../webs/fqdn.ts'
+import { fqdn } from '../webs/fqdn.ts'
 
 export const nodeDetails = z
   .object({
@@ -48,7 +48,7 @@ const orNull = <Schema extends z.ZodType<string, string>>(schema: Schema) =>
 const isAddress = (value: string) => z.union([z.ipv4(), z.ipv6()]).safeParse(value).success
 
 const host = text(253).refine(
-  (value) => isAddress(value) || asciiFqdn(value) !== null,
+  (value) => isAddress(value) || fqdn.safeParse(value).success,
   issue('host_or_address_invalid'),
 )
 const port = z.union([

@@ -1,13 +1,20 @@
 import type { BitbucketRepository } from '@kustos/clients/bitbucket'
+import { removeBidiControls } from '@kustos/contract/text'
 import type { Transaction } from '@kustos/database/client'
 import { repositories } from '@kustos/database/tables'
 
 export type RepositoryRow = typeof repositories.$inferSelect
 
-export const toRepositoryRow = ({ project, parent: _, ...columns }: BitbucketRepository): RepositoryRow => ({
+export const toRepositoryRow = ({
+  project,
+  description,
+  parent: _,
+  ...columns
+}: BitbucketRepository): RepositoryRow => ({
   ...columns,
-  project_key: project.key,
-  project_name: project.name,
+  description: removeBidiControls(description),
+  project_key: removeBidiControls(project.key),
+  project_name: removeBidiControls(project.name),
 })
 
 /** Adds a repository to the list without waiting for the next refresh. */

@@ -27,7 +27,7 @@ export interface StepWork {
   /** Null while the web of a request does not exist yet. */
   readonly webId: number | null
   readonly signal: AbortSignal
-  /** Those of the configuration and of the recipe. */
+  /** Those of the configuration, the recipe and the node. */
   readonly secrets: readonly string[]
   /** Logs a line, in which secrets are masked. */
   note(text: string): void

@@ -10,6 +10,7 @@ import { toError } from '../platform/errors.ts'
 import { unexpectedFailure } from '../platform/jobs.ts'
 import { heartbeatMs, LeaseLostError } from '../platform/lease.ts'
 import { createMask, type Mask, secretsIn } from '../platform/masking/index.ts'
+import { panelSecrets } from '../platform/panel-key.ts'
 import { retryTransient } from '../platform/retry.ts'
 import { readStoredError } from '../platform/stored-message.ts'
 import { withSpan } from '../platform/tracing/index.ts'
@@ -63,8 +64,8 @@ class Execution {
   readonly #claimed: Claim
   readonly #lease: Lease
   readonly #stopping: AbortSignal
-  readonly #secrets: readonly string[]
-  readonly #mask: Mask
+  #secrets: readonly string[]
+  #mask: Mask
   /** Ends the command. */
   readonly #cancelling = new AbortController()
   /** Stops following the command. */
@@ -106,6 +107,8 @@ class Execution {
         openLogWriter(this.#context, row.id, this.#stopping),
       )
       const node = await retryTransient(this.#stopping, () => this.#node())
+      this.#secrets = [...this.#secrets, ...panelSecrets(this.#tools.secretBox, node)]
+      this.#mask = createMask(this.#secrets)
       const wanted = await this.#runSteps(log, node)
       await log.flush()
       if (wanted.state === 'running') {

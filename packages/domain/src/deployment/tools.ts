@@ -2,6 +2,7 @@ import type { Bitbucket } from '@kustos/clients/bitbucket'
 import type { Prober } from '@kustos/clients/probe'
 import type { Queues } from '@kustos/clients/queue'
 import type { Runners } from '@kustos/clients/runner'
+import type { NodeSecrets } from '../platform/panel-key.ts'
 import type { Recipes } from './recipes.ts'
 
 export interface DeploymentTools {
@@ -13,11 +14,9 @@ export interface DeploymentTools {
   readonly onError: (error: Error) => void
 }
 
-export interface ExecutionTools extends DeploymentTools {
+export interface ExecutionTools extends DeploymentTools, NodeSecrets {
   readonly bitbucket: Bitbucket | null
   readonly runners: Runners
   readonly prober: Prober
   readonly nodeConcurrency: number
-  /** Values that are masked wherever commands print them. */
-  readonly secrets: readonly string[]
 }

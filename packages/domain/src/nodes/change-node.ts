@@ -5,9 +5,9 @@ import { eq } from 'drizzle-orm'
 import { difference, entriesOf, nextUpdatedAt, rejectStaleWrite, withAudit } from '../platform/audit.ts'
 import type { Context, Scope } from '../platform/context.ts'
 import { conflict, invalid, mapUniqueViolation, notFound } from '../platform/errors.ts'
+import { sealPanelKey } from '../platform/panel-key.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { readNodes } from './list.ts'
-import { sealPanelKey } from './panel-key.ts'
 
 const subject = (id: number) => ({ type: 'node', id })
 const entry = entriesOf('nodes', 'node')

@@ -1,18 +1,21 @@
 import type { Dns } from '@kustos/clients/dns'
 import { PleskError } from '@kustos/clients/plesk'
-import { message } from '@kustos/contract/messages'
-import { asciiFqdn } from '@kustos/contract/webs'
+import { type Message, message, readIssue } from '@kustos/contract/messages'
+import { removeBidiControls } from '@kustos/contract/text'
+import { asciiFqdn, fqdn as hostName } from '@kustos/contract/webs'
 import { discoveredWebs, nodes } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
 import type { InspectionResult } from '../inspections/index.ts'
 import { chunk } from '../platform/chunk.ts'
 import type { Context } from '../platform/context.ts'
+import { createNodeMask, openPanelKey } from '../platform/panel-key.ts'
 import { readPanelDatabase } from './panel-database.ts'
-import { openPanelKey } from './panel-key.ts'
 import type { NodeTools } from './test-connection.ts'
 
 /** A node has some thousands at most; more are an attack or a fault, which is reported. */
 const maxWebs = 20_000
+/** Of the domains that are left out; more are only counted. */
+const maxNamed = 10
 
 /**
  * Reads the subscriptions of a node: their names from Plesk's API, and what it does not tell from Plesk's database over SSH.
@@ -21,26 +24,35 @@ const maxWebs = 20_000
  */
 export async function discoverWebs(
   context: Context,
-  { plesk, runners, secretBox, dns }: NodeTools & { readonly dns: Dns },
+  tools: NodeTools & { readonly dns: Dns },
   nodeId: number,
   signal: AbortSignal,
 ): Promise<InspectionResult> {
+  const { plesk, runners, secretBox, dns } = tools
   const [node] = await context.db.select().from(nodes).where(eq(nodes.id, nodeId))
   if (!node) return { state: 'failed', problems: [message('node_not_found', { id: nodeId })] }
   const opened = openPanelKey(secretBox, node)
   if (opened === 'unreadable')
     return { state: 'failed', problems: [message('plesk_key_unreadable', { node: node.name })] }
+  const mask = createNodeMask(tools, node)
   try {
     const [subscriptions, { facts, problems }, address] = await Promise.all([
       plesk.subscriptions({ ...node, plesk_key: opened.key }, signal),
-      readPanelDatabase(runners.node(node), node, signal),
+      readPanelDatabase(runners, node, { mask, signal }),
       node.address ?? dns.addresses(node.plesk_fqdn, signal).then((found) => found?.[0] ?? null),
     ])
     signal.throwIfAborted()
+    const skipped: Message[] = []
     const rows = new Map(
-      subscriptions.flatMap(({ id, fqdn, sites, aliases }) => {
-        const ascii = asciiFqdn(fqdn)
-        if (ascii === null) return []
+      subscriptions.flatMap(({ id, fqdn: name, sites, aliases }) => {
+        const parsed = hostName.safeParse(name)
+        if (!parsed.success) {
+          const reason = readIssue(parsed.error.issues[0]?.message ?? '') ?? message('host_name_invalid')
+          skipped.push(message('discovery_name_skipped', { fqdn: removeBidiControls(name), reason }))
+          return []
+        }
+        const fqdn = parsed.data
+        const ascii = asciiFqdn(fqdn) ?? fqdn
         const {
           status = null,
           sysuser = null,
@@ -48,20 +60,26 @@ export async function discoverWebs(
           owner = null,
           databases = [],
         } = facts.get(id) ?? {}
-        const row = { fqdn, status, sysuser, php_version, owner, databases, sites, aliases, address }
-        return [[ascii, { ...row, fqdn_ascii: ascii, node_id: nodeId }] as const]
+        const row = {
+          ...{ fqdn, fqdn_ascii: ascii, node_id: nodeId, address, status, sysuser, php_version, databases },
+          owner: owner && removeBidiControls(owner),
+          sites: sites.map(removeBidiControls),
+          aliases: aliases?.map(removeBidiControls) ?? null,
+        }
+        return [[ascii, row] as const]
       }),
     )
-    const skipped = subscriptions.length - rows.size
     await store(context, nodeId, [...rows.values()].slice(0, maxWebs))
+    const more = skipped.length - maxNamed
     const all = [
-      ...problems,
-      ...(skipped > 0 ? [message('discovery_names_skipped', { count: skipped })] : []),
+      ...problems.map(mask.message),
+      ...skipped.slice(0, maxNamed),
+      ...(more > 0 ? [message('discovery_names_skipped', { count: more })] : []),
       ...(rows.size > maxWebs ? [message('discovery_webs_limited', { count: rows.size, max: maxWebs })] : []),
     ]
     return { state: all.length === 0 ? 'succeeded' : 'partial', problems: all }
   } catch (error) {
-    if (error instanceof PleskError) return { state: 'failed', problems: [error.codedMessage] }
+    if (error instanceof PleskError) return { state: 'failed', problems: [mask.message(error.codedMessage)] }
     throw error
   }
 }

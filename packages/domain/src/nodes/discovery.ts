@@ -1,7 +1,7 @@
-import { type Message, message } from '@kustos/contract/messages'
+import { type Message, message, readIssue } from '@kustos/contract/messages'
 import type { Discovery, TakenOver, Takeover } from '@kustos/contract/nodes'
 import { can } from '@kustos/contract/permissions'
-import { asciiFqdn, websRoutes } from '@kustos/contract/webs'
+import { asciiFqdn, fqdn as hostName, newWeb, websRoutes } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { discoveredWebs, inspections, nodes, webs } from '@kustos/database/tables'
 import { and, desc, eq, exists, inArray, isNull, or, sql } from 'drizzle-orm'
@@ -74,8 +74,8 @@ const entry = entriesOf('webs', 'web')
 
 /**
  * Adds found domains as webs, which are re-scanned immediately, and updates the facts of webs that exist.
- * @throws DomainError not-found; forbidden without the permission to create webs; conflict if a domain is no longer there;
- * invalid for a new web without a customer or address
+ * @throws DomainError not-found; forbidden without the permission to create webs; conflict if a domain is no longer there, or
+ * its name or system user was taken at the same time; invalid for a new web without a customer or address
  */
 export async function takeOverWebs(
   context: Context,
@@ -83,7 +83,10 @@ export async function takeOverWebs(
   nodeId: number,
   { webs: chosen }: Takeover,
 ): Promise<TakenOver> {
-  const taken = { webs_active_fqdn: () => conflict('fqdn_taken_meanwhile') }
+  const taken = {
+    webs_active_fqdn: () => conflict('fqdn_taken_meanwhile'),
+    webs_active_sysuser: () => conflict('system_user_taken_meanwhile'),
+  }
   const { requested, ...counts } = await mapUniqueViolation(taken, () =>
     withAudit(context, async (tx) => {
       if (tx.actor !== null && !can(tx.actor, websRoutes.createWeb.access))
@@ -98,11 +101,13 @@ export async function takeOverWebs(
       )
       const names = [...new Set(chosen.map(({ fqdn }) => asciiFqdn(fqdn) ?? fqdn))].sort()
       const customers = new Map(chosen.map(({ fqdn, customer }) => [asciiFqdn(fqdn) ?? fqdn, customer]))
-      const found = await tx.db
+      const rows = await tx.db
         .select()
         .from(discoveredWebs)
         .where(and(eq(discoveredWebs.node_id, nodeId), inArray(discoveredWebs.fqdn_ascii, names)))
         .orderBy(discoveredWebs.fqdn_ascii)
+      // A discovery leaves out the other names and says why, but an earlier release has kept some of them.
+      const found = rows.filter(({ fqdn }) => hostName.safeParse(fqdn).success)
       const missing = names.find((name) => !found.some(({ fqdn_ascii }) => fqdn_ascii === name))
       if (missing !== undefined) throw conflict('discovery_outdated', { fqdn: missing })
       const existing = await tx.db
@@ -116,10 +121,9 @@ export async function takeOverWebs(
       const entries: LogEntry[] = []
       for (const row of found) {
         const web = byName.get(row.fqdn_ascii)
-        const facts = await factsOf(tx, nodeId, row, web?.sysuser ?? null)
+        const facts = await factsOf(tx, nodeId, row, web)
         if (web === undefined) {
-          const customer = customers.get(row.fqdn_ascii) || row.owner
-          if (!customer) throw invalid({ customer: message('customer_required') })
+          const customer = readCustomer(customers.get(row.fqdn_ascii) || row.owner)
           const address = row.address ?? node.address
           if (address === null)
             throw invalid({ address: message('node_address_unknown', { node: node.name }) })
@@ -158,14 +162,32 @@ export async function takeOverWebs(
   return counts
 }
 
+/** @throws DomainError invalid for a customer that users could not enter either */
+function readCustomer(given: string | null): string {
+  const parsed = newWeb.shape.customer.safeParse(given ?? '')
+  if (parsed.success) return parsed.data
+  throw invalid({
+    customer: readIssue(parsed.error.issues[0]?.message ?? '') ?? message('customer_required'),
+  })
+}
+
 /** The columns of a web; those that could not be read are left out. */
-async function factsOf(tx: Scope, nodeId: number, row: Found, before: string | null) {
-  const { sysuser, status, sites, aliases } = row
+async function factsOf(
+  tx: Scope,
+  nodeId: number,
+  row: Found,
+  web: Pick<Known, 'node_id' | 'sysuser'> | undefined,
+) {
+  const { status, sites, aliases } = row
+  // On another node, a user of the same name is somebody else's.
+  const own = web?.node_id === nodeId ? web.sysuser : null
   const isFree =
-    sysuser !== null && sysuser !== before && (await findWebOfSystemUser(tx.db, sysuser, nodeId)) === null
+    row.sysuser !== null &&
+    row.sysuser !== own &&
+    (await findWebOfSystemUser(tx.db, row.sysuser, nodeId)) === null
   const hosts = (names: readonly string[]) => names.map((fqdn) => ({ fqdn }))
   return {
-    ...(isFree && { sysuser }),
+    sysuser: isFree ? row.sysuser : own,
     ...(status !== null && { status }),
     sites: hosts(sites),
     ...(aliases !== null && { aliases: hosts(aliases) }),

@@ -1,5 +1,6 @@
-import { type Runner, RunnerError } from '@kustos/clients/runner'
+import { type NodeAddress, RunnerError, type Runners } from '@kustos/clients/runner'
 import { type Message, message } from '@kustos/contract/messages'
+import type { Mask } from '../platform/masking/index.ts'
 import { readOutput } from './read-output.ts'
 
 /** Facts about a domain that only Plesk's own database has. */
@@ -26,9 +27,9 @@ const queries = {
  * @throws the signal's reason
  */
 export async function readPanelDatabase(
-  runner: Runner,
-  node: { readonly id: number; readonly name: string },
-  signal: AbortSignal,
+  runners: Runners,
+  node: NodeAddress & { readonly id: number },
+  options: { readonly mask: Mask; readonly signal: AbortSignal },
 ): Promise<{ facts: ReadonlyMap<number, PanelFacts>; problems: readonly Message[] }> {
   const problems: Message[] = []
   async function query(sql: string): Promise<string[][]> {
@@ -36,10 +37,10 @@ export async function readPanelDatabase(
     if (problems.length > 0) return []
     try {
       const { code, lines } = await readOutput(
-        runner,
+        runners.node(node),
         `node-${node.id}`,
         ['plesk', 'db', '-Ne', sql.replaceAll(/\s+/g, ' ')],
-        signal,
+        options,
       )
       if (code === 0) return lines.map((line) => line.split('\t').map((cell) => cell.trim()))
       const reason = lines.at(-1)?.slice(0, 200) ?? ''

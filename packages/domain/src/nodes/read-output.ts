@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Outcome, Runner } from '@kustos/clients/runner'
+import type { Mask } from '../platform/masking/index.ts'
 
 const timeoutMs = 45_000
 const maxLines = 100_000
@@ -7,7 +8,7 @@ const maxLines = 100_000
 export interface Output {
   /** 255 for a command that was killed. */
   readonly code: number
-  /** The lines of stdout, and those of stderr if the command failed. */
+  /** The lines of stdout; of stderr as well, and without secrets, if the command failed. */
   readonly lines: readonly string[]
 }
 
@@ -20,7 +21,7 @@ export async function readOutput(
   runner: Runner,
   prefix: string,
   argv: readonly [string, ...string[]],
-  signal: AbortSignal,
+  { mask, signal }: { readonly mask: Mask; readonly signal: AbortSignal },
 ): Promise<Output> {
   const lines = { out: [] as string[], err: [] as string[] }
   const runId = `${prefix}-${randomUUID()}`
@@ -35,7 +36,19 @@ export async function readOutput(
   )
   signal.throwIfAborted()
   await runner.forget(runId)
-  return { code: codeOf(outcome), lines: codeOf(outcome) === 0 ? lines.out : [...lines.out, ...lines.err] }
+  const code = codeOf(outcome)
+  return {
+    code,
+    lines: code === 0 ? lines.out : [lines.out, lines.err].flatMap((all) => maskLines(mask, all)),
+  }
+}
+
+function maskLines(mask: Mask, lines: readonly string[]): readonly string[] {
+  const shown: string[] = []
+  const stream = mask.stream((line) => shown.push(line))
+  for (const line of lines) stream.write(line)
+  stream.end()
+  return shown
 }
 
 const codeOf = (outcome: Outcome): number => (outcome.kind === 'exited' ? outcome.code : 255)

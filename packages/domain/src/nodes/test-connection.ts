@@ -6,17 +6,15 @@ import { nodes } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
 import type { InspectionResult } from '../inspections/index.ts'
 import type { Context } from '../platform/context.ts'
-import type { SecretBox } from '../platform/secret-box.ts'
+import type { Mask } from '../platform/masking/index.ts'
+import { createNodeMask, type NodeSecrets, openPanelKey } from '../platform/panel-key.ts'
 import { storedMessage } from '../platform/stored-message.ts'
 import { fingerprintOf } from './fingerprint.ts'
-import { openPanelKey } from './panel-key.ts'
 import { readOutput } from './read-output.ts'
 
-export interface NodeTools {
+export interface NodeTools extends NodeSecrets {
   readonly plesk: Plesk
   readonly runners: Runners
-  /** Opens the keys of panels; null if none is configured. */
-  readonly secretBox: SecretBox | null
 }
 
 interface Check extends Pick<Connection['checks'][number], 'check' | 'ok' | 'found'> {
@@ -36,13 +34,20 @@ export async function testConnection(
 ): Promise<InspectionResult> {
   const [node] = await db.select().from(nodes).where(eq(nodes.id, id))
   if (!node) return { state: 'failed', problems: [message('node_not_found', { id })] }
+  const mask = createNodeMask(tools, node)
   const [panel, hostKey, commands] = await Promise.all([
     checkPanel(tools, node, signal),
     readHostKey(tools, node),
-    checkCommands(tools, node, signal),
+    checkCommands(tools, node, { mask, signal }),
   ])
   signal.throwIfAborted()
-  const results = [panel, ...commands]
+  const results = [panel, ...commands].map(
+    ({ found, problem, ...check }): Check => ({
+      ...check,
+      found: found && mask.text(found),
+      problem: problem && mask.message(problem),
+    }),
+  )
   const problems = results.flatMap(({ problem }) => problem ?? [])
   return {
     state: problems.length === 0 ? 'succeeded' : results.some(({ ok }) => ok) ? 'partial' : 'failed',
@@ -67,13 +72,17 @@ async function checkPanel({ plesk, secretBox }: NodeTools, node: Node, signal: A
   }
 }
 
-async function checkCommands({ runners }: NodeTools, node: Node, signal: AbortSignal): Promise<Check[]> {
+async function checkCommands(
+  { runners }: NodeTools,
+  node: Node,
+  options: { readonly mask: Mask; readonly signal: AbortSignal },
+): Promise<Check[]> {
   try {
     const { code, lines } = await readOutput(
       runners.node(node),
       `node-${node.id}`,
       ['plesk', 'version'],
-      signal,
+      options,
     )
     const user: Check = { check: 'ssh', ok: true, found: null, problem: null }
     if (code === 0)

@@ -10,6 +10,8 @@ import { type ContractFormOptions, type SaveFailure, useContractForm } from './u
 export interface ContractFormProps<Schema extends z.ZodObject, Result, Source, Values extends object>
   extends ContractFormOptions<Schema, Result, Source, Values> {
   readonly submitLabel: string
+  /** Whether there is nothing to send. */
+  readonly submitDisabled?: boolean
   /** The heading of the server's error if nothing was saved. */
   readonly failedText?: string
   /** Beside the button, such as Cancel. */
@@ -24,7 +26,7 @@ export interface ContractFormProps<Schema extends z.ZodObject, Result, Source, V
 export function ContractForm<Schema extends z.ZodObject, Result, Source, Values extends object>(
   props: ContractFormProps<Schema, Result, Source, Values>,
 ) {
-  const { submitLabel, failedText, beside, children, ...options } = props
+  const { submitLabel, submitDisabled = false, failedText, beside, children, ...options } = props
   const { t } = useTranslation()
   const state = useContractForm(options)
   const { form, root, submit, failure, valuesOrigin, conflicts } = state
@@ -47,7 +49,7 @@ export function ContractForm<Schema extends z.ZodObject, Result, Source, Values 
         />
       )}
       <Group gap="sm" className={styles.end}>
-        <Button type="submit" loading={form.submitting}>
+        <Button type="submit" loading={form.submitting} disabled={submitDisabled}>
           {submitLabel}
         </Button>
         {beside}

@@ -98,7 +98,9 @@ export function useContractForm<Schema extends z.ZodObject, Result, Source, Valu
   function showServerError(error: ApiError, values: Values) {
     const { shown, rest } = fieldErrors(error, Object.keys(values), fieldOf)
     showErrors(shown, true)
-    if (error.status === 409) setFailure({ kind: 'conflict', sentences: [errorText(error)] })
+    // Without a record to load again, the server's sentence says what stands in the way.
+    if (error.status === 409 && loadLatest !== undefined)
+      setFailure({ kind: 'conflict', sentences: [errorText(error)] })
     else if (rest.length > 0) setFailure({ kind: 'failed', sentences: rest })
     else if (Object.keys(shown).length === 0) setFailure({ kind: 'failed', sentences: [errorText(error)] })
   }

@@ -6,6 +6,7 @@ import {
   type LegacyRows,
   openLegacy,
 } from '@kustos/clients/legacy'
+import { removeBidiControls } from '@kustos/contract/text'
 import type { Context } from '../../platform/context.ts'
 import { importEmails, importExternalDomains, importOwnDomains } from './domains.ts'
 import type { Run } from './import-rows.ts'
@@ -82,18 +83,29 @@ async function importAll(run: Run, legacy: Legacy, { skip, hasRegistrar }: Legac
 }
 
 async function importInventory(run: Run, legacy: Legacy, inventory: LegacyInventory) {
-  const nodes = takeRows(run, 'nodes', inventory.nodes)
-  const beside = takeRows(run, 'categories', inventory.categories)
-  const listed = (await readRows(run, 'categories', legacy.categories)) ?? []
+  const nodes = takeRows(run, 'nodes', inventory.nodes).map(withShownName)
+  const beside = takeRows(run, 'categories', inventory.categories).map(withShownName)
+  const listed = ((await readRows(run, 'categories', legacy.categories)) ?? []).map(withShownName)
   const names = new Set(beside.map(({ name }) => name))
   const categories = [...beside, ...listed.filter(({ name }) => !names.has(name))]
-  const webs = takeRows(run, 'webs', inventory.webs)
+  const webs = takeRows(run, 'webs', inventory.webs).map((web) => ({
+    ...web,
+    node: web.node && removeBidiControls(web.node),
+    categories: web.categories.map(withShownName),
+    sites: web.sites.map(removeBidiControls),
+    aliases: web.aliases.map(removeBidiControls),
+  }))
   const ids = {
     nodes: await importNodes(run, nodes, webs),
     categories: await importCategories(run, categories, webs),
   }
   return importLegacyWebs(run, webs, categories, ids)
 }
+
+const withShownName = <Row extends { readonly name: string | null }>(row: Row): Row => ({
+  ...row,
+  name: row.name && removeBidiControls(row.name),
+})
 
 async function importUsersAndRoles(run: Run, legacy: Legacy): Promise<void> {
   const users = await readRows(run, 'users', legacy.users)

@@ -2,6 +2,7 @@ import { openMail } from '@kustos/clients/mail'
 import { openSlack } from '@kustos/clients/slack'
 import { openTelegram } from '@kustos/clients/telegram'
 import type { Configuration } from '../../platform/configuration.ts'
+import { createMask, secretsOf } from '../../platform/masking/index.ts'
 import type { AlertSettings } from './tools.ts'
 
 /**
@@ -13,7 +14,8 @@ export function openAlertChannels(variables: Configuration): AlertSettings & { c
   if (ALERT_MAIL.length > 0 && SMTP_URL === undefined)
     throw new Error('ALERT_MAIL is set and SMTP_URL is missing: no mail can be sent.')
   const telegram = telegramOf(variables)
-  const mail = SMTP_URL === undefined ? null : openMail({ url: SMTP_URL, from: variables.MAIL_FROM })
+  const { text: mask } = createMask(secretsOf(variables))
+  const mail = SMTP_URL === undefined ? null : openMail({ url: SMTP_URL, from: variables.MAIL_FROM, mask })
   const slack = SLACK_WEBHOOK_URL === undefined ? null : openSlack({ url: SLACK_WEBHOOK_URL })
   return {
     channels: { slack, telegram, mail },

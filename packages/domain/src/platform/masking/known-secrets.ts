@@ -4,8 +4,8 @@ import { passwordsOf } from './patterns.ts'
 /** Shorter values may be ordinary words, which would be masked everywhere. */
 const shortest = 8
 
-/** All secrets of the configuration. */
-export function secretsOf(configuration: Configuration): readonly string[] {
+/** All secrets of a configuration. */
+export function secretsOf(configuration: Partial<Configuration>): readonly string[] {
   const { BITBUCKET_TOKEN: bitbucket, TELEGRAM_BOT_TOKEN: bot, SLACK_WEBHOOK_URL: webhook } = configuration
   const urls = [
     configuration.DATABASE_URL,
@@ -20,7 +20,7 @@ export function secretsOf(configuration: Configuration): readonly string[] {
   const found = [
     configuration.SESSION_SECRET,
     configuration.METRICS_TOKEN,
-    ...configuration.SECRETS_KEY.map((key) => key.toString('base64')),
+    ...(configuration.SECRETS_KEY ?? []).map((key) => key.toString('base64')),
     configuration.LIMITIS_API_TOKEN,
     bitbucket,
     // `e-mail:token`
@@ -28,9 +28,9 @@ export function secretsOf(configuration: Configuration): readonly string[] {
     bot,
     bot?.slice(bot.indexOf(':') + 1),
     webhook && new URL(webhook).pathname,
-    ...Object.values(configuration.PLESK_API_KEYS),
+    ...Object.values(configuration.PLESK_API_KEYS ?? {}),
     // `Bearer token`
-    ...Object.values(configuration.OTEL_EXPORTER_OTLP_HEADERS).flatMap((value) => [
+    ...Object.values(configuration.OTEL_EXPORTER_OTLP_HEADERS ?? {}).flatMap((value) => [
       value,
       value.slice(value.lastIndexOf(' ') + 1),
     ]),

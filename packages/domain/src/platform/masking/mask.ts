@@ -9,7 +9,13 @@ export type Mask = ReturnType<typeof createMask>
 export function createMask(secrets: readonly string[]) {
   const spellings = spellingsOf(secrets)
   const known = patternOf(spellings)
-  const maskText = (text: string) => maskForms(known === null ? text : text.replace(known, masked))
+  const findPrefix = createPrefixFinder(spellings)
+  function maskText(text: string): string {
+    const shown = known === null ? text : text.replace(known, masked)
+    // A text that was shortened may end with the beginning of a secret.
+    const prefix = shown.endsWith('…') ? findPrefix(shown.slice(0, -1)) : 0
+    return maskForms(prefix < minPrefix ? shown : `${shown.slice(0, -1 - prefix)}${masked}…`)
+  }
   const maskMessage = ({ code, params }: Message): Message =>
     params === undefined ? { code } : { code, params: maskParams(params) }
   const maskParams = (params: MessageParams): MessageParams =>
@@ -23,7 +29,7 @@ export function createMask(secrets: readonly string[]) {
     text: maskText,
     message: maskMessage,
     /** @param onLine receives the masked lines of a stream */
-    stream: (onLine: (line: string) => void) => maskStream(spellings, known, onLine),
+    stream: (onLine: (line: string) => void) => maskStream(findPrefix, known, onLine),
   }
 }
 
@@ -36,8 +42,7 @@ const keyLine = /^\s*(?:[A-Za-z0-9+/=]*|[\w-]+: .*|-----END .*)\s*$/
 const wrappedToken = /^\s*(?=\S*\d)[\w.~+/=-]{8,}\s*$/
 
 /** Masks secrets in the lines of a stream, also those that lines or the end of the stream split. */
-function maskStream(spellings: readonly string[], known: RegExp | null, onLine: (line: string) => void) {
-  const findPrefix = createPrefixFinder(spellings)
+function maskStream(findPrefix: PrefixFinder, known: RegExp | null, onLine: (line: string) => void) {
   let held: readonly string[] = []
   /** The end of the last line, if a secret may begin in its last few characters. */
   let before = ''
@@ -110,8 +115,10 @@ function maskStream(spellings: readonly string[], known: RegExp | null, onLine: 
   }
 }
 
-/** @returns a function that returns how many characters at the end of a text may begin a secret */
-function createPrefixFinder(spellings: readonly string[]): (text: string) => number {
+/** Returns how many characters at the end of a text may begin a secret. */
+type PrefixFinder = (text: string) => number
+
+function createPrefixFinder(spellings: readonly string[]): PrefixFinder {
   const byStart = Map.groupBy(spellings, (secret) => secret.slice(0, minPrefix))
   const starts = new Set(spellings.flatMap((secret) => [1, 2, 3].map((length) => secret.slice(0, length))))
   const longest = spellings[0]?.length ?? 0

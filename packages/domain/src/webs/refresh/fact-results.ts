@@ -4,21 +4,19 @@ import { type Plesk, PleskError } from '@kustos/clients/plesk'
 import type { Probed, Prober } from '@kustos/clients/probe'
 import type { FactName } from '@kustos/contract/inspections'
 import { type KnownMessage, type Message, message } from '@kustos/contract/messages'
+import { removeBidiControls } from '@kustos/contract/text'
 import { domainStatus } from '@kustos/contract/webs'
 import type { webs } from '@kustos/database/tables'
 import { createNodeAddresses, determineDomainState } from '../../external-domains/index.ts'
-import { openPanelKey } from '../../nodes/index.ts'
-import type { SecretBox } from '../../platform/secret-box.ts'
+import { createNodeMask, type NodeSecrets, openPanelKey } from '../../platform/panel-key.ts'
 import { detectFramework, type Framework } from './framework.ts'
 
-export interface RefreshTools {
+export interface RefreshTools extends NodeSecrets {
   readonly plesk: Plesk
   readonly dns: Dns
   /** Does not resume TLS sessions, so that it sees every certificate. */
   readonly prober: Prober
   readonly pages: PageFetcher
-  /** Opens the keys of panels; null if none is configured. */
-  readonly secretBox: SecretBox | null
 }
 
 export interface RefreshTarget {
@@ -63,7 +61,11 @@ export async function checkFacts(
     querySite(tools, web, signal),
   ])
   signal.throwIfAborted()
-  return [...plesk, dns, ...siteFacts(site, dns.seen)]
+  const mask = createNodeMask(tools, web.node)
+  return [...plesk, dns, ...siteFacts(site, dns.seen)].map(({ problems, ...result }) => ({
+    ...result,
+    problems: problems.map(mask.message),
+  }))
 }
 
 async function queryPlesk(
@@ -81,7 +83,8 @@ async function queryPlesk(
     const found = await plesk.subscription({ ...node, plesk_key: opened.key }, host, signal)
     if (found === null) return failed({ code: 'plesk_subscription_missing', params: { node: node.name } })
     const { problems, ...facts } = found
-    const hosts = (names: readonly string[] | null) => names?.map((fqdn) => ({ fqdn })) ?? null
+    const hosts = (names: readonly string[] | null) =>
+      names?.map((fqdn) => ({ fqdn: removeBidiControls(fqdn) })) ?? null
     const columns = { ...facts, sites: hosts(facts.sites), aliases: hosts(facts.aliases) }
     const known = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null))
     return [
