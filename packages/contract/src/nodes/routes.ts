@@ -52,5 +52,6 @@ export const nodesRoutes = {
     access,
     body: takeover,
     response: takenOver,
+    errors: [409],
   }),
 } as const
