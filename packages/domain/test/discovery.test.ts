@@ -286,6 +286,29 @@ test('asks for the customer that Plesk does not know', async () => {
   expect(await takeOver({ fqdn: 'berg.test', customer: 'BERG' })).toEqual({ created: 1, updated: 0 })
 })
 
+test('does not take the administrator of Plesk for a customer', async () => {
+  await writeFile(
+    join(folder, 'plesk'),
+    `#!/usr/bin/env node
+    const { DatabaseSync } = require('node:sqlite')
+    const database = new DatabaseSync(':memory:')
+    database.exec(\`
+      create table clients (id, type, cname, pname);
+      create table domains (id, status, cl_id);
+      create table hosting (dom_id, sys_user_id, php_handler_id);
+      create table sys_users (id, login);
+      create table data_bases (name, dom_id);
+      insert into clients values (1, 'admin', 'Agency', 'Administrator'), (2, 'client', '', 'Berg');
+      insert into domains values (1, 0, 1), (3, 0, 2)\`)
+    for (const row of database.prepare(process.argv[4]).all()) console.log(Object.values(row).join('\\t'))`,
+  )
+  const { webs: found } = await discover()
+  expect(found).toMatchObject([
+    { fqdn: 'berg.test', customer: 'Berg' },
+    { fqdn: 'hotel.test', customer: null },
+  ])
+})
+
 test('leaves a system user to the web that has it', async () => {
   await addWeb(database, 'other.test', { node_id: node, sysuser: 'hotel_1' })
   await discover()

@@ -5,12 +5,12 @@ import type { PanelDomain } from './domains.ts'
 export function fillPanelDatabase(domains: readonly PanelDomain[]): DatabaseSync {
   const database = new DatabaseSync(':memory:')
   database.exec(`
-    create table clients (id integer primary key, cname text, pname text);
+    create table clients (id integer primary key, type text, cname text, pname text);
     create table domains (id integer primary key, name text, status integer, cl_id integer);
     create table sys_users (id integer primary key, login text);
     create table hosting (dom_id integer primary key, sys_user_id integer, php_handler_id text);
     create table data_bases (id integer primary key, name text, dom_id integer);
-    insert into clients values (1, '', 'Administrator')`)
+    insert into clients values (1, 'admin', '', 'Administrator')`)
   const insert = (sql: string) => database.prepare(sql)
   const addDomain = insert('insert into domains values (?, ?, ?, 1)')
   const addUser = insert('insert into sys_users values (?, ?)')

@@ -17,7 +17,9 @@ const queries = {
   domains: `select d.id, d.status, su.login from domains d
     left join hosting h on h.dom_id = d.id left join sys_users su on su.id = h.sys_user_id`,
   php: 'select h.dom_id, h.php_handler_id from hosting h',
-  owners: `select d.id, coalesce(nullif(c.cname, ''), c.pname) from domains d join clients c on c.id = d.cl_id`,
+  // The administrator is the agency itself.
+  owners: `select d.id, coalesce(nullif(c.cname, ''), c.pname) from domains d
+    join clients c on c.id = d.cl_id where c.type <> 'admin'`,
   databases: 'select db.dom_id, db.name from data_bases db order by db.name',
 } as const
 
