@@ -9,6 +9,9 @@ import { end, openWorkerEnvironment, skipRefreshes } from './worker-environment.
 
 /** Long enough that a busy machine begins each round in time. */
 const intervalSeconds = 4
+const intervalMs = intervalSeconds * 1000
+/** The longest time until others take over the jobs of a killed worker (docs/faults.md). */
+const recoveryMs = 15_000
 const webCount = 24
 
 /** The hosts that respond with 503. */
@@ -71,6 +74,15 @@ async function waitForRounds(
   throw new Error(`There were no ${minCount} evaluated rounds within a minute`)
 }
 
+/** @returns the times in milliseconds at which a round should have begun between others and did not */
+function missingRounds(rounds: readonly { readonly at: Date }[]): number[] {
+  const begun = new Set(rounds.map(({ at }) => at.getTime()))
+  const first = Math.min(...begun)
+  const steps = (Math.max(...begun) - first) / intervalMs
+  const due = Array.from({ length: steps }, (_, index) => first + index * intervalMs)
+  return due.filter((at) => !begun.has(at))
+}
+
 const database = await testDatabase()
 const { startWorker } = await openMonitoring(database)
 const redis = await testRedis()
@@ -82,13 +94,13 @@ test('two workers probe every web once per round, even if one is killed', async 
   await waitForRounds(database, 2)
   broken.add('watched3.test')
   await sleep(700)
+  const killedAt = Date.now()
   await end(first, 'SIGKILL')
   await startWorker()
   const rounds = await waitForRounds(database, 8)
-  // No round is missing.
-  expect(rounds.map(({ at }) => (at.getTime() - (rounds[0]?.at.getTime() ?? 0)) / 1000)).toEqual(
-    rounds.map((_, index) => index * intervalSeconds),
-  )
+  // The killed worker may have been about to begin one, which another takes over.
+  const isExcused = (at: number) => at > killedAt - intervalMs && at < killedAt + recoveryMs
+  expect(missingRounds(rounds).filter((at) => !isExcused(at))).toEqual([])
   expect(rounds.map(({ probes }) => probes)).toEqual(rounds.map(() => webCount))
   expect(await database.db.select().from(incidents)).toMatchObject([
     { status: 503, reason: 'the server responded with status 503', ended_at: null },
