@@ -47,7 +47,7 @@ test('adds a node, tests its connection, and edits and deletes it', async ({ pag
   await expect(row).toHaveCount(0)
 })
 
-test('shows the version of a panel that works', async ({ page }) => {
+test('shows the version of a panel that works, and leads on to its webs', async ({ page }) => {
   await page.goto('/nodes')
   await page
     .getByRole('button', { name: /^Actions: / })
@@ -56,6 +56,8 @@ test('shows the version of a panel that works', async ({ page }) => {
   await page.getByRole('menuitem', { name: 'Test connection' }).click()
   await expect(page.getByRole('dialog').getByRole('img', { name: 'OK' })).toHaveCount(3)
   await expect(page.getByRole('dialog')).toContainText('Plesk 18.0')
+  await page.getByRole('dialog').getByRole('link', { name: 'Find webs' }).click()
+  await expect(page.getByRole('heading', { name: /^Webs on / })).toBeVisible()
 })
 
 test('scans the webs of a node, compares them and imports the selected ones', async ({ page, testWebs }) => {

@@ -74,7 +74,7 @@ export const discoveryColumns = defineGrid<DiscoveredWeb>({
     {
       key: 'state',
       kind: 'status',
-      width: 120,
+      width: 140,
       options: tonedOptions({ new: 'green', changed: 'orange', missing: 'red', unchanged: 'grey' }),
       value: ({ state }) => state,
     },

@@ -118,8 +118,9 @@ export const nodeColumns = defineGrid<NodeDetails>({
       options: tonedOptions({ stored: 'green', none: 'grey' }),
       value: (node) => (node.has_plesk_key ? 'stored' : 'none'),
     },
-    { key: 'host_key_fingerprint', kind: 'text', isMonospaced: true, width: 260 },
-    { key: 'address', kind: 'text', isMonospaced: true, width: 160 },
-    { key: 'updated_at', kind: 'date', width: 160 },
+    { key: 'address', kind: 'text', isMonospaced: true, width: 190 },
+    { key: 'host_key_fingerprint', kind: 'text', set: 'details', isMonospaced: true, width: 260 },
+    { key: 'updated_at', kind: 'date', set: 'details', width: 160 },
   ],
+  sets: [{ key: 'details', isVisibleByDefault: false }],
 })

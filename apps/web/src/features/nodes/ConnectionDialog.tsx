@@ -4,7 +4,7 @@ import { queueRoutes } from '@kustos/contract/queue'
 import { Alert, Button, Code, Group, Loader, Modal, Stack, Text, ThemeIcon } from '@mantine/core'
 import { IconCheck, IconKey, IconMinus, IconX } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { InspectionFailure } from '../../entities/inspection/InspectionFailure.tsx'
 import { useInspection } from '../../entities/inspection/use-inspection.ts'
@@ -12,8 +12,10 @@ import type { ApiError } from '../../platform/api-error.ts'
 import { storedText } from '../../platform/message-text.ts'
 import { create, useRoute, write } from '../../platform/query.ts'
 import { Failure } from '../../ui/Failure.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
 import { notifyOutcome } from '../../ui/notify.tsx'
 import { longTitle } from '../../ui/use-confirm.tsx'
+import { discoveryPath } from './discovery-path.ts'
 import { toBody } from './node-form.ts'
 
 const { editNode, listNodes, testNode } = nodesRoutes
@@ -55,9 +57,13 @@ export function ConnectionDialog({ node: { id }, onClose }: Props) {
         </Stack>
         {connection !== null && <OfferedKey node={node} connection={connection} onTrusted={mutate} />}
         <Group justify="flex-end">
-          <Button variant="default" onClick={() => mutate()} disabled={!isOver}>
-            {t('nodes.test.again')}
-          </Button>
+          {inspection?.state === 'succeeded' ? (
+            <LinkButton to={discoveryPath(id)} label={t('nodes.discovery.label')} variant="default" />
+          ) : (
+            <Button variant="default" onClick={() => mutate()} disabled={!isOver}>
+              {t('nodes.test.again')}
+            </Button>
+          )}
           <Button onClick={onClose} data-autofocus>
             {t('ui.dialog.close')}
           </Button>
@@ -79,11 +85,14 @@ function CheckLine({ check, connection, isRunning }: CheckProps) {
   const state = result?.ok == null ? 'untried' : result.ok ? 'ok' : 'failed'
   const { color, Icon } = looks[state]
   const problem = result && storedText(result.problem, result.problem_code, result.problem_params)
-  const detail = problem || result?.found
+  // Always a second line, so that nothing moves when the test ends.
+  const detail = isRunning
+    ? t('nodes.test.running')
+    : problem || result?.found || t(`nodes.test.states.${state}`)
   return (
     <Group component="li" gap="sm" wrap="nowrap" align="flex-start">
       {isRunning ? (
-        <Loader size={22} aria-label={t('nodes.test.running')} />
+        <Loader size={22} />
       ) : (
         <ThemeIcon
           color={color}
@@ -97,11 +106,9 @@ function CheckLine({ check, connection, isRunning }: CheckProps) {
       )}
       <div>
         <Text fw={500}>{t(`nodes.test.checks.${check}`)}</Text>
-        {detail && (
-          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {detail}
-          </Text>
-        )}
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {detail}
+        </Text>
       </div>
     </Group>
   )
@@ -122,15 +129,18 @@ interface KeyProps {
 /** Only a person can tell whether a key that is new to Kustos is the node's. */
 function OfferedKey({ node, connection, onTrusted }: KeyProps) {
   const { t } = useTranslation()
+  const [isStoring, setStoring] = useState(false)
   const { host_key: key, host_key_fingerprint: fingerprint } = connection
   const isRefused = connection.checks.some(({ check, ok }) => check === 'ssh' && ok === false)
   if (key === null || key === node.host_key || !isRefused) return null
   async function trust() {
+    setStoring(true)
     const body = toBody({ ...node, host_key: key })
-    await notifyOutcome(node.name, t('nodes.test.trusted'), () =>
+    const isStored = await notifyOutcome(node.name, t('nodes.test.trusted'), () =>
       write(editNode, { params: { id: node.id }, body }, [listNodes]),
     )
-    onTrusted()
+    setStoring(false)
+    if (isStored) onTrusted()
   }
   return (
     <Alert
@@ -143,7 +153,7 @@ function OfferedKey({ node, connection, onTrusted }: KeyProps) {
         <Text size="sm">
           {t(node.host_key === null ? 'nodes.test.compare' : 'nodes.test.compareChanged')}
         </Text>
-        <Button variant="light" onClick={() => void trust()}>
+        <Button variant="light" loading={isStoring} onClick={() => void trust()}>
           {t('nodes.test.trust')}
         </Button>
       </Stack>

@@ -1,6 +1,6 @@
 import { type NodeDetails, newNode, nodeChange, nodesRoutes } from '@kustos/contract/nodes'
 import { websRoutes } from '@kustos/contract/webs'
-import { NumberInput, PasswordInput, SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core'
+import { NumberInput, PasswordInput, SimpleGrid, Switch, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../platform/client.ts'
 import { write } from '../../platform/query.ts'
@@ -84,7 +84,6 @@ function NodeFields({ fields: { field, toggle }, hasKey }: FieldsProps) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="xs">
       <TextInput {...field('name', named('name'))} {...plainText} data-autofocus />
-      <TextInput {...field('address', named('address'))} {...plainText} />
       <TextInput {...field('plesk_fqdn', named('plesk_fqdn'))} {...plainText} inputMode="url" />
       <NumberInput
         {...field('plesk_port', named('plesk_port'))}
@@ -100,6 +99,7 @@ function NodeFields({ fields: { field, toggle }, hasKey }: FieldsProps) {
         visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword') }}
       />
       <TextInput {...field('plesk_certificate', hinted('plesk_certificate'))} {...plainText} />
+      <TextInput {...field('address', named('address'))} {...plainText} />
       <TextInput {...field('ssh_host', hinted('ssh_host'))} {...plainText} inputMode="url" />
       <NumberInput
         {...field('ssh_port', named('ssh_port'))}
@@ -107,7 +107,7 @@ function NodeFields({ fields: { field, toggle }, hasKey }: FieldsProps) {
         placeholder="22"
       />
       <TextInput {...field('ssh_user', hinted('ssh_user'))} {...plainText} />
-      <Textarea {...field('host_key', hinted('host_key'))} {...plainText} autosize minRows={1} maxRows={4} />
+      <TextInput {...field('host_key', hinted('host_key'))} {...plainText} />
       <Switch {...toggle('cloud_enabled', named('cloud_enabled'))} />
     </SimpleGrid>
   )

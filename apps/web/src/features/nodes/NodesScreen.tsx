@@ -12,15 +12,20 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRoute, write } from '../../platform/query.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
-import type { RowActions } from '../../ui/data-grid/types.ts'
+import { GridLink } from '../../ui/data-grid/GridLink.tsx'
+import type { Cells, RowActions } from '../../ui/data-grid/types.ts'
 import { notifyOutcome } from '../../ui/notify.tsx'
 import { useConfirm } from '../../ui/use-confirm.tsx'
 import { ConnectionDialog } from './ConnectionDialog.tsx'
+import { discoveryPath } from './discovery-path.ts'
 import { AddNodeDialog, EditNodeDialog } from './NodeDialog.tsx'
 
 const { deleteNode, listNodes } = nodesRoutes
 
 const getId = ({ id }: NodeDetails) => id
+const cells: Cells<NodeDetails> = {
+  name: ({ id, name }) => <GridLink to={discoveryPath(id)}>{name}</GridLink>,
+}
 
 export default function NodesScreen() {
   const { t } = useTranslation()
@@ -43,6 +48,7 @@ export default function NodesScreen() {
         query={query}
         rows={query.data}
         getRowId={getId}
+        renderCell={cells}
         rowActions={rowActions}
         empty={{ icon: IconServer2, title: t('nodes.empty'), hint: t('nodes.emptyHint'), action: add }}
         toolbar={() => add}
@@ -70,7 +76,12 @@ function useRowActions(
   }
 
   return (node) => [
-    { key: 'discovery', label: t('nodes.discovery.label'), icon: IconWorldSearch, to: `/nodes/${node.id}` },
+    {
+      key: 'discovery',
+      label: t('nodes.discovery.label'),
+      icon: IconWorldSearch,
+      to: discoveryPath(node.id),
+    },
     { key: 'test', label: t('nodes.test.label'), icon: IconPlugConnected, run: () => test(node) },
     { key: 'edit', label: t('nodes.edit'), icon: IconPencil, run: () => edit(node) },
     {

@@ -81,6 +81,7 @@ export const gridLabels = {
       cloud_enabled: { yes: 'allowed', no: 'not allowed' },
       plesk_key: { stored: 'stored', none: 'not stored' },
     },
+    sets: { details: 'Details' },
   },
   queue: {
     columns: {

@@ -1,0 +1,2 @@
+/** The screen of a node's webs. */
+export const discoveryPath = (node: number): string => `/nodes/${node}`
