@@ -101,27 +101,27 @@ async function deleteNode(id: number): Promise<void> {
   await api.dispose()
 }
 
-test('says at the field and above the buttons why a takeover was refused', async ({ page }) => {
+test('says at the field and above the buttons why an import was refused', async ({ page }) => {
   const name = uniqueMark()
   const id = await addNodeWithDomain(name)
   await page.goto(`/nodes/${id}`)
   await page.getByRole('checkbox', { name: `${name}.test` }).check()
-  await page.getByRole('button', { name: 'Take over' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Take over' })
+  await page.getByRole('button', { name: 'Import' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Import' })
   const customer = dialog.getByRole('textbox', { name: 'Customer' })
-  await dialog.getByRole('button', { name: 'Take over' }).click()
+  await dialog.getByRole('button', { name: 'Import' }).click()
   await expect(customer).toHaveAccessibleDescription('Customer is required')
   await expect(customer).toBeFocused()
   await customer.fill('TESTER')
   await queryConsole('delete from discovered_webs where node_id = $1', id)
-  await dialog.getByRole('button', { name: 'Take over' }).click()
+  await dialog.getByRole('button', { name: 'Import' }).click()
   await expect(dialog.getByRole('alert')).toContainText(
     `Nothing was saved${name}.test was not on the node when it was last read.`,
   )
   await deleteNode(id)
 })
 
-test('leaves a takeover while it is being sent, and nothing is written', async ({ page }) => {
+test('leaves an import while it is being sent, and nothing is written', async ({ page }) => {
   const name = uniqueMark()
   const id = await addNodeWithDomain(name)
   const isTakeover = (request: Request) => request.method() === 'PUT'
@@ -135,14 +135,14 @@ test('leaves a takeover while it is being sent, and nothing is written', async (
   })
   await page.goto(`/nodes/${id}`)
   await page.getByRole('checkbox', { name: `${name}.test` }).check()
-  await page.getByRole('button', { name: 'Take over' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Take over' })
+  await page.getByRole('button', { name: 'Import' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Import' })
   await dialog.getByRole('textbox', { name: 'Customer' }).fill('TESTER')
   const ended = Promise.race([
     page.waitForEvent('requestfailed', isTakeover),
     page.waitForEvent('requestfinished', isTakeover),
   ])
-  await dialog.getByRole('button', { name: 'Take over' }).click()
+  await dialog.getByRole('button', { name: 'Import' }).click()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Leave' }).click()
   await expect(dialog).toHaveCount(0)

@@ -44,12 +44,14 @@ async function answerRoute(route: Route, mode: ApiMode): Promise<void> {
   if (mode === 'unreachable') return route.abort('connectionrefused')
   if (mode !== 'empty') return route.continue()
   const response = await route.fetch()
-  return route.fulfill({ response, json: withEmptyLists(await response.json()) })
+  // As `json` it would lose its media type, by which the page tells tables from lists.
+  return route.fulfill({ response, body: JSON.stringify(withEmptyLists(await response.json())) })
 }
 
 /** The same response with empty lists. */
 function withEmptyLists(body: unknown): unknown {
   if (Array.isArray(body)) return []
-  if (typeof body !== 'object' || body === null || !('data' in body)) return body
-  return Array.isArray(body.data) ? { ...body, data: [] } : body
+  if (typeof body !== 'object' || body === null) return body
+  if ('rows' in body && Array.isArray(body.rows)) return { ...body, rows: [] }
+  return 'data' in body && Array.isArray(body.data) ? { ...body, data: [] } : body
 }
