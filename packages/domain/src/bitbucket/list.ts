@@ -49,6 +49,8 @@ export function createRepositoryCache(bitbucket: Bitbucket | null, onError: (err
      * @throws DomainError upstream if there is no cached list and Bitbucket does not answer
      */
     async listRepositories(context: Context) {
+      // What is read here may predate a refresh that ends meanwhile.
+      const wasRefreshing = refreshing !== null
       const [cached, known] = await Promise.all([
         readRepositories(context),
         readSync(context.db, repositoryList),
@@ -56,7 +58,7 @@ export function createRepositoryCache(bitbucket: Bitbucket | null, onError: (err
       const isFirst = known.succeeded_at === null
       const sync = isFirst ? await first(context, known) : known
       const tried = Math.max(known.succeeded_at?.getTime() ?? 0, known.failed_at?.getTime() ?? 0)
-      if (!isFirst && bitbucket !== null && age(context, new Date(tried)) >= freshForMs)
+      if (!isFirst && !wasRefreshing && bitbucket !== null && age(context, new Date(tried)) >= freshForMs)
         refreshBehind(context, bitbucket)
       return {
         repositories: isFirst ? await readRepositories(context) : cached,
