@@ -8,7 +8,7 @@ const { values } = parseArgs({
   options: {
     /** The total; half of them with jobs on Redis if it is installed and no backend is named. */
     kills: { type: 'string', default: '10' },
-    /** `postgres` or `redis`; both, one after the other, by default. */
+    /** `postgres`, `redis` or `cluster` (Redis Cluster); by default the first two, one after the other. */
     backend: { type: 'string', default: '' },
     /** Determines when which process is killed; the same seed repeats a run. */
     seed: { type: 'string', default: '2026' },
@@ -19,8 +19,8 @@ if (![kills, seed].every((value) => /^\d{1,6}$/.test(value))) {
   process.stderr.write('--kills and --seed are whole numbers.\n')
   process.exit(1)
 }
-if (!['', 'postgres', 'redis'].includes(backend)) {
-  process.stderr.write('--backend is postgres or redis.\n')
+if (!['', 'postgres', 'redis', 'cluster'].includes(backend)) {
+  process.stderr.write('--backend is postgres, redis or cluster.\n')
   process.exit(1)
 }
 const child = spawn('vitest', ['run', '--project', 'faults'], {

@@ -5,7 +5,8 @@ import { type OpenDatabase, openDatabase } from '../src/client.ts'
 import { urlFor } from './url.ts'
 
 export { configurePooler, findPgBouncer, startPgBouncer, type TestPooler } from './pooler.ts'
-export { type TestRedis, testRedis } from './redis.ts'
+export { type TestRedis, testRedis, testRedisCluster } from './redis.ts'
+export { type RedisProgram, startRedisCluster, startRedisProgram } from './redis-program.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@kustos/clients/testing/free-port'
 import { logEntries, nodes, users } from '@kustos/database/tables'
-import { testDatabase, testRedis } from '@kustos/database/testing'
+import { testDatabase, testRedis, testRedisCluster } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { checkInstallation } from '../src/doctor/index.ts'
@@ -15,6 +15,7 @@ import { createSecretBox } from '../src/platform/secret-box.ts'
 
 const database = await testDatabase()
 const redis = await testRedis()
+const cluster = await testRedisCluster()
 const folder = await mkdtemp(join(tmpdir(), 'kustos-doctor-'))
 afterAll(() => rm(folder, { recursive: true }))
 const closed = `127.0.0.1:${await freePort()}`
@@ -57,6 +58,9 @@ test('says which settings are missing, wrong or out of reach', async () => {
   expect(await findingsAbout('queue', { REDIS_URL: `redis://${closed}` })).toMatchObject([
     { state: 'error', text: expect.stringContaining('Redis cannot be used') },
   ])
+  expect(await findingsAbout('queue', { REDIS_URL: `redis+cluster://${closed}` })).toMatchObject([
+    { state: 'error', text: expect.stringContaining('Redis cannot be used') },
+  ])
   expect(await findingsAbout('mail', { SMTP_URL: `smtp://${closed}` })).toMatchObject([{ state: 'error' }])
   expect(await findingsAbout('SSH key', { SSH_KEY_FILE: join(folder, 'missing') })).toMatchObject([
     { state: 'error' },
@@ -74,6 +78,12 @@ test.skipIf(redis === null)('reports a Redis that may drop jobs as an error', as
   expect(String(reply)).toBe('+OK\r\n')
   expect(await findingsAbout('queue', { REDIS_URL: redis?.url ?? '' })).toMatchObject([
     { state: 'error', advice: 'Set maxmemory-policy to noeviction.' },
+  ])
+})
+
+test.skipIf(cluster === null)('reports how many servers of a Redis Cluster answer', async () => {
+  expect(await findingsAbout('queue', { REDIS_URL: cluster?.url ?? '' })).toMatchObject([
+    { state: 'ok', text: expect.stringMatching(/^Redis [\d.]+ answers, a cluster of 3 servers\.$/) },
   ])
 })
 

@@ -2,17 +2,21 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openQueues, type QueueWork, startQueueWorkers } from '@kustos/clients/queue'
-import { testDatabase, testRedis } from '@kustos/database/testing'
+import { testDatabase, testRedis, testRedisCluster } from '@kustos/database/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createContext } from '../src/platform/context.ts'
 import { createJobLister } from '../src/queue/index.ts'
 
 const database = await testDatabase()
 const redis = await testRedis()
+const cluster = await testRedisCluster()
 
 const backends = [
   { name: 'Postgres', settings: { databaseUrl: database.url } },
   ...(redis ? [{ name: 'Redis', settings: { databaseUrl: database.url, redisUrl: redis.url } }] : []),
+  ...(cluster
+    ? [{ name: 'a Redis Cluster', settings: { databaseUrl: database.url, redisUrl: cluster.url } }]
+    : []),
 ]
 
 const quiet = { onError: () => undefined }
@@ -133,13 +137,13 @@ test('reports a PostgreSQL that goes down while workers start', async () => {
   proxy.close()
 })
 
-test('recognises an unavailable Redis', async () => {
+test.for(['redis', 'redis+cluster'])('recognises an unavailable server of %s', async (scheme) => {
   const closedServer = createServer().listen(0, '127.0.0.1')
   await once(closedServer, 'listening')
   const { port } = closedServer.address() as AddressInfo
   closedServer.close()
   await once(closedServer, 'close')
-  const settings = { databaseUrl: database.url, redisUrl: `redis://127.0.0.1:${port}` }
+  const settings = { databaseUrl: database.url, redisUrl: `${scheme}://127.0.0.1:${port}` }
   const queues = await openQueues({ ...settings, ...quiet }, ['deployment'])
   await expect(createJobLister(queues)(createContext(database))).rejects.toMatchObject({
     kind: 'unavailable',

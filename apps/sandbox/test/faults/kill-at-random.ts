@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { asciiFqdn } from '@kustos/contract/webs'
 import { type Behaviour, findHostsByBehaviour } from '../../src/seed/behaviours.ts'
 import { createVisitor } from '../system.ts'
+import type { Backend } from './backends.ts'
 import { compareWithLedger, readLogChecksum } from './compare-with-ledger.ts'
 import { createRecoveryTimes, formatSeconds, watchExpiredLeases } from './figures.ts'
 import { findViolations, readLoadScope } from './invariants.ts'
@@ -48,7 +49,7 @@ export interface KillReport {
 
 /** Kills programs and freezes workers at random moments under load, and checks the invariants after every ten times. */
 export async function killAtRandom(options: {
-  readonly backend: 'postgres' | 'redis'
+  readonly backend: Backend
   readonly kills: number
   readonly seed: number
   readonly print: (line: string) => void

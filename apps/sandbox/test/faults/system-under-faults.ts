@@ -15,8 +15,8 @@ import {
   startSandbox,
   stopSandbox,
 } from '../system.ts'
+import { type Backend, startBackend } from './backends.ts'
 import { type Journal, openJournal } from './journal.ts'
-import { type RedisProgram, startRedis } from './redis-program.ts'
 
 export type Program = 'api' | 'worker' | 'second worker' | 'postgres' | 'redis'
 
@@ -43,10 +43,10 @@ export interface SystemUnderFaults {
   stop(): Promise<void>
 }
 
-/** Starts the sandbox with a second worker, and with Redis for that backend. */
-export async function startSystem(backend: 'postgres' | 'redis'): Promise<SystemUnderFaults> {
+/** Starts the sandbox with a second worker, and what has the jobs. */
+export async function startSystem(backend: Backend): Promise<SystemUnderFaults> {
   const folder = await createDataFolder()
-  const redis: RedisProgram | null = backend === 'redis' ? await startRedis() : null
+  const redis = await startBackend(backend)
   const journal = await openJournal(join(folder.path, 'journal'))
   const port = await freePort()
   const sandbox = await startSandbox({
@@ -84,7 +84,7 @@ export async function startSystem(backend: 'postgres' | 'redis'): Promise<System
         ['second worker', second.pid()],
       ]),
     async kill(program, signal) {
-      if (program === 'redis') return redis?.kill(signal)
+      if (program === 'redis') return redis?.restart(signal)
       if (program === 'second worker') return second.kill(signal)
       let pid = await find(program)
       while (pid === undefined) {

@@ -7,8 +7,8 @@ import {
   runMigrations,
   withBackend,
 } from 'bullmq'
-import { Redis } from 'ioredis'
 import pg from 'pg'
+import { type ConnectionOptions, keysOf, openRedis } from './redis.ts'
 
 export interface QueueSettings {
   readonly databaseUrl: string
@@ -29,15 +29,10 @@ export interface Backend extends BackendClasses<IQueueBackend, AnyConnection> {
   readonly createWorkerConnection: () => AnyConnection
   /** BullMQ connects to Postgres once and never retries a failure, so opening has to be awaited. */
   readonly connectsOnce: boolean
+  /** BullMQ's option for where it keeps what belongs to a queue. */
+  readonly keysOf: (queue: string) => { readonly prefix?: string }
   close(): Promise<void>
 }
-
-/** Whether an error means that Redis is unavailable or starting. */
-export const isRedisUnavailable = (error: unknown): boolean =>
-  error instanceof Error &&
-  /max retries per request|Connection is closed|Command timed out|^LOADING|isn't writeable/.test(
-    error.message,
-  )
 
 const schema = 'bullmq'
 /** Pool sizes of the connections that add and list jobs, and of those that take the jobs of one queue. */
@@ -68,16 +63,17 @@ export async function openBackend(settings: QueueSettings): Promise<Backend> {
 }
 
 function redis(url: string, onError: (error: Error) => void) {
-  const open = (options: { maxRetriesPerRequest: number | null; commandTimeout?: number }) => {
-    const client = new Redis(url, options)
+  const open = (options: ConnectionOptions) => {
+    const client = openRedis(url, options)
     client.on('error', onError)
     return client
   }
   const producerConnection = open({ maxRetriesPerRequest: 1, commandTimeout: 3_000 })
-  const workers: Redis[] = []
+  const workers: ReturnType<typeof openRedis>[] = []
   return {
     producerConnection,
     connectsOnce: false,
+    keysOf: (queue: string) => keysOf(url, queue),
     createWorkerConnection() {
       // BullMQ blocks on it while there is no job.
       const client = open({ maxRetriesPerRequest: null })
@@ -87,28 +83,6 @@ function redis(url: string, onError: (error: Error) => void) {
     async close() {
       for (const client of [producerConnection, ...workers]) client.disconnect()
     },
-  }
-}
-
-/** The facts of a Redis that BullMQ depends on (https://docs.bullmq.io/guide/going-to-production). @throws if it does not answer */
-export async function readRedisFacts(
-  url: string,
-): Promise<{ readonly version: string; readonly policy: string }> {
-  const client = new Redis(url, {
-    lazyConnect: true,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => null,
-    connectTimeout: 5_000,
-  })
-  // The one of the command says why.
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    const info = await client.info()
-    const field = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? ''
-    return { version: field('redis_version'), policy: field('maxmemory_policy') }
-  } finally {
-    client.disconnect()
   }
 }
 
@@ -140,6 +114,7 @@ async function postgres({ databaseUrl, onError }: QueueSettings) {
   return {
     producerConnection: pool,
     connectsOnce: true,
+    keysOf: () => ({}),
     createWorkerConnection: () => ({
       connectionString: databaseUrl,
       schema,

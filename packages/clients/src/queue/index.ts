@@ -1,3 +1,4 @@
-export { isRedisUnavailable, type QueueSettings, queueConnections, readRedisFacts } from './backend.ts'
+export { type QueueSettings, queueConnections } from './backend.ts'
 export * from './queue-workers.ts'
 export * from './queues.ts'
+export { isRedisUnavailable, readRedisFacts } from './redis.ts'

@@ -44,6 +44,7 @@ export async function startQueueWorkers(settings: QueueSettings, work: readonly 
       },
       {
         connection: backend.createWorkerConnection(),
+        ...backend.keysOf(queue),
         // Without its connection it would poll for jobs in a busy loop.
         autorun: !backend.connectsOnce,
         concurrency,

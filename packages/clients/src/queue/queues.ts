@@ -86,6 +86,7 @@ export async function openQueues(settings: QueueSettings, names: readonly string
   const openQueue = (name: string): AnyQueue => {
     const queue: AnyQueue = new backend.Queue<object, unknown>(name, {
       connection: backend.producerConnection,
+      ...backend.keysOf(name),
     })
     queue.on('error', settings.onError)
     return queue

@@ -30,14 +30,21 @@ export function checkProgram(configuration: Configuration): Finding[] {
 export async function checkQueue({ REDIS_URL: url }: Configuration): Promise<Finding> {
   if (url === undefined) return reportOk('queue', 'The job queue is in Postgres.')
   try {
-    const { version, policy } = await readRedisFacts(url)
-    return policy === 'noeviction'
-      ? reportOk('queue', `Redis ${version} answers.`)
-      : reportError(
-          'queue',
-          `Redis ${version} may drop jobs: its maxmemory-policy is ${policy}.`,
-          'Set maxmemory-policy to noeviction.',
-        )
+    const servers = await readRedisFacts(url)
+    const versions = [...new Set(servers.map(({ version }) => version))].join(', ')
+    const dropping = servers.find(({ policy }) => policy !== 'noeviction')
+    if (dropping)
+      return reportError(
+        'queue',
+        `Redis ${versions} may drop jobs: its maxmemory-policy is ${dropping.policy}.`,
+        'Set maxmemory-policy to noeviction.',
+      )
+    return reportOk(
+      'queue',
+      servers.length === 1
+        ? `Redis ${versions} answers.`
+        : `Redis ${versions} answers, a cluster of ${servers.length} servers.`,
+    )
   } catch (error) {
     const advice = 'Check REDIS_URL and its password. Meanwhile jobs wait in the database.'
     return reportError('queue', `Redis cannot be used: ${errorMessage(error)}.`, advice)

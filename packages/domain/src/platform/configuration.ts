@@ -154,8 +154,12 @@ const variables = z.object({
       'audits, nodes), `notification` (alerts) and `periodic` (what is due again and again). All when unset; each needs a worker.',
   ),
   REDIS_URL: storage(
-    matching(/^rediss?:\/\/\S+$/, 'must look like redis://host:6379').optional(),
-    'The Redis server of the job queue, `redis://host:6379`. The queue lives in PostgreSQL when it is unset.',
+    matching(
+      /^rediss?(:\/\/\S+|\+cluster:\/\/([^\s@/]*@)?[\w.-]+(:\d+)?(,[\w.-]+(:\d+)?)*)$/,
+      'must look like redis://host:6379 or redis+cluster://host:6379,host:6379',
+    ).optional(),
+    'The Redis server of the job queue, `redis://user:password@host:6379`, or servers of a Redis Cluster, ' +
+      '`redis+cluster://user:password@host:6379,host:6379`. The queue lives in PostgreSQL when it is unset.',
     secret,
   ),
   AUDIT_RETENTION: storage(

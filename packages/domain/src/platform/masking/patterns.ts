@@ -121,7 +121,9 @@ export function secretsIn(argv: readonly string[]): string[] {
 
 /** @returns the password of a URL, encoded and decoded; none of other texts */
 export function passwordsOf(url: string): readonly string[] {
-  const password = URL.canParse(url) ? new URL(url).password : ''
+  // Clients of clusters take lists of servers, which no URL may have.
+  const ofOneServer = url.replace(/(@[^/?#,]*),[^/?#]*/, '$1')
+  const password = URL.canParse(ofOneServer) ? new URL(ofOneServer).password : ''
   return password === '' ? [] : [password, decoded(password)]
 }
 
