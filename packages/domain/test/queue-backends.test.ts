@@ -137,6 +137,40 @@ test('reports a PostgreSQL that goes down while workers start', async () => {
   proxy.close()
 })
 
+test('survives a PostgreSQL that ends a connection right after accepting it', async () => {
+  const target = new URL(database.url)
+  const sockets: Socket[] = []
+  /** https://www.postgresql.org/docs/18/protocol-message-formats.html */
+  const ready = Buffer.from('Z\0\0\0\x05I')
+  const fields = Buffer.from(
+    'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0',
+  )
+  const ended = Buffer.concat([Buffer.from('E\0\0\0'), Buffer.from([fields.length + 4]), fields])
+  // Only the first connection, which prepares the queue, lasts.
+  const proxy = createServer((near) => {
+    const lasts = sockets.push(near) === 1
+    near.on('error', () => undefined)
+    const far = connect(Number(target.port), target.hostname)
+    far.on('error', () => near.destroy())
+    near.pipe(far)
+    far.on('data', (data: Buffer) => {
+      // In one piece, so that nothing of ours runs between the two messages.
+      if (!lasts && data.subarray(-ready.length).equals(ready)) near.end(Buffer.concat([data, ended]))
+      else near.write(data)
+    })
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    proxy.close()
+  })
+  const proxyUrl = new URL(database.url)
+  proxyUrl.hostname = '127.0.0.1'
+  proxyUrl.port = String((proxy.address() as AddressInfo).port)
+  const work = [{ queue: 'deployment', concurrency: 1, run: async () => 'done' as const }]
+  await expect(startQueueWorkers({ databaseUrl: proxyUrl.href, ...quiet }, work)).rejects.toThrow()
+})
+
 test.for(['redis', 'redis+cluster'])('recognises an unavailable server of %s', async (scheme) => {
   const closedServer = createServer().listen(0, '127.0.0.1')
   await once(closedServer, 'listening')
