@@ -37,7 +37,7 @@ export interface Backend extends BackendClasses<IQueueBackend, AnyConnection> {
 const schema = 'bullmq'
 /** Pool sizes of the connections that add and list jobs, and of those that take the jobs of one queue. */
 const pools = { producer: 4, worker: 2 }
-/** BullMQ listens for new jobs of a queue on a connection beside the pool. */
+/** BullMQ keeps a connection of the pool to listen for new jobs of a queue. */
 const listeners = 1
 /** Of the pool of workers, which add no jobs. */
 const migrators = 1
@@ -87,18 +87,27 @@ function redis(url: string, onError: (error: Error) => void) {
 }
 
 async function postgres({ databaseUrl, onError }: QueueSettings) {
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
+  // Pools of our own, since connections in BullMQ's have no listener while they are handed over, so that an error then ends
+  // the process.
+  const open = (options: pg.PoolConfig) => {
+    const opened = new pg.Pool({
+      connectionString: databaseUrl,
+      options: `-c search_path=${schema} -c timezone=UTC`,
+      ...options,
+    })
+    opened.on('error', onError)
+    // Each queue adds listeners of its own.
+    opened.setMaxListeners(0)
+    // The pool handles errors of idle clients only.
+    opened.on('connect', (client) => client.on('error', onError))
+    return opened
+  }
+  const pool = open({
     max: pools.producer,
     application_name: 'kustos-queue',
     connectionTimeoutMillis: 3_000,
-    options: `-c search_path=${schema} -c timezone=UTC`,
   })
-  pool.on('error', onError)
-  // Each queue adds listeners of its own.
-  pool.setMaxListeners(0)
-  // The pool handles errors of idle clients only.
-  pool.on('connect', (client) => client.on('error', onError))
+  const workers: pg.Pool[] = []
   try {
     const client = await pool.connect()
     try {
@@ -115,13 +124,19 @@ async function postgres({ databaseUrl, onError }: QueueSettings) {
     producerConnection: pool,
     connectsOnce: true,
     keysOf: () => ({}),
-    createWorkerConnection: () => ({
-      connectionString: databaseUrl,
-      schema,
-      max: pools.worker,
-      application_name: 'kustos-worker-queue',
-    }),
-    close: () => pool.end(),
+    createWorkerConnection() {
+      const worker = open({
+        max: pools.worker + listeners,
+        application_name: 'kustos-worker-queue',
+        // Shows that the connection that listens is lost.
+        keepAlive: true,
+      })
+      workers.push(worker)
+      return worker
+    },
+    async close() {
+      await Promise.all([pool, ...workers].map((opened) => opened.end()))
+    },
   }
 }
 
