@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { startRegistrarServer } from '@kustos/clients/testing/registrar-server'
+import { openDatabase } from '@kustos/database/client'
+import { findPoolerProblem } from '@kustos/database/pooler'
 import { emails, logEntries, nodes, ownDomains } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
@@ -214,6 +216,46 @@ it('migrates, and can be repeated', async () => {
     code: 0,
     out: 'The database has the latest schema.\n',
     err: '',
+  })
+})
+
+describe('the login of a pooler', () => {
+  const login = `pooled-${randomBytes(4).toString('hex')}`
+  afterAll(() => database.owner.pool.query(`drop owned by "${login}"; drop role "${login}"`))
+  /** Behind no pooler here, which findPoolerProblem then names last. */
+  const setLogin = (password: string) => {
+    const url = new URL(database.url)
+    Object.assign(url, { username: login, password })
+    return { url: url.href, set: () => kustos(['pooler:login'], '', { DATABASE_POOLER_URL: url.href }) }
+  }
+
+  it('is created and updated', async () => {
+    for (const password of ["first 'secret'", 'second:secret']) {
+      const { url, set } = setLogin(password)
+      expect(await set()).toEqual({ code: 0, out: `${login} can work behind a pooler.\n`, err: '' })
+      const pooled = openDatabase(url, { max: 1, isPooled: true })
+      onTestFinished(() => pooled.close())
+      expect(await findPoolerProblem(pooled, database)).toMatchObject({
+        text: 'The pooler does not know prepared statements.',
+      })
+    }
+  })
+
+  it('is not one that owns tables, and has a password', async () => {
+    expect(await kustos(['pooler:login'], '', { DATABASE_POOLER_URL: database.url })).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(
+        /^The login \w+ may act as the owner of the tables\. Let DATABASE_POOLER_URL name another\.\n$/,
+      ),
+    })
+    expect(await setLogin('').set()).toMatchObject({
+      code: 1,
+      err: 'DATABASE_POOLER_URL has to name a login, its password and the database.\n',
+    })
+    expect(await kustos(['pooler:login'])).toMatchObject({
+      code: 1,
+      err: 'DATABASE_POOLER_URL is missing.\n',
+    })
   })
 })
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
+import { applicationRole, ensureApplicationRole } from './application-role.ts'
 import { type OpenDatabase, sessionSettings } from './client.ts'
 
 /** Sentences for the operator. */
@@ -41,6 +42,50 @@ export async function findPoolerProblem(
   } catch (error) {
     client.release(true)
     throw error
+  }
+}
+
+/**
+ * Creates the login behind a pooler, or updates its password, rights and settings, so that findPoolerProblem finds none. Sessions
+ * that the pooler has open keep their old settings.
+ * @param url of a login that may create roles
+ * @param poolerUrl names the login, its password and the database
+ * @throws Error with a sentence for the operator if the URL lacks one of them, names a login that owns tables, or the right is missing
+ */
+export async function setPoolerLogin(url: string, poolerUrl: string): Promise<{ readonly login: string }> {
+  const { username, password, pathname } = new URL(poolerUrl)
+  const [login, secret, database] = [username, password, pathname.slice(1)].map(decodeURIComponent)
+  if (!login || !secret || !database)
+    throw new Error('DATABASE_POOLER_URL has to name a login, its password and the database.')
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'kustos-command-line',
+    connectionTimeoutMillis: 5_000,
+  })
+  // A broken connection also fails the statement under way.
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await ensureApplicationRole(client)
+    const { rows } = await client.query<{ isOwner: boolean }>(
+      `select rolsuper or pg_has_role(oid, current_user, 'member') as "isOwner" from pg_roles where rolname = $1`,
+      [login],
+    )
+    const [known] = rows
+    if (known?.isOwner)
+      throw new Error(
+        `The login ${login} may act as the owner of the tables. Let DATABASE_POOLER_URL name another.`,
+      )
+    const role = pg.escapeIdentifier(login)
+    await client.query('begin')
+    if (!known) await client.query(`create role ${role} noinherit`)
+    await client.query(`alter role ${role} login noinherit password ${pg.escapeLiteral(secret)}`)
+    await client.query(`grant ${applicationRole} to ${role} with inherit false, set true`)
+    await client.query(settingStatements({ login, database }))
+    await client.query('commit')
+    return { login }
+  } finally {
+    await client.end()
   }
 }
 
@@ -96,7 +141,7 @@ async function tracksPreparedStatements(client: pg.ClientBase): Promise<boolean>
   return rows[0]?.isKept === false
 }
 
-const settingStatements = ({ login, database }: Session) =>
+const settingStatements = ({ login, database }: Pick<Session, 'login' | 'database'>) =>
   Object.entries(sessionSettings)
     .map(
       ([name, value]) =>

@@ -6,6 +6,7 @@ import { importLegacyCommand } from './import-legacy.ts'
 import { importDomainsCommand, importEmailsCommand, importWebsCommand } from './import-lists.ts'
 import { migrateCommand } from './migrate.ts'
 import { deleteNodeCommand, listNodesCommand, setNodeCommand, testNodeCommand } from './nodes.ts'
+import { setPoolerLoginCommand } from './pooler.ts'
 import { restoreCommand } from './restore.ts'
 import { syncRegistrarCommand } from './sync-registrar.ts'
 import { changePasswordCommand, createUserCommand } from './users.ts'
@@ -15,6 +16,7 @@ import { verifyLogCommand } from './verify-log.ts'
 const commands: readonly Command[] = [
   doctorCommand,
   migrateCommand,
+  setPoolerLoginCommand,
   backupCommand,
   restoreCommand,
   createUserCommand,
