@@ -29,7 +29,8 @@ export interface Journal {
   countRepeated(): Promise<number>
 }
 
-export async function openJournal(folder: string): Promise<Journal> {
+/** @param command replaces those of the recipes, on a node without the sandbox's programs */
+export async function openJournal(folder: string, command?: readonly string[]): Promise<Journal> {
   await mkdir(folder, { recursive: true })
   const program = join(folder, 'journaled')
   const file = join(folder, 'journal')
@@ -38,7 +39,7 @@ export async function openJournal(folder: string): Promise<Journal> {
   for (const steps of Object.values(recipes)) {
     if (!Array.isArray(steps)) continue
     for (const [index, step] of (steps as { argv?: string[] }[]).entries())
-      if (step.argv) step.argv = [program, file, `{deployment}-${index}`, ...step.argv]
+      if (step.argv) step.argv = [program, file, `{deployment}-${index}`, ...(command ?? step.argv)]
   }
   const recipesFile = join(folder, 'recipes.json')
   await writeFile(recipesFile, JSON.stringify(recipes))

@@ -2,14 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { asciiFqdn } from '@kustos/contract/webs'
 import { type Behaviour, findHostsByBehaviour } from '../../src/seed/behaviours.ts'
 import { createVisitor } from '../system.ts'
-import type { Backend } from './backends.ts'
 import { compareWithLedger, readLogChecksum } from './compare-with-ledger.ts'
 import { createRecoveryTimes, formatSeconds, watchExpiredLeases } from './figures.ts'
 import { findViolations, readLoadScope } from './invariants.ts'
 import { createLedger } from './ledger.ts'
 import { startLoad } from './load.ts'
 import { createRandom } from './random.ts'
-import { type Program, startSystem } from './system-under-faults.ts'
+import type { Program, SystemUnderFaults } from './system-under-faults.ts'
 import {
   countResentMessages,
   type KillTime,
@@ -37,6 +36,10 @@ const unstableKinds = [
   'slow',
 ] as const
 
+/** Whether it has the connections of clients. */
+const isServer = (program: Program) => /api|edge/.test(program)
+const isStore = (program: Program) => /postgres|redis|pgbouncer/.test(program)
+
 export interface KillReport {
   readonly lost: readonly string[]
   readonly duplicated: readonly string[]
@@ -49,21 +52,23 @@ export interface KillReport {
 
 /** Kills programs and freezes workers at random moments under load, and checks the invariants after every ten times. */
 export async function killAtRandom(options: {
-  readonly backend: Backend
+  /** Names the run in what is printed. */
+  readonly name: string
+  readonly start: () => Promise<SystemUnderFaults>
   readonly kills: number
   readonly seed: number
   readonly print: (line: string) => void
 }): Promise<KillReport> {
-  const { backend, kills, print } = options
+  const { name, kills, print } = options
   const random = createRandom(options.seed)
-  const system = await startSystem(backend)
+  const system = await options.start()
   let hasFaults = true
   try {
     const found = await killUnderLoad()
     hasFaults = [found.lost, found.duplicated, found.stuck, found.violations].some(({ length }) => length > 0)
     return found
   } finally {
-    if (hasFaults) print(`${backend}: the logs of the programs are in ${await system.keepLogs()}`)
+    if (hasFaults) print(`${name}: the logs of the programs are in ${await system.keepLogs()}`)
     await system.stop()
   }
 
@@ -117,12 +122,7 @@ export async function killAtRandom(options: {
       const ready = system.programs.filter(
         (program) => Date.now() - (startedAt.get(program) ?? 0) > minUptimeMs,
       )
-      const harnessPrograms = ['second worker', 'redis'] as const
-      return random.pick(
-        ready.length > 0 && random.int(0, 9) > 0
-          ? ready
-          : [...harnessPrograms].filter((program) => system.programs.includes(program)),
-      )
+      return random.pick(ready.length > 0 && random.int(0, 9) > 0 ? ready : system.restartedAtOnce)
     }
 
     for (let killCount = 0, round = 1; killCount < kills; round++) {
@@ -131,14 +131,14 @@ export async function killAtRandom(options: {
         ledger,
         random,
         prefix: `${options.seed}-${round}`,
-        mayLoseConnection: (started) => killing === 'api' || started < apiDownUntil,
+        mayLoseConnection: (started) => (killing !== null && isServer(killing)) || started < apiDownUntil,
       })
       let last = Date.now()
       const freezes: Promise<void>[] = []
       for (let inGroup = 0; inGroup < killsPerCheck && killCount < kills; inGroup++, killCount++) {
         await sleep(random.int(100, 1_500))
         const program = chooseProgram()
-        const isWorker = program.endsWith('worker')
+        const isWorker = program.includes('worker')
         const signal = random.pick(
           isWorker
             ? (['SIGKILL', 'SIGTERM', 'SIGSTOP'] as const)
@@ -158,8 +158,8 @@ export async function killAtRandom(options: {
         await system.kill(program, signal)
         if (isWorker && signal === 'SIGKILL') workerKills.push({ from: last, to: Date.now() })
         times.record(`${program} ${signal}`, await measureRecovery(last))
-        if (program === 'api') apiDownUntil = Date.now()
-        if (program === 'postgres' || program === 'redis') {
+        if (isServer(program)) apiDownUntil = Date.now()
+        if (isStore(program)) {
           const now = await system.pids()
           for (const [other, pid] of others)
             if (now.get(other) !== pid && Date.now() - (startedAt.get(other) ?? 0) > minUptimeMs)
@@ -190,7 +190,7 @@ export async function killAtRandom(options: {
         if (response.status !== 200) found.lost.push(`a session: ${response.status}`)
       }
       print(
-        `${backend}: ${killCount} kills, ${ledger.rows().length} rows, ${ledger.requests.length} requests, settled ${formatSeconds(Date.now() - last)} after the last kill; lost ${found.lost.length}, duplicated ${found.duplicated.length}, stuck ${found.stuck.length}, violations ${found.violations.length}${[found.stuck, found.violations].flatMap((each) => each.slice(-1).map((one) => `, such as ${one.slice(0, 500)}`)).join('')}`,
+        `${name}: ${killCount} kills, ${ledger.rows().length} rows, ${ledger.requests.length} requests, settled ${formatSeconds(Date.now() - last)} after the last kill; lost ${found.lost.length}, duplicated ${found.duplicated.length}, stuck ${found.stuck.length}, violations ${found.violations.length}${[found.stuck, found.violations].flatMap((each) => each.slice(-1).map((one) => `, such as ${one.slice(0, 500)}`)).join('')}`,
       )
     }
     await expiredLeases.stop()

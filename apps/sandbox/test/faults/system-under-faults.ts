@@ -6,19 +6,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type OpenDatabase, openDatabase } from '@kustos/database/client'
 import { paths } from '../../src/paths.ts'
-import {
-  createDataFolder,
-  findPid,
-  freePort,
-  listProcesses,
-  type Sandbox,
-  startSandbox,
-  stopSandbox,
-} from '../system.ts'
+import { createDataFolder, findPid, freePort, listProcesses, startSandbox, stopSandbox } from '../system.ts'
 import { type Backend, startBackend } from './backends.ts'
 import { type Journal, openJournal } from './journal.ts'
 
-export type Program = 'api' | 'worker' | 'second worker' | 'postgres' | 'redis'
+/** Its kind is in its name: api, worker, postgres, redis, pgbouncer or edge. */
+export type Program = string
 
 export interface SystemUnderFaults {
   readonly url: string
@@ -28,7 +21,8 @@ export interface SystemUnderFaults {
   readonly redisUrl: string | undefined
   readonly journal: Journal
   readonly programs: readonly Program[]
-  readonly sandbox: Sandbox
+  /** Those that can be killed again right after a kill. */
+  readonly restartedAtOnce: readonly Program[]
   /** Of the programs that have to survive restarts of Postgres and Redis. */
   pids(): Promise<ReadonlyMap<Program, number | undefined>>
   /** Kills a program and waits until it has been restarted. */
@@ -75,8 +69,8 @@ export async function startSystem(backend: Backend): Promise<SystemUnderFaults> 
     databaseUrl,
     redisUrl: redis?.url,
     journal,
-    programs: ['api', 'worker', 'second worker', 'postgres', ...(redis ? (['redis'] as const) : [])],
-    sandbox,
+    programs: ['api', 'worker', 'second worker', 'postgres', ...(redis ? ['redis'] : [])],
+    restartedAtOnce: ['second worker', ...(redis ? ['redis'] : [])],
     pids: async () =>
       new Map<Program, number | undefined>([
         ['api', await find('api')],
@@ -86,15 +80,20 @@ export async function startSystem(backend: Backend): Promise<SystemUnderFaults> 
     async kill(program, signal) {
       if (program === 'redis') return redis?.restart(signal)
       if (program === 'second worker') return second.kill(signal)
-      let pid = await find(program)
+      const supervised = program as 'api' | 'worker' | 'postgres'
+      let pid = await find(supervised)
       while (pid === undefined) {
         // It is still restarting after an earlier kill.
         await sleep(50)
-        pid = await find(program)
+        pid = await find(supervised)
       }
       // On SIGTERM, Postgres would wait for its clients; operators stop it with SIGINT.
       process.kill(pid, program === 'postgres' && signal === 'SIGTERM' ? 'SIGINT' : signal)
-      for (let next: number | undefined = pid; next === undefined || next === pid; next = await find(program))
+      for (
+        let next: number | undefined = pid;
+        next === undefined || next === pid;
+        next = await find(supervised)
+      )
         await sleep(20)
     },
     async freeze(worker, durationMs) {
