@@ -27,12 +27,12 @@ const { COMPOSE_PROJECT_NAME: project = '' } = process.env
 /** The services whose containers are killed. */
 const services = /^(api|worker|postgres|pgbouncer|redis-\d|edge)-\d+$/
 
-/** Fills the database of a scaled installation, whose webs are all on one node. */
+/** Fills the database of a scaled installation, whose nodes are all the same container. */
 export async function startContainers(settings: ContainerSettings): Promise<SystemUnderFaults> {
   const { url, databaseUrl, redisUrl, folder, node } = settings
   const database = openDatabase(databaseUrl, { max: 3, name: 'kustos-faults', asLogin: true })
   await seed(database.db, { webs: 60 })
-  await database.db.update(nodes).set({ address: node.address, host_key: node.hostKey })
+  await database.db.update(nodes).set({ ssh_host: node.address, host_key: node.hostKey })
   // There are no channels.
   await mkdir(join(folder, 'messages'), { recursive: true })
   await writeFile(join(folder, 'messages/messages.jsonl'), '')
