@@ -34,13 +34,13 @@ await() { # VALUE QUERY
 ask() { docker compose exec --no-TTY postgres psql --username=kustos --tuples-only --no-align --command "$1"; }
 count() { ask "select count(*) from $1"; }
 
-# A call as a proxy on this machine passes it on. Prints headers and body.
+# A call as a proxy on this machine passes it on, or of a browser to the edge. Prints headers and body.
 call() { # METHOD PATH [JSON]
-  local jar=$folder/cookies token
+  local jar=${jar:-$folder/cookies} token
   touch "$jar"
   token=$(awk '$6 == "XSRF-TOKEN" { print $7 }' "$jar")
   # curl sends no secure cookies over HTTP by itself.
-  curl --fail-with-body --silent --show-error --include --request "$1" "$origin$2" --cookie-jar "$jar.new" \
+  curl --fail-with-body --silent --show-error --insecure --include --request "$1" "$origin$2" --cookie-jar "$jar.new" \
     -H 'X-Forwarded-Proto: https' -H 'X-Forwarded-For: 203.0.113.9' -H 'Accept: application/json' \
     -H "Cookie: $(awk 'NF == 7 { printf "%s=%s; ", $6, $7 }' "$jar")" \
     -H "X-XSRF-TOKEN: $(printf '%b' "${token//%/\\x}")" ${3:+-H 'Content-Type: application/json' --data "$3"}
@@ -136,14 +136,77 @@ docker compose exec --no-TTY browser chromium --version
   fail 'the edge does not serve HTTP/2'
 
 step 'back up and restore'
+docker compose stop worker
 kustos backup - > "$folder/backup"
-entries=$(count log_entries)
 docker compose exec --no-TTY postgres createdb --username=kustos --template=template0 rehearsal
 docker compose run --rm --no-TTY --env DATABASE_URL_FILE= --env DATABASE_URL="$(sed 's|/kustos$|/rehearsal|' secrets/database-url)" \
   kustos restore - < "$folder/backup"
-restored=$(docker compose exec --no-TTY postgres psql --username=kustos --dbname=rehearsal --tuples-only --no-align --command 'select count(*) from users')
-[ "$restored" = "$(count users)" ] || fail "the backup has $restored users"
-echo "$entries entries of the audit log"
+# The number of rows and their checksum, for each table that a backup contains.
+checksums() { # DATABASE
+  docker compose exec --no-TTY postgres psql --username=kustos --dbname="$1" --tuples-only --no-align --command "
+    select format('select %L, count(*), md5(string_agg(md5(t::text), \$\$\$\$ order by t::text)) from %I t;', relname, relname)
+    from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+      and relname not in ('sessions', 'sign_in_attempts', 'revisions') order by relname" |
+    docker compose exec --no-TTY postgres psql --username=kustos --dbname="$1" --tuples-only --no-align
+}
+checksums kustos > "$folder/rows"
+checksums rehearsal > "$folder/restored-rows"
+diff "$folder/rows" "$folder/restored-rows" || fail 'the restored rows differ'
+echo "$(wc -l < "$folder/rows") tables, $(count log_entries) entries of the audit log"
+docker compose up --detach --wait
+
+step 'three APIs and five workers'
+export COMPOSE_FILE=$COMPOSE_FILE:docker-compose.scaled.yml
+sed -i 's/^WORKERS=.*/WORKERS=/' .env
+docker compose up --build --detach --wait --wait-timeout 300
+[ "$(docker compose ps --quiet api | wc -l) $(docker compose ps --quiet worker | wc -l)" = '3 5' ] || fail 'the programs are not there'
+kustos doctor | tee "$folder/doctor"
+grep --quiet 'a cluster of 3 servers' "$folder/doctor" || fail 'the queue is not in the cluster'
+origin=https://localhost
+sign_in > /dev/null
+call POST /api/deployment/backupWeb '{"id":1}' > /dev/null
+await 'succeeded 2' "select state || ' ' || count(*) from deployments group by state"
+
+step 'twelve tabs share a connection'
+streams=()
+for n in $(seq 12); do streams+=(--output "$folder/stream$n" "$origin/api/events"); done
+cookies=$(awk 'NF == 7 { printf "%s=%s; ", $6, $7 }' "$folder/cookies")
+curl --insecure --no-progress-meter --http2 --no-buffer --parallel --parallel-max 13 --max-time 10 -H "Cookie: $cookies" \
+  --write-out '%{stderr}%{num_connects}\n' "${streams[@]}" --output "$folder/list" "$origin/api/webs" 2> "$folder/connects" || true
+grep --quiet shop.kustos.test "$folder/list" || fail 'the list did not arrive beside twelve event streams'
+for n in $(seq 12); do [ -s "$folder/stream$n" ] || fail "event stream $n is silent"; done
+[ "$(awk '/^[0-9]+$/ { n += $0 } END { print n }' "$folder/connects")" = 1 ] || fail 'there were several connections'
+
+step 'replace the programs under load'
+# Changes a web until the file is gone; notes what was acknowledged, and what was not.
+change() { # NAME
+  local jar=$folder/cookies-$1 n=0 web
+  cp "$folder/cookies" "$jar"
+  web=$(call POST /api/webs "{\"fqdn\":\"$1.test\",\"customer\":\"LOAD\",\"configured_ip\":\"192.0.2.1\"}" | tail --lines 1)
+  web=$(grep --only-matching --perl-regexp '"id":\K\d+' <<< "$web" | head -n 1)
+  while [ -e "$folder/loading" ]; do
+    n=$((n + 1))
+    if call PUT "/api/webs/$web" "{\"fqdn\":\"$1.test\",\"customer\":\"LOAD\",\"configured_ip\":\"192.0.2.1\",\"comment\":\"$1 $n\"}" > "$jar.response" 2>&1
+    then echo "$n" >> "$folder/acknowledged-$1"
+    else cat "$jar.response" >> "$folder/failures"
+    fi
+  done
+}
+touch "$folder/loading"
+for name in one two three; do change "$name" & done
+before=$(docker compose ps --quiet api worker | sort)
+REVISION=next bin/upgrade
+after=$(docker compose ps --quiet api worker | sort)
+rm "$folder/loading"
+wait
+[ -z "$(comm -12 <(echo "$before") <(echo "$after"))" ] || fail 'not all programs were replaced'
+[ ! -e "$folder/failures" ] || { head -n 40 "$folder/failures"; fail 'requests failed'; }
+for name in one two three; do
+  entries=$(ask "select count(*) from log_entries where properties->'attributes'->>'comment' like '$name %'")
+  [ "$entries" = "$(wc -l < "$folder/acknowledged-$name")" ] || fail "$name has $entries entries"
+  [ "$(ask "select comment from webs where fqdn = '$name.test'")" = "$name $(tail -n 1 "$folder/acknowledged-$name")" ] || fail "$name is old"
+done
+echo "$(cat "$folder"/acknowledged-* | wc -l) changes, none failed"
 
 step 'audit log'
 kustos audit:verify
