@@ -184,8 +184,8 @@ export async function startLoad({
       try {
         const response = await visitor.signIn(random.pick(emails), password)
         if (response.status === 204) visitors.push(visitor)
-        // 419: the API could not issue a token.
-        else if (![419, 429, 503].includes(response.status))
+        // 419: the API could not issue a token. 502: the edge lost it.
+        else if (![419, 429, 502, 503].includes(response.status))
           errors.push({ call: 'sign in', what: String(response.status) })
       } catch (error) {
         if (!mayLoseConnection(started))
