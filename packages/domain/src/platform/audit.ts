@@ -119,8 +119,8 @@ export async function auditInTransaction<T>(
     },
   })
   if (!isAudited) throw new Error('A change has to record a log entry')
-  // Last, since whoever takes a role away or ends a session holds that locked until then, and must not wait for this change's
-  // locks; in this order, in which a change of a user does both.
+  // Last, since a change that takes a role away or ends a session holds it locked until its end, and must not wait for the locks of
+  // this one; in this order, in which a change of a user does both.
   if (needsSession && needsPermissions && actor) await context.lockActorPermissions?.(db, actor)
   if (needsSession) await context.lockSession?.(db)
   return result

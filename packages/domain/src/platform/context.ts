@@ -27,12 +27,12 @@ export interface Context {
   readonly readActor?: (tx: Transaction) => Promise<CurrentUser>
   /**
    * Set for HTTP requests that need a permission. Throws DomainError forbidden if the user has lost one since the user was read,
-   * for example while the change was waiting for locks of others. Otherwise whoever takes one away waits for the transaction.
+   * for example while the change was waiting for locks of others. Otherwise a change that takes one away waits for the transaction.
    */
   readonly lockActorPermissions?: (tx: Transaction, actor: CurrentUser) => Promise<void>
   /**
    * Set for HTTP requests. Throws DomainError unauthenticated if the session has ended, for example while the change was
-   * waiting for locks of others. Otherwise whoever ends the session waits for the transaction.
+   * waiting for locks of others. Otherwise a sign-out waits for the transaction.
    */
   readonly lockSession?: (tx: Transaction) => Promise<void>
   /**
