@@ -10,11 +10,8 @@ import { root } from './command.ts'
 import {
   type Container,
   dataOf,
-  type Ingress,
-  type NetworkPolicy,
+  type Labels,
   type Probe,
-  type Selector,
-  type Service,
   specsOf,
   type Volume,
   type Workload,
@@ -53,7 +50,7 @@ export function findFaults(
       [
         ...podFaults(workload, programs, resources),
         ...containersOf(workload).flatMap((container) => [
-          ...containerFaults(container),
+          ...containerFaults(container, programs),
           ...environmentFaults(workload, container, resources),
         ]),
         ...workload.pod.containers.flatMap((container) => {
@@ -68,6 +65,9 @@ export function findFaults(
     ...claimFaults(resources, workloads),
   ]
 }
+
+/** The name of the image without its registry and tag. */
+const imageOf = ({ image = '' }: Container) => basename(image).split(':', 1)[0] ?? ''
 
 const containersOf = ({ pod }: Workload) => [...(pod.initContainers ?? []), ...pod.containers]
 
@@ -88,18 +88,24 @@ function* podFaults(
   }
 }
 
-function referencesOf(volume: Volume): [string, string][] {
-  const sources = [volume, ...(volume.projected?.sources ?? [])]
-  return [
-    ...sources.flatMap(({ secret, configMap }): [string, string | undefined][] => [
-      ['Secret', secret?.secretName ?? secret?.name],
-      ['ConfigMap', configMap?.name],
+function referencesOf({ secret, configMap, persistentVolumeClaim, projected }: Volume): [string, string][] {
+  const references: [string, string | undefined][] = [
+    ['Secret', secret?.secretName],
+    ['ConfigMap', configMap?.name],
+    ['PersistentVolumeClaim', persistentVolumeClaim?.claimName],
+    ...(projected?.sources ?? []).flatMap((source): [string, string | undefined][] => [
+      ['Secret', source.secret?.name],
+      ['ConfigMap', source.configMap?.name],
     ]),
-    ['PersistentVolumeClaim', volume.persistentVolumeClaim?.claimName] as const,
-  ].filter((reference): reference is [string, string] => reference[1] !== undefined)
+  ]
+  return references.filter((reference): reference is [string, string] => reference[1] !== undefined)
 }
 
-function* containerFaults({ name, command, securityContext, resources }: Container) {
+function* containerFaults(container: Container, programs: ReadonlyMap<string, Program>) {
+  const { name, command, securityContext, resources } = container
+  const image = imageOf(container)
+  if (image.startsWith('kustos') && ![...programs.values()].some((program) => program.image === image))
+    yield `has the image ${image}, which Compose does not build`
   if (securityContext?.allowPrivilegeEscalation !== false) yield `lets ${name} gain privileges`
   if (securityContext?.readOnlyRootFilesystem !== true) yield `lets ${name} write its file system`
   if (!securityContext?.capabilities?.drop?.includes('ALL')) yield `gives ${name} capabilities`
@@ -149,12 +155,12 @@ function* programFaults(
   program: Program,
   isRoute: (path: string) => boolean,
 ): Generator<string> {
-  const { image, resources, ports = [], env = [] } = container
+  const { resources, ports = [], env = [] } = container
   const differs = (what: string, value: unknown, expected: unknown) =>
     isDeepStrictEqual(value, expected)
       ? []
       : [`has the ${what} ${JSON.stringify(value)}, but Compose has ${JSON.stringify(expected)}`]
-  yield* differs('image', basename(image).split(':', 1)[0], program.image)
+  yield* differs('image', imageOf(container), program.image)
   yield* differs('memory limit', resources?.limits?.memory, program.memory)
   yield* differs('CPU limit', resources?.limits?.cpu, program.cpus)
   const tmp = container.volumeMounts?.find(({ mountPath }) => mountPath === '/tmp')?.name
@@ -191,8 +197,8 @@ function* probeFaults(
   const port = httpGet?.port ?? tcpSocket?.port
   if (port !== undefined && !ports.some(({ name }) => name === port))
     yield `has a ${key} of the port ${port}, which is missing`
-  if (httpGet !== undefined && httpGet.path !== '/' && !isRoute(httpGet.path))
-    yield `has a ${key} of ${httpGet.path}, which nothing serves`
+  const path = httpGet?.path ?? '/'
+  if (path !== '/' && !isRoute(path)) yield `has a ${key} of ${path}, which nothing serves`
   if (exec !== undefined && !isDeepStrictEqual(exec.command, check.command))
     yield `has a ${key} with another command than the Dockerfile`
   if (key === 'startupProbe') return
@@ -201,94 +207,89 @@ function* probeFaults(
       yield `has a ${key} with ${field} ${probe[field]}, but the Dockerfile has ${check[field]}`
 }
 
-const matches = (labels: Workload['labels'], wanted: Readonly<Record<string, string>> = {}) =>
-  Object.entries(wanted).every(([name, value]) => labels[name] === value)
+const select = (workloads: readonly Workload[], wanted: Labels = {}) =>
+  workloads.filter(({ labels }) => Object.entries(wanted).every(([name, value]) => labels[name] === value))
+
+const portsOf = (workloads: readonly Workload[]) =>
+  workloads.flatMap(({ pod }) => pod.containers.flatMap(({ ports }) => ports ?? []))
 
 function* networkFaults(resources: readonly Resource[], workloads: readonly Workload[]): Generator<string> {
-  const services = specsOf<Service>(resources, 'Service')
-  for (const [name, { selector, ports }] of services) {
-    const pods = workloads.filter(({ labels }) => matches(labels, selector))
-    if (pods.length === 0) yield `Service ${name} leads to no pod`
-    for (const { port, targetPort } of ports)
-      for (const { pod } of pods) {
-        const target = pod.containers
-          .flatMap((each) => each.ports ?? [])
-          .find((each) => each.name === targetPort)
-        if (target === undefined) yield `Service ${name} leads to the port ${targetPort}, which is missing`
-        else if (target.containerPort !== port)
-          yield `Service ${name} has the port ${port}, but its pods ${target.containerPort}`
-      }
-  }
-  const settings = dataOf(resources, 'ConfigMap').get('settings') ?? {}
-  for (const [name, { tls, rules }] of specsOf<Ingress>(resources, 'Ingress'))
-    for (const { host, http } of rules) {
-      if (URL.parse(settings.PUBLIC_URL ?? '')?.host !== host)
-        yield `Ingress ${name} serves ${host}, but PUBLIC_URL is ${settings.PUBLIC_URL}`
-      if (!tls.some(({ hosts }) => hosts.includes(host)))
-        yield `Ingress ${name} has no certificate for ${host}`
-      for (const { backend } of http.paths) {
-        const { name: to, port } = backend.service
-        if (!services.get(to)?.ports.some((each) => each.name === port.name))
-          yield `Ingress ${name} leads to ${to}:${port.name}, which is missing`
-      }
+  const services = specsOf(resources, 'Service')
+  const hasPort = (service = '', isPort: (port: { name?: string; port: number }) => boolean) =>
+    services.get(service)?.ports?.some(isPort) === true
+  for (const [name, { selector, ports = [] }] of services) {
+    const pods = select(workloads, selector)
+    if (pods.length !== 1) yield `Service ${name} leads to ${pods.length} kinds of pods`
+    for (const { port, targetPort } of ports) {
+      const target = portsOf(pods).find((each) => each.name === targetPort)
+      if (target?.containerPort !== port)
+        yield `Service ${name} has the port ${port}, but the port ${targetPort} of its pods is ${target?.containerPort}`
     }
-  const browser = URL.parse(settings.TRACKING_BROWSER ?? '')
-  if (browser !== null && services.get(browser.hostname)?.ports[0]?.port !== Number(browser.port))
-    yield `TRACKING_BROWSER is ${browser.origin}, which is missing`
-  if (browser === null && services.has('browser'))
-    yield 'Nothing uses the browser: TRACKING_BROWSER is not set'
+  }
+  const { PUBLIC_URL: url = '', TRACKING_BROWSER: browser = '' } = settingsOf(resources)
+  for (const [name, { tls = [], rules = [] }] of specsOf(resources, 'Ingress'))
+    for (const { host = '', http } of rules) {
+      if (URL.parse(url)?.host !== host) yield `Ingress ${name} serves ${host}, but PUBLIC_URL is ${url}`
+      if (!tls.some(({ hosts }) => hosts?.includes(host)))
+        yield `Ingress ${name} has no certificate for ${host}`
+      for (const { backend } of http?.paths ?? [])
+        if (!hasPort(backend.service?.name, (port) => port.name === backend.service?.port?.name))
+          yield `Ingress ${name} leads to ${JSON.stringify(backend.service)}, which is missing`
+    }
+  const server = URL.parse(browser)
+  if (server !== null && !hasPort(server.hostname, ({ port }) => port === Number(server.port)))
+    yield `TRACKING_BROWSER is ${browser}, which is missing`
+  if (server === null && services.has('browser'))
+    yield 'TRACKING_BROWSER is not set, so nothing uses the browser'
 }
 
+const settingsOf = (resources: readonly Resource[]): Partial<Record<string, string>> =>
+  dataOf(resources, 'ConfigMap').get('settings') ?? {}
+
 function* selectorFaults(resources: readonly Resource[], workloads: readonly Workload[]): Generator<string> {
-  for (const kind of ['Deployment', 'PodDisruptionBudget'])
-    for (const [name, { selector }] of specsOf<{ selector: Selector }>(resources, kind)) {
-      const selected = workloads.filter(({ labels }) => matches(labels, selector.matchLabels))
-      if (selected.length !== 1 || selected[0]?.name !== name)
-        yield `${kind} ${name} selects ${selected.map((each) => each.name)}`
+  for (const kind of ['Deployment', 'PodDisruptionBudget'] as const)
+    for (const [name, { selector }] of specsOf(resources, kind)) {
+      const selected = select(workloads, selector?.matchLabels).map((workload) => workload.name)
+      if (selected.join() !== name)
+        yield `${kind} ${name} selects the pods of ${selected.join(', ') || 'nothing'}`
     }
-  for (const [name, policy] of specsOf<NetworkPolicy>(resources, 'NetworkPolicy')) {
-    const selected = workloads.filter(({ labels }) => matches(labels, policy.podSelector.matchLabels))
-    if (selected.length === 0) yield `NetworkPolicy ${name} selects no pod`
-    const ports = selected.flatMap(({ pod }) => pod.containers.flatMap((each) => each.ports ?? []))
-    for (const { port } of (policy.ingress ?? []).flatMap((rule) => rule.ports ?? []))
-      if (!ports.some((each) => each.name === port))
+  const confined = new Set<Workload>()
+  for (const [name, policy] of specsOf(resources, 'NetworkPolicy')) {
+    const { podSelector, policyTypes, ingress = [], egress = [] } = policy
+    const selected = select(workloads, podSelector?.matchLabels)
+    if (selected.length === 0) yield `NetworkPolicy ${name} selects no pods`
+    for (const { port } of ingress.flatMap(({ ports = [] }) => ports))
+      if (!portsOf(selected).some((each) => each.name === port))
         yield `NetworkPolicy ${name} names the port ${port}, which is missing`
-    for (const { podSelector } of (policy.egress ?? []).flatMap(({ to = [{}] }) => to))
-      if (
-        !workloads.some(({ labels }) => podSelector !== undefined && matches(labels, podSelector.matchLabels))
-      )
+    if (!policyTypes?.includes('Egress')) continue
+    for (const workload of selected) confined.add(workload)
+    for (const to of egress.flatMap(({ to: peers = [{}] }) => peers))
+      if (to.podSelector === undefined || select(workloads, to.podSelector.matchLabels).length !== 1)
         yield `NetworkPolicy ${name} lets its pods reach more than other pods`
   }
-  const policies = specsOf<NetworkPolicy>(resources, 'NetworkPolicy')
-  for (const { name, labels, pod } of workloads)
-    if (pod.securityContext?.seccompProfile?.type === 'Unconfined') {
-      const own = [...policies.values()].filter((each) => matches(labels, each.podSelector.matchLabels))
-      if (!own.some(({ policyTypes }) => policyTypes.includes('Egress')))
-        yield `Deployment ${name} can reach everything`
-    }
+  // As its network does in Compose.
+  for (const workload of workloads.filter(({ name }) => name === 'browser'))
+    if (!confined.has(workload)) yield `Deployment ${workload.name} has a way out`
 }
 
 function* queueFaults(resources: readonly Resource[], workloads: readonly Workload[]): Generator<string> {
-  const settings = dataOf(resources, 'ConfigMap').get('settings')
+  const { WORKER_QUEUES: chosen } = settingsOf(resources)
   const taken = workloads
     .flatMap(({ pod }) => pod.containers)
     .filter(({ name }) => name === 'worker')
     .flatMap(({ env = [] }) => {
-      const own = env.find(({ name }) => name === 'WORKER_QUEUES')?.value ?? settings?.WORKER_QUEUES
-      return own === undefined ? workerQueues : own.split(',')
+      const queues = env.find(({ name }) => name === 'WORKER_QUEUES')?.value ?? chosen
+      return queues === undefined ? workerQueues : queues.split(',')
     })
   for (const queue of workerQueues) if (!taken.includes(queue)) yield `No worker takes the queue ${queue}`
 }
 
 function* claimFaults(resources: readonly Resource[], workloads: readonly Workload[]): Generator<string> {
-  for (const [name, { accessModes }] of specsOf<{ accessModes: string[] }>(
-    resources,
-    'PersistentVolumeClaim',
-  )) {
+  for (const [name, { accessModes }] of specsOf(resources, 'PersistentVolumeClaim')) {
     const pods = workloads
       .filter(({ pod }) => pod.volumes?.some((volume) => volume.persistentVolumeClaim?.claimName === name))
       .reduce((sum, { replicas }) => sum + replicas, 0)
-    if (pods > 1 && !accessModes.includes('ReadWriteMany'))
+    if (pods > 1 && !accessModes?.includes('ReadWriteMany'))
       yield `PersistentVolumeClaim ${name} is for one machine, but ${pods} pods mount it`
   }
 }
