@@ -93,7 +93,7 @@ test.each([
   [
     'a container that may write its file system',
     browser,
-    'readOnlyRootFilesystem: true, ',
+    'readOnlyRootFilesystem: true',
     '',
     'lets browser write its file system',
   ],
