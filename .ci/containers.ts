@@ -5,7 +5,7 @@ import { documentation, variableSchemas } from '../packages/domain/src/platform/
 import { root } from './command.ts'
 
 /** The lines of a stage of the Dockerfile, those of its base stages included. */
-interface Stage {
+export interface Stage {
   readonly lines: readonly string[]
 }
 
@@ -18,7 +18,7 @@ interface Service {
   readonly [key: string]: unknown
 }
 
-interface Compose {
+export interface Compose {
   readonly services: Readonly<Record<string, Service>>
   readonly secrets: Readonly<Record<string, unknown>>
   readonly volumes: Readonly<Record<string, unknown>>
@@ -61,7 +61,7 @@ async function findIgnoreFaults(exists: (path: string) => boolean): Promise<stri
 }
 
 /** The stages by name. Each line is one instruction, continuation lines joined. */
-function stagesOf(text: string): Map<string, Stage> {
+export function stagesOf(text: string): Map<string, Stage> {
   const stages = new Map<string, Stage>()
   const joined = text.replace(/^\s*#.*\n/gm, '').replace(/\\\n\s*/g, ' ')
   for (const part of joined.split(/^(?=FROM )/m)) {

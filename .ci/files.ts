@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { validate as validateDockerfile } from 'dockerfile-utils'
-import { parseDocument } from 'yaml'
+import { parseAllDocuments } from 'yaml'
 import { command, root } from './command.ts'
 import { containers } from './containers.ts'
 import { judge, type Outcome } from './gate.ts'
@@ -24,8 +24,10 @@ export async function files(): Promise<Outcome> {
 const read = (file: string) => readFile(join(root, file), 'utf8')
 
 async function yaml(file: string): Promise<string[]> {
-  const document = parseDocument(await read(file), { merge: true })
-  return [...document.errors, ...document.warnings].map((error) => `${file}: ${error.message}`)
+  const documents = [...parseAllDocuments(await read(file), { merge: true })]
+  return documents
+    .flatMap(({ errors, warnings }) => [...errors, ...warnings])
+    .map((error) => `${file}: ${error.message}`)
 }
 
 /** Checks a workflow with GitHub's own parser and schema. */

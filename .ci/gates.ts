@@ -11,6 +11,7 @@ import { directions } from './directions.ts'
 import { documents } from './documents.ts'
 import { files } from './files.ts'
 import { type Counts, fail, type Gate, type Outcome, pass } from './gate.ts'
+import { kubernetes } from './kubernetes.ts'
 import { migrations } from './migrations.ts'
 import { observability } from './observability.ts'
 import { installPrograms } from './programs.ts'
@@ -73,6 +74,7 @@ const stages: readonly (readonly (Gate | readonly Gate[])[])[] = [
     { name: 'migrations', run: migrations },
     { name: 'configuration', run: configuration },
     { name: 'observability', run: observability },
+    { name: 'kubernetes', run: kubernetes },
     {
       // The API and its tests serve this build. It is built as in the sandbox, which would repeat any other build.
       name: 'build',
