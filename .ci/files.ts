@@ -23,8 +23,13 @@ export async function files(): Promise<Outcome> {
 
 const read = (file: string) => readFile(join(root, file), 'utf8')
 
+/** How a Compose file takes back what another one says. */
+const composeTags = (['map', 'seq'] as const).flatMap((collection) =>
+  ['!reset', '!override'].map((tag) => ({ tag, collection })),
+)
+
 async function yaml(file: string): Promise<string[]> {
-  const documents = [...parseAllDocuments(await read(file), { merge: true })]
+  const documents = [...parseAllDocuments(await read(file), { merge: true, customTags: composeTags })]
   return documents
     .flatMap(({ errors, warnings }) => [...errors, ...warnings])
     .map((error) => `${file}: ${error.message}`)
