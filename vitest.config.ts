@@ -61,6 +61,7 @@ export default defineConfig({
           name: 'sandbox',
           include: ['apps/sandbox/test/**/*.test.ts'],
           exclude: ['apps/sandbox/test/faults/**'],
+          globalSetup: 'packages/database/testing/global-setup.ts',
           // Imports are half of the time of most files.
           isolate: false,
           // Each file starts and kills whole systems, which takes memory and time.
@@ -77,8 +78,12 @@ export default defineConfig({
             'apps/{sandbox,worker}/test/faults/**/*.test.ts',
             'packages/domain/test/faults/**/*.test.ts',
             'apps/api/test/security/fuzz.test.ts',
+            'packages/clients/test/browser.test.ts',
           ],
-          env: { KUSTOS_FUZZ_REQUESTS: process.env.KUSTOS_FUZZ_REQUESTS ?? '10000' },
+          env: {
+            KUSTOS_FUZZ_REQUESTS: process.env.KUSTOS_FUZZ_REQUESTS ?? '10000',
+            KUSTOS_WHOLE_BROWSER: '1',
+          },
           globalSetup: 'packages/database/testing/global-setup.ts',
           maxWorkers: 2,
           testTimeout: 120_000,

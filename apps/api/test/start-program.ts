@@ -15,6 +15,7 @@ export async function startProgram(
   const child = spawn(process.execPath, [fileURLToPath(new URL(programs[program], import.meta.url))], {
     env: {
       PATH: process.env.PATH ?? '',
+      ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
       DATABASE_URL: databaseUrl,
       SESSION_SECRET: 'session-secret-of-at-least-32-characters',
       HOST: '127.0.0.1',

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfiguration } from '@kustos/domain/platform/configuration'
+import { checkPort } from './check-port.ts'
 import { openConsole } from './console.ts'
+import { openDataFolder } from './data-folder.ts'
 import { watchPackageManagers } from './package-managers.ts'
 import { describeError, StartError } from './start-error.ts'
-import { type StartContext, startSandbox } from './start-sandbox.ts'
+import type { StartContext } from './start-sandbox.ts'
 
 /** The sandbox promises to stop within ten seconds. */
 const stopTimeoutMs = 9_700
@@ -33,8 +35,16 @@ async function run(environment: NodeJS.ProcessEnv): Promise<number> {
   const stops: StartContext['stops'] = []
   try {
     const { configuration } = read
+    const { HOST, PORT, KUSTOS_DATA_DIR } = configuration
+    const address = `http://localhost:${PORT}`
+    const folder = await openDataFolder(KUSTOS_DATA_DIR, address)
+    stops.push(() => folder.release())
+    await checkPort(HOST, PORT)
+    // Loaded only now, so that what prevents a start is said at once.
+    const { startSandbox } = await import('./start-sandbox.ts')
     const stopSignal = stopping.signal
-    if (await startSandbox({ configuration, environment, console, stopSignal, stops })) await stopped.promise
+    const context = { configuration, address, environment, console, stopSignal, stops }
+    if (await startSandbox(context, folder)) await stopped.promise
     return 0
   } catch (error) {
     if (stopping.signal.aborted) return 0

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import type { Configuration } from '@kustos/domain/platform/configuration'
 import { buildFrontend } from './build-frontend.ts'
-import { checkPort } from './check-port.ts'
 import type { Console } from './console.ts'
-import { type DataFolder, displayPath, openDataFolder, readSecret } from './data-folder.ts'
+import { type DataFolder, displayPath, readSecret } from './data-folder.ts'
 import { startExternalServices } from './external-services.ts'
 import { type Database, prepareDatabase } from './prepare-database.ts'
 import { startPrograms } from './programs.ts'
@@ -11,6 +10,8 @@ import { administrator, password } from './seed/users.ts'
 
 export interface StartContext {
   readonly configuration: Configuration
+  /** The address of the API. */
+  readonly address: string
   readonly environment: NodeJS.ProcessEnv
   readonly console: Console
   /** Aborted when the sandbox must stop, whether or not it is ready. */
@@ -20,17 +21,13 @@ export interface StartContext {
 }
 
 /**
- * Starts everything.
+ * Starts everything in a data folder.
  *
  * @returns false if the sandbox has been stopped
  * @throws StartError
  */
-export async function startSandbox(context: StartContext): Promise<boolean> {
-  const { configuration, console, stopSignal, stops } = context
-  const address = `http://localhost:${configuration.PORT}`
-  const folder = await openDataFolder(configuration.KUSTOS_DATA_DIR, address)
-  stops.push(() => folder.release())
-  await checkPort(configuration.HOST, configuration.PORT)
+export async function startSandbox(context: StartContext, folder: DataFolder): Promise<boolean> {
+  const { configuration, address, console, stopSignal } = context
   console.print(`Kustos starts; its data and logs are in ${displayPath(folder.path)}\n`)
 
   const database = await prepare(context, folder)

@@ -38,6 +38,8 @@ const readAttributes = (attributes: Attributes) =>
     attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue ?? JSON.stringify(value)]),
   )
 
+export type Collector = Awaited<ReturnType<typeof openCollector>>
+
 /** A collector of OpenTelemetry, which keeps the spans that it gets. It is closed after the tests of the file. */
 export async function openCollector() {
   const spans: CollectedSpan[] = []

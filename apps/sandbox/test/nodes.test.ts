@@ -11,7 +11,7 @@ import { openLocalRunners, type Runners } from '@kustos/clients/runner'
 import { kickstarters } from '@kustos/contract/bitbucket'
 import { deploymentKinds } from '@kustos/contract/deployment'
 import { type Recipes, readRecipes } from '@kustos/domain/deployment'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startBitbucket } from '../src/bitbucket/index.ts'
 import { prepareNodes, type SandboxNodes } from '../src/nodes/index.ts'
 import { seedNodes } from '../src/seed/nodes-and-categories.ts'
@@ -235,15 +235,18 @@ test('backs up files and database', async () => {
   expect((await readdir(nodePath('backups', known))).filter((name) => name.endsWith('.part'))).toEqual([])
 })
 
-test.each([
-  '/.git/config',
-  '/../database.sqlite',
-  '/%2e%2e/database.sqlite',
-  '/%2e%2e%2fdatabase.sqlite',
-  '/none',
-])('does not serve %s', async (path) => {
-  await deploy('updateWeb', known)
-  expect((await visit(known, path)).status).toBe(404)
+describe('a deployed web', () => {
+  beforeAll(() => deploy('updateWeb', known))
+
+  test.each([
+    '/.git/config',
+    '/../database.sqlite',
+    '/%2e%2e/database.sqlite',
+    '/%2e%2e%2fdatabase.sqlite',
+    '/none',
+  ])('does not serve %s', async (path) => {
+    expect((await visit(known, path)).status).toBe(404)
+  })
 })
 
 test.each(['', '..', 'localhost', '../nodes', 'a/b', '127.0.0.1'])('rejects %j as a web', async (host) => {

@@ -8,10 +8,8 @@ import { openPageFetcher } from '@kustos/clients/page'
 import { openPlesk } from '@kustos/clients/plesk'
 import { openProber } from '@kustos/clients/probe'
 import { checkPlesk } from '@kustos/clients/testing/plesk'
-import { openDatabase } from '@kustos/database/client'
-import { startEmbedded } from '@kustos/database/embedded'
-import { migrate } from '@kustos/database/migrations'
 import { revisions, webs } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
 import { readConfiguration } from '@kustos/domain/platform/configuration'
 import { createContext } from '@kustos/domain/platform/context'
 import { refreshWeb } from '@kustos/domain/webs'
@@ -43,6 +41,7 @@ const [first, second] = [
   { name: 'ibk-cloud-01', plesk_fqdn: 'ibk-cloud-01.hosting.test' },
 ]
 
+const database = await testDatabase()
 let plesk: SandboxPlesk
 let nodesFolder = ''
 beforeAll(async () => {
@@ -163,14 +162,8 @@ test.each([
 
 test('refreshes all webs, which a second refresh leaves unchanged', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kustos-plesk-'))
-  const postgres = await startEmbedded({
-    folder: join(folder, 'postgres'),
-    log: join(folder, 'postgres.log'),
-  })
-  await migrate(postgres.url)
-  const database = openDatabase(postgres.url, { name: 'test', max: 8, asLogin: true })
-  await seed(database.db, { webs: 60 })
-  const { hosted, offline, extern, addresses, nodes } = await readInventory(postgres.url)
+  await seed(database.owner.db, { webs: 60 })
+  const { hosted, offline, extern, addresses, nodes } = await readInventory(database.url)
   await mkdir(join(folder, 'nodes'))
   const sites = await startSites({
     folder: join(folder, 'authority'),
@@ -209,9 +202,7 @@ test('refreshes all webs, which a second refresh leaves unchanged', async () => 
     await tools.prober.close()
     tools.pages.close()
     await Promise.all([panels, names, sites].map(({ stop }) => stop()))
-    await database.close()
-    await postgres.stop()
-    await rm(folder, { recursive: true, force: true, maxRetries: 10 })
+    await rm(folder, { recursive: true, force: true })
   })
   const context = createContext(database)
   const { signal } = new AbortController()

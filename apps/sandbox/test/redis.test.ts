@@ -7,7 +7,7 @@ import { setUpSandbox } from './set-up-sandbox.ts'
 const redis = await testRedis()
 
 describe.runIf(redis !== null)('with the jobs in Redis', async () => {
-  const { admin } = await setUpSandbox({ REDIS_URL: redis?.url ?? '' })
+  const { admin } = await setUpSandbox({ REDIS_URL: redis?.url ?? '', TRACKING_BROWSER: '' })
   const { request, waitForDeployment, findCloudWeb } = createDeployer(admin)
 
   test('runs every node action', async () => {

@@ -1,15 +1,10 @@
 import { Resolver } from 'node:dns/promises'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { openDns } from '@kustos/clients/dns'
 import { openRegistrar } from '@kustos/clients/registrar'
 import { checkRegistrar } from '@kustos/clients/testing/registrar'
 import { domainStateOf } from '@kustos/contract/external-domains'
-import { openDatabase } from '@kustos/database/client'
-import { startEmbedded } from '@kustos/database/embedded'
-import { migrate } from '@kustos/database/migrations'
 import { externalDomains, logEntries, ownDomains } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
 import { checkKnownDomains, checkNewDomains, listExternalDomains } from '@kustos/domain/external-domains'
 import { listEmails, listOwnDomains, syncRegistrar } from '@kustos/domain/limitis'
 import { createContext } from '@kustos/domain/platform/context'
@@ -77,25 +72,14 @@ test('can return empty lists', async () => {
 })
 
 describe('the seeded database', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'kustos-registrar-'))
-  const postgres = await startEmbedded({
-    folder: join(folder, 'postgres'),
-    log: join(folder, 'postgres.log'),
-  })
-  await migrate(postgres.url)
-  const database = openDatabase(postgres.url, { name: 'test', max: 4, asLogin: true })
+  const database = await testDatabase()
   const { db } = database
   const context = createContext(database)
   const signal = new AbortController().signal
-  afterAll(async () => {
-    await database.close()
-    await postgres.stop()
-    await rm(folder, { recursive: true, force: true, maxRetries: 10 })
-  })
 
   test('has domains in every status, which checks confirm', async () => {
-    await seed(db, { webs: 60 })
-    const { hosted, offline, extern } = await readInventory(postgres.url)
+    await seed(database.owner.db, { webs: 60 })
+    const { hosted, offline, extern } = await readInventory(database.url)
     const names = await startDns([
       registeredDomains([...ownSeedDomains, ...externalSeedDomains], new Set(hosted.keys())),
       rejectNames(offline),
@@ -137,7 +121,7 @@ describe('the seeded database', async () => {
   })
 
   test('has no domain zones that override the webs', async () => {
-    const { hosted, offline, extern } = await readInventory(postgres.url)
+    const { hosted, offline, extern } = await readInventory(database.url)
     const webZones = [rejectNames(offline), resolveToForeignAddress(extern), resolveToLoopback]
     const domainZone = registeredDomains([...ownSeedDomains, ...externalSeedDomains], new Set(hosted.keys()))
     const servers = await Promise.all([startDns(webZones), startDns([domainZone, ...webZones])])
@@ -164,7 +148,7 @@ describe('the seeded database', async () => {
   test('does not get deleted external domains back at the next start', async () => {
     const [first] = await listExternalDomains(context)
     await db.delete(externalDomains).where(eq(externalDomains.id, first?.id ?? 0))
-    await seed(db, { webs: 60 })
+    await seed(database.owner.db, { webs: 60 })
     expect(await listExternalDomains(context)).toHaveLength(24)
     expect(await db.$count(logEntries, eq(logEntries.log_name, 'external-domains'))).toBe(25)
   })

@@ -1,52 +1,21 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { isUp } from '@kustos/contract/monitoring'
-import { type OpenDatabase, openDatabase } from '@kustos/database/client'
-import { startEmbedded } from '@kustos/database/embedded'
-import { migrate } from '@kustos/database/migrations'
 import { incidents, rolledUpDays, uptimeDays, webs } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
 import { dayAfter, dayOf, daysFrom, listUptime, monitoredWebs, spanOf } from '@kustos/domain/monitoring'
 import { asc, eq, isNull, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { flapping } from '../src/seed/behaviours.ts'
 import { seed } from '../src/seed/index.ts'
-
-const folder = await mkdtemp(join(tmpdir(), 'kustos-past-'))
-let postgres: Awaited<ReturnType<typeof startEmbedded>>
-
-beforeAll(async () => {
-  postgres = await startEmbedded({ folder: join(folder, 'postgres'), log: join(folder, 'postgres.log') })
-  const database = openDatabase(postgres.url, { name: 'test', max: 1, asLogin: true })
-  await migrate(postgres.url)
-  for (const name of ['autumn', 'spring']) {
-    const url = new URL(postgres.url)
-    url.pathname = `/${name}`
-    await database.db.execute(sql.raw(`create database ${name}`))
-    await migrate(url.href)
-  }
-  await database.close()
-})
-afterAll(async () => {
-  await postgres.stop()
-  await rm(folder, { recursive: true, force: true, maxRetries: 10 })
-})
 
 describe.each([
   // Each of the two periods contains a day that is not 24 hours long.
   { name: 'autumn', now: new Date('2026-11-21T14:32:10Z'), clockChange: '2026-10-25', checks: 1500 },
   { name: 'spring', now: new Date('2026-04-11T22:04:00Z'), clockChange: '2026-03-29', checks: 1380 },
-])('the history as of $name', ({ name, now, clockChange, checks }) => {
-  let database: OpenDatabase
+])('the history as of $name', async ({ now, clockChange, checks }) => {
+  const { owner: database } = await testDatabase()
   const today = dayOf(now)
 
-  beforeAll(async () => {
-    const url = new URL(postgres.url)
-    url.pathname = `/${name}`
-    database = openDatabase(url.href, { name: 'test', max: 2, asLogin: true })
-    await seed(database.db, { webs: 70, now })
-  })
-  afterAll(() => database.close())
+  beforeAll(async () => void (await seed(database.db, { webs: 70, now })))
 
   const listMonitored = () => database.db.select().from(webs).where(monitoredWebs('')).orderBy(asc(webs.id))
   const listDays = () => database.db.select().from(uptimeDays)

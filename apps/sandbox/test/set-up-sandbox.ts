@@ -9,6 +9,8 @@ import {
   stopSandbox,
 } from './system.ts'
 
+export type RunningSandbox = Awaited<ReturnType<typeof setUpSandbox>>
+
 /** Starts a sandbox before the tests of a file, with its administrator signed in, and stops it after them. */
 export async function setUpSandbox(settings: Settings = {}) {
   const folder = await createDataFolder()

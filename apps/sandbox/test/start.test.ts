@@ -17,7 +17,8 @@ import {
 const [email, password] = ['admin@kustos.test', 'kustos-sandbox']
 const folder = await createDataFolder()
 const port = await freePort()
-const settings = { PORT: port, HOST: '127.0.0.1', KUSTOS_DATA_DIR: folder.path }
+// Without audits, whose browser takes as long as a start.
+const settings = { PORT: port, HOST: '127.0.0.1', KUSTOS_DATA_DIR: folder.path, TRACKING_BROWSER: '' }
 const postgresLog = () => readFile(join(folder.path, 'logs/postgres.log'), 'utf8')
 
 afterAll(() => folder.remove())

@@ -12,7 +12,13 @@ const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 function start(environment: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env.PATH ?? '', DATABASE_URL: database.url, LOG_LEVEL: 'warn', ...environment },
+    env: {
+      PATH: process.env.PATH ?? '',
+      ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
+      DATABASE_URL: database.url,
+      LOG_LEVEL: 'warn',
+      ...environment,
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   onTestFinished(async () => void (await end(child, 'SIGKILL')))

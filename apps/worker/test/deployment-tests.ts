@@ -1,10 +1,11 @@
+import type { ChildProcess } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deploymentLines, deployments, logEntries } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { cancelDeployment, readDeployment, requestAction, retryDeployment } from '@kustos/domain/deployment'
 import { and, desc, eq, inArray } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import {
   adminContext,
   createNodes,
@@ -68,6 +69,10 @@ export async function testDeployments(redisUrl?: string): Promise<void> {
   const { database, context, environment, createWebs, readJournal } = await openDeployments(redisUrl)
   const { db } = database
   const { tools } = environment
+  let worker: ChildProcess
+  beforeAll(async () => {
+    worker = await environment.startWorker()
+  })
   const createWeb = async () => (await createWebs(1))[0] ?? 0
   const readLines = (id: number) =>
     db
@@ -77,7 +82,6 @@ export async function testDeployments(redisUrl?: string): Promise<void> {
       .orderBy(deploymentLines.number)
 
   test('finish with steps, lines and audit entries', async () => {
-    const worker = await environment.startWorker()
     const web = await createWeb()
     const id = await requestAction(context, tools, 'updateWeb', { id: web })
     await waitForState(database, id, ['succeeded'])
@@ -99,11 +103,9 @@ export async function testDeployments(redisUrl?: string): Promise<void> {
       .where(and(eq(logEntries.subject_type, 'web'), eq(logEntries.subject_id, web)))
       .orderBy(desc(logEntries.id))
     expect(entries.map((entry) => entry.description)).toEqual(['updateWeb succeeded', 'updateWeb requested'])
-    await end(worker, 'SIGTERM')
   })
 
   test('fail with a reason and resume at the failed step when retried', async () => {
-    const worker = await environment.startWorker()
     const web = await createWeb()
     const id = await requestAction(context, tools, 'exportDatabaseKick', { id: web })
     const failed = await waitForState(database, id, ['failed'])
@@ -114,11 +116,9 @@ export async function testDeployments(redisUrl?: string): Promise<void> {
     await waitForState(database, id, ['succeeded'])
     const journal = (await readJournal('n1')).filter((line) => line.startsWith(`${id} `))
     expect(journal).toEqual([`${id} before`, `${id} after`])
-    await end(worker, 'SIGTERM')
   })
 
   test('are cancelled with their commands, which lets waiting ones start', async () => {
-    const worker = await environment.startWorker()
     const web = await createWeb()
     const id = await requestAction(context, tools, 'exportDatabase', { id: web })
     await waitForState(database, id, ['running'])
@@ -139,33 +139,27 @@ export async function testDeployments(redisUrl?: string): Promise<void> {
     expect(Date.now() - cancelledAt).toBeLessThan(9_000)
     expect(await isAlive(child)).toBe(false)
     await waitForState(database, next, ['succeeded'], 10_000)
-    await end(worker, 'SIGTERM')
   })
 
   test('fail when a command exceeds its timeout', async () => {
-    const worker = await environment.startWorker()
     const id = await requestAction(context, tools, 'importDatabase', { id: await createWeb() })
     const failed = await waitForState(database, id, ['failed'])
     expect(failed.error).toBe('too long: The command took longer than 1 s and was stopped.')
-    await end(worker, 'SIGTERM')
   })
 
   test('are released within 10 s when the worker stops', async () => {
-    const first = await environment.startWorker()
     const id = await requestAction(context, tools, 'exportDatabase', { id: await createWeb() })
     await waitForState(database, id, ['running'])
-    expect(await end(first, 'SIGTERM')).toBeLessThan(10_000)
+    expect(await end(worker, 'SIGTERM')).toBeLessThan(10_000)
     // It waits again if its command had not started, and keeps its place if the command runs.
     expect((await waitForState(database, id, ['waiting', 'running'])).holder).toBeNull()
-    const second = await environment.startWorker()
+    worker = await environment.startWorker()
     await waitForState(database, id, ['running'])
     await cancelDeployment(context, tools, id)
     await waitForState(database, id, ['cancelled'])
-    await end(second, 'SIGTERM')
   })
 
   test('run one at a time per web and two per node until all have succeeded', async () => {
-    const worker = await environment.startWorker()
     const ids: number[] = []
     const webIds = await createWebs(15)
     for (const id of webIds) {
@@ -195,6 +189,5 @@ export async function testDeployments(redisUrl?: string): Promise<void> {
     }
     expect(maxOnNode).toBe(2)
     expect(maxOnWeb).toBe(1)
-    await end(worker, 'SIGTERM')
   }, 240_000)
 }

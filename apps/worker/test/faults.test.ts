@@ -13,7 +13,13 @@ const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 /** Runs a worker until it exits by itself. */
 async function run(variables: Readonly<Record<string, string>>, ...args: string[]) {
   const child = spawn(process.execPath, [...args, main], {
-    env: { PATH: process.env.PATH ?? '', DATABASE_URL: database.url, PROBE_INTERVAL: '3600', ...variables },
+    env: {
+      PATH: process.env.PATH ?? '',
+      ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
+      DATABASE_URL: database.url,
+      PROBE_INTERVAL: '3600',
+      ...variables,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   onTestFinished(async () => void (await end(child, 'SIGKILL')))

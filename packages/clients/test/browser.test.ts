@@ -1,11 +1,12 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Browser, installedBrowser, openBrowser, type Visited } from '../src/browser/index.ts'
+import { type Browser, openBrowser, type Visited } from '../src/browser/index.ts'
 import { type BrowserSites, hosts, type Pages, startBrowserSites } from './browser-sites.ts'
 import { type Authority, makeAuthority } from './probe-certificates.ts'
+import { findTestBrowser } from './test-browser.ts'
 
-const executable = await installedBrowser(process.env)
+const executable = await findTestBrowser()
 
 /** Long, because each visit opens a real page in a real Chromium and may have to wait for others. */
 const bounds = { deadlineMs: 60_000 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type BrowserContext, errors, type Page, type Browser as Process } from 'playwright-core'
+// Loading Playwright takes a third of the start of a program, so only `launch` does.
+import type { BrowserContext, Page, Browser as Process } from 'playwright-core'
 import { abortable } from '../connect/abortable.ts'
 import { FetchError, type FetchFailure } from '../connect/fetch-error.ts'
 import type { Phase, SeenRequest } from './browser.ts'
@@ -109,13 +110,16 @@ async function load(page: Page, url: string, refusal: () => FetchFailure | undef
     if (status >= 400) throw new FetchError(refused ?? { code: 'visit_answered', params: { status } })
   } catch (error) {
     // A page that keeps loading is visited as it is.
-    const isThere = error instanceof errors.TimeoutError && /^https?:/.test(page.url())
+    const isThere = isTimeout(error) && /^https?:/.test(page.url())
     if (error instanceof FetchError) throw error
     if (!isThere)
       throw new FetchError(whyNot(error) ?? refusal() ?? { code: 'visit_not_opened' }, { cause: error })
   }
   return page.url()
 }
+
+/** Whether it is Playwright's `errors.TimeoutError`. */
+const isTimeout = (error: unknown) => error instanceof Error && error.name === 'TimeoutError'
 
 /** The host of the last document, to which redirects have led. */
 function hostOf(requests: readonly SeenRequest[], url: string): string {
@@ -125,7 +129,7 @@ function hostOf(requests: readonly SeenRequest[], url: string): string {
 
 /** Returns Chromium's reason, or null if it says only that there was no response. */
 function whyNot(error: unknown): FetchFailure | null {
-  if (error instanceof errors.TimeoutError) return { code: 'visit_not_loaded' }
+  if (isTimeout(error)) return { code: 'visit_not_loaded' }
   const code = /net::(ERR_\w+)/.exec(readFirstLine(error))?.[1]
   if (code === 'ERR_TOO_MANY_REDIRECTS') return { code: 'visit_redirects_endless' }
   if (code === 'ERR_ABORTED' || /Download is starting/.test(readFirstLine(error)))
