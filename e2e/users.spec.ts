@@ -286,12 +286,12 @@ test('returns to the same screen and input after the session was ended elsewhere
   baseURL,
 }) => {
   const user = await testUsers.add({ permissions: [] })
-  await testUsers.signIn(page, user, '/settings')
+  await testUsers.signInByForm(page, user, '/settings')
   await field(page, 'Name').fill('Nicht gespeichert')
 
   const elsewhere = await browser.newContext({ baseURL: baseURL ?? '' })
   const other = await elsewhere.newPage()
-  await testUsers.signIn(other, user, '/settings')
+  await testUsers.signInByForm(other, user, '/settings')
   const sessions = other.getByRole('region', { name: 'Sessions' })
   await expect(sessions.getByRole('listitem')).toHaveCount(2)
   await expect(sessions.getByRole('listitem').filter({ hasText: 'this session' })).toHaveCount(1)

@@ -30,8 +30,7 @@ export interface TestWebs {
 interface Fixtures {
   /**
    * The console in a page that stays loaded from test to test, which takes a quarter of the processor time of `page`. For tests of
-   * a signed-in user that neither depend on how the console loads nor change its language or columns. They open their screen
-   * with `visit`.
+   * a signed-in user that neither depend on how the console loads nor change its columns. They open their screen with `visit`.
    */
   readonly openPage: Page
   readonly testWebs: TestWebs
@@ -59,10 +58,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
 
-  openPage: async ({ browser, openPages, storageState, viewport }, use) => {
+  openPage: async ({ browser, openPages, storageState, viewport, colorScheme }, use) => {
     const page = openPages.get(storageState) ?? (await (await browser.newContext()).newPage())
     openPages.set(storageState, page)
     if (viewport) await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme })
     await use(page)
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     if (await leaveScreen(page)) return

@@ -23,7 +23,7 @@ const pushPath = (page: Page, path: string): Promise<boolean> =>
 
 /**
  * Leaves the screen for one that needs no data, closes notifications and removes what the console keeps in the browser.
- * @returns whether nothing of the screen is left, such as a dialog
+ * @returns whether nothing else is left of the test, such as a dialog or another language
  */
 export async function leaveScreen(page: Page): Promise<boolean> {
   if (page.isClosed() || !(await pushPath(page, '/no/such/path'))) return false
@@ -33,11 +33,11 @@ export async function leaveScreen(page: Page): Promise<boolean> {
     return isAsked || document.querySelector('[data-left]') === null ? { isAsked } : null
   })
   if ((await left.jsonValue())?.isAsked !== false) return false
-  await page.evaluate(() => {
+  return page.evaluate(() => {
     localStorage.clear()
     sessionStorage.clear()
     for (const button of document.querySelectorAll<HTMLElement>('.mantine-Notification-closeButton'))
       button.click()
+    return document.documentElement.lang === 'en'
   })
-  return true
 }
