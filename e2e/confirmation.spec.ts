@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { endSessions, queryConsole } from './harness/database.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
-import { ownPassword, type TestUser } from './harness/test-users.ts'
+import { ownPassword, type TestUser, type TestUsers } from './harness/test-users.ts'
 import { checkInBothSchemes, widths } from './screens/check-screen.ts'
 import { expectGerman } from './screens/english-texts.ts'
 
@@ -9,8 +9,8 @@ import { expectGerman } from './screens/english-texts.ts'
 const forgetConfirmation = ({ id }: TestUser) =>
   queryConsole("update sessions set confirmed_at = now() - interval '10 minutes' where user_id = $1", id)
 
-async function openRoleDialog(page: Page, user: TestUser, name: string) {
-  await page.goto('/admin/roles')
+async function openRoleDialog(page: Page, testUsers: TestUsers, user: TestUser, name: string) {
+  await testUsers.signIn(page, user, '/admin/roles')
   await page.getByRole('button', { name: 'Create', exact: true }).click()
   const form = page.getByRole('dialog', { name: 'Create role' })
   await form.getByRole('textbox', { name: 'Name' }).fill(name)
@@ -24,9 +24,8 @@ const passwordIn = (page: Page) => question(page).getByLabel('Password', { exact
 test.describe('a sensitive change after ten minutes', () => {
   test('asks for the password, by keyboard alone, and repeats the call', async ({ page, testUsers }) => {
     const user = await testUsers.add({ permissions: ['view admin panel'] })
-    await testUsers.signIn(page, user, '/')
     const name = uniqueMark()
-    const form = await openRoleDialog(page, user, name)
+    const form = await openRoleDialog(page, testUsers, user, name)
     await page.keyboard.press('Enter')
     await expect(passwordIn(page)).toBeFocused()
 
@@ -53,16 +52,14 @@ test.describe('a sensitive change after ten minutes', () => {
     await expect(page.getByText(`${name}: deleted`)).toBeVisible()
   })
 
-  for (const width of widths)
-    test(`asks in an accessible dialog at ${width} px`, async ({ page, testUsers }) => {
-      const user = await testUsers.add({ permissions: ['view admin panel'] })
-      await testUsers.signIn(page, user, '/')
-      await page.setViewportSize({ width, height: 900 })
-      await openRoleDialog(page, user, uniqueMark())
-      await page.keyboard.press('Enter')
-      await expect(passwordIn(page)).toBeFocused()
+  test(`asks in an accessible dialog at ${widths.join(' and ')} px`, async ({ page, testUsers }) => {
+    const user = await testUsers.add({ permissions: ['view admin panel'] })
+    await openRoleDialog(page, testUsers, user, uniqueMark())
+    await page.keyboard.press('Enter')
+    await expect(passwordIn(page)).toBeFocused()
+    for (const width of widths)
       await checkInBothSchemes(page, { name: 'confirm-password', width, within: '[role=dialog]' })
-    })
+  })
 
   test('keeps the form while the session ends, and asks in German', async ({ page, testUsers }) => {
     const user = await testUsers.add({ permissions: ['view admin panel'] })

@@ -5,6 +5,7 @@ import { nodeActionNames } from '../packages/contract/src/deployment/index.ts'
 import { storageStateOf } from './harness/global-setup.ts'
 import { administrator, readOnly, signInAs, token } from './harness/seeded-users.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
+import { visit } from './harness/visit.ts'
 
 test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
 
@@ -65,10 +66,10 @@ async function requestDeployment(api: APIRequestContext, action: string, id: num
   return response.headers().location ?? ''
 }
 
-test('requests a new web and follows its deployment to the end', async ({ page }) => {
+test('requests a new web and follows its deployment to the end', async ({ openPage: page }) => {
   test.setTimeout(120_000)
   const domain = `${uniqueMark()}.test`
-  await page.goto('/deployment')
+  await visit(page, '/deployment')
   await expect(page).toHaveURL(/\/deployment\/newweb$/)
   await page.getByRole('button', { name: 'Request' }).click()
   await expect(page.getByRole('combobox', { name: 'Kickstarter' })).toHaveAccessibleDescription(
@@ -107,13 +108,13 @@ test('requests a new web and follows its deployment to the end', async ({ page }
   await expect(page.getByText('A repo with this domain already exists!')).toHaveCount(0)
 })
 
-test('requests a backup; its log can be read, copied and downloaded', async ({ page, context }) => {
+test('requests a backup; its log can be read, copied and downloaded', async ({ openPage: page }) => {
   test.setTimeout(120_000)
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const [web] = await deployableWebs(page.request)
   if (web === undefined) throw new Error('No web on a cloud-enabled node in the sandbox')
   const { fqdn } = web
-  await page.goto(`/hosting?q=${encodeURIComponent(fqdn)}`)
+  await visit(page, `/hosting?q=${encodeURIComponent(fqdn)}`)
   await choose(page, fqdn, 'Backup')
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('Back up the files and the database of this web?')
@@ -156,10 +157,10 @@ test('requests a backup; its log can be read, copied and downloaded', async ({ p
   await expect(heading(page, `Backup · ${fqdn}`)).toBeVisible()
 })
 
-test('warns before importing a database and offers a backup', async ({ page }) => {
+test('warns before importing a database and offers a backup', async ({ openPage: page }) => {
   const web = (await deployableWebs(page.request)).at(-1)
   if (web === undefined) throw new Error('No web on a cloud-enabled node in the sandbox')
-  await page.goto(`/hosting?q=${encodeURIComponent(web.fqdn)}`)
+  await visit(page, `/hosting?q=${encodeURIComponent(web.fqdn)}`)
   await choose(page, web.fqdn, 'Import database')
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('All current data will be overwritten.')
@@ -168,7 +169,7 @@ test('warns before importing a database and offers a backup', async ({ page }) =
   await expect(dialog).toHaveCount(0)
 })
 
-test('cancels a waiting deployment and retries it', async ({ page, baseURL }) => {
+test('cancels a waiting deployment and retries it', async ({ openPage: page, baseURL }) => {
   test.setTimeout(120_000)
   const api = await signInAs(administrator, baseURL ?? '')
   const webs = await deployableWebs(api)
@@ -180,7 +181,7 @@ test('cancels a waiting deployment and retries it', async ({ page, baseURL }) =>
     for (const action of ['exportDatabase', 'updateWeb', 'backupWeb'])
       last = (await requestDeployment(api, action, id)) || last
   const id = last.split('/').at(-1) ?? ''
-  await page.goto(`/queue/${id}`)
+  await visit(page, `/queue/${id}`)
   await expect(announcedState(page, 'waiting')).toBeAttached()
   await expect(page.getByText(/Number \d+ in the queue/)).toBeVisible()
   await page.getByRole('button', { name: 'Cancel' }).click()
@@ -195,7 +196,7 @@ test('cancels a waiting deployment and retries it', async ({ page, baseURL }) =>
   await api.dispose()
 })
 
-test('asks for confirmation before forking a source without a dump', async ({ page, baseURL }) => {
+test('asks for confirmation before forking a source without a dump', async ({ openPage: page, baseURL }) => {
   test.setTimeout(120_000)
   const api = await signInAs(administrator, baseURL ?? '')
   const deployable = new Set((await deployableWebs(api)).map(({ id }) => id))
@@ -213,7 +214,7 @@ test('asks for confirmation before forking a source without a dump', async ({ pa
   )
   await api.dispose()
   const domain = `${uniqueMark()}.test`
-  await page.goto('/deployment/forkweb')
+  await visit(page, '/deployment/forkweb')
   await expect(page.getByText('The dump must be refreshed before forking')).toBeVisible()
   await selectOption(page, 'Source repo', source.name)
   await expect(page.getByText('No dump yet.')).toBeVisible()
@@ -237,8 +238,8 @@ test('asks for confirmation before forking a source without a dump', async ({ pa
   await expect(announcedState(page, 'succeeded')).toBeAttached(deploymentTimeout)
 })
 
-test('requests a trial-day web with a single field', async ({ page }) => {
-  await page.goto('/deployment/newschnuppertagweb')
+test('requests a trial-day web with a single field', async ({ openPage: page }) => {
+  await visit(page, '/deployment/newschnuppertagweb')
   const codename = `trial${[...crypto.randomUUID().replace(/\W|\d/g, '')].join('')}`.slice(0, 12)
   await field(page, 'Codename').fill('Anna')
   await page.keyboard.press('Enter')
@@ -252,17 +253,20 @@ test('requests a trial-day web with a single field', async ({ page }) => {
   await expect(page).toHaveURL(/\/queue$/)
 })
 
-test('finds repositories and opens them in a new tab', async ({ page }) => {
-  await page.goto('/hosting/bitbucket?q=web134-kickstarter-base')
+test('finds repositories and opens them in a new tab', async ({ openPage: page }) => {
+  await visit(page, '/hosting/bitbucket?q=web134-kickstarter-base')
   await expect(rows(page)).toHaveCount(1)
   const link: Locator = page.getByRole('link', { name: 'Open web134-kickstarter-base on Bitbucket' })
   await expect(link).toHaveAttribute('target', '_blank')
   await expect(link).toHaveAttribute('rel', /noopener/)
-  await page.goto('/hosting/bitbucket')
+  await visit(page, '/hosting/bitbucket')
   await expect(page.getByText(/^1–50 of 1\d\d$/)).toBeVisible()
 })
 
-test('offers no deployment for a web on a node that is not cloud-enabled', async ({ page, testWebs }) => {
+test('offers no deployment for a web on a node that is not cloud-enabled', async ({
+  openPage: page,
+  testWebs,
+}) => {
   const { nodes } = await (await page.request.get('/api/webs')).json()
   const { name } = nodes.find(({ cloud_enabled }: { cloud_enabled: boolean }) => !cloud_enabled)
   const web = await testWebs.add({ node: name })
@@ -270,7 +274,7 @@ test('offers no deployment for a web on a node that is not cloud-enabled', async
   page.on('request', (request) => {
     if (request.method() === 'POST') calls.push(request.url())
   })
-  await page.goto(`/hosting?q=${web.fqdn}`)
+  await visit(page, `/hosting?q=${web.fqdn}`)
   for (const action of nodeActionNames) {
     await choose(page, web.fqdn, actions[action].label)
     const dialog = page.getByRole('dialog')
@@ -281,12 +285,12 @@ test('offers no deployment for a web on a node that is not cloud-enabled', async
   expect(calls).toEqual([])
 })
 
-test('backs up several webs at once and lists refusals', async ({ page, testWebs }) => {
+test('backs up several webs at once and lists refusals', async ({ openPage: page, testWebs }) => {
   const { nodes } = await (await page.request.get('/api/webs')).json()
   const { name } = nodes.find(({ cloud_enabled }: { cloud_enabled: boolean }) => !cloud_enabled)
   const mark = uniqueMark()
   for (const end of ['a', 'b']) await testWebs.add({ fqdn: `${mark}-${end}.test`, node: name })
-  await page.goto(`/hosting?q=${mark}`)
+  await visit(page, `/hosting?q=${mark}`)
   for (const end of ['a', 'b'])
     await page.getByRole('checkbox', { name: new RegExp(`${mark}-${end}`) }).click()
   await page.getByRole('toolbar').getByRole('button', { name: 'Backup' }).click()

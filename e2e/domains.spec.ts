@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { storageStateOf } from './harness/global-setup.ts'
 import { administrator, type SeededUser, seededUsers, signInAs, token } from './harness/seeded-users.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
+import { visit } from './harness/visit.ts'
 
 test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
 
@@ -17,7 +18,7 @@ const verdict = (page: Page, typed: string) =>
 const submit = (page: Page) => page.getByRole('button', { name: /^Add (one|[\d,]+) domains?$/ })
 
 async function openForm(page: Page) {
-  await page.goto('/limitis/externaldomains/add')
+  await visit(page, '/limitis/externaldomains/add')
   await expect(heading(page, 'Add external domains')).toBeVisible()
   await field(page, 'Customer').fill('TESTER')
   await field(page, 'Domain provider').fill('Aruba')
@@ -38,7 +39,7 @@ async function choose(page: Page, fqdn: string, action: string) {
   await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
 
-test('checks pasted lines, adds them one by one, changes and deletes them', async ({ page }) => {
+test('checks pasted lines, adds them one by one, changes and deletes them', async ({ openPage: page }) => {
   const mark = uniqueMark()
   await openForm(page)
   await paste(page, [`${mark}-a.test`, `${mark}-müller.test`, `${mark}-MÜLLER.test`, 'two words'].join('\n'))
@@ -79,14 +80,14 @@ test('checks pasted lines, adds them one by one, changes and deletes them', asyn
   await expect(rowOf(page, `${mark}-d.test`)).toHaveCount(0)
 })
 
-test('does not overwrite a concurrent change', async ({ page, baseURL, browserErrors }) => {
+test('does not overwrite a concurrent change', async ({ openPage: page, baseURL, browserErrors }) => {
   const mark = uniqueMark()
   const api = await signInAs(administrator, baseURL ?? '')
   const domain = { fqdn: `${mark}-a.test`, customer: 'TESTER', domainprovider: 'Registro.it' }
   const { id } = await (
     await api.post('/api/externalDomains', { headers: await token(api), data: domain })
   ).json()
-  await page.goto(`/limitis/externaldomains/list?q=${mark}`)
+  await visit(page, `/limitis/externaldomains/list?q=${mark}`)
   await choose(page, domain.fqdn, 'Edit')
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'Customer' }).fill('MINE')
@@ -108,7 +109,7 @@ test('does not overwrite a concurrent change', async ({ page, baseURL, browserEr
 })
 
 test('keeps rejected lines with their reasons, and all lines during an outage', async ({
-  page,
+  openPage: page,
   baseURL,
   browserErrors,
 }) => {
@@ -166,8 +167,8 @@ test('stays responsive with a thousand pasted lines', async ({ page }) => {
   expect(longest, 'the longest task in ms').toBeLessThan(1000)
 })
 
-test('shows the lists of the registrar', async ({ page }) => {
-  await page.goto('/limitis')
+test('shows the lists of the registrar', async ({ openPage: page }) => {
+  await visit(page, '/limitis')
   await expect(page).toHaveURL(/\/limitis\/alldomains$/)
   await expect(grid(page).getByRole('rowheader').first()).toBeVisible()
   await expect(page.getByRole('link', { name: 'Create', exact: true })).toBeVisible()
@@ -184,8 +185,8 @@ const projectManagement = seededUsers.find(({ role }) => role === 'project manag
 test.describe('a user who may only view external domains', () => {
   test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(projectManagement)) })
 
-  test('sees only the external domains, without errors', async ({ page }) => {
-    await page.goto('/limitis/alldomains')
+  test('sees only the external domains, without errors', async ({ openPage: page }) => {
+    await visit(page, '/limitis/alldomains')
     await expect(grid(page).getByRole('rowheader').first()).toBeVisible()
     await expect(grid(page).getByRole('gridcell', { name: 'external', exact: true }).first()).toBeVisible()
     await expect(grid(page).getByRole('gridcell', { name: 'own', exact: true })).toHaveCount(0)

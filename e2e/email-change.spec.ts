@@ -42,7 +42,7 @@ test('a new e-mail counts once its link is confirmed', async ({ page, testUsers 
   const link = await readLink(email)
   await page.context().clearCookies()
   await page.goto('/')
-  await testUsers.signIn(page, user, link)
+  await testUsers.signInByForm(page, user, link)
   await expect(page.getByText(`Use ${email} as your new e-mail?`)).toBeVisible()
   for (const width of widths) await checkInBothSchemes(page, { name: 'email-change-link', width })
   await page.getByRole('button', { name: 'Use new e-mail' }).click()

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { storageStateOf } from './harness/global-setup.ts'
 import { administrator } from './harness/seeded-users.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
+import { visit } from './harness/visit.ts'
 
 test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
 
@@ -14,12 +15,12 @@ const search = (page: Page) => page.getByRole('searchbox', { name: 'Search all v
 const headers = (page: Page) => page.getByRole('grid').getByRole('columnheader')
 
 test('a bulk action runs on the selected rows that pass the filters, and says how many are hidden', async ({
-  page,
+  openPage: page,
   testWebs,
 }) => {
   const mark = uniqueMark()
   for (const end of ['a', 'b', 'c']) await testWebs.add({ fqdn: `${mark}-${end}.test` })
-  await page.goto(`/hosting?q=${mark}`)
+  await visit(page, `/hosting?q=${mark}`)
   await expect(rows(page)).toHaveCount(3)
   for (const end of ['a', 'b', 'c'])
     await page.getByRole('checkbox', { name: `Select ${mark}-${end}.test` }).click()
@@ -35,9 +36,12 @@ test('a bulk action runs on the selected rows that pass the filters, and says ho
   await expect(bar.getByRole('button', { name: 'Backup' })).toBeDisabled()
 })
 
-test('the shortcut of the search field does nothing while a dialog is open', async ({ page, testWebs }) => {
+test('the shortcut of the search field does nothing while a dialog is open', async ({
+  openPage: page,
+  testWebs,
+}) => {
   const { fqdn } = await testWebs.add()
-  await page.goto(`/hosting?q=${fqdn}`)
+  await visit(page, `/hosting?q=${fqdn}`)
   await page.getByRole('button', { name: `Actions: ${fqdn}` }).click()
   await page.getByRole('menuitem', { name: 'Delete', exact: true }).click()
   const dialog = page.getByRole('dialog')
@@ -50,9 +54,9 @@ test('the shortcut of the search field does nothing while a dialog is open', asy
   await expect(search(page)).toBeFocused()
 })
 
-test('the copy icon stays while the value of its cell changes', async ({ page, testWebs }) => {
+test('the copy icon stays while the value of its cell changes', async ({ openPage: page, testWebs }) => {
   const web = await testWebs.add()
-  await page.goto(`/hosting?q=${web.fqdn}`)
+  await visit(page, `/hosting?q=${web.fqdn}`)
   const cell = rows(page).getByRole('gridcell').filter({ hasText: web.customer })
   await cell.hover()
   await expect(cell.getByRole('button', { name: 'Copy' })).toBeVisible()
@@ -82,9 +86,9 @@ test('an order of columns chosen on a tablet leaves the order of wide screens as
 })
 
 test('a search and a filter of the log apply together if they are set right after each other', async ({
-  page,
+  openPage: page,
 }) => {
-  await page.goto('/logs')
+  await visit(page, '/logs')
   await expect(rows(page).first()).toBeVisible()
   await page.getByRole('combobox', { name: 'Log Name' }).click()
   await expect(page.locator('[role=option]:visible').first()).toBeVisible()

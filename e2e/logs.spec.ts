@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { storageStateOf } from './harness/global-setup.ts'
 import { administrator, readOnly } from './harness/seeded-users.ts'
 import { expect, test } from './harness/test.ts'
+import { visit } from './harness/visit.ts'
 
 const rows = (page: Page) => page.getByRole('grid').getByRole('rowheader')
 const properties = (page: Page) =>
@@ -14,10 +15,10 @@ test.describe('an administrator', () => {
     viewport: { width: 1800, height: 900 },
   })
 
-  test('sees old and new values of a single web', async ({ page, testWebs }) => {
+  test('sees old and new values of a single web', async ({ openPage: page, testWebs }) => {
     const web = await testWebs.add()
     await testWebs.change(web, { customer: 'NACHHER', status: 16 })
-    await page.goto(`/logs?subject_type=web&subject_id=${web.id}`)
+    await visit(page, `/logs?subject_type=web&subject_id=${web.id}`)
     await expect(rows(page)).toHaveCount(2)
     await expect(page.getByText('2 entries')).toBeVisible()
     await expect(properties(page).first()).toContainText('Customer TESTER → NACHHER')
@@ -47,11 +48,11 @@ test.describe('an administrator', () => {
   })
 
   test('filters the log on the server by causer, feature, subject and time; Back removes the filter', async ({
-    page,
+    openPage: page,
     testWebs,
   }) => {
     const web = await testWebs.add()
-    await page.goto('/logs')
+    await visit(page, '/logs')
     await expect(rows(page).first()).toBeVisible()
     await page.getByRole('combobox', { name: 'Causer' }).fill('hosting@')
     await page.getByRole('option', { name: 'hosting@kustos.test' }).click()
@@ -85,9 +86,12 @@ test.describe('an administrator', () => {
     await expect(rows(page).nth(1)).toBeVisible()
   })
 
-  test('sees new entries at once, or a button while an entry is open', async ({ page, testWebs }) => {
+  test('sees new entries at once, or a button while an entry is open', async ({
+    openPage: page,
+    testWebs,
+  }) => {
     const web = await testWebs.add()
-    await page.goto(`/logs?subject_type=web&subject_id=${web.id}`)
+    await visit(page, `/logs?subject_type=web&subject_id=${web.id}`)
     await expect(rows(page)).toHaveCount(1)
     await testWebs.change(web, { customer: 'ERST' })
     await expect(rows(page)).toHaveCount(2)

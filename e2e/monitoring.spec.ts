@@ -2,6 +2,7 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { storageStateOf } from './harness/global-setup.ts'
 import { administrator, readOnly, signInAs } from './harness/seeded-users.ts'
 import { expect, test } from './harness/test.ts'
+import { visit } from './harness/visit.ts'
 
 test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(readOnly)) })
 
@@ -111,11 +112,13 @@ test('says when the first probe of a web is reached', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'No older probes' })).toBeDisabled()
 })
 
-test('filters monitored webs by node; chips and one button remove the filters', async ({ page }) => {
+test('filters monitored webs by node; chips and one button remove the filters', async ({
+  openPage: page,
+}) => {
   const all = await monitoredWebs(page.request)
   const node = all[0]?.node ?? ''
   const there = all.filter((web) => web.node === node).length
-  await page.goto('/monitoring/webs?size=1000')
+  await visit(page, '/monitoring/webs?size=1000')
   await expect(heading(page, 'Check uptime')).toBeVisible()
   await expect(page.getByText(new RegExp(`of ${all.length}$`))).toBeVisible()
   expect((await grid(page).getByRole('columnheader').allInnerTexts()).map((text) => text.trim())).toEqual([
@@ -148,10 +151,10 @@ test('filters monitored webs by node; chips and one button remove the filters', 
 })
 
 test('shows a web that is down on all screens, and since when and why on its uptime page', async ({
-  page,
+  openPage: page,
 }) => {
   const web = await downWeb(page.request)
-  await page.goto('/')
+  await visit(page, '/')
   await expect(indicator(page)).toHaveAccessibleName(/^Monitoring: \d+ down$/)
   await expect(page.getByRole('link', { name: /^Webs down now: [1-9]/ })).toBeVisible()
   await indicator(page).click()
@@ -203,25 +206,25 @@ test('updates the duration of an ongoing incident', async ({ page }) => {
   await expect(duration).not.toHaveText(before)
 })
 
-test('identifies a web by the id in the URL, not by the name', async ({ page }) => {
+test('identifies a web by the id in the URL, not by the name', async ({ openPage: page }) => {
   const [web] = await monitoredWebs(page.request)
-  await page.goto(`/monitoring/webs/show/${web?.id}/another.test`)
+  await visit(page, `/monitoring/webs/show/${web?.id}/another.test`)
   await expect(page.getByRole('main')).toContainText(web?.fqdn ?? '')
   await expect(page.getByText('another.test')).toHaveCount(0)
-  await page.goto('/monitoring/webs/show/999999/another.test')
+  await visit(page, '/monitoring/webs/show/999999/another.test')
   await expect(page.getByText('Web 999999 doesn’t exist')).toBeVisible()
   await page.getByRole('main').getByRole('link', { name: 'Check uptime' }).last().click()
   await expect(heading(page, 'Check uptime')).toBeVisible()
 })
 
 test('shows in the web list since when a web is down, with a link to its uptime', async ({
-  page,
+  openPage: page,
   baseURL,
 }) => {
   const api = await signInAs(administrator, baseURL ?? '')
   const web = await downWeb(api)
   await api.dispose()
-  await page.goto(`/hosting?q=${web.fqdn}`)
+  await visit(page, `/hosting?q=${web.fqdn}`)
   await expect(rowOf(page, web.fqdn).getByRole('img', { name: /^down for / })).toBeVisible()
   await grid(page)
     .getByRole('button', { name: `Actions: ${web.fqdn}` })

@@ -3,10 +3,11 @@ import { queryConsole } from './harness/database.ts'
 import { openApi, storageStateOf } from './harness/global-setup.ts'
 import { administrator, token } from './harness/seeded-users.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
+import { visit } from './harness/visit.ts'
 
 test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
 
-test('adds a node, tests its connection, and edits and deletes it', async ({ page }) => {
+test('adds a node, tests its connection, and edits and deletes it', async ({ openPage: page }) => {
   const name = `node-${uniqueMark()}`
   const dialog = page.getByRole('dialog')
   const field = (label: string) => dialog.getByRole('textbox', { name: label, exact: true })
@@ -17,7 +18,7 @@ test('adds a node, tests its connection, and edits and deletes it', async ({ pag
   const connection = page.getByRole('dialog', { name: `Connection to ${name}` })
   const check = (text: string) => connection.getByRole('listitem').filter({ hasText: text })
 
-  await page.goto('/nodes')
+  await visit(page, '/nodes')
   await page.getByRole('button', { name: 'Add node' }).click()
   await field('Name').fill(name)
   await field('Panel').fill('192.0.2.1')
@@ -47,8 +48,8 @@ test('adds a node, tests its connection, and edits and deletes it', async ({ pag
   await expect(row).toHaveCount(0)
 })
 
-test('shows the version of a panel that works, and leads on to its webs', async ({ page }) => {
-  await page.goto('/nodes')
+test('shows the version of a panel that works, and leads on to its webs', async ({ openPage: page }) => {
+  await visit(page, '/nodes')
   await page
     .getByRole('button', { name: /^Actions: / })
     .first()
@@ -60,9 +61,12 @@ test('shows the version of a panel that works, and leads on to its webs', async 
   await expect(page.getByRole('heading', { name: /^Webs on / })).toBeVisible()
 })
 
-test('scans the webs of a node, compares them and imports the selected ones', async ({ page, testWebs }) => {
+test('scans the webs of a node, compares them and imports the selected ones', async ({
+  openPage: page,
+  testWebs,
+}) => {
   const missingWeb = await testWebs.add({ node: 'muc-cloud-01' })
-  await page.goto('/nodes')
+  await visit(page, '/nodes')
   await page.getByRole('button', { name: 'Actions: muc-cloud-01' }).click()
   await page.getByRole('menuitem', { name: 'Find webs' }).click()
   await page.getByRole('button', { name: /^Scan/ }).first().click()
@@ -101,10 +105,10 @@ async function deleteNode(id: number): Promise<void> {
   await api.dispose()
 }
 
-test('says at the field and above the buttons why an import was refused', async ({ page }) => {
+test('says at the field and above the buttons why an import was refused', async ({ openPage: page }) => {
   const name = uniqueMark()
   const id = await addNodeWithDomain(name)
-  await page.goto(`/nodes/${id}`)
+  await visit(page, `/nodes/${id}`)
   await page.getByRole('checkbox', { name: `${name}.test` }).check()
   await page.getByRole('button', { name: 'Import' }).click()
   const dialog = page.getByRole('dialog', { name: 'Import' })
@@ -121,7 +125,7 @@ test('says at the field and above the buttons why an import was refused', async 
   await deleteNode(id)
 })
 
-test('leaves an import while it is being sent, and nothing is written', async ({ page }) => {
+test('leaves an import while it is being sent, and nothing is written', async ({ openPage: page }) => {
   const name = uniqueMark()
   const id = await addNodeWithDomain(name)
   const isTakeover = (request: Request) => request.method() === 'PUT'
@@ -133,7 +137,7 @@ test('leaves an import while it is being sent, and nothing is written', async ({
     if (isTakeover(route.request())) await released
     await route.continue()
   })
-  await page.goto(`/nodes/${id}`)
+  await visit(page, `/nodes/${id}`)
   await page.getByRole('checkbox', { name: `${name}.test` }).check()
   await page.getByRole('button', { name: 'Import' }).click()
   const dialog = page.getByRole('dialog', { name: 'Import' })

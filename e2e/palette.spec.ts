@@ -3,6 +3,7 @@ import { storageStateOf } from './harness/global-setup.ts'
 import { retryUntil } from './harness/retry.ts'
 import { administrator, monitoring, readOnly } from './harness/seeded-users.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
+import { visit } from './harness/visit.ts'
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Search webs, screens and actions' })
 const options = (page: Page) => page.getByRole('listbox', { name: 'Results' }).getByRole('option')
@@ -26,10 +27,10 @@ test('the palette does not open before signing in', async ({ page }) => {
 test.describe('the administrator', () => {
   test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
 
-  test('finds a web and its actions by keyboard', async ({ page, testWebs }) => {
+  test('finds a web and its actions by keyboard', async ({ openPage: page, testWebs }) => {
     const mark = uniqueMark()
     const web = await testWebs.add({ fqdn: `bäckerei-${mark}.test`, customer: `KUNDE ${mark}` })
-    await page.goto('/')
+    await visit(page, '/')
     await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
     await open(page)
 
@@ -112,9 +113,9 @@ test.describe('the administrator', () => {
     await expect(field(page)).toHaveValue('deutsch')
   })
 
-  test('asks for the usual confirmation of an action', async ({ page, testWebs }) => {
+  test('asks for the usual confirmation of an action', async ({ openPage: page, testWebs }) => {
     const web = await testWebs.add()
-    await page.goto('/queue')
+    await visit(page, '/queue')
     await page.getByRole('button', { name: 'Search or jump to…' }).click()
     await field(page).fill(web.fqdn)
     await expect(chosen(page)).toContainText(web.fqdn)
@@ -127,8 +128,8 @@ test.describe('the administrator', () => {
     await expect(page.getByText(`${web.fqdn}: re-scan requested`)).toBeVisible()
   })
 
-  test('finds screens by English and German names, groups and synonyms', async ({ page }) => {
-    await page.goto('/')
+  test('finds screens by English and German names, groups and synonyms', async ({ openPage: page }) => {
+    await visit(page, '/')
     await open(page)
     for (const [written, expected] of [
       ['queue', 'Queue'],
@@ -148,9 +149,9 @@ test.describe('the administrator', () => {
     await expect(page.getByRole('main')).toBeFocused()
   })
 
-  test('finds actions, webs by node, and both in one query', async ({ page, testWebs }) => {
+  test('finds actions, webs by node, and both in one query', async ({ openPage: page, testWebs }) => {
     const web = await testWebs.add()
-    await page.goto('/queue')
+    await visit(page, '/queue')
     await open(page)
     await field(page).fill('users')
     await expect(chosen(page)).toContainText('User management')
@@ -206,8 +207,8 @@ test.describe('the administrator', () => {
 test.describe('a user of monitoring', () => {
   test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(monitoring)) })
 
-  test('finds no screens without permission', async ({ page }) => {
-    await page.goto('/')
+  test('finds no screens without permission', async ({ openPage: page }) => {
+    await visit(page, '/')
     await open(page)
     await expect(options(page).filter({ hasText: 'Check uptime' })).toHaveCount(1)
     for (const name of ['Create a web', 'Fork a web', 'Emails', 'Bitbucket'])
@@ -218,9 +219,9 @@ test.describe('a user of monitoring', () => {
 test.describe('a user with read-only permissions', () => {
   test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(readOnly)) })
 
-  test('opens a web but finds no actions that change it', async ({ page, testWebs }) => {
+  test('opens a web but finds no actions that change it', async ({ openPage: page, testWebs }) => {
     const web = await testWebs.add()
-    await page.goto('/')
+    await visit(page, '/')
     await open(page)
     await field(page).fill(web.fqdn)
     await expect(chosen(page)).toContainText(web.fqdn)

@@ -2,19 +2,20 @@ import type { Page } from '@playwright/test'
 import { storageStateOf } from './harness/global-setup.ts'
 import { administrator } from './harness/seeded-users.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
+import { visit } from './harness/visit.ts'
 
 const cell = (page: Page, permission: string, role: string) =>
   page.getByRole('checkbox', { name: `${permission}: ${role}`, exact: true })
 
 async function openRoles(page: Page) {
-  await page.goto('/admin/roles')
+  await visit(page, '/admin/roles')
   await expect(page.getByRole('heading', { name: 'Roles', level: 1 })).toBeVisible()
 }
 
 test.describe('an administrator', () => {
   test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
 
-  test('adds a role, sets its permissions, renames and deletes it', async ({ page }) => {
+  test('adds a role, sets its permissions, renames and deletes it', async ({ openPage: page }) => {
     const name = uniqueMark()
     await openRoles(page)
     await page.getByRole('button', { name: 'Create', exact: true }).click()
@@ -57,7 +58,7 @@ test.describe('an administrator', () => {
     await expect(cell(page, 'view queue', `${name} too`)).toHaveCount(0)
   })
 
-  test('confirms before a changed selection in a dialog is lost', async ({ page }) => {
+  test('confirms before a changed selection in a dialog is lost', async ({ openPage: page }) => {
     await openRoles(page)
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     const form = page.getByRole('dialog', { name: 'Create role' })
@@ -75,7 +76,9 @@ test.describe('an administrator', () => {
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
-  test('sees fixed and used roles, and confirms before leaving unsaved changes', async ({ page }) => {
+  test('sees fixed and used roles, and confirms before leaving unsaved changes', async ({
+    openPage: page,
+  }) => {
     await openRoles(page)
     await expect(cell(page, 'view webs', 'admin')).toBeChecked()
     await expect(cell(page, 'view webs', 'admin')).toBeDisabled()

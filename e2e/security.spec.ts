@@ -1,6 +1,6 @@
 import type { APIRequestContext } from '@playwright/test'
 import { expectNoInjection, payloads, recordSideEffects, waitUntilSettled } from './harness/injection.ts'
-import { administrator, password, signInAs, token } from './harness/seeded-users.ts'
+import { administrator, password, signIn, signInAs, token } from './harness/seeded-users.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
 import { ownPassword } from './harness/test-users.ts'
 import { visit } from './harness/visit.ts'
@@ -84,10 +84,8 @@ test('shows stored text as text on every screen', async ({ page, baseURL }) => {
 
   const sideEffects = await recordSideEffects(page, origin)
   try {
+    await signIn(page.request, email, ownPassword)
     await page.goto('/')
-    await page.getByLabel('E-Mail').fill(email)
-    await page.getByLabel('Password', { exact: true }).fill(ownPassword)
-    await page.getByRole('button', { name: 'Login' }).click()
     await expect(page.getByRole('button', { name: `User menu for ${name}` })).toBeVisible()
 
     const shown = page.locator('#root').getByText(mark).first()

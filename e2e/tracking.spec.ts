@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { internalMarker, storageStateOf } from './harness/global-setup.ts'
 import { administrator, readOnly } from './harness/seeded-users.ts'
 import { expect, test } from './harness/test.ts'
+import { visit } from './harness/visit.ts'
 import { readWorkbook } from './harness/xlsx.ts'
 
 test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
@@ -57,11 +58,11 @@ test('lists online webs, remembers columns and exports the visible list', async 
   expect(rows[1]).toContain(web?.fqdn)
 })
 
-test('requests an audit and shows its findings', async ({ page }) => {
+test('requests an audit and shows its findings', async ({ openPage: page }) => {
   // This web of the sandbox loads nearly every service.
   const web = (await listedWebs(page)).find(({ fqdn }) => fqdn === 'www.hotel-rosengarten.test')
   if (web === undefined) throw new Error('The sandbox has other webs')
-  await page.goto(`/hosting/tracking?q=${web.fqdn}`)
+  await visit(page, `/hosting/tracking?q=${web.fqdn}`)
   await grid(page)
     .getByRole('button', { name: `Actions: ${web.fqdn}` })
     .click()
@@ -86,18 +87,18 @@ test('requests an audit and shows its findings', async ({ page }) => {
   await expect(page.getByText('1–1 of 1')).toBeVisible()
 })
 
-test('shows services that an audit saw without consent', async ({ page }) => {
+test('shows services that an audit saw without consent', async ({ openPage: page }) => {
   // This web of the sandbox contacts Google before a choice and Facebook after a refusal.
   const web = (await listedWebs(page)).find(({ fqdn }) => fqdn === 'www.bergbahnen-ahrntal.test')
   if (web === undefined) throw new Error('The sandbox has other webs')
-  await page.goto(`/hosting/tracking/${web.id}`)
+  await visit(page, `/hosting/tracking/${web.id}`)
   await page.getByRole('button', { name: 'Run audit', exact: true }).click()
   await expect(page.getByText(/opened in a browser/)).toBeVisible({ timeout: 50_000 })
-  const visit = page.getByRole('region', { name: 'In the browser' })
-  await expect(visit.getByText('Tracking services loaded without consent')).toBeVisible()
-  await expect(visit.getByText('Before consent: Google Analytics')).toBeVisible()
-  await expect(visit.getByText('After refusal: Facebook Ads')).toBeVisible()
-  const facebook = visit
+  const inBrowser = page.getByRole('region', { name: 'In the browser' })
+  await expect(inBrowser.getByText('Tracking services loaded without consent')).toBeVisible()
+  await expect(inBrowser.getByText('Before consent: Google Analytics')).toBeVisible()
+  await expect(inBrowser.getByText('After refusal: Facebook Ads')).toBeVisible()
+  const facebook = inBrowser
     .getByRole('group')
     .filter({ hasText: 'Facebook Ads' })
     .filter({ hasText: 'without consent' })
@@ -107,17 +108,17 @@ test('shows services that an audit saw without consent', async ({ page }) => {
   await expect(audits.getByText('browser', { exact: true }).first()).toBeVisible()
 })
 
-test('shows that a web does not exist', async ({ page }) => {
-  await page.goto('/hosting/tracking/999999')
+test('shows that a web does not exist', async ({ openPage: page }) => {
+  await visit(page, '/hosting/tracking/999999')
   await expect(page.getByText('Web 999999 doesn’t exist')).toBeVisible()
 })
 
 test.describe('a user with read-only permissions', () => {
   test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(readOnly)) })
 
-  test('cannot request an audit', async ({ page }) => {
+  test('cannot request an audit', async ({ openPage: page }) => {
     const [web] = await listedWebs(page)
-    await page.goto('/hosting/tracking')
+    await visit(page, '/hosting/tracking')
     await grid(page)
       .getByRole('button', { name: `Actions: ${web?.fqdn}` })
       .click()

@@ -3,6 +3,7 @@ import { storageStateOf } from './harness/global-setup.ts'
 import { administrator, monitoring, password, signInAs, token } from './harness/seeded-users.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
 import { ownPassword } from './harness/test-users.ts'
+import { visit } from './harness/visit.ts'
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 const newPassword = (page: Page) => page.getByLabel('New password')
@@ -10,14 +11,14 @@ const currentPassword = (page: Page) => page.getByLabel('Current password')
 const save = (page: Page) => page.getByRole('button', { name: 'Save' })
 
 async function openSettings(page: Page) {
-  await page.goto('/settings')
+  await visit(page, '/settings')
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
 }
 
 test.describe('own settings', () => {
   test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(monitoring)) })
 
-  test('show the account and save a new name', async ({ page }) => {
+  test('show the account and save a new name', async ({ openPage: page }) => {
     await openSettings(page)
     await expect(page.getByRole('definition').filter({ hasText: monitoring.email })).toBeVisible()
     await expect(page.getByRole('definition').filter({ hasText: /^monitoring$/ })).toBeVisible()
@@ -38,7 +39,7 @@ test.describe('own settings', () => {
     await expect(page.getByText(`${before}: settings saved`)).toBeVisible()
   })
 
-  test('show errors under their fields', async ({ page }) => {
+  test('show errors under their fields', async ({ openPage: page }) => {
     await openSettings(page)
     await field(page, 'Name').fill('')
     await newPassword(page).fill('short')
@@ -120,10 +121,10 @@ async function chooseAction(page: Page, email: string, action: string) {
 test.describe('an administrator', () => {
   test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
 
-  test('adds, changes, deletes and restores a user', async ({ page }) => {
+  test('adds, changes, deletes and restores a user', async ({ openPage: page }) => {
     const mark = uniqueMark()
     const email = `${mark}@kustos.test`
-    await page.goto('/admin/user-management')
+    await visit(page, '/admin/user-management')
     await page.getByRole('link', { name: 'Create', exact: true }).click()
     const create = page.getByRole('button', { name: 'Create', exact: true })
     await create.click()
@@ -190,8 +191,8 @@ test.describe('an administrator', () => {
     await expect(row(page, email)).toContainText('deleted')
   })
 
-  test('cannot delete themselves and confirms before removing their own role', async ({ page }) => {
-    await page.goto('/admin/user-management')
+  test('cannot delete themselves and confirms before removing their own role', async ({ openPage: page }) => {
+    await visit(page, '/admin/user-management')
     await page.getByRole('button', { name: `Actions: ${administrator.email}` }).click()
     await expect(page.getByRole('menuitem', { name: 'Delete' })).toHaveCount(0)
     await page.getByRole('menuitem', { name: 'Edit' }).click()
@@ -242,9 +243,9 @@ test.describe('an administrator', () => {
       await expect(page).toHaveURL((url) => url.search === '?q=kustos')
     })
 
-  test('does not overwrite a concurrent change of a user', async ({ page, testUsers }) => {
+  test('does not overwrite a concurrent change of a user', async ({ openPage: page, testUsers }) => {
     const user = await testUsers.add({ permissions: [] })
-    await page.goto(`/admin/user-management/edit/${user.id}`)
+    await visit(page, `/admin/user-management/edit/${user.id}`)
     await field(page, 'Name').fill('Mine')
     await testUsers.change(user, { name: 'Theirs', monitoring_mail_subscription: true })
     await save(page).click()
@@ -285,12 +286,12 @@ test('returns to the same screen and input after the session was ended elsewhere
   baseURL,
 }) => {
   const user = await testUsers.add({ permissions: [] })
-  await testUsers.signIn(page, user, '/settings')
+  await testUsers.signInByForm(page, user, '/settings')
   await field(page, 'Name').fill('Nicht gespeichert')
 
   const elsewhere = await browser.newContext({ baseURL: baseURL ?? '' })
   const other = await elsewhere.newPage()
-  await testUsers.signIn(other, user, '/settings')
+  await testUsers.signInByForm(other, user, '/settings')
   const sessions = other.getByRole('region', { name: 'Sessions' })
   await expect(sessions.getByRole('listitem')).toHaveCount(2)
   await expect(sessions.getByRole('listitem').filter({ hasText: 'this session' })).toHaveCount(1)

@@ -3,6 +3,7 @@ import { storageStateOf } from './harness/global-setup.ts'
 import { retryUntil } from './harness/retry.ts'
 import { administrator, readOnly } from './harness/seeded-users.ts'
 import { expect, test } from './harness/test.ts'
+import { visit } from './harness/visit.ts'
 
 const section = (page: Page, name: string | RegExp) => page.getByRole('region', { name })
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
@@ -20,9 +21,9 @@ async function idOf(page: Page, fqdn: string): Promise<number> {
 test.describe('the administrator', () => {
   test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
 
-  test('opens the page of a web from the list', async ({ page }) => {
+  test('opens the page of a web from the list', async ({ openPage: page }) => {
     const fqdn = 'www.alpenhof-latemar.test'
-    await page.goto(`/hosting?q=${fqdn}`)
+    await visit(page, `/hosting?q=${fqdn}`)
     await page.getByRole('grid').getByRole('link', { name: fqdn, exact: true }).click()
     await expect(heading(page, fqdn)).toBeVisible()
     await expect(page).toHaveTitle(`${fqdn} · Kustos`)
@@ -45,9 +46,12 @@ test.describe('the administrator', () => {
     await expect(heading(page, 'Daily uptime')).toBeVisible()
   })
 
-  test('sees changes of other users with their names and the old values', async ({ page, testWebs }) => {
+  test('sees changes of other users with their names and the old values', async ({
+    openPage: page,
+    testWebs,
+  }) => {
     const web = await testWebs.add({ customer: 'BEFORE' })
-    await page.goto(`/hosting/show/${web.id}`)
+    await visit(page, `/hosting/show/${web.id}`)
     await expect(section(page, 'Details')).toContainText('BEFORE')
     await testWebs.change(web, { customer: 'AFTERWARDS' })
     await expect(section(page, 'Details')).toContainText('AFTERWARDS')
@@ -55,9 +59,9 @@ test.describe('the administrator', () => {
     await expect(section(page, 'Log')).toContainText(`by ${administrator.email}`)
   })
 
-  test('requests a backup and sees its deployment', async ({ page }) => {
+  test('requests a backup and sees its deployment', async ({ openPage: page }) => {
     const fqdn = 'www.alpenhof-latemar.test'
-    await page.goto(`/hosting/show/${await idOf(page, fqdn)}`)
+    await visit(page, `/hosting/show/${await idOf(page, fqdn)}`)
     await page.getByRole('button', { name: 'Backup' }).click()
     await page.getByRole('dialog', { name: fqdn }).getByRole('button', { name: 'Backup' }).click()
     await expect(page.getByText(`${fqdn}: backup requested`)).toBeVisible()
@@ -68,9 +72,9 @@ test.describe('the administrator', () => {
     await expect(heading(page, fqdn)).toBeVisible()
   })
 
-  test('re-scans a web and sees the result on its page', async ({ page, testWebs }) => {
+  test('re-scans a web and sees the result on its page', async ({ openPage: page, testWebs }) => {
     const web = await testWebs.add()
-    await page.goto(`/hosting/show/${web.id}`)
+    await visit(page, `/hosting/show/${web.id}`)
     await page.getByRole('button', { name: 'Re-scan' }).click()
     await page.getByRole('dialog', { name: web.fqdn }).getByRole('button', { name: 'Re-scan' }).click()
     await expect(page).toHaveURL(new RegExp(`/hosting/show/${web.id}\\?inspection=\\d+$`))
@@ -80,9 +84,9 @@ test.describe('the administrator', () => {
     })
   })
 
-  test('deletes a web from its page, which then says so', async ({ page, testWebs }) => {
+  test('deletes a web from its page, which then says so', async ({ openPage: page, testWebs }) => {
     const web = await testWebs.add()
-    await page.goto(`/hosting/show/${web.id}`)
+    await visit(page, `/hosting/show/${web.id}`)
     await page.getByRole('button', { name: `More actions for ${web.fqdn}` }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await page.getByRole('dialog', { name: web.fqdn }).getByRole('button', { name: 'Delete' }).click()
@@ -109,8 +113,8 @@ test.describe('the administrator', () => {
   })
 
   for (const id of ['999999', 'none'])
-    test(`sees that web ${id} does not exist`, async ({ page }) => {
-      await page.goto(`/hosting/show/${id}`)
+    test(`sees that web ${id} does not exist`, async ({ openPage: page }) => {
+      await visit(page, `/hosting/show/${id}`)
       await expect(page.getByText(`Web ${id} doesn’t exist`)).toBeVisible()
       await page.getByRole('main').getByRole('link', { name: 'Webs' }).last().click()
       await expect(heading(page, 'Webs')).toBeVisible()
@@ -120,9 +124,9 @@ test.describe('the administrator', () => {
 test.describe('a user with read-only permissions', () => {
   test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(readOnly)) })
 
-  test('sees permitted sections and no actions that change the web', async ({ page, testWebs }) => {
+  test('sees permitted sections and no actions that change the web', async ({ openPage: page, testWebs }) => {
     const web = await testWebs.add()
-    await page.goto(`/hosting/show/${web.id}`)
+    await visit(page, `/hosting/show/${web.id}`)
     await expect(section(page, 'Details')).toContainText(web.customer)
     for (const name of ['Re-scan', 'Backup', 'Update'])
       await expect(page.getByRole('button', { name })).toHaveCount(0)

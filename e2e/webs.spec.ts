@@ -4,6 +4,7 @@ import { openConsoleDatabase } from './harness/database.ts'
 import { storageStateOf } from './harness/global-setup.ts'
 import { administrator } from './harness/seeded-users.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
+import { visit } from './harness/visit.ts'
 import { readWorkbook } from './harness/xlsx.ts'
 
 test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
@@ -21,7 +22,7 @@ const chips = (page: Page) => page.getByRole('group', { name: 'Active filters' }
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 
 async function openList(page: Page, query = '') {
-  await page.goto(`/hosting${query}`)
+  await visit(page, `/hosting${query}`)
   await expect(grid(page)).toBeVisible()
 }
 
@@ -39,7 +40,7 @@ async function confirmDialog(page: Page, question: string, yes: string): Promise
   return dialog
 }
 
-test('finds a web by a regular expression', async ({ page, testWebs }) => {
+test('finds a web by a regular expression', async ({ openPage: page, testWebs }) => {
   const mark = uniqueMark()
   for (const end of ['a', 'b', 'c']) await testWebs.add({ fqdn: `${mark}-${end}.test` })
   await openList(page)
@@ -60,14 +61,14 @@ test('finds a web by a regular expression', async ({ page, testWebs }) => {
   await expect(rows(page)).not.toHaveCount(0)
 })
 
-test('has an input for every field of the form', async ({ page }) => {
-  await page.goto('/hosting/add')
+test('has an input for every field of the form', async ({ openPage: page }) => {
+  await visit(page, '/hosting/add')
   await expect(field(page, 'FQDN')).toBeVisible()
   for (const name of Object.keys(emptyWebForm))
     await expect(page.locator(`[data-path="${name}"]`), `the input of ${name}`).toBeAttached()
 })
 
-test('edits a web', async ({ page, testWebs }) => {
+test('edits a web', async ({ openPage: page, testWebs }) => {
   const web = await testWebs.add()
   await openList(page, `?q=${web.fqdn}`)
   await choose(page, web.fqdn, 'Edit')
@@ -84,9 +85,12 @@ test('edits a web', async ({ page, testWebs }) => {
   expect(saved).toMatchObject({ customer: 'MÜLLER', comment: '=1+1 is no formula\nsecond line' })
 })
 
-test('shows errors of the browser and of the server under their fields', async ({ page, testWebs }) => {
+test('shows errors of the browser and of the server under their fields', async ({
+  openPage: page,
+  testWebs,
+}) => {
   const [web, other] = [await testWebs.add(), await testWebs.add()]
-  await page.goto(`/hosting/edit/${web.id}`)
+  await visit(page, `/hosting/edit/${web.id}`)
   await field(page, 'Customer').fill('')
   await field(page, 'Configured IP').fill('300.1.1.1')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -104,9 +108,9 @@ test('shows errors of the browser and of the server under their fields', async (
   await expect(page).toHaveURL(/\/hosting\/edit\//)
 })
 
-test('does not overwrite a concurrent change', async ({ page, testWebs }) => {
+test('does not overwrite a concurrent change', async ({ openPage: page, testWebs }) => {
   const web = await testWebs.add()
-  await page.goto(`/hosting/edit/${web.id}`)
+  await visit(page, `/hosting/edit/${web.id}`)
   await field(page, 'Comment').fill('typed by me')
   await testWebs.change(web, { customer: 'FASTER', comment: 'from the fast one' })
   await page.getByRole('button', { name: 'Save' }).click()
@@ -126,9 +130,9 @@ test('does not overwrite a concurrent change', async ({ page, testWebs }) => {
   expect(saved).toMatchObject({ customer: 'FASTER', comment: 'typed by me' })
 })
 
-test('asks before leaving an unsaved form', async ({ page, testWebs }) => {
+test('asks before leaving an unsaved form', async ({ openPage: page, testWebs }) => {
   const web = await testWebs.add()
-  await page.goto(`/hosting/edit/${web.id}`)
+  await visit(page, `/hosting/edit/${web.id}`)
   await field(page, 'Comment').fill('half a thought')
   await page.getByRole('link', { name: 'Back to list' }).click()
   const dialog = page.getByRole('dialog')
@@ -179,7 +183,7 @@ for (const [language, show, restore, reason] of [
     await expect(rowOf(page, web.fqdn)).toBeVisible()
   })
 
-test('adds, deletes and restores a web', async ({ page }) => {
+test('adds, deletes and restores a web', async ({ openPage: page }) => {
   const fqdn = `${uniqueMark()}.bäckerei.test`
   await openList(page, `?q=${fqdn}`)
   await page.getByRole('link', { name: 'Create', exact: true }).first().click()
@@ -212,7 +216,7 @@ test('adds, deletes and restores a web', async ({ page }) => {
 })
 
 test('requests a re-scan after a confirmation and shows when each fact was last seen', async ({
-  page,
+  openPage: page,
   testWebs,
 }) => {
   const web = await testWebs.add()
@@ -232,7 +236,10 @@ test('requests a re-scan after a confirmation and shows when each fact was last 
   await expect(page.getByRole('button', { name: 'Re-scan', exact: true })).toBeEnabled()
 })
 
-test('exports the filtered rows and the visible columns without formulas', async ({ page, testWebs }) => {
+test('exports the filtered rows and the visible columns without formulas', async ({
+  openPage: page,
+  testWebs,
+}) => {
   const mark = uniqueMark()
   const dangerous = ['=HYPERLINK("https://example.test")', '+1', '-1', '@sum']
   for (const [index, comment] of dangerous.entries()) {
@@ -324,7 +331,7 @@ test('goes back when Back follows a step immediately', async ({ page, testWebs }
 })
 
 test('removes filters one by one through their chips, and all of them with one button', async ({
-  page,
+  openPage: page,
   testWebs,
 }) => {
   const mark = uniqueMark()

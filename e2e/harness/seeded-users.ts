@@ -25,14 +25,19 @@ export const seededUsers: readonly SeededUser[] = [hosting, projectManagement, m
 export async function signInAs(user: SeededUser, baseURL: string): Promise<APIRequestContext> {
   // Without the test's cookies, because signing in would end their session.
   const api = await request.newContext({ baseURL, storageState: { cookies: [], origins: [] } })
+  await signIn(api, user.email, password)
+  return api
+}
+
+/** Gives the API client a session, and the browser whose client it is. @throws if the credentials are refused */
+export async function signIn(api: APIRequestContext, email: string, secret: string): Promise<void> {
   await api.get('/sanctum/csrf-cookie')
   const response = await api.post('/api/login', {
     headers: await token(api),
-    data: { email: user.email, password, remember: false },
+    data: { email, password: secret, remember: false },
   })
   if (response.status() !== 204)
-    throw new Error(`${user.email} cannot sign in: ${response.status()} ${await response.text()}`)
-  return api
+    throw new Error(`${email} cannot sign in: ${response.status()} ${await response.text()}`)
 }
 
 /** The CSRF header that every change needs. */

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { openApi } from './global-setup.ts'
-import { administrator, type SeededUser, token } from './seeded-users.ts'
+import { administrator, type SeededUser, signIn, token } from './seeded-users.ts'
 
 /** A user that only one test uses, with a role of the same name. */
 export interface TestUser extends SeededUser {
@@ -18,8 +18,10 @@ export interface TestUsers {
   change(user: TestUser, fields: Readonly<Record<string, unknown>>): Promise<void>
   delete(user: TestUser): Promise<void>
   restore(user: TestUser): Promise<void>
-  /** Opens the path and signs the user in there. */
+  /** Signs the user in through the API and opens the path. */
   signIn(page: Page, user: TestUser, path: string): Promise<void>
+  /** Opens the path and signs the user in there by the form. */
+  signInByForm(page: Page, user: TestUser, path: string): Promise<void>
 }
 
 /** Meets the password rules. */
@@ -68,6 +70,11 @@ export async function openTestUsers(
       expect((await api.put(`/api/users/${id}/restore`, { headers })).status()).toBe(204)
     },
     async signIn(page, { email }, path) {
+      await signIn(page.request, email, ownPassword)
+      await page.goto(path)
+      await expect(page.getByRole('button', { name: /^User menu/ })).toBeVisible()
+    },
+    async signInByForm(page, { email }, path) {
       await page.goto(path)
       await page.getByLabel('E-Mail').fill(email)
       await page.getByLabel('Password', { exact: true }).fill(ownPassword)

@@ -1,11 +1,18 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Goes to another screen as a link within the console does, which takes a third of the processor time of a load. Loads the page if
+ * Goes to another screen as a link within the console does, which takes a sixth of the processor time of a load. Loads the page if
  * the console is not loaded yet, or if the path belongs to the screen that is shown.
  */
 export async function visit(page: Page, path: string): Promise<void> {
-  const isWithin = await page.evaluate((target) => {
+  if (!(await pushPath(page, path))) await page.goto(path)
+  // The screen before stays until the code of the next one is there.
+  else await page.waitForFunction(() => document.querySelector('[data-left]') === null)
+}
+
+/** @returns whether the console is loaded and the path is not the one that is shown */
+const pushPath = (page: Page, path: string): Promise<boolean> =>
+  page.evaluate((target) => {
     const shown = document.querySelector('#main > :first-child > *')
     if (shown === null || new URL(target, location.href).pathname === location.pathname) return false
     shown.setAttribute('data-left', '')
@@ -13,7 +20,24 @@ export async function visit(page: Page, path: string): Promise<void> {
     dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
     return true
   }, path)
-  if (!isWithin) await page.goto(path)
-  // The screen before stays until the code of the next one is there.
-  else await page.waitForFunction(() => document.querySelector('[data-left]') === null)
+
+/**
+ * Leaves the screen for one that needs no data, closes notifications and removes what the console keeps in the browser.
+ * @returns whether nothing else is left of the test, such as a dialog or another language
+ */
+export async function leaveScreen(page: Page): Promise<boolean> {
+  if (page.isClosed() || !(await pushPath(page, '/no/such/path'))) return false
+  // A form with unsaved input asks first.
+  const left = await page.waitForFunction(() => {
+    const isAsked = document.querySelector('[role=dialog]') !== null
+    return isAsked || document.querySelector('[data-left]') === null ? { isAsked } : null
+  })
+  if ((await left.jsonValue())?.isAsked !== false) return false
+  return page.evaluate(() => {
+    localStorage.clear()
+    sessionStorage.clear()
+    for (const button of document.querySelectorAll<HTMLElement>('.mantine-Notification-closeButton'))
+      button.click()
+    return document.documentElement.lang === 'en'
+  })
 }

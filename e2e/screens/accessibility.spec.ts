@@ -5,7 +5,7 @@ import { administrator, type SeededUser, seededUsers } from '../harness/seeded-u
 import { expect, test } from '../harness/test.ts'
 import { visit } from '../harness/visit.ts'
 import { checkInBothSchemes, checkScreen, setAppearance, widths } from './check-screen.ts'
-import { expectGerman } from './english-texts.ts'
+import { expectGerman, switchToEnglish, switchToGerman } from './english-texts.ts'
 import { recordFailedRequests } from './failed-requests.ts'
 import { groupsOfFour, screens, views } from './screens.ts'
 
@@ -14,7 +14,7 @@ test.describe('the administrator', () => {
 
   for (const four of groupsOfFour(Object.entries(views)))
     test(`${four.map(([name]) => name).join(', ')}: accessible, in German, without failed requests and sideways scrolling`, async ({
-      page,
+      openPage: page,
     }) => {
       test.setTimeout(120_000)
       for (const [name, view] of four)
@@ -33,13 +33,13 @@ test.describe('the administrator', () => {
         })
       await test.step('in German', async () => {
         await page.setViewportSize({ width: 1440, height: 900 })
-        await page.evaluate(() => localStorage.setItem('kustos.language', JSON.stringify('de')))
-        await page.reload()
+        await switchToGerman(page)
         for (const [name, view] of four.toReversed()) {
           await visit(page, view.path)
           await waitUntilSettled(page)
           await expectGerman(page, name)
         }
+        await switchToEnglish(page)
       })
     })
 })

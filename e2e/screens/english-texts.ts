@@ -43,14 +43,22 @@ async function englishOn(page: Page): Promise<readonly string[]> {
   return texts.filter((text) => englishTexts.has(text) || englishWord.test(text))
 }
 
-/** Switches a loaded screen to German. The next load is English again. */
+/** Switches a loaded screen to German. */
 export async function switchToGerman(page: Page): Promise<void> {
   await page.keyboard.press('ControlOrMeta+K')
   await page.getByRole('combobox', { name: 'Search webs, screens and actions' }).fill('Deutsch')
   await page.getByRole('option', { name: 'Auf Deutsch umstellen' }).click()
   await expect(page.locator('html')).toHaveAttribute('lang', 'de')
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await page.evaluate(() => localStorage.removeItem('kustos.language'))
+}
+
+/** Switches a screen back to English. */
+export async function switchToEnglish(page: Page): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+K')
+  await page.getByRole('combobox', { name: 'Webs, Ansichten und Aktionen suchen' }).fill('English')
+  await page.getByRole('option', { name: 'Switch to English' }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 }
 
 export const expectGerman = (page: Page, name: string) =>

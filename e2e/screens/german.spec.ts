@@ -1,19 +1,16 @@
-import type { Page } from '@playwright/test'
 import { storageStateOf } from '../harness/global-setup.ts'
 import { administrator } from '../harness/seeded-users.ts'
 import { expect, test } from '../harness/test.ts'
-import { expectGerman } from './english-texts.ts'
-
-const inGerman = (page: Page) =>
-  page.addInitScript(() => localStorage.setItem('kustos.language', JSON.stringify('de')))
+import { visit } from '../harness/visit.ts'
+import { expectGerman, switchToEnglish, switchToGerman } from './english-texts.ts'
 
 test.describe('the administrator', () => {
   test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
 
-  test('no English in overlays of the list', async ({ page }) => {
-    await inGerman(page)
-    await page.goto('/hosting')
+  test('no English in overlays of the list', async ({ openPage: page }) => {
+    await visit(page, '/hosting')
     await expect(page.getByRole('rowheader').first()).toBeVisible()
+    await switchToGerman(page)
     const menu = page.getByRole('button', { name: /^Aktionen: / }).first()
     await page.getByRole('button', { name: 'Spalten', exact: true }).click()
     await expect(page.getByRole('menu')).toBeVisible()
@@ -33,11 +30,14 @@ test.describe('the administrator', () => {
     await page.keyboard.press('ControlOrMeta+K')
     await expect(page.getByRole('option').filter({ visible: true }).first()).toBeVisible()
     await expectGerman(page, 'the palette')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await switchToEnglish(page)
   })
 })
 
 test('the login screen and its errors are German', async ({ page }) => {
-  await inGerman(page)
+  await page.addInitScript(() => localStorage.setItem('kustos.language', JSON.stringify('de')))
   await page.goto('/')
   await page.getByLabel('E-Mail').fill('niemand')
   await page.getByLabel('Passwort', { exact: true }).fill('falsch')

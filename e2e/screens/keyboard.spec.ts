@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { storageStateOf } from '../harness/global-setup.ts'
 import { administrator, password } from '../harness/seeded-users.ts'
 import { expect, test, uniqueMark } from '../harness/test.ts'
+import { visit } from '../harness/visit.ts'
 import { expectVisibleFocus, tabTo } from './focus.ts'
 
 /** The part of the grid that Tab reaches. */
@@ -28,11 +29,11 @@ test('signs in by keyboard and opens the requested URL', async ({ page }) => {
 test.describe('an administrator with only a keyboard', () => {
   test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
 
-  test('finds a web in the list, filters and requests an action', async ({ page, testWebs }) => {
+  test('finds a web in the list, filters and requests an action', async ({ openPage: page, testWebs }) => {
     const mark = uniqueMark()
     const web = await testWebs.add({ fqdn: `${mark}-0.test` })
     await testWebs.add({ fqdn: `${mark}-1.test` })
-    await page.goto('/hosting')
+    await visit(page, '/hosting')
     await expect(page.getByRole('rowheader').first()).toBeVisible()
     await page.keyboard.press('/')
     await page.keyboard.type(mark)
@@ -93,9 +94,9 @@ test.describe('an administrator with only a keyboard', () => {
     })
   })
 
-  test('requests a new web', async ({ page }) => {
+  test('requests a new web', async ({ openPage: page }) => {
     const domain = `${uniqueMark()}.test`
-    await page.goto('/deployment/newweb')
+    await visit(page, '/deployment/newweb')
     await tabTo(page, page.getByRole('combobox', { name: 'Kickstarter' }))
     await press(page, 'ArrowDown', 'ArrowDown', 'Enter')
     for (const [name, text] of [
@@ -117,9 +118,9 @@ test.describe('an administrator with only a keyboard', () => {
     await expect(page.getByText(`${domain}: new web requested`)).toBeVisible()
   })
 
-  test('changes a user and the permissions of their role', async ({ page, testUsers }) => {
+  test('changes a user and the permissions of their role', async ({ openPage: page, testUsers }) => {
     const user = await testUsers.add({ permissions: ['view webs'] })
-    await page.goto('/admin/user-management')
+    await visit(page, '/admin/user-management')
     await expect(page.getByRole('rowheader').first()).toBeVisible()
     await page.keyboard.press('/')
     await page.keyboard.type(user.email)

@@ -11,14 +11,17 @@ declare global {
 }
 
 /**
- * Measures Chromium's cumulative layout shift from the next load on. Values from 0.1 on are visible.
+ * Measures Chromium's cumulative layout shift from the next load on, once. Values from 0.1 on are visible.
  */
 export async function measureLayoutShift(page: Page): Promise<() => Promise<number>> {
-  await page.addInitScript(() => {
+  const script = await page.addInitScript(() => {
     window.shifted = 0
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value
     }).observe({ type: 'layout-shift', buffered: true })
   })
-  return () => page.evaluate(() => window.shifted)
+  return async () => {
+    await script.dispose()
+    return page.evaluate(() => window.shifted)
+  }
 }

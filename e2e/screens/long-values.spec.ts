@@ -10,7 +10,7 @@ test.use({
   viewport: { width: 390, height: 844 },
 })
 
-test('very long values do not widen the page', async ({ page, testWebs }) => {
+test('very long values do not widen the page', async ({ openPage: page, testWebs }) => {
   const label = 'x'.repeat(60)
   const web = await testWebs.add({
     fqdn: `${crypto.randomUUID()}.${label}.${label}.${label}.test`,
@@ -18,7 +18,7 @@ test('very long values do not widen the page', async ({ page, testWebs }) => {
     comment: 'Überlänge'.repeat(222),
   })
   const check = (name: string) => checkScreen(page, { name: `long-${name}`, width: 390 }, 'light')
-  await page.goto(`/hosting?q=${web.fqdn}&sets=customer,comment`)
+  await visit(page, `/hosting?q=${web.fqdn}&sets=customer,comment`)
   await expect(row(page)).toBeVisible()
   await check('list')
   await visit(page, `/hosting/show/${web.id}`)

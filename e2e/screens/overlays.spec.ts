@@ -2,6 +2,7 @@ import type { ScreenName } from '../../apps/web/src/app/screens.ts'
 import { storageStateOf } from '../harness/global-setup.ts'
 import { administrator } from '../harness/seeded-users.ts'
 import { expect, test } from '../harness/test.ts'
+import { visit } from '../harness/visit.ts'
 import { checkScreen, schemes, setAppearance, widths } from './check-screen.ts'
 import { overlays } from './overlays.ts'
 import { screens } from './screens.ts'
@@ -11,15 +12,16 @@ test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(
 const opened = '[role=dialog], [role=menu]'
 
 for (const [screen, those] of Object.entries(overlays))
-  for (const width of widths)
-    test(`overlays of ${screen} are accessible at ${width} px`, async ({ page }) => {
-      const { path, expectLoaded } = screens[screen as ScreenName]
+  test(`overlays of ${screen} are accessible at ${widths.join(' and ')} px`, async ({ openPage: page }) => {
+    test.setTimeout(120_000)
+    const { path, expectLoaded } = screens[screen as ScreenName]
+    await visit(page, path)
+    for (const width of widths) {
       await page.setViewportSize({ width, height: 900 })
-      await page.goto(path)
       await expectLoaded(page)
       for (const { name, open, close, narrowOnly } of those) {
         if (narrowOnly && width === 1440) continue
-        await test.step(name, async () => {
+        await test.step(`${name} at ${width} px`, async () => {
           await open(page)
           for (const scheme of schemes) {
             await setAppearance(page, width, scheme)
@@ -30,4 +32,5 @@ for (const [screen, those] of Object.entries(overlays))
           await expect(page.locator(opened).filter({ visible: true })).toHaveCount(0)
         })
       }
-    })
+    }
+  })

@@ -66,7 +66,7 @@ const submitOf: Readonly<Record<string, string>> = {
 // Loading a screen takes most of the time, so one load serves several checks.
 for (const [name, screen] of Object.entries(screens))
   test(`${name}: loads without layout shifts, is accessible, in German, works with Tab and recovers from failures`, async ({
-    page,
+    openPage: page,
     browserErrors,
   }) => {
     test.setTimeout(120_000)
@@ -74,6 +74,7 @@ for (const [name, screen] of Object.entries(screens))
     const layoutShift = await measureLayoutShift(page)
     const failedRequests = recordFailedRequests(page)
     const api = await interceptApi(page, screen.isStatic ? 'normal' : 'pending')
+    await clearCache(page)
     await page.goto(url)
 
     if (!screen.isStatic)
@@ -107,6 +108,8 @@ for (const [name, screen] of Object.entries(screens))
         await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
       }
       await expectGerman(page, name)
+      // The next load is English again.
+      await page.evaluate(() => localStorage.removeItem('kustos.language'))
     })
 
     if (screen.isStatic) return
@@ -123,6 +126,13 @@ for (const [name, screen] of Object.entries(screens))
     })
     removeExpectedErrors(browserErrors)
   })
+
+/** Loads the next screen as a first visit does. */
+async function clearCache(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Network.clearBrowserCache')
+  await devtools.detach()
+}
 
 /** Lists and charts have one stop each, forms some twenty, the table of roles and permissions two hundred. */
 const maxStops = 250
