@@ -43,7 +43,7 @@ call() { # METHOD PATH [JSON]
   curl --fail-with-body --silent --show-error --insecure --include --request "$1" "$origin$2" --cookie-jar "$jar.new" \
     -H 'X-Forwarded-Proto: https' -H 'X-Forwarded-For: 203.0.113.9' -H 'Accept: application/json' \
     -H "Cookie: $(awk 'NF == 7 { printf "%s=%s; ", $6, $7 }' "$jar")" \
-    -H "X-XSRF-TOKEN: $(printf '%b' "${token//%/\\x}")" ${3:+-H 'Content-Type: application/json' --data "$3"}
+    -H "X-XSRF-TOKEN: $(printf '%b' "${token//%/\\x}")" ${3:+-H 'Content-Type: application/json' --data "$3"} || return
   if grep --quiet XSRF "$jar.new"; then mv "$jar.new" "$jar"; fi
 }
 
@@ -146,7 +146,7 @@ checksums() { # DATABASE
   docker compose exec --no-TTY postgres psql --username=kustos --dbname="$1" --tuples-only --no-align --command "
     select format('select %L, count(*), md5(string_agg(md5(t::text), \$\$\$\$ order by t::text)) from %I t%s;', relname, relname,
       -- Backing up and restoring add an entry each.
-      case relname when 'log_entries' then ' where log_name <> ''backups'''  end)
+      case relname when 'log_entries' then ' where log_name <> ''backups''' end)
     from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
       and relname not in ('sessions', 'email_changes', 'sign_in_attempts', 'sign_in_limits', 'leases', 'revisions') order by relname" |
     docker compose exec --no-TTY postgres psql --username=kustos --dbname="$1" --tuples-only --no-align
@@ -205,7 +205,8 @@ wait
 [ ! -e "$folder/failures" ] || { head -n 40 "$folder/failures"; fail 'requests failed'; }
 for name in one two three; do
   entries=$(ask "select count(*) from log_entries where properties->'attributes'->>'comment' like '$name %'")
-  [ "$entries" = "$(wc -l < "$folder/acknowledged-$name")" ] || fail "$name has $entries entries"
+  changes=$(wc -l < "$folder/acknowledged-$name")
+  [ "$entries" = "$changes" ] || fail "$name has $entries entries for $changes changes"
   [ "$(ask "select comment from webs where fqdn = '$name.test'")" = "$name $(tail -n 1 "$folder/acknowledged-$name")" ] || fail "$name is old"
 done
 echo "$(cat "$folder"/acknowledged-* | wc -l) changes, none failed"
