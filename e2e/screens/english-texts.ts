@@ -44,20 +44,22 @@ async function englishOn(page: Page): Promise<readonly string[]> {
 }
 
 /** Switches a loaded screen to German. */
-export async function switchToGerman(page: Page): Promise<void> {
-  await page.keyboard.press('ControlOrMeta+K')
-  await page.getByRole('combobox', { name: 'Search webs, screens and actions' }).fill('Deutsch')
-  await page.getByRole('option', { name: 'Auf Deutsch umstellen' }).click()
-  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-}
+export const switchToGerman = (page: Page): Promise<void> =>
+  switchLanguage(page, 'Search webs, screens and actions', 'Auf Deutsch umstellen', 'de')
 
 /** Switches a screen back to English. */
-export async function switchToEnglish(page: Page): Promise<void> {
-  await page.keyboard.press('ControlOrMeta+K')
-  await page.getByRole('combobox', { name: 'Webs, Ansichten und Aktionen suchen' }).fill('English')
-  await page.getByRole('option', { name: 'Switch to English' }).click()
-  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+export const switchToEnglish = (page: Page): Promise<void> =>
+  switchLanguage(page, 'Webs, Ansichten und Aktionen suchen', 'Switch to English', 'en')
+
+async function switchLanguage(page: Page, search: string, action: string, language: string): Promise<void> {
+  const input = page.getByRole('combobox', { name: search })
+  // A screen that is still changing closes it.
+  await expect(async () => {
+    if (!(await input.isVisible())) await page.keyboard.press('ControlOrMeta+K')
+    await input.fill(action, { timeout: 2_000 })
+    await page.getByRole('option', { name: action }).click({ timeout: 2_000 })
+  }).toPass()
+  await expect(page.locator('html')).toHaveAttribute('lang', language)
   await expect(page.getByRole('dialog')).toHaveCount(0)
 }
 

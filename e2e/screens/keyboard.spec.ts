@@ -118,7 +118,7 @@ test.describe('an administrator with only a keyboard', () => {
     await expect(page.getByText(`${domain}: new web requested`)).toBeVisible()
   })
 
-  test('changes a user and the permissions of their role', async ({ openPage: page, testUsers }) => {
+  test('changes a user and the permissions of their role', async ({ page, testUsers }) => {
     const user = await testUsers.add({ permissions: ['view webs'] })
     await visit(page, '/admin/user-management')
     await expect(page.getByRole('rowheader').first()).toBeVisible()
