@@ -53,13 +53,15 @@ export const switchToEnglish = (page: Page): Promise<void> =>
 
 async function switchLanguage(page: Page, search: string, action: string, language: string): Promise<void> {
   const input = page.getByRole('combobox', { name: search })
-  // A screen that is still changing closes it.
+  const html = page.locator('html')
+  // A screen that is still changing closes the search.
   await expect(async () => {
+    if ((await html.getAttribute('lang')) === language) return
     if (!(await input.isVisible())) await page.keyboard.press('ControlOrMeta+K')
     await input.fill(action, { timeout: 2_000 })
     await page.getByRole('option', { name: action }).click({ timeout: 2_000 })
+    await expect(html).toHaveAttribute('lang', language, { timeout: 2_000 })
   }).toPass()
-  await expect(page.locator('html')).toHaveAttribute('lang', language)
   await expect(page.getByRole('dialog')).toHaveCount(0)
 }
 

@@ -19,6 +19,7 @@ import { ensurePartition } from '../../src/monitoring/partitions.ts'
 import { probeWebs } from '../../src/monitoring/probe-shard.ts'
 import { openProbing } from '../../src/monitoring/probing.ts'
 import { scheduleRound } from '../../src/monitoring/schedule.ts'
+import { roundGraceMs } from '../../src/monitoring/settings.ts'
 import { createContext } from '../../src/platform/context.ts'
 import { monitoredWeb, openRounds, settings } from './rounds.ts'
 
@@ -184,6 +185,19 @@ test('continues a handed-back shard with the remaining webs', async () => {
   probedHosts.length = 0
   expect(await probe()).toBe('done')
   expect(probedHosts).toEqual([])
+})
+
+test('does not end a shard that came too late for some of its webs', async () => {
+  await addWebs('first.test', 'second.test')
+  // Half a second before its results are not evaluated any more.
+  const late = new Date(Date.now() - 60_000 - roundGraceMs + 500)
+  await ensurePartition(db, dayOf(late))
+  await db.insert(probeRounds).values({ round_at: late, interval_seconds: 60, shards: 1 })
+  const lateShard = { ...shard, round_at: late.toISOString(), begins_at: late.toISOString(), spread: 4_000 }
+  const { signal } = new AbortController()
+  expect(await probeWebs(context, openProbing(prober, 150), settings, lateShard, signal)).toBe('done')
+  expect(await outcomes()).toEqual({ 'first.test': 'up' })
+  expect(await db.select().from(probeShards)).toEqual([])
 })
 
 test('loses no probe when connections to PostgreSQL break', async () => {
