@@ -54,7 +54,7 @@ export const switchToEnglish = (page: Page): Promise<void> =>
 async function switchLanguage(page: Page, search: string, action: string, language: string): Promise<void> {
   const input = page.getByRole('combobox', { name: search })
   const html = page.locator('html')
-  // A screen that is still changing closes the search.
+  // On screens that say that something is missing, the shortcut was seen to do nothing at first.
   await expect(async () => {
     if ((await html.getAttribute('lang')) === language) return
     if (!(await input.isVisible())) await page.keyboard.press('ControlOrMeta+K')

@@ -27,7 +27,7 @@ const { COMPOSE_PROJECT_NAME: project = '' } = process.env
 /** The services whose containers are killed. */
 const services = /^(api|worker|postgres|pgbouncer|redis-\d|edge)-\d+$/
 
-/** Fills the database of a scaled installation, whose nodes are all the same container. */
+/** Fills the database of a scaled installation. All its nodes are one container. */
 export async function startContainers(settings: ContainerSettings): Promise<SystemUnderFaults> {
   const { url, databaseUrl, redisUrl, folder, node } = settings
   const database = openDatabase(databaseUrl, { max: 3, name: 'kustos-faults', asLogin: true })

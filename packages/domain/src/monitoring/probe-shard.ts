@@ -43,12 +43,12 @@ export async function probeWebs(
   if (state === 'not begun') return { retryInMs: uncommittedRetryMs }
   const shardWebs = await retryTransient(signal, () => readShardWebs(context, internalMarker, roundAt, shard))
   const results = createResultBuffer(context, roundAt, signal)
-  let isTooLate = false
+  let leftOut = 0
   /** Probes again if this process, rather than the web, may be why no response came. */
   const probe = async (web: ShardWeb): Promise<Probed | null> => {
     const probed = await limit(() => (mustStop() ? null : prober.probe(web.fqdn, signal)))
     if (probed === null || signal.aborted) {
-      isTooLate = true
+      leftOut += 1
       return null
     }
     if (probed.status === null && pauses.hasPausedSince(probed.startedAt.getTime())) return probe(web)
@@ -79,8 +79,8 @@ export async function probeWebs(
   await Promise.all(shardWebs.map((web, place) => probeWeb(web, alignToTick(begin + place * step))))
   await results.close()
   if (signal.aborted) return { retryInMs: 0 }
-  // The round is evaluated without this shard.
-  if (isTooLate) return 'done'
+  // It came too late for them, so that the round is evaluated without this shard.
+  if (leftOut > 0) return 'done'
   await retryTransient(signal, () => markDone(context, roundAt, shard.shard, shardWebs.length))
   return 'done'
 }
