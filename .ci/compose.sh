@@ -23,6 +23,12 @@ finish() {
 step() { printf '\n== %s\n' "$1"; }
 fail() { echo "failed: $1" >&2; exit 1; }
 kustos() { docker compose run --rm --no-TTY kustos "$@"; }
+# What an upgrade must not change, whatever it does with the columns.
+kept() {
+  ask "select id, fqdn, customer, comment, created_at from webs order by id"
+  ask "select id, email, name from users order by id"
+  ask "select id, log_name, event, causer_id, subject_id, created_at from log_entries where id <= 3 order by id"
+}
 # Waits until a query returns a value.
 await() { # VALUE QUERY
   for _ in $(seq 120); do
@@ -72,6 +78,9 @@ if [ -n "$old" ]; then
   [ -e bin/setup ] || git checkout "$new" -- bin/setup
   start
   docker compose run --rm --no-TTY api node apps/api/src/kustos.ts user:create "$email" --name You --role admin <<< "$password"
+  sign_in > /dev/null
+  call POST /api/webs '{"fqdn":"old.kustos.test","customer":"OLD","configured_ip":"192.0.2.1","comment":"Grüße"}' > /dev/null
+  kept > "$folder/kept"
   docker compose down
   git checkout --quiet --force "$new"
   # Variables that have come since.
@@ -86,6 +95,11 @@ if [ -z "$old" ]; then kustos user:create "$email" --name You --role admin <<< "
 step 'sign in through a proxy'
 headers=$(sign_in)
 grep --ignore-case '^set-cookie: __Host-kustos_session=.*secure' <<< "$headers" > /dev/null || fail "no Secure cookie: $headers"
+
+if [ -n "$old" ]; then
+  kept | diff "$folder/kept" - || fail 'the upgrade has changed data'
+  wc -l < "$folder/kept"
+fi
 
 step 'connect a node'
 # Named here, so that other commands of this script do not need it.
