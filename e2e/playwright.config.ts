@@ -27,6 +27,8 @@ export default defineConfig({
     reducedMotion: 'reduce',
     trace: 'on-first-retry',
     screenshot: 'only-on-failure',
+    // The edge's certificate is of its own authority.
+    ignoreHTTPSErrors: true,
     launchOptions: { executablePath: browserPath(), args: [...browserFlags] },
   },
 })

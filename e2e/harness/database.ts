@@ -5,19 +5,23 @@ import { type OpenDatabase, openDatabase } from '../../packages/database/src/cli
 /**
  * Opens the database of the tested console, to write what outside systems would have written.
  *
- * @throws if KUSTOS_URL names a console that runs already, because its database is unknown
+ * @throws if KUSTOS_URL names a console that runs already and KUSTOS_E2E_DATABASE_URL does not name its database
  */
 export async function openConsoleDatabase(): Promise<OpenDatabase> {
+  return openDatabase(process.env.KUSTOS_E2E_DATABASE_URL || (await readEmbeddedUrl()), {
+    name: 'e2e',
+    max: 1,
+    asLogin: true,
+  })
+}
+
+async function readEmbeddedUrl(): Promise<string> {
   const folder = process.env.KUSTOS_E2E_POSTGRES ?? ''
   if (folder === '') throw new Error('The database of the console at KUSTOS_URL is unknown')
   const password = (await readFile(join(folder, 'password'), 'utf8')).trim()
   // The fourth line of postmaster.pid is the port.
   const port = (await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8')).split('\n')[3]
-  return openDatabase(`postgres://kustos:${password}@127.0.0.1:${port}/kustos`, {
-    name: 'e2e',
-    max: 1,
-    asLogin: true,
-  })
+  return `postgres://kustos:${password}@127.0.0.1:${port}/kustos`
 }
 
 /** Runs a statement in the database of the tested console. */

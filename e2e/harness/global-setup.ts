@@ -12,7 +12,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
  * Starts the console as `npm start` does, with its own data, signs every seeded user in once and stops the console after
- * the last test. If KUSTOS_URL names a running console, that one is tested.
+ * the last test. If KUSTOS_URL names a running console, that one is tested; KUSTOS_E2E_DATABASE_URL and KUSTOS_E2E_MESSAGES then
+ * say where its database and the page with its messages are.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'kustos-e2e-'))
@@ -28,7 +29,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   try {
     process.env.KUSTOS_URL = namedUrl ?? console?.url ?? ''
     process.env.KUSTOS_SESSIONS = folder
-    process.env.KUSTOS_E2E_MESSAGES =
+    process.env.KUSTOS_E2E_MESSAGES ??=
       /^Messages that Kustos sends here: (\S+)$/m.exec(console?.output() ?? '')?.[1] ?? ''
     process.env.KUSTOS_E2E_POSTGRES = console === null ? '' : join(folder, 'data', 'postgres')
     for (const user of [administrator, ...seededUsers]) await saveSession(user)

@@ -6,8 +6,8 @@ import {
   configured,
   registeredDomains,
   rejectNames,
+  resolveTo,
   resolveToForeignAddress,
-  resolveToLoopback,
   startDns,
 } from './dns/index.ts'
 import { type Inventory, readInventory } from './inventory.ts'
@@ -66,7 +66,10 @@ async function startBitbucketIfNeeded(
 ): Promise<SandboxBitbucket | undefined> {
   if (configuration.BITBUCKET_WORKSPACE !== undefined) return undefined
   try {
-    const bitbucket = await startBitbucket(join(folder.path, 'bitbucket'))
+    const bitbucket = await startBitbucket(
+      join(folder.path, 'bitbucket'),
+      configuration.KUSTOS_SANDBOX_ADDRESS,
+    )
     stops.push(bitbucket.stop)
     return bitbucket
   } catch (error) {
@@ -84,7 +87,11 @@ async function startPleskIfNeeded(
 ): Promise<{ readonly settings: Settings; readonly connectTo: string }> {
   const isReal = Object.keys(configuration.PLESK_API_KEYS).length > 0
   if (isReal || hasRealNodes(configuration)) return { settings: {}, connectTo: '' }
-  const { stop, keys, certificates, connectTo } = await startPlesk(nodes, nodesFolderIn(folder.path))
+  const { stop, keys, certificates, connectTo } = await startPlesk(
+    nodes,
+    nodesFolderIn(folder.path),
+    configuration.KUSTOS_SANDBOX_ADDRESS,
+  )
   stops.push(stop)
   return { settings: { PLESK_API_KEYS: keys, PLESK_CERTIFICATES: certificates }, connectTo }
 }
@@ -105,15 +112,22 @@ async function startHostingIfNeeded(
     kickDumps: Object.values(repositories),
     ...(bitbucket && { origins: cloneUrls(repositories, bitbucket) }),
   })
-  const sites = await startSites({ folder: join(folder.path, 'authority'), nodesFolder, webs: hosted })
+  const address = configuration.KUSTOS_SANDBOX_ADDRESS
+  const sites = await startSites({
+    folder: join(folder.path, 'authority'),
+    address,
+    nodesFolder,
+    webs: hosted,
+  })
   stops.push(sites.stop)
-  const dns = await startDns([
+  const zones = [
     registeredDomains([...ownSeedDomains, ...externalSeedDomains], new Set(hosted.keys())),
     rejectNames(offline),
     resolveToForeignAddress(extern),
-    configured((host) => addresses.get(host) ?? addressOfProvisioned(nodesFolder, host)),
-    resolveToLoopback,
-  ])
+    configured((host) => addresses.get(host) ?? addressOfProvisioned(nodesFolder, host), address),
+    resolveTo(address),
+  ]
+  const dns = await startDns(zones, address)
   stops.push(dns.stop)
   // The first entry that matches a host counts.
   const connectTo = [configuration.CONNECT_TO, connectToPlesk, sites.connectTo]
@@ -138,7 +152,7 @@ async function findBrowser({ environment }: StartContext): Promise<Settings> {
 
 async function startRegistrarIfNeeded({ configuration, stops }: StartContext): Promise<Settings> {
   if (configuration.LIMITIS_API_URL !== undefined) return {}
-  const registrar = await startRegistrar()
+  const registrar = await startRegistrar(configuration.KUSTOS_SANDBOX_ADDRESS)
   stops.push(registrar.stop)
   return { LIMITIS_API_URL: registrar.url, LIMITIS_API_TOKEN: registrar.token }
 }
@@ -149,7 +163,7 @@ async function startMessagesIfNeeded(
 ): Promise<SandboxMessages | undefined> {
   const { SMTP_URL, SLACK_WEBHOOK_URL, TELEGRAM_BOT_TOKEN } = configuration
   if (![SMTP_URL, SLACK_WEBHOOK_URL, TELEGRAM_BOT_TOKEN].includes(undefined)) return undefined
-  const messages = await startMessages(join(folder.path, 'messages'))
+  const messages = await startMessages(join(folder.path, 'messages'), configuration.KUSTOS_SANDBOX_ADDRESS)
   stops.push(messages.stop)
   return messages
 }

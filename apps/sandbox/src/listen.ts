@@ -7,8 +7,8 @@ import { errorCode } from './start-error.ts'
 export const loopback = '127.0.0.1'
 
 /** @returns the port; port 0 means any free one */
-export async function listen(server: Server, port = 0): Promise<number> {
-  server.listen(port, loopback)
+export async function listen(server: Server, address: string, port = 0): Promise<number> {
+  server.listen(port, address)
   await once(server, 'listening')
   return (server.address() as AddressInfo).port
 }
@@ -17,12 +17,12 @@ export async function listen(server: Server, port = 0): Promise<number> {
  * Listens on the port of the last start, which clones and bookmarks refer to, or on any free one if that is taken.
  * @param folder where the port is stored
  */
-export async function listenOnStoredPort(server: Server, folder: string): Promise<number> {
+export async function listenOnStoredPort(server: Server, address: string, folder: string): Promise<number> {
   const file = join(folder, 'port')
   const stored = Number(await readFile(file, 'utf8').catch(() => '0'))
-  const port = await listen(server, stored).catch((error: unknown) => {
+  const port = await listen(server, address, stored).catch((error: unknown) => {
     if (errorCode(error) !== 'EADDRINUSE') throw error
-    return listen(server)
+    return listen(server, address)
   })
   await writeFile(file, String(port))
   return port

@@ -4,6 +4,7 @@ import { buildFrontend } from './build-frontend.ts'
 import type { Console } from './console.ts'
 import { type DataFolder, displayPath, readSecret } from './data-folder.ts'
 import { startExternalServices } from './external-services.ts'
+import { replaceFile } from './files.ts'
 import { type Database, prepareDatabase } from './prepare-database.ts'
 import { startPrograms } from './programs.ts'
 import { administrator, password } from './seed/users.ts'
@@ -38,6 +39,13 @@ export async function startSandbox(context: StartContext, folder: DataFolder): P
     () => 'Bitbucket, nodes, sites, DNS, registrar, messages',
   )
   if (stopSignal.aborted) return false
+  const { KUSTOS_SANDBOX_SETTINGS: settingsFile } = configuration
+  if (settingsFile !== undefined) {
+    const lines = Object.entries(services.settings).map(([name, value]) => `${name}=${value}\n`)
+    await replaceFile(settingsFile, lines.join(''), 0o600)
+    console.print(`\nThe simulated services are ready. Their settings are in ${settingsFile}`)
+    return true
+  }
   const sessionSecret =
     configuration.SESSION_SECRET ?? (await readSecret(folder, 'session-secret', 48, 'base64url'))
   const secretsKey = await readSecret(folder, 'secrets-key', 32, 'base64')

@@ -3,8 +3,8 @@ import { Resolver } from 'node:dns/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   rejectNames,
+  resolveTo,
   resolveToForeignAddress,
-  resolveToLoopback,
   type SandboxDns,
   startDns,
 } from '../src/dns/index.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   dns = await startDns([
     rejectNames(new Set(['www.missing.test'])),
     resolveToForeignAddress(new Set(['www.moved.test'])),
-    resolveToLoopback,
+    resolveTo('127.0.0.1'),
   ])
   resolver.setServers([dns.server])
 })

@@ -15,13 +15,7 @@ import { createContext } from '@kustos/domain/platform/context'
 import { refreshWeb } from '@kustos/domain/webs'
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import {
-  configured,
-  rejectNames,
-  resolveToForeignAddress,
-  resolveToLoopback,
-  startDns,
-} from '../src/dns/index.ts'
+import { configured, rejectNames, resolveTo, resolveToForeignAddress, startDns } from '../src/dns/index.ts'
 import { readInventory } from '../src/inventory.ts'
 import { type SandboxPlesk, type Subscription, startPlesk } from '../src/plesk/index.ts'
 import { seed } from '../src/seed/index.ts'
@@ -174,7 +168,7 @@ test('refreshes all webs, which a second refresh leaves unchanged', async () => 
     rejectNames(offline),
     resolveToForeignAddress(extern),
     configured((host) => addresses.get(host)),
-    resolveToLoopback,
+    resolveTo('127.0.0.1'),
   ])
   const panels = await startPlesk(nodes, join(folder, 'nodes'))
   const read = readConfiguration({

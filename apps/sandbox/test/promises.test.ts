@@ -8,7 +8,7 @@ import { checkDelivery } from '@kustos/clients/testing/delivery'
 import { checkDns } from '@kustos/clients/testing/names'
 import { checkPages, checkProber } from '@kustos/clients/testing/web'
 import { afterAll, describe } from 'vitest'
-import { registeredDomains, rejectNames, resolveToLoopback, startDns } from '../src/dns/index.ts'
+import { registeredDomains, rejectNames, resolveTo, startDns } from '../src/dns/index.ts'
 import { type Message, startMessages } from '../src/messages/index.ts'
 import { findHostsByBehaviour } from '../src/seed/behaviours.ts'
 import { ownSeedDomains } from '../src/seed/domains.ts'
@@ -35,7 +35,7 @@ const ownDomain = ownSeedDomains.find(({ fqdn }) => /^[a-z0-9.-]+$/.test(fqdn))
 const dns = await startDns([
   registeredDomains(ownDomain ? [ownDomain] : [], new Set([host])),
   rejectNames(new Set(['niemand.test', 'www.niemand.test'])),
-  resolveToLoopback,
+  resolveTo('127.0.0.1'),
 ])
 const messages = await startMessages(join(folder, 'messages'))
 afterAll(async () => {

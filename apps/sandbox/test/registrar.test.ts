@@ -13,8 +13,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import {
   registeredDomains,
   rejectNames,
+  resolveTo,
   resolveToForeignAddress,
-  resolveToLoopback,
   startDns,
 } from '../src/dns/index.ts'
 import { readInventory } from '../src/inventory.ts'
@@ -84,7 +84,7 @@ describe('the seeded database', async () => {
       registeredDomains([...ownSeedDomains, ...externalSeedDomains], new Set(hosted.keys())),
       rejectNames(offline),
       resolveToForeignAddress(extern),
-      resolveToLoopback,
+      resolveTo('127.0.0.1'),
     ])
     const dns = openDns({ servers: [names.server], timeoutMs: 250 })
     onTestFinished(async () => {
@@ -122,7 +122,7 @@ describe('the seeded database', async () => {
 
   test('has no domain zones that override the webs', async () => {
     const { hosted, offline, extern } = await readInventory(database.url)
-    const webZones = [rejectNames(offline), resolveToForeignAddress(extern), resolveToLoopback]
+    const webZones = [rejectNames(offline), resolveToForeignAddress(extern), resolveTo('127.0.0.1')]
     const domainZone = registeredDomains([...ownSeedDomains, ...externalSeedDomains], new Set(hosted.keys()))
     const servers = await Promise.all([startDns(webZones), startDns([domainZone, ...webZones])])
     onTestFinished(async () => void (await Promise.all(servers.map(({ stop }) => stop()))))

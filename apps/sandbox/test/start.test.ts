@@ -153,4 +153,21 @@ describe('a successful start', () => {
     expect(await stopSandbox(sandbox, 'SIGINT')).toBeLessThan(10_000)
     expect(await listProcesses(folder.path)).toEqual([])
   })
+
+  test('only writes the settings of the programs if they run elsewhere', async () => {
+    const file = join(folder.path, 'settings')
+    const away = { KUSTOS_SANDBOX_SETTINGS: file, KUSTOS_SANDBOX_ADDRESS: '127.0.0.2' }
+    sandbox = await startSandbox({ ...settings, ...away })
+    const text = await readFile(file, 'utf8')
+    const url = /^BITBUCKET_URL=(http:\/\/127\.0\.0\.2:\d+\/2\.0)$/m.exec(text)?.[1] ?? ''
+    const token = /^BITBUCKET_TOKEN=(.+)$/m.exec(text)?.[1] ?? ''
+    const response = await fetch(`${url}/repositories/kustos-agentur`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(response.status).toBe(200)
+    expect((await stat(file)).mode & 0o077).toBe(0)
+    expect(await findPid(folder.path, 'api')).toBeNull()
+    await stopSandbox(sandbox, 'SIGINT')
+    expect(sandbox.process.exitCode).toBe(0)
+  })
 })

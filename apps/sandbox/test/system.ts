@@ -44,7 +44,7 @@ function launch(settings: Settings) {
 /** Starts the sandbox like `npm start` and waits until it is ready. */
 export async function startSandbox(settings: Settings): Promise<Sandbox> {
   const { child, text } = launch(settings)
-  while (!/^Kustos is ready at /m.test(text.stdout)) {
+  while (!/^(Kustos is|The simulated services are) ready/m.test(text.stdout)) {
     if (child.exitCode !== null)
       throw new Error(`It ended with ${child.exitCode}:\n${text.stdout}${text.stderr}`)
     await sleep(20)

@@ -50,7 +50,7 @@ const faults: Readonly<Record<string, Fault>> = {
  * @param folder stores its repositories, token and port
  * @throws StartError if git is missing
  */
-export async function startBitbucket(folder: string) {
+export async function startBitbucket(folder: string, address = loopback) {
   await requireGit()
   await mkdir(folder, { recursive: true })
   const root = join(folder, 'repositories')
@@ -61,7 +61,7 @@ export async function startBitbucket(folder: string) {
   const token = await readFile(tokenFile, 'utf8')
   const server = createServer()
   const stop = trackConnections(server)
-  const origin = `http://${loopback}:${await listenOnStoredPort(server, folder)}`
+  const origin = `http://${address}:${await listenOnStoredPort(server, address, folder)}`
   const location = { origin, workspace }
   const routes = [
     ...restRoutes(repositories, location, token),

@@ -5,7 +5,7 @@ import { loopback } from '../listen.ts'
 import { noSuchName, type Zone } from './zones.ts'
 
 export { registeredDomains } from './domain-zone.ts'
-export { configured, rejectNames, resolveToForeignAddress, resolveToLoopback } from './zones.ts'
+export { configured, rejectNames, resolveTo, resolveToForeignAddress } from './zones.ts'
 
 export type SandboxDns = Awaited<ReturnType<typeof startDns>>
 
@@ -13,18 +13,18 @@ export type SandboxDns = Awaited<ReturnType<typeof startDns>>
  * Starts a name server over UDP, since no answer is long enough for TCP.
  * @param zones the first one that answers counts
  */
-export async function startDns(zones: readonly Zone[]) {
+export async function startDns(zones: readonly Zone[], address = loopback) {
   const socket = createSocket('udp4')
-  socket.bind(0, loopback)
+  socket.bind(0, address)
   await once(socket, 'listening')
-  socket.on('message', (message, { port, address }) => {
+  socket.on('message', (message, sender) => {
     const reply = createReply(message, zones)
-    if (reply !== null) socket.send(reply, port, address)
+    if (reply !== null) socket.send(reply, sender.port, sender.address)
   })
   // A client may be gone when its reply is sent.
   socket.on('error', () => undefined)
   return {
-    server: `${loopback}:${socket.address().port}`,
+    server: `${address}:${socket.address().port}`,
     stop: async () => {
       await socket[Symbol.asyncDispose]()
     },

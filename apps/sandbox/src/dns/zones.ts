@@ -38,27 +38,27 @@ export const resolveToForeignAddress =
   }
 
 /**
- * Names with two addresses: this machine, which clients connect to because it is the first one, and the configured one, which
+ * Names with two addresses: the sandbox's, which clients connect to because it is the first one, and the configured one, which
  * Kustos compares.
  * @param addressOf IPv4 or IPv6 address by the ASCII name; undefined if the name is unknown
  */
 export const configured =
-  (addressOf: (host: string) => string | undefined): Zone =>
+  (addressOf: (host: string) => string | undefined, sandbox = loopback): Zone =>
   ({ name, type }) => {
     const own = addressOf(name.toLowerCase())
     if (own === undefined) return null
     const ownType = isIP(own) === 6 ? 'AAAA' : 'A'
     return {
       answers: [
-        ...(type === 'A' ? [address(name, loopback)] : []),
+        ...(type === 'A' ? [address(name, sandbox)] : []),
         ...(type === ownType ? [address(name, own, ownType)] : []),
       ],
     }
   }
 
-export const resolveToLoopback: Zone = ({ name, type }) => ({
-  answers: type === 'A' ? [address(name, loopback)] : [],
-})
+export const resolveTo =
+  (sandbox: string): Zone =>
+  ({ name, type }) => ({ answers: type === 'A' ? [address(name, sandbox)] : [] })
 
 /** The same for a name at every start. */
 export function foreignAddress(host: string): string {

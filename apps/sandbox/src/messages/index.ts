@@ -18,19 +18,19 @@ export type SandboxMessages = Awaited<ReturnType<typeof startMessages>>
  * Returns the address of the page, and each channel's settings for Kustos.
  * @param folder stores the messages and the port
  */
-export async function startMessages(folder: string) {
+export async function startMessages(folder: string, address = loopback) {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const store = openMessageStore(join(folder, 'messages.jsonl'))
   const failures = createChannelFailures()
   const server = createServer(createMessagesService(store, failures))
   const close = trackConnections(server)
-  const port = await listenOnStoredPort(server, folder)
-  const mail = await startMailServer(store, failures)
-  const origin = `http://${loopback}:${port}`
+  const port = await listenOnStoredPort(server, address, folder)
+  const mail = await startMailServer(store, failures, address)
+  const origin = `http://${address}:${port}`
   return {
-    url: `http://localhost:${port}/`,
+    url: `http://${address === loopback ? 'localhost' : address}:${port}/`,
     mail: {
-      SMTP_URL: `smtp://${loopback}:${mail.port}`,
+      SMTP_URL: `smtp://${address}:${mail.port}`,
       MAIL_FROM: 'Kustos <kustos@kustos.test>',
       ALERT_MAIL: 'alerts@kustos.test',
     },

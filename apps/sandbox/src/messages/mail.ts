@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
-import { loopback } from '../listen.ts'
 import type { ChannelFailures } from './channel-failures.ts'
 import type { MessageStore } from './store.ts'
 
@@ -12,7 +11,7 @@ const smtpError = (responseCode: number, message: string) =>
   Object.assign(new Error(message), { responseCode })
 
 /** Receives mails over SMTP for any recipient except `nobody@…`, who is unknown. */
-export async function startMailServer(store: MessageStore, failures: ChannelFailures) {
+export async function startMailServer(store: MessageStore, failures: ChannelFailures, address: string) {
   const server = new SMTPServer({
     name: 'mail.kustos.test',
     banner: 'Kustos sandbox',
@@ -45,7 +44,7 @@ export async function startMailServer(store: MessageStore, failures: ChannelFail
   })
   // A sender may disconnect at any time.
   server.on('error', () => undefined)
-  server.listen(0, loopback)
+  server.listen(0, address)
   await once(server.server, 'listening')
   return {
     port: (server.server.address() as AddressInfo).port,

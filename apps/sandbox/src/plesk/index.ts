@@ -23,7 +23,7 @@ export type SandboxPlesk = Awaited<ReturnType<typeof startPlesk>>
  * Starts the panels of all nodes on one port. The server name of the TLS handshake and the Host header select the panel.
  * @param nodesFolder has a folder for each node, with the webs that were provisioned there
  */
-export async function startPlesk(nodes: readonly PleskNode[], nodesFolder: string) {
+export async function startPlesk(nodes: readonly PleskNode[], nodesFolder: string, address = loopback) {
   const panels = await Promise.all(
     nodes.map(async ({ name, plesk_fqdn: host, subscriptions }) => {
       const apiKey = randomUUID()
@@ -55,12 +55,12 @@ export async function startPlesk(nodes: readonly PleskNode[], nodesFolder: strin
     },
   )
   const stop = trackConnections(server)
-  const port = await listen(server)
+  const port = await listen(server, address)
   const list = (format: (panel: (typeof panels)[number]) => string) => panels.map(format).join(',')
   return {
     keys: list(({ name, apiKey }) => `${name}=${apiKey}`),
     certificates: list(({ name, fingerprint }) => `${name}=${fingerprint}`),
-    connectTo: list(({ host }) => `${host}:8443:${loopback}:${port}`),
+    connectTo: list(({ host }) => `${host}:8443:${address}:${port}`),
     port,
     stop,
   }

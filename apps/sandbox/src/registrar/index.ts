@@ -31,10 +31,10 @@ const faults: Readonly<Record<string, Fault>> = {
 }
 
 /** Starts the registrar's API as packages/clients/src/registrar/schemas.ts describes it. */
-export async function startRegistrar() {
+export async function startRegistrar(address = loopback) {
   const server = createServer()
   const stop = trackConnections(server)
-  const origin = `http://${loopback}:${await listen(server)}`
+  const origin = `http://${address}:${await listen(server, address)}`
   const token = randomBytes(24).toString('base64url')
   const listRoute = (path: string, all: readonly object[]): Route => [
     'GET',

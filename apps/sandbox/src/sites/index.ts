@@ -10,6 +10,7 @@ export type { HostedWeb } from './page.ts'
 
 export interface SitesSettings extends Sites {
   readonly folder: string
+  readonly address?: string
 }
 
 export type SandboxSites = Awaited<ReturnType<typeof startSites>>
@@ -18,14 +19,15 @@ export type SandboxSites = Awaited<ReturnType<typeof startSites>>
 const closedPort = 1
 
 export async function startSites(settings: SitesSettings) {
+  const { address = loopback } = settings
   const authority = await openCertificateAuthority(settings.folder, new Date())
   const listener = createSiteListener(settings)
   const plain = createServer(listener)
   const secure = createTlsServer({ SNICallback: createSniCallback(authority) }, listener)
   const stops = [plain, secure].map(trackConnections)
-  const [http, tls] = await Promise.all([listen(plain), listen(secure)])
+  const [http, tls] = await Promise.all([listen(plain, address), listen(secure, address)])
   const refuse = (port: number, hosts: readonly string[]) =>
-    hosts.map((host) => `${host}:${port}:${loopback}:${closedPort}`)
+    hosts.map((host) => `${host}:${port}:${address}:${closedPort}`)
   return {
     /** For CONNECT_TO: connections to any host and port 80 or 443 go to the sandbox's ports. */
     connectTo: [

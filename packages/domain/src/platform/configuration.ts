@@ -343,6 +343,14 @@ const variables = z.object({
     wholeNumber(1, 200_000).default(60),
     'How many websites the sandbox starts with.',
   ),
+  KUSTOS_SANDBOX_ADDRESS: sandbox(
+    z.ipv4('must be an IPv4 address').default('127.0.0.1'),
+    'The address of this machine that the simulated services listen on.',
+  ),
+  KUSTOS_SANDBOX_SETTINGS: sandbox(
+    z.string().optional(),
+    'A file. The sandbox writes the settings of the programs to it instead of starting them.',
+  ),
 })
 
 /** The schema of each variable by its name. */
