@@ -39,7 +39,7 @@ USER node
 ENV HOST=0.0.0.0 METRICS_PORT=9464
 # Requests from inside the container need no token.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --start-interval=1s --retries=3 \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.METRICS_PORT + '/metrics').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["bin/is-healthy", "METRICS_PORT", "/metrics"]
 CMD ["node", "--max-semi-space-size=8", "apps/worker/src/main.ts"]
 
 # A server that opens pages in Chromium for workers. It gets no secrets. docs/monitoring.md says what it needs of Docker.
@@ -49,11 +49,11 @@ RUN apt-get update \
     && apt-get install --yes --no-install-recommends chromium fonts-liberation \
     && rm -rf /var/lib/apt/lists/*
 # Chromium keeps its settings there.
-ENV HOME=/tmp
+ENV HOME=/tmp PORT=9222
 USER node
 EXPOSE 9222
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --start-interval=1s --retries=3 \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:9222').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["bin/is-healthy", "PORT", "/"]
 # The server ignores SIGTERM.
 STOPSIGNAL SIGINT
 # Workers choose the options that Chromium starts with.
@@ -65,5 +65,5 @@ COPY --from=frontend /app/apps/web/dist apps/web/dist
 ENV HOST=0.0.0.0 PORT=3000
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --start-interval=1s --retries=3 \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/api/ready').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["bin/is-healthy", "PORT", "/api/ready"]
 CMD ["node", "--max-semi-space-size=8", "apps/api/src/server.ts"]

@@ -27,7 +27,7 @@ kustos() { docker compose run --rm --no-TTY kustos "$@"; }
 kept() {
   ask "select id, fqdn, customer, comment, created_at from webs order by id"
   ask "select id, email, name from users order by id"
-  ask "select id, log_name, event, causer_id, subject_id, created_at from log_entries where id <= 3 order by id"
+  ask "select id, log_name, description, properties, created_at from log_entries where id <= 3 order by id"
 }
 # Waits until a query returns a value.
 await() { # VALUE QUERY
