@@ -124,7 +124,8 @@ await 200 'select distinct status from statistics'
 ask 'select fqdn, sysuser, configured_ip, status, domain_status from webs'
 
 step 'back it up'
-call POST /api/deployment/backupWeb '{"id":1}' > /dev/null
+web=$(ask "select id from webs where fqdn = 'shop.kustos.test'")
+call POST /api/deployment/backupWeb "{\"id\":$web}" > /dev/null
 await succeeded 'select state from deployments'
 node sh -c 'tar --list --file /var/lib/kustos/backups/*.tar'
 
@@ -180,7 +181,7 @@ kustos doctor | tee "$folder/doctor"
 grep --quiet 'a cluster of 3 servers' "$folder/doctor" || fail 'the queue is not in the cluster'
 origin=https://localhost
 sign_in > /dev/null
-call POST /api/deployment/backupWeb '{"id":1}' > /dev/null
+call POST /api/deployment/backupWeb "{\"id\":$web}" > /dev/null
 await 'succeeded 2' "select state || ' ' || count(*) from deployments group by state"
 
 step 'twelve tabs share a connection'
