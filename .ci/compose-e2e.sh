@@ -57,4 +57,4 @@ docker compose up --build --detach --wait --wait-timeout 600
 
 cd "$PROJECT"
 KUSTOS_URL=https://localhost KUSTOS_E2E_DATABASE_URL=$database KUSTOS_E2E_MESSAGES=http://$subnet.1:$(cat "$SANDBOX/messages/port") \
-  NODE_TLS_REJECT_UNAUTHORIZED=0 e2e/node_modules/.bin/playwright test --config e2e "$@"
+  NODE_TLS_REJECT_UNAUTHORIZED=0 NODE_NO_WARNINGS=1 e2e/node_modules/.bin/playwright test --config e2e "$@"

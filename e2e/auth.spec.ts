@@ -72,7 +72,8 @@ test.describe('a visitor', () => {
     await page.getByLabel('Remember me').check()
     await loginButton(page).click()
     await expect(dashboard(page)).toBeVisible()
-    const session = (await page.context().cookies()).find(({ name }) => name === 'kustos_session')
+    // With the prefix __Host- over TLS.
+    const session = (await page.context().cookies()).find(({ name }) => name.endsWith('kustos_session'))
     expect(session?.httpOnly).toBe(true)
     expect((session?.expires ?? 0) * 1000).toBeGreaterThan(Date.now() + 29 * 24 * 3600 * 1000)
 
@@ -92,7 +93,7 @@ test.describe('a visitor', () => {
     await expect(loginButton(page)).toBeVisible()
     await expect(page).toHaveURL(/\/$/)
     const replayed = await page.request.get('/api/users/current', {
-      headers: { cookie: `kustos_session=${session?.value}` },
+      headers: { cookie: `${session?.name}=${session?.value}` },
     })
     expect(replayed.status()).toBe(401)
   })
