@@ -68,7 +68,8 @@ async function requestDeployment(api: APIRequestContext, action: string, id: num
 
 test('requests a new web and follows its deployment to the end', async ({ openPage: page }) => {
   test.setTimeout(120_000)
-  const domain = `${uniqueMark()}.test`
+  const mark = uniqueMark()
+  const [domain, number] = [`${mark}.test`, `bn${Number.parseInt(mark.slice(-6), 16)}`]
   await visit(page, '/deployment')
   await expect(page).toHaveURL(/\/deployment\/newweb$/)
   await page.getByRole('button', { name: 'Request' }).click()
@@ -84,13 +85,17 @@ test('requests a new web and follows its deployment to the end', async ({ openPa
   await expect(page.getByText('Do not include www')).toBeVisible()
   await expect(page.getByText('Must be an all uppercase word OR 6 digit number')).toBeVisible()
 
-  await field(page, 'TP number').fill('bn12')
+  await field(page, 'TP number').fill(number)
   await field(page, 'Domain').fill(domain)
   await field(page, 'Customer').fill('TÄSTER')
   await expect(page.getByText(`web134-${domain}`)).toBeVisible()
   await page.getByRole('button', { name: 'Request' }).click()
   await expect(page.getByText(`${domain}: new web requested`)).toBeVisible()
   await expect(field(page, 'Domain')).toHaveValue('')
+  await field(page, 'Customer').focus()
+  await page.keyboard.type('T')
+  await expect(page.locator('[aria-invalid=true]')).toHaveCount(0)
+  await page.keyboard.press('Backspace')
 
   await page.getByRole('button', { name: 'Show deployment' }).click()
   await expect(heading(page, `New web · ${domain}`)).toBeVisible()
@@ -148,13 +153,16 @@ test('requests a backup; its log can be read, copied and downloaded', async ({ o
 
   await page.getByRole('main').getByRole('link', { name: 'Queue' }).click()
   await expect(heading(page, 'Queue')).toBeVisible()
-  await page.getByRole('switch', { name: 'Deployments only' }).click()
   await page.getByRole('searchbox', { name: 'Search all visible columns' }).fill(fqdn)
-  await page
-    .getByRole('link', { name: new RegExp(`Backup.*${fqdn}`) })
+  const listed = page
+    .getByRole('row')
+    .filter({ hasText: `Backup · ${fqdn}` })
     .first()
-    .click()
-  await expect(heading(page, `Backup · ${fqdn}`)).toBeVisible()
+  for (const text of [administrator.email, 'succeeded', /\d[.:]\d/]) await expect(listed).toContainText(text)
+  await expect(page.getByRole('grid')).not.toContainText('Probe webs')
+  await page.getByRole('searchbox', { name: 'Search all visible columns' }).fill('Probe webs')
+  await page.getByRole('switch', { name: 'Show background jobs' }).click()
+  await expect(page.getByRole('grid')).toContainText('Probe webs')
 })
 
 test('warns before importing a database and offers a backup', async ({ openPage: page }) => {

@@ -225,7 +225,7 @@ test.describe('an administrator', () => {
   for (const [path, name, query] of [
     ['/admin/user-management', 'Show deleted', 'deleted=hidden'],
     ['/hosting', 'Show deleted', 'deleted=1'],
-    ['/queue', 'Deployments only', 'f.queue=any-of'],
+    ['/queue', 'Show background jobs', 'jobs=all'],
   ] as const)
     test(`${path}: a toolbar switch keeps text typed just before`, async ({ page }) => {
       await page.goto(path)

@@ -148,7 +148,7 @@ export const screens: Readonly<Record<ScreenName, Screen>> = {
     expectLoaded: rowsOfARound,
     empty: ['No probes yet'],
   },
-  queue: { path: '/queue', expectLoaded: heading('Queue'), empty: ['The queue is empty'] },
+  queue: { path: '/queue', expectLoaded: heading('Queue'), empty: ['No deployments'] },
   'queue-show': {
     path: '/queue/1',
     expectLoaded: async (page) => {

@@ -36,7 +36,21 @@ describe('an action', () => {
       displayName: expect.stringMatching(/^backupWeb · web\d+\.test$/),
       state: 'waiting',
       attempts: 1,
+      requested_by: { email: expect.stringContaining('@') },
+      started_at: null,
+      ended_at: null,
     })
+    // While its job ends.
+    const [started_at, ended_at] = [new Date('2026-11-25T10:00:00Z'), new Date('2026-11-25T10:01:30Z')]
+    await db.update(deployments).set({ state: 'cancelled', started_at, ended_at }).where(eq(deployments.id, id))
+    expect(await (await all.fetch('/api/queue')).json()).toContainEqual(
+      expect.objectContaining({
+        deployment_id: id,
+        state: 'cancelled',
+        started_at: started_at.toISOString(),
+        ended_at: ended_at.toISOString(),
+      }),
+    )
   })
 
   test('is rejected while one of its kind is active, unlike another kind', async () => {

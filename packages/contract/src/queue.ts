@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { requester } from './deployment/deployment.ts'
+import { deploymentStates } from './deployment/states.ts'
 import { defineGrid, tonedOptions } from './grid/columns.ts'
 import { route } from './route.ts'
 import { id, timestamp } from './text.ts'
@@ -9,7 +11,8 @@ export type QueueName = (typeof queues)[number]
 export const jobNames = ['runDeployment', 'probeShard', 'runInspection', 'sendAlert'] as const
 export type JobName = (typeof jobNames)[number]
 
-export const jobStates = ['waiting', 'delayed', 'active', 'failed', 'completed'] as const
+/** Those of deployments, and of jobs that wait for a later time. */
+export const jobStates = [...deploymentStates, 'delayed'] as const
 export type JobState = (typeof jobStates)[number]
 
 export const queueJob = z
@@ -25,6 +28,11 @@ export const queueJob = z
     web_id: id.nullable(),
     /** The deployment that it runs [+]. */
     deployment_id: id.nullable(),
+    /** Who asked for the deployment [+]. */
+    requested_by: requester.nullable(),
+    /** Of the deployment [+]. */
+    started_at: timestamp.nullable(),
+    ended_at: timestamp.nullable(),
   })
   .meta({ id: 'QueueJob' })
 export type QueueJob = z.output<typeof queueJob>
@@ -32,10 +40,15 @@ export type QueueJob = z.output<typeof queueJob>
 const jobStateOptions = tonedOptions({
   waiting: 'grey',
   delayed: 'grey',
-  active: 'orange',
+  running: 'orange',
+  succeeded: 'green',
   failed: 'red',
-  completed: 'green',
+  cancelled: 'grey',
 })
+
+/** Milliseconds between the start and the end of a deployment. */
+const durationOf = ({ started_at: start, ended_at: end }: QueueJob): number | null =>
+  start === null || end === null ? null : Date.parse(end) - Date.parse(start)
 
 export const queueColumns = defineGrid<QueueJob>({
   name: 'queue',
@@ -45,15 +58,18 @@ export const queueColumns = defineGrid<QueueJob>({
     { key: 'queue', kind: 'select', width: 130, options: queues.map((value) => ({ value })) },
     { key: 'job_name', kind: 'text', width: 300, value: (job) => job.displayName },
     { key: 'state', kind: 'status', width: 140, options: jobStateOptions },
-    { key: 'attempts', kind: 'number', width: 100 },
+    { key: 'requested_by', kind: 'text', width: 220, value: (job) => job.requested_by?.email ?? null },
     { key: 'created_at', kind: 'date', width: 170 },
+    { key: 'duration', kind: 'number', width: 110, value: durationOf },
+    { key: 'attempts', kind: 'number', width: 100 },
     { key: 'failed_reason', kind: 'text', width: 360 },
   ],
 })
 
 export const queueRoutes = {
   listJobs: route('GET', '/api/queue', {
-    summary: 'Jobs of all queues: waiting, delayed, active and failed ones, and the last 1,000 completed',
+    summary:
+      'Jobs of all queues: waiting, delayed, running and failed ones, and the last 1,000 that succeeded',
     access: { any: ['view queue'] },
     response: z.array(queueJob),
   }),

@@ -29,6 +29,9 @@ export const logLine = z.object({
 })
 export type LogLine = z.output<typeof logLine>
 
+/** A user who asked for a deployment. */
+export const requester = z.object({ id, email: z.string() })
+
 export const deploymentSummary = z
   .object({
     id,
@@ -39,7 +42,7 @@ export const deploymentSummary = z
     /** Null while the web of a request does not exist yet. */
     web_id: id.nullable(),
     node: z.string().nullable(),
-    requested_by: z.object({ id, email: z.string() }).nullable(),
+    requested_by: requester.nullable(),
     created_at: timestamp,
     started_at: timestamp.nullable(),
     ended_at: timestamp.nullable(),

@@ -1,13 +1,14 @@
-import { isRedisUnavailable, type Queues } from '@kustos/clients/queue'
-import { deploymentKinds } from '@kustos/contract/deployment'
+import { isRedisUnavailable, type Job, type Queues } from '@kustos/clients/queue'
+import { type DeploymentState, deploymentKinds } from '@kustos/contract/deployment'
 import { inspectionKinds } from '@kustos/contract/inspections'
 import { message } from '@kustos/contract/messages'
-import { type QueueJob, type QueueName, queues } from '@kustos/contract/queue'
-import { deployments } from '@kustos/database/tables'
-import { inArray } from 'drizzle-orm'
+import { type JobState, type QueueJob, type QueueName, queues } from '@kustos/contract/queue'
+import { deployments, users } from '@kustos/database/tables'
+import { eq, inArray } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Context } from '../platform/context.ts'
 import { DomainError } from '../platform/errors.ts'
+import { serializeDates } from '../platform/serialize-dates.ts'
 
 const jobData = z.object({
   deployment: z.int().optional(),
@@ -16,6 +17,15 @@ const jobData = z.object({
   fqdn: z.string().optional(),
   web_id: z.int().nullable().optional(),
 })
+
+/** The words of deployments for those of the queue. */
+const states = {
+  waiting: 'waiting',
+  delayed: 'delayed',
+  active: 'running',
+  failed: 'failed',
+  completed: 'succeeded',
+} as const satisfies Readonly<Record<Job['state'], JobState>>
 
 const isOurs = (name: string): name is QueueName => queues.some((queue) => queue === name)
 
@@ -51,10 +61,11 @@ async function listJobs({ db }: Context, open: Queues): Promise<readonly QueueJo
     ids.length === 0
       ? []
       : await db
-          .select({ id: deployments.id, attempts: deployments.attempts, web_id: deployments.web_id })
+          .select({ deployment: deployments, email: users.email })
           .from(deployments)
+          .leftJoin(users, eq(users.id, deployments.requested_by))
           .where(inArray(deployments.id, ids))
-  const known = new Map(rows.map((row) => [row.id, row]))
+  const known = new Map(rows.map(({ deployment, email }) => [deployment.id, { ...deployment, email }]))
   return jobs
     .flatMap((job): QueueJob[] => {
       if (!isOurs(job.queue)) return []
@@ -69,10 +80,13 @@ async function listJobs({ db }: Context, open: Queues): Promise<readonly QueueJo
             .join(' · '),
           attempts: row?.attempts ?? job.attempts,
           created_at: job.createdAt.toISOString(),
-          state: job.state,
+          // A job that has failed may have been cancelled, and one that is delayed is a deployment that waits for another.
+          state: row === undefined ? states[job.state] : (row.state as DeploymentState),
           failed_reason: job.failedReason,
           web_id: row?.web_id ?? data.web_id ?? null,
           deployment_id: data.deployment ?? null,
+          requested_by: row?.requested_by == null ? null : { id: row.requested_by, email: row.email ?? '' },
+          ...serializeDates({ started_at: row?.started_at ?? null, ended_at: row?.ended_at ?? null }),
         },
       ]
     })

@@ -5,21 +5,21 @@ import { useRoute } from '../../platform/query.ts'
 import { QueryFigures } from './FigureList.tsx'
 
 const states = {
-  running: ['active'],
-  waiting: ['waiting', 'delayed'],
+  running: ['running'],
+  waiting: ['waiting'],
 } as const satisfies Readonly<Record<string, readonly JobState[]>>
 
 // At module scope, so that react-query does not count again on every render.
 const countJobs = (jobs: readonly QueueJob[]) => {
   const countOf = (wanted: readonly JobState[]) =>
-    jobs.filter(({ queue, state }) => queue === 'deployment' && wanted.includes(state)).length
+    jobs.filter((job) => job.deployment_id !== null && wanted.includes(job.state)).length
   return { running: countOf(states.running), waiting: countOf(states.waiting) }
 }
 
 function queuePath(wanted: readonly JobState[]): string {
   const anyOf = (column: string, values: readonly string[]) =>
     ({ column, join: 'all', conditions: [{ operator: 'any-of', values }] }) as const
-  const filters = [anyOf('queue', ['deployment']), anyOf('state', wanted)]
+  const filters = [anyOf('state', wanted)]
   return `/queue?${new URLSearchParams(gridStateToQuery({ ...initialGridState, filters }))}`
 }
 const links = { running: queuePath(states.running), waiting: queuePath(states.waiting) }

@@ -40,6 +40,7 @@ export function RequestForm({ repositories, sourceHint, sourceMissing, source, .
           ...(taken !== undefined && { futureDomain: taken }),
         }
       }}
+      checkedAgainst={repositories}
       {...(confirm && { confirm })}
       send={requestWeb}
       afterSave={() => empty}

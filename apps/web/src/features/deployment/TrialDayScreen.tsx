@@ -84,6 +84,7 @@ function TrialDayForm({ trialDay, repositories }: Props) {
         const taken = validateAvailability(repositories, trialDayNames(values.codename)?.repository ?? null)
         return taken === undefined ? errorsIn(trialDayForm, values) : { codename: taken }
       }}
+      checkedAgainst={repositories}
       send={requestWeb}
       onSaved={(id, { codename }) => {
         notifyDone(

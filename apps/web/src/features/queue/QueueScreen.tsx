@@ -3,7 +3,7 @@ import { type QueueJob, queueColumns, queueRoutes } from '@kustos/contract/queue
 import { websRoutes } from '@kustos/contract/webs'
 import { Switch } from '@mantine/core'
 import { IconListCheck, IconPencil, IconTerminal2, IconWorld } from '@tabler/icons-react'
-import { useCallback } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { webPath } from '../../entities/web/paths.ts'
@@ -13,6 +13,7 @@ import { copyAction } from '../../ui/data-grid/copy-action.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import type { Cells, RowActions } from '../../ui/data-grid/types.ts'
+import { elapsedTime } from '../../ui/times.ts'
 import { jobText } from './job-text.ts'
 
 /** Jobs other than deployments send no events. */
@@ -21,23 +22,29 @@ const pollIntervalMs = 10_000
 /** Ids are unique per queue only. */
 const getId = ({ queue, id }: QueueJob) => `${queue} ${id}`
 
-const cells: Cells<QueueJob> = {
+const isDeployment = (job: QueueJob) => job.deployment_id !== null
+
+const createCells = (language: string): Cells<QueueJob> => ({
   job_name: ({ deployment_id: deployment, displayName }) =>
     deployment === null ? null : <GridLink to={`/queue/${deployment}`}>{displayName}</GridLink>,
-}
-const [filterKey, deploymentsOnly] = ['f.queue', 'any-of:deployment']
+  duration: ({ started_at, ended_at }) => ended_at && elapsedTime({ started_at, ended_at }, 0, language),
+})
 
 export default function QueueScreen() {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
+  const [searchParams] = useSearchParams()
+  const showsAll = searchParams.get('jobs') === 'all'
   // Search and sort use the names on screen.
   const select = useCallback(
-    (jobs: readonly QueueJob[]) => jobs.map((job) => ({ ...job, displayName: jobText(t, job) })),
-    [t],
+    (jobs: readonly QueueJob[]) =>
+      jobs
+        .filter((job) => showsAll || isDeployment(job))
+        .map((job) => ({ ...job, displayName: jobText(t, job) })),
+    [t, showsAll],
   )
   const query = useRoute(queueRoutes.listJobs, {}, { refetchInterval: pollIntervalMs, select })
   const user = useUser()
-  const [searchParams] = useSearchParams()
-  const showsDeploymentsOnly = searchParams.get(filterKey) === deploymentsOnly
+  const cells = useMemo(() => createCells(i18n.language), [i18n.language])
 
   const rowActions = ({ id, deployment_id: deployment, web_id: web }: QueueJob): RowActions => [
     deployment !== null && {
@@ -75,12 +82,16 @@ export default function QueueScreen() {
       rowActions={rowActions}
       toolbar={({ changeSearchParams }) => (
         <Switch
-          label={t('queue.deploymentsOnly')}
-          checked={showsDeploymentsOnly}
-          onChange={() => changeSearchParams({ [filterKey]: showsDeploymentsOnly ? null : deploymentsOnly })}
+          label={t('queue.showAll')}
+          checked={showsAll}
+          onChange={() => changeSearchParams({ jobs: showsAll ? null : 'all' })}
         />
       )}
-      empty={{ icon: IconListCheck, title: t('queue.empty'), hint: t('queue.emptyHint') }}
+      empty={
+        showsAll
+          ? { icon: IconListCheck, title: t('queue.empty'), hint: t('queue.emptyHint') }
+          : { icon: IconListCheck, title: t('queue.noDeployments'), hint: t('queue.noDeploymentsHint') }
+      }
     />
   )
 }

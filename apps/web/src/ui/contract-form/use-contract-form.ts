@@ -1,5 +1,5 @@
 import { type FormErrors, useForm } from '@mantine/form'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { z } from 'zod'
 import { ApiError } from '../../platform/api-error.ts'
 import { readDraft } from '../../platform/drafts.ts'
@@ -21,6 +21,8 @@ export interface ContractFormOptions<Schema extends z.ZodObject, Result, Source,
   readonly toBody: (values: Values, source: Source) => z.input<Schema>
   /** Further errors by field, which replace the schema's. */
   readonly check?: (values: Values) => FormErrors
+  /** What `check` compares with. Touched fields are validated again when it changes. */
+  readonly checkedAgainst?: unknown
   /** Maps field names of the body to those of the form, if they differ. */
   readonly fieldOf?: Readonly<Record<string, keyof Values & string>>
   /** Confirms a valid form before it is sent. */
@@ -117,6 +119,8 @@ export function useContractForm<Schema extends z.ZodObject, Result, Source, Valu
         // Input since the request was sent is unsaved again.
         form.setValues(rebase(values, getValues(), base))
         baseline.current.base = base
+        // An emptied form has no errors yet.
+        if (afterSave !== undefined) touchedFields.current.clear()
         setConflicts({})
         await onSaved(response, values)
       } catch (error) {
@@ -156,6 +160,11 @@ export function useContractForm<Schema extends z.ZodObject, Result, Source, Valu
   function validateTouched() {
     for (const name of touchedFields.current) validateField(name)
   }
+  const validateAgain = useEffectEvent(validateTouched)
+  const { checkedAgainst } = options
+  useEffect(() => {
+    if (checkedAgainst !== undefined) validateAgain()
+  }, [checkedAgainst])
 
   return {
     form,

@@ -90,7 +90,9 @@ export const gridLabels = {
       job_name: 'Job Name',
       state: 'Status',
       attempts: 'Attempts',
+      requested_by: 'Requested by',
       created_at: 'Timestamp',
+      duration: 'Duration',
       failed_reason: 'Failure reason',
     },
     options: {

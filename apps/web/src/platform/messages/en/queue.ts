@@ -1,7 +1,10 @@
 export const queue = {
   empty: 'The queue is empty',
   emptyHint: 'Waiting, running and recently finished jobs appear here.',
-  deploymentsOnly: 'Deployments only',
+  noDeployments: 'No deployments',
+  noDeploymentsHint:
+    'Updates, backups, exports, imports and requests for webs appear here, with who asked for them.',
+  showAll: 'Show background jobs',
   openDeployment: 'Open deployment',
   editWeb: 'Edit web',
   copy: 'Copy id',
