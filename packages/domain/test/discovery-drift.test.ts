@@ -218,6 +218,17 @@ test('shows a web as changed until its PHP version and databases are accepted, w
   expect(await takeOver({ fqdn: 'hotel.test' })).toEqual({ created: 0, updated: 0 })
 })
 
+test('leaves the order of sites and aliases as it is', async () => {
+  panel.responses.set('GET /api/v2/domains', [
+    { id: 1, name: 'hotel.test', base_domain_id: 0, aliases: [{ name: 'a.test' }, { name: 'b.test' }] },
+  ])
+  const aliases = [{ fqdn: 'b.test' }, { fqdn: 'a.test' }]
+  const id = await addHotel({ status: 16, sites: [], aliases })
+  expect(hotelIn(await discover()).differences).toEqual([{ fact: 'status', before: 16, after: 0 }])
+  await takeOver({ fqdn: 'hotel.test' })
+  expect(await db.select().from(webs).where(eq(webs.id, id))).toMatchObject([{ status: 0, aliases }])
+})
+
 test('does not take what could not be read for a change, and compares again once it is read', async () => {
   await addHotel({ framework_name: 'TYPO3', framework_version: '12.4.41' })
   await discover()

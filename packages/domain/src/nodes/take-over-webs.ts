@@ -125,7 +125,13 @@ async function updateWeb(
   const differences = findDifferences(node.name, row, web)
   if (differences.length === 0) return []
   const accepted = differences.filter(({ fact }) => isWithoutColumn(fact))
-  const columns = accepted.length === differences.length ? null : await factsOf(tx, node.id, row, web)
+  const { sites, aliases, ...facts } = await factsOf(tx, node.id, row, web)
+  const isChanged = (name: DiscoveryFact) => differences.some(({ fact }) => fact === name)
+  const columns =
+    accepted.length === differences.length
+      ? null
+      : // Another order is no change.
+        { ...facts, ...(isChanged('sites') && { sites }), ...(isChanged('aliases') && { aliases }) }
   if (columns !== null)
     await tx.db
       .update(webs)
