@@ -98,11 +98,19 @@ export function findDifferences(nodeName: string, found: Found, web: Known): Dis
 
 type FactValue = DiscoveryDifference['before']
 
-/** What a web's framework becomes; null if none was found. */
-export const findFramework = (
+/** Much is built on them that only staff can name, such as Sylius on Symfony. */
+const generalFrameworks: ReadonlySet<string> = new Set(['Symfony', 'Laravel'])
+
+/** What a web's framework becomes; null if none was found, or one that the known one may be built on. */
+export function findFramework(
   { framework_name: name, framework_version: version }: Found,
   web: KnownFramework,
-): KnownFramework | null => (name === null ? null : mergeFramework(web, { name, version }))
+): KnownFramework | null {
+  if (name === null) return null
+  const known = web.framework_name?.trim().toLowerCase() || name.toLowerCase()
+  if (generalFrameworks.has(name) && known !== name.toLowerCase()) return null
+  return mergeFramework(web, { name, version })
+}
 
 /** Null if they could not be read. */
 const databasesOf = ({ databases, databases_read }: Found): string[] | null =>
