@@ -8,7 +8,11 @@ import { type ReadOptions, readOutput } from './read-output.ts'
 const maxSeconds = 20
 /** The command line of a batch must stay under 128 KiB, Linux' limit of one argument. */
 const batchSize = 200
-const maxRootLength = 255
+const maxRootBytes = 255
+
+/** Quoting makes an apostrophe four characters. */
+const isReadable = (root: string): boolean =>
+  root.startsWith('/') && Buffer.byteLength(root) <= maxRootBytes && !/['\p{Cc}]/u.test(root)
 
 /** Files below the folder that is served, and the words before the version in them. */
 const files = [
@@ -86,7 +90,7 @@ export async function readFrameworks(
   options: ReadOptions,
 ): Promise<{ frameworks: ReadonlyMap<number, Framework>; problems: readonly Message[] }> {
   const end = performance.now() + maxSeconds * 1000
-  const sites = [...roots].filter(([, root]) => root.startsWith('/') && root.length <= maxRootLength)
+  const sites = [...roots].filter(([, root]) => isReadable(root))
   const frameworks = new Map<number, Framework>()
   const problems: Message[] = []
   let unread = sites.length
