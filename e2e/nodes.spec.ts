@@ -73,6 +73,7 @@ test('scans the webs of a node, compares them and imports the selected ones', as
   const row = (text: string) => page.getByRole('row').filter({ hasText: text })
   await expect(row(missingWeb.fqdn)).toContainText('missing')
   await expect(row('unchanged').first()).toContainText('8.3')
+  await expect(row('unchanged').filter({ hasText: 'TYPO3 13.4.20' }).first()).toBeVisible()
   await page.getByRole('checkbox', { name: missingWeb.fqdn }).check()
   await page.getByRole('button', { name: 'Import' }).click()
   const dialog = page.getByRole('dialog')
@@ -122,6 +123,42 @@ test('says at the field and above the buttons why an import was refused', async 
   await expect(dialog.getByRole('alert')).toContainText(
     `Nothing was saved${name}.test was not on the node when it was last read.`,
   )
+  await deleteNode(id)
+})
+
+test('shows what differs before and after, and what is unknown, until it is imported', async ({
+  openPage: page,
+}) => {
+  const name = uniqueMark()
+  const id = await addNodeWithDomain(name)
+  await queryConsole(
+    `insert into webs (fqdn, fqdn_ascii, customer, configured_ip, node_id, framework_name, framework_version)
+     select $1::text || '.test', $1 || '.test', 'TESTER', '192.0.2.1', id, 'WordPress', '6.8.2'
+     from nodes where name = $1`,
+    name,
+  )
+  await queryConsole(
+    `update discovered_webs set framework_name = 'WordPress', framework_version = '6.8.3', php_version = '8.4',
+       baseline_php_version = '8.3', aliases = '[]' where node_id = $1`,
+    id,
+  )
+  await visit(page, `/nodes/${id}`)
+  const row = page.getByRole('row').filter({ hasText: `${name}.test` })
+  await expect(row).toContainText('changed')
+  await expect(row).toContainText('framework WordPress 6.8.2 → WordPress 6.8.3')
+  await expect(row).toContainText('PHP 8.3 → 8.4')
+  // Its databases could not be read.
+  await expect(row).toContainText('unknown')
+  await page.getByRole('checkbox', { name: `${name}.test` }).check()
+  await page.getByRole('button', { name: 'Import' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Import' })
+  await expect(dialog).toContainText('Its PHP version and databases will count as known.')
+  await dialog.getByRole('button', { name: 'Import' }).click()
+  await expect(row).toContainText('unchanged')
+  expect(await queryConsole('select framework_version from webs where fqdn = $1', `${name}.test`)).toEqual([
+    { framework_version: '6.8.3' },
+  ])
+  await queryConsole('delete from webs where fqdn = $1', `${name}.test`)
   await deleteNode(id)
 })
 

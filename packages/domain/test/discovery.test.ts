@@ -1,108 +1,28 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openDns } from '@kustos/clients/dns'
-import { openPlesk } from '@kustos/clients/plesk'
-import { openLocalRunners, RunnerError, type Runners } from '@kustos/clients/runner'
-import { startDnsServer } from '@kustos/clients/testing/dns'
-import { startPleskServer } from '@kustos/clients/testing/plesk-server'
-import { discoveredWebs, inspections, logEntries, nodes, webs } from '@kustos/database/tables'
-import { testDatabase } from '@kustos/database/testing'
+import { RunnerError } from '@kustos/clients/runner'
+import { discoveredWebs, logEntries, webs } from '@kustos/database/tables'
 import { desc, eq, sql } from 'drizzle-orm'
-import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import {
-  executeInspection,
-  type InspectionTools,
-  type Inspectors,
-  requestInspection,
-} from '../src/inspections/index.ts'
-import { discoverWebs, readDiscovery, scheduleDiscoveries, takeOverWebs } from '../src/nodes/index.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { readDiscovery, scheduleDiscoveries } from '../src/nodes/index.ts'
 import { createContext } from '../src/platform/context.ts'
+import {
+  clock,
+  context,
+  database,
+  discover,
+  folder,
+  installPlesk,
+  jobs,
+  node,
+  panel,
+  runners,
+  takeOver,
+  tools,
+} from './discovery-kit.ts'
 import { addWeb } from './web-row.ts'
 
-const database = await testDatabase()
 const { db } = database
-const clock = new Date('2026-11-20T10:00:00Z')
-const context = createContext(database, null, () => clock)
-const folder = await mkdtemp(join(tmpdir(), 'kustos-discovery-'))
-const panel = await startPleskServer('panel.test')
-const names = await startDnsServer({ 'panel.test': { A: ['192.0.2.9'] } })
-const plesk = openPlesk({ keys: { n1: 'secret' }, connectTo: `panel.test:8443:127.0.0.1:${panel.port}` })
-const runners = openLocalRunners({ folder: join(folder, 'nodes') })
-const dns = openDns({ servers: [names.server] })
-afterAll(async () => {
-  await Promise.all([plesk.close(), panel.stop(), runners.close(), names.stop()])
-  dns.close()
-  await rm(folder, { recursive: true, force: true })
-})
-const jobs: unknown[] = []
-const tools = {
-  queues: {
-    addAll: (_: unknown, added: readonly unknown[]) => Promise.resolve(void jobs.push(...added)),
-    add: () => Promise.resolve(),
-    hasPendingJob: () => Promise.resolve(true),
-    promote: () => Promise.resolve(),
-  },
-  onError: (error: Error) => expect.fail(error.message),
-} as unknown as InspectionTools
-
-/** As Plesk's command line prints the rows of each query. */
-async function installPlesk(rows: Readonly<Record<'login' | 'php' | 'pname' | 'data_bases', string>>) {
-  const cases = Object.entries(rows).map(([word, text]) => `*${word}*) printf '${text}' ;;`)
-  await writeFile(join(folder, 'plesk'), `#!/bin/sh\ncase "$*" in ${cases.join(' ')} esac\n`)
-  await chmod(join(folder, 'plesk'), 0o755)
-}
-
-let node = 0
-beforeEach(async () => {
-  jobs.length = 0
-  vi.stubEnv('PATH', `${folder}:${process.env.PATH}`)
-  onTestFinished(() => void vi.unstubAllEnvs())
-  await db.delete(inspections)
-  await db.delete(webs)
-  await db.delete(nodes)
-  const [row] = await db
-    .insert(nodes)
-    .values({ name: 'n1', plesk_fqdn: 'panel.test', plesk_certificate: panel.fingerprint })
-    .returning()
-  node = row?.id ?? 0
-  panel.responses.set('GET /api/v2/domains', [
-    { id: 1, name: 'hotel.test', base_domain_id: 0, aliases: [{ name: 'hotel.example' }] },
-    { id: 2, name: 'shop.hotel.test', base_domain_id: 1, aliases: [] },
-    { id: 3, name: 'berg.test', base_domain_id: 0, aliases: [] },
-    { id: 4, name: 'bad_name..test', base_domain_id: 0, aliases: [] },
-  ])
-  await installPlesk({
-    login: '1\\t0\\thotel_1\\n3\\t16\\tberg_1\\n',
-    php: '1\\tplesk-php83-fpm\\n3\\tfpm\\n',
-    pname: '1\\tALPENHOF\\n3\\tNULL\\n',
-    data_bases: '1\\thotel_db\\n1\\thotel_old\\n',
-  })
-})
-
-async function discover(nodeRunners: Runners = runners) {
-  const id = await requestInspection(context, tools, 'discovery', node)
-  const refused = () => expect.fail('is not requested')
-  const inspectors: Inspectors = {
-    refresh: refused,
-    tracking: refused,
-    connection: refused,
-    discovery: (leased, nodeId, signal) =>
-      discoverWebs(
-        leased,
-        { plesk, runners: nodeRunners, secretBox: null, secrets: [], dns },
-        nodeId,
-        signal,
-      ),
-    onError: (error) => expect.fail(error.message),
-  }
-  await executeInspection(context, inspectors, id, new AbortController().signal)
-  jobs.length = 0
-  return await readDiscovery(context, node)
-}
-
-const takeOver = (...chosen: { fqdn: string; customer?: string }[]) =>
-  takeOverWebs(context, tools, node, { webs: chosen })
 
 test('lists what a node has, and changes nothing', async () => {
   expect(await readDiscovery(context, node)).toEqual({ inspection: null, read_at: null, webs: [] })
@@ -127,10 +47,12 @@ test('lists what a node has, and changes nothing', async () => {
         customer: null,
         sysuser: 'berg_1',
       },
-      ...{ php_version: null, databases: [], sites: [], aliases: [] },
+      ...{ framework_name: null, framework_version: null, php_version: null },
+      ...{ databases: [], sites: [], aliases: [] },
     },
     {
       ...{ fqdn: 'hotel.test', state: 'new', web_id: null, differences: [], customer: 'ALPENHOF' },
+      ...{ framework_name: null, framework_version: null },
       ...{ sysuser: 'hotel_1', php_version: '8.3', databases: ['hotel_db', 'hotel_old'] },
       ...{ sites: ['shop.hotel.test'], aliases: ['hotel.example'] },
     },
@@ -215,7 +137,14 @@ test('distinguishes unchanged, changed and missing webs', async () => {
   await addWeb(database, 'deleted.test', { node_id: node, deleted_at: clock })
   const { webs: found } = await discover()
   expect(found.map(({ fqdn, state, differences }) => [fqdn, state, differences])).toEqual([
-    ['berg.test', 'changed', ['node', 'status']],
+    [
+      'berg.test',
+      'changed',
+      [
+        { fact: 'node', before: null, after: 'n1' },
+        { fact: 'status', before: 0, after: 16 },
+      ],
+    ],
     ['missing.test', 'missing', []],
     ['hotel.test', 'unchanged', []],
   ])
@@ -295,7 +224,7 @@ test('does not take the administrator of Plesk for a customer', async () => {
     database.exec(\`
       create table clients (id, type, cname, pname);
       create table domains (id, status, cl_id);
-      create table hosting (dom_id, sys_user_id, php_handler_id);
+      create table hosting (dom_id, sys_user_id, php_handler_id, www_root);
       create table sys_users (id, login);
       create table data_bases (name, dom_id);
       insert into clients values (1, 'admin', 'Agency', 'Administrator'), (2, 'client', '', 'Berg');

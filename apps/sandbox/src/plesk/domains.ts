@@ -12,6 +12,8 @@ export interface Subscription {
   readonly disk_usage: number | null
   readonly sites: readonly string[]
   readonly aliases: readonly string[]
+  readonly framework_name?: string | null
+  readonly framework_version?: string | null
 }
 
 export interface PanelDomain {

@@ -4,6 +4,7 @@ import { createServer } from 'node:https'
 import { join } from 'node:path'
 import { replaceFile } from '../files.ts'
 import { listen, loopback, trackConnections } from '../listen.ts'
+import { installFrameworks } from '../nodes/installed-frameworks.ts'
 import { listProvisioned } from '../nodes/provisioned-webs.ts'
 import { inventoryFile, listDomains, mergeProvisioned, type Subscription } from './domains.ts'
 import { createPanelService } from './rest-api.ts'
@@ -30,6 +31,7 @@ export async function startPlesk(nodes: readonly PleskNode[], nodesFolder: strin
       // For the command line of the node.
       await mkdir(join(nodesFolder, name), { recursive: true, mode: 0o700 })
       await replaceFile(join(nodesFolder, name, inventoryFile), JSON.stringify(subscriptions))
+      await installFrameworks(join(nodesFolder, name), subscriptions)
       const serve = createPanelService({
         apiKey,
         listDomains: async () =>

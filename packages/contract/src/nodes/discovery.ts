@@ -9,9 +9,29 @@ import { id, label, text, timestamp } from '../text.ts'
 export const discoveryStates = ['new', 'changed', 'missing', 'unchanged'] as const
 export type DiscoveryState = (typeof discoveryStates)[number]
 
-/** Facts of a web in which the node differs from Kustos. */
-export const discoveryFacts = ['node', 'sysuser', 'status', 'sites', 'aliases'] as const
+/**
+ * Facts in which a node differs from Kustos. Webs have no field for `php_version` and `databases`, which differ from what they
+ * were when they were first read or last taken over.
+ */
+export const discoveryFacts = [
+  'node',
+  'sysuser',
+  'status',
+  'framework',
+  'php_version',
+  'databases',
+  'sites',
+  'aliases',
+] as const
 export type DiscoveryFact = (typeof discoveryFacts)[number]
+
+/** A name, a code or a list of names. */
+const factValue = z.union([z.string(), z.int(), z.array(z.string())]).nullable()
+
+export const discoveryDifference = z
+  .object({ fact: z.enum(discoveryFacts), before: factValue, after: factValue })
+  .meta({ id: 'DiscoveryDifference' })
+export type DiscoveryDifference = z.output<typeof discoveryDifference>
 
 export const discoveredWeb = z
   .object({
@@ -19,12 +39,16 @@ export const discoveredWeb = z
     state: z.enum(discoveryStates),
     /** Null if the web is new. */
     web_id: id.nullable(),
-    differences: z.array(z.enum(discoveryFacts)),
+    /** Of a changed web; what could not be read does not differ. */
+    differences: z.array(discoveryDifference),
     /** The customer of the web; if it is new, that of the subscription in Plesk. */
     customer: z.string().nullable(),
     sysuser: z.string().nullable(),
+    /** Null if unknown, as in the next three. */
+    framework_name: z.string().nullable(),
+    framework_version: z.string().nullable(),
     php_version: z.string().nullable(),
-    databases: z.array(z.string()),
+    databases: z.array(z.string()).nullable(),
     sites: z.array(z.string()),
     aliases: z.array(z.string()),
   })
@@ -66,6 +90,13 @@ export const takenOver = z
   .meta({ id: 'TakenOver' })
 export type TakenOver = z.output<typeof takenOver>
 
+/** Such as `TYPO3 13.4.20`; null if unknown. */
+export const frameworkText = ({
+  framework_name: name,
+  framework_version: version,
+}: Pick<DiscoveredWeb, 'framework_name' | 'framework_version'>): string | null =>
+  [name, version].filter((part) => part !== null).join(' ') || null
+
 export const discoveryColumns = defineGrid<DiscoveredWeb>({
   name: 'discovery',
   primaryColumns: ['fqdn', 'state'],
@@ -78,9 +109,15 @@ export const discoveryColumns = defineGrid<DiscoveredWeb>({
       options: tonedOptions({ new: 'green', changed: 'orange', missing: 'red', unchanged: 'grey' }),
       value: ({ state }) => state,
     },
-    { key: 'differences', kind: 'tags', width: 180, value: ({ differences }) => differences },
+    {
+      key: 'differences',
+      kind: 'tags',
+      width: 320,
+      value: ({ differences }) => differences.map(({ fact }) => fact),
+    },
     { key: 'customer', kind: 'text', width: 140 },
     { key: 'sysuser', kind: 'text', isMonospaced: true, width: 150 },
+    { key: 'framework', kind: 'text', width: 160, value: frameworkText },
     { key: 'php_version', kind: 'text', width: 90 },
     { key: 'databases', kind: 'tags', width: 180, value: ({ databases }) => databases },
     { key: 'sites', kind: 'tags', width: 220, value: ({ sites }) => sites },

@@ -38,7 +38,8 @@ export const nodesRoutes = {
     access,
   }),
   readDiscovery: route('GET', '/api/nodes/:id/discovery', {
-    summary: 'The domains that a node had when it was last read, compared with the webs',
+    summary:
+      'The domains that a node had when it was last read, compared with the webs: what differs, before and after',
     access,
     response: discovery,
   }),
@@ -48,7 +49,7 @@ export const nodesRoutes = {
   }),
   takeOverWebs: route('PUT', '/api/nodes/:id/discovery', {
     summary:
-      'Adds new domains of a node as webs, and updates the facts of changed ones. Needs `create webs`, too.',
+      'Adds new domains of a node as webs, updates the facts of changed ones and accepts their PHP versions and databases. Needs `create webs`, too.',
     access,
     body: takeover,
     response: takenOver,

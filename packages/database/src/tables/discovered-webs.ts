@@ -1,4 +1,4 @@
-import { integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { boolean, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { cascadingReferenceTo, json } from './columns.ts'
 import { nodes } from './webs.ts'
 
@@ -20,6 +20,13 @@ export const discoveredWebs = pgTable(
     sites: json().$type<readonly string[]>().notNull(),
     /** Null if Plesk does not list them. */
     aliases: json().$type<readonly string[]>(),
+    /** Whether the databases could be read; otherwise `databases` is empty. */
+    databases_read: boolean().notNull().default(false),
+    framework_name: text(),
+    framework_version: text(),
+    /** What webs have no column for, as it was first read or last taken over; drift is measured from here. Null if never read. */
+    baseline_php_version: text(),
+    baseline_databases: json().$type<readonly string[]>(),
   },
   (table) => [primaryKey({ columns: [table.node_id, table.fqdn_ascii] })],
 )

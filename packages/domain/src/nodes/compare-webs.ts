@@ -1,11 +1,21 @@
-import { type DiscoveredWeb, type DiscoveryFact, discoveryStates } from '@kustos/contract/nodes'
-import type { discoveredWebs, webs } from '@kustos/database/tables'
+import { isDeepStrictEqual } from 'node:util'
+import {
+  type DiscoveredWeb,
+  type DiscoveryDifference,
+  type DiscoveryFact,
+  discoveryFacts,
+  discoveryStates,
+  frameworkText,
+} from '@kustos/contract/nodes'
+import type { discoveredWebs, nodes, webs } from '@kustos/database/tables'
+import { type KnownFramework, mergeFramework } from '../webs/index.ts'
 
 export type Found = typeof discoveredWebs.$inferSelect
 export type Known = Pick<
   typeof webs.$inferSelect,
   'id' | 'fqdn' | 'fqdn_ascii' | 'customer' | 'node_id' | 'status' | 'sysuser' | 'sites' | 'aliases'
->
+> &
+  KnownFramework & { readonly node: string | null }
 
 /**
  * Compares what a node has with webs.
@@ -14,7 +24,7 @@ export type Known = Pick<
  * @returns what needs attention first
  */
 export function compareWebs(
-  nodeId: number,
+  node: Pick<typeof nodes.$inferSelect, 'id' | 'name'>,
   found: readonly Found[],
   known: readonly Known[],
   isComplete: boolean,
@@ -25,7 +35,7 @@ export function compareWebs(
   )
   const present = found.map((row): DiscoveredWeb => {
     const web = byName.get(row.fqdn_ascii) ?? null
-    const differences = web === null ? [] : findDifferences(nodeId, row, web)
+    const differences = web === null ? [] : findDifferences(node.name, row, web)
     return {
       fqdn: row.fqdn,
       state: web === null ? 'new' : differences.length > 0 ? 'changed' : 'unchanged',
@@ -33,14 +43,16 @@ export function compareWebs(
       differences,
       customer: web?.customer ?? row.owner,
       sysuser: row.sysuser,
+      framework_name: row.framework_name,
+      framework_version: row.framework_version,
       php_version: row.php_version,
-      databases: [...row.databases],
+      databases: databasesOf(row),
       sites: [...row.sites],
       aliases: [...(row.aliases ?? [])],
     }
   })
   const missing = known
-    .filter(({ node_id, fqdn_ascii }) => isComplete && node_id === nodeId && !foundNames.has(fqdn_ascii))
+    .filter(({ node_id, fqdn_ascii }) => isComplete && node_id === node.id && !foundNames.has(fqdn_ascii))
     .map(
       (web): DiscoveredWeb => ({
         fqdn: web.fqdn,
@@ -49,8 +61,10 @@ export function compareWebs(
         differences: [],
         customer: web.customer,
         sysuser: web.sysuser,
+        framework_name: null,
+        framework_version: null,
         php_version: null,
-        databases: [],
+        databases: null,
         sites: web.sites.map(({ fqdn }) => fqdn),
         aliases: web.aliases.map(({ fqdn }) => fqdn),
       }),
@@ -59,21 +73,47 @@ export function compareWebs(
   return [...present, ...missing].sort((a, b) => rank(a) - rank(b) || a.fqdn.localeCompare(b.fqdn))
 }
 
-/** Facts that could not be read do not differ. */
-export function findDifferences(nodeId: number, found: Found, web: Known): DiscoveryFact[] {
-  const differs: Readonly<Record<DiscoveryFact, boolean>> = {
-    node: web.node_id !== nodeId,
-    sysuser: found.sysuser !== null && found.sysuser !== web.sysuser,
-    status: found.status !== null && found.status !== web.status,
-    sites: namesIn(found.sites) !== namesIn(web.sites.map(({ fqdn }) => fqdn)),
-    aliases:
-      found.aliases !== null && namesIn(found.aliases) !== namesIn(web.aliases.map(({ fqdn }) => fqdn)),
+/**
+ * Facts that could not be read do not differ. A version that is only known in short, such as `12`, does not differ from 12.4.41
+ * (`mergeFramework`).
+ */
+export function findDifferences(nodeName: string, found: Found, web: Known): DiscoveryDifference[] {
+  const framework = findFramework(found, web)
+  const databases = databasesOf(found)
+  const sides: Readonly<Record<DiscoveryFact, readonly [before: FactValue, after: FactValue]>> = {
+    node: [web.node, nodeName],
+    sysuser: [web.sysuser, found.sysuser],
+    status: [web.status, found.status],
+    framework: [frameworkText(web), framework && frameworkText(framework)],
+    php_version: [found.baseline_php_version ?? found.php_version, found.php_version],
+    databases: [found.baseline_databases?.toSorted() ?? databases, databases],
+    sites: [sortHosts(web.sites.map(({ fqdn }) => fqdn)), sortHosts(found.sites)],
+    aliases: [sortHosts(web.aliases.map(({ fqdn }) => fqdn)), found.aliases && sortHosts(found.aliases)],
   }
-  return (Object.keys(differs) as DiscoveryFact[]).filter((fact) => differs[fact])
+  return discoveryFacts.flatMap((fact) => {
+    const [before, after] = sides[fact]
+    return after === null || isDeepStrictEqual(before, after) ? [] : [{ fact, before, after }]
+  })
 }
 
-const namesIn = (names: readonly string[]): string =>
-  names
-    .map((name) => name.toLowerCase())
-    .sort()
-    .join(' ')
+type FactValue = DiscoveryDifference['before']
+
+/** Much is built on them that only staff can name, such as Sylius on Symfony. */
+const generalFrameworks: ReadonlySet<string> = new Set(['Symfony', 'Laravel'])
+
+/** What a web's framework becomes; null if none was found, or one that the known one may be built on. */
+export function findFramework(
+  { framework_name: name, framework_version: version }: Found,
+  web: KnownFramework,
+): KnownFramework | null {
+  if (name === null) return null
+  const known = web.framework_name?.trim().toLowerCase() || name.toLowerCase()
+  if (generalFrameworks.has(name) && known !== name.toLowerCase()) return null
+  return mergeFramework(web, { name, version })
+}
+
+/** Null if they could not be read. */
+const databasesOf = ({ databases, databases_read }: Found): string[] | null =>
+  databases_read ? databases.toSorted() : null
+
+const sortHosts = (names: readonly string[]): string[] => names.map((name) => name.toLowerCase()).sort()

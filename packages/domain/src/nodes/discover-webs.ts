@@ -3,13 +3,15 @@ import { PleskError } from '@kustos/clients/plesk'
 import { type Message, message, readIssue } from '@kustos/contract/messages'
 import { removeBidiControls } from '@kustos/contract/text'
 import { asciiFqdn, fqdn as hostName } from '@kustos/contract/webs'
-import { discoveredWebs, nodes } from '@kustos/database/tables'
-import { eq } from 'drizzle-orm'
+import { discoveredWebs, nodes, webs } from '@kustos/database/tables'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { InspectionResult } from '../inspections/index.ts'
 import { chunk } from '../platform/chunk.ts'
 import type { Context } from '../platform/context.ts'
 import { createNodeMask, openPanelKey } from '../platform/panel-key.ts'
+import type { Found } from './compare-webs.ts'
 import { readPanelDatabase } from './panel-database.ts'
+import { readFrameworks } from './read-frameworks.ts'
 import type { NodeTools } from './test-connection.ts'
 
 /** A node has some thousands at most; more are an attack or a fault, which is reported. */
@@ -18,7 +20,8 @@ const maxWebs = 20_000
 const maxNamed = 10
 
 /**
- * Reads the subscriptions of a node: their names from Plesk's API, and what it does not tell from Plesk's database over SSH.
+ * Reads the subscriptions of a node: their names from Plesk's API, and what it does not tell from Plesk's database and their
+ * files over SSH.
  * Webs stay as they are.
  * @throws the signal's reason
  */
@@ -42,6 +45,8 @@ export async function discoverWebs(
       node.address ?? dns.addresses(node.plesk_fqdn, signal).then((found) => found?.[0] ?? null),
     ])
     signal.throwIfAborted()
+    const roots = new Map(subscriptions.map(({ id }) => [id, facts.get(id)?.root ?? '']))
+    const { frameworks, problems: unread } = await readFrameworks(runners, node, roots, { mask, signal })
     const skipped: Message[] = []
     const rows = new Map(
       subscriptions.flatMap(({ id, fqdn: name, sites, aliases }) => {
@@ -58,10 +63,15 @@ export async function discoverWebs(
           sysuser = null,
           php_version = null,
           owner = null,
-          databases = [],
+          databases = null,
         } = facts.get(id) ?? {}
+        const framework = frameworks.get(id)
         const row = {
-          ...{ fqdn, fqdn_ascii: ascii, node_id: nodeId, address, status, sysuser, php_version, databases },
+          ...{ fqdn, fqdn_ascii: ascii, node_id: nodeId, address, status, sysuser, php_version },
+          databases: databases ?? [],
+          databases_read: databases !== null,
+          framework_name: framework?.name ?? null,
+          framework_version: framework?.version ?? null,
           owner: owner && removeBidiControls(owner),
           sites: sites.map(removeBidiControls),
           aliases: aliases?.map(removeBidiControls) ?? null,
@@ -72,7 +82,7 @@ export async function discoverWebs(
     await store(context, nodeId, [...rows.values()].slice(0, maxWebs))
     const more = skipped.length - maxNamed
     const all = [
-      ...problems.map(mask.message),
+      ...[...problems, ...unread].map(mask.message),
       ...skipped.slice(0, maxNamed),
       ...(more > 0 ? [message('discovery_names_skipped', { count: more })] : []),
       ...(rows.size > maxWebs ? [message('discovery_webs_limited', { count: rows.size, max: maxWebs })] : []),
@@ -84,14 +94,37 @@ export async function discoverWebs(
   }
 }
 
+/** Replaces what was read before. The baseline of a web stays, or else is what is read now. */
 function store(
   context: Context,
   nodeId: number,
-  rows: readonly (typeof discoveredWebs.$inferInsert)[],
+  rows: readonly Omit<Found, 'baseline_php_version' | 'baseline_databases'>[],
 ): Promise<void> {
   return context.db.transaction(async (db) => {
     await context.assertLease?.(db)
+    // An import, which changes baselines, comes before or after.
+    await db.select({ id: nodes.id }).from(nodes).where(eq(nodes.id, nodeId)).for('no key update')
+    const before = await db
+      .select({
+        fqdn_ascii: discoveredWebs.fqdn_ascii,
+        php_version: discoveredWebs.baseline_php_version,
+        databases: discoveredWebs.baseline_databases,
+      })
+      .from(discoveredWebs)
+      .innerJoin(webs, and(eq(webs.fqdn_ascii, discoveredWebs.fqdn_ascii), isNull(webs.deleted_at)))
+      .where(eq(discoveredWebs.node_id, nodeId))
+    const baselines = new Map(before.map(({ fqdn_ascii, ...baseline }) => [fqdn_ascii, baseline]))
     await db.delete(discoveredWebs).where(eq(discoveredWebs.node_id, nodeId))
-    for (const batch of chunk(rows)) await db.insert(discoveredWebs).values(batch)
+    for (const batch of chunk(rows))
+      await db.insert(discoveredWebs).values(
+        batch.map((row) => {
+          const baseline = baselines.get(row.fqdn_ascii)
+          return {
+            ...row,
+            baseline_php_version: baseline?.php_version ?? row.php_version,
+            baseline_databases: baseline?.databases ?? (row.databases_read ? row.databases : null),
+          }
+        }),
+      )
   })
 }

@@ -1,6 +1,7 @@
 export { createNode, deleteNode, editNode } from './change-node.ts'
 export { discoverWebs } from './discover-webs.ts'
-export { readDiscovery, takeOverWebs } from './discovery.ts'
+export { readDiscovery } from './discovery.ts'
 export { listNodes } from './list.ts'
 export { scheduleDiscoveries } from './schedule.ts'
+export { takeOverWebs } from './take-over-webs.ts'
 export { type NodeTools, testConnection } from './test-connection.ts'

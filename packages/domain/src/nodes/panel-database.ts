@@ -1,7 +1,6 @@
 import { type NodeAddress, RunnerError, type Runners } from '@kustos/clients/runner'
 import { type Message, message } from '@kustos/contract/messages'
-import type { Mask } from '../platform/masking/index.ts'
-import { readOutput } from './read-output.ts'
+import { type ReadOptions, readOutput } from './read-output.ts'
 
 /** Facts about a domain that only Plesk's own database has. */
 export interface PanelFacts {
@@ -9,7 +8,10 @@ export interface PanelFacts {
   readonly sysuser: string | null
   readonly php_version: string | null
   readonly owner: string | null
-  readonly databases: readonly string[]
+  /** Null if they could not be read. */
+  readonly databases: readonly string[] | null
+  /** The folder that the web server serves. */
+  readonly root: string | null
 }
 
 /** Plesk does not document its tables; these joins are in use since Plesk 12, and a missing column fails its query only. */
@@ -21,6 +23,7 @@ const queries = {
   owners: `select d.id, coalesce(nullif(c.cname, ''), c.pname) from domains d
     join clients c on c.id = d.cl_id where c.type <> 'admin'`,
   databases: 'select db.dom_id, db.name from data_bases db order by db.name',
+  roots: 'select h.dom_id, h.www_root from hosting h',
 } as const
 
 /**
@@ -31,7 +34,7 @@ const queries = {
 export async function readPanelDatabase(
   runners: Runners,
   node: NodeAddress & { readonly id: number },
-  options: { readonly mask: Mask; readonly signal: AbortSignal },
+  options: ReadOptions,
 ): Promise<{ facts: ReadonlyMap<number, PanelFacts>; problems: readonly Message[] }> {
   const problems: Message[] = []
   async function query(sql: string): Promise<string[][]> {
@@ -56,7 +59,10 @@ export async function readPanelDatabase(
   const domains = await query(queries.domains)
   const php = toMap(await query(queries.php))
   const owners = toMap(await query(queries.owners))
-  const databases = Map.groupBy(await query(queries.databases), ([id]) => id)
+  const databaseRows = await query(queries.databases)
+  const hasDatabases = problems.length === 0
+  const databases = Map.groupBy(databaseRows, ([id]) => id)
+  const roots = toMap(await query(queries.roots))
   const facts = new Map(
     domains.map(([id = '', status, login]) => [
       Number(id),
@@ -65,7 +71,8 @@ export async function readPanelDatabase(
         sysuser: orNull(login),
         php_version: readPhpVersion(php.get(id)),
         owner: orNull(owners.get(id)),
-        databases: (databases.get(id) ?? []).flatMap(([, name]) => orNull(name) ?? []),
+        databases: hasDatabases ? (databases.get(id) ?? []).flatMap(([, name]) => orNull(name) ?? []) : null,
+        root: orNull(roots.get(id)),
       },
     ]),
   )

@@ -2,8 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Outcome, Runner } from '@kustos/clients/runner'
 import type { Mask } from '../platform/masking/index.ts'
 
-const timeoutMs = 45_000
+const defaultTimeoutMs = 45_000
 const maxLines = 100_000
+
+export interface ReadOptions {
+  readonly mask: Mask
+  readonly signal: AbortSignal
+  readonly timeoutMs?: number
+}
 
 export interface Output {
   /** 255 for a command that was killed. */
@@ -21,7 +27,7 @@ export async function readOutput(
   runner: Runner,
   prefix: string,
   argv: readonly [string, ...string[]],
-  { mask, signal }: { readonly mask: Mask; readonly signal: AbortSignal },
+  { mask, signal, timeoutMs = defaultTimeoutMs }: ReadOptions,
 ): Promise<Output> {
   const lines = { out: [] as string[], err: [] as string[] }
   const runId = `${prefix}-${randomUUID()}`

@@ -12,7 +12,8 @@ if (command === 'version') {
   process.stdout.write(`Product version: Plesk Obsidian ${pleskVersion}\nOS version: Debian 12.0 x86_64\n`)
 } else if (command === 'db' && parameters[0] === '-Ne') {
   const inventory: Subscription[] = JSON.parse(await readFile(inventoryFile, 'utf8').catch(() => '[]'))
-  const database = fillPanelDatabase(listDomains(mergeProvisioned(inventory, await listProvisioned('.'))))
+  const domains = listDomains(mergeProvisioned(inventory, await listProvisioned('.')))
+  const database = fillPanelDatabase(domains, process.cwd())
   for (const row of database.prepare(parameters[1] ?? '').all())
     process.stdout.write(
       `${Object.values(row)

@@ -1,10 +1,10 @@
-import { differenceText, type FieldChange, type LogRow } from '@kustos/contract/logs'
+import type { FieldChange, LogRow } from '@kustos/contract/logs'
 import i18next from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ChangedValue } from '../../entities/audit-log/ChangedValue.tsx'
+import { ChangeLines, countChangeLines } from '../../entities/audit-log/ChangeLines.tsx'
 import { descriptionText } from '../../entities/audit-log/description-text.ts'
-import { changesIn, formatValueLines, type ValueLabels } from '../../entities/audit-log/format-value.ts'
+import { changesIn } from '../../entities/audit-log/format-value.ts'
 import { subjectPath } from '../../entities/audit-log/paths.ts'
 import { useValueLabels } from '../../entities/audit-log/use-value-labels.ts'
 import { useUser } from '../../platform/session.ts'
@@ -24,7 +24,7 @@ function readChanges(row: LogRow): readonly FieldChange[] {
   return known
 }
 
-export const countLines = (row: LogRow): number => Math.max(1, Math.min(maxFields, readChanges(row).length))
+export const countLines = (row: LogRow): number => countChangeLines(readChanges(row), maxFields)
 
 export const logTexts: Texts<LogRow> = {
   description: (row) => descriptionText(i18next.t, row.description),
@@ -48,21 +48,12 @@ export function useLogCells(onOpen: (entry: LogRow) => void): Cells<LogRow> {
       properties: (row) => {
         const changes = readChanges(row)
         if (changes.length === 0) return null
-        const words = wordsOf(row.subject_type)
-        // The last line says how many more there are and opens the entry.
-        const shown = changes.slice(0, changes.length > maxFields ? maxFields - 1 : maxFields)
         return (
-          <span className={styles.lines} data-tip={formatTip(changes, words)}>
-            {shown.map((change) => (
-              <span key={change.field} className={styles.line}>
-                <span className={styles.field}>{words.labelOf(change.field)}</span>{' '}
-                <ChangedValue
-                  change={change}
-                  text={(value) => formatValueLines(change.field, value, words).join(' ')}
-                />
-              </span>
-            ))}
-            {changes.length > maxFields && (
+          <ChangeLines
+            changes={changes}
+            words={wordsOf(row.subject_type)}
+            most={maxFields}
+            more={(count) => (
               <button
                 type="button"
                 tabIndex={-1}
@@ -70,29 +61,12 @@ export function useLogCells(onOpen: (entry: LogRow) => void): Cells<LogRow> {
                 className={styles.more}
                 onClick={() => onOpen(row)}
               >
-                {t('logs.more', { count: changes.length - shown.length })}
+                {t('logs.more', { count })}
               </button>
             )}
-          </span>
+          />
         )
       },
     }
   }, [t, user, wordsOf, onOpen])
-}
-
-/** Longer values are only shown in the open entry. */
-const maxTipLines = 12
-const maxLength = 300
-
-function formatTip(changes: readonly FieldChange[], words: ValueLabels): string {
-  const lines = changes.slice(0, maxTipLines).map(({ field, oldValue, newValue }) => {
-    const text = (value: unknown) => formatValueLines(field, value, words).join(' ')
-    const change =
-      oldValue === undefined || newValue === undefined
-        ? text(oldValue ?? newValue)
-        : differenceText(oldValue, newValue, text)
-    const line = `${words.labelOf(field)}: ${change}`
-    return line.length > maxLength ? `${line.slice(0, maxLength)}…` : line
-  })
-  return [...lines, ...(changes.length > maxTipLines ? ['…'] : [])].join('\n')
 }

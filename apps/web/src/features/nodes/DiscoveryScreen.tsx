@@ -1,4 +1,10 @@
-import { type DiscoveredWeb, discoveryColumns, nodesRoutes } from '@kustos/contract/nodes'
+import {
+  type DiscoveredWeb,
+  type DiscoveryFact,
+  discoveryColumns,
+  frameworkText,
+  nodesRoutes,
+} from '@kustos/contract/nodes'
 import { can } from '@kustos/contract/permissions'
 import { queueRoutes } from '@kustos/contract/queue'
 import { websRoutes } from '@kustos/contract/webs'
@@ -7,6 +13,8 @@ import { IconAlertTriangle, IconDownload, IconRefresh, IconWorldSearch } from '@
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ChangeLines, countChangeLines } from '../../entities/audit-log/ChangeLines.tsx'
+import { useValueLabels } from '../../entities/audit-log/use-value-labels.ts'
 import { InspectionFailure } from '../../entities/inspection/InspectionFailure.tsx'
 import { useInspection } from '../../entities/inspection/use-inspection.ts'
 import { webPath } from '../../entities/web/paths.ts'
@@ -26,6 +34,14 @@ import { TakeOverDialog } from './TakeOverDialog.tsx'
 const { listNodes, readDiscovery, runDiscovery } = nodesRoutes
 
 const getId = ({ fqdn }: DiscoveredWeb) => fqdn
+
+/** The number of differences that a row shows, one per line. */
+const maxFacts = 3
+
+const changesOf = ({ differences }: DiscoveredWeb) =>
+  differences.map(({ fact, before, after }) => ({ field: fact, oldValue: before, newValue: after }))
+
+const countLines = (row: DiscoveredWeb): number => countChangeLines(changesOf(row), maxFacts)
 
 /** The domains on a node, compared with the inventory. */
 export default function DiscoveryScreen({ id }: { readonly id: string }) {
@@ -62,6 +78,7 @@ export default function DiscoveryScreen({ id }: { readonly id: string }) {
         rows={query.data?.webs}
         getRowId={getId}
         renderCell={cells}
+        countLines={countLines}
         isMuted={({ state }) => state === 'unchanged'}
         toolbar={() => read}
         note={
@@ -102,12 +119,32 @@ export default function DiscoveryScreen({ id }: { readonly id: string }) {
 
 function useCells(): Cells<DiscoveredWeb> {
   const { t } = useTranslation()
-  return useMemo(
-    () => ({
+  const wordsOf = useValueLabels()
+  return useMemo(() => {
+    const words = {
+      ...wordsOf('web'),
+      labelOf: (fact: string) => t(`nodes.discovery.facts.${fact as DiscoveryFact}`),
+    }
+    const unlessUnknown = (fact: (row: DiscoveredWeb) => unknown) => (row: DiscoveredWeb) =>
+      row.state !== 'missing' && fact(row) === null ? (
+        <Text span inherit c="dimmed">
+          {t('nodes.discovery.unknown')}
+        </Text>
+      ) : null
+    return {
       fqdn: ({ fqdn, web_id: web }) => (web === null ? fqdn : <GridLink to={webPath(web)}>{fqdn}</GridLink>),
-      differences: ({ differences }) =>
-        differences.map((fact) => t(`nodes.discovery.facts.${fact}`)).join(', '),
-    }),
-    [t],
-  )
+      differences: (row) =>
+        row.differences.length === 0 ? null : (
+          <ChangeLines
+            changes={changesOf(row)}
+            words={words}
+            most={maxFacts}
+            more={(count) => t('logs.more', { count })}
+          />
+        ),
+      framework: unlessUnknown(frameworkText),
+      php_version: unlessUnknown(({ php_version }) => php_version),
+      databases: unlessUnknown(({ databases }) => databases),
+    }
+  }, [t, wordsOf])
 }

@@ -88,15 +88,16 @@ export interface KnownFramework {
 
 /**
  * Merges a detected framework with the known one. A version that the page does not show, or only in short such as `12` for
- * 12.4.41, stays unless the framework has changed.
+ * 12.4.41, stays unless the framework has changed, and so does the spelling of a known version, such as v12.4.41.
  */
 export function mergeFramework(known: KnownFramework, { name, version }: Framework): KnownFramework {
   const isSame = known.framework_name?.trim().toLowerCase() === name.toLowerCase()
   if (!isSame) return { framework_name: name, framework_version: version }
   const before = known.framework_version
-  const isShort = version !== null && before?.replace(/^v/i, '').startsWith(`${version}.`)
+  const plain = before?.replace(/^v/i, '')
+  const isKnown = version !== null && (plain === version || plain?.startsWith(`${version}.`))
   return {
     framework_name: known.framework_name,
-    framework_version: version === null || isShort ? before : version,
+    framework_version: version === null || isKnown ? before : version,
   }
 }

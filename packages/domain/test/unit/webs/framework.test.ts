@@ -84,6 +84,8 @@ describe('the known framework', () => {
   })
 
   test('keeps the spelling of staff', () => {
+    const withLetter = { framework_name: 'TYPO3', framework_version: 'v13.4.20' }
+    expect(mergeFramework(withLetter, { name: 'TYPO3', version: '13.4.20' })).toEqual(withLetter)
     const own = { framework_name: 'typo3', framework_version: null }
     expect(mergeFramework(own, { name: 'TYPO3', version: '13.4' })).toEqual({
       framework_name: 'typo3',

@@ -58,6 +58,7 @@ export const gridLabels = {
       differences: 'Differences',
       customer: 'Customer',
       sysuser: 'System user',
+      framework: 'Framework',
       php_version: 'PHP',
       databases: 'Databases',
       sites: 'Sites',

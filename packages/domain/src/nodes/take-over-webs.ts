@@ -1,0 +1,185 @@
+import { message, readIssue } from '@kustos/contract/messages'
+import type { DiscoveryFact, TakenOver, Takeover } from '@kustos/contract/nodes'
+import { can } from '@kustos/contract/permissions'
+import { asciiFqdn, fqdn as hostName, newWeb, websRoutes } from '@kustos/contract/webs'
+import { discoveredWebs, nodes, webs } from '@kustos/database/tables'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { findWebOfSystemUser } from '../deployment/index.ts'
+import { enqueueInspections, type InspectionTools, insertInspections } from '../inspections/index.ts'
+import {
+  type AuditTransaction,
+  difference,
+  entriesOf,
+  type LogEntry,
+  nextUpdatedAt,
+  withAudit,
+} from '../platform/audit.ts'
+import type { Context, Scope } from '../platform/context.ts'
+import { conflict, forbidden, invalid, mapUniqueViolation, notFound } from '../platform/errors.ts'
+import { type Found, findDifferences, findFramework, type Known } from './compare-webs.ts'
+
+const entry = entriesOf('webs', 'web')
+
+/**
+ * Adds found domains as webs, which are re-scanned immediately, and updates the facts of webs that exist. Facts without a column
+ * are accepted: they are what later discoveries are compared with.
+ * @throws DomainError not-found; forbidden without the permission to create webs; conflict if a domain is no longer there, or
+ * its name or system user was taken at the same time; invalid for a new web without a customer or address
+ */
+export async function takeOverWebs(
+  context: Context,
+  tools: InspectionTools,
+  nodeId: number,
+  { webs: chosen }: Takeover,
+): Promise<TakenOver> {
+  const taken = {
+    webs_active_fqdn: () => conflict('fqdn_taken_meanwhile'),
+    webs_active_sysuser: () => conflict('system_user_taken_meanwhile'),
+  }
+  const { requested, ...counts } = await mapUniqueViolation(taken, () =>
+    withAudit(context, async (tx) => {
+      if (tx.actor !== null && !can(tx.actor, websRoutes.createWeb.access))
+        throw forbidden('create_webs_needed')
+      const [node] = await tx.db.select().from(nodes).where(eq(nodes.id, nodeId)).for('no key update')
+      if (!node) throw notFound('node_not_found', { id: nodeId })
+      const nodeNames = new Map(
+        (await tx.db.select({ id: nodes.id, name: nodes.name }).from(nodes)).map(({ id, name }) => [
+          id,
+          name,
+        ]),
+      )
+      const names = [...new Set(chosen.map(({ fqdn }) => asciiFqdn(fqdn) ?? fqdn))].sort()
+      const customers = new Map(chosen.map(({ fqdn, customer }) => [asciiFqdn(fqdn) ?? fqdn, customer]))
+      const rows = await tx.db
+        .select()
+        .from(discoveredWebs)
+        .where(and(eq(discoveredWebs.node_id, nodeId), inArray(discoveredWebs.fqdn_ascii, names)))
+        .orderBy(discoveredWebs.fqdn_ascii)
+      // A discovery leaves out the other names and says why, but an earlier release has kept some of them.
+      const found = rows.filter(({ fqdn }) => hostName.safeParse(fqdn).success)
+      const missing = names.find((name) => !found.some(({ fqdn_ascii }) => fqdn_ascii === name))
+      if (missing !== undefined) throw conflict('discovery_outdated', { fqdn: missing })
+      const existing = await tx.db
+        .select()
+        .from(webs)
+        .where(and(inArray(webs.fqdn_ascii, names), isNull(webs.deleted_at)))
+        .orderBy(webs.id)
+        .for('update')
+      const byName = new Map(
+        existing.map((web) => [web.fqdn_ascii, { ...web, node: nodeNames.get(web.node_id ?? 0) ?? null }]),
+      )
+      const created: { id: number; fqdn: string }[] = []
+      const entries: LogEntry[] = []
+      for (const row of found) {
+        const web = byName.get(row.fqdn_ascii)
+        if (web === undefined) {
+          const facts = await factsOf(tx, nodeId, row, web)
+          const customer = readCustomer(customers.get(row.fqdn_ascii) || row.owner)
+          const address = row.address ?? node.address
+          if (address === null)
+            throw invalid({ address: message('node_address_unknown', { node: node.name }) })
+          const now = tx.now()
+          const values = { fqdn: row.fqdn, customer, configured_ip: address, node_id: nodeId, ...facts }
+          const [added] = await tx.db
+            .insert(webs)
+            .values({ ...values, fqdn_ascii: row.fqdn_ascii, created_at: now, updated_at: now })
+            .returning({ id: webs.id })
+          if (!added) throw new Error('The web was not inserted')
+          created.push({ id: added.id, fqdn: row.fqdn })
+          const { node_id: _, ...attributes } = values
+          entries.push({ ...entry('created', added.id), attributes: { ...attributes, node: node.name } })
+        } else entries.push(...(await updateWeb(tx, node, row, web)))
+      }
+      if (entries.length === 0) tx.skipAudit()
+      else {
+        await tx.recordAll(entries)
+        await acceptBaselines(tx, nodeId, names)
+      }
+      return {
+        created: created.length,
+        updated: entries.length - created.length,
+        requested: await insertInspections(tx.db, 'refresh', created, tx.now()),
+      }
+    }),
+  )
+  await enqueueInspections(tools, requested, context.requestId)
+  return counts
+}
+
+/** @throws DomainError invalid for a customer that users could not enter either */
+function readCustomer(given: string | null): string {
+  const parsed = newWeb.shape.customer.safeParse(given ?? '')
+  if (parsed.success) return parsed.data
+  throw invalid({
+    customer: readIssue(parsed.error.issues[0]?.message ?? '') ?? message('customer_required'),
+  })
+}
+
+/** @returns the entry of the audit log, if anything differs */
+async function updateWeb(
+  tx: AuditTransaction,
+  node: Pick<typeof nodes.$inferSelect, 'id' | 'name'>,
+  row: Found,
+  web: typeof webs.$inferSelect & Pick<Known, 'node'>,
+): Promise<readonly LogEntry[]> {
+  const differences = findDifferences(node.name, row, web)
+  if (differences.length === 0) return []
+  const accepted = differences.filter(({ fact }) => isWithoutColumn(fact))
+  const { sites, aliases, ...facts } = await factsOf(tx, node.id, row, web)
+  const isChanged = (name: DiscoveryFact) => differences.some(({ fact }) => fact === name)
+  const columns =
+    accepted.length === differences.length
+      ? null
+      : // Another order is no change.
+        { ...facts, ...(isChanged('sites') && { sites }), ...(isChanged('aliases') && { aliases }) }
+  if (columns !== null)
+    await tx.db
+      .update(webs)
+      .set({ ...columns, node_id: node.id, updated_at: nextUpdatedAt(web, tx) })
+      .where(eq(webs.id, web.id))
+  const sideOf = (side: 'before' | 'after') =>
+    Object.fromEntries(accepted.map((each) => [each.fact, each[side]]))
+  const change = difference<Record<string, unknown>>(
+    { ...web, ...sideOf('before') },
+    { ...(columns !== null && { ...columns, node: node.name }), ...sideOf('after') },
+  )
+  return [{ ...entry('updated', web.id), ...change }]
+}
+
+const isWithoutColumn = (fact: DiscoveryFact) => fact === 'php_version' || fact === 'databases'
+
+/** What could not be read keeps its baseline. */
+async function acceptBaselines({ db }: Scope, nodeId: number, names: readonly string[]): Promise<void> {
+  const { php_version, databases, databases_read, baseline_php_version, baseline_databases } = discoveredWebs
+  await db
+    .update(discoveredWebs)
+    .set({
+      baseline_php_version: sql`coalesce(${php_version}, ${baseline_php_version})`,
+      baseline_databases: sql`case when ${databases_read} then ${databases} else ${baseline_databases} end`,
+    })
+    .where(and(eq(discoveredWebs.node_id, nodeId), inArray(discoveredWebs.fqdn_ascii, names)))
+}
+
+/** The columns of a web; those that could not be read are left out. */
+async function factsOf(
+  tx: Scope,
+  nodeId: number,
+  row: Found,
+  web: Pick<Known, 'node_id' | 'sysuser' | 'framework_name' | 'framework_version'> | undefined,
+) {
+  const { status, sites, aliases } = row
+  // On another node, a user of the same name is somebody else's.
+  const own = web?.node_id === nodeId ? web.sysuser : null
+  const isFree =
+    row.sysuser !== null &&
+    row.sysuser !== own &&
+    (await findWebOfSystemUser(tx.db, row.sysuser, nodeId)) === null
+  const hosts = (names: readonly string[]) => names.map((fqdn) => ({ fqdn }))
+  return {
+    sysuser: isFree ? row.sysuser : own,
+    ...(status !== null && { status }),
+    ...findFramework(row, web ?? { framework_name: null, framework_version: null }),
+    sites: hosts(sites),
+    ...(aliases !== null && { aliases: hosts(aliases) }),
+  }
+}
