@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import { actions } from '../apps/web/src/platform/messages/en/actions.ts'
 import { nodeActionNames } from '../packages/contract/src/deployment/index.ts'
+import { queryConsole } from './harness/database.ts'
 import { storageStateOf } from './harness/global-setup.ts'
 import { administrator, readOnly, signInAs, token } from './harness/seeded-users.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
@@ -163,6 +164,32 @@ test('requests a backup; its log can be read, copied and downloaded', async ({ o
   await page.getByRole('searchbox', { name: 'Search all visible columns' }).fill('Probe webs')
   await page.getByRole('switch', { name: 'Show background jobs' }).click()
   await expect(page.getByRole('grid')).toContainText('Probe webs')
+})
+
+test('tells whoever asked for a deployment how it has ended, on another screen', async ({ page }) => {
+  test.setTimeout(120_000)
+  const web = (await deployableWebs(page.request)).at(1)
+  if (web === undefined) throw new Error('No second web on a cloud-enabled node in the sandbox')
+  await page.goto('/limitis/emails')
+  await expect(heading(page, 'Emails')).toBeVisible()
+  const id = (await requestDeployment(page.request, 'exportDatabase', web.id)).split('/').at(-1)
+  const notice = page.getByRole('alert').filter({ hasText: `Export database · ${web.fqdn}: succeeded` })
+  await expect(notice).toBeVisible(deploymentTimeout)
+  await notice.getByRole('button', { name: 'Show deployment' }).click()
+  await expect(page).toHaveURL(new RegExp(`/queue/${id}$`))
+
+  // As one that fails; nobody is told twice of the same end.
+  await page.goto('/limitis/emails')
+  await expect(heading(page, 'Emails')).toBeVisible()
+  await queryConsole(
+    `update deployments set state = 'failed', error = 'The dump is empty.', ended_at = now(), updated_at = now() where id = $1`,
+    Number(id),
+  )
+  const failure = page.getByRole('alert').filter({ hasText: `Export database · ${web.fqdn}: failed` })
+  await expect(failure).toContainText('The dump is empty.')
+  await page.reload()
+  await expect(heading(page, 'Emails')).toBeVisible()
+  await expect(failure).toHaveCount(0)
 })
 
 test('warns before importing a database and offers a backup', async ({ openPage: page }) => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ChangedEvent, type EventList, eventLists } from '@kustos/contract/events'
+import { type ChangedEvent, type EventList, eventLists, isPersonal } from '@kustos/contract/events'
 import { can } from '@kustos/contract/permissions'
 import type { CurrentUser } from '@kustos/contract/users'
 
@@ -92,10 +92,10 @@ export function createEventStream({ user: first, readUser, send, onGone, onError
     receive(event: ChangedEvent | 'missed some') {
       if (event === 'missed some') {
         for (const list of Object.keys(eventLists) as EventList[])
-          hold(list === 'account' ? { list, id: user.id } : { list })
+          hold(isPersonal(list) ? { list, id: user.id } : { list })
         return refreshUser()
       }
-      if (event.list === 'account' && event.id !== user.id) return
+      if (isPersonal(event.list) && event.id !== user.id) return
       const touchesRights = event.list === 'account' || event.list === 'roles'
       if (state === 'idle' && !touchesRights) return forward(event)
       hold(event)

@@ -42,7 +42,10 @@ describe('an action', () => {
     })
     // While its job ends.
     const [started_at, ended_at] = [new Date('2026-11-25T10:00:00Z'), new Date('2026-11-25T10:01:30Z')]
-    await db.update(deployments).set({ state: 'cancelled', started_at, ended_at }).where(eq(deployments.id, id))
+    await db
+      .update(deployments)
+      .set({ state: 'cancelled', started_at, ended_at })
+      .where(eq(deployments.id, id))
     expect(await (await all.fetch('/api/queue')).json()).toContainEqual(
       expect.objectContaining({
         deployment_id: id,
@@ -231,6 +234,41 @@ describe('a deployment', () => {
   })
 })
 
+describe('own deployments', () => {
+  const listOwn = async (client: typeof all, after: string) =>
+    client.fetch(`/api/deployments/own?ended_after=${encodeURIComponent(after)}`)
+  const end = (id: number, ended_at: string) =>
+    db
+      .update(deployments)
+      .set({ state: 'succeeded', ended_at: new Date(ended_at) })
+      .where(eq(deployments.id, id))
+
+  test('are those of the user who asked that are under way, and those that ended since, newest first', async () => {
+    const ids: number[] = []
+    for (const client of [editor, editor, editor, editor, all])
+      ids.push(getDeploymentId(await request('backupWeb', { id: await insertWeb() }, client)))
+    const [before = 0, first = 0, second = 0, underWay = 0, others = 0] = ids
+    await end(before, '2027-01-01T10:00:00Z')
+    await end(first, '2027-01-01T11:00:00Z')
+    await end(second, '2027-01-01T12:00:00Z')
+    await end(others, '2027-01-01T12:00:00Z')
+    const idsAfter = async (after: string) => {
+      const { data } = (await (await listOwn(editor, after)).json()) as { data: { id: number }[] }
+      return data.map((one) => one.id)
+    }
+    expect(await idsAfter('2027-01-01T11:00:00+01:00')).toEqual([underWay, second, first])
+    expect(await idsAfter('2027-01-01T12:00:00Z')).toEqual([underWay])
+  })
+
+  test('need a time and a permission to ask for deployments', async () => {
+    expect((await editor.fetch('/api/deployments/own')).status).toBe(422)
+    expect((await listOwn(editor, 'yesterday')).status).toBe(422)
+    await createUser(database, 'viewer@kustos.test', ['view queue'])
+    const viewer = await signIn(origin, 'viewer@kustos.test')
+    expect((await listOwn(viewer, '2027-01-01T12:00:00Z')).status).toBe(403)
+  })
+})
+
 describe('events', () => {
   async function collectEvents(client: typeof all, action: () => Promise<unknown>): Promise<string> {
     const controller = new AbortController()
@@ -263,6 +301,23 @@ describe('events', () => {
     expect(await collectEvents(nothing, () => request('updateWeb', { id: web }))).not.toMatch(
       /"list":"(?!account")/,
     )
+  })
+
+  test('tell only the user who asked for a deployment that it has ended', async () => {
+    const asked = await request('backupWeb', { id: await insertWeb() }, editor)
+    const id = getDeploymentId(asked)
+    const end = () =>
+      db.update(deployments).set({ state: 'failed', ended_at: new Date() }).where(eq(deployments.id, id))
+    const own = /"list":"own_deployments","id":\d+/
+    const [told, untold] = await Promise.all([
+      collectEvents(editor, end),
+      collectEvents(creator, async () => undefined),
+    ])
+    expect(told).toMatch(own)
+    expect(untold).not.toMatch(own)
+    // Nothing but its end is told.
+    const touch = () => db.update(deployments).set({ updated_at: new Date() }).where(eq(deployments.id, id))
+    expect(await collectEvents(editor, touch)).not.toMatch(own)
   })
 
   test('require a session', async () => {

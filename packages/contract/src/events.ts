@@ -32,12 +32,17 @@ export const eventLists = {
   logs: logsRoutes.listLogs.access,
   users: usersRoutes.listUsers.access,
   roles: usersRoutes.listRoles.access,
+  /** A deployment that a user asked for has ended: sent only to the user with this id. */
+  own_deployments: deploymentRoutes.listOwnDeployments.access,
   /** A user's own data, permissions or sessions: sent only to the user with its id. */
   account: usersRoutes.currentUser.access,
 } as const satisfies Readonly<Record<string, Access>>
 export type EventList = keyof typeof eventLists
 
-/** The data of a server-sent event: the list that has changed, and the row if it is a single one. */
+/** The lists whose id is that of the only user who is told. */
+export const isPersonal = (list: EventList): boolean => list === 'account' || list === 'own_deployments'
+
+/** The data of a server-sent event: the list that has changed, and the row if it is a single one, or the user. */
 export const changedEvent = z.object({
   list: z.enum(Object.keys(eventLists) as [EventList, ...EventList[]]),
   id: id.optional(),

@@ -2,6 +2,7 @@ import { deploymentRoutes, mapNodeActions, type NodeAction } from '@kustos/contr
 import {
   cancelDeployment,
   listDeployments,
+  listOwnDeployments,
   readDeployment,
   readDeploymentLines,
   readRequestOptions,
@@ -25,6 +26,9 @@ export function registerDeploymentRoutes(app: FastifyInstance, services: Service
     newWeb: async ({ body }, call) => setLocation(call, await requestWeb(call.context, deployments, body)),
     readRequestOptions: ({ query }, { context }) => readRequestOptions(context, deployments, query.source),
     listDeployments: async ({ query }, { context }) => ({ data: await listDeployments(context, query) }),
+    listOwnDeployments: async ({ query }, { context }) => ({
+      data: await listOwnDeployments(context, query.ended_after),
+    }),
     readDeployment: ({ params }, { context }) => readDeployment(context, params.id),
     readDeploymentLines: async ({ params, query }, { context }) => ({
       data: await readDeploymentLines(context, params.id, query.after),

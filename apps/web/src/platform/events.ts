@@ -18,7 +18,7 @@ import { refreshUser } from './session.ts'
 import { listenToEvents } from './shared-events.ts'
 
 const { readInspection, listWebFacts } = inspectionRoutes
-const { listDeployments, readDeployment } = deploymentRoutes
+const { listDeployments, listOwnDeployments, readDeployment } = deploymentRoutes
 const { listStatistics, listUptime, listIncidents, listMonitoredWebs, readMonitoredWeb, readMonitoring } =
   monitoringRoutes
 const { listUsers, listRoles } = usersRoutes
@@ -32,6 +32,7 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
     keyOf(queueRoutes.listJobs),
     id === undefined ? keyOf(readDeployment) : keyOf(readDeployment, { params: { id } }),
   ],
+  own_deployments: () => [keyOf(listOwnDeployments)],
   // The log view fetches only new lines.
   deployment_lines: () => [],
   repositories: () => [keyOf(bitbucketRoutes.listRepositories)],

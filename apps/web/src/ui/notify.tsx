@@ -18,12 +18,21 @@ export function notifyDone(subject: string, text: string, more?: ReactNode) {
 /**
  * Shows an error until it is closed.
  * @param reason a text, or the error of a call
+ * @param more such as a link to what has failed
  * @throws errors other than ApiError
  */
-export function notifyFailed(subject: string, reason: unknown) {
+export function notifyFailed(subject: string, reason: unknown, more?: ReactNode) {
+  const text = typeof reason === 'string' ? reason : errorText(reason)
   show({
     title: i18next.t('ui.notify.failed', { subject }),
-    message: typeof reason === 'string' ? reason : errorText(reason),
+    message: more ? (
+      <>
+        <div>{text}</div>
+        {more}
+      </>
+    ) : (
+      text
+    ),
     color: 'red',
     icon: <IconAlertTriangle size={16} />,
     autoClose: false,

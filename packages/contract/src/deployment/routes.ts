@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { route } from '../route.ts'
-import { id, idParam, text } from '../text.ts'
+import { id, idParam, text, timestampInput } from '../text.ts'
 import { mapNodeActions, type NodeAction, nodeActionOf, nodeActions } from './actions.ts'
 import { deployment, deploymentSummary, logLine } from './deployment.ts'
 import { newWebRequest } from './request.ts'
 import { accessOf } from './states.ts'
 
 export const maxLinesPerResponse = 5000
+export const maxOwnDeployments = 100
 
 const actionBody = z.object({ id, backup: z.boolean().optional() }).meta({ id: 'ActionRequest' })
 
@@ -53,6 +54,12 @@ export const deploymentRoutes = {
       'Deployments, newest first, at most 1,000. `before` (an id) returns older ones, `web` those of one web.',
     access: { any: ['view queue'] },
     query: z.object({ web: idParam.optional(), before: idParam.optional() }),
+    response: z.object({ data: z.array(deploymentSummary) }),
+  }),
+  listOwnDeployments: route('GET', '/api/deployments/own', {
+    summary: `The deployments that the user asked for: those under way, then those that have ended since, newest first, at most ${maxOwnDeployments}`,
+    access: { any: ['edit webs', 'create webs'] },
+    query: z.object({ ended_after: timestampInput() }),
     response: z.object({ data: z.array(deploymentSummary) }),
   }),
   readDeployment: route('GET', '/api/deployments/:id', {

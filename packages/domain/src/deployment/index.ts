@@ -3,7 +3,13 @@ export { endUnfinishedDeployments } from './end-unfinished.ts'
 export { executeDeployment } from './execute.ts'
 export { jobIdOf, runDeployment } from './jobs.ts'
 export { isProvisioning } from './provisioning.ts'
-export { listDeployments, readDeployment, readDeploymentLines, readRequestOptions } from './read.ts'
+export {
+  listDeployments,
+  listOwnDeployments,
+  readDeployment,
+  readDeploymentLines,
+  readRequestOptions,
+} from './read.ts'
 export { type Recipes, readRecipes } from './recipes.ts'
 export { requestAction, requestWeb } from './request.ts'
 export { purgeDeploymentLines, sweepDeployments } from './sweep.ts'

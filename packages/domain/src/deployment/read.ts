@@ -6,11 +6,12 @@ import {
   type DeploymentSummary,
   type LogLine,
   maxLinesPerResponse,
+  maxOwnDeployments,
 } from '@kustos/contract/deployment'
 import type { Transaction } from '@kustos/database/client'
 import { deploymentLines, deploymentSteps, deployments, nodes, users } from '@kustos/database/tables'
-import { and, asc, count, desc, eq, gt, lt, lte, max } from 'drizzle-orm'
-import type { Context } from '../platform/context.ts'
+import { and, asc, count, desc, eq, gt, isNull, lt, lte, max, or } from 'drizzle-orm'
+import { type Context, requireActor } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
 import { serializeDates } from '../platform/serialize-dates.ts'
 import { nodeForFork, nodeForNewWeb } from './nodes.ts'
@@ -32,6 +33,22 @@ export async function listDeployments(
     )
     .orderBy(desc(deployments.id))
     .limit(pageSize)
+  return rows.map(presentSummary)
+}
+
+/** Those that the acting user asked for and that are under way or have ended since. @param endedAfter ISO time */
+export async function listOwnDeployments(context: Context, endedAfter: string): Promise<DeploymentSummary[]> {
+  const { id } = requireActor(context)
+  const rows = await selectDeployments(context.db)
+    .where(
+      and(
+        eq(deployments.requested_by, id),
+        or(isNull(deployments.ended_at), gt(deployments.ended_at, new Date(endedAfter))),
+      ),
+    )
+    // Those without an end come first.
+    .orderBy(desc(deployments.ended_at), desc(deployments.id))
+    .limit(maxOwnDeployments)
   return rows.map(presentSummary)
 }
 

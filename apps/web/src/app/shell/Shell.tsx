@@ -2,6 +2,7 @@ import { useDisclosure, useDocumentTitle, useLocalStorage } from '@mantine/hooks
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
+import { EndedDeployments } from '../../entities/deployment/EndedDeployments.tsx'
 import { Header } from './Header.tsx'
 import styles from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
@@ -58,6 +59,7 @@ export function Shell() {
         </div>
         <footer className={styles.footer}>{t('shell.copyright', { year })}</footer>
       </main>
+      <EndedDeployments />
       <ScrollRestoration />
     </div>
   )

@@ -3,6 +3,8 @@ import { textsFromKeys } from './texts-from-keys.ts'
 
 export const deployment = {
   states: textsFromKeys(deploymentStates),
+  endedTogether_one: '{{count}} deployment',
+  endedTogether_other: '{{count}} deployments',
   show: 'Show deployment',
   showQueue: 'Show queue',
   request: {

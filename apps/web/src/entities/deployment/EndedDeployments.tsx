@@ -1,0 +1,68 @@
+import { type DeploymentSummary, deploymentRoutes } from '@kustos/contract/deployment'
+import { can } from '@kustos/contract/permissions'
+import { useDocumentVisibility } from '@mantine/hooks'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router-dom'
+import { storedText } from '../../platform/message-text.ts'
+import { useRoute } from '../../platform/query.ts'
+import { useUser } from '../../platform/session.ts'
+import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
+import { openTold } from './told-deployments.ts'
+import { useDeploymentLink } from './use-deployment-link.tsx'
+
+const { listOwnDeployments } = deploymentRoutes
+
+/** So many deployments share a notification. While so many are under way, those that succeeded are not told yet. */
+const groupFrom = 4
+
+/**
+ * Tells users when the deployments that they asked for succeed or fail, whichever screen they look at. Renders nothing.
+ * A cancellation is somebody's decision.
+ */
+export function EndedDeployments() {
+  const user = useUser()
+  if (user === null || !can(user, listOwnDeployments.access)) return null
+  return <Notifier key={user.id} userId={user.id} />
+}
+
+function Notifier({ userId }: { readonly userId: number }) {
+  const visibility = useDocumentVisibility()
+  const [told] = useState(() => openTold(userId))
+  const { data } = useRoute(listOwnDeployments, { query: { ended_after: told.since } })
+  const notify = useEffectEvent(useNotify())
+
+  useEffect(() => {
+    if (data === undefined || visibility === 'hidden') return
+    const underWay = data.data.filter(({ ended_at }) => ended_at === null)
+    const endedAs = (state: DeploymentSummary['state']) => data.data.filter((one) => one.state === state)
+    notify('failed', told.mark(endedAs('failed')))
+    if (underWay.length < groupFrom) notify('succeeded', told.mark(endedAs('succeeded')))
+  }, [data, visibility, told])
+
+  return null
+}
+
+function useNotify() {
+  const { t } = useTranslation()
+  const { pathname } = useLocation()
+  const linkTo = useDeploymentLink()
+
+  return (state: 'succeeded' | 'failed', ended: readonly DeploymentSummary[]) => {
+    // The screen of a deployment shows how it ended.
+    const unseen = ended.filter(({ id }) => pathname !== `/queue/${id}`)
+    const notifyOne = (subject: string, id: number | null, reasons: readonly string[]) =>
+      state === 'succeeded'
+        ? notifyDone(subject, t('deployment.states.succeeded'), linkTo(id))
+        : notifyFailed(subject, reasons.join('\n'), linkTo(id))
+    const reasonOf = (one: DeploymentSummary) => storedText(one.error, one.error_code, one.error_params)
+    if (unseen.length >= groupFrom)
+      return notifyOne(
+        t('deployment.endedTogether', { count: unseen.length }),
+        null,
+        unseen.map((one) => `${one.fqdn}: ${reasonOf(one)}`),
+      )
+    for (const one of unseen)
+      notifyOne(`${t(`actions.${one.kind}.label`)} · ${one.fqdn}`, one.id, [reasonOf(one)])
+  }
+}
