@@ -21,7 +21,6 @@ export async function packStatistics(
 ): Promise<{ readonly days: readonly Day[] } | null> {
   const packed: Day[] = []
   for (const day of await daysToPack(db, now())) {
-    await db.execute(sql`select create_packed_statistics(${day})`)
     const { from, to } = spanOf(day)
     for (let hour = from; hour < to; hour += hourMs) {
       if (signal?.aborted) return null
@@ -64,6 +63,7 @@ function packHour(db: Database, day: Day, hour: number): Promise<boolean> {
   const from = sql`${time(hour)}::timestamptz`
   const target = tableOf('packed_statistics', day)
   return whileUnpacked(db, day, async (tx) => {
+    await tx.execute(sql`select create_packed_statistics(${day})`)
     await tx.execute(sql`
       insert into ${target} (web_id, hour_at, status, outcome, reason, reason_code, reason_params, delay_high, response_high,
         rounds, delays, responses)

@@ -1,12 +1,12 @@
 import { message } from '@kustos/contract/messages'
 import { isUp, type Statistic } from '@kustos/contract/monitoring'
 import { statistics, webs } from '@kustos/database/tables'
-import { and, desc, eq, getTableColumns, gte, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, lt, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { storedMessage } from '../platform/stored-message.ts'
 import { visibleWebs } from '../platform/visible-webs.ts'
 import { spanOf } from './day.ts'
-import { partitionDays } from './partitions.ts'
+import { partitionDays, time } from './partitions.ts'
 
 export const defaultLimit = 1_000
 
@@ -53,10 +53,12 @@ function readStatistics(
   limit: number,
 ) {
   // A probe begins in its round or soon after, so the partitions of other days are not read.
-  const firstRound = new Date(since.getTime() - 2 * longestRoundMs)
+  const firstRound = since.getTime() - 2 * longestRoundMs
   const probes = context.db
     .$with('probes', getTableColumns(statistics))
-    .as(sql`select * from statistics_between(${firstRound.toISOString()}, ${before.toISOString()})`)
+    .as(
+      sql`select * from statistics_between(${time(firstRound)}, ${before.toISOString()}, ${since.toISOString()})`,
+    )
   return context.db
     .with(probes)
     .select({
@@ -73,7 +75,6 @@ function readStatistics(
     .where(
       and(
         visibleWebs(context),
-        gte(probes.created_at, since),
         lt(probes.created_at, before),
         web === undefined ? undefined : eq(probes.web_id, web),
       ),
