@@ -1,7 +1,7 @@
 import { message } from '@kustos/contract/messages'
 import { isUp, type Statistic } from '@kustos/contract/monitoring'
 import { statistics, webs } from '@kustos/database/tables'
-import { and, desc, eq, getTableColumns, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gte, lt, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { storedMessage } from '../platform/stored-message.ts'
 import { visibleWebs } from '../platform/visible-webs.ts'
@@ -75,6 +75,7 @@ function readStatistics(
     .where(
       and(
         visibleWebs(context),
+        gte(probes.created_at, since),
         lt(probes.created_at, before),
         web === undefined ? undefined : eq(probes.web_id, web),
       ),

@@ -232,6 +232,21 @@ test('waits for the roll-up and for rounds that are not evaluated', async () => 
   expect(await packStatistics(later)).toBeNull()
 })
 
+test('leaves a day unpacked that has a probe of a clock that was hours off', async () => {
+  const { database, at, ids, addDay, rollUpDay } = await open()
+  const day = '2026-11-19'
+  await addDay(day, () => 3600)
+  const round_at = new Date(spanOf(day).from + 7 * minuteMs)
+  const [web_id = 0] = ids
+  await database.db
+    .insert(statistics)
+    .values({ web_id, round_at, created_at: new Date(hoursAfter(day, -19)), outcome: 'up' })
+  await rollUpDay(day)
+  const before = await readRows(database, sql`${statistics}`)
+  for (const hours of [4, 5]) expect(await packStatistics(at(hoursAfter(day, hours)))).toBeNull()
+  expect(await readRows(database)).toEqual(before)
+})
+
 test('drops packed days after 14 days, and keeps probes of a packed day whose clock was set back', async () => {
   const { database, at, ids, addDay, rollUpDay, addRound } = await open()
   const day = '2026-11-19'
