@@ -50,6 +50,16 @@ export async function insertUnusualRows({ owner: { pool } }: TestDatabase): Prom
       generate_series(starts, starts + interval '22 hours', interval '1 minute') at`,
     [unusualTexts[0], days.map(([, from]) => from)],
   )
+  // A packed day.
+  await pool.query(`
+    select make_statistics_partition('2026-03-28', '2026-03-27T23:00:00Z', '2026-03-28T23:00:00Z');
+    select create_packed_statistics('2026-03-28');
+    select replace_statistics_partition('2026-03-28', '2026-03-27T23:00:00Z', '2026-03-28T23:00:00Z')`)
+  await pool.query(
+    `insert into packed_statistics select 1, '2026-03-28T01:00:00Z', null, 'down', reason, 'code', $2::jsonb, -1, null,
+      '{0,3599}', '{0,32767}', '{null,null}' from unnest($1::text[]) reason`,
+    [unusualTexts, '{"seconds":10}'],
+  )
   await pool.query(others)
   // Skipped ids, and a sequence that has not been used yet.
   await pool.query(`

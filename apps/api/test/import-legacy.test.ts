@@ -1,6 +1,16 @@
-import { logEntries, nodes, roles, statistics, uptimeDays, users, webs } from '@kustos/database/tables'
+import {
+  logEntries,
+  nodes,
+  roles,
+  rolledUpDays,
+  statistics,
+  uptimeDays,
+  users,
+  webs,
+} from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { dayAfter, dayOf, ensurePartition, spanOf } from '@kustos/domain/monitoring'
+import { dayAfter, dayOf, ensurePartition, packStatistics, spanOf } from '@kustos/domain/monitoring'
+import { createContext } from '@kustos/domain/platform/context'
 import { and, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ApiClient, createUser, listen, signIn } from './api-client.ts'
@@ -151,6 +161,9 @@ describe('an import into a database in use', async () => {
     await db
       .insert(statistics)
       .values({ web_id: 18, round_at: round, created_at: round, status: 200, outcome: 'up' })
+    await db.insert(rolledUpDays).values({ day: yesterday, rolled_up_at: new Date() })
+    const nextDay = new Date(spanOf(yesterday).to + 24 * 3_600_000)
+    expect(await packStatistics(createContext(target, null, () => nextDay))).toEqual({ days: [yesterday] })
   })
 
   it('matches rows by name and assigns new ids where the former ones are taken', async () => {

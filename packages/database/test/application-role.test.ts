@@ -78,6 +78,9 @@ describe('the application', () => {
       expect([statement, await tryStatement(statement)]).toEqual([statement, insufficientPrivilege])
     const day = "'2031-05-06', '2031-05-05T22:00:00Z', '2031-05-06T22:00:00Z'"
     await pool.query(`select make_statistics_partition(${day})`)
+    await pool.query("select create_packed_statistics('2031-05-06')")
+    await pool.query('insert into packed_statistics_2031_05_06 select * from packed_statistics')
+    await pool.query(`select replace_statistics_partition(${day})`)
     await pool.query("select drop_statistics_partition('2031-05-06')")
   })
 })

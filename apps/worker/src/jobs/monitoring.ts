@@ -2,6 +2,7 @@ import {
   evaluateRound,
   type MonitoringSettings,
   openProbing,
+  packStatistics,
   probeShard,
   probeWebs,
   purgeStatistics,
@@ -42,5 +43,6 @@ export const monitoringTasks = (
     run: (context) => evaluateRound(context, alerts, settings),
   },
   { name: 'roll-up-statistics', everyMs: 5 * 60_000, run: rollUp },
+  { name: 'pack-statistics', everyMs: 3_600_000, run: packStatistics },
   { name: 'purge-statistics', everyMs: 3_600_000, run: purgeStatistics },
 ]

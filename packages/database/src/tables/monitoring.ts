@@ -73,6 +73,35 @@ export const statistics = pgTable(
   ],
 )
 
+/**
+ * The probes of past days, in a partition for each day (migration packed_statistics): a row has those of one web
+ * and hour that are alike but for their times. `statistics_between` reads them together with `statistics`.
+ */
+export const packedStatistics = pgTable(
+  'packed_statistics',
+  {
+    web_id: integer().notNull(),
+    hour_at: timestamptz().notNull(),
+    status: smallint(),
+    outcome: text().notNull(),
+    ...messageColumns('reason'),
+    /** In 32,768 ms, what `delays` is added to. */
+    delay_high: integer().notNull(),
+    /** In 32,768 ms, what `responses` is added to. */
+    response_high: integer(),
+    /** Seconds from the hour to the round of each probe. */
+    rounds: smallint().array().notNull(),
+    /** Milliseconds from its round to the probe. */
+    delays: smallint().array().notNull(),
+    /** Milliseconds; null where nothing responded. */
+    responses: smallint().array().notNull(),
+  },
+  (table) => [
+    index('packed_statistics_by_web').on(table.web_id, table.hour_at),
+    index('packed_statistics_by_time').using('brin', table.hour_at),
+  ],
+)
+
 /** A time for which a web was down: from the first probe of a confirmed failure to the first good one. */
 export const incidents = pgTable(
   'incidents',

@@ -11,18 +11,23 @@ export const rawDays = 14
 export async function ensurePartition(db: Database, day: Day): Promise<void> {
   await db.transaction(async (tx) => {
     await lockInTransaction(tx, 'statistics')
-    if ((await partitionDays(tx)).includes(day)) return
+    if ((await partitionDays(tx, ['statistics'])).includes(day)) return
     const { from, to } = spanOf(day)
     await tx.execute(sql`select make_statistics_partition(${day}, ${time(from)}, ${time(to)})`)
   })
 }
 
-/** The days that have a partition, the oldest first. */
-export async function partitionDays(db: Transaction): Promise<Day[]> {
-  const { rows } = await db.execute<{ name: string }>(sql`
-    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'statistics'::regclass order by 1`)
-  return rows.map(({ name }) => name.slice('statistics_'.length).replaceAll('_', '-'))
+type PartitionedTable = 'statistics' | 'packed_statistics'
+
+/** The days that have a partition of any of the tables, the oldest first. */
+export async function partitionDays(
+  db: Transaction,
+  tables: readonly PartitionedTable[] = ['statistics', 'packed_statistics'],
+): Promise<Day[]> {
+  const { rows } = await db.execute<{ day: string }>(sql`
+    select distinct right(c.relname, 10) as day from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = any (${sql.param([...tables])}::text[]::regclass[]) order by 1`)
+  return rows.map(({ day }) => day.replaceAll('_', '-'))
 }
 
 /** Drops the partitions that have been rolled up and are old enough. @returns their days */
@@ -30,8 +35,7 @@ async function dropOldPartitions(db: Database, now: Date): Promise<Day[]> {
   const oldest = dayAfter(dayOf(now), -rawDays)
   return db.transaction(async (tx) => {
     await lockInTransaction(tx, 'statistics')
-    // Does not wait for readers, because writers would queue up behind. The next run tries again.
-    await tx.execute(sql`set local lock_timeout = '2s'`)
+    await limitLockWait(tx)
     const { rows } = await tx.execute<{ day: Day }>(sql`select day::text from rolled_up_days`)
     const done = new Set(rows.map(({ day }) => day))
     const old = (await partitionDays(tx)).filter((day) => day < oldest && done.has(day))
@@ -40,7 +44,10 @@ async function dropOldPartitions(db: Database, now: Date): Promise<Day[]> {
   })
 }
 
-const time = (at: number) => new Date(at).toISOString()
+/** Does not wait long for readers, because writers would queue up behind. The next run tries again. */
+export const limitLockWait = (tx: Transaction) => tx.execute(sql`set local lock_timeout = '2s'`)
+
+export const time = (at: number) => new Date(at).toISOString()
 
 /** Removes the statistics of days that are kept as uptime days only, whole partitions at a time, and their rounds. */
 export async function purgeStatistics({

@@ -1,12 +1,12 @@
 import { message } from '@kustos/contract/messages'
 import { isUp, type Statistic } from '@kustos/contract/monitoring'
 import { statistics, webs } from '@kustos/database/tables'
-import { and, desc, eq, gte, lt } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gte, lt, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { storedMessage } from '../platform/stored-message.ts'
 import { visibleWebs } from '../platform/visible-webs.ts'
 import { spanOf } from './day.ts'
-import { partitionDays } from './partitions.ts'
+import { partitionDays, time } from './partitions.ts'
 
 export const defaultLimit = 1_000
 
@@ -52,30 +52,35 @@ function readStatistics(
   { since, before, web }: { since: Date; before: Date; web: number | undefined },
   limit: number,
 ) {
+  // A probe begins in its round or soon after, so the partitions of other days are not read.
+  const firstRound = since.getTime() - 2 * longestRoundMs
+  const probes = context.db
+    .$with('probes', getTableColumns(statistics))
+    .as(
+      sql`select * from statistics_between(${time(firstRound)}, ${before.toISOString()}, ${since.toISOString()})`,
+    )
   return context.db
+    .with(probes)
     .select({
       web: { id: webs.id, fqdn: webs.fqdn },
-      status: statistics.status,
-      created_at: statistics.created_at,
-      response_ms: statistics.response_ms,
-      reason: statistics.reason,
-      reason_code: statistics.reason_code,
-      reason_params: statistics.reason_params,
+      status: probes.status,
+      created_at: probes.created_at,
+      response_ms: probes.response_ms,
+      reason: probes.reason,
+      reason_code: probes.reason_code,
+      reason_params: probes.reason_params,
     })
-    .from(statistics)
-    .innerJoin(webs, eq(webs.id, statistics.web_id))
+    .from(probes)
+    .innerJoin(webs, eq(webs.id, probes.web_id))
     .where(
       and(
         visibleWebs(context),
-        gte(statistics.created_at, since),
-        lt(statistics.created_at, before),
-        // A probe begins in its round or soon after, so the partitions of other days are not read.
-        gte(statistics.round_at, new Date(since.getTime() - 2 * longestRoundMs)),
-        lt(statistics.round_at, before),
-        web === undefined ? undefined : eq(statistics.web_id, web),
+        gte(probes.created_at, since),
+        lt(probes.created_at, before),
+        web === undefined ? undefined : eq(probes.web_id, web),
       ),
     )
-    .orderBy(desc(statistics.created_at), desc(statistics.web_id))
+    .orderBy(desc(probes.created_at), desc(probes.web_id))
     .limit(limit)
 }
 

@@ -8,7 +8,7 @@ import { visibleWebs } from '../platform/visible-webs.ts'
 import { type Day, dayAfter, dayOf, daysFrom, type Span, spanOf } from './day.ts'
 import { floorToSecondMs, overlapSeconds } from './downtime.ts'
 import { downtimesWithin } from './incidents.ts'
-import { rawDays } from './partitions.ts'
+import { rawDays, time } from './partitions.ts'
 
 export interface DayCounts {
   /** Monitored seconds. */
@@ -113,9 +113,9 @@ async function countDays(
   if (span === null) return new Map()
   const { rows } = await db.execute<{ day: Day } & DayCounts & Record<string, unknown>>(sql`
     select (s.round_at at time zone 'Europe/Rome')::date::text as day, ${dayCounts}
-    from statistics s join probe_rounds r on r.round_at = s.round_at
-    where s.web_id = ${web} and s.round_at >= ${new Date(span.from).toISOString()}
-      and s.round_at < ${new Date(span.to).toISOString()}
+    from statistics_between(${time(span.from)}, ${time(span.to)}) s
+    join probe_rounds r on r.round_at = s.round_at
+    where s.web_id = ${web}
     group by 1`)
   return new Map(rows.map(({ day, ...counts }) => [day, counts]))
 }

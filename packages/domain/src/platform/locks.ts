@@ -9,6 +9,7 @@ export type LockName =
   | 'failed-sign-ins'
   | 'judgement'
   | 'log-seals'
+  | 'packing'
   | 'periodic-tasks'
   | 'refreshes'
   | 'registrar'

@@ -147,8 +147,7 @@ function insertDays({ context, source, report }: Run, days: readonly UptimeRow[]
         failures int, response_time_ms int, response_time_p95_ms int, starts timestamptz, ends timestamptz)
       -- The limit keeps it a look into an index for each day.
       left join lateral (
-        select true as is_ours from statistics s
-        where s.web_id = d.web_id and s.round_at >= d.starts and s.round_at < d.ends limit 1
+        select true as is_ours from statistics_between(d.starts, d.ends) s where s.web_id = d.web_id limit 1
       ) o on true
       where o.is_ours is null
       on conflict do nothing
