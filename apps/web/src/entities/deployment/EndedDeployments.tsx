@@ -1,7 +1,7 @@
 import { type DeploymentSummary, deploymentRoutes } from '@kustos/contract/deployment'
 import { can } from '@kustos/contract/permissions'
 import { useDocumentVisibility } from '@mantine/hooks'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router-dom'
 import { storedText } from '../../platform/message-text.ts'
@@ -13,7 +13,7 @@ import { useDeploymentLink } from './use-deployment-link.tsx'
 
 const { listOwnDeployments } = deploymentRoutes
 
-/** So many deployments share a notification. While so many are under way, those that succeeded are not told yet. */
+/** So many deployments share a notification. Once so many are under way, those that succeed are told of when all have ended. */
 const groupFrom = 4
 
 /**
@@ -31,13 +31,15 @@ function Notifier({ userId }: { readonly userId: number }) {
   const [told] = useState(() => openTold(userId))
   const { data } = useRoute(listOwnDeployments, { query: { ended_after: told.since } })
   const notify = useEffectEvent(useNotify())
+  const waitsForAll = useRef(false)
 
   useEffect(() => {
     if (data === undefined || visibility === 'hidden') return
-    const underWay = data.data.filter(({ ended_at }) => ended_at === null)
+    const underWay = data.data.filter(({ ended_at }) => ended_at === null).length
+    waitsForAll.current = underWay >= groupFrom || (waitsForAll.current && underWay > 0)
     const endedAs = (state: DeploymentSummary['state']) => data.data.filter((one) => one.state === state)
     notify('failed', told.mark(endedAs('failed')))
-    if (underWay.length < groupFrom) notify('succeeded', told.mark(endedAs('succeeded')))
+    if (!waitsForAll.current) notify('succeeded', told.mark(endedAs('succeeded')))
   }, [data, visibility, told])
 
   return null
