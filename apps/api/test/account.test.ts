@@ -14,11 +14,18 @@ const buildBody = (changes: object = {}) => ({ email: 'anna@kustos.test', name: 
 
 it('updates the data of the signed-in user and logs old and new values', async () => {
   const client = await signIn(origin, 'anna@kustos.test')
-  const body = buildBody({ name: 'Änne', monitoring_mail_subscription: true, password: '', roles: [1] })
+  const body = buildBody({
+    name: 'Änne',
+    monitoring_mail_subscription: true,
+    deployment_mail_subscription: true,
+    password: '',
+    roles: [1],
+  })
   expect((await client.send('PUT', `/api/users/${anna}`, body)).status).toBe(204)
   expect(await client.json('/api/users/current')).toMatchObject({
     name: 'Änne',
     monitoring_mail_subscription: true,
+    deployment_mail_subscription: true,
     roles: [{ name: 'role of anna@kustos.test' }],
   })
   const [entry] = await db.select().from(logEntries).orderBy(desc(logEntries.id)).limit(1)
@@ -27,8 +34,12 @@ it('updates the data of the signed-in user and logs old and new values', async (
     description: 'updated',
     causer_id: anna,
     properties: {
-      old: { name: 'anna@kustos.test', monitoring_mail_subscription: false },
-      attributes: { name: 'Änne', monitoring_mail_subscription: true },
+      old: {
+        name: 'anna@kustos.test',
+        monitoring_mail_subscription: false,
+        deployment_mail_subscription: false,
+      },
+      attributes: { name: 'Änne', monitoring_mail_subscription: true, deployment_mail_subscription: true },
     },
   })
 })
@@ -59,6 +70,7 @@ it.each([
   [{ password: 'too short' }, 'password'],
   [{ password: 'x'.repeat(129) }, 'password'],
   [{ monitoring_mail_subscription: 'yes' }, 'monitoring_mail_subscription'],
+  [{ deployment_mail_subscription: 'yes' }, 'deployment_mail_subscription'],
 ])('rejects %j with 422 on %s', async (changes, field) => {
   const client = await signIn(origin, 'anna@kustos.test')
   const before = await db.select().from(users).where(eq(users.id, anna))

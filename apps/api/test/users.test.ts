@@ -27,6 +27,7 @@ describe('a new user', () => {
       password: 'a long pass phrase',
       roles: [viewers.id, { id: queuers.id, name: queuers.name }],
       monitoring_mail_subscription: true,
+      deployment_mail_subscription: false,
     }
     const response = await admin.send('POST', '/api/users', body)
     expect(response.status).toBe(201)

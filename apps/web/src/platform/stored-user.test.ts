@@ -7,6 +7,7 @@ const user: CurrentUser = {
   email: 'admin@kustos.test',
   name: 'Ada Müller',
   monitoring_mail_subscription: false,
+  deployment_mail_subscription: false,
   created_at: '2026-01-01T00:00:00Z',
   updated_at: '2026-01-01T00:00:00Z',
   roles: [{ id: 1, name: 'admin' }],

@@ -14,10 +14,10 @@ const concurrency = 32
 
 export const deploymentWork = (
   context: Context,
-  { deployments }: Pick<WorkerServices, 'deployments'>,
+  { deployments, mail }: Pick<WorkerServices, 'deployments' | 'mail'>,
 ): QueueWork =>
   createQueueWork(runDeployment, concurrency, ({ deployment }, signal, requestId) =>
-    executeDeployment({ ...context, requestId }, deployments, deployment, signal),
+    executeDeployment({ ...context, mail, requestId }, deployments, deployment, signal),
   )
 
 export const deploymentTasks = ({

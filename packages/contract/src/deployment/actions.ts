@@ -1,6 +1,8 @@
 import type { Requirement } from '../permissions.ts'
 
 interface NodeActionDefinition {
+  /** In English, for mails and the console. */
+  readonly name: string
   readonly summary: string
   /** Who may request it, and later retry or cancel it. */
   readonly access: Requirement
@@ -19,21 +21,25 @@ const editors: Requirement = { any: ['edit webs'] }
 /** Actions on a web's node. Routes, handlers, deployment kinds and audit log descriptions are derived from this table. */
 export const nodeActions = {
   updateWeb: {
+    name: 'Update',
     summary: 'Deploys the latest commit of a web',
     access: editors,
     confirms: true,
   },
   exportDatabase: {
+    name: 'Export database',
     summary: "Exports a web's database on its node",
     access: editors,
     confirms: true,
   },
   exportDatabaseKick: {
+    name: 'Export database kick',
     summary: 'Recreates the dump that forks of a web start from',
     access: editors,
     confirms: false,
   },
   importDatabase: {
+    name: 'Import database',
     summary: "Imports a web's latest export, after a backup unless `backup` is false",
     access: editors,
     confirms: true,
@@ -41,6 +47,7 @@ export const nodeActions = {
     options: ['backup'],
   },
   backupWeb: {
+    name: 'Backup',
     summary: "Backs up a web's files and database",
     access: editors,
     confirms: true,

@@ -57,9 +57,9 @@ export const deploymentRoutes = {
     response: z.object({ data: z.array(deploymentSummary) }),
   }),
   listOwnDeployments: route('GET', '/api/deployments/own', {
-    summary: `The deployments that the user asked for: those under way, then those that have ended since, newest first, at most ${maxOwnDeployments}`,
+    summary: `The deployments that the user asked for: those under way, then those that have ended, newest first, at most ${maxOwnDeployments}`,
     access: { any: ['edit webs', 'create webs'] },
-    query: z.object({ ended_after: timestampInput() }),
+    query: z.object({ ended_after: timestampInput().optional() }),
     response: z.object({ data: z.array(deploymentSummary) }),
   }),
   readDeployment: route('GET', '/api/deployments/:id', {

@@ -11,6 +11,10 @@ export type DeploymentState = (typeof deploymentStates)[number]
 export const accessOf = (kind: DeploymentKind): Requirement =>
   kind === 'newWeb' ? { all: ['create webs', 'view bitbucket'] } : nodeActions[kind].access
 
+/** The English name of a kind. */
+export const nameOf = (kind: DeploymentKind): string =>
+  kind === 'newWeb' ? 'New web' : nodeActions[kind].name
+
 export const overwritesData = (kind: DeploymentKind): boolean =>
   kind !== 'newWeb' && nodeActionOf(kind).overwrites === true
 

@@ -11,6 +11,8 @@ export const userFacts = {
   email: z.string(),
   name: z.string(),
   monitoring_mail_subscription: z.boolean(),
+  /** Mails about the user's own deployments [+]. */
+  deployment_mail_subscription: z.boolean(),
   created_at: timestamp,
   updated_at: timestamp,
   roles: z.array(roleName),

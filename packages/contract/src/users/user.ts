@@ -50,6 +50,7 @@ export const ownSettings = z
     /** To change one's own e-mail or password [+]. */
     current_password: z.string().max(1024).optional(),
     monitoring_mail_subscription: z.boolean().optional(),
+    deployment_mail_subscription: z.boolean().optional(),
   })
   .meta({ id: 'OwnSettings' })
 export type OwnSettings = z.output<typeof ownSettings>

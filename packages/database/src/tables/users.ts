@@ -11,6 +11,8 @@ export const users = pgTable(
     /** PHC string of argon2id. */
     password_hash: text().notNull(),
     monitoring_mail_subscription: boolean().notNull().default(false),
+    /** Whether the user gets a mail when a deployment that they asked for succeeds or fails. */
+    deployment_mail_subscription: boolean().notNull().default(false),
     ...timestamps,
     deleted_at: timestamptz(),
   },

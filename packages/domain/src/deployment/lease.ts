@@ -1,9 +1,10 @@
+import { nameOf } from '@kustos/contract/deployment'
 import { type Message, message } from '@kustos/contract/messages'
 import { englishText } from '@kustos/contract/messages/english'
 import type { Transaction } from '@kustos/database/client'
-import { deploymentSteps, deployments } from '@kustos/database/tables'
-import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
-import { withAudit } from '../platform/audit.ts'
+import { deploymentSteps, deployments, users } from '@kustos/database/tables'
+import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { type AuditTransaction, withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { LeaseLostError, leaseExpiry } from '../platform/lease.ts'
 import { retryTransient } from '../platform/retry.ts'
@@ -13,7 +14,8 @@ import type { Claim } from './claim.ts'
 /** How an execution ends. A deployment that is `waiting` is continued later; one that is `running` by the next worker. */
 export type End =
   | { readonly state: 'running' }
-  | { readonly state: 'succeeded' | 'cancelled' }
+  | { readonly state: 'succeeded' }
+  | { readonly state: 'cancelled' }
   | { readonly state: 'waiting'; readonly retryInMs?: number }
   | { readonly state: 'failed'; readonly error: Message }
 
@@ -185,8 +187,27 @@ export function createLease(unleased: Context, row: Claim['row'], stopping: Abor
             },
             causerId: row.requested_by,
           })
+          if (end.state !== 'cancelled') await mailRequester(tx, row, end)
           return end
         }),
       ),
   }
+}
+
+/** Mails how the deployment has ended to the user who asked for it, if they want that. */
+async function mailRequester(
+  tx: AuditTransaction,
+  { id, kind, fqdn, requested_by }: Claim['row'],
+  end: Extract<End, { state: 'succeeded' | 'failed' }>,
+): Promise<void> {
+  if (requested_by === null) return
+  const wantsMail = and(eq(users.deployment_mail_subscription, true), isNull(users.deleted_at))
+  const [requester] = await tx.db
+    .select({ email: users.email })
+    .from(users)
+    .where(and(eq(users.id, requested_by), wantsMail))
+  if (!requester) return
+  const title = `${nameOf(kind)} · ${fqdn}: ${end.state}`
+  const lines = end.state === 'failed' ? [englishText(end.error)] : []
+  await tx.mail(requester.email, { title, lines }, `/queue/${id}`)
 }

@@ -36,14 +36,19 @@ export async function listDeployments(
   return rows.map(presentSummary)
 }
 
-/** Those that the acting user asked for and that are under way or have ended since. @param endedAfter ISO time */
-export async function listOwnDeployments(context: Context, endedAfter: string): Promise<DeploymentSummary[]> {
+/** Those that the acting user asked for and that are under way or have ended. @param endedAfter ISO time */
+export async function listOwnDeployments(
+  context: Context,
+  endedAfter?: string,
+): Promise<DeploymentSummary[]> {
   const { id } = requireActor(context)
   const rows = await selectDeployments(context.db)
     .where(
       and(
         eq(deployments.requested_by, id),
-        or(isNull(deployments.ended_at), gt(deployments.ended_at, new Date(endedAfter))),
+        endedAfter === undefined
+          ? undefined
+          : or(isNull(deployments.ended_at), gt(deployments.ended_at, new Date(endedAfter))),
       ),
     )
     // Those without an end come first.

@@ -131,6 +131,7 @@ export async function editUser(
         email: asksForEmail ? user.email : input.email,
         name: input.name,
         monitoring_mail_subscription: input.monitoring_mail_subscription ?? user.monitoring_mail_subscription,
+        deployment_mail_subscription: input.deployment_mail_subscription ?? user.deployment_mail_subscription,
       }
       const roles = authority.roles.filter((role) => roleIds.includes(role.id))
       const changed = difference(logged(user), logged({ ...next, roles }))

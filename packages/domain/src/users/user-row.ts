@@ -26,10 +26,16 @@ export async function lockUser(tx: Scope, id: number, which: 'active' | 'deleted
 }
 
 /** The fields of a user that the audit log shows. */
-export const logged = (user: Pick<User, 'email' | 'name' | 'monitoring_mail_subscription' | 'roles'>) => ({
+export const logged = (
+  user: Pick<
+    User,
+    'email' | 'name' | 'monitoring_mail_subscription' | 'deployment_mail_subscription' | 'roles'
+  >,
+) => ({
   email: user.email,
   name: user.name,
   monitoring_mail_subscription: user.monitoring_mail_subscription,
+  deployment_mail_subscription: user.deployment_mail_subscription,
   roles: user.roles.map((role) => role.name),
 })
 

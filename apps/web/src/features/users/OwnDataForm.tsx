@@ -1,3 +1,5 @@
+import { deploymentRoutes } from '@kustos/contract/deployment'
+import { can } from '@kustos/contract/permissions'
 import {
   type CurrentUser,
   emailChangeRoutes,
@@ -13,12 +15,13 @@ import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
 import { checkCurrentPassword, needsCurrentPassword } from './current-password.ts'
 
-const toValues = ({ name, email, monitoring_mail_subscription }: CurrentUser) => ({
-  name,
-  email,
+const toValues = (user: CurrentUser) => ({
+  name: user.name,
+  email: user.email,
   password: '',
   current_password: '',
-  monitoring_mail_subscription,
+  monitoring_mail_subscription: user.monitoring_mail_subscription,
+  deployment_mail_subscription: user.deployment_mail_subscription,
 })
 
 /** The user's own data. An empty password leaves it unchanged, and so does a new e-mail until it is confirmed. */
@@ -81,6 +84,9 @@ export function OwnDataForm({ user }: { readonly user: CurrentUser }) {
             {...toggle('monitoring_mail_subscription', { label: t('settings.mailSubscription') })}
             mt={4}
           />
+          {can(user, deploymentRoutes.listOwnDeployments.access) && (
+            <Checkbox {...toggle('deployment_mail_subscription', { label: t('settings.deploymentMails') })} />
+          )}
         </Stack>
       )}
     </ContractForm>

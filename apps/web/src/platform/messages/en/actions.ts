@@ -1,3 +1,5 @@
+import { nameOf, nodeActions } from '@kustos/contract/deployment'
+
 /**
  * Texts of what can be done with a web (`entities/web/actions`). `label` names the action, `question` is asked before it,
  * `done` follows the web's name after it, `many` is for several webs.
@@ -18,12 +20,12 @@ export const actions = {
     },
   },
   updateWeb: {
-    label: 'Update',
+    label: nodeActions.updateWeb.name,
     question: 'Deploy the latest commit to this web?',
     done: 'update requested',
   },
   backupWeb: {
-    label: 'Backup',
+    label: nodeActions.backupWeb.name,
     question: 'Back up the files and the database of this web?',
     done: 'backup requested',
     many: {
@@ -35,17 +37,17 @@ export const actions = {
     },
   },
   exportDatabase: {
-    label: 'Export database',
+    label: nodeActions.exportDatabase.name,
     question: 'Export the database of this web? The last export will be replaced.',
     done: 'database export requested',
   },
-  exportDatabaseKick: { label: 'Export database kick', done: 'database kick export requested' },
+  exportDatabaseKick: { label: nodeActions.exportDatabaseKick.name, done: 'database kick export requested' },
   importDatabase: {
-    label: 'Import database',
+    label: nodeActions.importDatabase.name,
     question: 'Import the last export into the database of this web? All current data will be overwritten.',
     done: 'database import requested',
   },
-  newWeb: { label: 'New web' },
+  newWeb: { label: nameOf('newWeb') },
   audit: {
     label: 'Tracking audit',
     done: 'tracking audit requested',

@@ -42,6 +42,7 @@ export const logs = {
     method: 'Method',
     metadata: 'Metadata',
     monitoring_mail_subscription: 'Alert mails',
+    deployment_mail_subscription: 'Deployment mails',
     monitoring_web_active: 'Monitored',
     monitoring_web_reporting_channel: 'Alert channels',
     most_failures: 'Most failures',

@@ -1,0 +1,1 @@
+ALTER TABLE "users" ADD COLUMN "deployment_mail_subscription" boolean DEFAULT false NOT NULL;
