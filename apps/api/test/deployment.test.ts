@@ -245,7 +245,9 @@ describe('own deployments', () => {
 
   test('are those of the user who asked that are under way, and those that ended since, newest first', async () => {
     const ids: number[] = []
-    for (const client of [editor, editor, editor, editor, all])
+    await createUser(database, 'asker@kustos.test', ['edit webs'])
+    const asker = await signIn(origin, 'asker@kustos.test')
+    for (const client of [asker, asker, asker, asker, all])
       ids.push(getDeploymentId(await request('backupWeb', { id: await insertWeb() }, client)))
     const [before = 0, first = 0, second = 0, underWay = 0, others = 0] = ids
     await end(before, '2027-01-01T10:00:00Z')
@@ -253,7 +255,7 @@ describe('own deployments', () => {
     await end(second, '2027-01-01T12:00:00Z')
     await end(others, '2027-01-01T12:00:00Z')
     const idsAfter = async (after: string) => {
-      const { data } = (await (await listOwn(editor, after)).json()) as { data: { id: number }[] }
+      const { data } = (await (await listOwn(asker, after)).json()) as { data: { id: number }[] }
       return data.map((one) => one.id)
     }
     expect(await idsAfter('2027-01-01T11:00:00+01:00')).toEqual([underWay, second, first])

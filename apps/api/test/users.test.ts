@@ -27,7 +27,6 @@ describe('a new user', () => {
       password: 'a long pass phrase',
       roles: [viewers.id, { id: queuers.id, name: queuers.name }],
       monitoring_mail_subscription: true,
-      deployment_mail_subscription: false,
     }
     const response = await admin.send('POST', '/api/users', body)
     expect(response.status).toBe(201)
@@ -37,6 +36,7 @@ describe('a new user', () => {
       email: 'Berta@kustos.test',
       name: 'Berta',
       monitoring_mail_subscription: true,
+      deployment_mail_subscription: false,
       created_at: expect.stringMatching(/Z$/),
       updated_at: user.created_at,
       deleted_at: null,
