@@ -71,8 +71,8 @@ test.each([
   [
     'another command than the image',
     worker,
-    "+ '/metrics')",
-    "+ '/')",
+    'METRICS_PORT, /metrics]',
+    'METRICS_PORT, /]',
     'another command than the Dockerfile',
   ],
   ['a secret that is not in the Secret', small, 'secrets/redis-url, ', '', 'the Secret api has no redis-url'],

@@ -6,6 +6,7 @@ const types = {
   email: 'string',
   name: 'string',
   monitoring_mail_subscription: 'boolean',
+  deployment_mail_subscription: 'boolean',
   created_at: 'string',
   updated_at: 'string',
 } as const satisfies { [Field in keyof CurrentUser]?: string }
