@@ -52,7 +52,7 @@ export default defineConfig({
           // time.
           isolate: false,
           // Tests wait for other processes part of the time.
-          maxWorkers: Math.max(3, availableParallelism()),
+          maxWorkers: 2 + 2 * availableParallelism(),
         },
       },
       {
@@ -65,7 +65,7 @@ export default defineConfig({
           // Imports are half of the time of most files.
           isolate: false,
           // Each file starts and kills whole systems, which takes memory and time.
-          maxWorkers: 2,
+          maxWorkers: 3,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
