@@ -166,7 +166,7 @@ test('requests a backup; its log can be read, copied and downloaded', async ({ o
   await expect(page.getByRole('grid')).toContainText('Probe webs')
 })
 
-test('tells whoever asked for a deployment how it has ended, on another screen', async ({ page }) => {
+test('notifies the user who asked for a deployment of its end, on another screen', async ({ page }) => {
   test.setTimeout(120_000)
   const web = (await deployableWebs(page.request)).at(1)
   if (web === undefined) throw new Error('No second web on a cloud-enabled node in the sandbox')
@@ -178,7 +178,7 @@ test('tells whoever asked for a deployment how it has ended, on another screen',
   await notice.getByRole('button', { name: 'Show deployment' }).click()
   await expect(page).toHaveURL(new RegExp(`/queue/${id}$`))
 
-  // As one that fails; nobody is told twice of the same end.
+  // As one that fails. The same end is shown once.
   await page.goto('/limitis/emails')
   await expect(heading(page, 'Emails')).toBeVisible()
   await queryConsole(

@@ -305,19 +305,19 @@ describe('events', () => {
     )
   })
 
-  test('tell only the user who asked for a deployment that it has ended', async () => {
+  test('announce the end of a deployment only to the user who asked for it', async () => {
     const asked = await request('backupWeb', { id: await insertWeb() }, editor)
     const id = getDeploymentId(asked)
     const end = () =>
       db.update(deployments).set({ state: 'failed', ended_at: new Date() }).where(eq(deployments.id, id))
     const own = /"list":"own_deployments","id":\d+/
-    const [told, untold] = await Promise.all([
+    const [asker, others] = await Promise.all([
       collectEvents(editor, end),
       collectEvents(creator, async () => undefined),
     ])
-    expect(told).toMatch(own)
-    expect(untold).not.toMatch(own)
-    // Nothing but its end is told.
+    expect(asker).toMatch(own)
+    expect(others).not.toMatch(own)
+    // Other changes send nothing.
     const touch = () => db.update(deployments).set({ updated_at: new Date() }).where(eq(deployments.id, id))
     expect(await collectEvents(editor, touch)).not.toMatch(own)
   })

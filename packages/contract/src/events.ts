@@ -39,7 +39,7 @@ export const eventLists = {
 } as const satisfies Readonly<Record<string, Access>>
 export type EventList = keyof typeof eventLists
 
-/** The lists whose id is that of the only user who is told. */
+/** The lists whose id is that of the only user who gets the event. */
 export const isPersonal = (list: EventList): boolean => list === 'account' || list === 'own_deployments'
 
 /** The data of a server-sent event: the list that has changed, and the row if it is a single one, or the user. */

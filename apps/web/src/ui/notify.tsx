@@ -27,7 +27,7 @@ export function notifyFailed(subject: string, reason: unknown, more?: ReactNode)
     title: i18next.t('ui.notify.failed', { subject }),
     message: more ? (
       <>
-        <div>{text}</div>
+        <div style={{ whiteSpace: 'pre-line' }}>{text}</div>
         {more}
       </>
     ) : (

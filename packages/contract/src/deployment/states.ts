@@ -12,7 +12,7 @@ export const accessOf = (kind: DeploymentKind): Requirement =>
   kind === 'newWeb' ? { all: ['create webs', 'view bitbucket'] } : nodeActions[kind].access
 
 /** The English name of a kind. */
-export const nameOf = (kind: DeploymentKind): string =>
+export const deploymentName = (kind: DeploymentKind): string =>
   kind === 'newWeb' ? 'New web' : nodeActions[kind].name
 
 export const overwritesData = (kind: DeploymentKind): boolean =>

@@ -6,6 +6,7 @@ export { isProvisioning } from './provisioning.ts'
 export {
   listDeployments,
   listOwnDeployments,
+  presentRequester,
   readDeployment,
   readDeploymentLines,
   readRequestOptions,

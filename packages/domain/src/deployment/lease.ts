@@ -1,4 +1,4 @@
-import { nameOf } from '@kustos/contract/deployment'
+import { deploymentName } from '@kustos/contract/deployment'
 import { type Message, message } from '@kustos/contract/messages'
 import { englishText } from '@kustos/contract/messages/english'
 import type { Transaction } from '@kustos/database/client'
@@ -207,7 +207,7 @@ async function mailRequester(
     .from(users)
     .where(and(eq(users.id, requested_by), wantsMail))
   if (!requester) return
-  const title = `${nameOf(kind)} · ${fqdn}: ${end.state}`
+  const title = `${deploymentName(kind)} · ${fqdn}: ${end.state}`
   const lines = end.state === 'failed' ? [englishText(end.error)] : []
   await tx.mail(requester.email, { title, lines }, `/queue/${id}`)
 }

@@ -122,6 +122,12 @@ const selectDeployments = (db: Transaction) =>
 
 type JoinedDeployment = Awaited<ReturnType<typeof selectDeployments>>[number]
 
+/** @param email of that user */
+export const presentRequester = (
+  id: number | null,
+  email: string | null,
+): DeploymentSummary['requested_by'] => (id === null || email === null ? null : { id, email })
+
 const presentSummary = ({ deployment: row, node, email }: JoinedDeployment): DeploymentSummary => ({
   id: row.id,
   kind: row.kind as DeploymentKind,
@@ -129,7 +135,7 @@ const presentSummary = ({ deployment: row, node, email }: JoinedDeployment): Dep
   fqdn: row.fqdn,
   web_id: row.web_id,
   node,
-  requested_by: row.requested_by === null || email === null ? null : { id: row.requested_by, email },
+  requested_by: presentRequester(row.requested_by, email),
   created_at: row.created_at.toISOString(),
   started_at: row.started_at?.toISOString() ?? null,
   ended_at: row.ended_at?.toISOString() ?? null,

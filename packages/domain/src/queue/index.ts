@@ -6,6 +6,7 @@ import { type JobState, type QueueJob, type QueueName, queues } from '@kustos/co
 import { deployments, users } from '@kustos/database/tables'
 import { eq, inArray } from 'drizzle-orm'
 import { z } from 'zod'
+import { presentRequester } from '../deployment/index.ts'
 import type { Context } from '../platform/context.ts'
 import { DomainError } from '../platform/errors.ts'
 import { serializeDates } from '../platform/serialize-dates.ts'
@@ -61,11 +62,20 @@ async function listJobs({ db }: Context, open: Queues): Promise<readonly QueueJo
     ids.length === 0
       ? []
       : await db
-          .select({ deployment: deployments, email: users.email })
+          .select({
+            id: deployments.id,
+            state: deployments.state,
+            attempts: deployments.attempts,
+            web_id: deployments.web_id,
+            requested_by: deployments.requested_by,
+            email: users.email,
+            started_at: deployments.started_at,
+            ended_at: deployments.ended_at,
+          })
           .from(deployments)
           .leftJoin(users, eq(users.id, deployments.requested_by))
           .where(inArray(deployments.id, ids))
-  const known = new Map(rows.map(({ deployment, email }) => [deployment.id, { ...deployment, email }]))
+  const known = new Map(rows.map((row) => [row.id, row]))
   return jobs
     .flatMap((job): QueueJob[] => {
       if (!isOurs(job.queue)) return []
@@ -85,7 +95,7 @@ async function listJobs({ db }: Context, open: Queues): Promise<readonly QueueJo
           failed_reason: job.failedReason,
           web_id: row?.web_id ?? data.web_id ?? null,
           deployment_id: data.deployment ?? null,
-          requested_by: row?.requested_by == null ? null : { id: row.requested_by, email: row.email ?? '' },
+          requested_by: presentRequester(row?.requested_by ?? null, row?.email ?? null),
           ...serializeDates({ started_at: row?.started_at ?? null, ended_at: row?.ended_at ?? null }),
         },
       ]

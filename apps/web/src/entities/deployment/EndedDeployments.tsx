@@ -8,16 +8,18 @@ import { storedText } from '../../platform/message-text.ts'
 import { useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
 import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
-import { openTold } from './told-deployments.ts'
+import { openNotified } from './notified-deployments.ts'
 import { useDeploymentLink } from './use-deployment-link.tsx'
 
 const { listOwnDeployments } = deploymentRoutes
 
-/** So many deployments share a notification. Once so many are under way, those that succeed are told of when all have ended. */
+/** So many deployments share a notification. Once so many are under way, those that succeed wait until all have ended. */
 const groupFrom = 4
+/** The reasons in a notification of several failures. */
+const maxReasons = 5
 
 /**
- * Tells users when the deployments that they asked for succeed or fail, whichever screen they look at. Renders nothing.
+ * Notifies users when the deployments that they asked for succeed or fail, whichever screen they look at. Renders nothing.
  * A cancellation is somebody's decision.
  */
 export function EndedDeployments() {
@@ -28,8 +30,8 @@ export function EndedDeployments() {
 
 function Notifier({ userId }: { readonly userId: number }) {
   const visibility = useDocumentVisibility()
-  const [told] = useState(() => openTold(userId))
-  const { data } = useRoute(listOwnDeployments, { query: { ended_after: told.since } })
+  const [notified] = useState(() => openNotified(userId))
+  const { data } = useRoute(listOwnDeployments, { query: { ended_after: notified.since } })
   const notify = useEffectEvent(useNotify())
   const waitsForAll = useRef(false)
 
@@ -38,9 +40,11 @@ function Notifier({ userId }: { readonly userId: number }) {
     const underWay = data.data.filter(({ ended_at }) => ended_at === null).length
     waitsForAll.current = underWay >= groupFrom || (waitsForAll.current && underWay > 0)
     const endedAs = (state: DeploymentSummary['state']) => data.data.filter((one) => one.state === state)
-    notify('failed', told.mark(endedAs('failed')))
-    if (!waitsForAll.current) notify('succeeded', told.mark(endedAs('succeeded')))
-  }, [data, visibility, told])
+    notify('failed', notified.record(endedAs('failed')))
+    if (waitsForAll.current) return
+    notify('succeeded', notified.record(endedAs('succeeded')))
+    notified.advance(data.data)
+  }, [data, visibility, notified])
 
   return null
 }
@@ -62,7 +66,7 @@ function useNotify() {
       return notifyOne(
         t('deployment.endedTogether', { count: unseen.length }),
         null,
-        unseen.map((one) => `${one.fqdn}: ${reasonOf(one)}`),
+        unseen.slice(0, maxReasons).map((one) => `${one.fqdn}: ${reasonOf(one)}`),
       )
     for (const one of unseen)
       notifyOne(`${t(`actions.${one.kind}.label`)} · ${one.fqdn}`, one.id, [reasonOf(one)])

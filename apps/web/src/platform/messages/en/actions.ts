@@ -1,4 +1,4 @@
-import { nameOf, nodeActions } from '@kustos/contract/deployment'
+import { deploymentName, nodeActions } from '@kustos/contract/deployment'
 
 /**
  * Texts of what can be done with a web (`entities/web/actions`). `label` names the action, `question` is asked before it,
@@ -47,7 +47,7 @@ export const actions = {
     question: 'Import the last export into the database of this web? All current data will be overwritten.',
     done: 'database import requested',
   },
-  newWeb: { label: nameOf('newWeb') },
+  newWeb: { label: deploymentName('newWeb') },
   audit: {
     label: 'Tracking audit',
     done: 'tracking audit requested',
