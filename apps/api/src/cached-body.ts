@@ -25,6 +25,9 @@ export interface BodySource {
   read(): Promise<{ revision: string; body: Buffer }>
 }
 
+/** A larger body is built for each group of requests, since keeping it would take most of the API's memory. */
+const longestKept = 128 * 1024 ** 2
+
 interface CachedBody {
   readonly revision: string
   encoded(encoding: Encoding): Promise<Buffer>
@@ -43,9 +46,12 @@ export function serveCachedBody({
   let reading: Promise<CachedBody> | null = null
 
   const refresh = () => {
-    const work = read().then(({ revision: shown, body }) => {
-      ready = { revision: shown, encoded: memoizeAsync((encoding) => encode[encoding](body)) }
-      return ready
+    // Outdated, and its memory is needed for the next.
+    ready = null
+    const work = read().then(({ revision: shown, body }): CachedBody => {
+      const made = { revision: shown, encoded: memoizeAsync((encoding: Encoding) => encode[encoding](body)) }
+      if (body.length <= longestKept) ready = made
+      return made
     })
     reading = work
     const forget = () => {
