@@ -19,15 +19,16 @@ export interface EngineRound {
   readonly postgresCpuSeconds: number
 }
 
-const interval = 60
 const worker = join(import.meta.dirname, '../../apps/worker/src/main.ts')
 
-/** @returns the rounds from the second one on, and the worker's peak memory in MiB */
+/**
+ * @param interval between rounds, in seconds
+ * @returns the rounds from the second one on, and the worker's peak memory in MiB
+ */
 export async function measureEngine(
   folder: string,
   server: TargetServer,
-  count: number,
-  rounds: number,
+  { webs: count, rounds, interval }: { webs: number; rounds: number; interval: number },
 ): Promise<{ readonly rounds: readonly EngineRound[]; readonly memory: number }> {
   const postgres = await startEmbedded({ folder: join(folder, 'postgres') })
   try {
@@ -100,6 +101,20 @@ export async function measureEngine(
   } finally {
     await postgres.stop()
   }
+}
+
+export function describeRound({
+  stored,
+  failed,
+  seconds,
+  workerCpuSeconds,
+  postgresCpuSeconds,
+}: EngineRound): string {
+  return [
+    `${stored} stored, ${failed} of them failed, the last one started after ${seconds.toFixed(1)} s`,
+    `the worker ${workerCpuSeconds.toFixed(1)} CPU s, ${Math.round(stored / workerCpuSeconds)} probes for each`,
+    `Postgres ${postgresCpuSeconds.toFixed(1)} CPU s`,
+  ].join('; ')
 }
 
 /** @returns CPU seconds of a process, its children, and those of its children that have ended */

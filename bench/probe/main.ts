@@ -11,7 +11,7 @@ import {
   startBlackbox,
   startNodeClient,
 } from './candidates.ts'
-import { type EngineRound, measureEngine } from './engine.ts'
+import { describeRound, measureEngine } from './engine.ts'
 import { placement } from './machine.ts'
 import { startTargetServer } from './target-server.ts'
 
@@ -65,7 +65,7 @@ try {
   }
 
   for (const candidate of candidates.splice(0)) await candidate.stop()
-  const engine = await measureEngine(folder, server, webs, engineRounds)
+  const engine = await measureEngine(folder, server, { webs, rounds: engineRounds, interval: minuteMs / 1000 })
   console.log('\nthe whole engine: a worker and Postgres, everything stored, a round a minute')
   for (const round of engine.rounds) console.log(describeRound(round))
   console.log(`the worker's peak memory: ${Math.round(engine.memory)} MiB (target: under 400 MiB)`)
@@ -96,20 +96,6 @@ async function measureCandidates(): Promise<Map<Candidate, ProbeRates[]>> {
 
 function perCpuSecond(all: readonly ProbeRates[]): number {
   return median(all.map((one) => one.perCpuSecond))
-}
-
-function describeRound({
-  stored,
-  failed,
-  seconds,
-  workerCpuSeconds,
-  postgresCpuSeconds,
-}: EngineRound): string {
-  return [
-    `${stored} stored, ${failed} of them failed, the last one started after ${seconds.toFixed(1)} s`,
-    `the worker ${workerCpuSeconds.toFixed(1)} CPU s, ${Math.round(stored / workerCpuSeconds)} probes for each`,
-    `Postgres ${postgresCpuSeconds.toFixed(1)} CPU s`,
-  ].join('; ')
 }
 
 function formatInteger(value: number, width: number): string {
