@@ -19,6 +19,7 @@ import { security, setSecurityHeaders } from './plugins/security.ts'
 import { sessions } from './plugins/session.ts'
 import { traceRequest } from './plugins/tracing.ts'
 import { registerAuthRoutes } from './routes/auth.ts'
+import { registerBatchRoutes } from './routes/batches.ts'
 import { registerBitbucketRoutes } from './routes/bitbucket.ts'
 import { registerDeploymentRoutes } from './routes/deployment.ts'
 import { registerEventRoutes } from './routes/events.ts'
@@ -136,6 +137,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     registerWebRoutes(scope, services)
     registerDeploymentRoutes(scope, services)
     registerNodeRoutes(scope, services)
+    registerBatchRoutes(scope, services)
     registerBitbucketRoutes(scope, services)
     registerExternalDomainRoutes(scope, services)
     registerLimitisRoutes(scope, services)

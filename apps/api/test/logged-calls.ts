@@ -113,6 +113,27 @@ export const buildLoggedCalls = (
     const entry = { log_name: 'deployment', description: 'backupWeb cancelled', subject_type: 'web' }
     return { params: { id }, entry: { ...entry, properties: { attributes: { deployment: id } } } }
   },
+  'batches.createBatch': async () => {
+    const { id } = await fixtures.web()
+    const attributes = { action: 'refresh', webs: 1 }
+    return {
+      body: { action: 'refresh', webs: [id] },
+      entry: {
+        log_name: 'batches',
+        description: 'created',
+        subject_type: 'batch',
+        properties: { attributes },
+      },
+    }
+  },
+  'batches.cancelBatch': async () => ({
+    params: { id: await fixtures.batch('running') },
+    entry: { log_name: 'batches', description: 'cancelled', subject_type: 'batch' },
+  }),
+  'batches.retryBatch': async () => ({
+    params: { id: await fixtures.batch('stopped') },
+    entry: { log_name: 'batches', description: 'retried', subject_type: 'batch' },
+  }),
   'external-domains.createExternalDomain': async () => ({
     body: domain,
     entry: {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
+  batches,
+  batchTargets,
   categories,
   deployments,
   emailChanges,
@@ -100,6 +102,19 @@ export async function createLoggedFixtures(database: TestDatabase, origin: strin
       const row = { kind: 'backupWeb', state, fqdn, web_id, node_id: nodeId }
       const values = { ...row, created_at: at, updated_at: at }
       return { id: only(await db.insert(deployments).values(values).returning()).id }
+    },
+    /** With one web that has failed. @returns the id */
+    async batch(state: string): Promise<number> {
+      const { id: web_id } = await web()
+      const values = { action: 'refresh', state, requested_by: adminId, parallel: 10, stop_above: 20 }
+      const { id } = only(
+        await db
+          .insert(batches)
+          .values({ ...values, created_at: at, updated_at: at })
+          .returning(),
+      )
+      await db.insert(batchTargets).values({ batch_id: id, position: 0, web_id, state: 'failed' })
+      return id
     },
     /** Adds the current cookies to the secrets. */
     collectCookies() {

@@ -28,7 +28,7 @@ const listEntriesAfter = (id: number) =>
 
 /** The routes that change something or export the inventory. */
 const loggedRoutes = Object.entries(routes).filter(
-  ([, route]) => route.method !== 'GET' || route.response === file,
+  ([, route]) => (route.method !== 'GET' && route.isPreview !== true) || route.response === file,
 )
 
 it('covers every route that must leave an audit entry', () => {

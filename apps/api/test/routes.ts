@@ -1,4 +1,5 @@
 import { authRoutes } from '@kustos/contract/auth'
+import { batchesRoutes } from '@kustos/contract/batches'
 import { bitbucketRoutes } from '@kustos/contract/bitbucket'
 import { deploymentRoutes } from '@kustos/contract/deployment'
 import { externalDomainsRoutes } from '@kustos/contract/external-domains'
@@ -17,6 +18,7 @@ import { websRoutes } from '@kustos/contract/webs'
 export const routes: Record<string, Route> = Object.fromEntries(
   Object.entries({
     auth: authRoutes,
+    batches: batchesRoutes,
     bitbucket: bitbucketRoutes,
     deployment: deploymentRoutes,
     'external-domains': externalDomainsRoutes,

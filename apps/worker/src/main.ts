@@ -14,6 +14,7 @@ import { instrument } from './instrument.ts'
 import { openMeter } from './job-metrics.ts'
 import { alertTasks, alertWork } from './jobs/alerts.ts'
 import { authTasks } from './jobs/auth.ts'
+import { batchTasks } from './jobs/batches.ts'
 import { bitbucketTasks } from './jobs/bitbucket.ts'
 import { deploymentTasks, deploymentWork } from './jobs/deployment.ts'
 import { domainTasks } from './jobs/external-domains.ts'
@@ -57,6 +58,7 @@ const monitoring = {
 const tasks = [
   ...authTasks,
   ...deploymentTasks(services),
+  ...batchTasks(services),
   ...bitbucketTasks(services),
   ...monitoringTasks(services, monitoring),
   ...alertTasks(services, monitoring),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { batchesRoutes } from './batches/index.ts'
 import { bitbucketRoutes } from './bitbucket.ts'
 import { deploymentRoutes } from './deployment/index.ts'
 import { externalDomainsRoutes } from './external-domains/index.ts'
@@ -19,6 +20,7 @@ export const eventLists = {
   deployments: deploymentRoutes.listDeployments.access,
   /** Reported for each deployment, because its log grows by many lines a second. */
   deployment_lines: deploymentRoutes.readDeploymentLines.access,
+  batches: batchesRoutes.readBatch.access,
   repositories: bitbucketRoutes.listRepositories.access,
   /** Webs, for users who see only their latest probes. */
   monitored_webs: monitoringRoutes.listMonitoredWebs.access,

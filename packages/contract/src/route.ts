@@ -35,6 +35,8 @@ interface RouteDefinition {
   readonly status?: 201
   readonly errors?: readonly OwnError[]
   readonly confirmation?: Confirmation
+  /** Whether it changes nothing, though its input makes it a POST. */
+  readonly isPreview?: true
 }
 
 export interface Route extends Omit<RouteDefinition, 'response' | 'status'> {

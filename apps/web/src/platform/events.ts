@@ -1,4 +1,5 @@
 import { authRoutes } from '@kustos/contract/auth'
+import { batchesRoutes } from '@kustos/contract/batches'
 import { bitbucketRoutes } from '@kustos/contract/bitbucket'
 import { deploymentRoutes } from '@kustos/contract/deployment'
 import type { ChangedEvent, EventList } from '@kustos/contract/events'
@@ -33,6 +34,10 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
     id === undefined ? keyOf(readDeployment) : keyOf(readDeployment, { params: { id } }),
   ],
   own_deployments: () => [keyOf(listOwnDeployments)],
+  batches: (id) => [
+    keyOf(batchesRoutes.listBatches),
+    id === undefined ? keyOf(batchesRoutes.readBatch) : keyOf(batchesRoutes.readBatch, { params: { id } }),
+  ],
   // The log view fetches only new lines.
   deployment_lines: () => [],
   repositories: () => [keyOf(bitbucketRoutes.listRepositories)],

@@ -25,18 +25,21 @@ export const nodeActions = {
     summary: 'Deploys the latest commit of a web',
     access: editors,
     confirms: true,
+    takesMany: true,
   },
   exportDatabase: {
     name: 'Export database',
     summary: "Exports a web's database on its node",
     access: editors,
     confirms: true,
+    takesMany: true,
   },
   exportDatabaseKick: {
     name: 'Export database kick',
     summary: 'Recreates the dump that forks of a web start from',
     access: editors,
     confirms: false,
+    takesMany: true,
   },
   importDatabase: {
     name: 'Import database',

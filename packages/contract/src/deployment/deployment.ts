@@ -41,6 +41,8 @@ export const deploymentSummary = z
     fqdn: z.string(),
     /** Null while the web of a request does not exist yet. */
     web_id: id.nullable(),
+    /** The batch that it belongs to [+]. */
+    batch_id: id.nullable(),
     node: z.string().nullable(),
     requested_by: requester.nullable(),
     created_at: timestamp,

@@ -65,6 +65,8 @@ export type GridName =
   | 'nodes'
   | 'discovery'
   | 'queue'
+  | 'batches'
+  | 'batchTargets'
   | 'logs'
   | 'uptime'
   | 'probes'

@@ -25,6 +25,8 @@ export const deployments = pgTable(
     /** Whether a backup is taken before anything is overwritten. */
     backup: boolean().notNull().default(true),
     requested_by: integer().references(() => users.id),
+    /** The batch that it belongs to; no reference, since a batch refers to its deployments. */
+    batch_id: integer(),
     attempts: integer().notNull().default(1),
     /** Executions of this attempt since its last finished step that ended with an unexpected error or whose worker died. */
     failed_executions: integer().notNull().default(0),

@@ -1,4 +1,5 @@
 export * from './auth.ts'
+export * from './batches.ts'
 export * from './bitbucket.ts'
 export * from './deployments.ts'
 export * from './discovered-webs.ts'

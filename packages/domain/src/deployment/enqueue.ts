@@ -27,7 +27,7 @@ export async function insertDeployment(
   tools: DeploymentTools,
   row: Pick<
     typeof deployments.$inferInsert,
-    'fqdn' | 'web_id' | 'node_id' | 'request' | 'repository' | 'backup'
+    'fqdn' | 'web_id' | 'node_id' | 'request' | 'repository' | 'backup' | 'batch_id'
   > & {
     kind: DeploymentKind
   },

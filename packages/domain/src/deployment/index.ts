@@ -1,5 +1,6 @@
 export { cancelDeployment, retryDeployment } from './control.ts'
 export { endUnfinishedDeployments } from './end-unfinished.ts'
+export { enqueue as enqueueDeployment } from './enqueue.ts'
 export { executeDeployment } from './execute.ts'
 export { jobIdOf, runDeployment } from './jobs.ts'
 export { isProvisioning } from './provisioning.ts'
@@ -12,7 +13,8 @@ export {
   readRequestOptions,
 } from './read.ts'
 export { type Recipes, readRecipes } from './recipes.ts'
-export { requestAction, requestWeb } from './request.ts'
+export { rejectDuplicate } from './refusals.ts'
+export { insertAction, requestAction, requestWeb } from './request.ts'
 export { purgeDeploymentLines, sweepDeployments } from './sweep.ts'
 export { findSystemUserOwner, findWebOfSystemUser } from './system-user.ts'
 export type { DeploymentTools, ExecutionTools } from './tools.ts'

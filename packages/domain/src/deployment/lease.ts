@@ -183,6 +183,7 @@ export function createLease(unleased: Context, row: Claim['row'], stopping: Abor
             subject: webId === null ? { type: 'deployment', id: row.id } : { type: 'web', id: webId },
             attributes: {
               deployment: row.id,
+              ...(row.batch_id !== null && { batch: row.batch_id }),
               ...(end.state === 'failed' && { error: englishText(end.error) }),
             },
             causerId: row.requested_by,
@@ -197,10 +198,11 @@ export function createLease(unleased: Context, row: Claim['row'], stopping: Abor
 /** Mails how the deployment has ended to the user who asked for it, if they want that. */
 async function mailRequester(
   tx: AuditTransaction,
-  { id, kind, fqdn, requested_by }: Claim['row'],
+  { id, kind, fqdn, requested_by, batch_id }: Claim['row'],
   end: Extract<End, { state: 'succeeded' | 'failed' }>,
 ): Promise<void> {
-  if (requested_by === null) return
+  // The end of a batch is mailed as a whole.
+  if (requested_by === null || batch_id !== null) return
   const wantsMail = and(eq(users.deployment_mail_subscription, true), isNull(users.deleted_at))
   const [requester] = await tx.db
     .select({ email: users.email })

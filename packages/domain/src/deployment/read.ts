@@ -46,6 +46,8 @@ export async function listOwnDeployments(
     .where(
       and(
         eq(deployments.requested_by, id),
+        // Users are notified of a batch as a whole.
+        isNull(deployments.batch_id),
         endedAfter === undefined
           ? undefined
           : or(isNull(deployments.ended_at), gt(deployments.ended_at, new Date(endedAfter))),
@@ -134,6 +136,7 @@ const presentSummary = ({ deployment: row, node, email }: JoinedDeployment): Dep
   state: row.state as DeploymentState,
   fqdn: row.fqdn,
   web_id: row.web_id,
+  batch_id: row.batch_id,
   node,
   requested_by: presentRequester(row.requested_by, email),
   created_at: row.created_at.toISOString(),

@@ -9,7 +9,7 @@ import { message } from '@kustos/contract/messages'
 import { asciiFqdn, fqdn as hostName } from '@kustos/contract/webs'
 import { nodes, repositories, repositorySyncs, webs } from '@kustos/database/tables'
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
-import { withAudit } from '../platform/audit.ts'
+import { type AuditTransaction, withAudit } from '../platform/audit.ts'
 import type { Context, Scope } from '../platform/context.ts'
 import { conflict, invalid, notFound, upstreamError } from '../platform/errors.ts'
 import { enqueue, insertDeployment } from './enqueue.ts'
@@ -134,41 +134,54 @@ export async function requestAction(
   context: Context,
   tools: DeploymentTools,
   action: NodeAction,
-  { id: webId, backup = true }: { readonly id: number; readonly backup?: boolean | undefined },
+  target: ActionTarget,
 ): Promise<number> {
   const accepted = await rejectDuplicate(() =>
-    withAudit(context, async (tx) => {
-      const [web] = await tx.db
-        .select({
-          fqdn: webs.fqdn,
-          node: nodes.id,
-          enabled: nodes.cloud_enabled,
-          repository: webs.repository,
-        })
-        .from(webs)
-        .leftJoin(nodes, eq(nodes.id, webs.node_id))
-        .where(and(eq(webs.id, webId), isNull(webs.deleted_at)))
-        .for('key share', { of: webs })
-      if (!web) throw notFound('web_not_found', { id: webId })
-      if (web.enabled !== true) throw conflict('wrong_server')
-      if (action === 'exportDatabaseKick' && web.repository === null) throw conflict('no_repository_to_fork')
-      const { fqdn, node } = web
-      const id = await insertDeployment(tx, tools, {
-        kind: action,
-        fqdn,
-        web_id: webId,
-        node_id: node,
-        backup,
-      })
-      await tx.record({
-        log: 'deployment',
-        description: `${action} requested`,
-        subject: { type: 'web', id: webId },
-        attributes: { deployment: id, ...(nodeActionOf(action).options?.includes('backup') && { backup }) },
-      })
-      return { deployment: id, kind: action, fqdn, web_id: webId }
-    }),
+    withAudit(context, (tx) => insertAction(tx, tools, action, target)),
   )
   await enqueue(context, tools, accepted, { isNewId: true })
   return accepted.deployment
+}
+
+interface ActionTarget {
+  /** Of the web. */
+  readonly id: number
+  readonly backup?: boolean | undefined
+  readonly batch?: number
+}
+
+/**
+ * Does the same in the transaction of the caller, who wraps it in `rejectDuplicate` and enqueues the job afterwards.
+ * @returns the payload of the job
+ */
+export async function insertAction(
+  tx: AuditTransaction,
+  tools: DeploymentTools,
+  action: NodeAction,
+  { id: webId, backup = true, batch }: ActionTarget,
+): Promise<Parameters<typeof enqueue>[2]> {
+  const [web] = await tx.db
+    .select({
+      fqdn: webs.fqdn,
+      node: nodes.id,
+      enabled: nodes.cloud_enabled,
+      repository: webs.repository,
+    })
+    .from(webs)
+    .leftJoin(nodes, eq(nodes.id, webs.node_id))
+    .where(and(eq(webs.id, webId), isNull(webs.deleted_at)))
+    .for('key share', { of: webs })
+  if (!web) throw notFound('web_not_found', { id: webId })
+  if (web.enabled !== true) throw conflict('wrong_server')
+  if (action === 'exportDatabaseKick' && web.repository === null) throw conflict('no_repository_to_fork')
+  const { fqdn, node } = web
+  const row = { kind: action, fqdn, web_id: webId, node_id: node, backup, batch_id: batch ?? null }
+  const id = await insertDeployment(tx, tools, row)
+  await tx.record({
+    log: 'deployment',
+    description: `${action} requested`,
+    subject: { type: 'web', id: webId },
+    attributes: { deployment: id, ...(nodeActionOf(action).options?.includes('backup') && { backup }) },
+  })
+  return { deployment: id, kind: action, fqdn, web_id: webId }
 }

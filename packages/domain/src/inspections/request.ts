@@ -39,7 +39,12 @@ export async function requestInspection(
   }
 }
 
-async function insertInspection(tx: AuditTransaction, kind: InspectionKind, subjectId: number) {
+/**
+ * Inserts an inspection, unless one of the same kind is under way.
+ * @returns its id, and the inspection to enqueue; null where one is under way already, whose id is undefined once it has ended
+ * @throws DomainError not-found
+ */
+export async function insertInspection(tx: AuditTransaction, kind: InspectionKind, subjectId: number) {
   const subject = isOfNode(kind) ? await lockNode(tx, subjectId) : await lockWeb(tx, subjectId)
   const { type, name, columns } = subject
   const [row] = await tx.db

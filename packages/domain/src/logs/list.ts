@@ -14,6 +14,7 @@ const subjectNames: Readonly<Record<(typeof subjectTypes)[number], string>> = {
   user: 'select email from users where id = l.subject_id',
   role: 'select name from roles where id = l.subject_id',
   deployment: `select kind || ' ' || fqdn from deployments where id = l.subject_id`,
+  batch: `select action || ' ' || id from batches where id = l.subject_id`,
   external_domain: 'select fqdn from external_domains where id = l.subject_id',
 }
 

@@ -73,14 +73,15 @@ export async function auditInTransaction<T>(
   let isAudited = false
   let needsSession = true
   let needsPermissions = true
-  const { now, origin, mail: outbox } = context
+  const { now, origin, batch, mail: outbox } = context
   await context.assertLease?.(db)
   const readActor = async () => (await context.readActor?.(db)) ?? context.actor
   const actor = await readActor()
   const recordAll = async (entries: readonly LogEntry[]) => {
     isAudited = true
     const rows = entries.map(({ attributes: given, old, ...entry }) => {
-      const attributes = origin === undefined ? given : { ...given, ...origin }
+      const added = { ...origin, ...(batch !== undefined && { batch }) }
+      const attributes = Object.keys(added).length === 0 ? given : { ...given, ...added }
       assertNoSecrets(attributes)
       assertNoSecrets(old)
       return {

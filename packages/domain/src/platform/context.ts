@@ -20,6 +20,8 @@ export interface Context {
   /** Passed on to the jobs that the request enqueues, and from a job to its work, for the workers' logs. */
   readonly requestId?: string | undefined
   readonly origin?: Origin
+  /** The batch that the change belongs to, which its audit log entries name. */
+  readonly batch?: number
   /**
    * Set for HTTP requests. Reads the acting user again, and throws DomainError if the session, the user or the permission
    * has been revoked since, for example while the body of the request was arriving.

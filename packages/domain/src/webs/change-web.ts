@@ -1,3 +1,4 @@
+import type { WebEdits } from '@kustos/contract/batches'
 import { message } from '@kustos/contract/messages'
 import { asciiFqdn, type NewWeb, type Web, type WebChange } from '@kustos/contract/webs'
 import { categories, nodes, webCategories, webs } from '@kustos/database/tables'
@@ -50,28 +51,63 @@ export const editWeb = (context: Context, id: number, input: WebChange): Promise
   mapUniqueViolation(fqdnTaken, () =>
     withAudit(context, async (tx) => {
       const row = await lock(tx, id, 'active')
-      const { categories: chosen, node, updated_at: seen, ...columns } = input
-      await rejectStaleWrite(tx, subject(id), 'web', row.updated_at, seen)
-      const before = await presented(tx, id)
-      if (node !== undefined && (node === '' ? null : node) !== before.node) {
-        throw invalid({ node: message('node_fixed') })
-      }
-      if (chosen) await lockCategories(tx, chosen)
-      const changed = difference<Partial<typeof row>>(row, rowOf(columns))?.attributes
-      const isRecategorised = chosen && !hasSameIds(before.categories, chosen)
-      // Each statement makes every open list of webs reload, even if it changes nothing.
-      if (!changed && !isRecategorised) return tx.skipAudit()
-      await tx.db
-        .update(webs)
-        .set({ ...changed, updated_at: nextUpdatedAt(row, tx) })
-        .where(eq(webs.id, id))
-      if (isRecategorised) await setCategories(tx, id, chosen)
-      await tx.record({
-        ...entry('updated', id),
-        ...difference(logged(before), logged(await presented(tx, id))),
-      })
+      await rejectStaleWrite(tx, subject(id), 'web', row.updated_at, input.updated_at)
+      await change(tx, row, await presented(tx, id), input)
     }),
   )
+
+/**
+ * Changes some fields of a web in the transaction of the caller.
+ * @returns false if it has all these values already
+ * @throws DomainError invalid for an unknown category; not-found
+ */
+export async function applyEdits(tx: AuditTransaction, id: number, edits: WebEdits): Promise<boolean> {
+  const row = await lock(tx, id, 'active')
+  const before = await presented(tx, id)
+  return change(tx, row, before, mergeEdits(before, edits))
+}
+
+/** A web's change that makes these edits. */
+export function mergeEdits(
+  web: Pick<Web, 'fqdn' | 'customer' | 'configured_ip' | 'categories'>,
+  { add_categories: added = [], remove_categories: removed = [], ...edits }: WebEdits,
+): WebChange {
+  const { fqdn, customer, configured_ip } = web
+  const change = { fqdn, customer, configured_ip, ...withoutUndefined(edits) }
+  if (added.length === 0 && removed.length === 0) return change
+  const held = web.categories.map(({ id }) => id).filter((id) => !removed.includes(id))
+  return { ...change, categories: [...new Set([...held, ...added])] }
+}
+
+/** @returns whether anything was changed */
+async function change(
+  tx: AuditTransaction,
+  row: typeof webs.$inferSelect,
+  before: Web,
+  { categories: chosen, node, updated_at: _, ...columns }: WebChange,
+): Promise<boolean> {
+  const { id } = row
+  if (node !== undefined && (node === '' ? null : node) !== before.node)
+    throw invalid({ node: message('node_fixed') })
+  if (chosen) await lockCategories(tx, chosen)
+  const changed = difference<Partial<typeof row>>(row, rowOf(columns))?.attributes
+  const isRecategorised = chosen && !hasSameIds(before.categories, chosen)
+  // Each statement makes every open list of webs reload, even if it changes nothing.
+  if (!changed && !isRecategorised) {
+    tx.skipAudit()
+    return false
+  }
+  await tx.db
+    .update(webs)
+    .set({ ...changed, updated_at: nextUpdatedAt(row, tx) })
+    .where(eq(webs.id, id))
+  if (isRecategorised) await setCategories(tx, id, chosen)
+  await tx.record({
+    ...entry('updated', id),
+    ...difference(logged(before), logged(await presented(tx, id))),
+  })
+  return true
+}
 
 function hasSameIds(rows: readonly { readonly id: number }[], ids: readonly number[]): boolean {
   const distinct = new Set(ids)
@@ -80,28 +116,36 @@ function hasSameIds(rows: readonly { readonly id: number }[], ids: readonly numb
 
 /** Deletes a web, which can be restored. @throws DomainError not-found */
 export const deleteWeb = (context: Context, id: number): Promise<void> =>
-  withAudit(context, async (tx) => {
-    const row = await lock(tx, id, 'active')
-    const old = logged(await presented(tx, id))
-    const changes = { deleted_at: tx.now(), updated_at: nextUpdatedAt(row, tx) }
-    await tx.db.update(webs).set(changes).where(eq(webs.id, id))
-    await tx.record({ ...entry('deleted', id), old })
-  })
+  withAudit(context, (tx) => deleteWebInTransaction(tx, id))
+
+/** @throws DomainError not-found */
+export async function deleteWebInTransaction(tx: AuditTransaction, id: number): Promise<void> {
+  const row = await lock(tx, id, 'active')
+  const old = logged(await presented(tx, id))
+  const changes = { deleted_at: tx.now(), updated_at: nextUpdatedAt(row, tx) }
+  await tx.db.update(webs).set(changes).where(eq(webs.id, id))
+  await tx.record({ ...entry('deleted', id), old })
+}
 
 /**
  * @throws DomainError conflict if another web has taken the fqdn or the system user; not-found for a web that is not
  * deleted
  */
 export const restoreWeb = (context: Context, id: number): Promise<void> =>
-  mapUniqueViolation({ webs_active_fqdn: () => conflict('fqdn_taken_meanwhile') }, () =>
-    withAudit(context, async (tx) => {
-      const row = await lock(tx, id, 'deleted')
-      await checkSystemUser(tx, row)
-      const changes = { deleted_at: null, updated_at: nextUpdatedAt(row, tx) }
-      await tx.db.update(webs).set(changes).where(eq(webs.id, id))
-      await tx.record({ ...entry('restored', id), attributes: logged(await presented(tx, id)) })
-    }),
-  )
+  rejectTakenFqdn(() => withAudit(context, (tx) => restoreWebInTransaction(tx, id)))
+
+/** Runs a transaction that restores a web. @throws DomainError conflict if another web has taken the fqdn */
+export const rejectTakenFqdn = <T>(work: () => Promise<T>): Promise<T> =>
+  mapUniqueViolation({ webs_active_fqdn: () => conflict('fqdn_taken_meanwhile') }, work)
+
+/** @throws DomainError conflict if another web has taken the system user; not-found for a web that is not deleted */
+export async function restoreWebInTransaction(tx: AuditTransaction, id: number): Promise<void> {
+  const row = await lock(tx, id, 'deleted')
+  await checkSystemUser(tx, row)
+  const changes = { deleted_at: null, updated_at: nextUpdatedAt(row, tx) }
+  await tx.db.update(webs).set(changes).where(eq(webs.id, id))
+  await tx.record({ ...entry('restored', id), attributes: logged(await presented(tx, id)) })
+}
 
 /** @throws DomainError conflict if another web of the node has or will get the system user */
 async function checkSystemUser(

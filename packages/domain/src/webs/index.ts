@@ -1,4 +1,14 @@
-export { createWeb, deleteWeb, editWeb, restoreWeb } from './change-web.ts'
+export {
+  applyEdits,
+  createWeb,
+  deleteWeb,
+  deleteWebInTransaction,
+  editWeb,
+  mergeEdits,
+  rejectTakenFqdn,
+  restoreWeb,
+  restoreWebInTransaction,
+} from './change-web.ts'
 export { type ExportKind, type Exports, openExports } from './export.ts'
 export type { WebListForm, WebScope } from './list.ts'
 export { assertCanList, listCategories, readWeb, readWebList, webListRevision } from './list.ts'

@@ -1,7 +1,12 @@
+import { type BatchAction, batchActions, batchName, batchStates, batchTargetStates } from '@kustos/contract/batches'
 import type { GridLabels, GridName } from '@kustos/contract/grid'
 import { jobStates } from '@kustos/contract/queue'
 import { labels } from '@kustos/contract/webs/labels'
 import { textsFromKeys } from './texts-from-keys.ts'
+
+const batchActionLabels = Object.fromEntries(batchActions.map((action) => [action, batchName(action)])) as Readonly<
+  Record<BatchAction, string>
+>
 
 export const gridLabels = {
   ...labels,
@@ -105,6 +110,25 @@ export const gridLabels = {
       },
       state: textsFromKeys(jobStates),
     },
+  },
+  batches: {
+    columns: {
+      id: 'Id',
+      action: 'Action',
+      state: 'Status',
+      total: 'Webs',
+      succeeded: 'Succeeded',
+      failed: 'Failed',
+      skipped: 'Skipped',
+      requested_by: 'Requested by',
+      created_at: 'Requested',
+      ended_at: 'Ended',
+    },
+    options: { action: batchActionLabels, state: textsFromKeys(batchStates) },
+  },
+  batchTargets: {
+    columns: { fqdn: 'FQDN', state: 'Status', error: 'Reason', started_at: 'Started', ended_at: 'Ended' },
+    options: { state: textsFromKeys(batchTargetStates) },
   },
   logs: {
     columns: {

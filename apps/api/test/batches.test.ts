@@ -1,0 +1,297 @@
+import type { Batch, BatchPreview } from '@kustos/contract/batches'
+import {
+  batchTargets,
+  categories,
+  deployments,
+  inspections,
+  logEntries,
+  userRoles,
+  webCategories,
+  webs,
+} from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { advanceBatches } from '@kustos/domain/batches'
+import { createContext } from '@kustos/domain/platform/context'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { type ApiClient, createTestServices, createUser, signIn } from './api-client.ts'
+import { openDeployments } from './deployments.ts'
+import { only } from './logged-fixtures.ts'
+
+const database = await testDatabase()
+const { db } = database
+const { origin, other, all, editor, creator, insertWeb } = await openDeployments(database)
+const { deployments: tools } = await createTestServices(database)
+
+const insertWebs = (count: number) => Promise.all(Array.from({ length: count }, () => insertWeb()))
+const advance = () => advanceBatches(createContext(database), tools, new AbortController().signal)
+const read = (id: number, client = all) => client.json<Batch>(`/api/batches/${id}`)
+
+async function create(body: object, client: ApiClient = all): Promise<number> {
+  const response = await client.send('POST', '/api/batches', body)
+  expect(response.status).toBe(201)
+  const { id } = (await response.json()) as { id: number }
+  expect(response.headers.get('location')).toBe(`/api/batches/${id}`)
+  return id
+}
+
+/** As if a worker had run the deployments of a batch. */
+const endDeployments = (batch: number, state: 'succeeded' | 'failed' | 'cancelled') =>
+  db
+    .update(deployments)
+    .set({ state, ended_at: new Date(), ...(state === 'failed' && { error: 'The disk is full.' }) })
+    .where(and(eq(deployments.batch_id, batch), eq(deployments.state, 'waiting')))
+
+const entriesOf = (batch: number) =>
+  db
+    .select()
+    .from(logEntries)
+    .where(sql`${logEntries.properties} #>> '{attributes,batch}' = ${String(batch)}`)
+
+test('a preview names the webs that would be skipped, and changes nothing', async () => {
+  const [good, elsewhere] = [await insertWeb(), await insertWeb(other.id)]
+  const preview = await (
+    await all.send('POST', '/api/batches/preview', {
+      action: 'backupWeb',
+      webs: [good, elsewhere, 999_999, good],
+    })
+  ).json()
+  expect(preview as BatchPreview).toEqual({
+    eligible: 1,
+    skipped: [
+      expect.objectContaining({
+        web_id: elsewhere,
+        reason: 'This action can not be executed on this server.',
+        reason_code: 'wrong_server',
+      }),
+      expect.objectContaining({ web_id: 999_999, fqdn: null, reason_code: 'web_not_found' }),
+    ],
+  })
+  expect(await db.select().from(deployments).where(eq(deployments.web_id, good))).toEqual([])
+})
+
+test('starts with one web, goes on with several, and ends with a result for each', async () => {
+  const ids = await insertWebs(4)
+  const elsewhere = await insertWeb(other.id)
+  const id = await create({ action: 'backupWeb', webs: [...ids, elsewhere], parallel: 2, stop_above: 60 })
+  await advance()
+  expect((await read(id)).counts).toMatchObject({ running: 1, waiting: 3, skipped: 1 })
+  await advance()
+  expect((await read(id)).counts).toMatchObject({ running: 1, waiting: 3 })
+  await endDeployments(id, 'succeeded')
+  await advance()
+  expect((await read(id)).counts).toMatchObject({ succeeded: 1, running: 2, waiting: 1 })
+  await endDeployments(id, 'failed')
+  await advance()
+  expect((await read(id)).counts).toMatchObject({ succeeded: 1, failed: 2, running: 0, cancelled: 1 })
+  const ended = await read(id)
+  expect(ended).toMatchObject({ state: 'stopped', ended_at: expect.any(String), total: 5 })
+  expect(ended.targets.map(({ state }) => state)).toEqual([
+    'succeeded',
+    'failed',
+    'failed',
+    'cancelled',
+    'skipped',
+  ])
+  expect(ended.targets[1]).toMatchObject({ error: 'The disk is full.' })
+  expect(ended.targets[3]).toMatchObject({ error_code: 'batch_stopped', error_params: { percent: 60 } })
+  const entries = await entriesOf(id)
+  expect(entries.map(({ subject_id }) => subject_id).sort()).toEqual(ids.slice(0, 3).sort())
+  expect(entries.every(({ description }) => description === 'backupWeb requested')).toBe(true)
+
+  // Another attempt takes what did not succeed.
+  expect((await all.send('POST', `/api/batches/${id}/retry`)).status).toBe(204)
+  await advance()
+  await endDeployments(id, 'succeeded')
+  await advance()
+  await endDeployments(id, 'succeeded')
+  await advance()
+  await endDeployments(id, 'succeeded')
+  await advance()
+  expect(await read(id)).toMatchObject({ state: 'succeeded', counts: { succeeded: 4, skipped: 1 } })
+  expect((await read(id)).targets[4]).toMatchObject({ state: 'skipped', error_code: 'wrong_server' })
+})
+
+test('is cancelled: what runs goes on, the rest is not started', async () => {
+  const id = await create({ action: 'updateWeb', webs: await insertWebs(3) })
+  await advance()
+  expect((await all.send('POST', `/api/batches/${id}/cancel`)).status).toBe(204)
+  await endDeployments(id, 'succeeded')
+  await advance()
+  expect(await read(id)).toMatchObject({ state: 'cancelled', counts: { succeeded: 1, cancelled: 2 } })
+  expect((await all.send('POST', `/api/batches/${id}/cancel`)).status).toBe(409)
+})
+
+test('edits the given fields only, one log entry for each web', async () => {
+  const ids = await insertWebs(60)
+  const [kept, added] = await db
+    .insert(categories)
+    .values([{ name: 'Kept' }, { name: 'Added' }])
+    .returning()
+  if (!kept || !added) throw new Error('The categories were not inserted')
+  await db.insert(webCategories).values({ web_id: ids[0] ?? 0, category_id: kept.id })
+  await db.update(webs).set({ comment: 'Stays' }).where(inArray(webs.id, ids))
+  const edits = { customer: 'BERG', add_categories: [added.id] }
+  const id = await create({ action: 'edit', webs: ids, edits })
+  await advance()
+  expect(await read(id)).toMatchObject({ state: 'succeeded', counts: { succeeded: 60 } })
+  expect(
+    await db
+      .select({ customer: webs.customer, comment: webs.comment })
+      .from(webs)
+      .where(inArray(webs.id, ids)),
+  ).toEqual(ids.map(() => ({ customer: 'BERG', comment: 'Stays' })))
+  const entries = await entriesOf(id)
+  expect(new Set(entries.map(({ subject_id }) => subject_id))).toEqual(new Set(ids))
+  expect(entries.find(({ subject_id }) => subject_id === ids[0])).toMatchObject({
+    description: 'updated',
+    properties: {
+      old: { customer: 'ALPEN', categories: ['Kept'] },
+      attributes: { customer: 'BERG', categories: ['Added', 'Kept'], batch: id },
+    },
+  })
+  // Nothing is left to do.
+  const again = await all.send('POST', '/api/batches', { action: 'edit', webs: ids, edits })
+  expect(again.status).toBe(422)
+  expect(await again.json()).toMatchObject({
+    errors: { webs: ['None of these webs can take this action: Nothing would change.'] },
+  })
+})
+
+test('deletes, and restores after the password was entered', async () => {
+  const ids = await insertWebs(2)
+  await create({ action: 'delete', webs: ids })
+  await advance()
+  const remaining = () =>
+    db
+      .select()
+      .from(webs)
+      .where(and(inArray(webs.id, ids), sql`deleted_at is null`))
+  expect(await remaining()).toEqual([])
+  await create({ action: 'restore', webs: ids })
+  await advance()
+  expect(await remaining()).toHaveLength(2)
+})
+
+test('requests inspections, and joins those under way', async () => {
+  const [first, second] = [await insertWeb(), await insertWeb()]
+  const [running] = await db
+    .insert(inspections)
+    .values({ web_id: first, kind: 'tracking', created_at: new Date() })
+    .returning()
+  const id = await create({ action: 'audit', webs: [first, second] })
+  await advance()
+  await db
+    .update(inspections)
+    .set({ state: 'partial', ended_at: new Date() })
+    .where(eq(inspections.web_id, first))
+  await advance()
+  await db
+    .update(inspections)
+    .set({ state: 'failed', ended_at: new Date() })
+    .where(eq(inspections.web_id, second))
+  await advance()
+  const { state, targets } = await read(id)
+  expect(state).toBe('failed')
+  expect(targets).toMatchObject([
+    { state: 'succeeded', inspection_id: running?.id },
+    { state: 'failed', inspection_id: expect.any(Number) },
+  ])
+})
+
+test('skips what is refused when its turn comes', async () => {
+  const [first, second, third] = [await insertWeb(), await insertWeb(), await insertWeb()]
+  const id = await create({ action: 'backupWeb', webs: [first, second, third] })
+  await db.update(webs).set({ deleted_at: new Date() }).where(eq(webs.id, first))
+  await db.update(webs).set({ node_id: null }).where(eq(webs.id, second))
+  await advance()
+  expect((await read(id)).targets).toMatchObject([
+    { state: 'skipped', error_code: 'web_not_found' },
+    { state: 'skipped', error_code: 'wrong_server' },
+    { state: 'running', deployment_id: expect.any(Number) },
+  ])
+})
+
+test('does nothing more for a user who has lost the permission', async () => {
+  const user = await createUser(database, 'lost@kustos.test', ['edit webs'])
+  const client = await signIn(origin, 'lost@kustos.test')
+  const ids = await insertWebs(2)
+  const id = await create({ action: 'edit', webs: ids, edits: { customer: 'LOST' } }, client)
+  await db.delete(userRoles).where(eq(userRoles.user_id, user))
+  await advance()
+  expect((await read(id)).targets).toMatchObject([
+    { state: 'skipped', error_code: 'batch_not_permitted' },
+    { state: 'skipped', error_code: 'batch_not_permitted' },
+  ])
+  expect(await db.select().from(webs).where(eq(webs.customer, 'LOST'))).toEqual([])
+})
+
+test('needs the permission of its action', async () => {
+  const ids = await insertWebs(1)
+  for (const action of ['delete', 'restore']) {
+    for (const path of ['/api/batches', '/api/batches/preview'])
+      expect((await editor.send('POST', path, { action, webs: ids })).status).toBe(403)
+  }
+  expect((await creator.send('POST', '/api/batches', { action: 'backupWeb', webs: ids })).status).toBe(403)
+})
+
+test('is seen by its requester and by users who see the queue', async () => {
+  await createUser(database, 'own@kustos.test', ['edit webs'])
+  const own = await signIn(origin, 'own@kustos.test')
+  const mine = await create({ action: 'refresh', webs: await insertWebs(1) }, own)
+  const others = await create({ action: 'refresh', webs: await insertWebs(1) })
+  const listed = async (client: ApiClient) =>
+    (await client.json<{ data: Batch[] }>('/api/batches')).data.map(({ id }) => id)
+  expect(await listed(own)).toEqual([mine])
+  expect(await listed(editor)).toEqual(expect.arrayContaining([mine, others]))
+  expect((await own.fetch(`/api/batches/${others}`)).status).toBe(404)
+  expect((await own.send('POST', `/api/batches/${others}/cancel`)).status).toBe(404)
+})
+
+test.each([
+  [{ action: 'edit', webs: [1] }, 'edits', 'Change at least one field'],
+  [{ action: 'edit', webs: [1], edits: {} }, 'edits', 'Change at least one field'],
+  [{ action: 'edit', webs: [1], edits: { add_categories: [] } }, 'edits', 'Change at least one field'],
+  [{ action: 'refresh', webs: [1], edits: { customer: 'A' } }, 'edits', 'Only for the action “edit”'],
+  [{ action: 'refresh', webs: [] }, 'webs', 'Choose at least one web'],
+  [{ action: 'importDatabase', webs: [1] }, 'action', expect.stringContaining('Must be one of')],
+  [
+    { action: 'refresh', webs: Array.from({ length: 10_001 }, (_, at) => at + 1) },
+    'webs',
+    'At most 10000 webs at a time',
+  ],
+  [{ action: 'refresh', webs: [1], parallel: 0 }, 'parallel', expect.anything()],
+])('rejects %j', async (body, field, text) => {
+  const response = await all.send('POST', '/api/batches', body)
+  expect(response.status).toBe(422)
+  expect(await response.json()).toMatchObject({ errors: { [field]: [text] } })
+})
+
+test('a category that does not exist is refused', async () => {
+  const response = await all.send('POST', '/api/batches', {
+    action: 'edit',
+    webs: await insertWebs(1),
+    edits: { add_categories: [999_999] },
+  })
+  expect(response.status).toBe(422)
+})
+
+test('two workers at once start every web once', async () => {
+  const ids = await insertWebs(12)
+  const id = await create({ action: 'backupWeb', webs: ids, parallel: 100 })
+  for (let step = 0; step < 4; step++) {
+    await Promise.all([advance(), advance(), advance()])
+    await endDeployments(id, 'succeeded')
+  }
+  await advance()
+  expect(await read(id)).toMatchObject({ state: 'succeeded', counts: { succeeded: 12 } })
+  expect(await db.select().from(deployments).where(eq(deployments.batch_id, id))).toHaveLength(12)
+})
+
+test('own deployments leave out those of batches', async () => {
+  const id = await create({ action: 'backupWeb', webs: await insertWebs(1) })
+  await advance()
+  const target = only(await db.select().from(batchTargets).where(eq(batchTargets.batch_id, id)))
+  const { data } = await all.json<{ data: { id: number }[] }>('/api/deployments/own')
+  expect(data.map((each) => each.id)).not.toContain(target.deployment_id)
+})

@@ -1,0 +1,187 @@
+import { z } from 'zod'
+import { requester } from '../deployment/deployment.ts'
+import { defineGrid, tonedOptions } from '../grid/columns.ts'
+import { issue } from '../messages/message.ts'
+import { messageFields } from '../messages/schema.ts'
+import { id, timestamp } from '../text.ts'
+import { newWeb } from '../webs/index.ts'
+import { type BatchAction, batchActions } from './actions.ts'
+
+export const maxBatchWebs = 10_000
+
+const { customer, configured_ip, framework_name, framework_version, comment, domain_state } = newWeb.shape
+const { monitoring_web_reporting_channel, monitoring_web_active } = newWeb.shape
+
+const categoryIds = z.array(id).max(100).optional()
+
+/** What an edit changes in each web. Fields left out stay as they are. */
+export const webEdits = z
+  .object({
+    customer: customer.optional(),
+    configured_ip: configured_ip.optional(),
+    framework_name,
+    framework_version,
+    comment,
+    domain_state,
+    monitoring_web_reporting_channel,
+    monitoring_web_active,
+    add_categories: categoryIds,
+    remove_categories: categoryIds,
+  })
+  .meta({ id: 'WebEdits' })
+export type WebEdits = z.output<typeof webEdits>
+
+const isEmpty = (edits: WebEdits) =>
+  Object.values(edits).every((value) => value === undefined || (Array.isArray(value) && value.length === 0))
+
+export const batchRequest = z
+  .object({
+    action: z.enum(batchActions as readonly [BatchAction, ...BatchAction[]]),
+    /** Ids of webs. Each counts once. */
+    webs: z
+      .array(id)
+      .min(1, issue('batch_empty'))
+      .max(maxBatchWebs, issue('batch_too_large', { max: maxBatchWebs })),
+    /** For the action `edit` only. */
+    edits: webEdits.optional(),
+    /** How many webs are worked on at a time, once the first one has succeeded. */
+    parallel: z.int().min(1).max(100).default(10),
+    /** The rest is not started once more than this percentage of those that have ended failed. */
+    stop_above: z.int().min(0).max(100).default(20),
+  })
+  .superRefine(({ action, edits }, context) => {
+    const refuse = (code: 'edits_required' | 'edits_unexpected') =>
+      context.addIssue({ code: 'custom', path: ['edits'], message: issue(code) })
+    if (action === 'edit' ? edits === undefined || isEmpty(edits) : false) refuse('edits_required')
+    if (action !== 'edit' && edits !== undefined) refuse('edits_unexpected')
+  })
+  .meta({ id: 'BatchRequest' })
+export type BatchRequest = z.output<typeof batchRequest>
+
+/** What a batch would do. */
+export const batchPreview = z
+  .object({
+    /** The number of webs that it would change or work on. */
+    eligible: z.int(),
+    /** The webs that it would skip, and why. */
+    skipped: z.array(
+      z.object({
+        web_id: id,
+        /** Null for an unknown web. */
+        fqdn: z.string().nullable(),
+        reason: z.string(),
+        ...messageFields('reason'),
+      }),
+    ),
+  })
+  .meta({ id: 'BatchPreview' })
+export type BatchPreview = z.output<typeof batchPreview>
+
+/** `stopped`: too many webs failed, and the rest was not started. */
+export const batchStates = ['running', 'succeeded', 'failed', 'stopped', 'cancelled'] as const
+export type BatchState = (typeof batchStates)[number]
+
+/** `skipped`: the action does not apply to the web, or was refused. */
+export const batchTargetStates = [
+  'waiting',
+  'running',
+  'succeeded',
+  'failed',
+  'skipped',
+  'cancelled',
+] as const
+export type BatchTargetState = (typeof batchTargetStates)[number]
+
+export const batchSummary = z
+  .object({
+    id,
+    action: z.enum(batchActions as readonly [BatchAction, ...BatchAction[]]),
+    state: z.enum(batchStates),
+    requested_by: requester.nullable(),
+    parallel: z.int(),
+    stop_above: z.int(),
+    edits: webEdits.nullable(),
+    /** The number of its webs, in all and in each state. */
+    total: z.int(),
+    counts: z.record(z.enum(batchTargetStates), z.int()),
+    created_at: timestamp,
+    ended_at: timestamp.nullable(),
+  })
+  .meta({ id: 'BatchSummary' })
+export type BatchSummary = z.output<typeof batchSummary>
+
+export const batchTarget = z
+  .object({
+    web_id: id,
+    fqdn: z.string(),
+    state: z.enum(batchTargetStates),
+    deployment_id: id.nullable(),
+    inspection_id: id.nullable(),
+    /** Why it failed, was skipped or was not started. */
+    error: z.string().nullable(),
+    ...messageFields('error'),
+    started_at: timestamp.nullable(),
+    ended_at: timestamp.nullable(),
+  })
+  .meta({ id: 'BatchTarget' })
+export type BatchTarget = z.output<typeof batchTarget>
+
+export const batch = batchSummary.extend({ targets: z.array(batchTarget) }).meta({ id: 'Batch' })
+export type Batch = z.output<typeof batch>
+
+export const batchColumns = defineGrid<BatchSummary>({
+  name: 'batches',
+  primaryColumns: ['action', 'state', 'created_at'],
+  columns: [
+    { key: 'id', kind: 'number', width: 90 },
+    { key: 'action', kind: 'select', width: 200, options: batchActions.map((value) => ({ value })) },
+    {
+      key: 'state',
+      kind: 'status',
+      width: 125,
+      options: tonedOptions({
+        running: 'orange',
+        succeeded: 'green',
+        failed: 'red',
+        stopped: 'red',
+        cancelled: 'grey',
+      }),
+    },
+    { key: 'total', kind: 'number', width: 100 },
+    { key: 'succeeded', kind: 'number', width: 120, value: ({ counts }) => counts.succeeded },
+    { key: 'failed', kind: 'number', width: 100, value: ({ counts }) => counts.failed },
+    { key: 'skipped', kind: 'number', width: 120, value: ({ counts }) => counts.skipped },
+    {
+      key: 'requested_by',
+      kind: 'text',
+      width: 210,
+      value: ({ requested_by }) => requested_by?.email ?? null,
+    },
+    { key: 'created_at', kind: 'date', width: 165 },
+    { key: 'ended_at', kind: 'date', width: 165 },
+  ],
+})
+
+export const batchTargetColumns = defineGrid<BatchTarget>({
+  name: 'batchTargets',
+  primaryColumns: ['fqdn', 'state', 'error'],
+  columns: [
+    { key: 'fqdn', kind: 'text', isMonospaced: true, width: 280 },
+    {
+      key: 'state',
+      kind: 'status',
+      width: 125,
+      options: tonedOptions({
+        waiting: 'grey',
+        running: 'orange',
+        succeeded: 'green',
+        failed: 'red',
+        skipped: 'grey',
+        cancelled: 'grey',
+      }),
+    },
+    { key: 'error', kind: 'text', width: 520 },
+    { key: 'started_at', kind: 'date', width: 165 },
+    { key: 'ended_at', kind: 'date', width: 165 },
+  ],
+})

@@ -1,0 +1,3 @@
+export * from './actions.ts'
+export * from './batch.ts'
+export * from './routes.ts'

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import type { Requirement } from '../permissions.ts'
+import { route } from '../route.ts'
+import { id, idParam } from '../text.ts'
+import { batch, batchPreview, batchRequest, batchSummary } from './batch.ts'
+
+/** Those who may run any action on webs. Each request also needs the permission of its action. */
+const actors: Requirement = { any: ['edit webs', 'delete webs', 'restore webs'] }
+/** Users without `view queue` see only the batches that they have requested. */
+const readers: Requirement = { any: [...actors.any, 'view queue'] }
+
+export const maxBatchesPerResponse = 500
+
+export const batchesRoutes = {
+  previewBatch: route('POST', '/api/batches/preview', {
+    summary: 'What a batch would do: for how many webs it applies, and which it would skip. Changes nothing.',
+    access: actors,
+    isPreview: true,
+    body: batchRequest,
+    response: batchPreview,
+  }),
+  createBatch: route('POST', '/api/batches', {
+    summary:
+      'Runs an action on many webs. It starts with one, goes on with `parallel` at a time, and stops if more than `stop_above` percent fail.',
+    access: actors,
+    confirmation: 'conditional',
+    body: batchRequest,
+    status: 201,
+    response: z.object({ id }),
+  }),
+  listBatches: route('GET', '/api/batches', {
+    summary: `Batches, newest first, at most ${maxBatchesPerResponse}. \`before\` (an id) returns older ones. Without \`view queue\` only those of the user.`,
+    access: readers,
+    query: z.object({ before: idParam.optional() }),
+    response: z.object({ data: z.array(batchSummary) }),
+  }),
+  readBatch: route('GET', '/api/batches/:id', {
+    summary: 'A batch with the result for each web',
+    access: readers,
+    response: batch,
+  }),
+  cancelBatch: route('POST', '/api/batches/:id/cancel', {
+    summary: 'Starts no more webs of a batch. What is running already goes on.',
+    access: actors,
+    errors: [409],
+  }),
+  retryBatch: route('POST', '/api/batches/:id/retry', {
+    summary: 'Runs the action again for the webs of a batch that failed, were skipped or were not started.',
+    access: actors,
+    confirmation: 'conditional',
+    errors: [409],
+  }),
+} as const

@@ -1,0 +1,172 @@
+import { type BatchAction, batchName } from '@kustos/contract/batches'
+import { message } from '@kustos/contract/messages'
+import { batches, batchTargets, deployments, inspections, users } from '@kustos/database/tables'
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { type AuditTransaction, withAudit } from '../platform/audit.ts'
+import type { Context } from '../platform/context.ts'
+import { storedMessage } from '../platform/stored-message.ts'
+import { countTargets, type TargetCounts } from './read.ts'
+import { type BatchRow, startTarget } from './start-target.ts'
+import type { BatchTools } from './tools.ts'
+import { planWave } from './wave.ts'
+
+/** Webs of one batch that are started before the next batch has its turn. */
+const turn = 50
+
+/**
+ * Lets every running batch take note of what has ended, and start more. Batches take turns, until none can go on.
+ * @returns the number of started webs; null if there were none
+ */
+export async function advanceBatches(
+  context: Context,
+  tools: BatchTools,
+  signal: AbortSignal,
+): Promise<{ readonly webs: number } | null> {
+  let total = 0
+  for (;;) {
+    const running = await context.db
+      .select()
+      .from(batches)
+      .where(eq(batches.state, 'running'))
+      .orderBy(asc(batches.id))
+    let started = 0
+    for (const batch of running) started += await advance(context, tools, batch, signal)
+    total += started
+    if (started === 0) return total === 0 ? null : { webs: total }
+  }
+}
+
+/** @returns the number of webs that were started */
+async function advance(
+  context: Context,
+  tools: BatchTools,
+  batch: BatchRow,
+  signal: AbortSignal,
+): Promise<number> {
+  const wave = await withAudit(context, async (tx) => {
+    const [locked] = await tx.db.select().from(batches).where(eq(batches.id, batch.id)).for('update')
+    tx.skipAudit()
+    if (locked?.state !== 'running') return null
+    if (await settleTargets(tx, batch.id)) await touch(tx, batch.id)
+    const counts = (await countTargets(tx.db, [batch.id])).get(batch.id)
+    if (!counts) throw new Error(`Batch ${batch.id} was not counted`)
+    const plan = planWave(counts, batch)
+    if (plan.next === 'stop') await stop(tx, batch)
+    if (plan.next === 'end') await end(tx, batch, counts)
+    return plan
+  })
+  if (wave?.next === 'stop') return advance(context, tools, batch, signal)
+  if (wave?.next !== 'start') return 0
+  const targets = await context.db
+    .select({ position: batchTargets.position, web_id: batchTargets.web_id })
+    .from(batchTargets)
+    .where(and(eq(batchTargets.batch_id, batch.id), eq(batchTargets.state, 'waiting')))
+    .orderBy(asc(batchTargets.position))
+    .limit(Math.min(wave.webs, turn))
+  for (const target of targets) {
+    signal.throwIfAborted()
+    await startTarget(context, tools, batch, target)
+  }
+  return targets.length
+}
+
+/** Ends the targets whose deployment or inspection has ended. @returns whether there were any */
+async function settleTargets({ db, now }: AuditTransaction, batch: number): Promise<boolean> {
+  const isRunning = and(eq(batchTargets.batch_id, batch), eq(batchTargets.state, 'running'))
+  const cancelled = storedMessage('error', message('deployment_cancelled'))
+  const isCancelled = sql`${deployments.state} = 'cancelled'`
+  const deployed = await db
+    .update(batchTargets)
+    .set({
+      state: sql`case ${deployments.state} when 'cancelled' then 'failed' else ${deployments.state} end`,
+      error: sql`case when ${isCancelled} then ${cancelled.error} else ${deployments.error} end`,
+      error_code: sql`case when ${isCancelled} then ${cancelled.error_code} else ${deployments.error_code} end`,
+      error_params: sql`${deployments.error_params}`,
+      ended_at: sql`${deployments.ended_at}`,
+    })
+    .from(deployments)
+    .where(
+      and(
+        isRunning,
+        eq(deployments.id, batchTargets.deployment_id),
+        inArray(deployments.state, ['succeeded', 'failed', 'cancelled']),
+      ),
+    )
+  const inspected = await db
+    .update(batchTargets)
+    .set({
+      state: sql`case ${inspections.state} when 'failed' then 'failed' else 'succeeded' end`,
+      error: sql`${inspections.problems}[1]`,
+      error_code: sql`${inspections.problem_codes} -> 0 ->> 'code'`,
+      error_params: sql`${inspections.problem_codes} -> 0 -> 'params'`,
+      ended_at: sql`${inspections.ended_at}`,
+    })
+    .from(inspections)
+    .where(
+      and(
+        isRunning,
+        eq(inspections.id, batchTargets.inspection_id),
+        inArray(inspections.state, ['succeeded', 'partial', 'failed']),
+      ),
+    )
+  // An inspection that was purged has ended long ago.
+  const lost = await db
+    .update(batchTargets)
+    .set({ state: 'succeeded', ended_at: now() })
+    .where(
+      and(
+        isRunning,
+        isNull(batchTargets.deployment_id),
+        sql`not exists (select from ${inspections} where ${inspections.id} = ${batchTargets.inspection_id})`,
+      ),
+    )
+  return (deployed.rowCount ?? 0) + (inspected.rowCount ?? 0) + (lost.rowCount ?? 0) > 0
+}
+
+async function stop(tx: AuditTransaction, { id, stop_above: percent }: BatchRow): Promise<void> {
+  await tx.db
+    .update(batchTargets)
+    .set({
+      state: 'cancelled',
+      ended_at: tx.now(),
+      ...storedMessage('error', message('batch_stopped', { percent })),
+    })
+    .where(and(eq(batchTargets.batch_id, id), eq(batchTargets.state, 'waiting')))
+  await touch(tx, id)
+}
+
+async function end(tx: AuditTransaction, batch: BatchRow, counts: TargetCounts): Promise<void> {
+  const [unstarted] = await tx.db
+    .select({ code: batchTargets.error_code })
+    .from(batchTargets)
+    .where(and(eq(batchTargets.batch_id, batch.id), eq(batchTargets.state, 'cancelled')))
+    .limit(1)
+  const ended = counts.failed > 0 ? 'failed' : 'succeeded'
+  const state = unstarted === undefined ? ended : unstarted.code === 'batch_stopped' ? 'stopped' : 'cancelled'
+  await tx.db
+    .update(batches)
+    .set({ state, ended_at: tx.now(), updated_at: tx.now() })
+    .where(eq(batches.id, batch.id))
+  if (state !== 'cancelled') await mailRequester(tx, batch, counts)
+}
+
+/** Mails the result to the user who requested the batch, if they want mails of deployments. */
+async function mailRequester(
+  tx: AuditTransaction,
+  { id, action, requested_by }: BatchRow,
+  { waiting: _, running: __, ...counts }: TargetCounts,
+): Promise<void> {
+  const wantsMail = and(eq(users.deployment_mail_subscription, true), isNull(users.deleted_at))
+  const [requester] = await tx.db
+    .select({ email: users.email })
+    .from(users)
+    .where(and(eq(users.id, requested_by), wantsMail))
+  if (!requester) return
+  const total = Object.values(counts).reduce((sum, some) => sum + some, 0)
+  const parts = Object.entries(counts).flatMap(([state, some]) => (some > 0 ? [`${some} ${state}`] : []))
+  const title = `${batchName(action as BatchAction)} · ${total} webs: ${parts.join(', ')}`
+  await tx.mail(requester.email, { title, lines: [] }, `/batches/${id}`)
+}
+
+const touch = ({ db, now }: AuditTransaction, id: number) =>
+  db.update(batches).set({ updated_at: now() }).where(eq(batches.id, id))

@@ -1,0 +1,3 @@
+export { advanceBatches } from './advance.ts'
+export { listBatches, readBatch } from './read.ts'
+export { cancelBatch, createBatch, previewBatch, retryBatch } from './request.ts'

@@ -1,0 +1,118 @@
+import {
+  type Batch,
+  type BatchAction,
+  type BatchState,
+  type BatchSummary,
+  type BatchTargetState,
+  batchTargetStates,
+  maxBatchesPerResponse,
+} from '@kustos/contract/batches'
+import { can } from '@kustos/contract/permissions'
+import { queueRoutes } from '@kustos/contract/queue'
+import type { Transaction } from '@kustos/database/client'
+import { batches, batchTargets, users, webs } from '@kustos/database/tables'
+import { and, count, desc, eq, inArray, lt } from 'drizzle-orm'
+import { presentRequester } from '../deployment/index.ts'
+import { type Context, requireActor } from '../platform/context.ts'
+import { notFound } from '../platform/errors.ts'
+import { serializeDates } from '../platform/serialize-dates.ts'
+
+export type TargetCounts = Record<BatchTargetState, number>
+
+const seesAll = ({ actor }: Pick<Context, 'actor'>) => can(actor, queueRoutes.listJobs.access)
+
+/** Users see their own batches, and all of them if they see the queue. */
+export const maySeeBatch = (
+  context: Pick<Context, 'actor'>,
+  { requested_by }: { readonly requested_by: number },
+): boolean => seesAll(context) || context.actor?.id === requested_by
+
+/** Newest first. @param before the id of the last batch of the previous page */
+export async function listBatches(context: Context, before?: number): Promise<BatchSummary[]> {
+  const { id } = requireActor(context)
+  const rows = await selectBatches(context.db)
+    .where(
+      and(
+        seesAll(context) ? undefined : eq(batches.requested_by, id),
+        before === undefined ? undefined : lt(batches.id, before),
+      ),
+    )
+    .orderBy(desc(batches.id))
+    .limit(maxBatchesPerResponse)
+  const counts = await countTargets(
+    context.db,
+    rows.map(({ batch }) => batch.id),
+  )
+  return rows.map((row) => presentSummary(row, counts))
+}
+
+/** @throws DomainError not-found, also for a batch that the acting user may not see */
+export async function readBatch(context: Context, id: number): Promise<Batch> {
+  const { db } = context
+  const [[found], counts, targets] = await Promise.all([
+    selectBatches(db).where(eq(batches.id, id)),
+    countTargets(db, [id]),
+    db
+      .select({ target: batchTargets, fqdn: webs.fqdn })
+      .from(batchTargets)
+      .innerJoin(webs, eq(webs.id, batchTargets.web_id))
+      .where(eq(batchTargets.batch_id, id))
+      .orderBy(batchTargets.position),
+  ])
+  if (!found || !maySeeBatch(context, found.batch)) throw notFound('batch_not_found', { id })
+  return {
+    ...presentSummary(found, counts),
+    targets: targets.map(({ target: { batch_id: _, position: __, ...target }, fqdn }) => ({
+      ...serializeDates(target),
+      state: target.state as BatchTargetState,
+      fqdn,
+    })),
+  }
+}
+
+/** The number of webs in each state, by batch. */
+export async function countTargets(
+  db: Transaction,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, TargetCounts>> {
+  const counts = new Map(ids.map((id): [number, TargetCounts] => [id, noTargets()]))
+  if (ids.length === 0) return counts
+  const rows = await db
+    .select({ batch: batchTargets.batch_id, state: batchTargets.state, count: count() })
+    .from(batchTargets)
+    .where(inArray(batchTargets.batch_id, [...ids]))
+    .groupBy(batchTargets.batch_id, batchTargets.state)
+  for (const row of rows) {
+    const of = counts.get(row.batch)
+    if (of) of[row.state as BatchTargetState] = row.count
+  }
+  return counts
+}
+
+const noTargets = () => Object.fromEntries(batchTargetStates.map((state) => [state, 0])) as TargetCounts
+
+const selectBatches = (db: Transaction) =>
+  db
+    .select({ batch: batches, email: users.email })
+    .from(batches)
+    .innerJoin(users, eq(users.id, batches.requested_by))
+    .$dynamic()
+
+function presentSummary(
+  { batch, email }: Awaited<ReturnType<typeof selectBatches>>[number],
+  counted: ReadonlyMap<number, TargetCounts>,
+): BatchSummary {
+  const counts = counted.get(batch.id) ?? noTargets()
+  return {
+    id: batch.id,
+    action: batch.action as BatchAction,
+    state: batch.state as BatchState,
+    requested_by: presentRequester(batch.requested_by, email),
+    parallel: batch.parallel,
+    stop_above: batch.stop_above,
+    edits: batch.edits,
+    total: Object.values(counts).reduce((sum, some) => sum + some, 0),
+    counts,
+    ...serializeDates({ created_at: batch.created_at, ended_at: batch.ended_at }),
+  }
+}

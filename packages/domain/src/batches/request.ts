@@ -1,0 +1,158 @@
+import {
+  type BatchAction,
+  type BatchPreview,
+  type BatchRequest,
+  batchAccessOf,
+  batchNeedsConfirmation,
+} from '@kustos/contract/batches'
+import { message } from '@kustos/contract/messages'
+import { can } from '@kustos/contract/permissions'
+import { batches, batchTargets, categories } from '@kustos/database/tables'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { type AuditTransaction, withAudit } from '../platform/audit.ts'
+import { chunk } from '../platform/chunk.ts'
+import { type Context, requireActor } from '../platform/context.ts'
+import { conflict, forbidden, invalid, notFound } from '../platform/errors.ts'
+import { storedMessage } from '../platform/stored-message.ts'
+import { maySeeBatch } from './read.ts'
+import { findRefusals } from './refusals.ts'
+
+const subjectOf = (id: number) => ({ type: 'batch', id })
+
+/** @throws DomainError forbidden without the permission of the action */
+export async function previewBatch(context: Context, request: BatchRequest): Promise<BatchPreview> {
+  assertMayRun(context, request.action)
+  const { eligible, skipped } = await findRefusals(context, context.db, request)
+  return {
+    eligible: eligible.length,
+    skipped: skipped.map(({ reason, ...web }) => ({ ...web, ...presentReason(reason) })),
+  }
+}
+
+/**
+ * Accepts a batch. Workers start its webs.
+ * @returns its id
+ * @throws DomainError forbidden without the permission of the action; unconfirmed; invalid for an unknown category, or if the
+ * action applies to none of the webs
+ */
+export const createBatch = (context: Context, request: BatchRequest): Promise<number> =>
+  withAudit(context, async (tx) => {
+    const { action, edits, parallel, stop_above } = request
+    assertMayRun(tx, action)
+    if (batchNeedsConfirmation(action)) await tx.assertConfirmed()
+    await checkCategories(tx, [...(edits?.add_categories ?? []), ...(edits?.remove_categories ?? [])])
+    const { eligible, skipped } = await findRefusals(tx, tx.db, request)
+    const [first] = skipped
+    if (eligible.length === 0 && first !== undefined)
+      throw invalid({ webs: message('batch_nothing_to_do', { reason: first.reason }) })
+    const now = tx.now()
+    const [created] = await tx.db
+      .insert(batches)
+      .values({
+        action,
+        edits: edits ?? null,
+        requested_by: requireActor({ ...context, actor: tx.actor }).id,
+        parallel,
+        stop_above,
+        created_at: now,
+        updated_at: now,
+      })
+      .returning({ id: batches.id })
+    if (!created) throw new Error('The batch was not inserted')
+    const waiting = eligible.map((web_id) => ({ web_id, state: 'waiting', ...storedMessage('error', null) }))
+    const refused = skipped
+      .filter(({ fqdn }) => fqdn !== null)
+      .map(({ web_id, reason }) => ({
+        web_id,
+        state: 'skipped',
+        ...storedMessage('error', reason),
+        ended_at: now,
+      }))
+    const targets = [...waiting, ...refused].map((target, position) => ({
+      batch_id: created.id,
+      position,
+      ...target,
+    }))
+    for (const some of chunk(targets)) await tx.db.insert(batchTargets).values(some)
+    await tx.record({
+      log: 'batches',
+      description: 'created',
+      subject: subjectOf(created.id),
+      attributes: { action, webs: eligible.length, ...(edits && { edits }) },
+    })
+    return created.id
+  })
+
+/** Starts no more webs. @throws DomainError not-found; forbidden; conflict if it has ended */
+export const cancelBatch = (context: Context, id: number): Promise<void> =>
+  withAudit(context, async (tx) => {
+    const { action, state } = await lockBatch(tx, id)
+    if (state !== 'running') throw conflict('batch_not_running')
+    const now = tx.now()
+    const { rowCount: cancelled } = await tx.db
+      .update(batchTargets)
+      .set({ state: 'cancelled', ended_at: now, ...storedMessage('error', message('batch_cancelled')) })
+      .where(and(eq(batchTargets.batch_id, id), eq(batchTargets.state, 'waiting')))
+    await tx.db.update(batches).set({ updated_at: now }).where(eq(batches.id, id))
+    const attributes = { action, webs: cancelled ?? 0 }
+    await tx.record({ log: 'batches', description: 'cancelled', subject: subjectOf(id), attributes })
+  })
+
+/**
+ * Starts the webs again that did not succeed.
+ * @throws DomainError not-found; forbidden; unconfirmed; conflict while it is running, or if all webs have succeeded
+ */
+export const retryBatch = (context: Context, id: number): Promise<void> =>
+  withAudit(context, async (tx) => {
+    const { action, state } = await lockBatch(tx, id)
+    if (batchNeedsConfirmation(action)) await tx.assertConfirmed()
+    if (state === 'running') throw conflict('batch_still_running')
+    const { rowCount: retried } = await tx.db
+      .update(batchTargets)
+      .set({
+        state: 'waiting',
+        deployment_id: null,
+        inspection_id: null,
+        started_at: null,
+        ended_at: null,
+        ...storedMessage('error', null),
+      })
+      .where(
+        and(eq(batchTargets.batch_id, id), inArray(batchTargets.state, ['failed', 'skipped', 'cancelled'])),
+      )
+    if (!retried) throw conflict('batch_nothing_to_retry')
+    await tx.db
+      .update(batches)
+      .set({ state: 'running', ended_at: null, updated_at: tx.now() })
+      .where(eq(batches.id, id))
+    const attributes = { action, webs: retried }
+    await tx.record({ log: 'batches', description: 'retried', subject: subjectOf(id), attributes })
+  })
+
+/** Locks a batch of an action that the acting user may run. Its row is always locked before its targets. */
+async function lockBatch(tx: AuditTransaction, id: number) {
+  const [row] = await tx.db.select().from(batches).where(eq(batches.id, id)).for('update')
+  if (!row || !maySeeBatch(tx, row)) throw notFound('batch_not_found', { id })
+  const action = row.action as BatchAction
+  assertMayRun(tx, action)
+  return { action, state: row.state }
+}
+
+function assertMayRun({ actor }: Pick<Context, 'actor'>, action: BatchAction): void {
+  if (!can(actor, batchAccessOf(action))) throw forbidden('unauthorized')
+}
+
+async function checkCategories(tx: AuditTransaction, ids: readonly number[]): Promise<void> {
+  const distinct = [...new Set(ids)]
+  if (distinct.length === 0) return
+  const [known] = await tx.db
+    .select({ count: sql<number>`count(*)::int` })
+    .from(categories)
+    .where(inArray(categories.id, distinct))
+  if (known?.count !== distinct.length) throw invalid({ edits: message('category_unknown') })
+}
+
+const presentReason = (reason: Parameters<typeof storedMessage>[1]) => {
+  const { reason: sentence, ...fields } = storedMessage('reason', reason)
+  return { reason: sentence ?? '', ...fields }
+}

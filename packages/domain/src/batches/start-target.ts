@@ -1,0 +1,147 @@
+import { asBatchNodeAction, type BatchAction, batchAccessOf } from '@kustos/contract/batches'
+import { message } from '@kustos/contract/messages'
+import { can } from '@kustos/contract/permissions'
+import type { Transaction } from '@kustos/database/client'
+import { batches, batchTargets } from '@kustos/database/tables'
+import { and, eq } from 'drizzle-orm'
+import { enqueueDeployment, insertAction, rejectDuplicate } from '../deployment/index.ts'
+import { enqueueInspections, type InspectionTools, insertInspection } from '../inspections/index.ts'
+import { type AuditTransaction, withAudit } from '../platform/audit.ts'
+import type { Context } from '../platform/context.ts'
+import { DomainError, forbidden } from '../platform/errors.ts'
+import { storedMessage } from '../platform/stored-message.ts'
+import {
+  findUserWithPermissions,
+  findUserWithPermissionsInTransaction,
+  lockPermissionsOf,
+} from '../users/index.ts'
+import {
+  applyEdits,
+  deleteWebInTransaction,
+  rejectTakenFqdn,
+  restoreWebInTransaction,
+} from '../webs/index.ts'
+import type { BatchTools } from './tools.ts'
+
+export type BatchRow = typeof batches.$inferSelect
+
+/** How a target has been started, and what to do once that is committed. */
+interface Started {
+  readonly columns: Partial<typeof batchTargets.$inferInsert>
+  readonly enqueue?: () => Promise<void>
+}
+
+/**
+ * Runs the action of a batch on one of its webs, or requests it, in one transaction with the state of the target: a worker
+ * that dies has done both or neither. What the action refuses is stored as the reason why the web was skipped.
+ */
+export async function startTarget(
+  context: Context,
+  tools: BatchTools,
+  batch: BatchRow,
+  target: { readonly position: number; readonly web_id: number },
+): Promise<void> {
+  const acting = await actAs(context, batch)
+  const isIt = and(eq(batchTargets.batch_id, batch.id), eq(batchTargets.position, target.position))
+  const inTransaction = (work: (tx: AuditTransaction) => Promise<Started>) =>
+    withAudit(acting, async (tx) => {
+      await tx.db.select({ id: batches.id }).from(batches).where(eq(batches.id, batch.id)).for('update')
+      const [current] = await tx.db.select({ state: batchTargets.state }).from(batchTargets).where(isIt)
+      // Cancelled meanwhile.
+      if (current?.state !== 'waiting') {
+        tx.skipAudit()
+        return null
+      }
+      const started = await work(tx)
+      await tx.db
+        .update(batchTargets)
+        .set({ started_at: tx.now(), ...started.columns })
+        .where(isIt)
+      await tx.db.update(batches).set({ updated_at: tx.now() }).where(eq(batches.id, batch.id))
+      return started
+    })
+  try {
+    const started = await rejectTakenFqdn(() =>
+      rejectDuplicate(() => inTransaction((tx) => runAction(tx, tools, batch, target.web_id))),
+    )
+    await started?.enqueue?.()
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    await markSkipped(context, batch.id, isIt, error)
+  }
+}
+
+/** The context of the user who requested the batch, with the permissions as of now. */
+async function actAs(context: Context, { id, action, requested_by }: BatchRow): Promise<Context> {
+  const access = batchAccessOf(action as BatchAction)
+  const permitted = <User extends Awaited<ReturnType<typeof findUserWithPermissions>>>(user: User) => {
+    if (user === null || !can(user, access)) throw forbidden('batch_not_permitted')
+    return user
+  }
+  return {
+    ...context,
+    actor: await findUserWithPermissions(context.db, requested_by),
+    batch: id,
+    readActor: async (db: Transaction) =>
+      permitted(await findUserWithPermissionsInTransaction({ db }, requested_by)),
+    lockActorPermissions: (db: Transaction, user) => lockPermissionsOf({ db }, user),
+  }
+}
+
+async function runAction(
+  tx: AuditTransaction,
+  tools: BatchTools,
+  { id, action: name, edits }: BatchRow,
+  webId: number,
+): Promise<Started> {
+  const action = name as BatchAction
+  const nodeAction = asBatchNodeAction(action)
+  if (nodeAction !== null) {
+    const job = await insertAction(tx, tools, nodeAction, { id: webId, batch: id })
+    return {
+      columns: { state: 'running', deployment_id: job.deployment },
+      enqueue: () => enqueueDeployment({}, tools, job, { isNewId: true }),
+    }
+  }
+  if (action === 'refresh' || action === 'audit')
+    return requestInspection(tx, tools, action === 'refresh' ? 'refresh' : 'tracking', webId)
+  const isChanged = action === 'edit' ? await applyEdits(tx, webId, edits ?? {}) : true
+  if (action === 'delete') await deleteWebInTransaction(tx, webId)
+  if (action === 'restore') await restoreWebInTransaction(tx, webId)
+  const ended = { ended_at: tx.now() }
+  return {
+    columns: isChanged
+      ? { state: 'succeeded', ...ended }
+      : { state: 'skipped', ...ended, ...storedMessage('error', message('web_unchanged')) },
+  }
+}
+
+async function requestInspection(
+  tx: AuditTransaction,
+  tools: InspectionTools,
+  kind: 'refresh' | 'tracking',
+  webId: number,
+): Promise<Started> {
+  const { id, inserted } = await insertInspection(tx, kind, webId)
+  // One was under way and has just ended: the target waits for the next wave.
+  if (id === undefined) return { columns: { started_at: null } }
+  return {
+    columns: { state: 'running', inspection_id: id },
+    enqueue: () => enqueueInspections(tools, inserted === null ? [] : [inserted]),
+  }
+}
+
+const markSkipped = (
+  { db, now, assertLease }: Context,
+  batch: number,
+  isIt: ReturnType<typeof and>,
+  { codedMessage }: DomainError,
+): Promise<void> =>
+  db.transaction(async (tx) => {
+    await assertLease?.(tx)
+    await tx.update(batches).set({ updated_at: now() }).where(eq(batches.id, batch))
+    await tx
+      .update(batchTargets)
+      .set({ state: 'skipped', ended_at: now(), ...storedMessage('error', codedMessage) })
+      .where(and(isIt, eq(batchTargets.state, 'waiting')))
+  })
