@@ -29,7 +29,7 @@ test('a bulk action runs on the selected rows that pass the filters, and says ho
   await search(page).fill(`${mark}-a`)
   await expect(bar).toContainText('1 selected (2 more hidden by filters)')
   await bar.getByRole('button', { name: 'Backup' }).click()
-  await expect(page.getByRole('dialog', { name: '1 web', exact: true })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Backup · 1 web', exact: true })).toBeVisible()
   await page.keyboard.press('Escape')
   await search(page).fill(`${mark}-nothing`)
   await expect(bar).toContainText('0 selected (3 more hidden by filters)')

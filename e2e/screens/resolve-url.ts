@@ -2,9 +2,20 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { token } from '../harness/seeded-users.ts'
 import type { View } from './screens.ts'
 
-/** The URL of a view; for the page of a deployment, one that exists or is requested first. */
+/** The URL of a view; for the page of a deployment or a batch, one that exists or is requested first. */
 export async function resolveUrl(page: Page, { path }: View): Promise<string> {
-  return path === '/queue/1' ? `/queue/${await anyDeployment(page.request)}` : path
+  if (path === '/queue/1') return `/queue/${await anyDeployment(page.request)}`
+  return path === '/batches/1' ? `/batches/${await anyBatch(page.request)}` : path
+}
+
+async function anyBatch(api: APIRequestContext): Promise<number> {
+  const { data: batches } = await (await api.get('/api/batches')).json()
+  if (batches.length > 0) return batches[0].id
+  const { data: webs } = await (await api.get('/api/webs')).json()
+  const ids = webs.slice(0, 3).map(({ id }: { id: number }) => id)
+  const headers = await token(api)
+  const response = await api.post('/api/batches', { headers, data: { action: 'refresh', webs: ids } })
+  return (await response.json()).id
 }
 
 async function anyDeployment(api: APIRequestContext): Promise<number> {

@@ -158,6 +158,15 @@ export const screens: Readonly<Record<ScreenName, Screen>> = {
     },
     empty: ['No output'],
   },
+  batches: { path: '/batches', expectLoaded: heading('Batches'), empty: ['No batches'] },
+  'batches-show': {
+    path: '/batches/1',
+    expectLoaded: async (page) => {
+      await heading(/ · /)(page)
+      await rows(page)
+    },
+    empty: null,
+  },
   logs: { path: '/logs', expectLoaded: rows, empty: ['The log is empty'] },
   'admin-user-management': {
     path: '/admin/user-management',

@@ -36,13 +36,17 @@ export const eventLists = {
   roles: usersRoutes.listRoles.access,
   /** A deployment that a user asked for has ended: sent only to the user with this id. */
   own_deployments: deploymentRoutes.listOwnDeployments.access,
+  /** A batch that a user asked for has ended: sent only to the user with this id. */
+  own_batches: batchesRoutes.listOwnBatches.access,
   /** A user's own data, permissions or sessions: sent only to the user with its id. */
   account: usersRoutes.currentUser.access,
 } as const satisfies Readonly<Record<string, Access>>
 export type EventList = keyof typeof eventLists
 
+const personal: ReadonlySet<EventList> = new Set(['account', 'own_deployments', 'own_batches'])
+
 /** The lists whose id is that of the only user who gets the event. */
-export const isPersonal = (list: EventList): boolean => list === 'account' || list === 'own_deployments'
+export const isPersonal = (list: EventList): boolean => personal.has(list)
 
 /** The data of a server-sent event: the list that has changed, and the row if it is a single one, or the user. */
 export const changedEvent = z.object({

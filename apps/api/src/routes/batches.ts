@@ -3,6 +3,7 @@ import {
   cancelBatch,
   createBatch,
   listBatches,
+  listOwnBatches,
   previewBatch,
   readBatch,
   retryBatch,
@@ -19,6 +20,9 @@ export function registerBatchRoutes(app: FastifyInstance, services: Services): v
       return { id }
     },
     listBatches: async ({ query }, { context }) => ({ data: await listBatches(context, query.before) }),
+    listOwnBatches: async ({ query }, { context }) => ({
+      data: await listOwnBatches(context, query.ended_after),
+    }),
     readBatch: ({ params }, { context }) => readBatch(context, params.id),
     cancelBatch: ({ params }, { context }) => cancelBatch(context, params.id),
     retryBatch: ({ params }, { context }) => retryBatch(context, params.id),

@@ -31,6 +31,8 @@ export const screenLoaders: Readonly<
   'monitoring-events': () => import('../features/monitoring/EventsScreen.tsx'),
   queue: () => import('../features/queue/QueueScreen.tsx'),
   'queue-show': () => import('../features/deployment/DeploymentScreen.tsx'),
+  batches: () => import('../features/batches/BatchListScreen.tsx'),
+  'batches-show': () => import('../features/batches/BatchScreen.tsx'),
   logs: () => import('../features/logs/LogScreen.tsx'),
   'admin-user-management': () => import('../features/users/UserListScreen.tsx'),
   'admin-user-management-add': () => import('../features/users/UserAddScreen.tsx'),

@@ -1,3 +1,4 @@
+import { batchesRoutes } from '@kustos/contract/batches'
 import { bitbucketRoutes } from '@kustos/contract/bitbucket'
 import { deploymentRoutes } from '@kustos/contract/deployment'
 import { externalDomainsRoutes } from '@kustos/contract/external-domains'
@@ -30,6 +31,7 @@ import {
   IconSchool,
   IconServer2,
   IconSettings,
+  IconStack2,
   IconTerminal2,
   IconTimelineEvent,
   IconUserCog,
@@ -181,6 +183,8 @@ export const entries: readonly Entry[] = [
   },
   screen('queue', '/queue', queueRoutes.listJobs, IconListCheck),
   screen('queue-show', '/queue/:id', readDeployment, IconTerminal2, { of: 'queue' }),
+  screen('batches', '/batches', batchesRoutes.listBatches, IconStack2),
+  screen('batches-show', '/batches/:id', batchesRoutes.readBatch, IconStack2, { of: 'batches' }),
   screen('logs', '/logs', logsRoutes.listLogs, IconHistory),
   {
     name: 'admin',

@@ -38,6 +38,7 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
     keyOf(batchesRoutes.listBatches),
     id === undefined ? keyOf(batchesRoutes.readBatch) : keyOf(batchesRoutes.readBatch, { params: { id } }),
   ],
+  own_batches: () => [keyOf(batchesRoutes.listOwnBatches)],
   // The log view fetches only new lines.
   deployment_lines: () => [],
   repositories: () => [keyOf(bitbucketRoutes.listRepositories)],

@@ -1,4 +1,5 @@
 import { clientError } from './api-error.ts'
+import { sleep } from './coalesce.ts'
 import { recall, remember } from './storage.ts'
 
 const key = 'kustos.reloadedAt'
@@ -40,5 +41,20 @@ export async function loadCode<Module>(load: () => Promise<Module>): Promise<Mod
     if (!(await isServerReachable())) throw clientError('unreachable')
     if (!reloadOnce()) throw clientError('new_version')
     return new Promise(() => {})
+  }
+}
+
+/** When code that the first screen works without is loaded. */
+export const loadDelayMs = 1500
+const retryDelayMs = 5000
+
+/** Loads code that the screen works without for now: if that fails, as without a connection, it is tried again. */
+export async function retryLoad<T>(load: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await load()
+    } catch {
+      await sleep(retryDelayMs)
+    }
   }
 }

@@ -1,8 +1,5 @@
 import { lazy, Suspense, useEffect } from 'react'
-import { sleep } from '../platform/coalesce.ts'
-
-const loadDelayMs = 1500
-const retryDelayMs = 5000
+import { loadDelayMs, retryLoad } from '../platform/load-code.ts'
 
 const wanted = Promise.withResolvers<void>()
 const ready = Promise.withResolvers<void>()
@@ -15,14 +12,7 @@ export function prepareOverlays(): Promise<void> {
 
 const Overlays = lazy(async () => {
   await wanted.promise
-  for (;;) {
-    try {
-      return await import('./Overlays.tsx')
-    } catch {
-      // Without a connection it is tried again: the screen works until a dialog is needed.
-      await sleep(retryDelayMs)
-    }
-  }
+  return retryLoad(() => import('./Overlays.tsx'))
 })
 
 /** Dialogs and notifications, loaded soon after the first screen or when one is opened. */

@@ -9,25 +9,22 @@ import { type BatchAction, batchActions } from './actions.ts'
 
 export const maxBatchWebs = 10_000
 
-const { customer, configured_ip, framework_name, framework_version, comment, domain_state } = newWeb.shape
-const { monitoring_web_reporting_channel, monitoring_web_active } = newWeb.shape
-
 const categoryIds = z.array(id).max(100).optional()
 
 /** What an edit changes in each web. Fields left out stay as they are. */
-export const webEdits = z
-  .object({
-    customer: customer.optional(),
-    configured_ip: configured_ip.optional(),
-    framework_name,
-    framework_version,
-    comment,
-    domain_state,
-    monitoring_web_reporting_channel,
-    monitoring_web_active,
-    add_categories: categoryIds,
-    remove_categories: categoryIds,
+export const webEdits = newWeb
+  .pick({
+    customer: true,
+    configured_ip: true,
+    framework_name: true,
+    framework_version: true,
+    comment: true,
+    domain_state: true,
+    monitoring_web_reporting_channel: true,
+    monitoring_web_active: true,
   })
+  .partial()
+  .extend({ add_categories: categoryIds, remove_categories: categoryIds })
   .meta({ id: 'WebEdits' })
 export type WebEdits = z.output<typeof webEdits>
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Requirement } from '../permissions.ts'
 import { route } from '../route.ts'
-import { id, idParam } from '../text.ts'
+import { id, idParam, timestampInput } from '../text.ts'
 import { batch, batchPreview, batchRequest, batchSummary } from './batch.ts'
 
 /** Those who may run any action on webs. Each request also needs the permission of its action. */
@@ -10,6 +10,7 @@ const actors: Requirement = { any: ['edit webs', 'delete webs', 'restore webs'] 
 const readers: Requirement = { any: [...actors.any, 'view queue'] }
 
 export const maxBatchesPerResponse = 500
+export const maxOwnBatches = 100
 
 export const batchesRoutes = {
   previewBatch: route('POST', '/api/batches/preview', {
@@ -32,6 +33,12 @@ export const batchesRoutes = {
     summary: `Batches, newest first, at most ${maxBatchesPerResponse}. \`before\` (an id) returns older ones. Without \`view queue\` only those of the user.`,
     access: readers,
     query: z.object({ before: idParam.optional() }),
+    response: z.object({ data: z.array(batchSummary) }),
+  }),
+  listOwnBatches: route('GET', '/api/batches/own', {
+    summary: `The batches of the user that have ended, newest first, at most ${maxOwnBatches}`,
+    access: actors,
+    query: z.object({ ended_after: timestampInput().optional() }),
     response: z.object({ data: z.array(batchSummary) }),
   }),
   readBatch: route('GET', '/api/batches/:id', {

@@ -6,12 +6,13 @@ import {
   type BatchTargetState,
   batchTargetStates,
   maxBatchesPerResponse,
+  maxOwnBatches,
 } from '@kustos/contract/batches'
 import { can } from '@kustos/contract/permissions'
 import { queueRoutes } from '@kustos/contract/queue'
 import type { Transaction } from '@kustos/database/client'
 import { batches, batchTargets, users, webs } from '@kustos/database/tables'
-import { and, count, desc, eq, inArray, lt } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, isNotNull, lt } from 'drizzle-orm'
 import { presentRequester } from '../deployment/index.ts'
 import { type Context, requireActor } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
@@ -39,11 +40,23 @@ export async function listBatches(context: Context, before?: number): Promise<Ba
     )
     .orderBy(desc(batches.id))
     .limit(maxBatchesPerResponse)
-  const counts = await countTargets(
-    context.db,
-    rows.map(({ batch }) => batch.id),
-  )
-  return rows.map((row) => presentSummary(row, counts))
+  return presentSummaries(context.db, rows)
+}
+
+/** The ended ones that the acting user asked for, newest first. @param endedAfter ISO time */
+export async function listOwnBatches(context: Context, endedAfter?: string): Promise<BatchSummary[]> {
+  const { id } = requireActor(context)
+  const rows = await selectBatches(context.db)
+    .where(
+      and(
+        eq(batches.requested_by, id),
+        isNotNull(batches.ended_at),
+        endedAfter === undefined ? undefined : gt(batches.ended_at, new Date(endedAfter)),
+      ),
+    )
+    .orderBy(desc(batches.ended_at))
+    .limit(maxOwnBatches)
+  return presentSummaries(context.db, rows)
 }
 
 /** @throws DomainError not-found, also for a batch that the acting user may not see */
@@ -98,8 +111,18 @@ const selectBatches = (db: Transaction) =>
     .innerJoin(users, eq(users.id, batches.requested_by))
     .$dynamic()
 
+async function presentSummaries(db: Transaction, rows: readonly JoinedBatch[]): Promise<BatchSummary[]> {
+  const counts = await countTargets(
+    db,
+    rows.map(({ batch }) => batch.id),
+  )
+  return rows.map((row) => presentSummary(row, counts))
+}
+
+type JoinedBatch = Awaited<ReturnType<typeof selectBatches>>[number]
+
 function presentSummary(
-  { batch, email }: Awaited<ReturnType<typeof selectBatches>>[number],
+  { batch, email }: JoinedBatch,
   counted: ReadonlyMap<number, TargetCounts>,
 ): BatchSummary {
   const counts = counted.get(batch.id) ?? noTargets()

@@ -2,13 +2,18 @@ import { useDisclosure, useDocumentTitle, useLocalStorage } from '@mantine/hooks
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
-import { EndedDeployments } from '../../entities/deployment/EndedDeployments.tsx'
+import { sleep } from '../../platform/coalesce.ts'
+import { loadDelayMs, retryLoad } from '../../platform/load-code.ts'
 import { Header } from './Header.tsx'
 import styles from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
 import { useActiveScreen } from './use-active-screen.ts'
 
 const SidebarDrawer = lazy(() => import('./SidebarDrawer.tsx'))
+const Notifiers = lazy(async () => {
+  await sleep(loadDelayMs)
+  return retryLoad(() => import('./Notifiers.tsx'))
+})
 
 const year = new Date().getFullYear()
 
@@ -59,7 +64,9 @@ export function Shell() {
         </div>
         <footer className={styles.footer}>{t('shell.copyright', { year })}</footer>
       </main>
-      <EndedDeployments />
+      <Suspense>
+        <Notifiers />
+      </Suspense>
       <ScrollRestoration />
     </div>
   )

@@ -11,9 +11,9 @@ const overlapMs = 60_000
 /** A deployment that was retried ends again. */
 const keyOf = ({ id, ended_at }: Ended) => `${id} ${ended_at}`
 
-/** The ended deployments that this browser has notified a user of. Other tabs change the same record. */
-export function openNotified(userId: number) {
-  const storageKey = `kustos.notifiedDeployments.${userId}`
+/** The ended deployments or batches that this browser has notified a user of. Other tabs change the same record. */
+export function openNotified(userId: number, what: 'Deployments' | 'Batches' = 'Deployments') {
+  const storageKey = `kustos.notified${what}.${userId}`
   /** For blocked storage. */
   const own = new Set<string>()
   const started = new Date().toISOString()

@@ -27,7 +27,7 @@ export default function TrackingListScreen() {
   const rows = useMemo(() => list?.data.filter((web) => isListed(web, list.internal_marker)), [list])
   const grid = useMemo(() => trackingColumnsAt(now), [now])
   const cells = useMemo(() => trackingCellsAt(now), [now])
-  const { actionsOf, bulkActions } = useWebActions('trackingList', list?.nodes)
+  const { actionsOf, bulkActionsFor } = useWebActions('trackingList', list?.nodes)
   return (
     <DataGrid
       id="tracking"
@@ -39,7 +39,7 @@ export default function TrackingListScreen() {
       getRowId={getId}
       renderCell={cells}
       rowActions={actionsOf}
-      bulkActions={bulkActions}
+      bulkActions={bulkActionsFor('active')}
       empty={{ icon: IconRadar2, title: t('tracking.list.empty'), hint: t('tracking.list.emptyHint') }}
       toolbar={(view) => <ExportButton {...view} route={exportTracking} />}
     />

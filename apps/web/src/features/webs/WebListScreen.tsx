@@ -23,7 +23,7 @@ export default function WebListScreen() {
   useRememberListUrl()
   // Without an input, because the dashboard uses the same answer.
   const query = useRoute(websRoutes.listWebs, deleted ? { query: { deleted: '1' } } : {})
-  const { actionsOf, bulkActions } = useWebActions('list', query.data?.nodes)
+  const { actionsOf, bulkActionsFor } = useWebActions('list', query.data?.nodes)
 
   return (
     <DataGrid
@@ -37,7 +37,7 @@ export default function WebListScreen() {
       getRowId={getId}
       renderCell={webCells}
       rowActions={actionsOf}
-      {...(!deleted && { bulkActions })}
+      bulkActions={bulkActionsFor(deleted ? 'deleted' : 'active')}
       isMuted={isDeleted}
       empty={
         deleted

@@ -3,6 +3,7 @@ import type { Node } from '@kustos/contract/webs'
 import { Anchor, Checkbox } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
+import { loadCode } from '../../../platform/load-code.ts'
 import { errorText } from '../../../platform/message-text.ts'
 import { useUser } from '../../../platform/session.ts'
 import { copyAndNotify } from '../../../ui/copy.ts'
@@ -10,7 +11,6 @@ import type { BulkAction, RowAction } from '../../../ui/data-grid/types.ts'
 import { notifyDone, notifyFailed } from '../../../ui/notify.tsx'
 import { useAlert } from '../../../ui/use-alert.tsx'
 import { useConfirm } from '../../../ui/use-confirm.tsx'
-import { RequestNotSentError, useBulkRun } from '../use-bulk-run.tsx'
 import {
   type ActionableWeb,
   type ActionPlace,
@@ -35,7 +35,6 @@ export function useWebActions(place: ActionPlace, nodes: readonly Node[] = []) {
   const navigate = useNavigate()
   const confirm = useConfirm()
   const alert = useAlert()
-  const bulkRun = useBulkRun<ActionableWeb>()
 
   const isRefusedByNode = (action: RequestAction, web: ActionableWeb) =>
     action.onCloudNodesOnly === true &&
@@ -46,10 +45,10 @@ export function useWebActions(place: ActionPlace, nodes: readonly Node[] = []) {
     t(`actions.${name}.${part}` as 'actions.updateWeb.done', options)
   const labelOf = (name: WebActionName) => t(webActionOf(name).labels?.[place] ?? `actions.${name}.label`)
 
-  function linkAfter({ linkTo, undo }: RequestAction, id: number | null, web?: ActionableWeb) {
-    const link = linkTo?.(id, web) ?? null
-    const isUndo = web !== undefined && undo !== undefined && can(user, webActionOf(undo).access)
-    if (!isUndo && (link === null || !can(user, link.access))) return undefined
+  function linkAfter({ linkTo, undo }: RequestAction, id: number | null, web: ActionableWeb) {
+    const link = linkTo?.(id, web)
+    const isUndo = undo !== undefined && can(user, webActionOf(undo).access)
+    if (!isUndo && (link === undefined || !can(user, link.access))) return undefined
     return (
       // Notifications are outside of the router.
       <Anchor
@@ -58,10 +57,10 @@ export function useWebActions(place: ActionPlace, nodes: readonly Node[] = []) {
         inherit
         onClick={() => {
           if (isUndo) void run(undo, web, { isConfirmed: true })
-          else if (link !== null) void navigate(link.to)
+          else if (link !== undefined) void navigate(link.to)
         }}
       >
-        {isUndo ? t('actions.undo.label') : link !== null && t(link.label)}
+        {isUndo ? t('actions.undo.label') : link !== undefined && t(link.label)}
       </Anchor>
     )
   }
@@ -111,24 +110,6 @@ export function useWebActions(place: ActionPlace, nodes: readonly Node[] = []) {
     }
   }
 
-  async function runForMany(name: WebActionName, action: RequestAction, webs: readonly ActionableWeb[]) {
-    const total = webs.length
-    const title = t('actions.webs', { count: total })
-    const text = textOf(name, 'many.question', { count: total })
-    if (!(await confirm({ title, text, yes: labelOf(name) }))) return
-    const accepted = await bulkRun({
-      rows: webs,
-      work: (web) => {
-        if (isRefusedByNode(action, web)) throw new RequestNotSentError(t('actions.unavailableOnNode'))
-        return action.request(web, { backup: true })
-      },
-      running: textOf(name, 'many.running'),
-      failed: (count) => textOf(name, 'many.failed', { count, total }),
-    })
-    if (accepted === 0) return
-    notifyDone(t('actions.webs', { count: accepted }), textOf(name, 'done'), linkAfter(action, null))
-  }
-
   const isList = place === 'list' || place === 'trackingList'
   const offered = (isList ? webActionNames : mostUsedFirst)
     .map((name) => ({ name, action: webActionOf(name) }))
@@ -146,11 +127,19 @@ export function useWebActions(place: ActionPlace, nodes: readonly Node[] = []) {
           ...(action.danger && { danger: true }),
           ...('path' in action ? { to: action.path(web) } : { run: () => void run(name, web) }),
         })),
-    /** The actions that a list offers for all selected webs. */
-    bulkActions: offered.flatMap(({ name, action }): BulkAction<ActionableWeb>[] =>
-      'request' in action && action.takesMany
-        ? [{ ...lookOf(name), run: (webs) => void runForMany(name, action, webs) }]
-        : [],
-    ),
+    /** The actions that a list of active or of deleted webs offers for all selected ones. */
+    bulkActionsFor: (which: 'active' | 'deleted'): readonly BulkAction<ActionableWeb>[] =>
+      offered.flatMap(({ name, action }) => {
+        const { batch } = 'request' in action ? action : {}
+        if (batch === undefined || (action.appliesTo ?? 'active') !== which) return []
+        const question = (count: number) => textOf(name, 'many.question', { count })
+        const { label } = lookOf(name)
+        const danger = action.danger ?? false
+        const run = async (webs: readonly ActionableWeb[]) => {
+          const { requestBatch } = await loadCode(() => import('../../batch/request-batch.tsx'))
+          await requestBatch({ action: batch, webs, label, question, danger }, { confirm, alert, navigate })
+        }
+        return [{ ...lookOf(name), run: (webs) => void run(webs) }]
+      }),
   }
 }

@@ -14,11 +14,7 @@ function getRequiredTexts(name: (typeof webActionNames)[number]): readonly strin
     'label',
     'done',
     ...(action.confirms && action.question === undefined ? ['question'] : []),
-    ...(action.takesMany
-      ? ['question_one', 'question_other', 'running', 'failed_one', 'failed_other'].map(
-          (key) => `many.${key}`,
-        )
-      : []),
+    ...(action.batch ? ['many.question_one', 'many.question_other'] : []),
   ]
 }
 

@@ -1,3 +1,4 @@
+import { type BatchAction, batchActions } from '@kustos/contract/batches'
 import { deploymentRoutes, type NodeAction, nodeActionOf } from '@kustos/contract/deployment'
 import { monitoringRoutes, uptimePath } from '@kustos/contract/monitoring'
 import type { Access } from '@kustos/contract/permissions'
@@ -58,7 +59,7 @@ interface ActionLink {
 export interface RequestAction {
   /** @returns the id of what was requested, such as a deployment; null where there is nothing to follow */
   readonly request: (web: ActionableWeb, options: { readonly backup: boolean }) => Promise<number | null>
-  /** Whether `actions.<name>.question` is asked before. Requests for many webs always ask. */
+  /** Whether `actions.<name>.question` is asked before. Batches always ask. */
   readonly confirms?: boolean
   /** Another question than that. */
   readonly question?: ExtraText
@@ -68,12 +69,12 @@ export interface RequestAction {
   readonly hint?: ExtraText
   /** Whether the dialog offers a backup before. */
   readonly offersBackup?: boolean
-  /** Whether the lists offer it for all selected webs, with the texts `actions.<name>.many`. */
-  readonly takesMany?: boolean
+  /** The batch that the lists offer for all selected webs, with the texts `actions.<name>.many`. */
+  readonly batch?: BatchAction | undefined
   /** Refused in the browser for webs on nodes that take no deployments. */
   readonly onCloudNodesOnly?: boolean
-  /** The target of the notification's link; called without a web after a request for many. */
-  readonly linkTo?: (id: number | null, web?: ActionableWeb) => ActionLink | null
+  /** The target of the notification's link. */
+  readonly linkTo?: (id: number | null, web: ActionableWeb) => ActionLink
   /** The action that takes it back. */
   readonly undo?: 'restore'
   /** Whether a refusal is shown as a notification and not in a dialog. */
@@ -100,7 +101,7 @@ const everywhere: readonly ActionPlace[] = ['list', 'page', 'palette']
 const everyList: readonly ActionPlace[] = ['list', 'trackingList', 'page', 'palette']
 
 function nodeAction(name: NodeAction, icon: Icon): WebAction {
-  const { access, confirms, overwrites = false, options = [], takesMany = false } = nodeActionOf(name)
+  const { access, confirms, overwrites = false, options = [] } = nodeActionOf(name)
   const offersBackup = options.includes('backup')
   return {
     icon,
@@ -109,7 +110,7 @@ function nodeAction(name: NodeAction, icon: Icon): WebAction {
     confirms,
     overwrites,
     offersBackup,
-    takesMany,
+    batch: batchActions.find((action) => action === name),
     onCloudNodesOnly: true,
     request: ({ id }, { backup }) => requestNodeAction(name, offersBackup ? { id, backup } : { id }),
     linkTo: (id) => ({
@@ -136,10 +137,7 @@ function changeAction(route: typeof deleteWeb | typeof restoreWeb) {
 /** Links to the page of one web that follows the inspection. */
 const linkToInspection =
   (path: (web: number) => string, label: ExtraText, access: Access): NonNullable<RequestAction['linkTo']> =>
-  (id, web) =>
-    web === undefined
-      ? null
-      : { to: `${path(web.id)}${id === null ? '' : `?inspection=${id}`}`, label, access }
+  (id, web) => ({ to: `${path(web.id)}${id === null ? '' : `?inspection=${id}`}`, label, access })
 
 /** Everything that can be done with a web, in the order of the lists' menus. Their texts are in the catalogues, `actions`. */
 export const webActions = {
@@ -151,7 +149,7 @@ export const webActions = {
     access: refreshWeb.access,
     places: everywhere,
     confirms: true,
-    takesMany: true,
+    batch: 'refresh',
     request: ({ id }) => requestInspection(refreshWeb, id),
     linkTo: linkToInspection(webPath, 'actions.refresh.show', readWeb.access),
   },
@@ -162,7 +160,7 @@ export const webActions = {
     access: trackingRoutes.updateTracking.access,
     places: ['trackingList', 'page', 'palette'],
     labels: { trackingList: 'tracking.list.refresh' },
-    takesMany: true,
+    batch: 'audit',
     request: ({ id }) => requestInspection(trackingRoutes.updateTracking, id),
     linkTo: linkToInspection(
       trackingPath,
@@ -217,6 +215,7 @@ export const webActions = {
     danger: true,
     hint: 'actions.delete.hint',
     undo: 'restore',
+    batch: 'delete',
   },
   restore: {
     ...changeAction(restoreWeb),
@@ -224,6 +223,7 @@ export const webActions = {
     icon: IconRestore,
     places: everywhere,
     appliesTo: 'deleted',
+    batch: 'restore',
   },
 } as const satisfies Readonly<Record<NodeAction, WebAction>> & Readonly<Record<string, WebAction>>
 

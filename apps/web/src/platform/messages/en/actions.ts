@@ -14,15 +14,16 @@ export const actions = {
     many: {
       question_one: 'Re-scan this web?',
       question_other: 'Re-scan {{count}} webs?',
-      running: 'Requesting re-scans…',
-      failed_one: '1 of {{total}} webs could not be re-scanned',
-      failed_other: '{{count}} of {{total}} webs could not be re-scanned',
     },
   },
   updateWeb: {
     label: nodeActions.updateWeb.name,
     question: 'Deploy the latest commit to this web?',
     done: 'update requested',
+    many: {
+      question_one: 'Deploy the latest commit to this web?',
+      question_other: 'Deploy the latest commits to {{count}} webs?',
+    },
   },
   backupWeb: {
     label: nodeActions.backupWeb.name,
@@ -31,17 +32,25 @@ export const actions = {
     many: {
       question_one: 'Back up the files and the database of this web?',
       question_other: 'Back up the files and the databases of {{count}} webs?',
-      running: 'Requesting backups…',
-      failed_one: '1 of {{total}} webs could not be backed up',
-      failed_other: '{{count}} of {{total}} webs could not be backed up',
     },
   },
   exportDatabase: {
     label: nodeActions.exportDatabase.name,
     question: 'Export the database of this web? The last export will be replaced.',
     done: 'database export requested',
+    many: {
+      question_one: 'Export the database of this web? The last export will be replaced.',
+      question_other: 'Export the databases of {{count}} webs? Their last exports will be replaced.',
+    },
   },
-  exportDatabaseKick: { label: nodeActions.exportDatabaseKick.name, done: 'database kick export requested' },
+  exportDatabaseKick: {
+    label: nodeActions.exportDatabaseKick.name,
+    done: 'database kick export requested',
+    many: {
+      question_one: 'Recreate the kick dump of this web?',
+      question_other: 'Recreate the kick dumps of {{count}} webs?',
+    },
+  },
   importDatabase: {
     label: nodeActions.importDatabase.name,
     question: 'Import the last export into the database of this web? All current data will be overwritten.',
@@ -54,9 +63,6 @@ export const actions = {
     many: {
       question_one: 'Audit the tracking of this web?',
       question_other: 'Audit the tracking of {{count}} webs?',
-      running: 'Requesting tracking audits…',
-      failed_one: '1 of {{total}} webs could not be audited',
-      failed_other: '{{count}} of {{total}} webs could not be audited',
     },
   },
   edit: { label: 'Edit' },
@@ -69,9 +75,30 @@ export const actions = {
     label: 'Delete',
     hint: 'It disappears from all lists and is no longer monitored. The site itself is not changed, and you can restore the web.',
     done: 'deleted',
+    many: { question_one: 'Delete this web?', question_other: 'Delete {{count}} webs?' },
   },
-  restore: { label: 'Restore', done: 'restored' },
+  restore: {
+    label: 'Restore',
+    done: 'restored',
+    many: { question_one: 'Restore this web?', question_other: 'Restore {{count}} webs?' },
+  },
   undo: { label: 'Undo' },
+  batch: {
+    title: 'Batch {{id}}',
+    requested_one: '1 web accepted',
+    requested_other: '{{count}} webs accepted',
+    show: 'Show batch',
+    waves: 'The first web goes ahead; the others follow a few at a time, and stop if more than a fifth fail.',
+    skipped_one: '1 web will be skipped:',
+    skipped_other: '{{count}} webs will be skipped:',
+    more_one: 'and 1 more',
+    more_other: 'and {{count}} more',
+    ended: {
+      succeeded: 'succeeded',
+      failed: 'ended, {{failed}} of {{total}} webs failed',
+      stopped: 'stopped, since {{failed}} of {{total}} webs failed',
+    },
+  },
   webs_one: '1 web',
   webs_other: '{{count}} webs',
   backupFirst: 'Back up first',

@@ -1,12 +1,18 @@
-import { type BatchAction, batchActions, batchName, batchStates, batchTargetStates } from '@kustos/contract/batches'
+import {
+  type BatchAction,
+  batchActions,
+  batchName,
+  batchStates,
+  batchTargetStates,
+} from '@kustos/contract/batches'
 import type { GridLabels, GridName } from '@kustos/contract/grid'
 import { jobStates } from '@kustos/contract/queue'
 import { labels } from '@kustos/contract/webs/labels'
 import { textsFromKeys } from './texts-from-keys.ts'
 
-const batchActionLabels = Object.fromEntries(batchActions.map((action) => [action, batchName(action)])) as Readonly<
-  Record<BatchAction, string>
->
+const batchActionLabels = Object.fromEntries(
+  batchActions.map((action) => [action, batchName(action)]),
+) as Readonly<Record<BatchAction, string>>
 
 export const gridLabels = {
   ...labels,

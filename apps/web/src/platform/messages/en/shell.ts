@@ -59,6 +59,8 @@ export const shell = {
     'monitoring-events': { title: 'Events', description: 'All probes as they finish.' },
     queue: { title: 'Queue', description: 'Running, waiting and finished jobs.' },
     'queue-show': { title: 'Deployment', description: 'One deployment with its steps and log.' },
+    batches: { title: 'Batches', description: 'Actions on several webs, with the result for each.' },
+    'batches-show': { title: 'Batch', description: 'One batch with the result for each web.' },
     logs: { title: 'Logs', description: 'Who changed what, and when.' },
     admin: { title: 'Admin', description: 'Who can use the console, and for what.' },
     'admin-user-management': {

@@ -1,0 +1,96 @@
+import { type BatchAction, type BatchPreview, batchesRoutes, type WebEdits } from '@kustos/contract/batches'
+import type { Web } from '@kustos/contract/webs'
+import { List, Text } from '@mantine/core'
+import i18next from 'i18next'
+import { useTranslation } from 'react-i18next'
+import type { NavigateFunction } from 'react-router-dom'
+import { call } from '../../platform/client.ts'
+import { errorText, storedText } from '../../platform/message-text.ts'
+import { write } from '../../platform/query.ts'
+import { notifyDone } from '../../ui/notify.tsx'
+import type { useAlert } from '../../ui/use-alert.tsx'
+import type { useConfirm } from '../../ui/use-confirm.tsx'
+import { batchLink } from './batch-link.tsx'
+
+const { previewBatch, createBatch, listBatches } = batchesRoutes
+
+/** The dialog names at most this many webs that are skipped. */
+const maxNamed = 8
+
+interface BatchWish {
+  readonly action: BatchAction
+  readonly webs: readonly Pick<Web, 'id'>[]
+  readonly edits?: WebEdits
+  /** Of the button that confirms. */
+  readonly label: string
+  readonly question: (count: number) => string
+  readonly danger: boolean
+}
+
+interface Tools {
+  readonly confirm: ReturnType<typeof useConfirm>
+  readonly alert: ReturnType<typeof useAlert>
+  readonly navigate: NavigateFunction
+}
+
+/**
+ * Asks the server what an action would do to many webs, asks the user, and requests it as a batch.
+ * @returns whether it was requested
+ */
+export async function requestBatch(
+  { action, webs, edits, label, question, danger }: BatchWish,
+  { confirm, alert, navigate }: Tools,
+): Promise<boolean> {
+  const { t } = i18next
+  const body = { action, webs: webs.map(({ id }) => id), ...(edits && { edits }) }
+  const titleOf = (count: number) => `${label} · ${t('actions.webs', { count })}`
+  try {
+    const preview = await call(previewBatch, { body })
+    const { eligible: count } = preview
+    if (count === 0) {
+      void alert({ title: titleOf(webs.length), texts: textsOfSkipped(preview) })
+      return false
+    }
+    const isAgreed = await confirm({
+      title: titleOf(count),
+      text: question(count),
+      ...(count > 1 && { hint: t('actions.batch.waves') }),
+      more: <Skipped preview={preview} />,
+      yes: label,
+      danger,
+    })
+    if (!isAgreed) return false
+    const { id } = await write(createBatch, { body }, [listBatches])
+    notifyDone(
+      t('actions.batch.title', { id }),
+      t('actions.batch.requested', { count }),
+      batchLink(id, navigate),
+    )
+    return true
+  } catch (error) {
+    void alert({ title: titleOf(webs.length), texts: [errorText(error)] })
+    return false
+  }
+}
+
+const textsOfSkipped = ({ skipped }: BatchPreview): string[] =>
+  skipped
+    .slice(0, maxNamed)
+    .map((web) => `${web.fqdn ?? web.web_id}: ${storedText(web.reason, web.reason_code, web.reason_params)}`)
+
+function Skipped({ preview }: { readonly preview: BatchPreview }) {
+  const { t } = useTranslation()
+  const { length: count } = preview.skipped
+  if (count === 0) return null
+  return (
+    <div>
+      <Text fw={500}>{t('actions.batch.skipped', { count })}</Text>
+      <List size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {textsOfSkipped(preview).map((text) => (
+          <List.Item key={text}>{text}</List.Item>
+        ))}
+        {count > maxNamed && <List.Item>{t('actions.batch.more', { count: count - maxNamed })}</List.Item>}
+      </List>
+    </div>
+  )
+}

@@ -1,0 +1,125 @@
+import { type Batch, type BatchTarget, batchesRoutes, batchTargetColumns } from '@kustos/contract/batches'
+import { deploymentRoutes } from '@kustos/contract/deployment'
+import { can } from '@kustos/contract/permissions'
+import { websRoutes } from '@kustos/contract/webs'
+import { Button } from '@mantine/core'
+import { IconPlayerStop, IconRotateClockwise, IconTerminal2, IconWorld } from '@tabler/icons-react'
+import { useCallback, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { webPath } from '../../entities/web/paths.ts'
+import { storedText } from '../../platform/message-text.ts'
+import { useRoute } from '../../platform/query.ts'
+import { useUser } from '../../platform/session.ts'
+import { BackLink } from '../../ui/BackLink.tsx'
+import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
+import { GridLink } from '../../ui/data-grid/GridLink.tsx'
+import type { RowActions } from '../../ui/data-grid/types.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { BatchProgress } from './BatchProgress.tsx'
+import { useBatchControls } from './use-batch-controls.ts'
+
+/** Fallback for missed events. */
+const pollIntervalMs = 10_000
+
+const getId = ({ web_id }: BatchTarget) => web_id
+
+export default function BatchScreen({ id }: { readonly id: string }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <BackLink to="/batches" label={t('batches.back')} />
+      {/^[1-9]\d{0,9}$/.test(id) ? <Loaded id={Number(id)} /> : <Missing id={id} />}
+    </>
+  )
+}
+
+function Missing({ id }: { readonly id: string }) {
+  const { t } = useTranslation()
+  return <EmptyState icon={IconWorld} title={t('batches.missing', { id })} hint={t('batches.missingHint')} />
+}
+
+function Loaded({ id }: { readonly id: number }) {
+  const { t } = useTranslation()
+  const user = useUser()
+  const query = useRoute(
+    batchesRoutes.readBatch,
+    { params: { id } },
+    { refetchInterval: ({ state: { data } }) => (data?.state === 'running' ? pollIntervalMs : false) },
+  )
+  const batch = query.data
+  const rows = useMemo(
+    () =>
+      batch?.targets.map((target) => ({
+        ...target,
+        // Search and sort use the text on screen.
+        error: target.error && storedText(target.error, target.error_code, target.error_params),
+      })),
+    [batch],
+  )
+  const mayOpenWeb = can(user, websRoutes.readWeb.access)
+  const mayOpenDeployment = can(user, deploymentRoutes.readDeployment.access)
+  const cells = useMemo(
+    () => ({
+      fqdn: ({ web_id, fqdn }: BatchTarget) =>
+        mayOpenWeb ? <GridLink to={webPath(web_id)}>{fqdn}</GridLink> : fqdn,
+    }),
+    [mayOpenWeb],
+  )
+  const rowActions = useCallback(
+    ({ deployment_id: deployment, web_id }: BatchTarget): RowActions => [
+      mayOpenDeployment &&
+        deployment !== null && {
+          key: 'deployment',
+          label: t('deployment.show'),
+          icon: IconTerminal2,
+          to: `/queue/${deployment}`,
+        },
+      mayOpenWeb && { key: 'web', label: t('actions.show.label'), icon: IconWorld, to: webPath(web_id) },
+    ],
+    [t, mayOpenDeployment, mayOpenWeb],
+  )
+  // An id that is too large is rejected as input.
+  if (query.error?.status === 404 || query.error?.status === 422) return <Missing id={String(id)} />
+  return (
+    <DataGrid
+      id="batchTargets"
+      title={
+        batch === undefined
+          ? t('actions.batch.title', { id })
+          : `${t(`gridLabels.batches.options.action.${batch.action}`)} · ${t('actions.webs', { count: batch.total })}`
+      }
+      grid={batchTargetColumns}
+      query={query}
+      rows={rows}
+      getRowId={getId}
+      renderCell={cells}
+      rowActions={rowActions}
+      note={batch && <BatchProgress batch={batch} />}
+      toolbar={() => batch && <Controls batch={batch} />}
+    />
+  )
+}
+
+function Controls({ batch }: { readonly batch: Batch }) {
+  const { t } = useTranslation()
+  const { retry, cancel } = useBatchControls(batch)
+  return (
+    <>
+      {retry && (
+        <Button leftSection={<IconRotateClockwise size={16} />} loading={retry.isRunning} onClick={retry.run}>
+          {t('batches.retry', { count: retry.webs })}
+        </Button>
+      )}
+      {cancel && (
+        <Button
+          variant="default"
+          leftSection={<IconPlayerStop size={16} />}
+          loading={cancel.isRunning}
+          onClick={cancel.run}
+        >
+          {t('batches.cancel', { count: cancel.webs })}
+        </Button>
+      )}
+    </>
+  )
+}
