@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { requester } from '../deployment/deployment.ts'
-import { defineGrid, tonedOptions } from '../grid/columns.ts'
 import { issue } from '../messages/message.ts'
 import { messageFields } from '../messages/schema.ts'
 import { id, timestamp } from '../text.ts'
 import { newWeb } from '../webs/index.ts'
 import { type BatchAction, batchActions } from './actions.ts'
+import { batchStates, batchTargetStates } from './states.ts'
 
 export const maxBatchWebs = 10_000
 
@@ -74,21 +74,6 @@ export const batchPreview = z
   .meta({ id: 'BatchPreview' })
 export type BatchPreview = z.output<typeof batchPreview>
 
-/** `stopped`: too many webs failed, and the rest was not started. */
-export const batchStates = ['running', 'succeeded', 'failed', 'stopped', 'cancelled'] as const
-export type BatchState = (typeof batchStates)[number]
-
-/** `skipped`: the action does not apply to the web, or was refused. */
-export const batchTargetStates = [
-  'waiting',
-  'running',
-  'succeeded',
-  'failed',
-  'skipped',
-  'cancelled',
-] as const
-export type BatchTargetState = (typeof batchTargetStates)[number]
-
 export const batchSummary = z
   .object({
     id,
@@ -125,60 +110,3 @@ export type BatchTarget = z.output<typeof batchTarget>
 
 export const batch = batchSummary.extend({ targets: z.array(batchTarget) }).meta({ id: 'Batch' })
 export type Batch = z.output<typeof batch>
-
-export const batchColumns = defineGrid<BatchSummary>({
-  name: 'batches',
-  primaryColumns: ['action', 'state', 'created_at'],
-  columns: [
-    { key: 'id', kind: 'number', width: 90 },
-    { key: 'action', kind: 'select', width: 200, options: batchActions.map((value) => ({ value })) },
-    {
-      key: 'state',
-      kind: 'status',
-      width: 125,
-      options: tonedOptions({
-        running: 'orange',
-        succeeded: 'green',
-        failed: 'red',
-        stopped: 'red',
-        cancelled: 'grey',
-      }),
-    },
-    { key: 'total', kind: 'number', width: 100 },
-    { key: 'succeeded', kind: 'number', width: 120, value: ({ counts }) => counts.succeeded },
-    { key: 'failed', kind: 'number', width: 100, value: ({ counts }) => counts.failed },
-    { key: 'skipped', kind: 'number', width: 120, value: ({ counts }) => counts.skipped },
-    {
-      key: 'requested_by',
-      kind: 'text',
-      width: 210,
-      value: ({ requested_by }) => requested_by?.email ?? null,
-    },
-    { key: 'created_at', kind: 'date', width: 165 },
-    { key: 'ended_at', kind: 'date', width: 165 },
-  ],
-})
-
-export const batchTargetColumns = defineGrid<BatchTarget>({
-  name: 'batchTargets',
-  primaryColumns: ['fqdn', 'state', 'error'],
-  columns: [
-    { key: 'fqdn', kind: 'text', isMonospaced: true, width: 280 },
-    {
-      key: 'state',
-      kind: 'status',
-      width: 125,
-      options: tonedOptions({
-        waiting: 'grey',
-        running: 'orange',
-        succeeded: 'green',
-        failed: 'red',
-        skipped: 'grey',
-        cancelled: 'grey',
-      }),
-    },
-    { key: 'error', kind: 'text', width: 520 },
-    { key: 'started_at', kind: 'date', width: 165 },
-    { key: 'ended_at', kind: 'date', width: 165 },
-  ],
-})

@@ -1,3 +1,5 @@
 export * from './actions.ts'
 export * from './batch.ts'
+export * from './columns.ts'
 export * from './routes.ts'
+export * from './states.ts'

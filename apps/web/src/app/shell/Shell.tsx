@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
 import { sleep } from '../../platform/coalesce.ts'
+import { loadTexts } from '../../platform/i18n.ts'
 import { loadDelayMs, retryLoad } from '../../platform/load-code.ts'
 import { Header } from './Header.tsx'
 import styles from './Shell.module.css'
@@ -12,7 +13,10 @@ import { useActiveScreen } from './use-active-screen.ts'
 const SidebarDrawer = lazy(() => import('./SidebarDrawer.tsx'))
 const Notifiers = lazy(async () => {
   await sleep(loadDelayMs)
-  return retryLoad(() => import('./Notifiers.tsx'))
+  return retryLoad(async () => {
+    await loadTexts('screens')
+    return import('./Notifiers.tsx')
+  })
 })
 
 const year = new Date().getFullYear()

@@ -43,7 +43,7 @@ function useNotify() {
     // The screen of a batch shows how it ended.
     if (pathname === batchPath(id) || state === 'running' || state === 'cancelled') return
     const subject = `${t(`gridLabels.batches.options.action.${action}`)} · ${t('actions.webs', { count: total })}`
-    const text = t(`actions.batch.ended.${state}`, { failed, total })
+    const text = t(`batches.request.ended.${state}`, { failed, total })
     if (state === 'succeeded') notifyDone(subject, text, batchLink(id, navigate))
     else notifyFailed(subject, text, batchLink(id, navigate))
   }

@@ -7,6 +7,6 @@ export const batchPath = (id: number) => `/batches/${id}`
 /** A link to a batch for notifications, which are rendered outside the router. */
 export const batchLink = (id: number, navigate: NavigateFunction) => (
   <Anchor component="button" type="button" inherit onClick={() => void navigate(batchPath(id))}>
-    {i18next.t('actions.batch.show')}
+    {i18next.t('batches.request.show')}
   </Anchor>
 )

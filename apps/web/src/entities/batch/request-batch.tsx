@@ -54,7 +54,7 @@ export async function requestBatch(
     const isAgreed = await confirm({
       title: titleOf(count),
       text: question(count),
-      ...(count > 1 && { hint: t('actions.batch.waves') }),
+      ...(count > 1 && { hint: t('batches.request.waves') }),
       more: <Skipped preview={preview} />,
       yes: label,
       danger,
@@ -62,8 +62,8 @@ export async function requestBatch(
     if (!isAgreed) return false
     const { id } = await write(createBatch, { body }, [listBatches])
     notifyDone(
-      t('actions.batch.title', { id }),
-      t('actions.batch.requested', { count }),
+      t('batches.request.title', { id }),
+      t('batches.request.requested', { count }),
       batchLink(id, navigate),
     )
     return true
@@ -84,12 +84,12 @@ function Skipped({ preview }: { readonly preview: BatchPreview }) {
   if (count === 0) return null
   return (
     <div>
-      <Text fw={500}>{t('actions.batch.skipped', { count })}</Text>
+      <Text fw={500}>{t('batches.request.skipped', { count })}</Text>
       <List size="sm" style={{ overflowWrap: 'anywhere' }}>
         {textsOfSkipped(preview).map((text) => (
           <List.Item key={text}>{text}</List.Item>
         ))}
-        {count > maxNamed && <List.Item>{t('actions.batch.more', { count: count - maxNamed })}</List.Item>}
+        {count > maxNamed && <List.Item>{t('batches.request.more', { count: count - maxNamed })}</List.Item>}
       </List>
     </div>
   )

@@ -21,7 +21,7 @@ export function useDeploymentLink(): (id: number | null) => ReactNode {
           inherit
           onClick={() => void navigate(id === null ? '/queue' : `/queue/${id}`)}
         >
-          {t(id === null ? 'deployment.showQueue' : 'deployment.show')}
+          {t(id === null ? 'actions.showQueue' : 'actions.showDeployment')}
         </Anchor>
       ),
     [t, navigate, maySee],

@@ -70,7 +70,7 @@ function Loaded({ id }: { readonly id: number }) {
       mayOpenDeployment &&
         deployment !== null && {
           key: 'deployment',
-          label: t('deployment.show'),
+          label: t('actions.showDeployment'),
           icon: IconTerminal2,
           to: `/queue/${deployment}`,
         },
@@ -85,7 +85,7 @@ function Loaded({ id }: { readonly id: number }) {
       id="batchTargets"
       title={
         batch === undefined
-          ? t('actions.batch.title', { id })
+          ? t('batches.request.title', { id })
           : `${t(`gridLabels.batches.options.action.${batch.action}`)} · ${t('actions.webs', { count: batch.total })}`
       }
       grid={batchTargetColumns}

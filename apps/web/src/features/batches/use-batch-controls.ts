@@ -21,7 +21,7 @@ export function useBatchControls({ id, action, state, counts }: Batch) {
     try {
       await change.mutateAsync({ params: { id } })
     } catch (error) {
-      await alert({ title: t('actions.batch.title', { id }), texts: [errorText(error)] })
+      await alert({ title: t('batches.request.title', { id }), texts: [errorText(error)] })
     }
   }
   const control = (change: typeof retrying, webs: number) => ({

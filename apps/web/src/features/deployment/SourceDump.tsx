@@ -101,7 +101,7 @@ function Refresh({ repository: { web } }: { readonly repository: Repository }) {
             {said}{' '}
             {deployment !== null && can(user, readDeployment.access) && (
               <Anchor component={Link} to={`/queue/${deployment}`} inherit>
-                {t('deployment.show')}
+                {t('actions.showDeployment')}
               </Anchor>
             )}
           </Text>

@@ -7,11 +7,14 @@ interface Props<Row> {
   readonly selected: readonly Row[]
   /** Selected rows that are hidden by filters. */
   readonly hiddenCount: number
+  /** All rows that match the filters, on all pages. */
+  readonly matching: readonly Row[]
   readonly actions: readonly BulkAction<Row>[]
+  readonly onSelect: (rows: readonly Row[], isSelected: boolean) => void
   readonly onClear: () => void
 }
 
-export function BulkBar<Row>({ selected, hiddenCount, actions, onClear }: Props<Row>) {
+export function BulkBar<Row>({ selected, hiddenCount, matching, actions, onSelect, onClear }: Props<Row>) {
   const { t } = useTranslation()
   return (
     <div className={classes.bulk} role="toolbar" aria-label={t('grid.selected', { count: selected.length })}>
@@ -19,6 +22,11 @@ export function BulkBar<Row>({ selected, hiddenCount, actions, onClear }: Props<
         {t('grid.selected', { count: selected.length })}
         {hiddenCount > 0 && ` ${t('grid.selectedHidden', { count: hiddenCount })}`}
       </span>
+      {selected.length > 0 && selected.length < matching.length && (
+        <Button size="xs" variant="subtle" onClick={() => onSelect(matching, true)}>
+          {t('grid.selectMatching', { count: matching.length })}
+        </Button>
+      )}
       {actions.map(({ key, label, icon: Icon, run }) => (
         <Button
           key={key}

@@ -157,7 +157,14 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       <div className={classes.bar}>
         <SearchField search={state.search} regex={state.regex} change={change} />
         {selectedRows.length + hiddenCount > 0 && bulkActions && (
-          <BulkBar selected={selectedRows} hiddenCount={hiddenCount} actions={bulkActions} onClear={clear} />
+          <BulkBar
+            selected={selectedRows}
+            hiddenCount={hiddenCount}
+            matching={matchingRows}
+            actions={bulkActions}
+            onSelect={setSelected}
+            onClear={clear}
+          />
         )}
         <FilterChips state={useDeferredValue(shown)} columns={grid.columns} change={change} />
       </div>

@@ -79,6 +79,8 @@ function GridTablePlain<Row>(props: Props<Row>) {
   const { t } = useTranslation()
   const scroller = useRef<HTMLDivElement>(null)
   const table = useRef<HTMLDivElement>(null)
+  /** The index of the row whose checkbox was clicked last; null in a new view. */
+  const lastSelected = useRef<number>(null)
   const lead = countLeading(plan)
 
   const roving = useRoving(table, {
@@ -132,6 +134,7 @@ function GridTablePlain<Row>(props: Props<Row>) {
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new view starts at its top.
   useLayoutEffect(() => {
+    lastSelected.current = null
     if (scroller.current && virtualizer.scrollOffset) scroller.current.scrollTop = 0
   }, [props.view])
 
@@ -155,7 +158,12 @@ function GridTablePlain<Row>(props: Props<Row>) {
     if (row === undefined || !(event.target instanceof Element)) return
     const menu = event.target.closest('[data-menu]')
     if (menu) onMenu({ row, anchor: measureAnchor(menu) })
-    if (event.target.closest('[data-select]')) onSelect([row], !selectedIds.has(getRowId(row)))
+    if (!event.target.closest('[data-select]')) return
+    const at = rows.indexOf(row)
+    // Shift selects everything between this row and the last one.
+    const from = event.shiftKey ? (lastSelected.current ?? at) : at
+    lastSelected.current = at
+    onSelect(rows.slice(Math.min(from, at), Math.max(from, at) + 1), !selectedIds.has(getRowId(row)))
   }
   function onContextMenu(event: MouseEvent) {
     const row = hasMenu ? rowOf(event.target) : undefined

@@ -3,6 +3,7 @@ import type { Node } from '@kustos/contract/webs'
 import { Anchor, Checkbox } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
+import { loadTexts } from '../../../platform/i18n.ts'
 import { loadCode } from '../../../platform/load-code.ts'
 import { errorText } from '../../../platform/message-text.ts'
 import { useUser } from '../../../platform/session.ts'
@@ -129,17 +130,21 @@ export function useWebActions(place: ActionPlace, nodes: readonly Node[] = []) {
         })),
     /** The actions that a list of active or of deleted webs offers for all selected ones. */
     bulkActionsFor: (which: 'active' | 'deleted'): readonly BulkAction<ActionableWeb>[] =>
-      offered.flatMap(({ name, action }) => {
-        const { batch } = 'request' in action ? action : {}
-        if (batch === undefined || (action.appliesTo ?? 'active') !== which) return []
-        const question = (count: number) => textOf(name, 'many.question', { count })
-        const { label } = lookOf(name)
-        const danger = action.danger ?? false
-        const run = async (webs: readonly ActionableWeb[]) => {
-          const { requestBatch } = await loadCode(() => import('../../batch/request-batch.tsx'))
-          await requestBatch({ action: batch, webs, label, question, danger }, { confirm, alert, navigate })
-        }
-        return [{ ...lookOf(name), run: (webs) => void run(webs) }]
-      }),
+      mostUsedFirst
+        .filter((name) => offered.some((one) => one.name === name))
+        .flatMap((name) => {
+          const action = webActionOf(name)
+          const { batch } = 'request' in action ? action : {}
+          if (batch === undefined || (action.appliesTo ?? 'active') !== which) return []
+          const question = (count: number) => textOf(name, 'many.question', { count })
+          const { label } = lookOf(name)
+          const danger = action.danger ?? false
+          const run = async (webs: readonly ActionableWeb[]) => {
+            await loadTexts('screens')
+            const { requestBatch } = await loadCode(() => import('../../batch/request-batch.tsx'))
+            await requestBatch({ action: batch, webs, label, question, danger }, { confirm, alert, navigate })
+          }
+          return [{ ...lookOf(name), run: (webs) => void run(webs) }]
+        }),
   }
 }

@@ -44,8 +44,8 @@ type ExtraText =
   | 'actions.tracking.label'
   | 'confirm.delete'
   | 'confirm.restore'
-  | 'deployment.show'
-  | 'deployment.showQueue'
+  | 'actions.showDeployment'
+  | 'actions.showQueue'
   | 'tracking.list.edit'
   | 'tracking.list.refresh'
 
@@ -115,7 +115,7 @@ function nodeAction(name: NodeAction, icon: Icon): WebAction {
     request: ({ id }, { backup }) => requestNodeAction(name, offersBackup ? { id, backup } : { id }),
     linkTo: (id) => ({
       to: id === null ? '/queue' : `/queue/${id}`,
-      label: id === null ? 'deployment.showQueue' : 'deployment.show',
+      label: id === null ? 'actions.showQueue' : 'actions.showDeployment',
       access: deploymentRoutes.readDeployment.access,
     }),
   }

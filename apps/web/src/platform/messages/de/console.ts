@@ -7,7 +7,6 @@ import shellTexts from './shell.json' with { type: 'json' }
 
 export { default as actions } from './actions.json' with { type: 'json' }
 export { default as confirm } from './confirm.json' with { type: 'json' }
-export { default as deployment } from './deployment.json' with { type: 'json' }
 export { default as form } from './form.json' with { type: 'json' }
 export { default as grid } from './grid.json' with { type: 'json' }
 export { default as monitoring } from './monitoring.json' with { type: 'json' }

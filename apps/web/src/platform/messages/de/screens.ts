@@ -1,6 +1,7 @@
 /** The texts of all screens but the list of webs; see `en/index.ts`. */
 export { default as batches } from './batches.json' with { type: 'json' }
 export { default as bitbucket } from './bitbucket.json' with { type: 'json' }
+export { default as deployment } from './deployment.json' with { type: 'json' }
 export { default as limitis } from './limitis.json' with { type: 'json' }
 export { default as logs } from './logs.json' with { type: 'json' }
 export { default as nodes } from './nodes.json' with { type: 'json' }

@@ -5,7 +5,6 @@ import { shell as shellTexts } from './shell.ts'
 
 export { actions } from './actions.ts'
 export { confirm } from './confirm.ts'
-export { deployment } from './deployment.ts'
 export { form } from './form.ts'
 export { grid } from './grid.ts'
 export { gridLabels } from './grid-labels.ts'

@@ -5,8 +5,6 @@ export const deployment = {
   states: textsFromKeys(deploymentStates),
   endedTogether_one: '{{count}} deployment',
   endedTogether_other: '{{count}} deployments',
-  show: 'Show deployment',
-  showQueue: 'Show queue',
   request: {
     submit: 'Request',
     failed: 'Request failed',

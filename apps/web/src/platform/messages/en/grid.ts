@@ -66,6 +66,7 @@ export const grid = {
   selected_other: '{{count}} selected',
   selectedHidden_one: '({{count}} more hidden by filters)',
   selectedHidden_other: '({{count}} more hidden by filters)',
+  selectMatching: 'Select all {{count}} that match',
   clearSelection: 'Clear selection',
   copy: 'Copy',
   copied: 'Copied',

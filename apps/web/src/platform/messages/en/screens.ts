@@ -1,6 +1,7 @@
 /** The texts of all screens but the list of webs, to keep the first load small; see `index.ts`. */
 export { batches } from './batches.ts'
 export { bitbucket } from './bitbucket.ts'
+export { deployment } from './deployment.ts'
 export { limitis } from './limitis.ts'
 export { logs } from './logs.ts'
 export { nodes } from './nodes.ts'

@@ -1,0 +1,192 @@
+import { type WebEdits, webEdits } from '@kustos/contract/batches'
+import { type Category, reportingChannels, type Web, websRoutes } from '@kustos/contract/webs'
+import { Button, Drawer, Group, MultiSelect, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router-dom'
+import { requestBatch } from '../../entities/batch/request-batch.tsx'
+import { issueText } from '../../platform/message-text.ts'
+import { useRoute } from '../../platform/query.ts'
+import { useAlert } from '../../ui/use-alert.tsx'
+import { useConfirm } from '../../ui/use-confirm.tsx'
+import { describeValues } from './describe-values.ts'
+
+interface Props {
+  readonly webs: readonly Web[]
+  /** Also called once the batch was requested. */
+  readonly onClose: () => void
+}
+
+type TextField = 'customer' | 'configured_ip' | 'framework_name' | 'framework_version' | 'comment'
+const textFields: readonly TextField[] = ['customer', 'configured_ip', 'framework_name', 'framework_version']
+
+/** Edits many webs at once: fields that are not touched stay as they are in each web. */
+export default function EditManyDrawer({ webs, onClose }: Props) {
+  const { t } = useTranslation()
+  const confirm = useConfirm()
+  const alert = useAlert()
+  const navigate = useNavigate()
+  const [edits, setEdits] = useState<WebEdits>({})
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
+  const [isBusy, setBusy] = useState(false)
+  const { data: categories = [] } = useRoute(websRoutes.listCategories, {})
+  const touched = Object.keys(edits)
+
+  const change = (next: WebEdits) => {
+    setEdits({ ...edits, ...next })
+    setErrors({})
+  }
+  const untouch = (field: keyof WebEdits) => {
+    const { [field]: _, ...rest } = edits
+    setEdits(rest)
+    setErrors({})
+  }
+
+  async function save() {
+    const parsed = webEdits.safeParse(edits)
+    if (!parsed.success) {
+      setErrors(
+        Object.fromEntries(
+          parsed.error.issues.map(({ path, message }) => [String(path[0]), issueText(message)]),
+        ),
+      )
+      return
+    }
+    setBusy(true)
+    const question = (count: number) => t('batches.editMany.question', { count })
+    const wish = { action: 'edit', webs, edits: parsed.data, label: t('actions.edit.label') } as const
+    const isRequested = await requestBatch({ ...wish, question, danger: false }, { confirm, alert, navigate })
+    setBusy(false)
+    if (isRequested) onClose()
+  }
+
+  return (
+    <Drawer
+      opened
+      onClose={() => onClose()}
+      position="right"
+      size="min(520px, 100vw)"
+      title={t('batches.editMany.title', { count: webs.length })}
+      closeButtonProps={{ 'aria-label': t('webs.form.cancel') }}
+    >
+      <Stack gap="md">
+        <Text c="dimmed">{t('batches.editMany.hint')}</Text>
+        <Fields {...{ webs, edits, errors, categories, change, untouch }} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => onClose()}>
+            {t('webs.form.cancel')}
+          </Button>
+          <Button disabled={touched.length === 0} loading={isBusy} onClick={() => void save()}>
+            {t('batches.editMany.preview')}
+          </Button>
+        </Group>
+      </Stack>
+    </Drawer>
+  )
+}
+
+interface FieldsProps {
+  readonly webs: readonly Web[]
+  readonly edits: WebEdits
+  readonly errors: Readonly<Record<string, string>>
+  readonly categories: readonly Category[]
+  readonly change: (next: WebEdits) => void
+  readonly untouch: (field: keyof WebEdits) => void
+}
+
+function Fields({ webs, edits, errors, categories, change, untouch }: FieldsProps) {
+  const { t } = useTranslation()
+  const { columns, options } = t('gridLabels.webs', { returnObjects: true })
+  const labels = { ...columns, ...t('webs.form.fields', { returnObjects: true }) }
+  const unchanged = t('batches.editMany.unchanged')
+
+  /** Label, error and the values of the chosen webs, with a button that leaves them as they are. */
+  function describe(field: keyof WebEdits, label: string, values: readonly string[]) {
+    const description: ReactNode = (
+      <>
+        {describeValues(values, {
+          all: (value) => t('batches.editMany.all', { value: value === '' ? t('webs.form.none') : value }),
+          one: (value, count) => `${value === '' ? t('webs.form.none') : value} (${count})`,
+          more: (count) => t('batches.editMany.more', { count }),
+        })}
+        {field in edits && (
+          <Button size="compact-xs" variant="subtle" ml={6} onClick={() => untouch(field)}>
+            {t('batches.editMany.untouch')}
+          </Button>
+        )}
+      </>
+    )
+    return { label, description, error: errors[field], placeholder: field in edits ? '' : unchanged }
+  }
+  const textInput = (field: TextField) => ({
+    ...describe(
+      field,
+      labels[field],
+      webs.map((web) => web[field] ?? ''),
+    ),
+    value: edits[field] ?? '',
+    onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+      change({ [field]: currentTarget.value }),
+  })
+  const choices = categories.map(({ id, name }) => ({ value: String(id), label: name }))
+  const held = new Set(webs.flatMap((web) => web.categories.map(({ id }) => String(id))))
+  const categoryInput = (field: 'add_categories' | 'remove_categories') => ({
+    label: t(`batches.editMany.${field}`),
+    data: field === 'add_categories' ? choices : choices.filter(({ value }) => held.has(value)),
+    value: (edits[field] ?? []).map(String),
+    onChange: (values: string[]) =>
+      values.length === 0 ? untouch(field) : change({ [field]: values.map(Number) }),
+    placeholder: edits[field] === undefined ? unchanged : '',
+    searchable: true,
+    nothingFoundMessage: t('webs.form.noMatch'),
+    error: errors[field],
+  })
+  const places: Readonly<Record<string, string>> = options.domain_state
+  const switchNames = { '1': t('batches.editMany.on'), '0': t('batches.editMany.off') }
+
+  return (
+    <>
+      {textFields.map((field) => (
+        <TextInput key={field} {...textInput(field)} autoComplete="off" spellCheck={false} />
+      ))}
+      <MultiSelect {...categoryInput('add_categories')} />
+      <MultiSelect {...categoryInput('remove_categories')} />
+      <Select
+        {...describe(
+          'domain_state',
+          labels.domain_state,
+          webs.map((web) => places[String(web.domain_state)] ?? ''),
+        )}
+        data={[
+          ...Object.entries(places).map(([value, label]) => ({ value, label })),
+          { value: 'none', label: t('webs.form.none') },
+        ]}
+        value={edits.domain_state === undefined ? null : String(edits.domain_state ?? 'none')}
+        onChange={(value) =>
+          value !== null && change({ domain_state: value === 'none' ? null : (Number(value) as 1 | 2 | 3) })
+        }
+      />
+      <Select
+        {...describe(
+          'monitoring_web_active',
+          labels.monitoring_web_active,
+          webs.map((web) => switchNames[`${web.monitoring_web_active}`]),
+        )}
+        data={Object.entries(switchNames).map(([value, label]) => ({ value, label }))}
+        value={edits.monitoring_web_active === undefined ? null : String(edits.monitoring_web_active)}
+        onChange={(value) => value !== null && change({ monitoring_web_active: value === '1' ? 1 : 0 })}
+      />
+      <MultiSelect
+        {...describe(
+          'monitoring_web_reporting_channel',
+          labels.monitoring_web_reporting_channel,
+          webs.map((web) => web.monitoring_web_reporting_channel),
+        )}
+        data={reportingChannels.map((value) => ({ value, label: t(`webs.form.channels.${value}`) }))}
+        value={(edits.monitoring_web_reporting_channel ?? '').split(',').filter((name) => name !== '')}
+        onChange={(values) => change({ monitoring_web_reporting_channel: values.join(',') })}
+      />
+      <Textarea {...textInput('comment')} autosize minRows={2} maxRows={8} />
+    </>
+  )
+}
