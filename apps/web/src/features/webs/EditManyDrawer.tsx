@@ -1,7 +1,18 @@
 import { type WebEdits, webEdits } from '@kustos/contract/batches'
 import { type Category, reportingChannels, type Web, websRoutes } from '@kustos/contract/webs'
-import { Button, Drawer, Group, MultiSelect, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import {
+  Button,
+  CloseButton,
+  Drawer,
+  Group,
+  MultiSelect,
+  Select,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { requestBatch } from '../../entities/batch/request-batch.tsx'
@@ -100,23 +111,25 @@ function Fields({ webs, edits, errors, categories, change, untouch }: FieldsProp
   const labels = { ...columns, ...t('webs.form.fields', { returnObjects: true }) }
   const unchanged = t('batches.editMany.unchanged')
 
-  /** Label, error and the values of the chosen webs, with a button that leaves them as they are. */
+  /** The input's label, what the chosen webs have, its error, and a button that leaves the field unchanged after all. */
   function describe(field: keyof WebEdits, label: string, values: readonly string[]) {
-    const description: ReactNode = (
-      <>
-        {describeValues(values, {
-          all: (value) => t('batches.editMany.all', { value: value === '' ? t('webs.form.none') : value }),
-          one: (value, count) => `${value === '' ? t('webs.form.none') : value} (${count})`,
-          more: (count) => t('batches.editMany.more', { count }),
-        })}
-        {field in edits && (
-          <Button size="compact-xs" variant="subtle" ml={6} onClick={() => untouch(field)}>
-            {t('batches.editMany.untouch')}
-          </Button>
-        )}
-      </>
-    )
-    return { label, description, error: errors[field], placeholder: field in edits ? '' : unchanged }
+    const nameOf = (value: string) => (value === '' ? t('webs.form.none') : value)
+    const description = describeValues(values, {
+      all: (value) => t('batches.editMany.all', { value: nameOf(value) }),
+      one: (value, count) => `${nameOf(value)} (${count})`,
+      more: (count) => t('batches.editMany.more', { count }),
+    })
+    const isTouched = field in edits
+    return {
+      label,
+      description,
+      error: errors[field],
+      placeholder: isTouched ? '' : unchanged,
+      ...(isTouched && {
+        rightSection: <CloseButton size="sm" aria-label={unchanged} onClick={() => untouch(field)} />,
+        rightSectionPointerEvents: 'all' as const,
+      }),
+    }
   }
   const textInput = (field: TextField) => ({
     ...describe(
@@ -180,7 +193,12 @@ function Fields({ webs, edits, errors, categories, change, untouch }: FieldsProp
         {...describe(
           'monitoring_web_reporting_channel',
           labels.monitoring_web_reporting_channel,
-          webs.map((web) => web.monitoring_web_reporting_channel),
+          webs.map((web) =>
+            reportingChannels
+              .filter((name) => web.monitoring_web_reporting_channel.split(',').includes(name))
+              .map((name) => t(`webs.form.channels.${name}`))
+              .join(' + '),
+          ),
         )}
         data={reportingChannels.map((value) => ({ value, label: t(`webs.form.channels.${value}`) }))}
         value={(edits.monitoring_web_reporting_channel ?? '').split(',').filter((name) => name !== '')}

@@ -39,7 +39,6 @@ export const batches = {
     title_other: 'Edit {{count}} webs',
     hint: 'Only the fields that you fill in change. All others stay as they are in each web.',
     unchanged: 'Leave unchanged',
-    untouch: 'Leave unchanged',
     all: 'All: {{value}}',
     more_one: 'and 1 more value',
     more_other: 'and {{count}} more values',

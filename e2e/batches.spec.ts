@@ -1,0 +1,80 @@
+import type { Page } from '@playwright/test'
+import { storageStateOf } from './harness/global-setup.ts'
+import { administrator } from './harness/seeded-users.ts'
+import { expect, test, uniqueMark } from './harness/test.ts'
+import { visit } from './harness/visit.ts'
+
+test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
+
+const bar = (page: Page) => page.getByRole('toolbar')
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name, exact: true })
+const rows = (page: Page) =>
+  page
+    .getByRole('grid')
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader') })
+
+test('edits many webs, changing only the touched fields, and follows the batch', async ({
+  openPage: page,
+  testWebs,
+}) => {
+  const mark = uniqueMark()
+  for (const end of ['a', 'b', 'c']) await testWebs.add({ fqdn: `${mark}-${end}.test`, comment: `of ${end}` })
+  await visit(page, `/hosting?q=${mark}&sort=fqdn`)
+  await expect(rows(page)).toHaveCount(3)
+  await page.getByRole('checkbox', { name: `Select ${mark}-a.test` }).click()
+  await page.getByRole('checkbox', { name: `Select ${mark}-c.test` }).click({ modifiers: ['Shift'] })
+  await expect(bar(page)).toContainText('3 selected')
+  await bar(page).getByRole('button', { name: 'Edit' }).click()
+  const drawer = dialog(page, 'Edit 3 webs')
+  await expect(drawer).toContainText('of a (1), of b (1), of c (1)')
+  await expect(drawer.getByRole('button', { name: 'Check and apply…' })).toBeDisabled()
+  const customer = drawer.getByLabel('Customer', { exact: true })
+  await customer.fill('')
+  await drawer.getByLabel('Framework', { exact: true }).fill('TYPO3')
+  await customer.fill('BATCHED')
+  await drawer.getByLabel('Framework', { exact: true }).press('Shift+Tab')
+  await drawer.getByRole('button', { name: 'Leave unchanged' }).last().click()
+  await drawer.getByRole('button', { name: 'Check and apply…' }).click()
+  await dialog(page, 'Edit · 3 webs').getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('button', { name: 'Show batch' }).click()
+  await expect(page.getByRole('status').filter({ hasText: '3 of 3 succeeded' })).toBeVisible()
+  await expect(page.getByText('Customer: BATCHED')).toBeVisible()
+  const { data } = await (await page.request.get('/api/webs')).json()
+  const edited = data.filter(({ fqdn }: { fqdn: string }) => fqdn.startsWith(mark))
+  expect(
+    edited.map((web: Record<string, unknown>) => [web.customer, web.comment, web.framework_name]),
+  ).toEqual(['a', 'b', 'c'].map((end) => ['BATCHED', `of ${end}`, null]))
+})
+
+test('names the webs that an action does not apply to, and is told of the end on another screen', async ({
+  openPage: page,
+  testWebs,
+}) => {
+  const mark = uniqueMark()
+  for (const end of ['a', 'b']) await testWebs.add({ fqdn: `${mark}-${end}.test`, node: 'bz-cloud-01' })
+  await testWebs.add({ fqdn: `${mark}-c.test`, node: null })
+  await visit(page, `/hosting?q=${mark}`)
+  await page.getByRole('checkbox', { name: 'Select all rows on this page' }).click()
+  await bar(page).getByRole('button', { name: 'Backup' }).click()
+  const question = dialog(page, 'Backup · 2 webs')
+  await expect(question).toContainText('1 web will be skipped:')
+  await expect(question).toContainText(`${mark}-c.test: This action can not be executed on this server.`)
+  await question.getByRole('button', { name: 'Backup' }).click()
+  await expect(page.getByText(/^Batch \d+: 2 webs accepted$/)).toBeVisible()
+  await visit(page, '/settings')
+  await expect(page.getByText(/^Backup · 3 webs/)).toBeVisible({ timeout: 30_000 })
+  await page.getByRole('button', { name: 'Show batch' }).last().click()
+  await expect(rows(page)).toHaveCount(3)
+  await expect(rows(page).filter({ hasText: `${mark}-c.test` })).toContainText('skipped')
+})
+
+test('selects everything that matches, on all pages', async ({ openPage: page, testWebs }) => {
+  const mark = uniqueMark()
+  for (const end of ['a', 'b', 'c']) await testWebs.add({ fqdn: `${mark}-${end}.test` })
+  await visit(page, `/hosting?q=${mark}`)
+  await page.getByRole('checkbox', { name: `Select ${mark}-a.test` }).click()
+  await bar(page).getByRole('button', { name: 'Select all 3 that match' }).click()
+  await expect(bar(page)).toContainText('3 selected')
+  await expect(bar(page).getByRole('button', { name: /that match/ })).toHaveCount(0)
+})
