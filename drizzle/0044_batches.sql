@@ -19,6 +19,7 @@ CREATE TABLE "batches" (
 	"action" text NOT NULL,
 	"state" text DEFAULT 'running' NOT NULL,
 	"edits" json,
+	"reverts_batch" integer,
 	"requested_by" integer NOT NULL,
 	"parallel" integer NOT NULL,
 	"stop_above" integer NOT NULL,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { storageStateOf } from './harness/global-setup.ts'
-import { administrator } from './harness/seeded-users.ts'
+import { administrator, token } from './harness/seeded-users.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
 import { visit } from './harness/visit.ts'
 
@@ -77,4 +77,50 @@ test('selects everything that matches, on all pages', async ({ openPage: page, t
   await bar(page).getByRole('button', { name: 'Select all 3 that match' }).click()
   await expect(bar(page)).toContainText('3 selected')
   await expect(bar(page).getByRole('button', { name: /that match/ })).toHaveCount(0)
+})
+
+test('reverts a change from the log, and says why if that is not possible any more', async ({
+  openPage: page,
+  testWebs,
+}) => {
+  const web = await testWebs.add({ comment: 'Before' })
+  await testWebs.change(web, { comment: 'After' })
+  const { data } = await (
+    await page.request.get(`/api/logs?subject_type=web&subject_id=${web.id}&limit=1`)
+  ).json()
+  await visit(page, `/logs?entry=${data[0].id}`)
+  const drawer = page.getByRole('dialog').filter({ hasText: 'After' })
+  await drawer.getByRole('button', { name: 'Revert this change…' }).click()
+  const question = page.getByRole('dialog', { name: web.fqdn })
+  await expect(question).toContainText('Give the fields their old values back?')
+  await question.getByRole('button', { name: 'Revert', exact: true }).click()
+  await expect(page.getByText(`${web.fqdn}: reverted`)).toBeVisible()
+  const comment = async () => (await (await page.request.get(`/api/webs/${web.id}`)).json()).comment
+  expect(await comment()).toBe('Before')
+  await drawer.getByRole('button', { name: 'Revert this change…' }).click()
+  await page
+    .getByRole('dialog', { name: web.fqdn })
+    .getByRole('button', { name: 'Revert', exact: true })
+    .click()
+  await expect(
+    page.getByText(/has changed this since, at .+: comment\. Nothing was reverted\./),
+  ).toBeVisible()
+})
+
+test('reverts a batch of edits as a whole', async ({ openPage: page, testWebs }) => {
+  const ids: number[] = []
+  for (const _ of ['a', 'b']) ids.push((await testWebs.add({ comment: 'Before' })).id)
+  const created = await page.request.post('/api/batches', {
+    headers: await token(page.request),
+    data: { action: 'edit', webs: ids, edits: { comment: 'After' } },
+  })
+  const { id } = await created.json()
+  await visit(page, `/batches/${id}`)
+  await expect(page.getByText('Comment: After')).toBeVisible()
+  await page.getByRole('button', { name: 'Revert', exact: true }).click()
+  await dialog(page, 'Revert 2 webs').getByRole('button', { name: 'Revert', exact: true }).click()
+  await expect(page.getByText(`Reverts batch ${id}`)).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: '2 of 2 succeeded' })).toBeVisible()
+  for (const web of ids)
+    expect((await (await page.request.get(`/api/webs/${web}`)).json()).comment).toBe('Before')
 })

@@ -3,6 +3,7 @@ import { discoveredWebs, users } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { type ApiClient, password } from './api-client.ts'
+import { readLastEntryId } from './last-entry.ts'
 import { type LoggedFixtures, only } from './logged-fixtures.ts'
 
 export interface LoggedCall {
@@ -130,10 +131,25 @@ export const buildLoggedCalls = (
     params: { id: await fixtures.batch('running') },
     entry: { log_name: 'batches', description: 'cancelled', subject_type: 'batch' },
   }),
+  'batches.revertBatch': async () => ({
+    params: { id: await fixtures.batch('succeeded', { action: 'delete', target: 'succeeded' }) },
+    entry: { log_name: 'batches', description: 'created', subject_type: 'batch' },
+  }),
   'batches.retryBatch': async () => ({
     params: { id: await fixtures.batch('stopped') },
     entry: { log_name: 'batches', description: 'retried', subject_type: 'batch' },
   }),
+  'logs.revertChange': async () => {
+    const { id, name: fqdn } = await fixtures.web()
+    const facts = { fqdn, customer: 'BERG', configured_ip: '192.0.2.1' }
+    await fixtures.admin.send('PUT', `/api/webs/${id}`, facts)
+    const reverted = await readLastEntryId(fixtures.db)
+    const properties = { old: { customer: 'BERG' }, attributes: { customer: 'ALPEN', reverts: reverted } }
+    return {
+      params: { id: reverted },
+      entry: { log_name: 'webs', description: 'updated', subject_id: id, properties },
+    }
+  },
   'external-domains.createExternalDomain': async () => ({
     body: domain,
     entry: {

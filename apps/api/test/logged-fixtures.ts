@@ -103,17 +103,17 @@ export async function createLoggedFixtures(database: TestDatabase, origin: strin
       const values = { ...row, created_at: at, updated_at: at }
       return { id: only(await db.insert(deployments).values(values).returning()).id }
     },
-    /** With one web that has failed. @returns the id */
-    async batch(state: string): Promise<number> {
+    /** With one web. @returns the id */
+    async batch(state: string, { action = 'refresh', target = 'failed' } = {}): Promise<number> {
       const { id: web_id } = await web()
-      const values = { action: 'refresh', state, requested_by: adminId, parallel: 10, stop_above: 20 }
+      const values = { action, state, requested_by: adminId, parallel: 10, stop_above: 20 }
       const { id } = only(
         await db
           .insert(batches)
           .values({ ...values, created_at: at, updated_at: at })
           .returning(),
       )
-      await db.insert(batchTargets).values({ batch_id: id, position: 0, web_id, state: 'failed' })
+      await db.insert(batchTargets).values({ batch_id: id, position: 0, web_id, state: target })
       return id
     },
     /** Adds the current cookies to the secrets. */

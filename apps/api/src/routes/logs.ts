@@ -1,5 +1,6 @@
 import { logsRoutes } from '@kustos/contract/logs'
 import { listLogs } from '@kustos/domain/logs'
+import { revertChange } from '@kustos/domain/reverts'
 import type { FastifyInstance } from 'fastify'
 import { bind, type Services } from '../plugins/contract.ts'
 
@@ -12,4 +13,5 @@ export const registerLogRoutes = (app: FastifyInstance, services: Services): voi
         .header('content-type', 'application/json; charset=utf-8')
         .send(Buffer.from(list))
     },
+    revertChange: ({ params }, { context }) => revertChange(context, params.id),
   })

@@ -34,6 +34,13 @@ export const batchAccessOf = (action: BatchAction): Access =>
     ? ownActions[action as keyof typeof ownActions].access
     : nodeActionOf(action as NodeAction).access
 
+/** The action that takes a batch of another one back. */
+export const opposites: { readonly [Action in BatchAction]?: BatchAction } = {
+  edit: 'edit',
+  delete: 'restore',
+  restore: 'delete',
+}
+
 /** Whether a batch of an action needs a recently entered password, as the action itself does. */
 export const batchNeedsConfirmation = (action: BatchAction): boolean => action === 'restore'
 

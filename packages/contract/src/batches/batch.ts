@@ -3,7 +3,7 @@ import { requester } from '../deployment/deployment.ts'
 import { issue } from '../messages/message.ts'
 import { messageFields } from '../messages/schema.ts'
 import { id, timestamp } from '../text.ts'
-import { newWeb } from '../webs/index.ts'
+import { newWeb, web } from '../webs/index.ts'
 import { type BatchAction, batchActions } from './actions.ts'
 import { batchStates, batchTargetStates } from './states.ts'
 
@@ -11,18 +11,20 @@ export const maxBatchWebs = 10_000
 
 const categoryIds = z.array(id).max(100).optional()
 
+const editedFields = {
+  customer: true,
+  configured_ip: true,
+  framework_name: true,
+  framework_version: true,
+  comment: true,
+  domain_state: true,
+  monitoring_web_reporting_channel: true,
+  monitoring_web_active: true,
+} as const
+
 /** What an edit changes in each web. Fields left out stay as they are. */
 export const webEdits = newWeb
-  .pick({
-    customer: true,
-    configured_ip: true,
-    framework_name: true,
-    framework_version: true,
-    comment: true,
-    domain_state: true,
-    monitoring_web_reporting_channel: true,
-    monitoring_web_active: true,
-  })
+  .pick(editedFields)
   .partial()
   .extend({ add_categories: categoryIds, remove_categories: categoryIds })
   .meta({ id: 'WebEdits' })
@@ -82,7 +84,14 @@ export const batchSummary = z
     requested_by: requester.nullable(),
     parallel: z.int(),
     stop_above: z.int(),
-    edits: webEdits.nullable(),
+    /** Null if the action is not `edit`, and for a batch that takes another one back. */
+    edits: web
+      .pick(editedFields)
+      .partial()
+      .extend({ add_categories: categoryIds, remove_categories: categoryIds })
+      .nullable(),
+    /** The batch that it takes back. */
+    reverts_batch: id.nullable(),
     /** The number of its webs, in all and in each state. */
     total: z.int(),
     counts: z.record(z.enum(batchTargetStates), z.int()),

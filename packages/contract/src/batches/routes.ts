@@ -57,4 +57,13 @@ export const batchesRoutes = {
     confirmation: 'conditional',
     errors: [409],
   }),
+  revertBatch: route('POST', '/api/batches/:id/revert', {
+    summary:
+      'Takes a batch of edits, deletions or restorations back with another batch. Webs whose fields have changed since are skipped.',
+    access: actors,
+    confirmation: 'conditional',
+    status: 201,
+    response: z.object({ id }),
+    errors: [409],
+  }),
 } as const

@@ -1,2 +1,3 @@
 export * from './log.ts'
+export * from './revert.ts'
 export * from './routes.ts'

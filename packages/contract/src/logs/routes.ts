@@ -8,4 +8,11 @@ export const logsRoutes = {
     query: logQuery,
     response: logList,
   }),
+  revertChange: route('POST', '/api/logs/:id/revert', {
+    summary:
+      'Reverts the change of an entry: a new change gives its fields their old values. Needs the permission for that change. 409 if one of the fields has changed since, or if the entry is no change that can be reverted.',
+    access: { any: ['view logs'] },
+    confirmation: 'conditional',
+    errors: [409],
+  }),
 } as const

@@ -15,6 +15,8 @@ export const batches = pgTable(
     state: text().notNull().default('running'),
     /** For the action `edit`. */
     edits: json().$type<WebEdits>(),
+    /** The batch whose edits it takes back. */
+    reverts_batch: integer(),
     requested_by: referenceTo(() => users.id),
     parallel: integer().notNull(),
     stop_above: integer().notNull(),

@@ -134,6 +134,7 @@ function presentSummary(
     parallel: batch.parallel,
     stop_above: batch.stop_above,
     edits: batch.edits,
+    reverts_batch: batch.reverts_batch,
     total: Object.values(counts).reduce((sum, some) => sum + some, 0),
     counts,
     ...serializeDates({ created_at: batch.created_at, ended_at: batch.ended_at }),

@@ -4,6 +4,7 @@ import {
   type BatchRequest,
   batchAccessOf,
   batchNeedsConfirmation,
+  opposites,
 } from '@kustos/contract/batches'
 import { message } from '@kustos/contract/messages'
 import { can } from '@kustos/contract/permissions'
@@ -15,7 +16,7 @@ import { type Context, requireActor } from '../platform/context.ts'
 import { conflict, forbidden, invalid, notFound } from '../platform/errors.ts'
 import { storedMessage } from '../platform/stored-message.ts'
 import { maySeeBatch } from './read.ts'
-import { findRefusals } from './refusals.ts'
+import { findRefusals, type SkippedWeb } from './refusals.ts'
 
 const subjectOf = (id: number) => ({ type: 'batch', id })
 
@@ -45,42 +46,77 @@ export const createBatch = (context: Context, request: BatchRequest): Promise<nu
     const [first] = skipped
     if (eligible.length === 0 && first !== undefined)
       throw invalid({ webs: message('batch_nothing_to_do', { reason: first.reason }) })
-    const now = tx.now()
-    const [created] = await tx.db
-      .insert(batches)
-      .values({
-        action,
-        edits: edits ?? null,
-        requested_by: requireActor({ ...context, actor: tx.actor }).id,
-        parallel,
-        stop_above,
-        created_at: now,
-        updated_at: now,
-      })
-      .returning({ id: batches.id })
-    if (!created) throw new Error('The batch was not inserted')
-    const waiting = eligible.map((web_id) => ({ web_id, state: 'waiting', ...storedMessage('error', null) }))
-    const refused = skipped
-      .filter(({ fqdn }) => fqdn !== null)
-      .map(({ web_id, reason }) => ({
-        web_id,
-        state: 'skipped',
-        ...storedMessage('error', reason),
-        ended_at: now,
-      }))
-    const targets = [...waiting, ...refused].map((target, position) => ({
-      batch_id: created.id,
-      position,
-      ...target,
-    }))
-    for (const some of chunk(targets)) await tx.db.insert(batchTargets).values(some)
+    const id = await insertBatch(
+      tx,
+      { action, edits: edits ?? null, parallel, stop_above },
+      eligible,
+      skipped,
+    )
     await tx.record({
       log: 'batches',
       description: 'created',
-      subject: subjectOf(created.id),
+      subject: subjectOf(id),
       attributes: { action, webs: eligible.length, ...(edits && { edits }) },
     })
-    return created.id
+    return id
+  })
+
+async function insertBatch(
+  tx: AuditTransaction,
+  row: Pick<typeof batches.$inferInsert, 'action' | 'edits' | 'reverts_batch' | 'parallel' | 'stop_above'>,
+  eligible: readonly number[],
+  skipped: readonly SkippedWeb[],
+): Promise<number> {
+  const now = tx.now()
+  const [created] = await tx.db
+    .insert(batches)
+    .values({ ...row, requested_by: requireActor(tx).id, created_at: now, updated_at: now })
+    .returning({ id: batches.id })
+  if (!created) throw new Error('The batch was not inserted')
+  const waiting = eligible.map((web_id) => ({ web_id, state: 'waiting', ...storedMessage('error', null) }))
+  const refused = skipped
+    .filter(({ fqdn }) => fqdn !== null)
+    .map(({ web_id, reason }) => ({
+      web_id,
+      state: 'skipped',
+      ...storedMessage('error', reason),
+      ended_at: now,
+    }))
+  const targets = [...waiting, ...refused].map((target, position) => ({
+    batch_id: created.id,
+    position,
+    ...target,
+  }))
+  for (const some of chunk(targets)) await tx.db.insert(batchTargets).values(some)
+  return created.id
+}
+
+/**
+ * Takes a batch back with another one, for the webs that have succeeded.
+ * @returns the id of the other batch
+ * @throws DomainError not-found; forbidden without the permission of the opposite action; unconfirmed; conflict while the batch is
+ * running, and if there is nothing to revert
+ */
+export const revertBatch = (context: Context, id: number): Promise<number> =>
+  withAudit(context, async (tx) => {
+    const { action: done, state, row } = await lockBatch(tx, id)
+    const action = opposites[done]
+    if (action === undefined) throw conflict('batch_not_revertible')
+    assertMayRun(tx, action)
+    if (batchNeedsConfirmation(action)) await tx.assertConfirmed()
+    if (state === 'running') throw conflict('batch_still_running')
+    const succeeded = await tx.db
+      .select({ web: batchTargets.web_id })
+      .from(batchTargets)
+      .where(and(eq(batchTargets.batch_id, id), eq(batchTargets.state, 'succeeded')))
+      .orderBy(batchTargets.position)
+    if (succeeded.length === 0) throw conflict('batch_nothing_to_revert')
+    const { parallel, stop_above } = row
+    const webs = succeeded.map(({ web }) => web)
+    const created = await insertBatch(tx, { action, reverts_batch: id, parallel, stop_above }, webs, [])
+    const attributes = { action, webs: webs.length, reverts_batch: id }
+    await tx.record({ log: 'batches', description: 'created', subject: subjectOf(created), attributes })
+    return created
   })
 
 /** Starts no more webs. @throws DomainError not-found; forbidden; conflict if it has ended */
@@ -135,7 +171,7 @@ async function lockBatch(tx: AuditTransaction, id: number) {
   if (!row || !maySeeBatch(tx, row)) throw notFound('batch_not_found', { id })
   const action = row.action as BatchAction
   assertMayRun(tx, action)
-  return { action, state: row.state }
+  return { action, state: row.state, row }
 }
 
 function assertMayRun({ actor }: Pick<Context, 'actor'>, action: BatchAction): void {

@@ -2,13 +2,13 @@ import { asBatchNodeAction, type BatchAction, batchAccessOf } from '@kustos/cont
 import { message } from '@kustos/contract/messages'
 import { can } from '@kustos/contract/permissions'
 import type { Transaction } from '@kustos/database/client'
-import { batches, batchTargets } from '@kustos/database/tables'
-import { and, eq } from 'drizzle-orm'
+import { batches, batchTargets, logEntries } from '@kustos/database/tables'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import { enqueueDeployment, insertAction, rejectDuplicate } from '../deployment/index.ts'
 import { enqueueInspections, type InspectionTools, insertInspection } from '../inspections/index.ts'
 import { type AuditTransaction, withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
-import { DomainError, forbidden } from '../platform/errors.ts'
+import { conflict, DomainError, forbidden } from '../platform/errors.ts'
 import { storedMessage } from '../platform/stored-message.ts'
 import {
   findUserWithPermissions,
@@ -20,6 +20,7 @@ import {
   deleteWebInTransaction,
   rejectTakenFqdn,
   restoreWebInTransaction,
+  revertWeb,
 } from '../webs/index.ts'
 import type { BatchTools } from './tools.ts'
 
@@ -81,7 +82,7 @@ async function actAs(context: Context, { id, action, requested_by }: BatchRow): 
   return {
     ...context,
     actor: await findUserWithPermissions(context.db, requested_by),
-    batch: id,
+    cause: { batch: id },
     readActor: async (db: Transaction) =>
       permitted(await findUserWithPermissionsInTransaction({ db }, requested_by)),
     lockActorPermissions: (db: Transaction, user) => lockPermissionsOf({ db }, user),
@@ -91,7 +92,7 @@ async function actAs(context: Context, { id, action, requested_by }: BatchRow): 
 async function runAction(
   tx: AuditTransaction,
   tools: BatchTools,
-  { id, action: name, edits }: BatchRow,
+  { id, action: name, edits, reverts_batch: reverted }: BatchRow,
   webId: number,
 ): Promise<Started> {
   const action = name as BatchAction
@@ -105,7 +106,8 @@ async function runAction(
   }
   if (action === 'refresh' || action === 'audit')
     return requestInspection(tx, tools, action === 'refresh' ? 'refresh' : 'tracking', webId)
-  const isChanged = action === 'edit' ? await applyEdits(tx, webId, edits ?? {}) : true
+  const isChanged = action !== 'edit' || reverted !== null || (await applyEdits(tx, webId, edits ?? {}))
+  if (action === 'edit' && reverted !== null) await revertEdit(tx, webId, reverted)
   if (action === 'delete') await deleteWebInTransaction(tx, webId)
   if (action === 'restore') await restoreWebInTransaction(tx, webId)
   const ended = { ended_at: tx.now() }
@@ -114,6 +116,25 @@ async function runAction(
       ? { state: 'succeeded', ...ended }
       : { state: 'skipped', ...ended, ...storedMessage('error', message('web_unchanged')) },
   }
+}
+
+/** Takes back what a batch has changed in a web. */
+async function revertEdit(tx: AuditTransaction, webId: number, batch: number): Promise<void> {
+  const [entry] = await tx.db
+    .select({ description: logEntries.description, properties: logEntries.properties })
+    .from(logEntries)
+    .where(
+      and(
+        eq(logEntries.subject_type, 'web'),
+        eq(logEntries.subject_id, webId),
+        sql`${logEntries.properties} #>> '{attributes,batch}' = ${String(batch)}`,
+      ),
+    )
+    .orderBy(desc(logEntries.created_at), desc(logEntries.id))
+    .limit(1)
+  if (!entry) throw conflict('change_not_revertible')
+  const { old = {}, attributes = {} } = entry.properties
+  await revertWeb(tx, webId, { description: entry.description, old, attributes })
 }
 
 async function requestInspection(

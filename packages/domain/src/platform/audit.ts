@@ -73,14 +73,14 @@ export async function auditInTransaction<T>(
   let isAudited = false
   let needsSession = true
   let needsPermissions = true
-  const { now, origin, batch, mail: outbox } = context
+  const { now, origin, cause, mail: outbox } = context
   await context.assertLease?.(db)
   const readActor = async () => (await context.readActor?.(db)) ?? context.actor
   const actor = await readActor()
   const recordAll = async (entries: readonly LogEntry[]) => {
     isAudited = true
     const rows = entries.map(({ attributes: given, old, ...entry }) => {
-      const added = { ...origin, ...(batch !== undefined && { batch }) }
+      const added = { ...origin, ...cause }
       const attributes = Object.keys(added).length === 0 ? given : { ...given, ...added }
       assertNoSecrets(attributes)
       assertNoSecrets(old)
@@ -180,8 +180,22 @@ export async function rejectStaleWrite(
   seen: string | undefined,
 ): Promise<void> {
   if (seen === undefined || Date.parse(seen) === at.getTime()) return
+  const { who } = await findLastChange({ db }, subject)
+  throw conflict(`stale_${what}`, { who, at: formatTime(at.toISOString()) })
+}
+
+/** @returns who changed something last, and when, as ISO time */
+export async function findLastChange(
+  { db }: Pick<Scope, 'db'>,
+  subject: { readonly type: string; readonly id: number },
+): Promise<{ readonly who: string | Message; readonly at: string | null }> {
   const [last] = await db
-    .select({ log: logEntries.log_name, properties: logEntries.properties, email: users.email })
+    .select({
+      at: logEntries.created_at,
+      log: logEntries.log_name,
+      properties: logEntries.properties,
+      email: users.email,
+    })
     .from(logEntries)
     .leftJoin(users, eq(users.id, logEntries.causer_id))
     .where(
@@ -193,8 +207,35 @@ export async function rejectStaleWrite(
     )
     .orderBy(desc(logEntries.created_at), desc(logEntries.id))
     .limit(1)
-  const who = last?.email ?? (last && describeSystemActor(last)) ?? 'Kustos'
-  throw conflict(`stale_${what}`, { who, at: formatTime(at.toISOString()) })
+  return {
+    who: last?.email ?? (last && describeSystemActor(last)) ?? 'Kustos',
+    at: last?.at.toISOString() ?? null,
+  }
+}
+
+/** Lists of names have no order. */
+const comparable = (value: unknown) => JSON.stringify(Array.isArray(value) ? value.toSorted() : value)
+
+/**
+ * Rejects the revert of a change whose fields have changed again since.
+ * @param current the values as they are now
+ * @param made the values that the change gave the fields
+ * @throws DomainError conflict, which names who changed it last, and the fields
+ */
+export async function rejectOutdatedRevert(
+  scope: Pick<Scope, 'db'>,
+  subject: { readonly type: string; readonly id: number },
+  current: Readonly<Record<string, unknown>>,
+  made: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const fields = Object.keys(made).filter((field) => comparable(current[field]) !== comparable(made[field]))
+  if (fields.length === 0) return
+  const { who, at } = await findLastChange(scope, subject)
+  throw conflict('change_outdated', {
+    who,
+    at: at === null ? '–' : formatTime(at),
+    fields: fields.join(', '),
+  })
 }
 
 /** Names the author of an entry that no user has caused. */

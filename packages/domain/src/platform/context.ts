@@ -20,8 +20,8 @@ export interface Context {
   /** Passed on to the jobs that the request enqueues, and from a job to its work, for the workers' logs. */
   readonly requestId?: string | undefined
   readonly origin?: Origin
-  /** The batch that the change belongs to, which its audit log entries name. */
-  readonly batch?: number
+  /** Added to the change's audit log entries: the batch that it belongs to, or the id of the entry whose change it reverts. */
+  readonly cause?: { readonly batch?: number; readonly reverts?: number }
   /**
    * Set for HTTP requests. Reads the acting user again, and throws DomainError if the session, the user or the permission
    * has been revoked since, for example while the body of the request was arriving.
@@ -56,7 +56,7 @@ export interface Scope {
 }
 
 /** @throws DomainError unauthenticated if nobody is signed in */
-export function requireActor({ actor }: Context): CurrentUser {
+export function requireActor({ actor }: Pick<Context, 'actor'>): CurrentUser {
   if (actor === null) throw new DomainError('unauthenticated', message('unauthenticated'))
   return actor
 }

@@ -1,6 +1,6 @@
 import type { WebEdits } from '@kustos/contract/batches'
 import { message } from '@kustos/contract/messages'
-import { asciiFqdn, type NewWeb, type Web, type WebChange } from '@kustos/contract/webs'
+import { asciiFqdn, type NewWeb, type Web, type WebChange, webChange } from '@kustos/contract/webs'
 import { categories, nodes, webCategories, webs } from '@kustos/database/tables'
 import { eq, inArray } from 'drizzle-orm'
 import { findSystemUserOwner } from '../deployment/index.ts'
@@ -9,6 +9,7 @@ import {
   difference,
   entriesOf,
   nextUpdatedAt,
+  rejectOutdatedRevert,
   rejectStaleWrite,
   withAudit,
 } from '../platform/audit.ts'
@@ -67,8 +68,49 @@ export async function applyEdits(tx: AuditTransaction, id: number, edits: WebEdi
   return change(tx, row, before, mergeEdits(before, edits))
 }
 
+/** As much of a log entry as a revert needs. */
+export interface LoggedChange {
+  readonly description: string
+  readonly old: Readonly<Record<string, unknown>>
+  readonly attributes: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Takes a logged change of a web back in the transaction of the caller, who wraps it in `rejectTakenFqdn`.
+ * @throws DomainError conflict if one of the fields has changed since, or for another kind of entry; not-found
+ */
+export async function revertWeb(tx: AuditTransaction, id: number, made: LoggedChange): Promise<void> {
+  if (made.description === 'deleted') return restoreWebInTransaction(tx, id)
+  if (made.description === 'restored') return deleteWebInTransaction(tx, id)
+  const row = await lock(tx, id, 'active')
+  const before = await presented(tx, id)
+  const { old } = made
+  const given = Object.fromEntries(Object.keys(old).map((field) => [field, made.attributes[field]]))
+  await rejectOutdatedRevert(tx, subject(id), logged(before), given)
+  const fields = webChange.partial().safeParse({ ...old, categories: undefined })
+  if (!fields.success) throw conflict('change_not_revertible')
+  const chosen = Array.isArray(old.categories)
+    ? await findCategories(tx, old.categories.map(String))
+    : undefined
+  const { fqdn, customer, configured_ip } = before
+  const input = { fqdn, customer, configured_ip, ...withoutUndefined(fields.data) }
+  await change(tx, row, before, { ...input, ...(chosen && { categories: chosen }) })
+}
+
+/** @throws DomainError conflict for a category that no longer exists */
+async function findCategories(tx: Scope, names: readonly string[]): Promise<number[]> {
+  if (names.length === 0) return []
+  const known = await tx.db
+    .select()
+    .from(categories)
+    .where(inArray(categories.name, [...names]))
+  const missing = names.find((name) => !known.some((category) => category.name === name))
+  if (missing !== undefined) throw conflict('category_gone', { name: missing })
+  return known.map(({ id }) => id)
+}
+
 /** A web's change that makes these edits. */
-export function mergeEdits(
+function mergeEdits(
   web: Pick<Web, 'fqdn' | 'customer' | 'configured_ip' | 'categories'>,
   { add_categories: added = [], remove_categories: removed = [], ...edits }: WebEdits,
 ): WebChange {

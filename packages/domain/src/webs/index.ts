@@ -4,10 +4,11 @@ export {
   deleteWeb,
   deleteWebInTransaction,
   editWeb,
-  mergeEdits,
+  type LoggedChange,
   rejectTakenFqdn,
   restoreWeb,
   restoreWebInTransaction,
+  revertWeb,
 } from './change-web.ts'
 export { type ExportKind, type Exports, openExports } from './export.ts'
 export type { WebListForm, WebScope } from './list.ts'

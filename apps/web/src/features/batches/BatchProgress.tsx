@@ -1,7 +1,9 @@
 import { type Batch, batchColumns } from '@kustos/contract/batches'
 import { formatTime } from '@kustos/contract/grid'
-import { Group, Progress, Text } from '@mantine/core'
+import { Anchor, Group, Progress, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { batchPath } from '../../entities/batch/batch-link.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import { elapsedTime, timeAgo } from '../../ui/times.ts'
 import { useNow } from '../../ui/use-now.ts'
@@ -38,6 +40,11 @@ export function BatchProgress({ batch }: { readonly batch: Batch }) {
         {by === null ? ago : t('batches.requestedBy', { email: by.email, ago })}
         {` · ${elapsedTime({ started_at: created, ended_at }, now, i18n.language)}`}
       </Text>
+      {batch.reverts_batch !== null && (
+        <Anchor component={Link} to={batchPath(batch.reverts_batch)}>
+          {t('batches.reverts', { id: batch.reverts_batch })}
+        </Anchor>
+      )}
       {edits.map((text) => (
         <Text key={text}>{text}</Text>
       ))}

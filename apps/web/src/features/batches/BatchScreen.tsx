@@ -3,7 +3,13 @@ import { deploymentRoutes } from '@kustos/contract/deployment'
 import { can } from '@kustos/contract/permissions'
 import { websRoutes } from '@kustos/contract/webs'
 import { Button } from '@mantine/core'
-import { IconPlayerStop, IconRotateClockwise, IconTerminal2, IconWorld } from '@tabler/icons-react'
+import {
+  IconArrowBackUp,
+  IconPlayerStop,
+  IconRotateClockwise,
+  IconTerminal2,
+  IconWorld,
+} from '@tabler/icons-react'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { webPath } from '../../entities/web/paths.ts'
@@ -102,12 +108,22 @@ function Loaded({ id }: { readonly id: number }) {
 
 function Controls({ batch }: { readonly batch: Batch }) {
   const { t } = useTranslation()
-  const { retry, cancel } = useBatchControls(batch)
+  const { retry, cancel, revert } = useBatchControls(batch)
   return (
     <>
       {retry && (
         <Button leftSection={<IconRotateClockwise size={16} />} loading={retry.isRunning} onClick={retry.run}>
           {t('batches.retry', { count: retry.webs })}
+        </Button>
+      )}
+      {revert && (
+        <Button
+          variant="default"
+          leftSection={<IconArrowBackUp size={16} />}
+          loading={revert.isRunning}
+          onClick={revert.run}
+        >
+          {t('batches.revert')}
         </Button>
       )}
       {cancel && (

@@ -1,12 +1,15 @@
-import { type Batch, batchAccessOf, batchesRoutes } from '@kustos/contract/batches'
+import { type Batch, batchAccessOf, batchesRoutes, opposites } from '@kustos/contract/batches'
 import { can } from '@kustos/contract/permissions'
 import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router-dom'
+import { batchPath } from '../../entities/batch/batch-link.tsx'
 import { errorText } from '../../platform/message-text.ts'
 import { useAction } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
 import { useAlert } from '../../ui/use-alert.tsx'
+import { useConfirm } from '../../ui/use-confirm.tsx'
 
-const { cancelBatch, listBatches, readBatch, retryBatch } = batchesRoutes
+const { cancelBatch, listBatches, readBatch, retryBatch, revertBatch } = batchesRoutes
 
 /** What the user may do with a batch; null for what does not apply. `webs` says how many webs it concerns. */
 export function useBatchControls({ id, action, state, counts }: Batch) {
@@ -14,7 +17,12 @@ export function useBatchControls({ id, action, state, counts }: Batch) {
   const alert = useAlert()
   const retrying = useAction(retryBatch, [readBatch, listBatches])
   const cancelling = useAction(cancelBatch, [readBatch, listBatches])
-  const may = can(useUser(), batchAccessOf(action))
+  const reverting = useAction(revertBatch, [listBatches])
+  const confirm = useConfirm()
+  const navigate = useNavigate()
+  const user = useUser()
+  const may = can(user, batchAccessOf(action))
+  const opposite = opposites[action]
   const unfinished = counts.failed + counts.skipped + counts.cancelled
 
   async function attempt(change: typeof retrying) {
@@ -24,6 +32,17 @@ export function useBatchControls({ id, action, state, counts }: Batch) {
       await alert({ title: t('batches.request.title', { id }), texts: [errorText(error)] })
     }
   }
+  async function revert() {
+    const title = t('batches.revertTitle', { count: counts.succeeded })
+    const isAgreed = await confirm({ title, text: t('batches.revertQuestion'), yes: t('batches.revert') })
+    if (!isAgreed) return
+    try {
+      const { id: other } = await reverting.mutateAsync({ params: { id } })
+      await navigate(batchPath(other))
+    } catch (error) {
+      await alert({ title, texts: [errorText(error)] })
+    }
+  }
   const control = (change: typeof retrying, webs: number) => ({
     webs,
     isRunning: change.isPending,
@@ -31,6 +50,13 @@ export function useBatchControls({ id, action, state, counts }: Batch) {
   })
   return {
     retry: may && state !== 'running' && unfinished > 0 ? control(retrying, unfinished) : null,
+    revert:
+      opposite !== undefined &&
+      can(user, batchAccessOf(opposite)) &&
+      state !== 'running' &&
+      counts.succeeded > 0
+        ? { isRunning: reverting.isPending, run: () => void revert() }
+        : null,
     cancel: may && state === 'running' && counts.waiting > 0 ? control(cancelling, counts.waiting) : null,
   }
 }

@@ -9,6 +9,7 @@ import { LogDifference } from '../../entities/audit-log/LogDifference.tsx'
 import { LogSubject } from '../../entities/audit-log/LogEntries.tsx'
 import { FactList } from '../../ui/FactList.tsx'
 import { Failure } from '../../ui/Failure.tsx'
+import { RevertButton } from './RevertButton.tsx'
 import type { useOpenEntry } from './use-open-entry.ts'
 
 /** One entry in full, beside the log. */
@@ -68,6 +69,7 @@ function Whole({ entry }: { readonly entry: LogRow }) {
           <LogDifference entry={entry} whole />
         )}
       </section>
+      <RevertButton entry={entry} />
     </Stack>
   )
 }

@@ -26,6 +26,12 @@ export const batches = {
   retry_other: 'Retry {{count}} webs',
   cancel_one: 'Cancel the remaining web',
   cancel_other: 'Cancel the remaining {{count}} webs',
+  revert: 'Revert',
+  revertTitle_one: 'Revert 1 web',
+  revertTitle_other: 'Revert {{count}} webs',
+  revertQuestion:
+    'Give these webs the values back that they had before this batch? Webs whose fields have changed since are skipped.',
+  reverts: 'Reverts batch {{id}}',
   counts: {
     waiting: '{{count}} waiting',
     running: '{{count}} running',

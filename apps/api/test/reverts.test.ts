@@ -1,0 +1,157 @@
+import type { Batch } from '@kustos/contract/batches'
+import { categories, logEntries, roles, webs } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { advanceBatches } from '@kustos/domain/batches'
+import { createContext } from '@kustos/domain/platform/context'
+import { and, desc, eq, inArray } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { type ApiClient, createTestServices, createUser, signIn } from './api-client.ts'
+import { openDeployments } from './deployments.ts'
+import { only } from './logged-fixtures.ts'
+
+const database = await testDatabase()
+const { db } = database
+const { origin, all, insertWeb } = await openDeployments(database)
+const { deployments: tools } = await createTestServices(database)
+await createUser(database, 'admin@kustos.test', 'admin')
+const admin = await signIn(origin, 'admin@kustos.test')
+await createUser(database, 'log@kustos.test', ['view logs', 'view webs'])
+const reader = await signIn(origin, 'log@kustos.test')
+
+const lastEntry = async (type: string, id: number) =>
+  only(
+    await db
+      .select()
+      .from(logEntries)
+      .where(and(eq(logEntries.subject_type, type), eq(logEntries.subject_id, id)))
+      .orderBy(desc(logEntries.id))
+      .limit(1),
+  )
+const revert = (entry: number, client: ApiClient = all) => client.send('POST', `/api/logs/${entry}/revert`)
+const readWeb = (id: number) => all.json<Record<string, unknown>>(`/api/webs/${id}`)
+
+async function edit(id: number, fields: object): Promise<number> {
+  const { fqdn, customer, configured_ip } = await readWeb(id)
+  const body = { fqdn, customer, configured_ip, ...fields }
+  expect((await all.send('PUT', `/api/webs/${id}`, body)).status).toBe(204)
+  return (await lastEntry('web', id)).id
+}
+
+test('a change is reverted by a change that names it, and that revert, too', async () => {
+  const id = await insertWeb()
+  const { id: category } = only(await db.insert(categories).values({ name: 'Hotel' }).returning())
+  const changed = await edit(id, { comment: 'New', customer: 'BERG', categories: [category] })
+  expect((await revert(changed)).status).toBe(204)
+  expect(await readWeb(id)).toMatchObject({ comment: null, customer: 'ALPEN', categories: [] })
+  const entry = await lastEntry('web', id)
+  expect(entry).toMatchObject({
+    description: 'updated',
+    properties: { old: { customer: 'BERG' }, attributes: { customer: 'ALPEN', reverts: changed } },
+  })
+  expect((await revert(entry.id)).status).toBe(204)
+  expect(await readWeb(id)).toMatchObject({ comment: 'New', categories: [{ name: 'Hotel' }] })
+})
+
+test('other fields that changed later stay', async () => {
+  const id = await insertWeb()
+  const changed = await edit(id, { comment: 'First' })
+  await edit(id, { framework_name: 'TYPO3' })
+  expect((await revert(changed)).status).toBe(204)
+  expect(await readWeb(id)).toMatchObject({ comment: null, framework_name: 'TYPO3' })
+})
+
+test('a change whose fields changed again is not reverted, and who did that is named', async () => {
+  const id = await insertWeb()
+  const first = await edit(id, { comment: 'First' })
+  await edit(id, { comment: 'Second' })
+  const response = await revert(first)
+  expect(response.status).toBe(409)
+  expect(await response.json()).toMatchObject({
+    code: 'change_outdated',
+    error: expect.stringMatching(
+      /^all@kustos\.test has changed this since, at .+: comment\. Nothing was reverted\.$/,
+    ),
+  })
+  expect(await readWeb(id)).toMatchObject({ comment: 'Second' })
+})
+
+test('a deletion is reverted by restoring the web, a restoration by deleting it', async () => {
+  const id = await insertWeb()
+  expect((await all.send('DELETE', `/api/webs/${id}`)).status).toBe(204)
+  expect((await revert((await lastEntry('web', id)).id)).status).toBe(204)
+  const restored = await lastEntry('web', id)
+  expect(restored.description).toBe('restored')
+  expect((await revert(restored.id)).status).toBe(204)
+  expect((await all.fetch(`/api/webs/${id}`)).status).toBe(404)
+})
+
+test('a category that is gone is named', async () => {
+  const id = await insertWeb()
+  const gone = only(await db.insert(categories).values({ name: 'Gone' }).returning())
+  await edit(id, { categories: [gone.id] })
+  const removed = await edit(id, { categories: [] })
+  await db.delete(categories).where(eq(categories.id, gone.id))
+  expect(await (await revert(removed)).json()).toMatchObject({ code: 'category_gone' })
+})
+
+test('needs the permission for the opposite change', async () => {
+  const id = await insertWeb()
+  const changed = await edit(id, { comment: 'New' })
+  expect((await revert(changed, reader)).status).toBe(403)
+  expect(await readWeb(id)).toMatchObject({ comment: 'New' })
+})
+
+test('domains and roles are reverted, requests are not', async () => {
+  const domain = { fqdn: 'extern.test', customer: 'ALPEN', domainprovider: 'Other' }
+  const { id } = (await (await all.send('POST', '/api/externalDomains', domain)).json()) as { id: number }
+  await all.send('PUT', `/api/externalDomains/${id}`, { ...domain, customer: 'BERG' })
+  expect((await revert((await lastEntry('external_domain', id)).id)).status).toBe(204)
+  expect(await all.json('/api/externalDomains')).toEqual([expect.objectContaining(domain)])
+
+  const role = only(await db.insert(roles).values({ name: 'office' }).returning())
+  await admin.send('PUT', `/api/roles/${role.id}`, {
+    name: 'Office',
+    permissions: ['view webs', 'view logs'],
+  })
+  expect((await revert((await lastEntry('role', role.id)).id, admin)).status).toBe(204)
+  expect(await admin.json<object[]>('/api/roles')).toContainEqual(
+    expect.objectContaining({ name: 'office', permissions: [] }),
+  )
+
+  const web = await insertWeb()
+  await all.send('POST', '/api/deployment/backupWeb', { id: web })
+  const response = await revert((await lastEntry('web', web)).id)
+  expect(response.status).toBe(409)
+  expect(await response.json()).toMatchObject({ code: 'change_not_revertible' })
+  expect((await revert(2_000_000_000)).status).toBe(404)
+})
+
+test('a batch of edits is reverted as a whole, but for webs that changed since', async () => {
+  const ids = await Promise.all(Array.from({ length: 3 }, () => insertWeb()))
+  const run = async (path: string, body?: object) => {
+    const { id } = (await (await all.send('POST', path, body)).json()) as { id: number }
+    await advanceBatches(createContext(database), tools, new AbortController().signal)
+    return all.json<Batch>(`/api/batches/${id}`)
+  }
+  const done = await run('/api/batches', { action: 'edit', webs: ids, edits: { comment: 'Batch' } })
+  expect(done.state).toBe('succeeded')
+  await edit(ids[1] ?? 0, { comment: 'Mine' })
+  const reverted = await run(`/api/batches/${done.id}/revert`)
+  expect(reverted).toMatchObject({
+    action: 'edit',
+    reverts_batch: done.id,
+    counts: { succeeded: 2, skipped: 1 },
+  })
+  expect(reverted.targets[1]).toMatchObject({ state: 'skipped', error_code: 'change_outdated' })
+  const rows = await db.select().from(webs).where(inArray(webs.id, ids)).orderBy(webs.id)
+  expect(rows.map(({ comment }) => comment)).toEqual([null, 'Mine', null])
+
+  const deleted = await run('/api/batches', { action: 'delete', webs: ids })
+  expect(await run(`/api/batches/${deleted.id}/revert`)).toMatchObject({
+    action: 'restore',
+    state: 'succeeded',
+  })
+  const refreshed = await run('/api/batches', { action: 'refresh', webs: ids })
+  const refused = await all.send('POST', `/api/batches/${refreshed.id}/revert`)
+  expect(refused.status).toBe(409)
+})
