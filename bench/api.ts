@@ -11,10 +11,14 @@ import { migrate } from '@kustos/database/migrations'
 import { seed } from '@kustos/sandbox/seed'
 import { Pool } from 'undici'
 
+/** Of the sandbox. */
+export const administrator = { email: 'admin@kustos.test', password: 'kustos-sandbox' }
+
 /** The API in its own process, configured as in production, with the sandbox's webs. */
 export interface RunningApi {
   readonly database: OpenDatabase
   readonly child: ChildProcess
+  readonly origin: string
   /** @throws where the response is neither 200 nor 304 */
   get(path: string, headers?: Record<string, string>): Promise<Answer>
   /** Starts another server of the same database in its own process. @param file relative to this folder */
@@ -57,6 +61,7 @@ export async function withApi(webs: number, work: (api: RunningApi) => Promise<v
     await work({
       database,
       child,
+      origin: `http://localhost:${port}`,
       get: (path, headers = {}) => get(api, path, { cookie, ...headers }),
       async startBaseline(file) {
         const baseline = open((await start(file, {})).message)
@@ -111,7 +116,7 @@ async function signIn(pool: Pool): Promise<string> {
       cookie: cookies(first).join('; '),
       'x-xsrf-token': decodeURIComponent(token),
     },
-    body: JSON.stringify({ email: 'admin@kustos.test', password: 'kustos-sandbox' }),
+    body: JSON.stringify(administrator),
   })
   await response.body.dump()
   if (response.statusCode !== 204) throw new Error(`The sign-in failed with ${response.statusCode}`)

@@ -185,7 +185,7 @@ export async function rejectStaleWrite(
 }
 
 /** @returns who changed something last, and when, as ISO time */
-export async function findLastChange(
+async function findLastChange(
   { db }: Pick<Scope, 'db'>,
   subject: { readonly type: string; readonly id: number },
 ): Promise<{ readonly who: string | Message; readonly at: string | null }> {
