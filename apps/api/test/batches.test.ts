@@ -158,6 +158,27 @@ test('edits the given fields only, one log entry for each web', async () => {
   })
 })
 
+test('takes the webs that match a filter when it is accepted', async () => {
+  const [first, second] = await insertWebs(2)
+  await db
+    .update(webs)
+    .set({ customer: 'FILTERED' })
+    .where(inArray(webs.id, [first ?? 0, second ?? 0]))
+  const id = await create({ action: 'edit', filter: 'q=FILTERED', edits: { comment: 'Found' } })
+  const later = await insertWeb()
+  await db.update(webs).set({ customer: 'FILTERED' }).where(eq(webs.id, later))
+  await advance()
+  expect((await read(id)).targets.map(({ web_id }) => web_id).toSorted()).toEqual([first, second].toSorted())
+  // Matches say something about webs.
+  await createUser(database, 'blind@kustos.test', ['edit webs'])
+  const blind = await signIn(origin, 'blind@kustos.test')
+  const body = { action: 'refresh', filter: 'q=FILTERED' }
+  expect((await blind.send('POST', '/api/batches/preview', body)).status).toBe(403)
+  const none = await all.send('POST', '/api/batches/preview', { action: 'refresh', filter: 'q=no-such-web' })
+  expect(none.status).toBe(422)
+  expect(await none.json()).toMatchObject({ errors: { filter: ['Choose at least one web'] } })
+})
+
 test('deletes, and restores after the password was entered', async () => {
   const ids = await insertWebs(2)
   await create({ action: 'delete', webs: ids })
@@ -249,6 +270,8 @@ test('is seen by its requester and by users who see the queue', async () => {
 })
 
 test.each([
+  [{ action: 'refresh' }, 'webs', 'Name the webs or a filter, not both'],
+  [{ action: 'refresh', webs: [1], filter: 'q=a' }, 'webs', 'Name the webs or a filter, not both'],
   [{ action: 'edit', webs: [1] }, 'edits', 'Change at least one field'],
   [{ action: 'edit', webs: [1], edits: {} }, 'edits', 'Change at least one field'],
   [{ action: 'edit', webs: [1], edits: { add_categories: [] } }, 'edits', 'Change at least one field'],

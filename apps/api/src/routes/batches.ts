@@ -1,4 +1,5 @@
-import { batchesRoutes } from '@kustos/contract/batches'
+import { type BatchRequest, batchesRoutes, maxBatchWebs } from '@kustos/contract/batches'
+import { message } from '@kustos/contract/messages'
 import {
   cancelBatch,
   createBatch,
@@ -9,8 +10,10 @@ import {
   retryBatch,
   revertBatch,
 } from '@kustos/domain/batches'
+import { invalid } from '@kustos/domain/platform/errors'
 import type { FastifyInstance } from 'fastify'
 import { bind, type Call, type Services } from '../plugins/contract.ts'
+import { signalOf } from '../plugins/files.ts'
 
 function created({ reply }: Call, id: number) {
   reply.header('location', `/api/batches/${id}`)
@@ -18,9 +21,20 @@ function created({ reply }: Call, id: number) {
 }
 
 export function registerBatchRoutes(app: FastifyInstance, services: Services): void {
+  async function resolve({ webs, filter, ...request }: BatchRequest, { context, reply }: Call) {
+    if (webs !== undefined) return { ...request, webs }
+    const query = [...new URLSearchParams(filter)]
+    const found = await services.exports.selectWebs(context, query, signalOf(reply))
+    if (found.length === 0) throw invalid({ filter: message('batch_empty') })
+    if (found.length > maxBatchWebs)
+      throw invalid({ filter: message('batch_too_large', { max: maxBatchWebs }) })
+    return { ...request, webs: found }
+  }
+
   bind(app, services, 'batches', batchesRoutes, {
-    previewBatch: ({ body }, { context }) => previewBatch(context, body),
-    createBatch: async ({ body }, call) => created(call, await createBatch(call.context, body)),
+    previewBatch: async ({ body }, call) => previewBatch(call.context, await resolve(body, call)),
+    createBatch: async ({ body }, call) =>
+      created(call, await createBatch(call.context, await resolve(body, call))),
     listBatches: async ({ query }, { context }) => ({ data: await listBatches(context, query.before) }),
     listOwnBatches: async ({ query }, { context }) => ({
       data: await listOwnBatches(context, query.ended_after),

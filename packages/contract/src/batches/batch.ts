@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { requester } from '../deployment/deployment.ts'
 import { issue } from '../messages/message.ts'
 import { messageFields } from '../messages/schema.ts'
-import { id, timestamp } from '../text.ts'
+import { id, text, timestamp } from '../text.ts'
 import { newWeb, web } from '../webs/index.ts'
 import { type BatchAction, batchActions } from './actions.ts'
 import { batchStates, batchTargetStates } from './states.ts'
@@ -40,7 +40,10 @@ export const batchRequest = z
     webs: z
       .array(id)
       .min(1, issue('batch_empty'))
-      .max(maxBatchWebs, issue('batch_too_large', { max: maxBatchWebs })),
+      .max(maxBatchWebs, issue('batch_too_large', { max: maxBatchWebs }))
+      .optional(),
+    /** Instead of ids: the query of the list screen, such as `q=typo3&f.status=…`. The webs that match now are taken. */
+    filter: text(8_000).optional(),
     /** For the action `edit` only. */
     edits: webEdits.optional(),
     /** How many webs are worked on at a time, once the first one has succeeded. */
@@ -48,7 +51,9 @@ export const batchRequest = z
     /** The rest is not started once more than this percentage of those that have ended failed. */
     stop_above: z.int().min(0).max(100).default(20),
   })
-  .superRefine(({ action, edits }, context) => {
+  .superRefine(({ action, edits, webs, filter }, context) => {
+    if ((webs === undefined) === (filter === undefined))
+      context.addIssue({ code: 'custom', path: ['webs'], message: issue('webs_or_filter') })
     const refuse = (code: 'edits_required' | 'edits_unexpected') =>
       context.addIssue({ code: 'custom', path: ['edits'], message: issue(code) })
     if (action === 'edit' ? edits === undefined || isEmpty(edits) : false) refuse('edits_required')
@@ -56,6 +61,9 @@ export const batchRequest = z
   })
   .meta({ id: 'BatchRequest' })
 export type BatchRequest = z.output<typeof batchRequest>
+
+/** A request whose webs are known. */
+export type ResolvedBatch = Omit<BatchRequest, 'webs' | 'filter'> & { readonly webs: readonly number[] }
 
 /** What a batch would do. */
 export const batchPreview = z

@@ -21,9 +21,9 @@ export const batchColumns = defineGrid<BatchSummary>({
       }),
     },
     { key: 'total', kind: 'number', width: 100 },
-    { key: 'succeeded', kind: 'number', width: 120, value: ({ counts }) => counts.succeeded },
-    { key: 'failed', kind: 'number', width: 100, value: ({ counts }) => counts.failed },
-    { key: 'skipped', kind: 'number', width: 120, value: ({ counts }) => counts.skipped },
+    { key: 'succeeded', kind: 'number', width: 125, value: ({ counts }) => counts.succeeded },
+    { key: 'failed', kind: 'number', width: 145, value: ({ counts }) => counts.failed },
+    { key: 'skipped', kind: 'number', width: 145, value: ({ counts }) => counts.skipped },
     {
       key: 'requested_by',
       kind: 'text',

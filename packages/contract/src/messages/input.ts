@@ -46,6 +46,7 @@ export const inputMessages = {
   order_number_has_comma: 'Order numbers can’t contain commas',
   batch_empty: 'Choose at least one web',
   batch_too_large: 'At most {{max}} webs at a time',
+  webs_or_filter: 'Name the webs or a filter, not both',
   edits_required: 'Change at least one field',
   edits_unexpected: 'Only for the action “edit”',
   subject_id_without_type: 'Choose a type as well',

@@ -1,4 +1,9 @@
-import { asBatchNodeAction, type BatchRequest, type WebEdits } from '@kustos/contract/batches'
+import {
+  asBatchNodeAction,
+  type BatchAction,
+  type ResolvedBatch,
+  type WebEdits,
+} from '@kustos/contract/batches'
 import { type Message, message } from '@kustos/contract/messages'
 import type { Transaction } from '@kustos/database/client'
 import { deployments, nodes, webCategories, webs } from '@kustos/database/tables'
@@ -23,7 +28,7 @@ export interface SkippedWeb {
 export async function findRefusals(
   context: Pick<Context, 'actor'>,
   db: Transaction,
-  { action, webs: ids, edits }: Pick<BatchRequest, 'action' | 'webs' | 'edits'>,
+  { action, webs: ids, edits }: Pick<ResolvedBatch, 'action' | 'webs' | 'edits'>,
 ): Promise<{ readonly eligible: readonly number[]; readonly skipped: readonly SkippedWeb[] }> {
   const wanted = [...new Set(ids)]
   const found = new Map<number, WebRow>()
@@ -68,7 +73,7 @@ const selectWebs = (context: Pick<Context, 'actor'>, db: Transaction, ids: reado
 /** The webs for which such a deployment is waiting or running. */
 async function findUnderWay(
   db: Transaction,
-  action: BatchRequest['action'],
+  action: BatchAction,
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
   if (asBatchNodeAction(action) === null) return new Set()
@@ -79,7 +84,7 @@ async function findUnderWay(
 }
 
 function refusalOf(
-  action: BatchRequest['action'],
+  action: BatchAction,
   web: WebRow,
   isUnderWay: boolean,
   edits: WebEdits | undefined,

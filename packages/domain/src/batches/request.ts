@@ -1,10 +1,10 @@
 import {
   type BatchAction,
   type BatchPreview,
-  type BatchRequest,
   batchAccessOf,
   batchNeedsConfirmation,
   opposites,
+  type ResolvedBatch,
 } from '@kustos/contract/batches'
 import { message } from '@kustos/contract/messages'
 import { can } from '@kustos/contract/permissions'
@@ -21,7 +21,7 @@ import { findRefusals, type SkippedWeb } from './refusals.ts'
 const subjectOf = (id: number) => ({ type: 'batch', id })
 
 /** @throws DomainError forbidden without the permission of the action */
-export async function previewBatch(context: Context, request: BatchRequest): Promise<BatchPreview> {
+export async function previewBatch(context: Context, request: ResolvedBatch): Promise<BatchPreview> {
   assertMayRun(context, request.action)
   const { eligible, skipped } = await findRefusals(context, context.db, request)
   return {
@@ -36,7 +36,7 @@ export async function previewBatch(context: Context, request: BatchRequest): Pro
  * @throws DomainError forbidden without the permission of the action; unconfirmed; invalid for an unknown category, or if the
  * action applies to none of the webs
  */
-export const createBatch = (context: Context, request: BatchRequest): Promise<number> =>
+export const createBatch = (context: Context, request: ResolvedBatch): Promise<number> =>
   withAudit(context, async (tx) => {
     const { action, edits, parallel, stop_above } = request
     assertMayRun(tx, action)

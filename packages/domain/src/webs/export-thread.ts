@@ -18,6 +18,8 @@ import { createSheet, type Sheet, writeSheet } from './sheet.ts'
 export interface ExportTask {
   readonly kind: 'webs' | 'tracking'
   readonly query: readonly (readonly [string, string])[]
+  /** A file, or only the ids of the rows that match. */
+  readonly output: 'file' | 'ids'
   readonly internalMarker: string
   /** In Unix seconds. */
   readonly now: number
@@ -29,12 +31,12 @@ export interface ExportResult {
 }
 
 /** The thread's messages: it begins to filter and sort, it has done so, and its result. */
-export type ExportMessage = 'selecting' | 'selected' | ExportResult
+export type ExportMessage = 'selecting' | 'selected' | ExportResult | readonly number[]
 
 /** Labels of the grids that are exported. */
 const labels: Readonly<Record<GridLanguage, Readonly<Record<ExportTask['kind'], GridLabels>>>> = { en, de }
 
-const { kind, query, internalMarker, now }: ExportTask = workerData
+const { kind, query, output, internalMarker, now }: ExportTask = workerData
 if (parentPort === null) throw new Error('This runs as a thread')
 const say = (said: ExportMessage, transfer: ArrayBuffer[] = []) => parentPort?.postMessage(said, transfer)
 
@@ -49,8 +51,7 @@ async function received(port: MessagePort): Promise<Web[]> {
   return webs
 }
 
-/** A separate function, so its data can be garbage-collected before the file is written. */
-function selected(webs: readonly Web[]): { readonly sheet: Sheet; readonly rows: number } {
+function select(webs: readonly Web[]) {
   const asked = query.find(([name]) => name === 'lang')?.[1]
   const language = gridLanguages.find((known) => known === asked) ?? 'en'
   const definition = kind === 'webs' ? webColumns : trackingColumnsAt(now)
@@ -62,9 +63,18 @@ function selected(webs: readonly Web[]): { readonly sheet: Sheet; readonly rows:
   say('selecting')
   const rows = createQueryEngine(listed, grid.columns).query(state, columns)
   say('selected')
+  return { rows, columns }
+}
+
+/** A separate function, so its data can be garbage-collected before the file is written. */
+function fillSheet(webs: readonly Web[]): { readonly sheet: Sheet; readonly rows: number } {
+  const { rows, columns } = select(webs)
   return { sheet: createSheet(kind === 'webs' ? 'Webs' : 'Tracking', columns, rows), rows: rows.length }
 }
 
-const { sheet, rows } = selected(await received(parentPort))
-const file = writeSheet(sheet)
-say({ file, rows }, [file.buffer])
+if (output === 'ids') say(select(await received(parentPort)).rows.map(({ id }) => id))
+else {
+  const { sheet, rows } = fillSheet(await received(parentPort))
+  const file = writeSheet(sheet)
+  say({ file, rows }, [file.buffer])
+}

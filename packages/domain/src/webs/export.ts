@@ -1,9 +1,11 @@
 import { Worker } from 'node:worker_threads'
 import { message } from '@kustos/contract/messages'
+import { can } from '@kustos/contract/permissions'
+import { websRoutes } from '@kustos/contract/webs'
 import type { OpenDatabase } from '@kustos/database/client'
 import { withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
-import { DomainError } from '../platform/errors.ts'
+import { DomainError, forbidden } from '../platform/errors.ts'
 import { createExportQueue } from './export-queue.ts'
 import type { ExportMessage, ExportResult, ExportTask } from './export-thread.ts'
 import { readWebRows, type WebListSettings } from './list.ts'
@@ -40,29 +42,42 @@ export function openExports({ internalMarker, ...limits }: ExportOptions) {
       runInTurn(context.actor?.id, signal, async () => {
         await context.readActor?.(context.db)
         const now = Math.floor(context.now().getTime() / 1000)
-        const { file, rows } = await runInThread(
-          { kind, query, internalMarker, now },
-          context.database,
-          limits,
-          signal,
-        )
+        const task = { kind, query, output: 'file', internalMarker, now } as const
+        const { file, rows } = await runInThread<ExportResult>(task, context.database, limits, signal)
         await withAudit(context, (tx) =>
           tx.record({ log: 'webs', description: 'exported', attributes: { export: kind, rows } }),
         )
         return file
       }),
+
+    /**
+     * The ids of the webs that the list shows with these parameters, in its order.
+     * @throws the errors of `exportWebs`; DomainError forbidden for users who may not list webs
+     */
+    async selectWebs(
+      context: Context,
+      query: ExportTask['query'],
+      signal: AbortSignal,
+    ): Promise<readonly number[]> {
+      if (!can(context.actor, websRoutes.listWebs.access)) throw forbidden('unauthorized')
+      return runInTurn(context.actor?.id, signal, () => {
+        const now = Math.floor(context.now().getTime() / 1000)
+        const task = { kind: 'webs', query, output: 'ids', internalMarker, now } as const
+        return runInThread<readonly number[]>(task, context.database, limits, signal)
+      })
+    },
   }
 }
 
 type Limits = Pick<ExportOptions, 'deadlineMs' | 'selectionMs'>
 
 /** The thread loads its modules meanwhile. Rows are streamed, so neither thread holds the whole list as one string. */
-async function runInThread(
+async function runInThread<Result extends Exclude<ExportMessage, string>>(
   task: ExportTask,
   db: OpenDatabase,
   { deadlineMs, selectionMs }: Limits,
   signal: AbortSignal,
-): Promise<ExportResult> {
+): Promise<Result> {
   signal.throwIfAborted()
   const thread = new Worker(new URL('./export-thread.ts', import.meta.url), {
     workerData: task,
@@ -74,11 +89,12 @@ async function runInThread(
   const deadline = setTimeout(expire, deadlineMs)
   let selection: NodeJS.Timeout | undefined
   const ending = AbortSignal.any([signal, slow.signal])
-  const result = new Promise<ExportResult>((resolve, reject) => {
+  const result = new Promise<Result>((resolve, reject) => {
     thread.on('message', (said: ExportMessage) => {
       if (said === 'selecting') selection = setTimeout(expire, selectionMs)
       else if (said === 'selected') clearTimeout(selection)
-      else resolve(said)
+      // The thread responds as the task's output says.
+      else resolve(said as Result)
     })
     thread.once('error', reject)
     thread.once('exit', () => reject(new Error('The export ended without a file')))
