@@ -1,3 +1,4 @@
+import { attentionRoutes } from '@kustos/contract/attention'
 import { authRoutes } from '@kustos/contract/auth'
 import { bitbucketRoutes } from '@kustos/contract/bitbucket'
 import { deploymentRoutes } from '@kustos/contract/deployment'
@@ -16,6 +17,7 @@ import { websRoutes } from '@kustos/contract/webs'
 /** Every route of the contract, by feature and name. */
 export const routes: Record<string, Route> = Object.fromEntries(
   Object.entries({
+    attention: attentionRoutes,
     auth: authRoutes,
     bitbucket: bitbucketRoutes,
     deployment: deploymentRoutes,

@@ -1,3 +1,4 @@
+import { attentionRoutes } from '@kustos/contract/attention'
 import { authRoutes } from '@kustos/contract/auth'
 import { bitbucketRoutes } from '@kustos/contract/bitbucket'
 import { deploymentRoutes } from '@kustos/contract/deployment'
@@ -39,6 +40,8 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
   monitored_webs: () => [keyOf(listMonitoredWebs), keyOf(readMonitoredWeb), keyOf(readMonitoring)],
   probes: () => [keyOf(listStatistics)],
   probe_rounds: () => [
+    // Whether monitoring has stopped.
+    keyOf(attentionRoutes.listAttention),
     keyOf(listUptime),
     keyOf(listIncidents),
     keyOf(listMonitoredWebs),
@@ -56,6 +59,7 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
   own_domains: () => [keyOf(limitisRoutes.listOwnDomains)],
   external_domains: () => [keyOf(externalDomainsRoutes.listExternalDomains)],
   emails: () => [keyOf(limitisRoutes.listEmails)],
+  attention: () => [keyOf(attentionRoutes.listAttention)],
   logs: () => [keyOf(logsRoutes.listLogs)],
   // User rows show the names of their roles, role rows show a user count.
   users: () => [keyOf(listUsers), keyOf(listRoles)],

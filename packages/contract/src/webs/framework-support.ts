@@ -33,6 +33,13 @@ export function outOfSupportFilters(now: Date): readonly ColumnFilter[] {
   ]
 }
 
+/** When all support of each known version ends, even the paid one. `major` is text. */
+export const supportEnds = Object.entries(typo3).map(([major, { elts }]) => ({
+  framework: 'TYPO3',
+  major,
+  ends_at: new Date(endOf(elts)).toISOString(),
+}))
+
 /** @returns null for unknown frameworks and versions */
 export function frameworkSupport(
   name: string | null,

@@ -1,3 +1,4 @@
+export * from './attention.ts'
 export * from './auth.ts'
 export * from './bitbucket.ts'
 export * from './deployments.ts'
