@@ -49,7 +49,7 @@ export const selectEntries = (kind: AttentionKind, given: Columns, from: SQL): S
 export const time = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`
 
 /** Entries that will be due within this time are read too, so that the response says when the list changes next. */
-const horizonMs = 24 * 3_600_000
+export const horizonMs = 24 * 3_600_000
 export const horizon = ({ now }: EntryScope): SQL => time(new Date(now.getTime() + horizonMs))
 
 /** The columns of a reason of our own. */

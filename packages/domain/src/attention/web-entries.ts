@@ -1,9 +1,9 @@
 import { certificateAttentionDays } from '@kustos/contract/attention'
-import { supportEnds } from '@kustos/contract/webs'
+import { typo3SupportEnds } from '@kustos/contract/webs'
 import { deployments, incidents, nodes, probeRounds, trackingViolations, webs } from '@kustos/database/tables'
 import { type SQL, sql } from 'drizzle-orm'
 import { listedWebs, monitoredWebs } from '../monitoring/index.ts'
-import { type EntryScope, horizon, reasonIn, reasonOf, selectEntries, time } from './entry-sql.ts'
+import { type EntryScope, horizon, horizonMs, reasonIn, reasonOf, selectEntries, time } from './entry-sql.ts'
 
 const ofWeb = {
   subject_id: sql`webs.id`,
@@ -19,32 +19,46 @@ const minWebsOfOutage = 3
 
 /** Without webs that a deployment of ours may have taken down: it runs, or has ended since the last probe failed. */
 export const downWebs = ({ internalMarker }: EntryScope): SQL => sql`
-  with down as materialized (
-    select incidents.*, webs.node_id
+  with deployed as materialized (
+    select web_id, ended_at from ${deployments}
+    where state = 'running' and web_id is not null
+    union all
+    select web_id, ended_at from ${deployments}
+    where web_id is not null and ended_at >= (select min(last_failed_at) from ${incidents} where ended_at is null)
+  ), down as materialized (
+    select webs.id, webs.fqdn, webs.customer, webs.node_id, incidents.started_at,
+      incidents.reason, incidents.reason_code, incidents.reason_params
     from ${incidents} join ${webs} on webs.id = incidents.web_id
     where incidents.ended_at is null and ${monitoredWebs(internalMarker)}
       and not exists (
-        select from ${deployments} d where d.web_id = incidents.web_id
-          and (d.state = 'running' or d.ended_at >= incidents.last_failed_at))
-  ), outages as (
+        select from deployed d
+        where d.web_id = incidents.web_id and coalesce(d.ended_at >= incidents.last_failed_at, true))
+  ), outages as materialized (
     select on_node.*, counted.monitored
     from (select node_id, count(*) as down from down group by node_id having count(*) >= ${minWebsOfOutage}) on_node,
       lateral (
-        select count(*) as monitored from ${webs}
-        where webs.node_id = on_node.node_id and ${monitoredWebs(internalMarker)}) counted
+        select count(*) as monitored
+        from (
+          select from ${webs} where webs.node_id = on_node.node_id and ${monitoredWebs(internalMarker)}
+          limit on_node.down * 2 + 1) few
+      ) counted
     where on_node.down * 2 >= counted.monitored
   )
   ${selectEntries(
     'web_down',
     {
-      ...ofWeb,
+      subject_id: sql`down.id`,
+      subject: sql`down.fqdn`,
+      web_id: sql`down.id`,
+      customer: sql`down.customer`,
+      node: sql`nodes.name`,
       since: sql`down.started_at`,
       group_id: sql`outages.node_id`,
       down: sql`outages.down`,
       monitored: sql`outages.monitored`,
       ...reasonIn('down', 'reason'),
     },
-    sql`from down join ${webs} on webs.id = down.web_id ${withNode} left join outages on outages.node_id = webs.node_id`,
+    sql`from down left join ${nodes} on nodes.id = down.node_id left join outages on outages.node_id = down.node_id`,
   )}`
 
 /** After this number of rounds, and the time to confirm one, monitoring counts as stopped (`healthOf` of the web app). */
@@ -101,19 +115,26 @@ export const expiringCertificates = (scope: EntryScope): SQL =>
       and ${monitoredWebs(scope.internalMarker)}`,
   )
 
+/** As the index webs_by_framework has it: of "v08.7.32" it is 8. */
+const majorVersion = sql`split_part(ltrim(lower(webs.framework_version), ' v0'), '.', 1)`
+
 /** Active webs only: others are not delivered to visitors. */
-export const unsupportedFrameworks = (scope: EntryScope): SQL =>
-  selectEntries(
+export function unsupportedFrameworks(scope: EntryScope): SQL {
+  const ends = sql`(${JSON.stringify(typo3SupportEnds)}::jsonb ->> ${majorVersion})::timestamptz`
+  // Listed one by one, so that Postgres knows how many webs have them.
+  const ended = Object.keys(typo3SupportEnds).filter(
+    (major) => Date.parse(typo3SupportEnds[major] ?? '') <= scope.now.getTime() + horizonMs,
+  )
+  return selectEntries(
     'framework_unsupported',
     {
       ...ofWeb,
-      since: sql`support.ends_at`,
-      until: sql`support.ends_at`,
+      since: ends,
+      until: ends,
       framework: sql`webs.framework_name || ' ' || webs.framework_version`,
     },
-    sql`from jsonb_to_recordset(${JSON.stringify(supportEnds)}::jsonb) support (framework text, major text, ends_at timestamptz)
-      join ${webs} on lower(webs.framework_name) = lower(support.framework)
-        and substring(webs.framework_version from '^\\s*v?0*(\\d+)(?:\\.|\\s*$)') = support.major
-      ${withNode}
-      where support.ends_at <= ${horizon(scope)} and webs.deleted_at is null and webs.status = 0`,
+    sql`from ${webs} ${withNode}
+      where lower(webs.framework_name) = 'typo3' and ${majorVersion} = any(${sql.param(ended)}::text[])
+        and webs.deleted_at is null and webs.status = 0`,
   )
+}
