@@ -16,7 +16,7 @@ const params = z.object({ id: entryId })
 /** `group`: also the entries of the other webs that the same outage of their node explains. */
 const ofGroup = z.object({ group: z.literal('1').optional() })
 
-export const maxNoteLength = 1_000
+const maxNoteLength = 1_000
 
 /** What all changes have: `updated_at` as it was read, null if nobody had handled the entry yet. */
 const change = {
@@ -25,10 +25,11 @@ const change = {
   updated_at: timestamp.nullable().optional(),
 }
 
-export const snoozeForm = z.object({
-  until: timestampInput(issue('time_invalid')),
-  note: text(maxNoteLength),
-})
+export const acknowledgement = z.object(change).meta({ id: 'AttentionAcknowledgement' })
+export const assignment = z.object({ user: id, ...change }).meta({ id: 'AttentionAssignment' })
+export const snooze = z
+  .object({ until: timestampInput(issue('time_invalid')), ...change })
+  .meta({ id: 'AttentionSnooze' })
 
 /** 409 if the entry is over in the meantime, or someone else has handled it; the message says who. */
 const refusals = [409] as const
@@ -61,7 +62,7 @@ export const attentionRoutes = {
     summary: 'Acknowledges an entry, with an optional note',
     access,
     params,
-    body: z.object(change).meta({ id: 'AttentionAcknowledgement' }),
+    body: acknowledgement,
     errors: refusals,
   }),
   withdrawAcknowledgement: route('DELETE', '/api/attention/:id/acknowledge', {
@@ -75,7 +76,7 @@ export const attentionRoutes = {
     summary: 'Assigns an entry to a user who may see it',
     access,
     params,
-    body: z.object({ user: id, ...change }).meta({ id: 'AttentionAssignment' }),
+    body: assignment,
     errors: refusals,
   }),
   unassignEntry: route('DELETE', '/api/attention/:id/assign', {
@@ -89,9 +90,7 @@ export const attentionRoutes = {
     summary: 'Hides an entry until a time, when it is open again',
     access,
     params,
-    body: z
-      .object({ until: timestampInput(issue('time_invalid')), ...change })
-      .meta({ id: 'AttentionSnooze' }),
+    body: snooze,
     errors: refusals,
   }),
   endSnooze: route('DELETE', '/api/attention/:id/snooze', {

@@ -1,4 +1,5 @@
 /** The texts of all screens but the list of webs; see `en/index.ts`. */
+export { default as attention } from './attention.json' with { type: 'json' }
 export { default as bitbucket } from './bitbucket.json' with { type: 'json' }
 export { default as limitis } from './limitis.json' with { type: 'json' }
 export { default as logs } from './logs.json' with { type: 'json' }

@@ -1,4 +1,5 @@
 /** The texts of all screens but the list of webs, to keep the first load small; see `index.ts`. */
+export { attention } from './attention.ts'
 export { bitbucket } from './bitbucket.ts'
 export { limitis } from './limitis.ts'
 export { logs } from './logs.ts'
