@@ -1,28 +1,24 @@
-import { bitbucketRoutes } from '../bitbucket.ts'
-import { deploymentRoutes } from '../deployment/index.ts'
-import { limitisRoutes } from '../limitis/index.ts'
-import { monitoringRoutes } from '../monitoring/index.ts'
-import { nodesRoutes } from '../nodes/index.ts'
-import { can, type PermissionHolder, type Requirement } from '../permissions.ts'
-import { trackingRoutes } from '../tracking.ts'
-import { websRoutes } from '../webs/index.ts'
+import { can, type Permission, type PermissionHolder } from '../permissions.ts'
 
-/** What needs attention, most urgent first, and who may see it: whoever may see the list that it is about. */
+const any = (...permissions: readonly Permission[]) => ({ any: permissions })
+
+/**
+ * What needs attention, most urgent first, and who may see it: whoever may see the list that it is about. Repeats the access of
+ * these routes, as a test checks, so that the dashboard does not load them all.
+ */
 export const attentionAccess = {
-  monitoring_stopped: monitoringRoutes.readMonitoring.access,
-  web_down: monitoringRoutes.listMonitoredWebs.access,
-  deployment_stuck: deploymentRoutes.listDeployments.access,
-  deployment_failed: deploymentRoutes.listDeployments.access,
-  tracking_without_consent: trackingRoutes.listTrackingAudits.access,
-  certificate_expiring: websRoutes.listWebs.access,
-  domain_expiring: limitisRoutes.listOwnDomains.access,
-  registrar_sync_failing: {
-    any: [...limitisRoutes.listOwnDomains.access.any, ...limitisRoutes.listEmails.access.any],
-  },
-  repository_sync_failing: bitbucketRoutes.listRepositories.access,
-  node_sync_failing: nodesRoutes.readDiscovery.access,
-  framework_unsupported: websRoutes.listWebs.access,
-} as const satisfies Readonly<Record<string, Requirement>>
+  monitoring_stopped: any('view monitoring web statistic'),
+  web_down: any('view monitoring web statistic'),
+  deployment_stuck: any('view queue'),
+  deployment_failed: any('view queue'),
+  tracking_without_consent: any('view webs'),
+  certificate_expiring: any('view webs'),
+  domain_expiring: any('view limitis domains'),
+  registrar_sync_failing: any('view limitis domains', 'view limitis email'),
+  repository_sync_failing: any('view bitbucket'),
+  node_sync_failing: any('manage nodes'),
+  framework_unsupported: any('view webs'),
+} as const
 
 export type AttentionKind = keyof typeof attentionAccess
 

@@ -39,7 +39,9 @@ export default function Dashboard() {
       )}
       <FirstSteps />
       <Can access={attentionRoutes.listAttention.access}>
-        <AttentionSection />
+        <div className={styles.attention}>
+          <AttentionSection />
+        </div>
       </Can>
       <div className={styles.cards}>
         {entries.map((entry) => (

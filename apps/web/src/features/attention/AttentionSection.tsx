@@ -83,7 +83,9 @@ function EntryList({ list, filter: { show, kind }, openDialog }: ListProps) {
 
 const ListSkeleton = () => (
   <div aria-busy className={styles.kinds}>
-    {[1, 2, 3, 4].map((row) => (
+    {/* As high as most lists, so that what follows is below the fold. */}
+    {Array.from({ length: 12 }, (_, row) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they never move
       <Skeleton key={row} h={44} />
     ))}
   </div>

@@ -65,11 +65,20 @@ function NextAction({ action }: { readonly action: RowAction }) {
   )
 }
 
+const waitMs = 2_000
+
 /** The row of the button disappears, and the focus with it: the same button of the next row takes it, else the previous one. */
 async function focusNext(button: HTMLElement, change: () => Promise<unknown>) {
   const all = [...document.querySelectorAll<HTMLElement>('[data-acknowledge]')]
   const at = all.indexOf(button)
   const neighbour = all[at + 1] ?? all[at - 1]
   await change()
-  if (!button.isConnected || document.activeElement === document.body) neighbour?.focus()
+  const until = performance.now() + waitMs
+  // The list is rendered a moment after it was read again.
+  const focusOnceGone = () => {
+    if (button.isConnected) {
+      if (performance.now() < until) requestAnimationFrame(focusOnceGone)
+    } else if (document.activeElement === document.body) neighbour?.focus()
+  }
+  focusOnceGone()
 }

@@ -80,7 +80,8 @@ function useFacts(entry: AttentionEntry, now: number): readonly string[] {
   const detail = {
     framework_unsupported: t('attention.unsupported', {
       framework: framework ?? '',
-      date: until === null ? '' : formatTime(until).slice(0, 10),
+      // The last day in UTC, as everywhere.
+      date: until?.slice(0, 10).replaceAll('-', '/') ?? '',
     }),
     certificate_expiring: end,
     domain_expiring: end,

@@ -1,5 +1,6 @@
 import { type AttentionEntry, type AttentionKind, attentionRoutes } from '@kustos/contract/attention'
 import { accessOf, deploymentRoutes } from '@kustos/contract/deployment'
+import { gridStateToQuery, initialGridState } from '@kustos/contract/grid'
 import { limitisRoutes } from '@kustos/contract/limitis'
 import { can } from '@kustos/contract/permissions'
 import {
@@ -27,6 +28,10 @@ const webActionsOf: { readonly [Kind in AttentionKind]?: readonly WebActionName[
   deployment_failed: ['show'],
   deployment_stuck: ['show'],
 }
+
+/** The list of own domains. @param search null for all of them */
+const ownDomainsPath = (search: string | null) =>
+  `/limitis/limitisdomains?${new URLSearchParams(gridStateToQuery({ ...initialGridState, search: search ?? '' }))}`
 
 const { listAttention } = attentionRoutes
 const { retryDeployment, readDeployment } = deploymentRoutes
@@ -71,8 +76,8 @@ export function useNextActions(): (entry: AttentionEntry) => readonly RowAction[
     icon: RowAction['icon'],
   ): RowAction => ({ key: screen, label: t(`screens.${screen}.title`), icon, to })
 
-  const elsewhere = ({ kind, subject_id }: AttentionEntry): readonly RowAction[] => {
-    const domains = link('limitis-limitisdomains', '/limitis/limitisdomains', IconAddressBook)
+  const elsewhere = ({ kind, subject, subject_id }: AttentionEntry): readonly RowAction[] => {
+    const domains = link('limitis-limitisdomains', ownDomainsPath(subject), IconAddressBook)
     switch (kind) {
       case 'monitoring_stopped':
         return [link('monitoring-webs', '/monitoring/webs', IconHeartRateMonitor)]
