@@ -9,7 +9,7 @@ test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(
 const section = (page: Page) => page.getByRole('region', { name: 'Needs attention' })
 const rowOf = (page: Page, { fqdn }: TestWeb) => section(page).getByRole('listitem').filter({ hasText: fqdn })
 const filter = (page: Page, name: string) =>
-  section(page).getByRole('link', { name: new RegExp(`^${name}: `) })
+  section(page).getByRole('link', { name: new RegExp(`^${name} `) })
 const dialog = (page: Page) => page.getByRole('dialog')
 const choose = async (page: Page, web: TestWeb, action: string) => {
   await rowOf(page, web)

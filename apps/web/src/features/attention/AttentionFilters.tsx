@@ -21,7 +21,6 @@ export function AttentionFilters({ filter, list, onChange }: Props) {
     <div className={styles.filters}>
       <nav aria-label={t('attention.filters')} className={styles.states}>
         {shownStates.map((state) => {
-          const name = t(`attention.show.${state}`)
           const count = list?.counts[state]
           const isCurrent = state === filter.show
           const search = updateSearchParams(params, { show: state === 'open' ? null : state, all: null })
@@ -34,9 +33,8 @@ export function AttentionFilters({ filter, list, onChange }: Props) {
               size="xs"
               variant={isCurrent ? 'filled' : 'default'}
               aria-current={isCurrent}
-              aria-label={count === undefined ? name : t('attention.count', { name, count })}
             >
-              {name}
+              {t(`attention.show.${state}`)}{' '}
               {count !== undefined && (
                 <span className={styles.count}>{count.toLocaleString(i18n.language)}</span>
               )}

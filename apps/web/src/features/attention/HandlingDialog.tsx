@@ -99,6 +99,7 @@ function AssignDialog(props: Props) {
             data={users.map(({ id, name, email }) => ({ value: String(id), label: `${name} (${email})` }))}
             placeholder={t('attention.dialog.choose')}
             searchable
+            openOnFocus={false}
             data-autofocus
             disabled={data === undefined}
           />

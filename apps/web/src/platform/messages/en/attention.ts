@@ -7,8 +7,6 @@ export const attention = {
     acknowledged: 'Acknowledged',
     snoozed: 'Snoozed',
   },
-  /** After the name of a filter, for screen readers. */
-  count: '{{name}}: {{count, number}}',
   kind: 'Kind',
   allKinds: 'All kinds',
   empty: {
