@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { attentionRoutes } from './attention/index.ts'
+import { listAttention } from './attention/index.ts'
 import { bitbucketRoutes } from './bitbucket.ts'
 import { deploymentRoutes } from './deployment/index.ts'
 import { externalDomainsRoutes } from './external-domains/index.ts'
@@ -30,7 +30,7 @@ export const eventLists = {
   own_domains: limitisRoutes.listOwnDomains.access,
   external_domains: externalDomainsRoutes.listExternalDomains.access,
   emails: limitisRoutes.listEmails.access,
-  attention: attentionRoutes.listAttention.access,
+  attention: listAttention.access,
   logs: logsRoutes.listLogs.access,
   users: usersRoutes.listUsers.access,
   roles: usersRoutes.listRoles.access,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { attentionAccess, formatEntryId, parseEntryId } from '../src/attention/index.ts'
+import { attentionAccess, formatEntryId, listAttention, parseEntryId } from '../src/attention/index.ts'
 import { bitbucketRoutes } from '../src/bitbucket.ts'
 import { deploymentRoutes } from '../src/deployment/index.ts'
 import { limitisRoutes } from '../src/limitis/index.ts'
@@ -24,6 +24,12 @@ it('lets those users see a kind who may see the list that it is about', () => {
     node_sync_failing: nodesRoutes.readDiscovery.access,
     framework_unsupported: websRoutes.listWebs.access,
   })
+})
+
+it('lets users read the list who may see any kind', () => {
+  const needed = new Set(Object.values(attentionAccess).flatMap(({ any }) => any))
+  const { access } = listAttention
+  expect(typeof access === 'object' && 'any' in access && new Set(access.any)).toEqual(needed)
 })
 
 it('formats and parses the id of an entry', () => {

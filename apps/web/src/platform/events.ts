@@ -1,4 +1,4 @@
-import { attentionRoutes } from '@kustos/contract/attention'
+import { listAttention } from '@kustos/contract/attention'
 import { authRoutes } from '@kustos/contract/auth'
 import { bitbucketRoutes } from '@kustos/contract/bitbucket'
 import { deploymentRoutes } from '@kustos/contract/deployment'
@@ -41,7 +41,7 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
   probes: () => [keyOf(listStatistics)],
   probe_rounds: () => [
     // Whether monitoring has stopped.
-    keyOf(attentionRoutes.listAttention),
+    keyOf(listAttention),
     keyOf(listUptime),
     keyOf(listIncidents),
     keyOf(listMonitoredWebs),
@@ -59,7 +59,7 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
   own_domains: () => [keyOf(limitisRoutes.listOwnDomains)],
   external_domains: () => [keyOf(externalDomainsRoutes.listExternalDomains)],
   emails: () => [keyOf(limitisRoutes.listEmails)],
-  attention: () => [keyOf(attentionRoutes.listAttention)],
+  attention: () => [keyOf(listAttention)],
   logs: () => [keyOf(logsRoutes.listLogs)],
   // User rows show the names of their roles, role rows show a user count.
   users: () => [keyOf(listUsers), keyOf(listRoles)],

@@ -47,7 +47,6 @@ export const inputMessages = {
   subject_id_without_type: 'Choose a type as well',
   to_not_after_from: 'Must be after the start',
   time_invalid: 'Must be a time such as 2026-01-31T12:00:00Z',
-  time_not_ahead: 'Must be in the future',
   end_before_begin: 'Must not be before the start',
   too_many_days: 'At most {{max}} days at a time',
   domain_is_url: 'Enter only the domain, without http:// and the path',
