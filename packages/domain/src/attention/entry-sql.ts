@@ -1,4 +1,4 @@
-import type { AttentionKind } from '@kustos/contract/attention'
+import { type AttentionKind, attentionKinds } from '@kustos/contract/attention'
 import { englishText } from '@kustos/contract/messages/english'
 import type { reasonMessages } from '@kustos/contract/messages/reasons'
 import { type SQL, sql } from 'drizzle-orm'
@@ -43,7 +43,9 @@ export const selectEntries = (kind: AttentionKind, given: Columns, from: SQL): S
   const list = Object.entries(columns).map(
     ([name, type]) => sql`(${all[name as keyof Columns] ?? sql`null`})::${sql.raw(`${type} as ${name}`)}`,
   )
-  return sql`select ${kind}::text as kind, ${sql.join(list, sql`, `)} ${from}`
+  // A number, because texts are slow to sort.
+  const urgency = sql`${attentionKinds.indexOf(kind)}::int as urgency`
+  return sql`select ${kind}::text as kind, ${urgency}, ${sql.join(list, sql`, `)} ${from}`
 }
 
 export const time = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`

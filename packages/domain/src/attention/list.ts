@@ -3,7 +3,6 @@ import {
   type AttentionKind,
   type AttentionList,
   type AttentionState,
-  attentionKinds,
   formatEntryId,
   visibleKinds,
 } from '@kustos/contract/attention'
@@ -38,7 +37,6 @@ export async function listAttention(
   const nobody = sql`null::json`
   const person = (alias: string) =>
     sql`case when ${sql.raw(alias)}.id is null then ${nobody} else json_build_object('id', ${sql.raw(alias)}.id, 'email', ${sql.raw(alias)}.email) end`
-  const urgency = sql`array_position(${sql.param([...attentionKinds])}::text[], kind)`
   // Webs that one outage explains count as one, and come first.
   const order = sql`group_id nulls last, case when group_id is null then until end nulls last,
     case when group_id is null then since end desc, case when group_id is null then subject_id end`
@@ -51,8 +49,8 @@ export async function listAttention(
         ${customer === undefined ? sql`` : sql`and customer = ${customer}`}
     ), ranked as (
       select *,
-        dense_rank() over (partition by kind order by ${order}) as place,
-        row_number() over (partition by kind, group_id order by since desc, subject_id) as place_in_group
+        dense_rank() over (partition by urgency order by ${order}) as place,
+        row_number() over (partition by urgency, group_id order by since desc, subject_id) as place_in_group
       from wanted ${kind === undefined ? sql`` : sql`where kind = ${kind}`}
     ), listed as (
       select * from ranked where place <= ${limit} and (group_id is null or place_in_group <= ${limit})
@@ -72,7 +70,7 @@ export async function listAttention(
           'assigned_to', ${person('assignee')},
           'snoozed_until', snoozed_until, 'snoozed_by', ${person('snoozer')},
           'note', note, 'updated_at', listed.updated_at
-        ) order by ${urgency}, place, place_in_group)
+        ) order by urgency, place, place_in_group)
         from listed
         left join ${users} acknowledger on acknowledger.id = listed.acknowledged_by
         left join ${users} assignee on assignee.id = listed.assigned_to
