@@ -1,7 +1,7 @@
 import { type Plugin, parseSync, Visitor } from 'vite'
 
 /** What only the server reads of a route. The client needs to know whether the response is JSON: `file` stays. */
-const serverOnly = ['summary', 'query', 'body', 'response']
+const serverOnly = ['summary', 'params', 'query', 'body', 'response']
 
 interface Edit {
   readonly start: number

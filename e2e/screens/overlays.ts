@@ -84,6 +84,12 @@ const listOverlays: readonly Overlay[] = [
 
 /** What opens over each screen that has something of its own, by the screen's name. */
 export const overlays: Readonly<Partial<Record<ScreenName, readonly Overlay[]>>> = {
+  home: [
+    { name: 'attention-menu', open: firstMenu },
+    { name: 'attention-note', open: (page) => choose(page, 'Acknowledge with a note…') },
+    { name: 'attention-assign', open: (page) => choose(page, 'Assign…') },
+    { name: 'attention-snooze', open: (page) => choose(page, 'Snooze…') },
+  ],
   'hosting-web-list': listOverlays,
   nodes: [
     {

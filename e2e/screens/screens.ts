@@ -53,6 +53,7 @@ export const screens: Readonly<Record<ScreenName, Screen>> = {
     expectLoaded: async (page) => {
       await heading('Dashboard')(page)
       await expect(page.getByText('Inactive')).toBeVisible()
+      await expect(page.getByRole('region', { name: 'Needs attention' })).toBeVisible()
       await complete(page)
     },
     empty: null,

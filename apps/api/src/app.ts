@@ -18,6 +18,7 @@ import { metrics, requestMeter } from './plugins/metrics.ts'
 import { security, setSecurityHeaders } from './plugins/security.ts'
 import { sessions } from './plugins/session.ts'
 import { traceRequest } from './plugins/tracing.ts'
+import { registerAttentionRoutes } from './routes/attention.ts'
 import { registerAuthRoutes } from './routes/auth.ts'
 import { registerBatchRoutes } from './routes/batches.ts'
 import { registerBitbucketRoutes } from './routes/bitbucket.ts'
@@ -144,6 +145,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     registerLogRoutes(scope, services)
     registerQueueRoutes(scope, services)
     registerMonitoringRoutes(scope, services)
+    registerAttentionRoutes(scope, services)
     registerTrackingRoutes(scope, services)
     registerInspectionRoutes(scope, services)
     registerEventRoutes(scope, services)

@@ -99,6 +99,8 @@ const others = String.raw`
   insert into log_seals values (1, now(), repeat('0', 64), '1 2026-03-29T01:00:01.123 ' || repeat('a', 64), repeat('b', 64));
   insert into log_archives values (0, '-infinity', '2026-01-01', 'Ärchiv', 9007199254740991, '');
   insert into log_settings (retention_months) values (36);
+  insert into tracking_violations values (1, now(), '{"a,b",NULL}');
+  insert into attention_handling values ('web_down', 1, now(), 1, now(), null, null, 'infinity', E'ü\\', 'acknowledged', 1, now());
   insert into certificate_warnings values (1, now(), 14, now());
   insert into incidents (web_id, started_at, last_failed_at, reason, watched_until) values (1, now(), now(), 'ü', now());
   insert into incident_gaps values (1, now(), now());

@@ -11,7 +11,8 @@ const origin = await listen(database)
 await createUser(database, 'anna@kustos.test', 'admin')
 const admin = await signIn(origin, 'anna@kustos.test')
 const viewers = await createRoleByApi(admin, ['view webs'])
-const queuers = await createRoleByApi(admin, ['view queue'])
+/** Without any list that changes when a web is created. */
+const domainViewers = await createRoleByApi(admin, ['view external domains'])
 
 const cleanups: (() => void)[] = []
 afterEach(() => {
@@ -139,7 +140,10 @@ describe('list events', () => {
     await soon(() => stream.lists()).toContain('webs')
     await sleep(300)
     stream.events.length = 0
-    await admin.send('PUT', `/api/roles/${role.id}`, { ...role, permissions: ['view queue'] })
+    await admin.send('PUT', `/api/roles/${role.id}`, {
+      ...role,
+      permissions: ['view external domains'],
+    })
     await Promise.all(Array.from({ length: 5 }, createWeb))
     await soon(() => stream.lists()).toContain('account')
     await sleep(300)
@@ -147,7 +151,7 @@ describe('list events', () => {
   })
 
   it('start as soon as the permission is granted', async () => {
-    const user = await createUserByApi(admin, password, [queuers])
+    const user = await createUserByApi(admin, password, [domainViewers])
     const stream = await openStream(await signIn(origin, user.email))
     await createWeb()
     await sleep(200)
@@ -228,5 +232,25 @@ describe('many streams of a session', () => {
     vi.useRealTimers()
     await client.send('POST', '/api/logout')
     for (const stream of streams) await soon(() => stream.isClosed).toBe(true)
+  })
+})
+
+describe('what needs attention', () => {
+  it('is reported as changed when somebody handles an entry, or a column of a web changes that matters', async () => {
+    const viewer = await createUserByApi(admin, password, [viewers])
+    const stream = await openStream(await signIn(origin, viewer.email))
+    const count = () => stream.lists().filter((list) => list === 'attention').length
+    const { rows } = await database.pool.query<{ id: number }>(
+      `insert into webs (fqdn, fqdn_ascii, customer, configured_ip, status, framework_name, framework_version)
+        values ('old.test', 'old.test', 'A', '192.0.2.1', 0, 'TYPO3', '8.7') returning id`,
+    )
+    await soon(count).toBe(1)
+    const id = rows[0]?.id
+    await database.pool.query("update webs set comment = 'x', http_status_code = 200 where id = $1", [id])
+    await database.pool.query("update webs set framework_version = '9.5' where id = $1", [id])
+    await soon(count).toBe(2)
+    const { data } = await admin.json<{ data: { id: string }[] }>('/api/attention?kind=framework_unsupported')
+    await admin.send('PUT', `/api/attention/${data[0]?.id}/acknowledge`, {})
+    await soon(count).toBe(3)
   })
 })

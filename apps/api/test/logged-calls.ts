@@ -1,4 +1,6 @@
+import { type AttentionList, attentionRoutes } from '@kustos/contract/attention'
 import { nodeActionNames } from '@kustos/contract/deployment'
+import { type Route, urlOf } from '@kustos/contract/route'
 import { discoveredWebs, users } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
@@ -9,7 +11,7 @@ import { type LoggedFixtures, only } from './logged-fixtures.ts'
 export interface LoggedCall {
   readonly by?: ApiClient
   readonly causer?: number
-  readonly params?: Readonly<Record<string, number>>
+  readonly params?: Readonly<Record<string, number | string>>
   readonly body?: unknown
   /** The expected log entry. */
   readonly entry: object
@@ -34,6 +36,20 @@ const inspection =
     const entry = { log_name, description, subject_type: 'web', subject_id: id }
     return { params: { id }, entry }
   }
+/** @param before what is done first */
+const attention =
+  (fixtures: LoggedFixtures, description: string, body?: object, before?: readonly [Route, object]) =>
+  async (): Promise<LoggedCall> => {
+    const web = await fixtures.web({ status: 0, framework_name: 'TYPO3', framework_version: '8.7' })
+    const { data } = await fixtures.admin.json<AttentionList>('/api/attention?limit=1000')
+    const { id, kind, since } = only(data.filter(({ web_id }) => web_id === web.id))
+    if (before) await fixtures.admin.send('PUT', urlOf(before[0], { id }), before[1])
+    const attributes = expect.objectContaining({ kind, since: new Date(since).toISOString() })
+    const entry = { log_name: 'attention', description, subject_type: 'web', subject_id: web.id }
+    return { params: { id }, body, entry: { ...entry, properties: { attributes } } }
+  }
+const { acknowledgeEntry, assignEntry, snoozeEntry } = attentionRoutes
+const snooze = { until: '2030-01-01T00:00:00Z' }
 const domain = { fqdn: 'extern.test', customer: 'BERG', domainprovider: 'Other' }
 const web = { fqdn: 'new.test', customer: 'ALPEN', configured_ip: '192.0.2.7' }
 
@@ -41,6 +57,18 @@ const web = { fqdn: 'new.test', customer: 'ALPEN', configured_ip: '192.0.2.7' }
 export const buildLoggedCalls = (
   fixtures: LoggedFixtures,
 ): Readonly<Record<string, () => Promise<LoggedCall>>> => ({
+  'attention.acknowledgeEntry': attention(fixtures, 'acknowledged', { note: 'Seen' }),
+  'attention.withdrawAcknowledgement': attention(fixtures, 'acknowledgement withdrawn', undefined, [
+    acknowledgeEntry,
+    {},
+  ]),
+  'attention.assignEntry': attention(fixtures, 'assigned', { user: fixtures.adminId }),
+  'attention.unassignEntry': attention(fixtures, 'assignment withdrawn', undefined, [
+    assignEntry,
+    { user: fixtures.adminId },
+  ]),
+  'attention.snoozeEntry': attention(fixtures, 'snoozed', snooze),
+  'attention.endSnooze': attention(fixtures, 'snooze ended', undefined, [snoozeEntry, snooze]),
   'auth.signIn': async () => {
     const by = fixtures.client()
     await by.fetch('/sanctum/csrf-cookie')

@@ -1,3 +1,4 @@
+import { attentionRoutes } from '@kustos/contract/attention'
 import { authRoutes } from '@kustos/contract/auth'
 import { batchesRoutes } from '@kustos/contract/batches'
 import { bitbucketRoutes } from '@kustos/contract/bitbucket'
@@ -17,6 +18,7 @@ import { websRoutes } from '@kustos/contract/webs'
 /** Every route of the contract, by feature and name. */
 export const routes: Record<string, Route> = Object.fromEntries(
   Object.entries({
+    attention: attentionRoutes,
     auth: authRoutes,
     batches: batchesRoutes,
     bitbucket: bitbucketRoutes,

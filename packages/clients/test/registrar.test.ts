@@ -30,7 +30,12 @@ async function catchError(call: Promise<unknown>): Promise<RegistrarError> {
 
 test('follows pages to the last one and ignores unknown fields', async () => {
   state.domains = [
-    domain('a.test', { created_at: '2020-05-01T10:00:00+02:00', autorenew: true }),
+    domain('a.test', {
+      created_at: '2020-05-01T10:00:00+02:00',
+      expires_at: '2027-05-01',
+      auto_renew: false,
+      handle: 'K-1',
+    }),
     ...state.domains.slice(1),
   ]
   const { entries: list } = await registrar.domains()
@@ -39,6 +44,8 @@ test('follows pages to the last one and ignores unknown fields', async () => {
     fqdn: 'a.test',
     customer: 'KÖGL',
     created_at: new Date('2020-05-01T08:00:00Z'),
+    expires_at: new Date('2027-05-01'),
+    auto_renew: false,
   })
   expect(state.requests).toEqual([
     'Bearer secret-token /v1/domains',
@@ -87,7 +94,10 @@ describe('an entry', () => {
       state.domains = [domain('a.test', { customer: value })]
       state.mailboxes = [{ address: 'info@a.test', type: value, customer: value }]
       const nothing = { customer: null, created_at: null }
-      expect(await registrar.domains()).toEqual({ entries: [{ fqdn: 'a.test', ...nothing }], unreadable: [] })
+      expect(await registrar.domains()).toEqual({
+        entries: [{ fqdn: 'a.test', ...nothing, expires_at: null, auto_renew: null }],
+        unreadable: [],
+      })
       expect(await registrar.mailboxes()).toEqual({
         entries: [{ address: 'info@a.test', type: null, ...nothing }],
         unreadable: [],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listAttention } from './attention/index.ts'
 import { batchesRoutes } from './batches/index.ts'
 import { bitbucketRoutes } from './bitbucket.ts'
 import { deploymentRoutes } from './deployment/index.ts'
@@ -31,6 +32,7 @@ export const eventLists = {
   own_domains: limitisRoutes.listOwnDomains.access,
   external_domains: externalDomainsRoutes.listExternalDomains.access,
   emails: limitisRoutes.listEmails.access,
+  attention: listAttention.access,
   logs: logsRoutes.listLogs.access,
   users: usersRoutes.listUsers.access,
   roles: usersRoutes.listRoles.access,

@@ -5,6 +5,7 @@ export const commandLine = 'command line'
 
 /** The features that write log entries; older releases may have used other names. */
 export const logNames = [
+  'attention',
   'auth',
   'users',
   'roles',
@@ -51,6 +52,12 @@ export const logEvents = [
   'further sign-ins refused',
   'denied',
   'further calls denied',
+  'acknowledged',
+  'acknowledgement withdrawn',
+  'assigned',
+  'assignment withdrawn',
+  'snoozed',
+  'snooze ended',
   'synced',
   'removals confirmed',
   'backup written',

@@ -27,6 +27,8 @@ export const confirmationMinutes = 10
 interface RouteDefinition {
   readonly summary: string
   readonly access: Access
+  /** By default an `:id` of the path is that of a row. */
+  readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodObject
   /** By default there is no body. */
@@ -78,12 +80,20 @@ type Sent<Name extends string, S> = S extends z.ZodType
 /** The input of a call: those of `params`, `query` and `body` that the route has. */
 export type CallInput<R extends Route> = Sent<'query', R['query']> &
   Sent<'body', R['body']> &
-  (HasId<R> extends true ? { params: { id: string | number } } : unknown)
+  (R['params'] extends z.ZodType
+    ? Sent<'params', R['params']>
+    : HasId<R> extends true
+      ? { params: { id: string | number } }
+      : unknown)
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
 
 export interface ParsedInput<R extends Route> {
-  params: HasId<R> extends true ? { id: number } : undefined
+  params: R['params'] extends z.ZodType
+    ? z.output<R['params']>
+    : HasId<R> extends true
+      ? { id: number }
+      : undefined
   query: Parsed<R['query']>
   body: Parsed<R['body']>
 }

@@ -131,7 +131,7 @@ it('merges own and external domains by name into distinguishable rows', () => {
     check_error_params: null,
   }
   const all = allDomains(
-    [{ ...row, fqdn: 'b.example' }],
+    [{ ...row, fqdn: 'b.example', expires_at: null, auto_renew: null }],
     [{ ...row, fqdn: 'a.example', domainprovider: 'P', updated_at: row.created_at }],
   )
   expect(all.map((domain) => [anyDomainKey(domain), domain.fqdn, domain.domainprovider])).toEqual([

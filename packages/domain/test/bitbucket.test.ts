@@ -62,6 +62,9 @@ describe('a refresh', () => {
     expect((await versions()).slice(1)).toEqual(before.slice(1))
   })
 
+  /** What needs attention changes with it. */
+  const outcomeChanged = ['{"list" : "attention"}', '{"list" : "repositories"}']
+
   test('that fails keeps the list and stores the error until one succeeds', async () => {
     await refresh()
     const succeeded = now()
@@ -72,7 +75,7 @@ describe('a refresh', () => {
         kind: 'upstream',
         message: expect.stringMatching(/^Bitbucket /),
       })
-    expect(await collectNotifications(database, failing)).toEqual(['{"list" : "repositories"}'])
+    expect(await collectNotifications(database, failing)).toEqual(outcomeChanged)
     expect(await readSync()).toMatchObject({
       succeeded_at: succeeded,
       failed_at: now(),
@@ -83,7 +86,7 @@ describe('a refresh', () => {
     advanceSeconds(100)
     expect(await collectNotifications(database, failing)).toEqual([])
     state.failure = null
-    expect(await collectNotifications(database, refresh)).toEqual(['{"list" : "repositories"}'])
+    expect(await collectNotifications(database, refresh)).toEqual(outcomeChanged)
     expect(await readSync()).toMatchObject({ succeeded_at: now(), error: null })
   })
 

@@ -100,7 +100,7 @@ describe('a failed sync', () => {
     expect([await domains(), await addresses()]).toEqual(before)
     expect(await readLastSync()).toMatchObject({ failed_at: now(), error: expect.stringMatching(error) })
     // Screens are notified that their lists are stale.
-    expect(changedLists).toEqual(['own_domains', 'emails'])
+    expect(changedLists).toEqual(['attention', 'own_domains', 'emails'])
     advanceMinutes(1)
     expect((await listOwnDomains(context)).staleSeconds).toBe(91 * 60)
     expect((await listEmails(context)).staleSeconds).toBe(91 * 60)
@@ -112,7 +112,7 @@ describe('a failed sync', () => {
     await expect(sync()).rejects.toThrow()
     state.failure = null
     advanceMinutes(5)
-    expect(await collectChangedLists(database, sync)).toEqual(['own_domains', 'emails'])
+    expect(await collectChangedLists(database, sync)).toEqual(['attention', 'own_domains', 'emails'])
     expect((await listOwnDomains(context)).staleSeconds).toBeNull()
   })
 })

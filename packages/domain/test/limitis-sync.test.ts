@@ -53,6 +53,17 @@ describe('a sync', () => {
     expect(await addresses()).toEqual(['info@a.test'])
   })
 
+  test('stores the end of a registration, and keeps it while the registrar does not say', async () => {
+    state.domains = [domain('a.test', 'KÖGL', { expires_at: '2027-01-31', auto_renew: true })]
+    await sync()
+    const [stored] = await domains()
+    expect(stored).toMatchObject({ expires_at: '2027-01-31T00:00:00.000Z', auto_renew: true })
+    state.domains = [domain('a.test', 'KÖGL', { auto_renew: false })]
+    expect(await sync()).toMatchObject({ domains: { changed: 1 } })
+    expect(await domains()).toEqual([{ ...stored, auto_renew: false }])
+    expect(await collectChangedLists(database, sync)).toEqual([])
+  })
+
   test('takes no text that reverses what follows it', async () => {
     state.domains = [domain('a.test', 'KÖ\u202eGL')]
     state.mailboxes = [

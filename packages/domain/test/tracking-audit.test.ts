@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { openPageFetcher } from '@kustos/clients/page'
 import { englishText } from '@kustos/contract/messages/english'
 import { nothingFound, type trackingServices } from '@kustos/contract/webs'
-import { revisions, trackingAudits, webFacts, webs } from '@kustos/database/tables'
+import { revisions, trackingAudits, trackingViolations, webFacts, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeEach, expect, test } from 'vitest'
@@ -270,4 +270,30 @@ test('keeps facts from other sources until audits have missed them for that long
   expect((await readWeb())?.tracking_data?.polyfillio).toBe(true)
   await audit(48 * hour)
   expect((await readWeb())?.tracking_data?.polyfillio).toBe(false)
+})
+
+test('stores since when a visit has requested trackers without consent, until one does not', async () => {
+  responses.set('hotel.test/', page())
+  const pixel = 'https://www.facebook.com/tr/?id=123456789012345&ev=PageView'
+  const visit = async (afterMs: number, phase: 'before' | 'accepted' | null) => {
+    clock += afterMs
+    const request = { url: pixel, method: 'GET', resourceType: 'image', initiator: null, body: null }
+    const requests = phase === null ? [] : [{ ...request, phase }]
+    const consent = { refused: null, accepted: null }
+    const seen = { url: 'http://hotel.test/', requests, cookies: [], consent, problems: [] }
+    await auditTracking(
+      context,
+      { pages, browser: { visit: () => Promise.resolve({ ...seen, outcome: 'visited' }) } },
+      web,
+    )
+    return db.select().from(trackingViolations)
+  }
+  const violation = { web_id: web, since: new Date(start), services: ['facebookads'] }
+  expect(await visit(0, 'before')).toEqual([violation])
+  expect(await visit(24 * hour, 'before')).toEqual([violation])
+  // An audit without a browser knows nothing of it.
+  await audit(24 * hour)
+  expect(await db.select().from(trackingViolations)).toEqual([violation])
+  expect(await visit(24 * hour, 'accepted')).toEqual([])
+  expect(await visit(24 * hour, 'before')).toEqual([{ ...violation, since: new Date(clock) }])
 })

@@ -201,7 +201,7 @@ function schemaOf(route: Route, name: string, tag: string) {
     tags: [tag],
     security: securityOf(route),
     ...(route.response === file && { produces: [spreadsheet] }),
-    ...(route.path.includes('/:id') && { params: z.object({ id: idParam }) }),
+    ...(route.path.includes('/:id') && { params: route.params ?? z.object({ id: idParam }) }),
     ...(route.query && { querystring: route.query }),
     ...(route.body && { body: route.body }),
     response: {

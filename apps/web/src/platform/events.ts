@@ -1,3 +1,4 @@
+import { listAttention } from '@kustos/contract/attention'
 import { authRoutes } from '@kustos/contract/auth'
 import { batchesRoutes } from '@kustos/contract/batches'
 import { bitbucketRoutes } from '@kustos/contract/bitbucket'
@@ -45,6 +46,8 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
   monitored_webs: () => [keyOf(listMonitoredWebs), keyOf(readMonitoredWeb), keyOf(readMonitoring)],
   probes: () => [keyOf(listStatistics)],
   probe_rounds: () => [
+    // Whether monitoring has stopped.
+    keyOf(listAttention),
     keyOf(listUptime),
     keyOf(listIncidents),
     keyOf(listMonitoredWebs),
@@ -62,6 +65,7 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
   own_domains: () => [keyOf(limitisRoutes.listOwnDomains)],
   external_domains: () => [keyOf(externalDomainsRoutes.listExternalDomains)],
   emails: () => [keyOf(limitisRoutes.listEmails)],
+  attention: () => [keyOf(listAttention)],
   logs: () => [keyOf(logsRoutes.listLogs)],
   // User rows show the names of their roles, role rows show a user count.
   users: () => [keyOf(listUsers), keyOf(listRoles)],

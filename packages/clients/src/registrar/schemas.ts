@@ -7,11 +7,12 @@ import { z } from 'zod'
  *   GET <LIMITIS_API_URL>/domains     Authorization: Bearer <LIMITIS_API_TOKEN>
  *   GET <LIMITIS_API_URL>/mailboxes
  *
- *   {"data": [{"fqdn": …, "customer": …, "created_at": …}], "next": "<address of the next page>", "total": 41}
+ *   {"data": [{"fqdn": …, "customer": …, "created_at": …, "expires_at": …, "auto_renew": true}], "next": "<address of the next page>", "total": 41}
  *   {"data": [{"address": …, "type": …, "customer": …, "created_at": …}], "next": null, "total": 7}
  *
  * `next` may be absolute or relative; the last page has none. `total` is optional; if any page has it, the pages must add
- * up to it. Only an entry's name is required; a missing or invalid customer, type or date counts as unknown.
+ * up to it. Only an entry's name is required; a missing or invalid customer, type, date or `auto_renew` counts
+ * as unknown.
  */
 
 /** Without NUL, which Postgres cannot store. */
@@ -40,7 +41,14 @@ const moment = z
   .transform((value) => value ?? null)
   .catch(null)
 
-export const domain = z.object({ fqdn: text, customer: optional, created_at: moment })
+export const domain = z.object({
+  fqdn: text,
+  customer: optional,
+  created_at: moment,
+  /** When the registration ends, and whether the registrar renews it by then. */
+  expires_at: moment,
+  auto_renew: z.boolean().nullable().catch(null).default(null),
+})
 export type RegistrarDomain = z.output<typeof domain>
 
 export const mailbox = z.object({

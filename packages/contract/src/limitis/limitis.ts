@@ -22,6 +22,9 @@ export const ownDomain = z
     created_at: timestamp,
     /** The primary name server in its SOA record [+]. */
     mname: z.string().nullable(),
+    /** When the registration ends, and whether the registrar renews it by then; null if it does not say [+]. */
+    expires_at: timestamp.nullable(),
+    auto_renew: z.boolean().nullable(),
     ...domainCheck,
   })
   .meta({ id: 'OwnDomain' })
@@ -84,7 +87,7 @@ const shown = ['customer', 'fqdn', 'status', 'created_at', 'mname', 'checked_at'
 export const ownDomainColumns = defineGrid<OwnDomain>({
   name: 'domains',
   primaryColumns: ['fqdn', 'status'],
-  columns: domainColumns('id', ...shown),
+  columns: [...domainColumns('id', ...shown), { key: 'expires_at', kind: 'date', width: 160 }],
   sets,
 })
 

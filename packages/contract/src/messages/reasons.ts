@@ -1,3 +1,4 @@
+import { attentionMessages } from './attention.ts'
 import { deploymentMessages } from './deployment.ts'
 import { inspectionMessages } from './inspections.ts'
 import { probeMessages } from './probe.ts'
@@ -5,6 +6,7 @@ import { serviceMessages } from './services.ts'
 
 /** Messages that are stored beside their English sentences. */
 export const reasonMessages = {
+  ...attentionMessages,
   ...deploymentMessages,
   ...inspectionMessages,
   ...probeMessages,

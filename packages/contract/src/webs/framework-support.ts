@@ -33,6 +33,11 @@ export function outOfSupportFilters(now: Date): readonly ColumnFilter[] {
   ]
 }
 
+/** When all support of the TYPO3 versions ends, even the paid one, by major version: ISO times. */
+export const typo3SupportEnds: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(typo3).map(([major, { elts }]) => [major, new Date(endOf(elts)).toISOString()]),
+)
+
 /** @returns null for unknown frameworks and versions */
 export function frameworkSupport(
   name: string | null,

@@ -19,6 +19,8 @@ export const repositorySyncs = pgTable('repository_syncs', {
   id: integer().primaryKey().default(1),
   succeeded_at: timestamptz(),
   failed_at: timestamptz(),
+  /** The first failure since the last success. */
+  failing_since: timestamptz(),
   /** Why the last refresh failed; null if it succeeded. */
   ...messageColumns('error'),
 })

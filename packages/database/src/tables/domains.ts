@@ -1,4 +1,4 @@
-import { integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { messageColumns, timestamps, timestamptz } from './columns.ts'
 
 const checked = {
@@ -20,6 +20,10 @@ export const ownDomains = pgTable(
     fqdn: text().notNull(),
     /** The form in which host names are compared. */
     fqdn_ascii: text().notNull(),
+    /** When the registration ends; null if the registrar does not say. */
+    expires_at: timestamptz(),
+    /** Whether the registrar renews it; null if it does not say. */
+    auto_renew: boolean(),
     ...checked,
     ...timestamps,
   },
@@ -60,6 +64,8 @@ export const registrarSyncs = pgTable('registrar_syncs', {
   id: integer().primaryKey(),
   succeeded_at: timestamptz(),
   failed_at: timestamptz(),
+  /** The first failure since the last success. */
+  failing_since: timestamptz(),
   /** Why the last sync failed; null if it succeeded. */
   ...messageColumns('error'),
 })

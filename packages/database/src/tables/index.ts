@@ -1,3 +1,4 @@
+export * from './attention.ts'
 export * from './auth.ts'
 export * from './batches.ts'
 export * from './bitbucket.ts'

@@ -77,6 +77,12 @@ export const webs = pgTable(
       .on(table.node_id, table.sysuser)
       .where(sql`${table.deleted_at} is null`),
     index('webs_by_node').on(table.node_id),
+    // For what needs attention.
+    index('webs_by_certificate').on(table.cert_expiration).where(sql`${table.deleted_at} is null`),
+    index('webs_by_framework').on(
+      sql`lower(${table.framework_name})`,
+      sql`split_part(ltrim(lower(${table.framework_version}), ' v0'), '.', 1)`,
+    ),
   ],
 )
 

@@ -9,8 +9,14 @@ import { excludedColumns } from '../platform/excluded-columns.ts'
 type Wanted<Column extends string> = Readonly<Record<Column, string | null>> & {
   readonly created_at?: Date | null
 }
-export type WantedDomain = Wanted<'customer'> & { readonly fqdn: string; readonly fqdn_ascii: string }
+export type WantedDomain = Wanted<'customer'> &
+  Partial<Registration> & { readonly fqdn: string; readonly fqdn_ascii: string }
 export type WantedEmail = Wanted<'customer' | 'type'> & { readonly address: string }
+
+interface Registration {
+  readonly expires_at: Date | null
+  readonly auto_renew: boolean | null
+}
 
 /** The names of the rows; changed ones with their old and new values. */
 export interface ChangedNames {
@@ -35,19 +41,21 @@ export interface Comparison {
 
 type Values<Column extends string> = Readonly<Record<Column, string>> & { readonly created_at: Date }
 
-interface List<Column extends string> {
-  readonly stored: readonly (Values<Column> & { readonly id: number })[]
+interface List<Column extends string, Facts extends object> {
+  readonly stored: readonly (Values<Column> & Facts & { readonly id: number })[]
+  /** Further columns, which are changed without being named. */
+  readonly facts: readonly (keyof Facts & string)[]
   readonly key: NoInfer<Column>
   /** The first one names a row. */
   readonly columns: readonly [Column, ...Column[]]
-  write(rows: (Values<Column> & { readonly updated_at: Date })[]): PromiseLike<unknown>
+  write(rows: (Values<Column> & Facts & { readonly updated_at: Date })[]): PromiseLike<unknown>
   remove(ids: number[]): PromiseLike<unknown>
 }
 
 /** @param wanted with unique keys */
-function compare<Column extends string>(
-  { stored, key, columns, write, remove }: List<Column>,
-  wanted: readonly Wanted<Column>[],
+function compare<Column extends string, Facts extends object>(
+  { stored, facts, key, columns, write, remove }: List<Column, Facts>,
+  wanted: readonly (Wanted<Column> & Partial<Facts>)[],
   now: Date,
 ): Comparison {
   const [name] = columns
@@ -55,7 +63,9 @@ function compare<Column extends string>(
   const compared = wanted.map((entry) => {
     const old = known.get(entry[key])
     const values = columns.map((column) => [column, entry[column] ?? old?.[column] ?? ''] as const)
+    const values_of_facts = facts.map((fact) => [fact, entry[fact] ?? old?.[fact] ?? null] as const)
     const row = {
+      ...(Object.fromEntries(values_of_facts) as Facts),
       ...(Object.fromEntries(values) as Record<Column, string>),
       created_at: entry.created_at ?? old?.created_at ?? now,
       updated_at: now,
@@ -64,7 +74,10 @@ function compare<Column extends string>(
     const moves = values.flatMap(([column, value]) =>
       value === old[column] ? [] : [`${old[column] || '–'} → ${value || '–'}`],
     )
-    const isSame = moves.length === 0 && row.created_at.getTime() === old.created_at.getTime()
+    const isSame =
+      moves.length === 0 &&
+      row.created_at.getTime() === old.created_at.getTime() &&
+      facts.every((fact) => String(row[fact]) === String(old[fact]))
     const title = moves.length === 0 ? row[name] : `${row[name]}: ${moves.join(', ')}`
     return { outcome: isSame ? ('unchanged' as const) : ('changed' as const), row, title }
   })
@@ -87,9 +100,10 @@ function compare<Column extends string>(
 }
 
 export const compareDomains = async (tx: Transaction, wanted: readonly WantedDomain[], now: Date) =>
-  compare(
+  compare<'fqdn' | 'customer' | 'fqdn_ascii', Registration>(
     {
       stored: await tx.select().from(ownDomains),
+      facts: ['expires_at', 'auto_renew'],
       key: 'fqdn_ascii',
       columns: ['fqdn', 'customer', 'fqdn_ascii'],
       write: (rows) =>
@@ -98,7 +112,7 @@ export const compareDomains = async (tx: Transaction, wanted: readonly WantedDom
           .values(rows)
           .onConflictDoUpdate({
             target: ownDomains.fqdn_ascii,
-            set: excludedColumns('fqdn', 'customer', 'created_at', 'updated_at'),
+            set: excludedColumns('fqdn', 'customer', 'expires_at', 'auto_renew', 'created_at', 'updated_at'),
           }),
       remove: (ids) => tx.delete(ownDomains).where(inArray(ownDomains.id, ids)),
     },
@@ -107,9 +121,10 @@ export const compareDomains = async (tx: Transaction, wanted: readonly WantedDom
   )
 
 export const compareEmails = async (tx: Transaction, wanted: readonly WantedEmail[], now: Date) =>
-  compare(
+  compare<'address' | 'customer' | 'type', Record<never, never>>(
     {
       stored: await tx.select().from(emails),
+      facts: [],
       key: 'address',
       columns: ['address', 'customer', 'type'],
       write: (rows) =>

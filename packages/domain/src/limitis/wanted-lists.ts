@@ -22,7 +22,7 @@ export function wantedDomains({
 }: RegistrarList<RegistrarDomain>): WantedList & { readonly rows: readonly WantedDomain[] } {
   const wanted = new Map<string, WantedDomain>()
   const refused: string[] = []
-  for (const { fqdn, customer, created_at } of entries) {
+  for (const { fqdn, customer, ...facts } of entries) {
     // Zone files end names with a dot.
     const parsed = domainName.safeParse(fqdn.replace(/\.$/, ''))
     if (!parsed.success) {
@@ -30,7 +30,7 @@ export function wantedDomains({
       continue
     }
     const fqdn_ascii = normalizeDomain(parsed.data)
-    wanted.set(fqdn_ascii, { fqdn: parsed.data, fqdn_ascii, customer: shown(customer), created_at })
+    wanted.set(fqdn_ascii, { fqdn: parsed.data, fqdn_ascii, customer: shown(customer), ...facts })
   }
   return { rows: [...wanted.values()], ...withNotes('domain', unreadable, refused) }
 }

@@ -17,7 +17,7 @@ export interface SyncedLists {
 /** When the last syncs succeeded and failed, and why the last one failed; its error is null if it succeeded. */
 export async function readSync(db: Transaction, { table }: SyncedLists) {
   const [row] = await db.select().from(table).where(eq(table.id, 1))
-  return row ?? { succeeded_at: null, failed_at: null, ...storedMessage('error', null) }
+  return row ?? { succeeded_at: null, failed_at: null, failing_since: null, ...storedMessage('error', null) }
 }
 
 export type Sync = Awaited<ReturnType<typeof readSync>>
@@ -33,7 +33,7 @@ export const staleSeconds = (
     : Math.max(0, Math.floor((now().getTime() - succeeded_at.getTime()) / 1000))
 
 export const storeSuccess = (tx: Transaction, lists: SyncedLists, before: Sync, asked: Date) =>
-  store(tx, lists, before, { succeeded_at: asked, ...storedMessage('error', null) })
+  store(tx, lists, before, { succeeded_at: asked, failing_since: null, ...storedMessage('error', null) })
 
 /** Does nothing if a later sync has succeeded in the meantime. */
 export function storeFailure(
@@ -46,7 +46,8 @@ export function storeFailure(
     await lockInTransaction(tx, lists.lock)
     const before = await readSync(tx, lists)
     if (before.succeeded_at !== null && before.succeeded_at > asked) return
-    await store(tx, lists, before, { failed_at: asked, ...storedMessage('error', failure) })
+    const failing_since = before.error === null ? asked : before.failing_since
+    await store(tx, lists, before, { failed_at: asked, failing_since, ...storedMessage('error', failure) })
   })
 }
 

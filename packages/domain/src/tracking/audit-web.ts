@@ -1,10 +1,15 @@
 import type { Browser } from '@kustos/clients/browser'
 import type { PageFetcher } from '@kustos/clients/page'
 import { message } from '@kustos/contract/messages'
-import { type Finding, maxAuditsPerWeb, type TrackingTopic } from '@kustos/contract/tracking'
+import {
+  type Finding,
+  maxAuditsPerWeb,
+  type TrackingTopic,
+  type TrackingVisit,
+} from '@kustos/contract/tracking'
 import { trackingFreshnessSeconds } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
-import { trackingAudits, webs } from '@kustos/database/tables'
+import { trackingAudits, trackingViolations, webs } from '@kustos/database/tables'
 import { and, desc, eq, gte, isNull, lt, lte, ne } from 'drizzle-orm'
 import { type InspectionResult, storeFactChecks } from '../inspections/index.ts'
 import type { Context } from '../platform/context.ts'
@@ -68,6 +73,7 @@ function store(context: Context, webId: number, audit: PageAudit): Promise<void>
       visit: audit.visit,
     })
     await deleteOldAudits(db, webId)
+    if (audit.visit !== null) await storeViolations(db, webId, audit.visit, now)
     const seen = audit.outcome !== 'failed'
     await storeFactChecks(db, webId, now, [
       { fact: 'tracking', seen, problems: seen ? [] : audit.problems.slice(0, 1) },
@@ -99,6 +105,20 @@ async function recentTopics(db: Transaction, webId: number, now: Date): Promise<
     .from(trackingAudits)
     .where(and(successful, gte(trackingAudits.audited_at, since)))
   return new Set(audits.flatMap(({ findings }) => (findings as Finding[]).map(({ topic }) => topic)))
+}
+
+/** The time of the first violation stays as long as each later visit has one. */
+async function storeViolations(db: Transaction, web_id: number, { asked }: TrackingVisit, now: Date) {
+  const topics = asked.flatMap(({ verdict, topic }) =>
+    verdict === 'violation' && topic !== null ? [topic] : [],
+  )
+  const services = [...new Set(topics)].sort()
+  if (services.length === 0)
+    return void (await db.delete(trackingViolations).where(eq(trackingViolations.web_id, web_id)))
+  await db
+    .insert(trackingViolations)
+    .values({ web_id, since: now, services })
+    .onConflictDoUpdate({ target: trackingViolations.web_id, set: { services } })
 }
 
 async function deleteOldAudits(db: Transaction, webId: number): Promise<void> {

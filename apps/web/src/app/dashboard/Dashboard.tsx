@@ -1,7 +1,9 @@
+import { attentionRoutes } from '@kustos/contract/attention'
 import { websRoutes } from '@kustos/contract/webs'
 import { IconLock } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AttentionSection } from '../../features/attention/AttentionSection.tsx'
 import { useUser } from '../../platform/session.ts'
 import { Can } from '../../ui/Can.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -36,6 +38,11 @@ export default function Dashboard() {
         <EmptyState icon={IconLock} title={t('dashboard.nothing')} hint={t('dashboard.nothingHint')} />
       )}
       <FirstSteps />
+      <Can access={attentionRoutes.listAttention.access}>
+        <div className={styles.attention}>
+          <AttentionSection />
+        </div>
+      </Can>
       <div className={styles.cards}>
         {entries.map((entry) => (
           <AreaCard key={entry.name} entry={entry}>

@@ -1,3 +1,4 @@
+import { attentionKinds } from '@kustos/contract/attention'
 import type { GridLabels, GridName } from '@kustos/contract/grid'
 import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
@@ -17,8 +18,11 @@ function createValueLabels(t: TFunction, subjectType: string | null): ValueLabel
     yes: t('logs.values.yes'),
     no: t('logs.values.no'),
     none: '–',
-    nameOf: (field, value) =>
-      typeof value === 'number' || typeof value === 'string' ? labels.options?.[field]?.[value] : undefined,
+    nameOf(field, value) {
+      if (typeof value !== 'number' && typeof value !== 'string') return undefined
+      const kind = attentionKinds.find((name) => field === 'kind' && name === value)
+      return kind === undefined ? labels.options?.[field]?.[value] : t(`attention.kinds.${kind}`)
+    },
     labelOf: (field) =>
       labels.columns[field] ?? t(`logs.fields.${field as FieldName}`, { defaultValue: field }),
   }

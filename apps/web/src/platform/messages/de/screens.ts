@@ -1,4 +1,6 @@
 /** The texts of all screens but the list of webs; see `en/index.ts`. */
+
+export { default as attention } from './attention.json' with { type: 'json' }
 export { default as batches } from './batches.json' with { type: 'json' }
 export { default as bitbucket } from './bitbucket.json' with { type: 'json' }
 export { default as deployment } from './deployment.json' with { type: 'json' }

@@ -25,6 +25,7 @@ export const gridLabels = {
       status: 'Status',
       created_at: 'Created',
       mname: 'Primary name server',
+      expires_at: 'Expires',
       checked_at: 'Checked',
       check_error: 'Check error',
       domainprovider: 'Domain provider',

@@ -1,4 +1,6 @@
 /** The texts of all screens but the list of webs, to keep the first load small; see `index.ts`. */
+
+export { attention } from './attention.ts'
 export { batches } from './batches.ts'
 export { bitbucket } from './bitbucket.ts'
 export { deployment } from './deployment.ts'

@@ -1,0 +1,113 @@
+import type { AttentionKind, AttentionList } from '@kustos/contract/attention'
+import { type Permission, permissions } from '@kustos/contract/permissions'
+import { testDatabase } from '@kustos/database/testing'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type ApiClient, createUser, listen, signIn } from './api-client.ts'
+import { attentionFixtures, start } from './attention-fixtures.ts'
+
+const database = await testDatabase()
+const fixtures = attentionFixtures(database)
+const origin = await listen(database, { now: () => start })
+
+const web: readonly AttentionKind[] = [
+  'tracking_without_consent',
+  'certificate_expiring',
+  'framework_unsupported',
+]
+/** Which permission shows which kinds. All others show none. */
+const kindsOf: { readonly [P in Permission]?: readonly AttentionKind[] } = {
+  'view webs': web,
+  'view monitoring web statistic': ['monitoring_stopped', 'web_down'],
+  'view queue': ['deployment_stuck', 'deployment_failed'],
+  'view limitis domains': ['domain_expiring', 'registrar_sync_failing'],
+  'view limitis email': ['registrar_sync_failing'],
+  'view bitbucket': ['repository_sync_failing'],
+  'manage nodes': ['node_sync_failing'],
+}
+
+const holders: Readonly<Record<string, readonly Permission[] | 'admin'>> = {
+  ...Object.fromEntries(permissions.map((permission) => [permission, [permission]])),
+  // The sandbox's role.
+  monitoring: ['view webs', 'view monitoring web statistic', 'view queue'],
+  none: [],
+  admin: 'admin',
+}
+const clients = new Map<string, { readonly id: number; readonly client: ApiClient }>()
+let subjects: Readonly<Record<AttentionKind, string | null>>
+let all: AttentionList
+let admin: ApiClient
+
+beforeAll(async () => {
+  subjects = await fixtures.insertOneOfEach()
+  for (const [name, granted] of Object.entries(holders)) {
+    const email = `${name.replaceAll(' ', '-')}@kustos.test`
+    const id = await createUser(database, email, granted)
+    clients.set(name, { id, client: await signIn(origin, email) })
+  }
+  admin = clientOf('admin').client
+  all = await admin.json<AttentionList>('/api/attention')
+}, 60_000)
+
+function clientOf(holder: string) {
+  const found = clients.get(holder)
+  if (found === undefined) throw new Error(`${holder} has no client`)
+  return found
+}
+
+const visibleTo = (holder: string): readonly AttentionKind[] => {
+  const granted = holders[holder] ?? []
+  if (granted === 'admin') return Object.keys(subjects) as AttentionKind[]
+  return [...new Set(granted.flatMap((permission) => kindsOf[permission] ?? []))]
+}
+
+it('shows an admin one entry of each kind', () => {
+  expect(Object.fromEntries(all.data.map(({ kind, subject }) => [kind, subject]))).toEqual(subjects)
+  expect(all.data).toHaveLength(Object.keys(subjects).length)
+})
+
+describe.each(Object.keys(holders))('%s', (holder) => {
+  it('sees, and may change, only the entries of the lists that they may see', async () => {
+    const { client } = clientOf(holder)
+    const visible = visibleTo(holder)
+    const response = await client.fetch('/api/attention')
+    expect(response.status).toBe(visible.length === 0 ? 403 : 200)
+    if (response.status === 200) {
+      const { data, counts, kinds } = (await response.json()) as AttentionList
+      expect(data.map(({ kind }) => kind).toSorted()).toEqual(visible.toSorted())
+      expect(Object.keys(kinds).toSorted()).toEqual(visible.toSorted())
+      expect(counts.open).toBe(visible.length)
+    }
+    for (const { id, kind } of all.data) {
+      const path = `/api/attention/${id}`
+      const until = new Date(start.getTime() + 3_600_000).toISOString()
+      for (const [change, body] of [
+        ['acknowledge', {}],
+        ['assign', { user: clientOf('admin').id }],
+        ['snooze', { until }],
+      ] as const) {
+        const allowed = visible.includes(kind) ? 204 : 403
+        expect([kind, change, (await client.send('PUT', `${path}/${change}`, body)).status]).toEqual([
+          kind,
+          change,
+          allowed,
+        ])
+        const undone = await client.send('DELETE', `${path}/${change}`)
+        expect([kind, change, undone.status]).toEqual([kind, change, allowed])
+      }
+    }
+  })
+
+  it('is offered for, and can be assigned, only entries that they may see', async () => {
+    const { id: user } = clientOf(holder)
+    const visible = visibleTo(holder)
+    for (const { id, kind } of all.data) {
+      const { data } = await admin.json<{ data: { id: number }[] }>(`/api/attention/assignees?kind=${kind}`)
+      const isOffered = data.some((assignee) => assignee.id === user)
+      const { status } = await admin.send('PUT', `/api/attention/${id}/assign`, { user })
+      expect([kind, isOffered, status]).toEqual(
+        visible.includes(kind) ? [kind, true, 204] : [kind, false, 422],
+      )
+      await admin.send('DELETE', `/api/attention/${id}/assign`)
+    }
+  })
+})

@@ -1,0 +1,129 @@
+import type { AttentionKind } from '@kustos/contract/attention'
+import {
+  deployments,
+  incidents,
+  inspections,
+  nodes,
+  ownDomains,
+  probeRounds,
+  registrarSyncs,
+  repositorySyncs,
+  trackingViolations,
+  webs,
+} from '@kustos/database/tables'
+import type { TestDatabase } from '@kustos/database/testing'
+import { only } from './logged-fixtures.ts'
+
+export const start = new Date('2026-11-20T10:00:00Z')
+export const minutesAgo = (minutes: number, from = start) => new Date(from.getTime() - minutes * 60_000)
+export const inDays = (days: number) => minutesAgo(-days * 24 * 60)
+
+/** Inserts what needs attention. */
+export function attentionFixtures({ db }: TestDatabase) {
+  let counter = 0
+
+  async function insertWeb(more: Partial<typeof webs.$inferInsert> = {}) {
+    const fqdn = `web${++counter}.test`
+    const row = { fqdn, fqdn_ascii: fqdn, customer: 'ALPEN', configured_ip: '192.0.2.7' }
+    const values = { ...row, status: 0, domain_status: 1, ...more }
+    return only(await db.insert(webs).values(values).returning())
+  }
+
+  async function insertDownWeb(more: Partial<typeof webs.$inferInsert> = {}, startedAt = minutesAgo(7)) {
+    const web = await insertWeb({ down_since: startedAt, ...more })
+    const incident = await insertIncident(web.id, startedAt)
+    return { ...web, incident }
+  }
+
+  async function insertIncident(web_id: number, started_at: Date): Promise<number> {
+    const row = { web_id, started_at, last_failed_at: minutesAgo(1), watched_until: start }
+    const reason = { reason: 'the connection was refused', reason_code: 'connection_refused' }
+    return only(
+      await db
+        .insert(incidents)
+        .values({ ...row, ...reason })
+        .returning(),
+    ).id
+  }
+
+  async function insertNode(name: string) {
+    return only(
+      await db
+        .insert(nodes)
+        .values({ name, plesk_fqdn: `${name}.plesk.test`, cloud_enabled: true })
+        .returning(),
+    ).id
+  }
+
+  async function insertDeployment(more: Partial<typeof deployments.$inferInsert>) {
+    const { id: web_id, fqdn } = await insertWeb()
+    const row = { kind: 'backupWeb', fqdn, web_id, created_at: minutesAgo(90), updated_at: minutesAgo(80) }
+    return only(
+      await db
+        .insert(deployments)
+        .values({ ...row, ...more })
+        .returning(),
+    ).id
+  }
+
+  async function insertRound(at: Date, state = 'known') {
+    await db
+      .insert(probeRounds)
+      .values({ round_at: at, interval_seconds: 60, shards: 1, judged_at: at, state, probes: 3, failures: 0 })
+      .onConflictDoNothing()
+  }
+
+  /** One entry of each kind. @returns the subject that the list names */
+  async function insertOneOfEach(): Promise<Readonly<Record<AttentionKind, string | null>>> {
+    const node = await insertNode('n7')
+    await insertRound(minutesAgo(30))
+    const down = await insertDownWeb()
+    await insertDeployment({ state: 'waiting' })
+    const waiting = `web${counter}.test`
+    await insertDeployment({ state: 'failed', ended_at: minutesAgo(60), error: 'It failed.' })
+    const failed = `web${counter}.test`
+    const tracked = await insertWeb()
+    await db
+      .insert(trackingViolations)
+      .values({ web_id: tracked.id, since: minutesAgo(600), services: ['googleanalytics'] })
+    const certificate = await insertWeb({ cert_expiration: inDays(3) })
+    const framework = await insertWeb({ framework_name: 'TYPO3', framework_version: '8.7.32' })
+    await db
+      .insert(ownDomains)
+      .values({ customer: 'ALPEN', fqdn: 'alpen.test', fqdn_ascii: 'alpen.test', expires_at: inDays(9) })
+    const failing = { failed_at: minutesAgo(1), failing_since: minutesAgo(40), error: 'It does not respond.' }
+    await db.insert(registrarSyncs).values({ id: 1, ...failing })
+    await db.insert(repositorySyncs).values({ id: 1, ...failing })
+    await db.insert(inspections).values({
+      node_id: node,
+      kind: 'discovery',
+      state: 'failed',
+      problems: ['n7 does not respond.'],
+      created_at: minutesAgo(61),
+      ended_at: minutesAgo(60),
+    })
+    return {
+      monitoring_stopped: null,
+      web_down: down.fqdn,
+      deployment_stuck: waiting,
+      deployment_failed: failed,
+      tracking_without_consent: tracked.fqdn,
+      certificate_expiring: certificate.fqdn,
+      domain_expiring: 'alpen.test',
+      registrar_sync_failing: null,
+      repository_sync_failing: null,
+      node_sync_failing: 'n7',
+      framework_unsupported: framework.fqdn,
+    }
+  }
+
+  return {
+    insertWeb,
+    insertDownWeb,
+    insertIncident,
+    insertNode,
+    insertDeployment,
+    insertRound,
+    insertOneOfEach,
+  }
+}

@@ -1,0 +1,99 @@
+import type { AttentionEntry } from '@kustos/contract/attention'
+import { formatTime } from '@kustos/contract/grid'
+import { Anchor, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { webHref } from '../../entities/web/paths.ts'
+import { storedText } from '../../platform/message-text.ts'
+import { useUser } from '../../platform/session.ts'
+import { timeAgo } from '../../ui/times.ts'
+import { Age } from './Age.tsx'
+import styles from './attention.module.css'
+import { EntryButtons } from './EntryButtons.tsx'
+import type { EntryTools } from './entry-tools.ts'
+import { useSubject } from './use-subject.ts'
+
+interface Props {
+  readonly entry: AttentionEntry
+  readonly tools: EntryTools
+}
+
+export function EntryRow({ entry, tools: { now, nextActions, handling } }: Props) {
+  const { t, i18n } = useTranslation()
+  const target = { entry, isGroup: false }
+  const facts = useFacts(entry, now)
+  const { acknowledged_by: acknowledger, acknowledged_at, assigned_to, snoozed_by, snoozed_until } = entry
+  const isSnoozed = snoozed_until !== null && Date.parse(snoozed_until) > now
+  const states = [
+    acknowledged_at !== null &&
+      t('attention.acknowledgedBy', {
+        user: acknowledger?.email ?? '–',
+        time: timeAgo(acknowledged_at, now, i18n.language),
+      }),
+    assigned_to !== null && t('attention.assignedTo', { user: assigned_to.email }),
+    isSnoozed &&
+      t('attention.snoozedUntil', { time: formatTime(snoozed_until), user: snoozed_by?.email ?? '–' }),
+  ].filter((text) => text !== false)
+  return (
+    <li className={styles.row}>
+      <div className={styles.text}>
+        <Subject entry={entry} />
+        <Text c="dimmed" className={styles.facts}>
+          {facts.join(' · ')}
+        </Text>
+        {states.length > 0 && <Text className={styles.facts}>{states.join(' · ')}</Text>}
+        {entry.note !== null && <Text className={styles.note}>“{entry.note}”</Text>}
+      </div>
+      <Age since={entry.since} now={now} />
+      <EntryButtons target={target} next={nextActions(entry)} handling={handling} />
+    </li>
+  )
+}
+
+function Subject({ entry }: { readonly entry: AttentionEntry }) {
+  const user = useUser()
+  const name = useSubject()({ entry, isGroup: false })
+  const { web_id: web, deployment } = entry
+  const path =
+    deployment !== null
+      ? `/queue/${deployment.id}`
+      : web !== null
+        ? webHref(user, { id: web, fqdn: name })
+        : null
+  return path === null ? (
+    <Text fw={500}>{name}</Text>
+  ) : (
+    <Anchor component={Link} to={path} fw={500} className={styles.subject}>
+      {name}
+    </Anchor>
+  )
+}
+
+/** What is known of an entry besides its subject: customer, node and reason. */
+function useFacts(entry: AttentionEntry, now: number): readonly string[] {
+  const { t } = useTranslation()
+  const { kind, customer, node, subject, deployment, until, framework, services, reason } = entry
+  const end =
+    until === null
+      ? ''
+      : t(Date.parse(until) > now ? 'attention.expires' : 'attention.expired', { time: formatTime(until) })
+  const detail = {
+    framework_unsupported: t('attention.unsupported', {
+      framework: framework ?? '',
+      // The last day in UTC, as everywhere.
+      date: until?.slice(0, 10).replaceAll('-', '/') ?? '',
+    }),
+    certificate_expiring: end,
+    domain_expiring: end,
+    tracking_without_consent: services
+      .map((service) => t(`tracking.topics.${service as 'matomo'}`, { defaultValue: service }))
+      .join(', '),
+  }[kind as string]
+  const facts = [
+    customer,
+    node === subject ? null : node,
+    deployment && t(`actions.${deployment.kind}.label`),
+    detail ?? (reason && storedText(reason, entry.reason_code, entry.reason_params)),
+  ]
+  return facts.flatMap((fact) => (fact === null || fact === '' ? [] : [fact]))
+}

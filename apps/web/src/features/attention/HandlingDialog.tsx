@@ -1,0 +1,152 @@
+import { acknowledgement, assignment, attentionRoutes, snooze } from '@kustos/contract/attention'
+import { formatTime } from '@kustos/contract/grid'
+import { Button, Group, Select, Textarea, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useRoute, write } from '../../platform/query.ts'
+import type { FormFields } from '../../ui/contract-form/fields.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { notifyDone } from '../../ui/notify.tsx'
+import { fromLocalInput, snoozeEnd, snoozePresets, toLocalInput } from './snooze-times.ts'
+import type { Target } from './use-handling.tsx'
+import type { DialogAction } from './use-handling-actions.ts'
+import { useSubject } from './use-subject.ts'
+
+const { acknowledgeEntry, assignEntry, listAssignees, listAttention, snoozeEntry } = attentionRoutes
+
+interface Props {
+  readonly target: Target
+  readonly onClose: () => void
+}
+
+/** A change of an entry that needs input. */
+export function HandlingDialog({ action, ...props }: Props & { readonly action: DialogAction }) {
+  if (action === 'assign') return <AssignDialog {...props} />
+  return action === 'snooze' ? <SnoozeDialog {...props} /> : <AcknowledgeDialog {...props} />
+}
+
+/** What all dialogs have. */
+function useTarget({ target, onClose }: Props) {
+  const { t } = useTranslation()
+  const { entry, isGroup } = target
+  const subject = useSubject()(target)
+  return {
+    common: { onClose, source: { ...entry, id: entry.subject_id } },
+    params: { id: entry.id },
+    /** As it was read, so that nobody's change is overwritten. */
+    version: { updated_at: entry.updated_at, group: isGroup },
+    titleOf: (action: DialogAction) => `${t(`attention.dialog.${action}`)}: ${subject}`,
+    notify: (done: string) => notifyDone(subject, done),
+  }
+}
+
+function NoteField({ field }: Pick<FormFields<{ note: string }>, 'field'>) {
+  const { t } = useTranslation()
+  return (
+    <Textarea
+      {...field('note', { label: t('attention.dialog.note'), hint: t('attention.dialog.noteHint') })}
+      autosize
+      minRows={2}
+      maxRows={6}
+    />
+  )
+}
+
+function AcknowledgeDialog(props: Props) {
+  const { t } = useTranslation()
+  const { common, params, version, titleOf, notify } = useTarget(props)
+  return (
+    <FormDialog
+      {...common}
+      title={titleOf('acknowledge')}
+      schema={acknowledgement}
+      toValues={({ note }) => ({ note: note ?? '' })}
+      toBody={({ note }) => ({ note, ...version })}
+      send={(body, signal) => write(acknowledgeEntry, { params, body }, [listAttention], signal)}
+      onSaved={() => notify(t('attention.done.acknowledged'))}
+      submitLabel={t('attention.dialog.acknowledge')}
+    >
+      {({ field }) => <NoteField field={field} />}
+    </FormDialog>
+  )
+}
+
+function AssignDialog(props: Props) {
+  const { t } = useTranslation()
+  const { common, params, version, titleOf, notify } = useTarget(props)
+  const { data } = useRoute(listAssignees, { query: { kind: props.target.entry.kind } })
+  const users = data?.data ?? []
+  return (
+    <FormDialog
+      {...common}
+      title={titleOf('assign')}
+      schema={assignment}
+      toValues={({ assigned_to, note }) => ({
+        user: assigned_to ? String(assigned_to.id) : null,
+        note: note ?? '',
+      })}
+      toBody={({ user, note }) => ({ user: Number(user), note, ...version })}
+      send={(body, signal) => write(assignEntry, { params, body }, [listAttention], signal)}
+      onSaved={(_, values) => {
+        const user = users.find(({ id }) => String(id) === values.user)?.email ?? ''
+        notify(t('attention.done.assigned', { user }))
+      }}
+      submitLabel={t('attention.dialog.assign')}
+    >
+      {({ field }) => (
+        <>
+          <Select
+            {...field('user', { label: t('attention.dialog.user'), hint: t('attention.dialog.userHint') })}
+            data={users.map(({ id, name, email }) => ({ value: String(id), label: `${name} (${email})` }))}
+            placeholder={t('attention.dialog.choose')}
+            searchable
+            openOnFocus={false}
+            data-autofocus
+            disabled={data === undefined}
+          />
+          <NoteField field={field} />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+function SnoozeDialog(props: Props) {
+  const { t } = useTranslation()
+  const { common, params, version, titleOf, notify } = useTarget(props)
+  return (
+    <FormDialog
+      {...common}
+      title={titleOf('snooze')}
+      schema={snooze}
+      toValues={({ note }) => ({ until: toLocalInput(snoozeEnd('tomorrow', new Date())), note: note ?? '' })}
+      toBody={({ until, note }) => ({ until: fromLocalInput(until), note, ...version })}
+      send={(body, signal) => write(snoozeEntry, { params, body }, [listAttention], signal)}
+      onSaved={(_, { until }) =>
+        notify(t('attention.done.snoozed', { time: formatTime(fromLocalInput(until)) }))
+      }
+      submitLabel={t('attention.dialog.snooze')}
+    >
+      {({ field }) => {
+        const until = field('until', { label: t('attention.dialog.until') })
+        return (
+          <>
+            <Group gap={6} role="group" aria-label={t('attention.dialog.presets')}>
+              {snoozePresets.map((preset) => (
+                <Button
+                  key={preset}
+                  variant="default"
+                  size="xs"
+                  onClick={() => until.onChange(toLocalInput(snoozeEnd(preset, new Date())))}
+                >
+                  {t(`attention.dialog.${preset}`)}
+                </Button>
+              ))}
+            </Group>
+            <TextInput {...until} type="datetime-local" data-autofocus />
+            <NoteField field={field} />
+          </>
+        )
+      }}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,48 @@
+import { Anchor, Title } from '@mantine/core'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router-dom'
+import { updateSearchParams } from '../../platform/search-params.ts'
+import styles from './attention.module.css'
+import { EntryRow } from './EntryRow.tsx'
+import type { EntryTools } from './entry-tools.ts'
+import type { KindGroup } from './group-entries.ts'
+import { OutageRow } from './OutageRow.tsx'
+
+interface Props {
+  readonly group: KindGroup
+  /** The number of entries, including those that are not listed. */
+  readonly total: number
+  readonly tools: EntryTools
+  /** Whether the list already shows only this kind. */
+  readonly isOnlyKind: boolean
+}
+
+export function KindSection({ group: { kind, outages, entries }, total, tools, isOnlyKind }: Props) {
+  const { t, i18n } = useTranslation()
+  const [params] = useSearchParams()
+  const heading = useId()
+  const shown = entries.length + outages.reduce((sum, outage) => sum + outage.entries.length, 0)
+  const more = updateSearchParams(params, { kind, ...(isOnlyKind && { all: '1' }) })
+  return (
+    <section aria-labelledby={heading}>
+      <Title order={3} id={heading} className={styles.kind}>
+        {t(`attention.kinds.${kind}`)}{' '}
+        <span className={styles.total}>{total.toLocaleString(i18n.language)}</span>
+      </Title>
+      <ul className={styles.list}>
+        {outages.map((outage) => (
+          <OutageRow key={outage.node} outage={outage} tools={tools} />
+        ))}
+        {entries.map((entry) => (
+          <EntryRow key={entry.id} entry={entry} tools={tools} />
+        ))}
+      </ul>
+      {shown < total && (
+        <Anchor component={Link} to={`?${more}`} preventScrollReset className={styles.more}>
+          {t('attention.showAll', { count: total })}
+        </Anchor>
+      )}
+    </section>
+  )
+}

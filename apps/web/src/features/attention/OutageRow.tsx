@@ -1,0 +1,53 @@
+import { Button, Text } from '@mantine/core'
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Age } from './Age.tsx'
+import styles from './attention.module.css'
+import { EntryButtons } from './EntryButtons.tsx'
+import { EntryRow } from './EntryRow.tsx'
+import type { EntryTools } from './entry-tools.ts'
+import type { Outage } from './group-entries.ts'
+
+interface Props {
+  readonly outage: Outage
+  readonly tools: EntryTools
+}
+
+/** The webs of a node that are down together, which are handled as one. */
+export function OutageRow({ outage: { node, down, monitored, entries }, tools }: Props) {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  const list = useId()
+  const [first] = entries
+  if (first === undefined) return null
+  const [since = first.since] = entries.map((entry) => entry.since).toSorted()
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight
+  return (
+    <>
+      <li className={styles.row}>
+        <div className={styles.text}>
+          <Text fw={500}>{t('attention.outage', { node, down, monitored })}</Text>
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            className={styles.toggle}
+            leftSection={<Chevron size={14} />}
+            aria-expanded={isOpen}
+            aria-controls={list}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? t('attention.hideWebs') : t('attention.showWebs', { count: entries.length })}
+          </Button>
+        </div>
+        <Age since={since} now={tools.now} />
+        <EntryButtons target={{ entry: first, isGroup: true }} next={[]} handling={tools.handling} />
+      </li>
+      <li id={list} hidden={!isOpen} className={styles.members}>
+        <ul className={styles.list}>
+          {isOpen && entries.map((entry) => <EntryRow key={entry.id} entry={entry} tools={tools} />)}
+        </ul>
+      </li>
+    </>
+  )
+}

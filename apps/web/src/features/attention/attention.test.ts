@@ -1,0 +1,68 @@
+import type { AttentionEntry } from '@kustos/contract/attention'
+import { describe, expect, it, test } from 'vitest'
+import { groupEntries } from './group-entries.ts'
+import { refreshDelayMs } from './refresh-delay.ts'
+import { fromLocalInput, snoozeEnd, toLocalInput } from './snooze-times.ts'
+
+const entry = (id: string, kind: AttentionEntry['kind'], node_id?: number) =>
+  ({
+    id,
+    kind,
+    node: node_id === undefined ? null : `n${node_id}`,
+    node_outage: node_id === undefined ? null : { node_id, down: 3, monitored: 4 },
+  }) as AttentionEntry
+
+test('entries are grouped by kind and outage in their order', () => {
+  const entries = [
+    entry('a', 'web_down', 2),
+    entry('b', 'web_down', 1),
+    entry('c', 'web_down', 2),
+    entry('d', 'web_down'),
+    entry('e', 'deployment_failed'),
+  ]
+  const ids = (list: readonly AttentionEntry[]) => list.map(({ id }) => id).join('')
+  expect(
+    groupEntries(entries).map(({ kind, outages, entries: others }) => [
+      kind,
+      outages.map(({ node, entries: webs }) => `${node} ${ids(webs)}`),
+      ids(others),
+    ]),
+  ).toEqual([
+    ['web_down', ['n2 ac', 'n1 b'], 'd'],
+    ['deployment_failed', [], 'e'],
+  ])
+})
+
+describe('the list is read again', () => {
+  const now = Date.parse('2026-11-20T12:00:00Z')
+  it.each([
+    [null, false],
+    ['2026-11-20T12:01:00Z', 60_500],
+    ['2026-11-20T11:59:00Z', 5_000],
+  ] as const)('for %s after %s', (at, delay) => {
+    expect(refreshDelayMs(at, now)).toBe(delay)
+  })
+})
+
+describe('a snooze ends', () => {
+  // A Friday.
+  const now = new Date(2026, 10, 20, 16, 20, 30)
+  it.each([
+    ['hour', '2026-11-20T17:21'],
+    ['tomorrow', '2026-11-21T08:00'],
+    ['monday', '2026-11-23T08:00'],
+    ['week', '2026-11-27T08:00'],
+  ] as const)('%s', (preset, end) => {
+    expect(toLocalInput(snoozeEnd(preset, now))).toBe(end)
+  })
+
+  it('on the next Monday if today is one', () => {
+    expect(toLocalInput(snoozeEnd('monday', new Date(2026, 10, 23, 7)))).toBe('2026-11-30T08:00')
+  })
+})
+
+test('local times are converted to UTC and back', () => {
+  const at = new Date(2026, 10, 20, 16, 20)
+  expect(fromLocalInput(toLocalInput(at))).toBe(at.toISOString())
+  expect(fromLocalInput('')).toBe('')
+})

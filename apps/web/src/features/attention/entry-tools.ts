@@ -1,0 +1,11 @@
+import type { AttentionEntry } from '@kustos/contract/attention'
+import type { RowAction } from '../../ui/data-grid/types.ts'
+import type { useHandlingActions } from './use-handling-actions.ts'
+
+/** What all rows share, made once. */
+export interface EntryTools {
+  /** Unix milliseconds. */
+  readonly now: number
+  readonly nextActions: (entry: AttentionEntry) => readonly RowAction[]
+  readonly handling: ReturnType<typeof useHandlingActions>
+}

@@ -1,0 +1,80 @@
+import { type AttentionEntry, attentionRoutes } from '@kustos/contract/attention'
+import type { CallInput } from '@kustos/contract/route'
+import { Anchor } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { write } from '../../platform/query.ts'
+import { useUser } from '../../platform/session.ts'
+import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
+import { useSubject } from './use-subject.ts'
+
+const { acknowledgeEntry, assignEntry, endSnooze, listAttention, unassignEntry, withdrawAcknowledgement } =
+  attentionRoutes
+
+/** An entry, or with `isGroup` all that the same outage explains. */
+export interface Target {
+  readonly entry: AttentionEntry
+  readonly isGroup: boolean
+}
+
+type WayBack = typeof withdrawAcknowledgement | typeof unassignEntry | typeof endSnooze
+
+const wayBack = ({ entry, isGroup }: Target): CallInput<WayBack> => ({
+  params: { id: entry.id },
+  query: isGroup ? { group: '1' } : {},
+})
+
+/** The changes that need no dialog. Each reports its outcome, and those that hide an entry can be undone there. */
+export function useHandling() {
+  const { t } = useTranslation()
+  const user = useUser()
+  const subjectOf = useSubject()
+
+  async function attempt(target: Target, done: string, change: () => Promise<unknown>, undo?: WayBack) {
+    const subject = subjectOf(target)
+    try {
+      await change()
+    } catch (error) {
+      return notifyFailed(subject, error)
+    }
+    notifyDone(
+      subject,
+      done,
+      undo && (
+        <Anchor component="button" type="button" inherit onClick={() => void revert(target, undo)}>
+          {t('attention.undo')}
+        </Anchor>
+      ),
+    )
+  }
+  const revert = (target: Target, route: WayBack) =>
+    attempt(target, t('attention.done.reopened'), () => write(route, wayBack(target), [listAttention]))
+
+  const seen = ({ entry, isGroup }: Target) => ({ updated_at: entry.updated_at, group: isGroup })
+
+  return {
+    acknowledge: (target: Target) =>
+      attempt(
+        target,
+        t('attention.done.acknowledged'),
+        () =>
+          write(acknowledgeEntry, { params: { id: target.entry.id }, body: seen(target) }, [listAttention]),
+        withdrawAcknowledgement,
+      ),
+    withdraw: (target: Target) =>
+      attempt(target, t('attention.done.withdrawn'), () =>
+        write(withdrawAcknowledgement, wayBack(target), [listAttention]),
+      ),
+    take: (target: Target) =>
+      user &&
+      attempt(target, t('attention.done.assigned', { user: user.email }), () =>
+        write(assignEntry, { params: { id: target.entry.id }, body: { ...seen(target), user: user.id } }, [
+          listAttention,
+        ]),
+      ),
+    unassign: (target: Target) =>
+      attempt(target, t('attention.done.unassigned'), () =>
+        write(unassignEntry, wayBack(target), [listAttention]),
+      ),
+    endSnooze: (target: Target) => revert(target, endSnooze),
+  }
+}

@@ -1,0 +1,100 @@
+import { type AttentionEntry, type AttentionKind, attentionRoutes } from '@kustos/contract/attention'
+import { accessOf, deploymentRoutes } from '@kustos/contract/deployment'
+import { gridStateToQuery, initialGridState } from '@kustos/contract/grid'
+import { limitisRoutes } from '@kustos/contract/limitis'
+import { can } from '@kustos/contract/permissions'
+import {
+  IconAddressBook,
+  IconBrandBitbucket,
+  IconHeartRateMonitor,
+  IconRefresh,
+  IconServer2,
+  IconTerminal2,
+} from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useWebActions } from '../../entities/web/actions/use-web-actions.tsx'
+import type { WebActionName } from '../../entities/web/actions/web-actions.ts'
+import { write } from '../../platform/query.ts'
+import { useUser } from '../../platform/session.ts'
+import type { RowAction } from '../../ui/data-grid/types.ts'
+import { notifyOutcome } from '../../ui/notify.tsx'
+
+/** The actions on a web that help with each kind, the most useful first. */
+const webActionsOf: { readonly [Kind in AttentionKind]?: readonly WebActionName[] } = {
+  web_down: ['refresh', 'uptime', 'probes', 'open', 'show'],
+  tracking_without_consent: ['tracking', 'audit', 'open', 'show'],
+  certificate_expiring: ['refresh', 'open', 'show'],
+  framework_unsupported: ['show', 'edit', 'refresh', 'open'],
+  deployment_failed: ['show'],
+  deployment_stuck: ['show'],
+}
+
+/** The list of own domains. @param search null for all of them */
+const ownDomainsPath = (search: string | null) =>
+  `/limitis/limitisdomains?${new URLSearchParams(gridStateToQuery({ ...initialGridState, search: search ?? '' }))}`
+
+const { listAttention } = attentionRoutes
+const { retryDeployment, readDeployment } = deploymentRoutes
+
+/** What the user can do about an entry; the first one is its next action. */
+export function useNextActions(): (entry: AttentionEntry) => readonly RowAction[] {
+  const { t } = useTranslation()
+  const user = useUser()
+  const { actionsOf } = useWebActions('palette')
+
+  const onWeb = ({ kind, web_id, subject, node }: AttentionEntry): readonly RowAction[] => {
+    if (web_id === null) return []
+    const offered = actionsOf({ id: web_id, fqdn: subject ?? '', node, deleted_at: null })
+    return (webActionsOf[kind] ?? []).flatMap((name) => offered.find(({ key }) => key === name) ?? [])
+  }
+
+  const onDeployment = ({ kind, deployment, subject }: AttentionEntry): readonly RowAction[] => {
+    if (deployment === null) return []
+    const input = { params: { id: deployment.id } }
+    const retry: RowAction = {
+      key: 'retry',
+      label: t('attention.retry'),
+      icon: IconRefresh,
+      run: () =>
+        void notifyOutcome(subject ?? '', t('deployment.page.retried'), () =>
+          write(retryDeployment, input, [listAttention, readDeployment]),
+        ),
+    }
+    const open = { label: t('attention.openDeployment'), icon: IconTerminal2, to: `/queue/${deployment.id}` }
+    const mayRetry = kind === 'deployment_failed' && can(user, accessOf(deployment.kind))
+    return [...(mayRetry ? [retry] : []), { key: 'deployment', ...open }]
+  }
+
+  const link = (
+    screen:
+      | 'monitoring-webs'
+      | 'limitis-limitisdomains'
+      | 'limitis-emails'
+      | 'hosting-bitbucket'
+      | 'nodes-show',
+    to: string,
+    icon: RowAction['icon'],
+  ): RowAction => ({ key: screen, label: t(`screens.${screen}.title`), icon, to })
+
+  const elsewhere = ({ kind, subject, subject_id }: AttentionEntry): readonly RowAction[] => {
+    const domains = link('limitis-limitisdomains', ownDomainsPath(subject), IconAddressBook)
+    switch (kind) {
+      case 'monitoring_stopped':
+        return [link('monitoring-webs', '/monitoring/webs', IconHeartRateMonitor)]
+      case 'domain_expiring':
+        return [domains]
+      case 'registrar_sync_failing':
+        return can(user, limitisRoutes.listOwnDomains.access)
+          ? [domains]
+          : [link('limitis-emails', '/limitis/emails', IconAddressBook)]
+      case 'repository_sync_failing':
+        return [link('hosting-bitbucket', '/hosting/bitbucket', IconBrandBitbucket)]
+      case 'node_sync_failing':
+        return [link('nodes-show', `/nodes/${subject_id}`, IconServer2)]
+      default:
+        return []
+    }
+  }
+
+  return (entry) => [...onDeployment(entry), ...onWeb(entry), ...elsewhere(entry)]
+}

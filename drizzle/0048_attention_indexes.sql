@@ -1,0 +1,3 @@
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "deployments_by_end" ON "deployments" USING btree ("ended_at");--> statement-breakpoint
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "webs_by_certificate" ON "webs" USING btree ("cert_expiration") WHERE "webs"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "webs_by_framework" ON "webs" USING btree (lower("framework_name"),split_part(ltrim(lower("framework_version"), ' v0'), '.', 1));

@@ -1,0 +1,182 @@
+import type { Page } from '@playwright/test'
+import { queryConsole } from './harness/database.ts'
+import { openApi, storageStateOf } from './harness/global-setup.ts'
+import { administrator } from './harness/seeded-users.ts'
+import { expect, type TestWeb, type TestWebs, test } from './harness/test.ts'
+
+test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
+
+const section = (page: Page) => page.getByRole('region', { name: 'Needs attention' })
+const rowOf = (page: Page, { fqdn }: TestWeb) => section(page).getByRole('listitem').filter({ hasText: fqdn })
+const filter = (page: Page, name: string) =>
+  section(page).getByRole('link', { name: new RegExp(`^${name} `) })
+const dialog = (page: Page) => page.getByRole('dialog')
+const choose = async (page: Page, web: TestWeb, action: string) => {
+  await rowOf(page, web)
+    .getByRole('button', { name: `Actions: ${web.fqdn}` })
+    .click()
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
+}
+const all = 'kind=framework_unsupported&all=1'
+
+/** An active web with a framework without support. */
+async function addUnsupportedWeb(testWebs: TestWebs): Promise<TestWeb> {
+  const web = await testWebs.add({ framework_name: 'TYPO3', framework_version: '8.7.32' })
+  await queryConsole('update webs set status = 0 where id = $1', web.id)
+  return web
+}
+
+test('an entry is assigned, acknowledged by its assignee, and gone from the list of the other user', async ({
+  page,
+  browser,
+  testWebs,
+  testUsers,
+}) => {
+  const web = await addUnsupportedWeb(testWebs)
+  const colleague = await testUsers.add({ permissions: ['view webs'] })
+  await page.goto(`/?${all}`)
+  await expect(rowOf(page, web)).toContainText('TESTER · TYPO3 8.7.32, supported until 2024/03/31')
+  await expect(rowOf(page, web).getByRole('link', { name: 'Show web' })).toHaveAttribute(
+    'href',
+    `/hosting/show/${web.id}`,
+  )
+
+  await choose(page, web, 'Assign…')
+  await dialog(page).getByRole('combobox', { name: 'User' }).fill(colleague.name)
+  await page.getByRole('option', { name: colleague.email }).click()
+  await dialog(page).getByRole('textbox', { name: 'Note' }).fill('Please plan the upgrade')
+  await dialog(page).getByRole('button', { name: 'Assign' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(rowOf(page, web)).toContainText(`Assigned to ${colleague.email}`)
+  await expect(rowOf(page, web)).toContainText('Please plan the upgrade')
+
+  const theirs = await (await browser.newContext({ storageState: { cookies: [], origins: [] } })).newPage()
+  await testUsers.signIn(theirs, colleague, '/?show=mine')
+  await expect(rowOf(theirs, web)).toContainText('Please plan the upgrade')
+  // They see no other kinds than those of webs.
+  await expect(section(theirs).getByRole('heading', { level: 3 })).toHaveText([/^Frameworks without support/])
+  await theirs.getByRole('button', { name: `Acknowledge: ${web.fqdn}` }).click()
+  await expect(section(theirs).getByText('Nothing is assigned to you')).toBeVisible()
+
+  // Live, without an action of this user.
+  await expect(rowOf(page, web)).toHaveCount(0)
+  await filter(page, 'Acknowledged').click()
+  await expect(rowOf(page, web)).toContainText(`Acknowledged by ${colleague.email}`)
+  await choose(page, web, 'Withdraw acknowledgement')
+  await expect(rowOf(page, web)).toHaveCount(0)
+  await filter(page, 'Open').click()
+  await expect(rowOf(page, web)).toBeVisible()
+
+  await page.goto(`/hosting/show/${web.id}`)
+  await expect(page.getByText('acknowledgement withdrawn').first()).toBeVisible()
+  await theirs.context().close()
+})
+
+test('an entry is snoozed until a time, and the snooze can be ended', async ({ page, testWebs }) => {
+  const web = await addUnsupportedWeb(testWebs)
+  await page.goto(`/?${all}`)
+  await choose(page, web, 'Snooze…')
+  const until = dialog(page).getByLabel('Until')
+  const suggested = await until.inputValue()
+  await dialog(page).getByRole('button', { name: 'In a week' }).click()
+  await expect(until).not.toHaveValue(suggested)
+  await until.fill('2020-01-01T08:00')
+  await dialog(page).getByRole('button', { name: 'Snooze' }).click()
+  await expect(dialog(page)).toContainText('Must be in the future')
+  await dialog(page).getByRole('button', { name: 'In an hour' }).click()
+  await dialog(page).getByRole('button', { name: 'Snooze' }).click()
+  await expect(rowOf(page, web)).toHaveCount(0)
+  await filter(page, 'Snoozed').click()
+  await expect(rowOf(page, web)).toContainText(/Snoozed until .* by admin@kustos\.test/)
+  await choose(page, web, 'End snooze')
+  await expect(rowOf(page, web)).toHaveCount(0)
+  await filter(page, 'Open').click()
+  await expect(rowOf(page, web)).toBeVisible()
+})
+
+test('who acts second is told who was first, and the note is not lost', async ({
+  page,
+  testWebs,
+  testUsers,
+}) => {
+  const web = await addUnsupportedWeb(testWebs)
+  const colleague = await testUsers.add({ permissions: ['view webs'] })
+  await page.goto(`/?${all}`)
+  await choose(page, web, 'Acknowledge with a note…')
+  const note = dialog(page).getByRole('textbox', { name: 'Note' })
+  await note.fill('I am on it')
+  const theirs = await page
+    .context()
+    .browser()
+    ?.newContext({ storageState: { cookies: [], origins: [] } })
+  const theirPage = await theirs?.newPage()
+  if (theirPage === undefined) throw new Error('There is no browser')
+  await testUsers.signIn(theirPage, colleague, `/?${all}`)
+  await theirPage.getByRole('button', { name: `Acknowledge: ${web.fqdn}` }).click()
+  await expect(rowOf(theirPage, web)).toHaveCount(0)
+
+  await dialog(page).getByRole('button', { name: 'Acknowledge' }).click()
+  await expect(dialog(page).getByRole('alert')).toContainText(`${colleague.email} acknowledged this at`)
+  await expect(note).toHaveValue('I am on it')
+  await theirs?.close()
+})
+
+test('an entry is acknowledged by keyboard, and the focus moves to the next one', async ({
+  page,
+  testWebs,
+}) => {
+  const webs = [await addUnsupportedWeb(testWebs), await addUnsupportedWeb(testWebs)]
+  await page.goto(`/?${all}`)
+  const acknowledge = (web: TestWeb) => page.getByRole('button', { name: `Acknowledge: ${web.fqdn}` })
+  for (const web of webs) await expect(acknowledge(web)).toBeVisible()
+  const names = await section(page)
+    .getByRole('button', { name: /^Acknowledge: / })
+    .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label') ?? ''))
+  const first = webs.toSorted(
+    (a, b) => names.indexOf(`Acknowledge: ${a.fqdn}`) - names.indexOf(`Acknowledge: ${b.fqdn}`),
+  )[0]
+  if (first === undefined) throw new Error('There is no web')
+  const next = names[names.indexOf(`Acknowledge: ${first.fqdn}`) + 1] ?? ''
+  await acknowledge(first).focus()
+  await page.keyboard.press('Enter')
+  await expect(acknowledge(first)).toHaveCount(0)
+  await expect(page.getByRole('button', { name: next, exact: true })).toBeFocused()
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(acknowledge(first)).toBeVisible()
+})
+
+test('hundreds of entries are bounded until all are asked for', async ({ page }) => {
+  const api = await openApi(administrator)
+  const entries = await (await api.get('/api/attention?kind=web_down&limit=1')).json()
+  await api.dispose()
+  const [entry] = entries.data
+  test.skip(entry === undefined, 'No web is down yet')
+  const list = (count: number) => ({
+    ...entries,
+    data: Array.from({ length: count }, (_, index) => ({
+      ...entry,
+      id: `web_down.${index + 1}.1`,
+      subject_id: index + 1,
+      subject: `web${index + 1}.test`,
+      node_outage: index < 40 ? { node_id: 1, down: 40, monitored: 60 } : null,
+      node: 'n1',
+    })),
+    kinds: { web_down: 400 },
+  })
+  await page.route('**/api/attention?*', (route) => {
+    const limit = Number(new URL(route.request().url()).searchParams.get('limit'))
+    return route.fulfill({ json: list(limit === 5 ? 45 : limit === 100 ? 140 : 400) })
+  })
+  await page.goto('/')
+  await expect(section(page)).toContainText('n1: 40 of 60 webs are down')
+  await expect(section(page).getByRole('link', { name: 'web1.test', exact: true })).toHaveCount(0)
+  await section(page).getByRole('button', { name: 'Show 40 webs' }).click()
+  await expect(section(page).getByRole('link', { name: 'web1.test', exact: true })).toBeVisible()
+  const showAll = section(page).getByRole('link', { name: 'Show all 400' })
+  await showAll.click()
+  await expect(section(page).getByRole('link', { name: 'web140.test' })).toBeVisible()
+  await showAll.click()
+  await expect(section(page).getByRole('link', { name: 'web400.test' })).toBeVisible()
+  await expect(showAll).toHaveCount(0)
+})

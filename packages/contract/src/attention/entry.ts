@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { deploymentKinds } from '../deployment/states.ts'
+import { messageFields } from '../messages/schema.ts'
+import { id, timestamp } from '../text.ts'
+import { type AttentionKind, attentionKinds } from './kinds.ts'
+
+/** One occurrence of something: the same thing that happens again begins at another time, and so has another id. */
+export interface EntryKey {
+  readonly kind: AttentionKind
+  /** The id of the web, deployment, domain or node; 1 if there is only one of the kind. */
+  readonly subject: number
+  readonly since: Date
+}
+
+const entryIdPattern = new RegExp(`^(${attentionKinds.join('|')})\\.([1-9]\\d{0,8})\\.(\\d{1,14})$`)
+
+export const entryId = z.string().regex(entryIdPattern)
+
+export const formatEntryId = ({ kind, subject, since }: EntryKey): string =>
+  `${kind}.${subject}.${since.getTime()}`
+
+/** The inverse of `formatEntryId`. @throws Error for other texts */
+export function parseEntryId(text: string): EntryKey {
+  const [, kind, subject, since] = entryIdPattern.exec(text) ?? []
+  if (kind === undefined) throw new Error(`${text} is not the id of an entry`)
+  return { kind: kind as AttentionKind, subject: Number(subject), since: new Date(Number(since)) }
+}
+
+const person = z.object({ id, email: z.string() })
+
+export const handlingActions = ['acknowledged', 'assigned', 'snoozed', 'reopened'] as const
+export type HandlingAction = (typeof handlingActions)[number]
+
+export const attentionEntry = z
+  .object({
+    id: z.string(),
+    kind: z.enum(attentionKinds),
+    /** When it began. */
+    since: timestamp,
+    /** The name of the web, domain, deployment or node; null if there is only one of the kind. */
+    subject: z.string().nullable(),
+    subject_id: id,
+    web_id: id.nullable(),
+    customer: z.string().nullable(),
+    node: z.string().nullable(),
+    deployment: z.object({ id, kind: z.enum(deploymentKinds) }).nullable(),
+    /** When the certificate, the domain or the support of the framework ends or has ended. */
+    until: timestamp.nullable(),
+    /** The unsupported framework and its version. */
+    framework: z.string().nullable(),
+    /** The topics of the trackers that were requested without consent. */
+    services: z.array(z.string()),
+    reason: z.string().nullable(),
+    ...messageFields('reason'),
+    /** Set if at least half of the node's webs are down, so that the node explains it. */
+    node_outage: z.object({ node_id: id, down: z.int(), monitored: z.int() }).nullable(),
+    acknowledged_at: timestamp.nullable(),
+    acknowledged_by: person.nullable(),
+    assigned_to: person.nullable(),
+    snoozed_until: timestamp.nullable(),
+    snoozed_by: person.nullable(),
+    note: z.string().nullable(),
+    /** When somebody last acknowledged, assigned or snoozed it; null if nobody has. */
+    updated_at: timestamp.nullable(),
+  })
+  .meta({ id: 'AttentionEntry' })
+export type AttentionEntry = z.output<typeof attentionEntry>
+
+export const attentionStates = ['open', 'acknowledged', 'snoozed'] as const
+export type AttentionState = (typeof attentionStates)[number]
+
+export const attentionList = z
+  .object({
+    /** Most urgent first. */
+    data: z.array(attentionEntry),
+    /** The number of visible entries in each state, and of the open ones that are assigned to the user. */
+    counts: z.object({ open: z.int(), mine: z.int(), acknowledged: z.int(), snoozed: z.int() }),
+    /** The number of entries that match the query, by kind, however many are listed. */
+    kinds: z.partialRecord(z.enum(attentionKinds), z.int()),
+    /** When the list changes although nothing happens, as when a snooze ends; null if not within a day. */
+    changes_at: timestamp.nullable(),
+  })
+  .meta({ id: 'AttentionList' })
+export type AttentionList = z.output<typeof attentionList>

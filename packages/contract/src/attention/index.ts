@@ -1,0 +1,5 @@
+export * from './entry.ts'
+export * from './handling.ts'
+export * from './kinds.ts'
+export { listAttention } from './list-route.ts'
+export * from './routes.ts'

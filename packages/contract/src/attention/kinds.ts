@@ -1,0 +1,33 @@
+import { can, type Permission, type PermissionHolder } from '../permissions.ts'
+
+const any = (...permissions: readonly Permission[]) => ({ any: permissions })
+
+/**
+ * What needs attention, most urgent first, and who may see it: whoever may see the list that it is about. Repeats the access of
+ * these routes, as a test checks, so that the dashboard does not load them all.
+ */
+export const attentionAccess = {
+  monitoring_stopped: any('view monitoring web statistic'),
+  web_down: any('view monitoring web statistic'),
+  deployment_stuck: any('view queue'),
+  deployment_failed: any('view queue'),
+  tracking_without_consent: any('view webs'),
+  certificate_expiring: any('view webs'),
+  domain_expiring: any('view limitis domains'),
+  registrar_sync_failing: any('view limitis domains', 'view limitis email'),
+  repository_sync_failing: any('view bitbucket'),
+  node_sync_failing: any('manage nodes'),
+  framework_unsupported: any('view webs'),
+} as const
+
+export type AttentionKind = keyof typeof attentionAccess
+
+export const attentionKinds = Object.keys(attentionAccess) as [AttentionKind, ...AttentionKind[]]
+
+/** The kinds that a user may see. */
+export const visibleKinds = (user: PermissionHolder | null): readonly AttentionKind[] =>
+  attentionKinds.filter((kind) => can(user, attentionAccess[kind]))
+
+/** Days before their end from which certificates and domains need attention. */
+export const certificateAttentionDays = 14
+export const domainAttentionDays = 30

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { attentionAccess, formatEntryId, listAttention, parseEntryId } from '../src/attention/index.ts'
+import { bitbucketRoutes } from '../src/bitbucket.ts'
+import { deploymentRoutes } from '../src/deployment/index.ts'
+import { limitisRoutes } from '../src/limitis/index.ts'
+import { monitoringRoutes } from '../src/monitoring/index.ts'
+import { nodesRoutes } from '../src/nodes/index.ts'
+import { trackingRoutes } from '../src/tracking.ts'
+import { websRoutes } from '../src/webs/index.ts'
+
+it('lets those users see a kind who may see the list that it is about', () => {
+  expect(attentionAccess).toEqual({
+    monitoring_stopped: monitoringRoutes.readMonitoring.access,
+    web_down: monitoringRoutes.listMonitoredWebs.access,
+    deployment_stuck: deploymentRoutes.listDeployments.access,
+    deployment_failed: deploymentRoutes.listDeployments.access,
+    tracking_without_consent: trackingRoutes.listTrackingAudits.access,
+    certificate_expiring: websRoutes.listWebs.access,
+    domain_expiring: limitisRoutes.listOwnDomains.access,
+    registrar_sync_failing: {
+      any: [...limitisRoutes.listOwnDomains.access.any, ...limitisRoutes.listEmails.access.any],
+    },
+    repository_sync_failing: bitbucketRoutes.listRepositories.access,
+    node_sync_failing: nodesRoutes.readDiscovery.access,
+    framework_unsupported: websRoutes.listWebs.access,
+  })
+})
+
+it('lets users read the list who may see any kind', () => {
+  const needed = new Set(Object.values(attentionAccess).flatMap(({ any }) => any))
+  const { access } = listAttention
+  expect(typeof access === 'object' && 'any' in access && new Set(access.any)).toEqual(needed)
+})
+
+it('formats and parses the id of an entry', () => {
+  const key = { kind: 'web_down', subject: 17, since: new Date('2026-11-20T12:00:00.123Z') } as const
+  expect(parseEntryId(formatEntryId(key))).toEqual(key)
+  expect(() => parseEntryId('web_down.17')).toThrow('is not the id of an entry')
+})

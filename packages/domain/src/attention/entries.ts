@@ -1,0 +1,58 @@
+import type { AttentionKind, EntryKey } from '@kustos/contract/attention'
+import { attentionHandling } from '@kustos/database/tables'
+import { type SQL, sql } from 'drizzle-orm'
+import { failedDeployments, stuckDeployments } from './deployment-entries.ts'
+import { type EntryScope, time } from './entry-sql.ts'
+import {
+  expiringDomains,
+  failingNodeSyncs,
+  failingRegistrarSync,
+  failingRepositorySync,
+} from './sync-entries.ts'
+import {
+  downWebs,
+  expiringCertificates,
+  stoppedMonitoring,
+  trackingWithoutConsent,
+  unsupportedFrameworks,
+} from './web-entries.ts'
+
+const queries: Readonly<Record<AttentionKind, (scope: EntryScope) => SQL>> = {
+  monitoring_stopped: stoppedMonitoring,
+  web_down: downWebs,
+  deployment_stuck: stuckDeployments,
+  deployment_failed: failedDeployments,
+  tracking_without_consent: trackingWithoutConsent,
+  certificate_expiring: expiringCertificates,
+  domain_expiring: expiringDomains,
+  registrar_sync_failing: failingRegistrarSync,
+  repository_sync_failing: failingRepositorySync,
+  node_sync_failing: failingNodeSyncs,
+  framework_unsupported: unsupportedFrameworks,
+}
+
+/**
+ * The definitions of two tables of a `with` clause: `entries` of these kinds, including those that will be due within a day,
+ * and `handled`, the due ones with what users have done about them and their state.
+ */
+export const entryTables = (kinds: readonly AttentionKind[], scope: EntryScope): SQL => sql`
+  entries as materialized (
+    ${sql.join(
+      kinds.map((kind) => sql`(${queries[kind](scope)})`),
+      sql` union all `,
+    )}
+  ), handled as (
+    select e.*, h.acknowledged_at, h.acknowledged_by, h.assigned_to, h.snoozed_until, h.snoozed_by, h.note, h.updated_at,
+      case
+        when h.snoozed_until > ${time(scope.now)} then 'snoozed'
+        when h.acknowledged_at is not null then 'acknowledged'
+        else 'open'
+      end as state
+    from entries e
+    left join ${attentionHandling} h on h.kind = e.kind and h.subject_id = e.subject_id and h.since = e.since
+    where e.due_at <= ${time(scope.now)}
+  )`
+
+/** Whether a row is the entry, or with `group` one that the same outage explains. */
+export const isEntry = ({ kind, subject, since }: EntryKey): SQL =>
+  sql`(kind = ${kind} and subject_id = ${subject} and since = ${time(since)})`

@@ -1,0 +1,195 @@
+import { formatEntryId, type HandlingAction } from '@kustos/contract/attention'
+import type { LogEvent } from '@kustos/contract/log-words'
+import { message } from '@kustos/contract/messages'
+import { attentionHandling } from '@kustos/database/tables'
+import { type AuditTransaction, type LogEntry, withAudit } from '../platform/audit.ts'
+import type { Context } from '../platform/context.ts'
+import { invalid } from '../platform/errors.ts'
+import { findAssignee } from './assignees.ts'
+import { type Entry, lockEntries, rejectHandled, type Settings } from './lock-entries.ts'
+
+/** What all actions have. */
+export interface Handling {
+  /** Undefined keeps the note, null removes it. */
+  readonly note?: string | null | undefined
+  /** Also for the other webs that the same outage explains. */
+  readonly group?: boolean | undefined
+  /** When the entry was last handled, as the user has seen it, or null; undefined to change it in any case. */
+  readonly updated_at?: string | null | undefined
+}
+
+type Values = Partial<
+  Pick<
+    typeof attentionHandling.$inferInsert,
+    'acknowledged_by' | 'acknowledged_at' | 'assigned_to' | 'snoozed_by' | 'snoozed_until' | 'note'
+  >
+>
+
+interface Change {
+  readonly action: HandlingAction
+  readonly description: LogEvent
+  readonly values: Values
+  /** For the audit log, besides the note. */
+  readonly attributes?: object
+}
+
+type Decide = (entry: Entry, tx: AuditTransaction) => Promise<Change | null> | Change | null
+
+/** @param decide returns null if nothing is to change for an entry; for the first one it may throw */
+function handle(context: Context, settings: Settings, id: string, input: Handling, decide: Decide) {
+  return withAudit(context, async (tx) => {
+    const entries = await lockEntries(tx, settings, id, input.group === true)
+    const [{ handling: first }] = entries
+    const seen = input.updated_at === null ? null : Date.parse(input.updated_at ?? '')
+    if (input.updated_at !== undefined && first !== null && first.updated_at.getTime() !== seen)
+      await rejectHandled(tx, first)
+    const logged: LogEntry[] = []
+    for (const entry of entries) {
+      const change = await decide(entry, tx)
+      if (change === null) continue
+      await store(tx, entry, change, input.note)
+      logged.push(logEntryOf(entry, change, input.note))
+    }
+    if (logged.length === 0) return tx.skipAudit()
+    await tx.recordAll(logged)
+  })
+}
+
+async function store(tx: AuditTransaction, { key, handling }: Entry, change: Change, note: Handling['note']) {
+  const now = tx.now().getTime()
+  const values = {
+    ...change.values,
+    ...(note !== undefined && { note: note === '' ? null : note }),
+    action: change.action,
+    updated_by: tx.actor?.id ?? null,
+    // Later than the last time even if the clock is not, so that nobody's change goes unnoticed.
+    updated_at: new Date(Math.max(now, (handling?.updated_at.getTime() ?? 0) + 1)),
+  }
+  const { kind, subject, since } = key
+  await tx.db
+    .insert(attentionHandling)
+    .values({ kind, subject_id: subject, since, ...values })
+    .onConflictDoUpdate({
+      target: [attentionHandling.kind, attentionHandling.subject_id, attentionHandling.since],
+      set: values,
+    })
+}
+
+/** An entry about a web or a deployment is also found there. */
+function logEntryOf({ key, web_id, subject }: Entry, change: Change, note: Handling['note']): LogEntry {
+  const { kind } = key
+  const deployment = kind.startsWith('deployment_') ? key.subject : undefined
+  const about =
+    web_id !== null
+      ? { type: 'web', id: web_id }
+      : deployment !== undefined && { type: 'deployment', id: deployment }
+  return {
+    log: 'attention',
+    description: change.description,
+    ...(about && { subject: about }),
+    attributes: {
+      kind,
+      since: key.since.toISOString(),
+      ...(!about && subject !== null && { name: subject }),
+      ...(deployment !== undefined && { deployment }),
+      ...change.attributes,
+      ...(note != null && note !== '' && { note }),
+    },
+  }
+}
+
+const isAcknowledged = ({ handling }: Entry) => handling?.acknowledged_at != null
+
+/**
+ * Acknowledges an entry. What one has acknowledged already only gets the new note.
+ * @throws DomainError forbidden; conflict if it is over, or if another user has acknowledged it or handled it since `updated_at`
+ */
+export const acknowledgeEntry = (context: Context, settings: Settings, id: string, input: Handling) =>
+  handle(context, settings, id, input, async (entry, tx) => {
+    const { handling } = entry
+    if (handling !== null && isAcknowledged(entry)) {
+      const isOther = handling.acknowledged_by !== tx.actor?.id
+      if (isOther && formatEntryId(entry.key) === id) await rejectHandled(tx, handling)
+      if (isOther || input.note === undefined) return null
+    }
+    return {
+      action: 'acknowledged',
+      description: 'acknowledged',
+      values: {
+        acknowledged_by: tx.actor?.id ?? null,
+        acknowledged_at: tx.now(),
+        snoozed_by: null,
+        snoozed_until: null,
+      },
+    }
+  })
+
+/** @throws DomainError forbidden; conflict if it is over */
+export const withdrawAcknowledgement = (context: Context, settings: Settings, id: string, group: boolean) =>
+  handle(context, settings, id, { group }, (entry) =>
+    isAcknowledged(entry)
+      ? {
+          action: 'reopened',
+          description: 'acknowledgement withdrawn',
+          values: { acknowledged_by: null, acknowledged_at: null },
+        }
+      : null,
+  )
+
+/**
+ * @throws DomainError forbidden; invalid, for user, if they do not exist or may not see the entry; conflict if it is over or
+ * another user has handled it since `updated_at`
+ */
+export const assignEntry = (
+  context: Context,
+  settings: Settings,
+  id: string,
+  { user, ...input }: Handling & { readonly user: number },
+) =>
+  handle(context, settings, id, input, async ({ key, handling }, tx) => {
+    const { id: assignee, email } = await findAssignee(tx, user, key.kind)
+    if (handling?.assigned_to === assignee && input.note === undefined) return null
+    return {
+      action: 'assigned',
+      description: 'assigned',
+      values: { assigned_to: assignee },
+      attributes: { assigned_to: email },
+    }
+  })
+
+/** @throws DomainError forbidden; conflict if it is over */
+export const unassignEntry = (context: Context, settings: Settings, id: string, group: boolean) =>
+  handle(context, settings, id, { group }, ({ handling }) =>
+    handling?.assigned_to == null
+      ? null
+      : { action: 'assigned', description: 'assignment withdrawn', values: { assigned_to: null } },
+  )
+
+/**
+ * @throws DomainError forbidden; invalid, for until, if it is not ahead; conflict if it is over or another user has handled it
+ * since `updated_at`
+ */
+export const snoozeEntry = (
+  context: Context,
+  settings: Settings,
+  id: string,
+  { until, ...input }: Handling & { readonly until: string },
+) =>
+  handle(context, settings, id, input, (_, tx) => {
+    const end = new Date(until)
+    if (end <= tx.now()) throw invalid({ until: message('time_not_ahead') })
+    return {
+      action: 'snoozed',
+      description: 'snoozed',
+      values: { snoozed_by: tx.actor?.id ?? null, snoozed_until: end },
+      attributes: { snoozed_until: until },
+    }
+  })
+
+/** @throws DomainError forbidden; conflict if it is over */
+export const endSnooze = (context: Context, settings: Settings, id: string, group: boolean) =>
+  handle(context, settings, id, { group }, ({ handling }, tx) =>
+    handling?.snoozed_until != null && handling.snoozed_until > tx.now()
+      ? { action: 'reopened', description: 'snooze ended', values: { snoozed_by: null, snoozed_until: null } }
+      : null,
+  )

@@ -1,0 +1,140 @@
+import { certificateAttentionDays } from '@kustos/contract/attention'
+import { typo3SupportEnds } from '@kustos/contract/webs'
+import { deployments, incidents, nodes, probeRounds, trackingViolations, webs } from '@kustos/database/tables'
+import { type SQL, sql } from 'drizzle-orm'
+import { listedWebs, monitoredWebs } from '../monitoring/index.ts'
+import { type EntryScope, horizon, horizonMs, reasonIn, reasonOf, selectEntries, time } from './entry-sql.ts'
+
+const ofWeb = {
+  subject_id: sql`webs.id`,
+  subject: sql`webs.fqdn`,
+  web_id: sql`webs.id`,
+  customer: sql`webs.customer`,
+  node: sql`nodes.name`,
+}
+const withNode = sql`left join ${nodes} on nodes.id = webs.node_id`
+
+/** From this number of webs on, as in alerts, a failure of their node is the likelier reason. */
+const minWebsOfOutage = 3
+
+/** Without webs that a deployment of ours may have taken down: it runs, or has ended since the last probe failed. */
+export const downWebs = ({ internalMarker }: EntryScope): SQL => sql`
+  with deployed as materialized (
+    select web_id, ended_at from ${deployments}
+    where state = 'running' and web_id is not null
+    union all
+    select web_id, ended_at from ${deployments}
+    where web_id is not null and ended_at >= (select min(last_failed_at) from ${incidents} where ended_at is null)
+  ), down as materialized (
+    select webs.id, webs.fqdn, webs.customer, webs.node_id, incidents.started_at,
+      incidents.reason, incidents.reason_code, incidents.reason_params
+    from ${incidents} join ${webs} on webs.id = incidents.web_id
+    where incidents.ended_at is null and ${monitoredWebs(internalMarker)}
+      and not exists (
+        select from deployed d
+        where d.web_id = incidents.web_id and coalesce(d.ended_at >= incidents.last_failed_at, true))
+  ), outages as materialized (
+    select on_node.*, counted.monitored
+    from (select node_id, count(*) as down from down group by node_id having count(*) >= ${minWebsOfOutage}) on_node,
+      lateral (
+        select count(*) as monitored
+        from (
+          select from ${webs} where webs.node_id = on_node.node_id and ${monitoredWebs(internalMarker)}
+          limit on_node.down * 2 + 1) few
+      ) counted
+    where on_node.down * 2 >= counted.monitored
+  )
+  ${selectEntries(
+    'web_down',
+    {
+      subject_id: sql`down.id`,
+      subject: sql`down.fqdn`,
+      web_id: sql`down.id`,
+      customer: sql`down.customer`,
+      node: sql`nodes.name`,
+      since: sql`down.started_at`,
+      group_id: sql`outages.node_id`,
+      down: sql`outages.down`,
+      monitored: sql`outages.monitored`,
+      ...reasonIn('down', 'reason'),
+    },
+    sql`from down left join ${nodes} on nodes.id = down.node_id left join outages on outages.node_id = down.node_id`,
+  )}`
+
+/** After this number of rounds, and the time to confirm one, monitoring counts as stopped (`healthOf` of the web app). */
+const maxMissingRounds = 3
+const confirmationMs = 30_000
+
+export const stoppedMonitoring = ({ internalMarker }: EntryScope): SQL => {
+  const last = sql`(
+    select round_at, state, interval_seconds * interval '1 second' as every
+    from ${probeRounds} where judged_at is not null order by round_at desc limit 1) last`
+  const hasWebs = sql`exists (select from ${webs} where ${monitoredWebs(internalMarker)})`
+  const one = { subject_id: sql`1` }
+  const lastKnown = sql`coalesce((select max(round_at) from ${probeRounds} where state = 'known'), '-infinity')`
+  return sql`${selectEntries(
+    'monitoring_stopped',
+    {
+      ...one,
+      ...reasonOf('monitoring_rounds_missing'),
+      since: sql`last.round_at + last.every`,
+      due_at: sql`last.round_at + ${maxMissingRounds} * last.every + ${confirmationMs} * interval '1 millisecond'`,
+    },
+    sql`from ${last} where ${hasWebs}`,
+  )}
+  union all ${selectEntries(
+    'monitoring_stopped',
+    {
+      ...one,
+      ...reasonOf('monitoring_network_in_doubt'),
+      since: sql`(select min(round_at) from ${probeRounds} where state = 'unknown' and round_at > ${lastKnown})`,
+    },
+    sql`from ${last} where last.state = 'unknown' and ${hasWebs}`,
+  )}`
+}
+
+export const trackingWithoutConsent = ({ internalMarker }: EntryScope): SQL =>
+  selectEntries(
+    'tracking_without_consent',
+    { ...ofWeb, since: sql`violations.since`, services: sql`violations.services` },
+    sql`from ${trackingViolations} violations join ${webs} on webs.id = violations.web_id ${withNode}
+      where ${listedWebs(internalMarker)}`,
+  )
+
+/** An end has two stages: some days before it, and once it is over. Each is an occurrence of its own. */
+export const stages = (scope: EntryScope, end: SQL, days: number): SQL => sql`
+  lateral (values (${end} - ${days} * interval '1 day'), (${end})) stage (since)
+  where ${end} <= ${horizon(scope)} + ${days} * interval '1 day' and stage.since <= ${horizon(scope)}
+    and (stage.since = ${end} or ${end} > ${time(scope.now)})`
+
+export const expiringCertificates = (scope: EntryScope): SQL =>
+  selectEntries(
+    'certificate_expiring',
+    { ...ofWeb, since: sql`stage.since`, until: sql`webs.cert_expiration` },
+    sql`from ${webs} ${withNode}, ${stages(scope, sql`webs.cert_expiration`, certificateAttentionDays)}
+      and ${monitoredWebs(scope.internalMarker)}`,
+  )
+
+/** As the index webs_by_framework has it: of "v08.7.32" it is 8. */
+const majorVersion = sql`split_part(ltrim(lower(webs.framework_version), ' v0'), '.', 1)`
+
+/** Active webs only: others are not delivered to visitors. */
+export function unsupportedFrameworks(scope: EntryScope): SQL {
+  const ends = sql`(${JSON.stringify(typo3SupportEnds)}::jsonb ->> ${majorVersion})::timestamptz`
+  // Listed one by one, so that Postgres knows how many webs have them.
+  const ended = Object.keys(typo3SupportEnds).filter(
+    (major) => Date.parse(typo3SupportEnds[major] ?? '') <= scope.now.getTime() + horizonMs,
+  )
+  return selectEntries(
+    'framework_unsupported',
+    {
+      ...ofWeb,
+      since: ends,
+      until: ends,
+      framework: sql`webs.framework_name || ' ' || webs.framework_version`,
+    },
+    sql`from ${webs} ${withNode}
+      where lower(webs.framework_name) = 'typo3' and ${majorVersion} = any(${sql.param(ended)}::text[])
+        and webs.deleted_at is null and webs.status = 0`,
+  )
+}
