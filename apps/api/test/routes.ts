@@ -11,6 +11,7 @@ import { queueRoutes } from '@kustos/contract/queue'
 import type { Route } from '@kustos/contract/route'
 import { trackingRoutes } from '@kustos/contract/tracking'
 import { usersRoutes } from '@kustos/contract/users'
+import { viewsRoutes } from '@kustos/contract/views'
 import { websRoutes } from '@kustos/contract/webs'
 
 /** Every route of the contract, by feature and name. */
@@ -28,6 +29,7 @@ export const routes: Record<string, Route> = Object.fromEntries(
     queue: queueRoutes,
     tracking: trackingRoutes,
     users: usersRoutes,
+    views: viewsRoutes,
     webs: websRoutes,
   }).flatMap(([feature, declared]) =>
     Object.entries(declared).map(([name, route]): [string, Route] => [`${feature}.${name}`, route]),

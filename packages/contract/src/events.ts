@@ -10,6 +10,7 @@ import { nodesRoutes } from './nodes/index.ts'
 import type { Access } from './permissions.ts'
 import { id } from './text.ts'
 import { usersRoutes } from './users/index.ts'
+import { viewsRoutes } from './views/index.ts'
 import { websRoutes } from './webs/index.ts'
 
 /** The lists whose changes are reported, and who may know of them. */
@@ -29,6 +30,7 @@ export const eventLists = {
   own_domains: limitisRoutes.listOwnDomains.access,
   external_domains: externalDomainsRoutes.listExternalDomains.access,
   emails: limitisRoutes.listEmails.access,
+  views: viewsRoutes.listViews.access,
   logs: logsRoutes.listLogs.access,
   users: usersRoutes.listUsers.access,
   roles: usersRoutes.listRoles.access,

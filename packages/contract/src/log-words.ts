@@ -16,6 +16,7 @@ export const logNames = [
   'limitis',
   'imports',
   'backups',
+  'views',
   'audit-log',
 ] as const
 export type LogName = (typeof logNames)[number]
@@ -31,6 +32,7 @@ export const logEvents = [
   'deleted',
   'restored',
   'exported',
+  'preference changed',
   'refreshed',
   'refresh requested',
   'audit requested',

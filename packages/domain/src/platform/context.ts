@@ -54,7 +54,7 @@ export interface Scope {
 }
 
 /** @throws DomainError unauthenticated if nobody is signed in */
-export function requireActor({ actor }: Context): CurrentUser {
+export function requireActor({ actor }: Pick<Context, 'actor'>): CurrentUser {
   if (actor === null) throw new DomainError('unauthenticated', message('unauthenticated'))
   return actor
 }
