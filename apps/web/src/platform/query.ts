@@ -42,11 +42,14 @@ export function useRoute<R extends Route, Data = RouteResponse<R>>(
   input: CallInput<R>,
   options?: Omit<UseQueryOptions<RouteResponse<R>, ApiError, Data>, 'queryKey' | 'queryFn'>,
 ) {
-  return useQuery<RouteResponse<R>, ApiError, Data>({
-    ...options,
-    queryKey: keyOf(route, input),
-    queryFn: ({ signal }) => call(route, input, signal),
-  })
+  return useQuery<RouteResponse<R>, ApiError, Data>(
+    {
+      ...options,
+      queryKey: keyOf(route, input),
+      queryFn: ({ signal }) => call(route, input, signal),
+    },
+    queryClient,
+  )
 }
 
 /** A write that waits for its own event before it refetches these query keys. */

@@ -6,6 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { PageHeader } from '../PageHeader.tsx'
 import type { GridView } from './types.ts'
 import { type Density, densities } from './use-layout.ts'
+import type { ViewControl } from './views/use-view-control.ts'
+import { ViewBar } from './views/ViewBar.tsx'
 
 interface MenuProps {
   readonly all: readonly ColumnSet[]
@@ -20,14 +22,24 @@ interface Props extends MenuProps {
   readonly title: string
   readonly toolbar: ((view: GridView) => ReactNode) | undefined
   readonly view: GridView
+  /** Undefined for lists without views. */
+  readonly control: ViewControl | undefined
   readonly sets: readonly string[]
 }
 
-/** The title, the Columns menu and the toolbar. */
-export const GridHeading = memo(function GridHeading({ title, toolbar, view, sets, ...menu }: Props) {
+/** The title, the views, the Columns menu and the toolbar. */
+export const GridHeading = memo(function GridHeading({
+  title,
+  toolbar,
+  view,
+  control,
+  sets,
+  ...menu
+}: Props) {
   return (
     <PageHeader
       title={title}
+      beside={control && <ViewBar control={control} />}
       actions={
         <>
           <VisibleSets value={sets}>
