@@ -5,6 +5,8 @@ import { expect, test, uniqueMark } from './harness/test.ts'
 
 test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
 
+const signedOut = { cookies: [], origins: [] }
+
 const rows = (page: Page) =>
   page
     .getByRole('grid')
@@ -44,7 +46,7 @@ test('a filtered list is saved, shared, opened by a colleague, changed there, re
   for (const end of ['a', 'b', 'c']) await testWebs.add({ fqdn: `${mark}-${end}.test` })
   const url = await saveView(page, `${mark}-a`, mark, 'Everyone')
 
-  const colleague = await (await browser.newContext()).newPage()
+  const colleague = await (await browser.newContext({ storageState: signedOut })).newPage()
   await testUsers.signIn(
     colleague,
     await testUsers.add({ permissions: ['view webs'] }),
@@ -116,12 +118,12 @@ test('a view keeps columns, their order and widths, and saves changes of them', 
 })
 
 test('a default view opens with its list, and the list can still be opened without it', async ({
-  page,
+  browser,
   testUsers,
   testWebs,
 }) => {
   const { fqdn } = await testWebs.add()
-  await page.context().clearCookies()
+  const page = await (await browser.newContext({ storageState: signedOut })).newPage()
   await testUsers.signIn(page, await testUsers.add({ permissions: ['view webs', 'view queue'] }), '/queue')
   const url = await saveView(page, fqdn, 'Mine')
   await choose(page, 'Mine', 'Open this list with this view')
@@ -141,6 +143,7 @@ test('a default view opens with its list, and the list can still be opened witho
   await expect(menuButton(page, 'Standard view')).toBeVisible()
   await button(page, 'Reset filter').click()
   await expect(page).toHaveURL(/\/hosting\?view=none$/)
+  await page.context().close()
 })
 
 test('nothing is lost when a view is changed or deleted by somebody else while it is open', async ({

@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom'
 import { useUser } from '../../platform/session.ts'
 import { offeredChildren, sidebarEntries } from '../access.ts'
 import { type Group, isGroup, type Screen } from '../screens.ts'
+import { PinnedViews } from './PinnedViews.tsx'
 import styles from './Shell.module.css'
 import { useActiveScreen, useMarkedScreen } from './use-active-screen.ts'
 
@@ -20,6 +21,7 @@ export function Sidebar({ folded }: { readonly folded: boolean }) {
           <OpenGroup key={entry.name} group={entry} />
         )
       })}
+      <PinnedViews folded={folded} />
     </Stack>
   )
 }
