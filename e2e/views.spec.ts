@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { storageStateOf } from './harness/global-setup.ts'
-import { administrator } from './harness/seeded-users.ts'
+import { openApi, storageStateOf } from './harness/global-setup.ts'
+import { administrator, token } from './harness/seeded-users.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
 
 test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
@@ -16,6 +16,7 @@ const search = (page: Page) => page.getByRole('searchbox', { name: 'Search all v
 const menuButton = (page: Page, view: string) =>
   page.getByRole('button', { name: `View: ${view}`, exact: true })
 const button = (page: Page, name: string) => page.locator('#main').getByRole('button', { name, exact: true })
+const notes = (page: Page) => page.locator('#main').getByRole('alert')
 const dialog = (page: Page) => page.getByRole('dialog')
 const changed = (page: Page) => page.getByRole('status').filter({ hasText: /^Changed$/ })
 
@@ -170,20 +171,79 @@ test('nothing is lost when a view is changed or deleted by somebody else while i
   await search(other).fill(`${mark}-c`)
   await button(other, 'Save').click()
   await expect(changed(other)).toHaveCount(0)
-  await expect(page.getByRole('alert')).toContainText('was changed by someone else')
+  await expect(notes(page)).toContainText('was changed by someone else')
   await expect(rows(page)).toContainText(`${mark}-b`)
   await button(page, 'Keep my changes').click()
-  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect(notes(page)).toHaveCount(0)
   await expect(rows(page)).toContainText(`${mark}-b`)
 
   await choose(other, mark, 'Delete')
   await dialog(other).getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByRole('alert')).toContainText('was deleted or is no longer shared with you')
+  await expect(notes(page)).toContainText('was deleted or is no longer shared with you')
   await expect(rows(page)).toContainText(`${mark}-b`)
   await page.reload()
-  await expect(page.getByRole('alert')).toContainText('was deleted or is not shared with you')
+  await expect(notes(page)).toContainText('was deleted or is not shared with you')
   await expect(rows(page)).toContainText(`${mark}-b`)
   await page.getByRole('link', { name: 'Close view' }).click()
-  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect(notes(page)).toHaveCount(0)
   await other.context().close()
+})
+
+test('a pinned view stands in the sidebar with the number of its rows, which follows changes', async ({
+  page,
+  testWebs,
+}) => {
+  const mark = uniqueMark()
+  for (const end of ['a', 'b']) await testWebs.add({ fqdn: `${mark}-${end}.test` })
+  const url = await saveView(page, mark, mark)
+  await choose(page, mark, 'Pin to sidebar')
+  const link = page.getByRole('navigation').getByRole('link', { name: new RegExp(`^${mark}`) })
+  await expect(link).toHaveAccessibleName(`${mark}, 2 rows`)
+  await testWebs.add({ fqdn: `${mark}-c.test` })
+  await expect(link).toHaveAccessibleName(`${mark}, 3 rows`)
+  await page.goto('/logs')
+  await link.click()
+  await expect(page).toHaveURL(url)
+  await expect(rows(page)).toHaveCount(3)
+  await choose(page, mark, 'Remove from sidebar')
+  await expect(link).toHaveCount(0)
+  await choose(page, mark, 'Delete')
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expect(menuButton(page, 'Standard view')).toBeVisible()
+})
+
+test('views are opened and saved by keyboard, also on a narrow screen', async ({ page, testWebs }) => {
+  const { fqdn } = await testWebs.add()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/hosting?q=${fqdn}`)
+  await menuButton(page, 'Standard view').focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Standard view' })).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await expect(page.getByRole('menuitem', { name: 'Save as new view' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog(page).getByRole('textbox', { name: 'Name' })).toBeFocused()
+  await page.keyboard.type(fqdn)
+  await page.keyboard.press('Enter')
+  await expect(menuButton(page, fqdn)).toBeVisible()
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth)
+  expect(await width()).toBeLessThanOrEqual(390)
+  await choose(page, fqdn, 'Delete')
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expect(menuButton(page, 'Standard view')).toBeVisible()
+})
+
+test('a view whose columns are gone opens and says what is missing', async ({ page, testWebs }) => {
+  const { fqdn } = await testWebs.add()
+  const api = await openApi(administrator)
+  const headers = await token(api)
+  const shown = { query: `q=${fqdn}&f.gone=contains:a&sort=old`, column_order: ['old'], column_widths: {} }
+  const data = { list: 'webs', name: fqdn, ...shown, audience: 'private', role_id: null }
+  const { id } = await (await api.post('/api/views', { headers, data })).json()
+  await page.goto(`/hosting?view=${id}`)
+  await expect(rows(page)).toHaveCount(1)
+  await expect(notes(page).filter({ hasText: 'filters by' })).toContainText('“gone”')
+  await expect(notes(page).filter({ hasText: 'columns of' })).toContainText('“old”')
+  expect((await api.delete(`/api/views/${id}`, { headers })).status()).toBe(204)
+  await api.dispose()
 })

@@ -53,7 +53,7 @@ const patchState = (state: GridState, patch: Partial<GridState>): GridState => (
  * @returns `state` for the inputs, and `shown` for the rows, which lags behind if rendering is slow
  */
 export function useGridState<Row>(grid: GridDefinition<Row>, opened: OpenedView) {
-  const { saved, isMissing, hasDefault } = opened
+  const { saved, isMissing, hasDefault, isWaiting } = opened
   const writer = useId()
   const location = useLocation()
   const navigationType = useNavigationType()
@@ -74,8 +74,8 @@ export function useGridState<Row>(grid: GridDefinition<Row>, opened: OpenedView)
     const isOwnUpdate = navigationType !== 'POP' && location.state?.grid === writer && !isNewVersion
     if (!isOwnUpdate) {
       const theirs = readUrl(location.search, grid, saved)
-      // Another control of the screen changed the URL before this state was written.
-      const isPending = navigationType !== 'POP' && current.isPending
+      // Another control of the screen changed the URL, or the view came, before this state was written.
+      const isPending = (navigationType !== 'POP' || seen.key === location.key) && current.isPending
       const state = isPending
         ? mergeGridState(readUrl(seen.search, grid, seen.saved), current.state, theirs)
         : theirs
@@ -107,10 +107,9 @@ export function useGridState<Row>(grid: GridDefinition<Row>, opened: OpenedView)
     )
   })
   useEffect(() => {
-    if (!current.isPending) {
-      lastTyping.current = null
-      return
-    }
+    if (!current.isPending) lastTyping.current = null
+    // What differs from the view is known once the view is.
+    if (!current.isPending || isWaiting) return
     const delayMs = current.typing === null ? updateDelayMs : typingDelayMs
     const timer = setTimeout(() => updateUrl(current), delayMs)
     // Back returns from the link's target to what was shown. Other controls must not be rendered while they are clicked.
@@ -122,7 +121,7 @@ export function useGridState<Row>(grid: GridDefinition<Row>, opened: OpenedView)
       clearTimeout(timer)
       window.removeEventListener('click', writeBeforeLink, { capture: true })
     }
-  }, [current])
+  }, [current, isWaiting])
 
   const changedAt = useRef(0)
   const lastRenderMs = useRef(0)
