@@ -12,7 +12,8 @@ import i18next from 'i18next'
 import { currentLanguage } from '../../platform/i18n.ts'
 import { routeQuery } from '../../platform/query.ts'
 import { staleListQuery } from '../../platform/stale-list.ts'
-import { findMissing, readSavedView } from '../../ui/data-grid/views/view-url.ts'
+import { findMissing } from '../../ui/data-grid/views/view-contents.ts'
+import { readSavedView } from '../../ui/data-grid/views/view-url.ts'
 
 /** The query that the list's screen has, and how its rows are counted. */
 export interface CountableList<Data = unknown> {

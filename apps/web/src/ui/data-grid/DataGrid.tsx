@@ -1,7 +1,8 @@
 import { type ColumnFilter, columnsOf, createQueryEngine, gridStateToQuery } from '@kustos/contract/grid'
-import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo } from 'react'
+import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router-dom'
+import { loadTexts } from '../../platform/i18n.ts'
 import { Failure } from '../Failure.tsx'
 import { BulkBar } from './BulkBar.tsx'
 import classes from './data-grid.module.css'
@@ -26,12 +27,16 @@ import { usePrimaryColumnsFirst } from './use-primary-columns-first.ts'
 import { useSelectedRows } from './use-selected-rows.ts'
 import { useListViews } from './views/use-list-views.ts'
 import { useOpenedView } from './views/use-opened-view.ts'
-import { useViewControl } from './views/use-view-control.ts'
-import { ViewNotes } from './views/ViewNotes.tsx'
 
 const loadFilterPopover = async () => ({ default: (await import('./FilterPopover.tsx')).FilterPopover })
 // lazy forgets type parameters; the cast gives them back.
 const FilterPopover = lazy(loadFilterPopover) as typeof import('./FilterPopover.tsx').FilterPopover
+
+async function loadViews() {
+  const [{ Views: component }] = await Promise.all([import('./views/Views.tsx'), loadTexts('screens')])
+  return { default: component }
+}
+const Views = lazy(loadViews) as typeof import('./views/Views.tsx').Views
 
 const none: readonly never[] = []
 
@@ -59,17 +64,20 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { sets, toggle } = useColumnSets(props.grid, state.sets, change, storageKey)
   const layout = useLayout(id, isNarrow, grid.columns, openView)
   const { search: urlSearch } = useLocation()
-  const control = useViewControl({
-    listViews,
-    opened,
-    grid: props.grid,
-    state: shown,
-    sets,
-    layout,
-    isNarrow,
-    search: urlSearch,
-    rewriteUrl,
-  })
+  const [notes, setNotes] = useState<HTMLElement | null>(null)
+  const viewOptions = useDeferredValue(
+    listViews.list && {
+      listViews,
+      opened,
+      grid: props.grid,
+      state: shown,
+      sets,
+      layout,
+      isNarrow,
+      search: urlSearch,
+      rewriteUrl,
+    },
+  )
   const { ordered, density, resize, move } = layout
   const filter = useOverlay<{ readonly key: string; readonly anchor: AnchorRect }>()
   const menu = useOverlay<{ readonly row: Row; readonly anchor: AnchorRect }>()
@@ -166,7 +174,14 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       <GridHeading
         title={props.title}
         toolbar={props.toolbar}
-        control={useDeferredValue(control)}
+        views={
+          viewOptions &&
+          notes && (
+            <Suspense fallback={<div className={classes.views} />}>
+              <Views options={viewOptions} notes={notes} />
+            </Suspense>
+          )
+        }
         // Rows are rendered first.
         view={useDeferredValue(view)}
         sets={useDeferredValue(sets)}
@@ -176,7 +191,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         onDensity={layout.setDensity}
         onRestore={layout.isChanged ? layout.restore : undefined}
       />
-      {control && <ViewNotes control={control} />}
+      <div ref={setNotes} />
       {props.note}
       <div className={classes.bar}>
         <SearchField search={state.search} regex={state.regex} change={change} />

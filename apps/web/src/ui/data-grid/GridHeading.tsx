@@ -6,8 +6,6 @@ import { useTranslation } from 'react-i18next'
 import { PageHeader } from '../PageHeader.tsx'
 import type { GridView } from './types.ts'
 import { type Density, densities } from './use-layout.ts'
-import type { ViewControl } from './views/use-view-control.ts'
-import { ViewBar } from './views/ViewBar.tsx'
 
 interface MenuProps {
   readonly all: readonly ColumnSet[]
@@ -23,23 +21,16 @@ interface Props extends MenuProps {
   readonly toolbar: ((view: GridView) => ReactNode) | undefined
   readonly view: GridView
   /** Undefined for lists without views. */
-  readonly control: ViewControl | undefined
+  readonly views: ReactNode
   readonly sets: readonly string[]
 }
 
 /** The title, the views, the Columns menu and the toolbar. */
-export const GridHeading = memo(function GridHeading({
-  title,
-  toolbar,
-  view,
-  control,
-  sets,
-  ...menu
-}: Props) {
+export const GridHeading = memo(function GridHeading({ title, toolbar, view, views, sets, ...menu }: Props) {
   return (
     <PageHeader
       title={title}
-      beside={control && <ViewBar control={control} />}
+      beside={views}
       actions={
         <>
           <VisibleSets value={sets}>

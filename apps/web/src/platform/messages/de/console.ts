@@ -14,7 +14,6 @@ export { default as monitoring } from './monitoring.json' with { type: 'json' }
 export { default as palette } from './palette.json' with { type: 'json' }
 export { default as settings } from './settings.json' with { type: 'json' }
 export { default as ui } from './ui.json' with { type: 'json' }
-export { default as views } from './views.json' with { type: 'json' }
 export { default as webs } from './webs.json' with { type: 'json' }
 
 export const { app, crash, login } = initial

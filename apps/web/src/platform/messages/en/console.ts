@@ -13,7 +13,6 @@ export { monitoring } from './monitoring.ts'
 export { palette } from './palette.ts'
 export { settings } from './settings.ts'
 export { ui } from './ui.ts'
-export { views } from './views.ts'
 export { webs } from './webs.ts'
 
 export const { app, crash, login } = initial

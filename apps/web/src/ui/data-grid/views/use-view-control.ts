@@ -7,7 +7,8 @@ import { keyOf, queryClient, write } from '../../../platform/query.ts'
 import { notifyDone, notifyOutcome } from '../../notify.tsx'
 import type { ListViews } from './use-list-views.ts'
 import type { OpenedView } from './use-opened-view.ts'
-import { findMissing, isAsSaved, type MissingParts, ownParams, savedUrl, viewQuery } from './view-url.ts'
+import { findMissing, type MissingParts, viewQuery } from './view-contents.ts'
+import { isAsSaved, ownParams, savedUrl } from './view-url.ts'
 
 const { listViews, editView } = viewsRoutes
 
@@ -40,7 +41,7 @@ export interface ViewControl {
   readonly openSaved: (view: View) => void
 }
 
-interface Options<Row> {
+export interface ViewControlOptions<Row> {
   readonly listViews: ListViews
   readonly opened: OpenedView
   readonly grid: GridDefinition<Row>
@@ -58,7 +59,7 @@ interface Options<Row> {
 }
 
 /** @returns undefined for lists without views */
-export function useViewControl<Row>(options: Options<Row>): ViewControl | undefined {
+export function useViewControl<Row>(options: ViewControlOptions<Row>): ViewControl | undefined {
   const { listViews: views, opened, grid, state, sets, layout, isNarrow, search, rewriteUrl } = options
   const { saved, latest, isMissing, adopt } = opened
   const { t } = useTranslation()

@@ -1,7 +1,8 @@
 import { defineGrid, gridStateFromQuery, initialGridState } from '@kustos/contract/grid'
 import type { View } from '@kustos/contract/views'
 import { describe, expect, it } from 'vitest'
-import { findMissing, readSavedView, readUrl, savedUrl, viewIdOf, viewQuery, writeUrl } from './view-url.ts'
+import { findMissing, viewQuery } from './view-contents.ts'
+import { readSavedView, readUrl, savedUrl, viewIdOf, writeUrl } from './view-url.ts'
 
 interface Row {
   readonly id: number
