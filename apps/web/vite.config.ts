@@ -26,8 +26,20 @@ export default defineConfig(({ mode }) => {
           chunkFileNames: ({ facadeModuleId }) => `assets/${languagePrefix(facadeModuleId)}[name]-[hash].js`,
           codeSplitting: {
             includeDependenciesRecursively: false,
-            // All of them load with the console. Apart, they compress badly.
-            groups: [{ name: 'routes', test: /packages\/contract\/src\/.*routes\.ts$/ }],
+            // All of them load with the console, and not with the login screen. Apart, they compress badly.
+            groups: [
+              { name: 'routes', test: /packages\/contract\/src\/.*routes\.ts$/ },
+              {
+                name: 'icons',
+                test: /icons-react.dist.esm.icons.Icon(?!Eye|Key|Alert|Lock)/,
+                minShareCount: 5,
+              },
+              {
+                name: 'controls',
+                test: /@mantine.core.esm.components.(Menu|Popover|FocusTrap|Switch|NavLink|Radio)/,
+                minShareCount: 4,
+              },
+            ],
           },
         },
       },

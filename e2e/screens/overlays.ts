@@ -44,6 +44,21 @@ const listOverlays: readonly Overlay[] = [
       await expect(dialog(page)).toBeVisible()
     },
   },
+  {
+    name: 'view-menu',
+    open: async (page) => {
+      await button(page, /^View: /).click()
+      await expect(page.getByRole('menu')).toBeVisible()
+    },
+  },
+  {
+    name: 'save-view',
+    open: async (page) => {
+      await button(page, /^View: /).click()
+      await page.getByRole('menuitem', { name: 'Save as new view' }).click()
+      await expect(dialog(page)).toBeVisible()
+    },
+  },
   { name: 'row-menu', open: firstMenu },
   { name: 'confirm-delete', open: (page) => choose(page, 'Delete') },
   { name: 'confirm-re-scan', open: (page) => choose(page, 'Re-scan') },

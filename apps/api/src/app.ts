@@ -34,6 +34,7 @@ import { registerNodeRoutes } from './routes/nodes.ts'
 import { registerQueueRoutes } from './routes/queue.ts'
 import { registerTrackingRoutes } from './routes/tracking.ts'
 import { registerUserRoutes } from './routes/users.ts'
+import { registerViewRoutes } from './routes/views.ts'
 import { registerWebRoutes } from './routes/webs.ts'
 
 export interface AppOptions
@@ -148,6 +149,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     registerAttentionRoutes(scope, services)
     registerTrackingRoutes(scope, services)
     registerInspectionRoutes(scope, services)
+    registerViewRoutes(scope, services)
     registerEventRoutes(scope, services)
   })
   await app.register(frontend, { folder: options.frontendFolder ?? builtFrontend })

@@ -110,6 +110,10 @@ const others = String.raw`
   insert into uptime_days values (1, '2026-03-29', 0, 82800, 1380, 0, null, 2147483647);
   insert into emails (customer, address, type) values ('K', 'ü@x.test', 'mailbox');
   insert into external_domains (customer, fqdn, fqdn_ascii, domainprovider) values ('K', 'ü.test', 'xn--tda.test', '');
+  insert into views (owner_id, list, name, query, column_order, column_widths, audience) values
+    (1, 'webs', 'Ü', 'q=%C3%BC', '{fqdn,id}', '{"fqdn": 80}', 'everyone');
+  insert into pinned_views values (1, 1);
+  insert into default_views values (1, 'webs', 1);
   insert into own_domains (customer, fqdn, fqdn_ascii) values ('K', 'ü.test', 'xn--tda.test');`
 
 /** The row count and a digest of each table, and the position of each sequence. */

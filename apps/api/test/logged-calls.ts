@@ -51,6 +51,16 @@ const attention =
 const { acknowledgeEntry, assignEntry, snoozeEntry } = attentionRoutes
 const snooze = { until: '2030-01-01T00:00:00Z' }
 const domain = { fqdn: 'extern.test', customer: 'BERG', domainprovider: 'Other' }
+const view = {
+  list: 'webs',
+  name: 'My view',
+  query: 'q=alpen',
+  column_order: ['fqdn', 'id'],
+  column_widths: { fqdn: 300 },
+  audience: 'private',
+  role_id: null,
+}
+const { role_id: _, ...loggedView } = { ...view, role: null }
 const web = { fqdn: 'new.test', customer: 'ALPEN', configured_ip: '192.0.2.7' }
 
 /** A successful call of each route that changes something, with its expected log entry. */
@@ -205,6 +215,46 @@ export const buildLoggedCalls = (
     const old = { fqdn: name, customer: 'ALPEN', domainprovider: 'Other' }
     const entry = { description: 'deleted', subject_type: 'external_domain', subject_id: id }
     return { params: { id }, entry: { ...entry, properties: { old } } }
+  },
+  'views.createView': async () => ({
+    body: view,
+    entry: {
+      log_name: 'views',
+      description: 'created',
+      subject_type: 'view',
+      properties: { attributes: loggedView },
+    },
+  }),
+  'views.editView': async () => {
+    const { id, name } = await fixtures.view()
+    return {
+      params: { id },
+      body: { ...view, name, column_order: [], column_widths: {}, audience: 'everyone' },
+      entry: {
+        description: 'updated',
+        subject_type: 'view',
+        subject_id: id,
+        properties: { old: { query: '' }, attributes: { query: view.query } },
+      },
+    }
+  },
+  'views.deleteView': async () => {
+    const { id, name } = await fixtures.view()
+    const shown = { query: '', column_order: [], column_widths: {} }
+    const old = { ...loggedView, ...shown, name, audience: 'everyone' }
+    return {
+      params: { id },
+      entry: { description: 'deleted', subject_type: 'view', subject_id: id, properties: { old } },
+    }
+  },
+  'views.editViewPreference': async () => {
+    const { id } = await fixtures.view()
+    const properties = { old: { is_pinned: false }, attributes: { is_pinned: true } }
+    return {
+      params: { id },
+      body: { is_pinned: true, is_default: false },
+      entry: { description: 'preference changed', subject_type: 'view', subject_id: id, properties },
+    }
   },
   'tracking.updateTracking': inspection(fixtures, 'tracking', 'audit requested'),
   'webs.refreshWeb': inspection(fixtures, 'webs', 'refresh requested'),

@@ -8,6 +8,7 @@ import {
   externalDomains,
   nodes,
   roles,
+  views,
   webs,
 } from '@kustos/database/tables'
 import type { TestDatabase } from '@kustos/database/testing'
@@ -55,6 +56,11 @@ export async function createLoggedFixtures(database: TestDatabase, origin: strin
     return { id: only(await db.insert(webs).values(values).returning()).id, name }
   }
 
+  async function user() {
+    const name = `${next('user')}@kustos.test`
+    return { id: await createUser(database, name, ['view webs']), name }
+  }
+
   return {
     db,
     admin: await visit('admin@kustos.test'),
@@ -70,10 +76,7 @@ export async function createLoggedFixtures(database: TestDatabase, origin: strin
       const id = await createUser(database, email, 'admin')
       return { id, email, client: await visit(email) }
     },
-    async user() {
-      const name = `${next('user')}@kustos.test`
-      return { id: await createUser(database, name, ['view webs']), name }
-    },
+    user,
     /** As if the user had asked for this e-mail, and received the token there. */
     async emailChange(user_id: number, email: string, token: string) {
       secrets.add(token)
@@ -96,6 +99,21 @@ export async function createLoggedFixtures(database: TestDatabase, origin: strin
       const name = `${next('domain')}.test`
       const row = { fqdn: name, fqdn_ascii: name, customer: 'ALPEN', domainprovider: 'Other' }
       return { id: only(await db.insert(externalDomains).values(row).returning()).id, name }
+    },
+    async view() {
+      const name = next('view ')
+      const owner_id = (await user()).id
+      const row = { name, owner_id, list: 'webs' as const, audience: 'everyone' as const }
+      const shown = { query: '', column_order: [], column_widths: {} }
+      return {
+        id: only(
+          await db
+            .insert(views)
+            .values({ ...row, ...shown })
+            .returning(),
+        ).id,
+        name,
+      }
     },
     async deployment(state: string) {
       const { id: web_id, name: fqdn } = await web()

@@ -13,6 +13,7 @@ import { queueRoutes } from '@kustos/contract/queue'
 import type { Route } from '@kustos/contract/route'
 import { trackingRoutes } from '@kustos/contract/tracking'
 import { usersRoutes } from '@kustos/contract/users'
+import { viewsRoutes } from '@kustos/contract/views'
 import { websRoutes } from '@kustos/contract/webs'
 
 /** Every route of the contract, by feature and name. */
@@ -32,6 +33,7 @@ export const routes: Record<string, Route> = Object.fromEntries(
     queue: queueRoutes,
     tracking: trackingRoutes,
     users: usersRoutes,
+    views: viewsRoutes,
     webs: websRoutes,
   }).flatMap(([feature, declared]) =>
     Object.entries(declared).map(([name, route]): [string, Route] => [`${feature}.${name}`, route]),

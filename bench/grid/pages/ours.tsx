@@ -1,9 +1,11 @@
 import '@mantine/core/styles.css'
+import { viewsRoutes } from '@kustos/contract/views'
 import { MantineProvider } from '@mantine/core'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, RouterProvider } from 'react-router-dom'
 import { cssVariables, theme } from '../../../apps/web/src/app/theme.ts'
 import { loadTexts, startMessages } from '../../../apps/web/src/platform/i18n.ts'
+import { keyOf, queryClient } from '../../../apps/web/src/platform/query.ts'
 import { DataGrid } from '../../../apps/web/src/ui/data-grid/DataGrid.tsx'
 import { columns, makeRows } from '../rows.ts'
 import { type Driver, exposeMeasure, frame, waitUntil } from '../steps.ts'
@@ -11,6 +13,9 @@ import { type Driver, exposeMeasure, frame, waitUntil } from '../steps.ts'
 startMessages()
 await loadTexts('console', 'en')
 const rows = makeRows(10_000)
+// There is no server.
+queryClient.setQueryDefaults(keyOf(viewsRoutes.listViews), { staleTime: Number.POSITIVE_INFINITY })
+queryClient.setQueryData(keyOf(viewsRoutes.listViews, {}), [])
 
 function Page() {
   return (
@@ -55,6 +60,10 @@ const search = 'input[type=search]'
 const condition = '[role=dialog] input'
 const previous = 'button[aria-label="Previous page"]'
 const next = 'button[aria-label="Next page"]'
+const columnsButton = () =>
+  [...document.querySelectorAll<HTMLElement>('button[aria-haspopup=menu]')].find(
+    ({ textContent }) => textContent === 'Columns',
+  )
 const nodeToggle = () =>
   [...document.querySelectorAll<HTMLElement>('[role=menuitemcheckbox]')].find(
     (item) => item.textContent === 'Node',
@@ -79,7 +88,7 @@ const driver: Driver = {
       await waitUntil(() => document.querySelector(condition) !== null)
     }
     if (step === 'toggle a column' && nodeToggle() === undefined) {
-      button('button[aria-haspopup=menu]:not([data-menu])').click()
+      columnsButton()?.click()
       await waitUntil(() => nodeToggle() !== undefined)
     }
   },

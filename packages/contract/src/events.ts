@@ -12,6 +12,7 @@ import { nodesRoutes } from './nodes/index.ts'
 import type { Access } from './permissions.ts'
 import { id } from './text.ts'
 import { usersRoutes } from './users/index.ts'
+import { viewsRoutes } from './views/index.ts'
 import { websRoutes } from './webs/index.ts'
 
 /** The lists whose changes are reported, and who may know of them. */
@@ -33,6 +34,7 @@ export const eventLists = {
   external_domains: externalDomainsRoutes.listExternalDomains.access,
   emails: limitisRoutes.listEmails.access,
   attention: listAttention.access,
+  views: viewsRoutes.listViews.access,
   logs: logsRoutes.listLogs.access,
   users: usersRoutes.listUsers.access,
   roles: usersRoutes.listRoles.access,

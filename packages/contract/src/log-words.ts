@@ -18,6 +18,7 @@ export const logNames = [
   'limitis',
   'imports',
   'backups',
+  'views',
   'audit-log',
 ] as const
 export type LogName = (typeof logNames)[number]
@@ -35,6 +36,7 @@ export const logEvents = [
   'exported',
   'retried',
   'cancelled',
+  'preference changed',
   'refreshed',
   'refresh requested',
   'audit requested',

@@ -13,6 +13,7 @@ import { nodesRoutes } from '@kustos/contract/nodes'
 import { queueRoutes } from '@kustos/contract/queue'
 import { trackingRoutes } from '@kustos/contract/tracking'
 import { usersRoutes } from '@kustos/contract/users'
+import { viewsRoutes } from '@kustos/contract/views'
 import { websRoutes } from '@kustos/contract/webs'
 import type { QueryKey } from '@tanstack/react-query'
 import { keyOf, refreshAfterEvent, refreshSoon } from './query.ts'
@@ -66,6 +67,7 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
   external_domains: () => [keyOf(externalDomainsRoutes.listExternalDomains)],
   emails: () => [keyOf(limitisRoutes.listEmails)],
   attention: () => [keyOf(listAttention)],
+  views: () => [keyOf(viewsRoutes.listViews)],
   logs: () => [keyOf(logsRoutes.listLogs)],
   // User rows show the names of their roles, role rows show a user count.
   users: () => [keyOf(listUsers), keyOf(listRoles)],

@@ -1,6 +1,7 @@
 import type { CallInput, Route, RouteResponse } from '@kustos/contract/route'
 import {
   QueryClient,
+  type QueryFunctionContext,
   type QueryKey,
   type UseQueryOptions,
   useMutation,
@@ -42,12 +43,14 @@ export function useRoute<R extends Route, Data = RouteResponse<R>>(
   input: CallInput<R>,
   options?: Omit<UseQueryOptions<RouteResponse<R>, ApiError, Data>, 'queryKey' | 'queryFn'>,
 ) {
-  return useQuery<RouteResponse<R>, ApiError, Data>({
-    ...options,
-    queryKey: keyOf(route, input),
-    queryFn: ({ signal }) => call(route, input, signal),
-  })
+  return useQuery<RouteResponse<R>, ApiError, Data>({ ...options, ...routeQuery(route, input) }, queryClient)
 }
+
+/** The query of `useRoute`. */
+export const routeQuery = <R extends Route>(route: R, input: CallInput<R>) => ({
+  queryKey: keyOf(route, input),
+  queryFn: ({ signal }: QueryFunctionContext) => call(route, input, signal),
+})
 
 /** A write that waits for its own event before it refetches these query keys. */
 interface PendingWrite {

@@ -1,6 +1,6 @@
 import { staleHeader } from '@kustos/contract/bitbucket'
 import type { CallInput, Route, RouteResponse } from '@kustos/contract/route'
-import { useQuery } from '@tanstack/react-query'
+import { type QueryFunctionContext, useQuery } from '@tanstack/react-query'
 import type { ApiError } from './api-error.ts'
 import { callWithHeaders } from './client.ts'
 import { keyOf } from './query.ts'
@@ -17,15 +17,17 @@ export function useStaleList<R extends Route>(
   input: CallInput<R>,
   options: { readonly enabled?: boolean } = {},
 ) {
-  return useQuery<StaleList<RouteResponse<R>>, ApiError>({
-    ...options,
-    queryKey: keyOf(route, input),
-    queryFn: async ({ signal }) => {
-      const { body, headers } = await callWithHeaders(route, input, signal)
-      return { list: body, staleSince: staleSince(headers.get(staleHeader), Date.now()) }
-    },
-  })
+  return useQuery<StaleList<RouteResponse<R>>, ApiError>({ ...options, ...staleListQuery(route, input) })
 }
+
+/** The query of `useStaleList`. */
+export const staleListQuery = <R extends Route>(route: R, input: CallInput<R>) => ({
+  queryKey: keyOf(route, input),
+  queryFn: async ({ signal }: QueryFunctionContext): Promise<StaleList<RouteResponse<R>>> => {
+    const { body, headers } = await callWithHeaders(route, input, signal)
+    return { list: body, staleSince: staleSince(headers.get(staleHeader), Date.now()) }
+  },
+})
 
 /** @param header whole seconds @param now in milliseconds */
 export function staleSince(header: string | null, now: number): number | null {

@@ -6,6 +6,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { difference, entriesOf, nextUpdatedAt, rejectStaleWrite, withAudit } from '../platform/audit.ts'
 import type { Context, Scope } from '../platform/context.ts'
 import { conflict, invalid, notFound } from '../platform/errors.ts'
+import { makeViewsOfRolePrivate } from '../views/index.ts'
 import { type Authority, assertCanGrantPermissions, assertCanManage, lockPermissions } from './authority.ts'
 import { listRoles } from './read.ts'
 
@@ -66,6 +67,7 @@ export const deleteRole = (context: Context, id: number): Promise<void> =>
   withAudit(context, async (tx) => {
     const role = changeable(await lockPermissions(tx), id)
     if (role.users > 0) throw conflict('role_in_use')
+    await makeViewsOfRolePrivate(tx, role)
     await tx.db.delete(roles).where(eq(roles.id, id))
     await tx.record({ ...entry('deleted', id), old: logged(role) })
   })

@@ -1,6 +1,8 @@
 import { type ColumnFilter, columnsOf, createQueryEngine, gridStateToQuery } from '@kustos/contract/grid'
-import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo } from 'react'
+import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router-dom'
+import { loadTexts } from '../../platform/i18n.ts'
 import { Failure } from '../Failure.tsx'
 import { BulkBar } from './BulkBar.tsx'
 import classes from './data-grid.module.css'
@@ -23,10 +25,18 @@ import { densities, useLayout } from './use-layout.ts'
 import { useOverlay } from './use-overlay.ts'
 import { usePrimaryColumnsFirst } from './use-primary-columns-first.ts'
 import { useSelectedRows } from './use-selected-rows.ts'
+import { useListViews } from './views/use-list-views.ts'
+import { useOpenedView } from './views/use-opened-view.ts'
 
 const loadFilterPopover = async () => ({ default: (await import('./FilterPopover.tsx')).FilterPopover })
 // lazy forgets type parameters; the cast gives them back.
 const FilterPopover = lazy(loadFilterPopover) as typeof import('./FilterPopover.tsx').FilterPopover
+
+async function loadViews() {
+  const [{ Views: component }] = await Promise.all([import('./views/Views.tsx'), loadTexts('screens')])
+  return { default: component }
+}
+const Views = lazy(loadViews) as typeof import('./views/Views.tsx').Views
 
 const none: readonly never[] = []
 
@@ -36,18 +46,38 @@ function withFilter(filters: readonly ColumnFilter[], column: string, next: Colu
 }
 
 /**
- * A list with search, filters, sorting, paging, column sets and row actions. Its state is in the URL; widths, order and
- * density are stored in the browser.
+ * A list with search, filters, sorting, paging, column sets and row actions. Its state is in the URL, or in the view that the URL
+ * names; widths, order and density are stored in the browser.
  */
 export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { id, getRowId, renderCell, rowActions, bulkActions, isMuted, countLines, query } = props
   const { t } = useTranslation()
   const { isNarrow, orderedGrid } = usePrimaryColumnsFirst(props.grid)
   const grid = useLabelledGrid(orderedGrid, props.texts)
-  const rows: readonly Row[] = props.rows ?? none
-  const { state, shown, change, changeSearchParams } = useGridState(props.grid)
-  const { sets, toggle } = useColumnSets(props.grid, state.sets, change, props.storageKey)
-  const layout = useLayout(id, isNarrow, grid.columns)
+  const listViews = useListViews(id)
+  const opened = useOpenedView(listViews, props.grid)
+  const openView = opened.saved?.view
+  const rows: readonly Row[] = (!opened.isWaiting && props.rows) || none
+  const { state, shown, change, changeSearchParams, rewriteUrl } = useGridState(props.grid, opened)
+  // Of a view they are no choice for the list itself.
+  const storageKey = openView ? undefined : props.storageKey
+  const { sets, toggle } = useColumnSets(props.grid, state.sets, change, storageKey)
+  const layout = useLayout(id, isNarrow, grid.columns, openView)
+  const { search: urlSearch } = useLocation()
+  const [notes, setNotes] = useState<HTMLElement | null>(null)
+  const viewOptions = useDeferredValue(
+    listViews.list && {
+      listViews,
+      opened,
+      grid: props.grid,
+      state: shown,
+      sets,
+      layout,
+      isNarrow,
+      search: urlSearch,
+      rewriteUrl,
+    },
+  )
   const { ordered, density, resize, move } = layout
   const filter = useOverlay<{ readonly key: string; readonly anchor: AnchorRect }>()
   const menu = useOverlay<{ readonly row: Row; readonly anchor: AnchorRect }>()
@@ -125,7 +155,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const at = visible.findIndex((column) => column.key === filter.content?.key)
   const filterColumn = visible[at]
   const error = query?.error ?? null
-  const isLoading = props.rows === undefined && error === null
+  const isLoading = (props.rows === undefined && error === null) || opened.isWaiting
   const isFiltered = rows.length > 0
   const blank = matchingRows.length === 0 && !isLoading && (isFiltered || error === null) && (
     <GridEmptyState isFiltered={isFiltered} empty={props.empty} onReset={reset} />
@@ -144,6 +174,14 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       <GridHeading
         title={props.title}
         toolbar={props.toolbar}
+        views={
+          viewOptions &&
+          notes && (
+            <Suspense fallback={<div className={classes.views} />}>
+              <Views options={viewOptions} notes={notes} />
+            </Suspense>
+          )
+        }
         // Rows are rendered first.
         view={useDeferredValue(view)}
         sets={useDeferredValue(sets)}
@@ -153,6 +191,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         onDensity={layout.setDensity}
         onRestore={layout.isChanged ? layout.restore : undefined}
       />
+      <div ref={setNotes} />
       {props.note}
       <div className={classes.bar}>
         <SearchField search={state.search} regex={state.regex} change={change} />

@@ -20,14 +20,17 @@ interface Props extends MenuProps {
   readonly title: string
   readonly toolbar: ((view: GridView) => ReactNode) | undefined
   readonly view: GridView
+  /** Undefined for lists without views. */
+  readonly views: ReactNode
   readonly sets: readonly string[]
 }
 
-/** The title, the Columns menu and the toolbar. */
-export const GridHeading = memo(function GridHeading({ title, toolbar, view, sets, ...menu }: Props) {
+/** The title, the views, the Columns menu and the toolbar. */
+export const GridHeading = memo(function GridHeading({ title, toolbar, view, views, sets, ...menu }: Props) {
   return (
     <PageHeader
       title={title}
+      beside={views}
       actions={
         <>
           <VisibleSets value={sets}>

@@ -50,7 +50,7 @@ export interface GridView {
 }
 
 export interface DataGridProps<Row> {
-  /** For local storage. */
+  /** For local storage; a list of `listsWithViews` has views under this name. */
   readonly id: string
   /** Must be the same object on every render. */
   readonly grid: GridDefinition<Row>

@@ -1,9 +1,4 @@
-import {
-  type GridDefinition,
-  type GridState,
-  gridStateFromQuery,
-  gridStateToQuery,
-} from '@kustos/contract/grid'
+import type { GridDefinition, GridState } from '@kustos/contract/grid'
 import {
   startTransition,
   useCallback,
@@ -17,6 +12,8 @@ import {
 import { useLocation, useNavigate, useNavigation, useNavigationType } from 'react-router-dom'
 import { type SearchParamChanges, updateSearchParams } from '../../platform/search-params.ts'
 import { mergeGridState } from './merge-grid-state.ts'
+import type { OpenedView } from './views/use-opened-view.ts'
+import { readUrl, writeUrl } from './views/view-url.ts'
 
 /** The input that the user types into. All its keystrokes are one entry of the browser's history. */
 export type EditedInputId = string | null
@@ -31,19 +28,8 @@ interface CurrentState {
   readonly typing: EditedInputId
   /** Whether it has yet to be written into the URL. */
   readonly isPending: boolean
-}
-
-const readState = <Row>(search: string, grid: GridDefinition<Row>) =>
-  gridStateFromQuery([...new URLSearchParams(search)], grid)
-
-const isGridParam = (key: string) =>
-  ['q', 'regex', 'sort', 'page', 'size', 'sets'].includes(key) || key.startsWith('f.') || key.startsWith('j.')
-
-/** The query string with a state; other parameters are kept. */
-function writeState(search: string, state: GridState): string {
-  const others = [...new URLSearchParams(search)].filter(([key]) => !isGridParam(key))
-  const query = new URLSearchParams([...others, ...gridStateToQuery(state)])
-  return query.size === 0 ? '' : `?${query}`
+  /** Whether the same state is written in another way, which is no step of its own. */
+  readonly isSameStep?: boolean
 }
 
 /** Delays until the URL is updated: rows are rendered first, and browsers limit how often it may change. */
@@ -63,44 +49,55 @@ const patchState = (state: GridState, patch: Partial<GridState>): GridState => (
 /**
  * The state of the grid. It is written into the URL, one history entry for each step, and read from there after Back,
  * Forward and links.
+ * @param opened the view that the URL is about
  * @returns `state` for the inputs, and `shown` for the rows, which lags behind if rendering is slow
  */
-export function useGridState<Row>(grid: GridDefinition<Row>) {
+export function useGridState<Row>(grid: GridDefinition<Row>, opened: OpenedView) {
+  const { saved, isMissing, hasDefault, isWaiting } = opened
   const writer = useId()
   const location = useLocation()
   const navigationType = useNavigationType()
   const navigate = useNavigate()
   const { location: destination } = useNavigation()
   const [current, setCurrent] = useState<CurrentState>(() => ({
-    state: readState(location.search, grid),
+    state: readUrl(location.search, grid, saved),
     typing: null,
     isPending: false,
   }))
 
   const [shown, setShown] = useState(current.state)
 
-  const [seen, setSeen] = useState({ key: location.key, search: location.search })
-  if (seen.key !== location.key) {
-    setSeen({ key: location.key, search: location.search })
-    const isOwnUpdate = navigationType !== 'POP' && location.state?.grid === writer
+  const [seen, setSeen] = useState({ key: location.key, search: location.search, saved })
+  const isNewVersion = seen.saved?.view !== saved?.view
+  if (seen.key !== location.key || isNewVersion) {
+    setSeen({ key: location.key, search: location.search, saved })
+    const isOwnUpdate = navigationType !== 'POP' && location.state?.grid === writer && !isNewVersion
     if (!isOwnUpdate) {
-      const theirs = readState(location.search, grid)
-      // Another control of the screen changed the URL before this state was written.
-      const isPending = navigationType !== 'POP' && current.isPending
-      const state = isPending ? mergeGridState(readState(seen.search, grid), current.state, theirs) : theirs
+      const theirs = readUrl(location.search, grid, saved)
+      // Another control of the screen changed the URL, or the view came, before this state was written.
+      const isPending = (navigationType !== 'POP' || seen.key === location.key) && current.isPending
+      const state = isPending
+        ? mergeGridState(readUrl(seen.search, grid, seen.saved), current.state, theirs)
+        : theirs
       setCurrent({ state, typing: null, isPending })
       setShown(state)
     }
   }
 
+  // Without a view to return to, the URL has the whole state.
+  const write = useCallback(
+    (search: string, state: GridState) => writeUrl(search, state, isMissing ? undefined : saved, hasDefault),
+    [saved, isMissing, hasDefault],
+  )
+
   const lastTyping = useRef<EditedInputId>(null)
-  const updateUrl = useEffectEvent(({ state, typing }: CurrentState) => {
+  const updateUrl = useEffectEvent(({ state, typing, isSameStep = false }: CurrentState) => {
     // Writing would abort the navigation to a screen whose code is being loaded.
     if (destination !== undefined && destination.pathname !== location.pathname) return
     // The rendered location may be older than what another control has just written.
     const { search: before, hash } = window.location
-    const search = writeState(before, state)
-    const replace = typing !== null && typing === lastTyping.current
+    const search = write(before, state)
+    const replace = isSameStep || (typing !== null && typing === lastTyping.current)
     lastTyping.current = typing
     if (search === before) return
     void navigate(
@@ -110,10 +107,9 @@ export function useGridState<Row>(grid: GridDefinition<Row>) {
     )
   })
   useEffect(() => {
-    if (!current.isPending) {
-      lastTyping.current = null
-      return
-    }
+    if (!current.isPending) lastTyping.current = null
+    // What differs from the view is known once the view is.
+    if (!current.isPending || isWaiting) return
     const delayMs = current.typing === null ? updateDelayMs : typingDelayMs
     const timer = setTimeout(() => updateUrl(current), delayMs)
     // Back returns from the link's target to what was shown. Other controls must not be rendered while they are clicked.
@@ -125,7 +121,7 @@ export function useGridState<Row>(grid: GridDefinition<Row>) {
       clearTimeout(timer)
       window.removeEventListener('click', writeBeforeLink, { capture: true })
     }
-  }, [current])
+  }, [current, isWaiting])
 
   const changedAt = useRef(0)
   const lastRenderMs = useRef(0)
@@ -143,17 +139,23 @@ export function useGridState<Row>(grid: GridDefinition<Row>) {
     else showRows()
   }, [])
 
-  const latest = useRef({ location, navigate, state: current.state })
+  const latest = useRef({ location, navigate, state: current.state, write })
   useLayoutEffect(() => {
-    latest.current = { location, navigate, state: current.state }
+    latest.current = { location, navigate, state: current.state, write }
   })
   const changeSearchParams: ChangeSearchParams = useCallback((changes) => {
-    const { location: at, navigate: go, state } = latest.current
+    const { location: at, navigate: go, state, write: toUrl } = latest.current
     // Includes the state that has yet to be written, which would be lost otherwise.
-    const params = new URLSearchParams(writeState(at.search, state))
-    const search = updateSearchParams(params, { ...changes, page: null }).toString()
+    const params = updateSearchParams(new URLSearchParams(at.search), changes)
+    const search = toUrl(params.toString(), { ...state, page: 1 })
     void go({ search, hash: at.hash }, { preventScrollReset: true, flushSync: true })
   }, [])
 
-  return { state: current.state, shown, change, changeSearchParams }
+  /** Writes the URL again after what it is compared with has changed. */
+  const rewriteUrl = useCallback(
+    () => setCurrent((before) => ({ ...before, typing: null, isPending: true, isSameStep: true })),
+    [],
+  )
+
+  return { state: current.state, shown, change, changeSearchParams, rewriteUrl }
 }

@@ -1,4 +1,5 @@
 import type { Column, ColumnKind } from '@kustos/contract/grid'
+import type { View } from '@kustos/contract/views'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { isStringArray, recall, remember } from '../../platform/storage.ts'
 import type { ShownColumn } from './types.ts'
@@ -21,15 +22,18 @@ const defaultWidths: Readonly<Record<ColumnKind, number>> = {
   tags: 190,
 }
 
-interface Layout {
+export interface Layout {
   /** Pixels by column key. */
   readonly widths: Readonly<Record<string, number>>
   /** Column keys; others keep their place. */
   readonly order: readonly string[]
 }
 
-function readLayout(stored: unknown): Layout {
-  if (typeof stored !== 'object' || stored === null) return { widths: {}, order: [] }
+const usual: Layout = { widths: {}, order: [] }
+
+/** @returns undefined if nothing is stored, as before the first change and after a reset */
+function readLayout(stored: unknown): Layout | undefined {
+  if (typeof stored !== 'object' || stored === null) return undefined
   const widths: unknown = 'widths' in stored ? stored.widths : undefined
   const order: unknown = 'order' in stored ? stored.order : undefined
   const numbers = Object.entries(typeof widths === 'object' && widths !== null ? widths : {}).filter(
@@ -40,15 +44,33 @@ function readLayout(stored: unknown): Layout {
 
 const readStored = (key: string) => ({ key, layout: readLayout(recall(key)) })
 
-/** Widths and order of the columns, stored in the browser, separately for narrow screens, and the density. */
-export function useLayout<Row>(id: string, isNarrow: boolean, columns: readonly Column<Row>[]) {
-  const key = `kustos.grid.${id}${isNarrow ? '.narrow' : ''}`
+const isSame = (one: Layout, other: Layout) =>
+  one.order.join() === other.order.join() &&
+  Object.keys({ ...one.widths, ...other.widths }).every((key) => one.widths[key] === other.widths[key])
+
+/**
+ * Widths and order of the columns, stored in the browser, separately for narrow screens and for changes to each view, and the
+ * density. Views keep the layout of wide screens only.
+ */
+export function useLayout<Row>(
+  id: string,
+  isNarrow: boolean,
+  columns: readonly Column<Row>[],
+  view: View | undefined,
+) {
+  const viewKey = view === undefined ? '' : `.view.${view.id}`
+  const key = `kustos.grid.${id}${isNarrow ? '.narrow' : viewKey}`
+  const base = useMemo(
+    () => (view === undefined || isNarrow ? usual : { widths: view.column_widths, order: view.column_order }),
+    [view, isNarrow],
+  )
   const [stored, setStored] = useState(() => readStored(key))
   if (stored.key !== key) setStored(readStored(key))
-  const { layout } = stored
+  const layout = stored.layout ?? base
   const setLayout = useCallback(
-    (change: (layout: Layout) => Layout) => setStored((old) => ({ ...old, layout: change(old.layout) })),
-    [],
+    (change: (layout: Layout) => Layout) =>
+      setStored((old) => ({ ...old, layout: change(old.layout ?? base) })),
+    [base],
   )
   const [density, setDensity] = useState<Density>(() =>
     recall(densityKey) === 'compact' ? 'compact' : 'normal',
@@ -56,7 +78,7 @@ export function useLayout<Row>(id: string, isNarrow: boolean, columns: readonly 
   const remembered = useRef(stored)
   useEffect(() => {
     const { key: last, layout: before } = remembered.current
-    if (last === stored.key && before !== stored.layout) remember(stored.key, stored.layout)
+    if (last === stored.key && before !== stored.layout) remember(stored.key, stored.layout ?? null)
     remembered.current = stored
   }, [stored])
 
@@ -93,12 +115,20 @@ export function useLayout<Row>(id: string, isNarrow: boolean, columns: readonly 
     [ordered, setLayout],
   )
 
-  const restore = useCallback(() => setLayout(() => ({ widths: {}, order: [] })), [setLayout])
+  const restore = useCallback(() => setStored((old) => ({ ...old, layout: undefined })), [])
   const changeDensity = useCallback((next: Density) => {
     setDensity(next)
     remember(densityKey, next)
   }, [])
 
-  const isChanged = layout.order.length > 0 || Object.keys(layout.widths).length > 0
-  return { ordered, density, resize, move, restore, isChanged, setDensity: changeDensity }
+  /** The layout that a view saves. */
+  const saved = useMemo(
+    () =>
+      isNarrow
+        ? { column_widths: view?.column_widths ?? {}, column_order: view?.column_order ?? [] }
+        : { column_widths: { ...layout.widths }, column_order: [...layout.order] },
+    [isNarrow, view, layout],
+  )
+  const isChanged = !isSame(layout, base)
+  return { ordered, saved, isChanged, density, resize, move, restore, setDensity: changeDensity }
 }

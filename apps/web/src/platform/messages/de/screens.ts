@@ -11,4 +11,5 @@ export { default as queue } from './queue.json' with { type: 'json' }
 export { default as roles } from './roles.json' with { type: 'json' }
 export { default as tracking } from './tracking.json' with { type: 'json' }
 export { default as users } from './users.json' with { type: 'json' }
+export { default as views } from './views.json' with { type: 'json' }
 export { default as webPage } from './web-page.json' with { type: 'json' }

@@ -80,6 +80,7 @@ export const logs = {
   /** English shows the words of the log, but for those that screens name differently. */
   events: {
     ...textsFromKeys([...logEvents, ...deploymentOutcomes]),
+    'preference changed': 'preference changed',
     refreshed: 're-scanned',
     'refresh requested': 're-scan requested',
     'discovery requested': 'scan requested',

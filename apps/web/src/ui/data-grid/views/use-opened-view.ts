@@ -1,0 +1,63 @@
+import type { GridDefinition } from '@kustos/contract/grid'
+import type { View } from '@kustos/contract/views'
+import { useEffect, useMemo, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
+import type { ListViews } from './use-list-views.ts'
+import { hasOwnState, ownParams, readSavedView, type SavedView, savedUrl, viewIdOf } from './view-url.ts'
+
+export interface OpenedView {
+  /** The version of the view that the user sees, even after somebody else has changed or deleted it. */
+  readonly saved: SavedView | undefined
+  /** The newest version; undefined if it is deleted or no longer shared. */
+  readonly latest: View | undefined
+  /** Whether the URL names a view that the user cannot open, or no longer. */
+  readonly isMissing: boolean
+  readonly hasDefault: boolean
+  /** Rows wait until it is known what to show. */
+  readonly isWaiting: boolean
+  /** Takes another version as the one that the user sees. */
+  readonly adopt: (view: View) => void
+}
+
+/** The view in the URL. A list without a query string opens with its default view. */
+export function useOpenedView<Row>(listViews: ListViews, grid: GridDefinition<Row>): OpenedView {
+  const { list, views, isSettled, isLoaded, defaultView } = listViews
+  const { search, hash } = useLocation()
+  const navigate = useNavigate()
+  const id = list === undefined ? undefined : viewIdOf(search)
+  const latest = views.find((view) => view.id === id)
+  const [opened, setOpened] = useState(latest)
+  if (opened?.id !== id && opened !== latest) setOpened(latest)
+  const view = opened?.id === id ? opened : latest
+  const saved = useMemo(() => view && readSavedView(view, grid), [view, grid])
+
+  const opensDefault = list !== undefined && search === '' && defaultView !== undefined
+  // A short link names only the view, and the list reads its own parameters from the URL.
+  const [enteredId, setEnteredId] = useState<number>()
+  const isEntering = saved !== undefined && enteredId !== id
+  const lacksParams =
+    isEntering &&
+    saved.params.length > 0 &&
+    !hasOwnState(search) &&
+    ownParams(saved.view, new URLSearchParams(search)).length === 0
+  const target = opensDefault
+    ? savedUrl(readSavedView(defaultView, grid))
+    : lacksParams
+      ? savedUrl(saved)
+      : null
+  useEffect(() => {
+    if (target !== null) void navigate({ search: target, hash }, { replace: true })
+  }, [target, hash, navigate])
+  useEffect(() => {
+    if (id === undefined || isEntering) setEnteredId(id)
+  }, [id, isEntering])
+
+  return {
+    saved,
+    latest,
+    isMissing: id !== undefined && isLoaded && latest === undefined,
+    hasDefault: defaultView !== undefined,
+    isWaiting: target !== null || (!isSettled && (id !== undefined || search === '')),
+    adopt: setOpened,
+  }
+}

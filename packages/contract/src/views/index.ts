@@ -1,0 +1,3 @@
+export * from './lists.ts'
+export * from './routes.ts'
+export * from './view.ts'

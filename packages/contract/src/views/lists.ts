@@ -1,0 +1,58 @@
+import { bitbucketRoutes } from '../bitbucket.ts'
+import { externalDomainsRoutes } from '../external-domains/index.ts'
+import { limitisRoutes } from '../limitis/index.ts'
+import { logsRoutes } from '../logs/index.ts'
+import { monitoringRoutes } from '../monitoring/index.ts'
+import { nodesRoutes } from '../nodes/index.ts'
+import type { Access } from '../permissions.ts'
+import { queueRoutes } from '../queue.ts'
+import { usersRoutes } from '../users/index.ts'
+import { websRoutes } from '../webs/index.ts'
+
+export interface ListWithViews {
+  readonly path: string
+  /** Who may open the list, and so its views. */
+  readonly access: Access
+  /** Query parameters that the list has besides its grid's, and that views keep. */
+  readonly params: readonly string[]
+}
+
+const { listExternalDomains } = externalDomainsRoutes
+const { listOwnDomains, listEmails } = limitisRoutes
+
+/** The lists that have views, by the name that views store. A name cannot change, since views would lose their list. */
+export const listsWithViews = {
+  webs: { path: '/hosting', access: websRoutes.listWebs.access, params: ['deleted'] },
+  tracking: { path: '/hosting/tracking', access: websRoutes.listWebs.access, params: [] },
+  nodes: { path: '/nodes', access: nodesRoutes.listNodes.access, params: [] },
+  bitbucket: { path: '/hosting/bitbucket', access: bitbucketRoutes.listRepositories.access, params: [] },
+  'all-domains': {
+    path: '/limitis/alldomains',
+    access: { any: [...listExternalDomains.access.any, ...listOwnDomains.access.any] },
+    params: [],
+  },
+  'external-domains': {
+    path: '/limitis/externaldomains/list',
+    access: listExternalDomains.access,
+    params: [],
+  },
+  'own-domains': { path: '/limitis/limitisdomains', access: listOwnDomains.access, params: [] },
+  emails: { path: '/limitis/emails', access: listEmails.access, params: [] },
+  monitoring: { path: '/monitoring/webs', access: monitoringRoutes.listMonitoredWebs.access, params: [] },
+  events: { path: '/monitoring/events', access: monitoringRoutes.listStatistics.access, params: ['web'] },
+  queue: { path: '/queue', access: queueRoutes.listJobs.access, params: ['jobs'] },
+  logs: {
+    path: '/logs',
+    access: logsRoutes.listLogs.access,
+    params: ['causer', 'log', 'subject_type', 'subject_id', 'from', 'to'],
+  },
+  users: { path: '/admin/user-management', access: usersRoutes.listUsers.access, params: ['deleted'] },
+} as const satisfies Readonly<Record<string, ListWithViews>>
+
+export type ListName = keyof typeof listsWithViews
+
+export const listNames = Object.keys(listsWithViews) as [ListName, ...ListName[]]
+
+/** The short address of a view. It stays the same however the view changes. */
+export const viewPath = ({ list, id }: { readonly list: ListName; readonly id: number }): string =>
+  `${listsWithViews[list].path}?view=${id}`
