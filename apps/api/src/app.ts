@@ -20,6 +20,7 @@ import { sessions } from './plugins/session.ts'
 import { traceRequest } from './plugins/tracing.ts'
 import { registerAuthRoutes } from './routes/auth.ts'
 import { registerBitbucketRoutes } from './routes/bitbucket.ts'
+import { registerCustomerRoutes } from './routes/customers.ts'
 import { registerDeploymentRoutes } from './routes/deployment.ts'
 import { registerEventRoutes } from './routes/events.ts'
 import { registerExternalDomainRoutes } from './routes/external-domains.ts'
@@ -71,7 +72,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     // Requests on open connections are served until the end.
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 200 },
+    // The code of a customer has up to 255 characters, each of which may take nine in a path.
+    routerOptions: { maxParamLength: 9 * 255 },
     // Errors before routing, such as a malformed path, get the usual response.
     frameworkErrors: (error, request, reply) => {
       logRequest(request, reply)
@@ -136,6 +138,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     registerWebRoutes(scope, services)
     registerDeploymentRoutes(scope, services)
     registerNodeRoutes(scope, services)
+    registerCustomerRoutes(scope, services)
     registerBitbucketRoutes(scope, services)
     registerExternalDomainRoutes(scope, services)
     registerLimitisRoutes(scope, services)

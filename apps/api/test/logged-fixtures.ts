@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
   categories,
+  customers,
   deployments,
   emailChanges,
   externalDomains,
@@ -89,6 +90,10 @@ export async function createLoggedFixtures(database: TestDatabase, origin: strin
         id: only(await db.insert(nodes).values({ name, plesk_fqdn: 'n.plesk.test' }).returning()).id,
         name,
       }
+    },
+    async customer() {
+      const code = next('CUSTOMER ')
+      return { id: only(await db.insert(customers).values({ code }).returning()).id, code }
     },
     async domain() {
       const name = `${next('domain')}.test`

@@ -1,5 +1,6 @@
 import { authRoutes } from '@kustos/contract/auth'
 import { bitbucketRoutes } from '@kustos/contract/bitbucket'
+import { customersRoutes } from '@kustos/contract/customers'
 import { deploymentRoutes } from '@kustos/contract/deployment'
 import { externalDomainsRoutes } from '@kustos/contract/external-domains'
 import { inspectionRoutes } from '@kustos/contract/inspections'
@@ -18,6 +19,7 @@ export const routes: Record<string, Route> = Object.fromEntries(
   Object.entries({
     auth: authRoutes,
     bitbucket: bitbucketRoutes,
+    customers: customersRoutes,
     deployment: deploymentRoutes,
     'external-domains': externalDomainsRoutes,
     limitis: limitisRoutes,

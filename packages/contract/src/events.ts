@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bitbucketRoutes } from './bitbucket.ts'
+import { customersRoutes } from './customers/index.ts'
 import { deploymentRoutes } from './deployment/index.ts'
 import { externalDomainsRoutes } from './external-domains/index.ts'
 import { inspectionRoutes } from './inspections.ts'
@@ -16,6 +17,7 @@ import { websRoutes } from './webs/index.ts'
 export const eventLists = {
   webs: websRoutes.listWebs.access,
   nodes: nodesRoutes.listNodes.access,
+  customers: customersRoutes.listCustomers.access,
   deployments: deploymentRoutes.listDeployments.access,
   /** Reported for each deployment, because its log grows by many lines a second. */
   deployment_lines: deploymentRoutes.readDeploymentLines.access,

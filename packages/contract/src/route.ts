@@ -39,7 +39,7 @@ interface RouteDefinition {
 
 export interface Route extends Omit<RouteDefinition, 'response' | 'status'> {
   readonly method: Method
-  /** May contain `:id`. */
+  /** May contain `:id`, or `:code` of a customer. */
   readonly path: string
   readonly response: ResponseSchema
   readonly status: 200 | 201 | 204
@@ -64,7 +64,18 @@ export const route = <const Path extends string, const D extends RouteDefinition
   return { method, path, response: noBody, status, ...definition } as DefinedRoute<Path, D>
 }
 
-type HasId<R extends Route> = R['path'] extends `${string}/:id${string}` ? true : false
+/** The parsed parameters of a path. */
+type Params<R extends Route> = R['path'] extends `${string}/:id${string}`
+  ? { id: number }
+  : R['path'] extends `${string}/:code${string}`
+    ? { code: string }
+    : undefined
+
+/** The same as they are given to a call. */
+type SentParams<R extends Route> =
+  Params<R> extends undefined
+    ? unknown
+    : { params: { [Name in keyof Params<R>]: Params<R>[Name] extends number ? string | number : string } }
 
 /** A part of a request; optional if all of its fields are. */
 type Sent<Name extends string, S> = S extends z.ZodType
@@ -74,14 +85,12 @@ type Sent<Name extends string, S> = S extends z.ZodType
   : unknown
 
 /** The input of a call: those of `params`, `query` and `body` that the route has. */
-export type CallInput<R extends Route> = Sent<'query', R['query']> &
-  Sent<'body', R['body']> &
-  (HasId<R> extends true ? { params: { id: string | number } } : unknown)
+export type CallInput<R extends Route> = Sent<'query', R['query']> & Sent<'body', R['body']> & SentParams<R>
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
 
 export interface ParsedInput<R extends Route> {
-  params: HasId<R> extends true ? { id: number } : undefined
+  params: Params<R>
   query: Parsed<R['query']>
   body: Parsed<R['body']>
 }

@@ -1,4 +1,5 @@
 import { authRoutes } from '@kustos/contract/auth'
+import { customerCodeParam } from '@kustos/contract/customers'
 import { errorBody } from '@kustos/contract/errors'
 import { message } from '@kustos/contract/messages'
 import { type Access, can } from '@kustos/contract/permissions'
@@ -191,7 +192,7 @@ function schemaOf(route: Route, name: string, tag: string) {
     ...(route.access === 'public' ? [] : [401]),
     ...(route.access === 'public' || route.access === 'signed-in' ? [] : [403]),
     ...(route.method === 'GET' ? [] : [419]),
-    ...(route.path.includes('/:id') ? [404] : []),
+    ...(/\/:(?:id|code)\b/.test(route.path) ? [404] : []),
     ...(route.body || route.query ? [422] : []),
     ...(route.errors ?? []),
   ]
@@ -202,6 +203,7 @@ function schemaOf(route: Route, name: string, tag: string) {
     security: securityOf(route),
     ...(route.response === file && { produces: [spreadsheet] }),
     ...(route.path.includes('/:id') && { params: z.object({ id: idParam }) }),
+    ...(route.path.includes('/:code') && { params: z.object({ code: customerCodeParam }) }),
     ...(route.query && { querystring: route.query }),
     ...(route.body && { body: route.body }),
     response: {

@@ -1,4 +1,5 @@
 import { bitbucketRoutes } from '@kustos/contract/bitbucket'
+import { customersRoutes } from '@kustos/contract/customers'
 import { deploymentRoutes } from '@kustos/contract/deployment'
 import { externalDomainsRoutes } from '@kustos/contract/external-domains'
 import { limitisRoutes } from '@kustos/contract/limitis'
@@ -15,6 +16,7 @@ import {
   IconActivityHeartbeat,
   IconAddressBook,
   IconBrandBitbucket,
+  IconBuilding,
   IconChartLine,
   IconGitFork,
   IconHeartRateMonitor,
@@ -104,6 +106,7 @@ export const entries: readonly Entry[] = [
         'delete webs',
         'restore webs',
         'manage nodes',
+        'view customers',
         'view bitbucket',
       ],
     },
@@ -121,6 +124,10 @@ export const entries: readonly Entry[] = [
       }),
       screen('nodes', '/nodes', nodesRoutes.listNodes, IconServer2),
       screen('nodes-show', '/nodes/:id', nodesRoutes.readDiscovery, IconServer2, { of: 'nodes' }),
+      screen('customers', '/customers', customersRoutes.listCustomers, IconBuilding),
+      screen('customers-show', '/customers/:id', customersRoutes.readCustomer, IconBuilding, {
+        of: 'customers',
+      }),
       screen('hosting-bitbucket', '/hosting/bitbucket', bitbucketRoutes.listRepositories, IconBrandBitbucket),
       screen('hosting-tracking', '/hosting/tracking', websRoutes.listWebs, IconRadar2),
       screen(

@@ -1,5 +1,6 @@
 export * from './auth.ts'
 export * from './bitbucket.ts'
+export * from './customers.ts'
 export * from './deployments.ts'
 export * from './discovered-webs.ts'
 export * from './domains.ts'

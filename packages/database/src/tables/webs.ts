@@ -77,6 +77,7 @@ export const webs = pgTable(
       .on(table.node_id, table.sysuser)
       .where(sql`${table.deleted_at} is null`),
     index('webs_by_node').on(table.node_id),
+    index('webs_by_customer').on(table.customer),
   ],
 )
 

@@ -174,7 +174,7 @@ const changes: readonly LogDescription[] = [
 export async function rejectStaleWrite(
   { db }: Scope,
   subject: { readonly type: string; readonly id: number },
-  what: 'web' | 'user' | 'role' | 'domain' | 'node',
+  what: 'web' | 'user' | 'role' | 'domain' | 'node' | 'customer',
   at: Date,
   seen: string | undefined,
 ): Promise<void> {

@@ -1,5 +1,6 @@
 /** The texts of all screens but the list of webs; see `en/index.ts`. */
 export { default as bitbucket } from './bitbucket.json' with { type: 'json' }
+export { default as customers } from './customers.json' with { type: 'json' }
 export { default as limitis } from './limitis.json' with { type: 'json' }
 export { default as logs } from './logs.json' with { type: 'json' }
 export { default as nodes } from './nodes.json' with { type: 'json' }

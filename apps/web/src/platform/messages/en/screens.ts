@@ -1,5 +1,6 @@
 /** The texts of all screens but the list of webs, to keep the first load small; see `index.ts`. */
 export { bitbucket } from './bitbucket.ts'
+export { customers } from './customers.ts'
 export { limitis } from './limitis.ts'
 export { logs } from './logs.ts'
 export { nodes } from './nodes.ts'
