@@ -64,11 +64,18 @@ export function MergeDialog({ code, onMerged, onClose }: Props) {
   )
 }
 
+/** The kinds of what changes, and their texts. */
+const kindTexts = {
+  webs: 'customers.merge.kinds.webs',
+  own_domains: 'customers.merge.kinds.ownDomains',
+  external_domains: 'customers.merge.kinds.externalDomains',
+  mailboxes: 'customers.merge.kinds.mailboxes',
+} as const satisfies Readonly<Record<keyof MergePreview, string>>
+const allKinds = Object.keys(kindTexts) as (keyof MergePreview)[]
+
 function Changes({ changes }: { readonly changes: MergePreview }) {
   const { t } = useTranslation()
-  const kinds = (['webs', 'own_domains', 'external_domains', 'mailboxes'] as const).filter(
-    (kind) => changes[kind].count > 0,
-  )
+  const kinds = allKinds.filter((kind) => changes[kind].count > 0)
   if (kinds.length === 0) return <Text c="dimmed">{t('customers.merge.nothing')}</Text>
   return (
     <Stack gap={4}>
@@ -79,7 +86,7 @@ function Changes({ changes }: { readonly changes: MergePreview }) {
           const more = names === null || names.length >= count ? '' : ', …'
           return (
             <List.Item key={kind}>
-              {t(`customers.merge.kinds.${kind}`, { count })}
+              {t(kindTexts[kind], { count })}
               {names !== null && (
                 <Text span c="dimmed" fz="sm" style={{ overflowWrap: 'anywhere' }}>
                   {' '}
