@@ -65,7 +65,11 @@ try {
   }
 
   for (const candidate of candidates.splice(0)) await candidate.stop()
-  const engine = await measureEngine(folder, server, { webs, rounds: engineRounds, interval: minuteMs / 1000 })
+  const engine = await measureEngine(folder, server, {
+    webs,
+    rounds: engineRounds,
+    interval: minuteMs / 1000,
+  })
   console.log('\nthe whole engine: a worker and Postgres, everything stored, a round a minute')
   for (const round of engine.rounds) console.log(describeRound(round))
   console.log(`the worker's peak memory: ${Math.round(engine.memory)} MiB (target: under 400 MiB)`)

@@ -108,7 +108,7 @@ export const overlays: Readonly<Partial<Record<ScreenName, readonly Overlay[]>>>
         await button(page, 'Add contact').click()
         await dialog(page).getByRole('textbox', { name: 'E-mail', exact: true }).fill('anna@example.com')
         await dialog(page).getByRole('button', { name: 'Add customer' }).click()
-        await expect(page.getByText('Customer is required')).toBeVisible()
+        await expect(page.getByText('Name is required')).toBeVisible()
       },
       close: async (page) => {
         await page.keyboard.press('Escape')

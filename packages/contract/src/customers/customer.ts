@@ -15,7 +15,7 @@ export const customerCodeParam = z
 
 const contact = z
   .object({
-    name: label(255).min(1),
+    name: requiredText('name_required'),
     role: optionalText(label(100)),
     email: optionalText(label(320)),
     phone: optionalText(label(60)),
@@ -73,7 +73,7 @@ export const customerColumns = defineGrid<Customer>({
     { key: 'code', kind: 'text', width: 180 },
     { key: 'name', kind: 'text', width: 260 },
     { key: 'webs', kind: 'number', width: 100 },
-    { key: 'down', kind: 'number', width: 100 },
+    { key: 'down', kind: 'number', width: 130 },
     { key: 'domains', kind: 'number', width: 110 },
     { key: 'mailboxes', kind: 'number', width: 110 },
     { key: 'alert_channels', kind: 'tags', width: 180 },

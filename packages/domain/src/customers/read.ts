@@ -74,9 +74,9 @@ async function readWebs({ db, now }: Context, code: string, seesUptime: boolean)
     left join nodes n on n.id = w.node_id
     left join lateral (
       select (
-        select coalesce(json_agg(distinct jsonb_build_object('topic', asked ->> 'topic', 'host', asked ->> 'host')), '[]')
-        from json_array_elements(a.visit -> 'asked') asked
-        where asked ->> 'phase' = 'before' and asked ->> 'verdict' = 'violation'
+        select coalesce(json_agg(distinct jsonb_build_object('topic', asked.topic, 'host', asked.host)), '[]')
+        from json_to_recordset(a.visit -> 'asked') asked (phase text, verdict text, topic text, host text)
+        where asked.phase = 'before' and asked.verdict = 'violation'
       ) as before_consent
       from tracking_audits a where a.web_id = w.id and a.visit is not null order by a.id desc limit 1
     ) early on true

@@ -11,7 +11,7 @@ export function AlertChannels(props: Omit<CheckboxGroupProps, 'children'>) {
   const { t } = useTranslation()
   return (
     <Checkbox.Group {...props} mih={52}>
-      <Group gap="lg" mt={6}>
+      <Group gap="lg" my={6}>
         {reportingChannels.map((channel) => (
           <Checkbox key={channel} value={channel} label={t(`webs.form.channels.${channel}`)} />
         ))}

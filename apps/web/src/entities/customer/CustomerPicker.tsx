@@ -26,6 +26,7 @@ export function CustomerPicker({ without, ...props }: Props) {
       autoComplete="off"
       spellCheck={false}
       limit={maxShown}
+      openOnFocus={false}
       data={customers.flatMap(({ code }) => (code === without ? [] : [code]))}
       filter={({ options, search }) => {
         const typed = search.trim().toLowerCase()

@@ -41,7 +41,7 @@ export function CustomerWebs({ webs, uptime }: Props) {
         <Text c="dimmed">{t('customers.none')}</Text>
       ) : (
         <ScrollTable
-          label={t('customers.parts.webs')}
+          label={t('customers.webs.table')}
           miw={760}
           columns={[
             { label: columns.fqdn, width: '30%' },

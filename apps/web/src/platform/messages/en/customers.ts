@@ -28,6 +28,7 @@ export const customers = {
     mailboxes: 'Mailboxes',
   },
   webs: {
+    table: 'Webs of the customer',
     uptime: '{{count}} · uptime of the last 30 days {{month}}, 90 days {{quarter}}',
     days: 'Uptime {{count}} days',
     beforeConsent: 'Before consent',
