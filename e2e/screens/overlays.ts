@@ -128,7 +128,7 @@ export const overlays: Readonly<Partial<Record<ScreenName, readonly Overlay[]>>>
       name: 'domain-edit',
       open: async (page) => {
         await choose(page, 'Edit')
-        await dialog(page).getByRole('textbox', { name: 'Customer' }).fill('')
+        await dialog(page).getByRole('combobox', { name: 'Customer' }).fill('')
         await button(page, 'Save').click()
         await expect(page.getByText('Customer is required')).toBeVisible()
       },
