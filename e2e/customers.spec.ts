@@ -19,6 +19,7 @@ test('a field for the customer completes codes and names, and takes a new code',
   await expect(customer).toHaveValue(known.customer)
   await customer.fill(`BERG ${mark}`)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText(`${known.fqdn}: saved`)).toBeVisible()
   await visit(page, `/hosting/show/${known.id}`)
   // The new code is a customer at once.
   await page.getByRole('link', { name: `BERG ${mark}` }).click()

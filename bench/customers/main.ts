@@ -45,23 +45,12 @@ async function fill({ pool }: OpenDatabase): Promise<void> {
     `update own_domains set customer = 'CUSTOMER ' || id % ${customers}`,
     `update external_domains set customer = 'CUSTOMER ' || id % ${customers}`,
     `update emails set customer = 'CUSTOMER ' || id % ${customers}`,
-    // In parts, since a statement may take ten seconds.
-    ...Array.from(
-      { length: 30 },
-      (_, part) => `insert into uptime_days (web_id, day, downtime, known, checks, failures)
-        select w.id, current_date - n, case when n % 9 = 0 then 300 else 0 end, 86400, 1440, 5
-        from webs w, generate_series(${3 * part + 1}, ${3 * part + 3}) n on conflict do nothing`,
-    ),
-    ...Array.from(
-      { length: 7 },
-      (
-        _,
-        part,
-      ) => `insert into log_entries (created_at, log_name, description, subject_type, subject_id, properties)
-        select now() - n * interval '1 day', 'webs', 'updated', 'web', w.id, '{"old":{"comment":"a"},"attributes":{"comment":"b"}}'
-        from webs w, generate_series(${4 * part}, ${4 * part + 3}) n
-        where now() - n * interval '1 day' >= date_trunc('month', now() at time zone 'UTC')`,
-    ),
+    `insert into uptime_days (web_id, day, downtime, known, checks, failures)
+      select w.id, current_date - n, case when n % 9 = 0 then 300 else 0 end, 86400, 1440, 5
+      from webs w, generate_series(1, 90) n on conflict do nothing`,
+    `insert into log_entries (created_at, log_name, description, subject_type, subject_id, properties)
+      select now() - n * interval '1 day', 'webs', 'updated', 'web', w.id, '{"old":{"comment":"a"},"attributes":{"comment":"b"}}'
+      from webs w, generate_series(0, 27) n where now() - n * interval '1 day' >= date_trunc('month', now() at time zone 'UTC')`,
     `insert into tracking_audits (web_id, audited_at, engine, outcome, findings, visit)
       select w.id, now(), 'browser', 'seen', '[]', (
         select json_build_object('refused', null, 'accepted', null, 'asked', json_agg(json_build_object(
@@ -78,5 +67,8 @@ async function fill({ pool }: OpenDatabase): Promise<void> {
     `delete from customers c where code not like 'CUSTOMER %'`,
     'vacuum analyze',
   ]
-  for (const statement of statements) await pool.query(statement)
+  const client = await pool.connect()
+  await client.query('set statement_timeout = 0')
+  for (const statement of statements) await client.query(statement)
+  client.release(true)
 }
