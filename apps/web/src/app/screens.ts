@@ -16,7 +16,6 @@ import {
   IconActivityHeartbeat,
   IconAddressBook,
   IconBrandBitbucket,
-  IconBuilding,
   IconChartLine,
   IconGitFork,
   IconHeartRateMonitor,
@@ -124,8 +123,8 @@ export const entries: readonly Entry[] = [
       }),
       screen('nodes', '/nodes', nodesRoutes.listNodes, IconServer2),
       screen('nodes-show', '/nodes/:id', nodesRoutes.readDiscovery, IconServer2, { of: 'nodes' }),
-      screen('customers', '/customers', customersRoutes.listCustomers, IconBuilding),
-      screen('customers-show', '/customers/:id', customersRoutes.readCustomer, IconBuilding, {
+      screen('customers', '/customers', customersRoutes.listCustomers, IconUsers),
+      screen('customers-show', '/customers/:id', customersRoutes.readCustomer, IconUsers, {
         of: 'customers',
       }),
       screen('hosting-bitbucket', '/hosting/bitbucket', bitbucketRoutes.listRepositories, IconBrandBitbucket),

@@ -64,7 +64,11 @@ export type NewCustomer = z.output<typeof newCustomer>
 export const customerChange = z.object({ ...editable, ...baseVersion }).meta({ id: 'CustomerChange' })
 export type CustomerChange = z.output<typeof customerChange>
 
-export const customerPath = (code: string): string => `/customers/${encodeURIComponent(code)}`
+/** The customer with code `from` is merged into that with code `into`. */
+export const customerMerge = z
+  .object({ from: customerCode, into: customerCode })
+  .meta({ id: 'CustomerMerge' })
+export type CustomerMerge = z.output<typeof customerMerge>
 
 export const customerColumns = defineGrid<Customer>({
   name: 'customers',

@@ -1,16 +1,10 @@
 import { z } from 'zod'
 import { route } from '../route.ts'
-import { customer, customerChange, customerCode, newCustomer } from './customer.ts'
+import { customer, customerChange, customerMerge, newCustomer } from './customer.ts'
 import { customerDetails, mergePreview, timeline, timelineQuery, timelineWeeks } from './details.ts'
 
 const view = { any: ['view customers'] } as const
 const edit = { any: ['edit customers'] } as const
-
-/** The customer with code `from` is merged into that with code `into`. */
-export const customerMerge = z
-  .object({ from: customerCode, into: customerCode })
-  .meta({ id: 'CustomerMerge' })
-export type CustomerMerge = z.output<typeof customerMerge>
 
 export const customersRoutes = {
   listCustomers: route('GET', '/api/customers', {

@@ -1,10 +1,11 @@
-import { customerPath, customersRoutes } from '@kustos/contract/customers'
+import { customersRoutes } from '@kustos/contract/customers'
 import { can } from '@kustos/contract/permissions'
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import { signedInUser, useUser } from '../../platform/session.ts'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import type { Cells } from '../../ui/data-grid/types.ts'
+import { customerPath } from './paths.ts'
 
 const { access } = customersRoutes.readCustomer
 

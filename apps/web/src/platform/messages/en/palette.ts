@@ -37,7 +37,7 @@ export const palette = {
     home: 'start overview',
     'hosting-web-list': 'websites inventory list sites',
     'hosting-web-add': 'add new create web',
-    customers: 'clients codes contacts',
+    customers: 'clients',
     'hosting-bitbucket': 'repositories git source',
     'hosting-tracking': 'cookies consent analytics audit',
     newweb: 'create deploy kickstarter',
