@@ -2,9 +2,7 @@ import { customersRoutes } from '@kustos/contract/customers'
 import { can } from '@kustos/contract/permissions'
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router-dom'
-import { signedInUser, useUser } from '../../platform/session.ts'
-import { GridLink } from '../../ui/data-grid/GridLink.tsx'
-import type { Cells } from '../../ui/data-grid/types.ts'
+import { useUser } from '../../platform/session.ts'
 import { customerPath } from './paths.ts'
 
 const { access } = customersRoutes.readCustomer
@@ -18,12 +16,4 @@ export function CustomerLink({ code }: { readonly code: string }) {
   ) : (
     code
   )
-}
-
-/** The same as a cell of a list. */
-export const customerCells: Cells<{ readonly customer: string }> = {
-  customer: ({ customer }) =>
-    can(signedInUser(), access) && customer !== '' ? (
-      <GridLink to={customerPath(customer)}>{customer}</GridLink>
-    ) : null,
 }

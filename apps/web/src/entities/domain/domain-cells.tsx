@@ -6,7 +6,7 @@ import { storedText } from '../../platform/message-text.ts'
 import { copyAction } from '../../ui/data-grid/copy-action.ts'
 import type { Cells } from '../../ui/data-grid/types.ts'
 import { StatusChip } from '../../ui/StatusChip.tsx'
-import { customerCells } from '../customer/CustomerLink.tsx'
+import { customerCells } from '../customer/customer-cells.tsx'
 import styles from './domain-cells.module.css'
 
 type CheckedDomain = Pick<
