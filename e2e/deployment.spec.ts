@@ -15,7 +15,9 @@ const rows = (page: Page) =>
   grid(page)
     .getByRole('row')
     .filter({ has: page.getByRole('rowheader') })
-const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+/** A plain field, or one that suggests what is known. */
+const field = (page: Page, name: string) =>
+  page.getByRole('textbox', { name, exact: true }).or(page.getByRole('combobox', { name, exact: true }))
 const log = (page: Page) => page.getByRole('log')
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 })
 /** The live region that announces the state shown beside the heading. */

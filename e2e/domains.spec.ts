@@ -9,7 +9,9 @@ test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(
 const grid = (page: Page) => page.getByRole('grid')
 const rowOf = (page: Page, fqdn: string) => grid(page).getByRole('row').filter({ hasText: fqdn })
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
-const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+/** A plain field, or one that suggests what is known. */
+const field = (page: Page, name: string) =>
+  page.getByRole('textbox', { name, exact: true }).or(page.getByRole('combobox', { name, exact: true }))
 const lines = (page: Page) => page.getByRole('region', { name: 'Lines' })
 const verdict = (page: Page, typed: string) =>
   lines(page)
@@ -90,7 +92,7 @@ test('does not overwrite a concurrent change', async ({ openPage: page, baseURL,
   await visit(page, `/limitis/externaldomains/list?q=${mark}`)
   await choose(page, domain.fqdn, 'Edit')
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox', { name: 'Customer' }).fill('MINE')
+  await dialog.getByRole('combobox', { name: 'Customer' }).fill('MINE')
   const theirs = { ...domain, domainprovider: 'Theirs' }
   const put = await api.put(`/api/externalDomains/${id}`, { headers: await token(api), data: theirs })
   expect(put.status()).toBe(204)
@@ -99,7 +101,7 @@ test('does not overwrite a concurrent change', async ({ openPage: page, baseURL,
   await expect(dialog.getByRole('alert')).toContainText(`${administrator.email} changed this domain at`)
   await dialog.getByRole('button', { name: 'Load latest' }).click()
   await expect(dialog.getByRole('textbox', { name: 'Domain provider' })).toHaveValue('Theirs')
-  await expect(dialog.getByRole('textbox', { name: 'Customer' })).toHaveValue('MINE')
+  await expect(dialog.getByRole('combobox', { name: 'Customer' })).toHaveValue('MINE')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText(`${domain.fqdn}: saved`)).toBeVisible()
   await expect(rowOf(page, domain.fqdn)).toContainText('MINE')

@@ -116,7 +116,7 @@ test('says at the field and above the buttons why an import was refused', async 
   await page.getByRole('checkbox', { name: `${name}.test` }).check()
   await page.getByRole('button', { name: 'Import' }).click()
   const dialog = page.getByRole('dialog', { name: 'Import' })
-  const customer = dialog.getByRole('textbox', { name: 'Customer' })
+  const customer = dialog.getByRole('combobox', { name: 'Customer' })
   await dialog.getByRole('button', { name: 'Import' }).click()
   await expect(customer).toHaveAccessibleDescription('Customer is required')
   await expect(customer).toBeFocused()
@@ -181,7 +181,7 @@ test('leaves an import while it is being sent, and nothing is written', async ({
   await page.getByRole('checkbox', { name: `${name}.test` }).check()
   await page.getByRole('button', { name: 'Import' }).click()
   const dialog = page.getByRole('dialog', { name: 'Import' })
-  await dialog.getByRole('textbox', { name: 'Customer' }).fill('TESTER')
+  await dialog.getByRole('combobox', { name: 'Customer' }).fill('TESTER')
   const ended = Promise.race([
     page.waitForEvent('requestfailed', isTakeover),
     page.waitForEvent('requestfinished', isTakeover),

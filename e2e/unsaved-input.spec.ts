@@ -91,7 +91,7 @@ test('input that was interrupted in a dialog comes back for its own record only'
   const user = await testUsers.add({ permissions: ['view external domains', 'edit external domains'] })
   await testUsers.signIn(page, user, path)
   const dialog = page.getByRole('dialog')
-  const customer = dialog.getByRole('textbox', { name: 'Customer' })
+  const customer = dialog.getByRole('combobox', { name: 'Customer' })
   await chooseAction(page, `${mark}-a.test`, 'Edit')
   await customer.fill('TYPED-A')
   await endSessions(user)

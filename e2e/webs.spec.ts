@@ -19,7 +19,9 @@ const rowOf = (page: Page, fqdn: string) => rows(page).filter({ hasText: fqdn })
 const headers = (page: Page) => grid(page).getByRole('columnheader')
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search all visible columns' })
 const chips = (page: Page) => page.getByRole('group', { name: 'Active filters' })
-const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+/** A plain field, or one that suggests what is known. */
+const field = (page: Page, name: string) =>
+  page.getByRole('textbox', { name, exact: true }).or(page.getByRole('combobox', { name, exact: true }))
 
 async function openList(page: Page, query = '') {
   await visit(page, `/hosting${query}`)

@@ -105,7 +105,9 @@ test.describe('an administrator with only a keyboard', () => {
       ['Domain', domain],
       ['Customer', 'TESTER'],
     ] as const) {
-      await tabTo(page, page.getByRole('textbox', { name, exact: true }))
+      // The customer is suggested.
+      const role = name === 'Customer' ? 'combobox' : 'textbox'
+      await tabTo(page, page.getByRole(role, { name, exact: true }))
       await page.keyboard.type(text)
     }
     await page.keyboard.press('Enter')

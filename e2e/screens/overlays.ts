@@ -121,12 +121,35 @@ export const overlays: Readonly<Partial<Record<ScreenName, readonly Overlay[]>>>
       },
     },
   ],
+  customers: [
+    {
+      name: 'customer-add',
+      open: async (page) => {
+        await button(page, 'Add customer').click()
+        await button(page, 'Add contact').click()
+        await dialog(page).getByRole('textbox', { name: 'E-mail', exact: true }).fill('anna@example.com')
+        await dialog(page).getByRole('button', { name: 'Add customer' }).click()
+        await expect(page.getByText('Name is required')).toBeVisible()
+      },
+      close: async (page) => {
+        await page.keyboard.press('Escape')
+        await button(page, 'Leave').click()
+      },
+    },
+    {
+      name: 'customer-merge',
+      open: async (page) => {
+        await choose(page, 'Merge…')
+        await expect(dialog(page).getByText('What changes')).toBeVisible()
+      },
+    },
+  ],
   'limitis-externaldomains': [
     {
       name: 'domain-edit',
       open: async (page) => {
         await choose(page, 'Edit')
-        await dialog(page).getByRole('textbox', { name: 'Customer' }).fill('')
+        await dialog(page).getByRole('combobox', { name: 'Customer' }).fill('')
         await button(page, 'Save').click()
         await expect(page.getByText('Customer is required')).toBeVisible()
       },

@@ -84,6 +84,16 @@ export const screens: Readonly<Record<ScreenName, Screen>> = {
     expectLoaded: async (page) => expect(page.getByText('Not scanned yet')).toBeVisible(),
     empty: ['Not scanned yet'],
   },
+  customers: { path: '/customers', expectLoaded: rows, empty: ['No customers yet'] },
+  'customers-show': {
+    path: '/customers/ALPENHOF',
+    expectLoaded: async (page) => {
+      await heading(/^ALPENHOF/)(page)
+      await expect(page.getByRole('region', { name: 'Timeline' })).toBeVisible()
+      await complete(page)
+    },
+    empty: ['Nothing happened in this time.'],
+  },
   'hosting-bitbucket': { path: '/hosting/bitbucket', expectLoaded: rows, empty: ['No repositories'] },
   'hosting-tracking': { path: '/hosting/tracking', expectLoaded: rows, empty: ['No audited webs'] },
   'hosting-tracking-show': {

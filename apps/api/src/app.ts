@@ -22,6 +22,7 @@ import { registerAttentionRoutes } from './routes/attention.ts'
 import { registerAuthRoutes } from './routes/auth.ts'
 import { registerBatchRoutes } from './routes/batches.ts'
 import { registerBitbucketRoutes } from './routes/bitbucket.ts'
+import { registerCustomerRoutes } from './routes/customers.ts'
 import { registerDeploymentRoutes } from './routes/deployment.ts'
 import { registerEventRoutes } from './routes/events.ts'
 import { registerExternalDomainRoutes } from './routes/external-domains.ts'
@@ -74,7 +75,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     // Requests on open connections are served until the end.
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 200 },
+    // The code of a customer has up to 255 characters, each of which may take nine in a path.
+    routerOptions: { maxParamLength: 9 * 255 },
     // Errors before routing, such as a malformed path, get the usual response.
     frameworkErrors: (error, request, reply) => {
       logRequest(request, reply)
@@ -140,6 +142,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     registerDeploymentRoutes(scope, services)
     registerNodeRoutes(scope, services)
     registerBatchRoutes(scope, services)
+    registerCustomerRoutes(scope, services)
     registerBitbucketRoutes(scope, services)
     registerExternalDomainRoutes(scope, services)
     registerLimitisRoutes(scope, services)

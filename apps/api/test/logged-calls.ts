@@ -373,6 +373,32 @@ export const buildLoggedCalls = (
     const entry = { log_name: 'users', description: 'restored', subject_type: 'user', subject_id: id }
     return { params: { id }, entry }
   },
+  'customers.createCustomer': async () => {
+    const attributes = { code: 'NEU', name: 'Neu GmbH', alert_channels: ['slack'] }
+    const entry = { log_name: 'customers', description: 'created', subject_type: 'customer' }
+    return { body: attributes, entry: { ...entry, properties: { attributes } } }
+  },
+  'customers.editCustomer': async () => {
+    const { id, code } = await fixtures.customer()
+    return {
+      params: { code },
+      body: { notes: 'Pays late' },
+      entry: {
+        log_name: 'customers',
+        description: 'updated',
+        subject_type: 'customer',
+        subject_id: id,
+        properties: { old: { notes: null }, attributes: { notes: 'Pays late' } },
+      },
+    }
+  },
+  'customers.mergeCustomers': async () => {
+    const [{ code: from }, { id, code: into }] = [await fixtures.customer(), await fixtures.customer()]
+    const old = expect.objectContaining({ code: from })
+    const attributes = expect.objectContaining({ merge: `${from} → ${into}`, spellings: [from] })
+    const entry = { log_name: 'customers', description: 'merged', subject_type: 'customer', subject_id: id }
+    return { body: { from, into }, entry: { ...entry, properties: { old, attributes } } }
+  },
   'nodes.createNode': async () => {
     const attributes = { name: 'new-node', plesk_fqdn: 'new.plesk.test', ssh_port: 2222 }
     const entry = { log_name: 'nodes', description: 'created', subject_type: 'node' }

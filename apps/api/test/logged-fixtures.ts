@@ -3,6 +3,7 @@ import {
   batches,
   batchTargets,
   categories,
+  customers,
   deployments,
   emailChanges,
   externalDomains,
@@ -94,6 +95,10 @@ export async function createLoggedFixtures(database: TestDatabase, origin: strin
         id: only(await db.insert(nodes).values({ name, plesk_fqdn: 'n.plesk.test' }).returning()).id,
         name,
       }
+    },
+    async customer() {
+      const code = next('CUSTOMER ')
+      return { id: only(await db.insert(customers).values({ code }).returning()).id, code }
     },
     async domain() {
       const name = `${next('domain')}.test`

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { listAttention } from './attention/index.ts'
 import { batchesRoutes } from './batches/index.ts'
 import { bitbucketRoutes } from './bitbucket.ts'
+import { customersRoutes } from './customers/index.ts'
 import { deploymentRoutes } from './deployment/index.ts'
 import { externalDomainsRoutes } from './external-domains/index.ts'
 import { inspectionRoutes } from './inspections.ts'
@@ -19,6 +20,7 @@ import { websRoutes } from './webs/index.ts'
 export const eventLists = {
   webs: websRoutes.listWebs.access,
   nodes: nodesRoutes.listNodes.access,
+  customers: customersRoutes.listCustomers.access,
   deployments: deploymentRoutes.listDeployments.access,
   /** Reported for each deployment, because its log grows by many lines a second. */
   deployment_lines: deploymentRoutes.readDeploymentLines.access,

@@ -1,4 +1,4 @@
-/** As in section 6 of the specification, and `manage nodes` [+]. */
+/** As in section 6 of the specification, and `manage nodes` and those of customers [+]. */
 export const permissions = [
   'view webs',
   'create webs',
@@ -6,6 +6,8 @@ export const permissions = [
   'delete webs',
   'restore webs',
   'manage nodes',
+  'view customers',
+  'edit customers',
   'view bitbucket',
   'view external domains',
   'create external domains',

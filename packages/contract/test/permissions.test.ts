@@ -26,6 +26,6 @@ describe('can', () => {
   })
 })
 
-it('defines the sixteen permissions of the specification, and one for nodes', () => {
-  expect(new Set(permissions).size).toBe(17)
+it('defines the sixteen permissions of the specification, one for nodes and two for customers', () => {
+  expect(new Set(permissions).size).toBe(19)
 })

@@ -186,12 +186,18 @@ const unconfirmedBody: Readonly<Record<Confirmation, z.ZodType>> = {
   conditional: errorBody.describe(`Refused: this change is sensitive, and ${notConfirmed}`),
 }
 
+/** The parameters of a route's path; by default an id. */
+function paramsOf({ path, params }: Route): { params?: z.ZodObject } {
+  if (params !== undefined) return { params }
+  return path.includes('/:id') ? { params: z.object({ id: idParam }) } : {}
+}
+
 function schemaOf(route: Route, name: string, tag: string) {
   const failures = [
     ...(route.access === 'public' ? [] : [401]),
     ...(route.access === 'public' || route.access === 'signed-in' ? [] : [403]),
     ...(route.method === 'GET' ? [] : [419]),
-    ...(route.path.includes('/:id') ? [404] : []),
+    ...(/\/:(?:id|code)\b/.test(route.path) ? [404] : []),
     ...(route.body || route.query ? [422] : []),
     ...(route.errors ?? []),
   ]
@@ -201,7 +207,7 @@ function schemaOf(route: Route, name: string, tag: string) {
     tags: [tag],
     security: securityOf(route),
     ...(route.response === file && { produces: [spreadsheet] }),
-    ...(route.path.includes('/:id') && { params: route.params ?? z.object({ id: idParam }) }),
+    ...paramsOf(route),
     ...(route.query && { querystring: route.query }),
     ...(route.body && { body: route.body }),
     response: {

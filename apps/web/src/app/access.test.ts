@@ -21,6 +21,7 @@ const list = screen('hosting-web-list')
 const add = screen('hosting-web-add')
 const edit = screen('hosting-web-edit')
 const nodes = screen('nodes')
+const customers = screen('customers')
 const repositories = screen('hosting-bitbucket')
 const tracking = screen('hosting-tracking')
 
@@ -37,7 +38,7 @@ describe('visible navigation', () => {
       'logs',
       'admin',
     ])
-    expect(offeredChildren(hosting, admin)).toEqual([list, add, nodes, repositories, tracking])
+    expect(offeredChildren(hosting, admin)).toEqual([list, add, nodes, customers, repositories, tracking])
     expect(names(dashboardEntries(admin))).toEqual([
       'hosting',
       'deployment',

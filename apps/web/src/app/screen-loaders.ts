@@ -15,6 +15,8 @@ export const screenLoaders: Readonly<
   'hosting-web-edit': () => import('../features/webs/WebEditScreen.tsx'),
   nodes: () => import('../features/nodes/NodesScreen.tsx'),
   'nodes-show': () => import('../features/nodes/DiscoveryScreen.tsx'),
+  customers: () => import('../features/customers/CustomersScreen.tsx'),
+  'customers-show': () => import('../features/customers/CustomerScreen.tsx'),
   'hosting-bitbucket': () => import('../features/bitbucket/BitbucketScreen.tsx'),
   'hosting-tracking': () => import('../features/tracking/TrackingListScreen.tsx'),
   'hosting-tracking-show': () => import('../features/tracking/TrackingScreen.tsx'),

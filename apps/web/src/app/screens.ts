@@ -1,5 +1,6 @@
 import { batchesRoutes } from '@kustos/contract/batches'
 import { bitbucketRoutes } from '@kustos/contract/bitbucket'
+import { customersRoutes } from '@kustos/contract/customers'
 import { deploymentRoutes } from '@kustos/contract/deployment'
 import { externalDomainsRoutes } from '@kustos/contract/external-domains'
 import { limitisRoutes } from '@kustos/contract/limitis'
@@ -106,6 +107,7 @@ export const entries: readonly Entry[] = [
         'delete webs',
         'restore webs',
         'manage nodes',
+        'view customers',
         'view bitbucket',
       ],
     },
@@ -123,6 +125,10 @@ export const entries: readonly Entry[] = [
       }),
       screen('nodes', '/nodes', nodesRoutes.listNodes, IconServer2),
       screen('nodes-show', '/nodes/:id', nodesRoutes.readDiscovery, IconServer2, { of: 'nodes' }),
+      screen('customers', '/customers', customersRoutes.listCustomers, IconUsers),
+      screen('customers-show', '/customers/:id', customersRoutes.readCustomer, IconUsers, {
+        of: 'customers',
+      }),
       screen('hosting-bitbucket', '/hosting/bitbucket', bitbucketRoutes.listRepositories, IconBrandBitbucket),
       screen('hosting-tracking', '/hosting/tracking', websRoutes.listWebs, IconRadar2),
       screen(

@@ -2,6 +2,7 @@ import { listAttention } from '@kustos/contract/attention'
 import { authRoutes } from '@kustos/contract/auth'
 import { batchesRoutes } from '@kustos/contract/batches'
 import { bitbucketRoutes } from '@kustos/contract/bitbucket'
+import { customersRoutes } from '@kustos/contract/customers'
 import { deploymentRoutes } from '@kustos/contract/deployment'
 import type { ChangedEvent, EventList } from '@kustos/contract/events'
 import { externalDomainsRoutes } from '@kustos/contract/external-domains'
@@ -20,6 +21,7 @@ import { keyOf, refreshAfterEvent, refreshSoon } from './query.ts'
 import { refreshUser } from './session.ts'
 import { listenToEvents } from './shared-events.ts'
 
+const { listCustomers, readCustomer, readTimeline } = customersRoutes
 const { readInspection, listWebFacts } = inspectionRoutes
 const { listDeployments, listOwnDeployments, readDeployment } = deploymentRoutes
 const { listStatistics, listUptime, listIncidents, listMonitoredWebs, readMonitoredWeb, readMonitoring } =
@@ -30,6 +32,7 @@ const { listUsers, listRoles } = usersRoutes
 const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[]>> = {
   webs: () => [keyOf(websRoutes.listWebs), keyOf(websRoutes.readWeb)],
   nodes: () => [keyOf(nodesRoutes.listNodes)],
+  customers: () => [keyOf(listCustomers), keyOf(readCustomer), keyOf(readTimeline)],
   deployments: (id) => [
     keyOf(listDeployments),
     keyOf(queueRoutes.listJobs),

@@ -63,6 +63,7 @@ export type GridName =
   | 'repositories'
   | 'users'
   | 'nodes'
+  | 'customers'
   | 'discovery'
   | 'queue'
   | 'batches'

@@ -5,7 +5,15 @@ import { logNames } from '../log-words.ts'
 import { issue } from '../messages/message.ts'
 import { id, idParam, numberParam, text, timestamp, timestampInput } from '../text.ts'
 
-export const subjectTypes = ['web', 'user', 'role', 'deployment', 'external_domain', 'batch'] as const
+export const subjectTypes = [
+  'web',
+  'user',
+  'role',
+  'deployment',
+  'external_domain',
+  'batch',
+  'customer',
+] as const
 
 const values = z.record(z.string(), z.unknown())
 

@@ -1,4 +1,4 @@
-import { boolean, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { messageColumns, timestamps, timestamptz } from './columns.ts'
 
 const checked = {
@@ -27,7 +27,10 @@ export const ownDomains = pgTable(
     ...checked,
     ...timestamps,
   },
-  (table) => [uniqueIndex('own_domains_fqdn').on(table.fqdn_ascii)],
+  (table) => [
+    uniqueIndex('own_domains_fqdn').on(table.fqdn_ascii),
+    index('own_domains_by_customer').on(table.customer),
+  ],
 )
 
 /** Domains of customers at other registrars. */
@@ -42,7 +45,10 @@ export const externalDomains = pgTable(
     ...checked,
     ...timestamps,
   },
-  (table) => [uniqueIndex('external_domains_fqdn').on(table.fqdn_ascii)],
+  (table) => [
+    uniqueIndex('external_domains_fqdn').on(table.fqdn_ascii),
+    index('external_domains_by_customer').on(table.customer),
+  ],
 )
 
 /** Mailboxes at our registrar. */
@@ -56,7 +62,10 @@ export const emails = pgTable(
     type: text().notNull(),
     ...timestamps,
   },
-  (table) => [uniqueIndex('emails_address').on(table.address)],
+  (table) => [
+    uniqueIndex('emails_address').on(table.address),
+    index('emails_by_customer').on(table.customer),
+  ],
 )
 
 /** The last syncs with the registrar, in one row. */

@@ -83,6 +83,7 @@ export const webs = pgTable(
       sql`lower(${table.framework_name})`,
       sql`split_part(ltrim(lower(${table.framework_version}), ' v0'), '.', 1)`,
     ),
+    index('webs_by_customer').on(table.customer),
   ],
 )
 

@@ -10,29 +10,38 @@ import {
 } from '@kustos/contract/deployment'
 import type { Transaction } from '@kustos/database/client'
 import { deploymentLines, deploymentSteps, deployments, nodes, users } from '@kustos/database/tables'
-import { and, asc, count, desc, eq, gt, isNull, lt, lte, max, or } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, gte, isNull, lt, lte, max, or } from 'drizzle-orm'
 import { type Context, requireActor } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
+import { isAnyOf } from '../platform/is-any-of.ts'
 import { serializeDates } from '../platform/serialize-dates.ts'
 import { nodeForFork, nodeForNewWeb } from './nodes.ts'
 import type { DeploymentTools } from './tools.ts'
 
 const pageSize = 1_000
 
-/** Newest first. @param query `before` is the id of the last deployment of the previous page */
+/** Newest first. @param query `before` is the id of the last deployment of the previous page, `since` when they were requested */
 export async function listDeployments(
   { db }: Context,
-  query: { readonly web?: number | undefined; readonly before?: number | undefined },
+  query: {
+    readonly web?: number | undefined
+    readonly webs?: readonly number[]
+    readonly before?: number | undefined
+    readonly since?: Date
+    readonly limit?: number
+  },
 ): Promise<DeploymentSummary[]> {
   const rows = await selectDeployments(db)
     .where(
       and(
         query.web === undefined ? undefined : eq(deployments.web_id, query.web),
+        query.webs && isAnyOf(deployments.web_id, query.webs),
         query.before === undefined ? undefined : lt(deployments.id, query.before),
+        query.since && gte(deployments.created_at, query.since),
       ),
     )
     .orderBy(desc(deployments.id))
-    .limit(pageSize)
+    .limit(query.limit ?? pageSize)
   return rows.map(presentSummary)
 }
 

@@ -1,4 +1,4 @@
 export { createExternalDomain, deleteExternalDomain, editExternalDomain } from './change-domain.ts'
 export { checkKnownDomains, checkNewDomains } from './check.ts'
 export { createNodeAddresses, determineDomainState } from './domain-state.ts'
-export { listExternalDomains } from './list.ts'
+export { listExternalDomains, presentExternalDomain } from './list.ts'

@@ -1,6 +1,7 @@
 import type { Transaction } from '@kustos/database/client'
 import { emails, ownDomains } from '@kustos/database/tables'
 import { inArray } from 'drizzle-orm'
+import { withMergedCodes } from '../customers/index.ts'
 import { chunk } from '../platform/chunk.ts'
 import type { Outcome } from '../platform/csv-import.ts'
 import { excludedColumns } from '../platform/excluded-columns.ts'
@@ -116,7 +117,7 @@ export const compareDomains = async (tx: Transaction, wanted: readonly WantedDom
           }),
       remove: (ids) => tx.delete(ownDomains).where(inArray(ownDomains.id, ids)),
     },
-    wanted,
+    await withMergedCodes(tx, wanted),
     now,
   )
 
@@ -137,6 +138,6 @@ export const compareEmails = async (tx: Transaction, wanted: readonly WantedEmai
           }),
       remove: (ids) => tx.delete(emails).where(inArray(emails.id, ids)),
     },
-    wanted,
+    await withMergedCodes(tx, wanted),
     now,
   )

@@ -7,4 +7,5 @@ export { type FailedSignIn, recordFailedSignIn, summariseFailedSignIns } from '.
 export { listLogs } from './list.ts'
 export { makeLogPartitions } from './partitions.ts'
 export { sealLog } from './seal.ts'
+export { listEntriesOf } from './subjects.ts'
 export { type LogArchive, type LogVerification, verifyLog } from './verify.ts'

@@ -16,6 +16,7 @@ const subjectNames: Readonly<Record<(typeof subjectTypes)[number], string>> = {
   deployment: `select kind || ' ' || fqdn from deployments where id = l.subject_id`,
   batch: `select action || ' ' || id from batches where id = l.subject_id`,
   external_domain: 'select fqdn from external_domains where id = l.subject_id',
+  customer: 'select code from customers where id = l.subject_id',
 }
 
 /** The name in the newest entry of the subject, for rows that no longer exist. */
@@ -33,7 +34,8 @@ const cases = Object.entries(subjectNames).map(([type, name]) => `when '${type}'
 const subjectName = `case when l.subject_id is not null then
   coalesce(case l.subject_type ${cases.join(' ')} end, (${remembered})) end`
 
-const fields = selectFields(logEntry, 'l', { subject_name: subjectName })
+/** The fields of an entry `l` as in the contract. */
+export const entryFields = selectFields(logEntry, 'l', { subject_name: subjectName })
 
 const all = (conditions: readonly SQL[]) =>
   conditions.length === 0 ? sql`` : sql`where ${sql.join([...conditions], sql` and `)}`
@@ -56,7 +58,7 @@ export async function listLogs({ db, actor }: Context, query: LogQuery): Promise
     select json_build_object(
       'data', coalesce((
         select json_agg(row_to_json(entry) order by entry.created_at desc, entry.id desc)
-        from (select ${fields} from page l) entry
+        from (select ${entryFields} from page l) entry
       ), '[]'),
       'users', coalesce((select json_agg(json_build_object('id', id, 'email', email) order by id) from users ${causers}), '[]')
     )::text as list`)

@@ -1,7 +1,7 @@
 import type { Incident } from '@kustos/contract/monitoring'
 import type { Transaction } from '@kustos/database/client'
 import { incidentGaps, incidents, nodes, webs } from '@kustos/database/tables'
-import { and, desc, eq, gt, isNull, lt, or, type SQL } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, isNull, lt, or, type SQL } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { isAnyOf } from '../platform/is-any-of.ts'
 import { serializeDates } from '../platform/serialize-dates.ts'
@@ -15,6 +15,9 @@ export async function listIncidents(
   context: Pick<Context, 'db' | 'now' | 'actor'>,
   query: {
     readonly web?: number | undefined
+    readonly webs?: readonly number[]
+    /** Those that began since then. */
+    readonly since?: Date
     readonly open?: '1' | undefined
     readonly before?: number | undefined
     readonly limit?: number | undefined
@@ -30,6 +33,8 @@ export async function listIncidents(
       and(
         visibleWebs(context),
         query.web === undefined ? undefined : eq(incidents.web_id, query.web),
+        query.webs && isAnyOf(incidents.web_id, query.webs),
+        query.since && gte(incidents.started_at, query.since),
         query.open === undefined ? undefined : isNull(incidents.ended_at),
         query.before === undefined ? undefined : lt(incidents.id, query.before),
       ),

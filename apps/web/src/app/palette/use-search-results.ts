@@ -1,8 +1,10 @@
+import type { Customer } from '@kustos/contract/customers'
 import { asciiFqdn } from '@kustos/contract/webs'
-import { IconListSearch, IconWorld } from '@tabler/icons-react'
+import { IconBuilding, IconListSearch, IconWorld } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
+import { customerPath } from '../../entities/customer/paths.ts'
 import { useUser } from '../../platform/session.ts'
 import { recentWebs } from '../recent-webs.ts'
 import type { ScreenOfGroup } from '../screens.ts'
@@ -17,6 +19,7 @@ import {
   splitQuery,
 } from './search.ts'
 import { searchEntries } from './use-actions-of.ts'
+import { useCustomers } from './use-customers.ts'
 import { useGeneralActions } from './use-general-actions.ts'
 import type { PaletteWeb, PaletteWebs, WebSource } from './use-webs.ts'
 
@@ -43,6 +46,7 @@ export function useSearchResults(input: Input): readonly EntryGroup[] {
   const generalActions = useGeneralActions(run)
   const destinations = useMemo(() => destinationsFor(user), [user])
   const { webs, listPath } = source
+  const customers = useCustomers()
   const query = input.query.trim()
   const spellings = useMemo(() => {
     const ascii = asciiFqdn(query)
@@ -67,6 +71,13 @@ export function useSearchResults(input: Input): readonly EntryGroup[] {
     mono: true,
     onSelect: () => onWeb(web),
   })
+  const ofCustomer = ({ code, name }: Customer): PaletteEntry => ({
+    key: `customer ${code}`,
+    label: code,
+    hint: name ?? undefined,
+    icon: IconBuilding,
+    onSelect: () => goTo(customerPath(code)),
+  })
   const ofDestination = ({ screen: { name, path, icon }, group }: ScreenOfGroup): PaletteEntry => ({
     key: name,
     label: t(isAction(name) ? `palette.names.${name}` : `screens.${name}.title`),
@@ -83,7 +94,7 @@ export function useSearchResults(input: Input): readonly EntryGroup[] {
     ...generalActions,
   ]
   const toGroup = (
-    key: 'recent' | 'webs' | 'screens' | 'actions',
+    key: 'recent' | 'webs' | 'customers' | 'screens' | 'actions',
     entries: readonly PaletteEntry[],
   ): EntryGroup => ({ key, label: t(`palette.groups.${key}`), entries })
 
@@ -108,7 +119,7 @@ export function useSearchResults(input: Input): readonly EntryGroup[] {
   }
 
   function toRankedGroup<Item>(
-    key: 'webs' | 'screens' | 'actions',
+    key: 'webs' | 'customers' | 'screens' | 'actions',
     { items, count, best }: SearchResult<Item>,
     entryOf: (item: Item) => PaletteEntry,
   ) {
@@ -129,6 +140,7 @@ export function useSearchResults(input: Input): readonly EntryGroup[] {
   const groups = toRankedGroup('webs', foundWebs, ofWeb)
   if (action === null)
     groups.push(
+      ...toRankedGroup('customers', search(customers, query, maxShown), ofCustomer),
       ...toRankedGroup('screens', search(screens, query, maxShown), ofDestination),
       ...toRankedGroup('actions', search([...actions, ...actionsOnWebs], query, maxShown), (entry) => entry),
     )

@@ -3,6 +3,9 @@ import { frameworkSupport, reportingChannels, type Web } from '@kustos/contract/
 import { Skeleton, Spoiler, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { channelNames } from '../../entities/customer/AlertChannels.tsx'
+import { CustomerLink } from '../../entities/customer/CustomerLink.tsx'
+import { useCustomerChannels } from '../../entities/customer/use-customer-channels.ts'
 import { certificateLeft } from '../../entities/web/certificate.ts'
 import { isMarked, supportTones } from '../../entities/web/web-cells.tsx'
 import { FactList } from '../../ui/FactList.tsx'
@@ -12,7 +15,7 @@ import styles from './web-page.module.css'
 
 /** The facts in their order; the web list's columns have the labels. */
 const facts: Readonly<Record<string, (web: Web) => ReactNode>> = {
-  customer: (web) => web.customer,
+  customer: (web) => <CustomerLink code={web.customer} />,
   node: (web) => <Mono text={web.node} />,
   sysuser: (web) => <Mono text={web.sysuser} />,
   configured_ip: (web) => <Mono text={web.configured_ip} />,
@@ -117,11 +120,12 @@ function Disk({ bytes }: { readonly bytes: number | null }) {
 
 function Monitoring({ web }: { readonly web: Web }) {
   const { t } = useTranslation()
-  if (web.monitoring_web_active === 0) return t('monitoring.states.unwatched')
   const joined = web.monitoring_web_reporting_channel.split(',')
-  const channels = reportingChannels
-    .filter((channel) => joined.includes(channel))
-    .map((channel) => t(`webs.form.channels.${channel}`))
-    .join(', ')
-  return channels === '' ? t('webPage.facts.monitored') : t('webPage.facts.monitoredBy', { channels })
+  const own = reportingChannels.filter((channel) => joined.includes(channel))
+  const ofCustomer = useCustomerChannels(own.length === 0 ? web.customer : null)
+  if (web.monitoring_web_active === 0) return t('monitoring.states.unwatched')
+  if (own.length > 0) return t('webPage.facts.monitoredBy', { channels: channelNames(own, t) })
+  return ofCustomer.length === 0
+    ? t('webPage.facts.monitored')
+    : t('webPage.facts.monitoredByCustomer', { channels: channelNames(ofCustomer, t) })
 }

@@ -21,7 +21,7 @@ export function LogEntries({ entries, about }: Props) {
   return (
     <ol className={styles.entries}>
       {entries.map((entry) => (
-        <Entry key={entry.id} entry={entry} about={about} />
+        <LogEntryItem key={entry.id} entry={entry} about={about} />
       ))}
     </ol>
   )
@@ -30,7 +30,12 @@ export function LogEntries({ entries, about }: Props) {
 /** Number of fields shown until an entry is opened. */
 const collapsedFieldCount = 3
 
-function Entry({ entry, about }: { readonly entry: LogRow; readonly about: Props['about'] }) {
+interface ItemProps {
+  readonly entry: LogRow
+  readonly about: Props['about'] | 'neither'
+}
+
+export function LogEntryItem({ entry, about }: ItemProps) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   const causedBy = ({ causer, properties }: LogRow) => {
@@ -46,11 +51,8 @@ function Entry({ entry, about }: { readonly entry: LogRow; readonly about: Props
         <span className={styles.what}>
           {entry.log_name}: {descriptionText(t, entry.description)}
         </span>
-        {about === 'causer' ? (
-          <LogSubject entry={entry} />
-        ) : (
-          <span className={styles.causer}>{causedBy(entry)}</span>
-        )}
+        {about !== 'subject' && <LogSubject entry={entry} />}
+        {about !== 'causer' && <span className={styles.causer}>{causedBy(entry)}</span>}
       </div>
       {isOpen ? (
         <LogDifference entry={entry} whole />

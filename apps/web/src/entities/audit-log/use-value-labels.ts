@@ -9,7 +9,12 @@ import type { ValueLabels } from './format-value.ts'
 type FieldName = keyof Messages['logs']['fields']
 
 /** The grids whose columns name the fields of each type of subject. */
-const gridOf: Readonly<Record<string, GridName>> = { web: 'webs', user: 'users', external_domain: 'domains' }
+const gridOf: Readonly<Record<string, GridName>> = {
+  web: 'webs',
+  user: 'users',
+  external_domain: 'domains',
+  customer: 'customers',
+}
 
 function createValueLabels(t: TFunction, subjectType: string | null): ValueLabels {
   const grid = gridOf[subjectType ?? '']

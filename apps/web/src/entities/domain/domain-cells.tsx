@@ -6,11 +6,12 @@ import { storedText } from '../../platform/message-text.ts'
 import { copyAction } from '../../ui/data-grid/copy-action.ts'
 import type { Cells } from '../../ui/data-grid/types.ts'
 import { StatusChip } from '../../ui/StatusChip.tsx'
+import { customerCells } from '../customer/customer-cells.tsx'
 import styles from './domain-cells.module.css'
 
 type CheckedDomain = Pick<
   ExternalDomain,
-  'check_error' | 'check_error_code' | 'check_error_params' | 'checked_at' | 'status'
+  'customer' | 'check_error' | 'check_error_code' | 'check_error_params' | 'checked_at' | 'status'
 >
 
 const reasonOf = (row: CheckedDomain) =>
@@ -18,6 +19,7 @@ const reasonOf = (row: CheckedDomain) =>
 
 /** Cells of the domain lists: a status that could not be confirmed is marked. */
 export const domainCells: Cells<CheckedDomain> = {
+  ...customerCells,
   status: (row) => {
     const reason = reasonOf(row)
     if (reason === null) return null

@@ -11,12 +11,14 @@ import i18next from 'i18next'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import type { Cells } from '../../ui/data-grid/types.ts'
 import { StatusChip } from '../../ui/StatusChip.tsx'
+import { customerCells } from '../customer/customer-cells.tsx'
 import { ProbeState } from '../incident/ProbeState.tsx'
 import { certificateLeft } from './certificate.ts'
 import { webPath } from './paths.ts'
 import styles from './webs.module.css'
 
 export const webCells: Cells<Web> = {
+  ...customerCells,
   fqdn: (web) => (web.deleted_at === null ? host(web) : null),
   status: ({ status }) => unknownCode(status, webStatusOptions),
   domain_status: ({ domain_status: status }) => unknownCode(status, domainStatusOptions),

@@ -3,6 +3,7 @@ import { type NewWebRequest, newWebRequest } from '@kustos/contract/deployment'
 import { TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { CustomerPicker } from '../../entities/customer/CustomerPicker.tsx'
 import { requestWeb } from '../../entities/deployment/request-deployment.ts'
 import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
 import { FormSection } from '../../ui/contract-form/FormSection.tsx'
@@ -80,7 +81,7 @@ function WebFields({ fields: { field } }: { readonly fields: FormFields<NewWebRe
     <FormSection title={t('deployment.request.sections.web')} hint={t('deployment.request.sections.webHint')}>
       <TextInput {...field('bnName', texts('bnName'))} {...plainText} />
       <TextInput {...field('futureDomain', texts('domain'))} {...plainText} inputMode="url" />
-      <TextInput {...field('customer', texts('customer'))} autoComplete="off" spellCheck={false} />
+      <CustomerPicker {...field('customer', texts('customer'))} />
     </FormSection>
   )
 }

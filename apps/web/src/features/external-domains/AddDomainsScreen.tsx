@@ -14,6 +14,7 @@ import {
 } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
+import { CustomerPicker } from '../../entities/customer/CustomerPicker.tsx'
 import { readDraft, storeDraft } from '../../platform/drafts.ts'
 import { useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
@@ -142,13 +143,15 @@ export default function AddDomainsScreen() {
           </Alert>
         )}
         <div className={styles.sharedFields}>
-          <TextInput
+          <CustomerPicker
             {...sharedFields.field('customer')}
             label={t('limitis.external.fields.customer')}
             readOnly={isRunning}
           />
           <TextInput
             {...provider}
+            autoComplete="off"
+            onChange={({ currentTarget }) => provider.onChange(currentTarget.value)}
             label={t('limitis.external.fields.domainprovider')}
             description={provider.error === undefined && t('limitis.external.hints.domainprovider')}
             readOnly={isRunning}

@@ -5,6 +5,7 @@ import {
 } from '@kustos/contract/external-domains'
 import { TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { CustomerPicker } from '../../entities/customer/CustomerPicker.tsx'
 import { call } from '../../platform/client.ts'
 import { write } from '../../platform/query.ts'
 import { plainText } from '../../ui/contract-form/fields.tsx'
@@ -47,10 +48,7 @@ export function EditDialog({ domain, onClose }: Props) {
             data-autofocus
             inputMode="url"
           />
-          <TextInput
-            {...field('customer', { label: t('limitis.external.fields.customer') })}
-            autoComplete="off"
-          />
+          <CustomerPicker {...field('customer', { label: t('limitis.external.fields.customer') })} />
           <TextInput
             {...field('domainprovider', {
               label: t('limitis.external.fields.domainprovider'),

@@ -1,5 +1,5 @@
 import { newExternalDomain } from '@kustos/contract/external-domains'
-import { type ChangeEvent, useState } from 'react'
+import { useState } from 'react'
 import { issueText } from '../../platform/message-text.ts'
 import { inputOrder } from '../../ui/contract-form/fields.tsx'
 import { errorsIn } from '../../ui/contract-form/rules.ts'
@@ -28,9 +28,7 @@ export function useSharedFields({ customer, domainprovider }: SharedFields) {
       error: touched.includes(name) && errors[name] ? issueText(String(errors[name])) : undefined,
       required: true,
       inputWrapperOrder: inputOrder,
-      autoComplete: 'off',
-      onChange: ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement>) =>
-        setValues((previous) => ({ ...previous, [name]: value })),
+      onChange: (value: string) => setValues((previous) => ({ ...previous, [name]: value })),
       onBlur: () => setTouched((previous) => [...previous, name]),
     }),
   }

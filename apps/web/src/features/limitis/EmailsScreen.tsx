@@ -1,6 +1,7 @@
 import { type Email, emailColumns, limitisRoutes } from '@kustos/contract/limitis'
 import { IconMail } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { customerCells } from '../../entities/customer/customer-cells.tsx'
 import { useStaleList } from '../../platform/stale-list.ts'
 import { copyAction } from '../../ui/data-grid/copy-action.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
@@ -21,6 +22,7 @@ export default function EmailsScreen() {
         query={query}
         rows={query.data?.list}
         getRowId={getId}
+        renderCell={customerCells}
         rowActions={({ address }) => [
           copyAction(address, t('limitis.copyAddress'), t('limitis.copiedAddress')),
         ]}

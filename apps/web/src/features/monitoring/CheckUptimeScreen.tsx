@@ -8,6 +8,7 @@ import { IconChartLine, IconHeartRateMonitor } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import { customerCells } from '../../entities/customer/customer-cells.tsx'
 import { ProbeState } from '../../entities/incident/ProbeState.tsx'
 import { RoundNote } from '../../entities/incident/RoundNote.tsx'
 import { webHref } from '../../entities/web/paths.ts'
@@ -61,6 +62,7 @@ function useCells(): Cells<MonitoredWeb> {
   const user = useUser()
   return useMemo(
     () => ({
+      ...customerCells,
       fqdn: (web) => {
         const href = webHref(user, web)
         // Users who may only see the uptime use its button.

@@ -1,7 +1,8 @@
 import { type DiscoveredWeb, nodesRoutes } from '@kustos/contract/nodes'
 import { newWeb, websRoutes } from '@kustos/contract/webs'
-import { Stack, Text, TextInput } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { CustomerPicker } from '../../entities/customer/CustomerPicker.tsx'
 import { write } from '../../platform/query.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
@@ -60,12 +61,11 @@ export function TakeOverDialog({ id, node, chosen, onClose }: Props) {
             {left > 0 && <Text c="dimmed">{t('nodes.discovery.leaves', { count: left })}</Text>}
           </Stack>
           {needsCustomer && (
-            <TextInput
+            <CustomerPicker
               {...field('customer', {
                 label: t('nodes.discovery.customer'),
                 hint: t('nodes.discovery.customerHint'),
               })}
-              autoComplete="off"
               data-autofocus
             />
           )}

@@ -5,6 +5,7 @@ import type { Permission } from '@kustos/contract/permissions'
 export const permissionGroups = [
   { name: 'webs', permissions: ['view webs', 'create webs', 'edit webs', 'delete webs', 'restore webs'] },
   { name: 'nodes', permissions: ['manage nodes'] },
+  { name: 'customers', permissions: ['view customers', 'edit customers'] },
   { name: 'bitbucket', permissions: ['view bitbucket'] },
   {
     name: 'external-domains',

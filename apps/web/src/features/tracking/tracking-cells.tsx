@@ -2,6 +2,7 @@ import { formatTime } from '@kustos/contract/grid'
 import { isCurrent, trackingServices, type Web } from '@kustos/contract/webs'
 import { IconClockExclamation } from '@tabler/icons-react'
 import i18next from 'i18next'
+import { customerCells } from '../../entities/customer/customer-cells.tsx'
 import { trackingPath } from '../../entities/tracking/paths.ts'
 import styles from '../../entities/tracking/tracking.module.css'
 import { versionTone } from '../../entities/tracking/versions.ts'
@@ -39,6 +40,7 @@ export function trackingCellsAt(now: number): Cells<Web> {
     },
   ])
   return {
+    ...customerCells,
     fqdn: ({ id, fqdn }) => <GridLink to={trackingPath(id)}>{fqdn}</GridLink>,
     usercentrics_version: ({ tracking_data: tracking }) => version(tracking?.usercentrics?.version),
     referrerjs: ({ tracking_data: tracking }) => version(tracking?.referrerjs?.version),

@@ -1,6 +1,8 @@
-import { type Category, type Node, reportingChannels, type WebForm } from '@kustos/contract/webs'
-import { Checkbox, Group, MultiSelect, Select, Switch, Textarea, TextInput } from '@mantine/core'
+import type { Category, Node, WebForm } from '@kustos/contract/webs'
+import { MultiSelect, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { AlertChannels, channelNames } from '../../entities/customer/AlertChannels.tsx'
+import { CustomerPicker } from '../../entities/customer/CustomerPicker.tsx'
 import styles from '../../entities/web/webs.module.css'
 import { FormSection } from '../../ui/contract-form/FormSection.tsx'
 import { type FormFields, plainText } from '../../ui/contract-form/fields.tsx'
@@ -34,7 +36,7 @@ export function WebFields({ fields: { field, toggle, values }, categories, nodes
     <>
       <FormSection title={t('webs.form.sections.web')} hint={t('webs.form.sections.webHint')}>
         <TextInput {...field('fqdn', { ...hinted('fqdn'), wide: true })} {...plainText} inputMode="url" />
-        <TextInput {...field('customer', label('customer'))} autoComplete="off" />
+        <CustomerPicker {...field('customer', label('customer'))} />
         <TextInput {...field('auftragnr_hosting', hinted('auftragnr_hosting'))} autoComplete="off" />
         <MultiSelect
           {...field('categories', {
@@ -81,20 +83,14 @@ export function WebFields({ fields: { field, toggle, values }, categories, nodes
       </FormSection>
       <FormSection title={t('webs.form.sections.monitoring')} hint={t('webs.form.sections.monitoringHint')}>
         <Switch {...toggle('monitoring_web_active', { ...label('monitoring_web_active'), wide: true })} />
-        <Checkbox.Group
+        <AlertChannels
           {...field('monitoring_web_reporting_channel', {
             ...label('monitoring_web_reporting_channel'),
-            show: (names) => names.map((name) => t(`webs.form.channels.${name}`)).join(', '),
+            hint: t('webs.form.hints.monitoring_web_reporting_channel'),
+            show: (names) => channelNames(names, t),
             wide: true,
           })}
-          mih={52}
-        >
-          <Group gap="lg" mt={6}>
-            {reportingChannels.map((channel) => (
-              <Checkbox key={channel} value={channel} label={t(`webs.form.channels.${channel}`)} />
-            ))}
-          </Group>
-        </Checkbox.Group>
+        />
       </FormSection>
       <FormSection title={t('webs.form.sections.notes')}>
         <Textarea

@@ -1,5 +1,5 @@
 import { type ReportingChannel, reportingChannels } from '@kustos/contract/webs'
-import { webs } from '@kustos/database/tables'
+import { customers, webs } from '@kustos/database/tables'
 import { sql } from 'drizzle-orm'
 
 export interface AlertedWeb {
@@ -16,7 +16,12 @@ export const alertedWebColumns = {
   id: webs.id,
   fqdn: webs.fqdn,
   customer: webs.customer,
-  channels: sql<string>`${webs.monitoring_web_reporting_channel}`.mapWith((joined: string) => {
+  // Those of the customer if the web names none.
+  channels: sql<string>`coalesce(
+    nullif(${webs.monitoring_web_reporting_channel}, ''),
+    (select array_to_string(c.alert_channels, ',') from ${customers} c where c.code = ${webs.customer}),
+    ''
+  )`.mapWith((joined: string) => {
     const names = joined.split(',')
     return reportingChannels.filter((channel) => names.includes(channel))
   }),

@@ -39,6 +39,20 @@ export const gridLabels = {
   emails: {
     columns: { id: 'Id', customer: 'Customer', address: 'Address', type: 'Type', created_at: 'Created' },
   },
+  customers: {
+    columns: {
+      code: 'Code',
+      name: 'Name',
+      webs: 'Webs',
+      down: 'Down now',
+      domains: 'Domains',
+      mailboxes: 'Mailboxes',
+      alert_channels: 'Alert channels',
+      created_at: 'Created',
+      updated_at: 'Changed',
+    },
+    sets: { details: 'Details' },
+  },
   repositories: {
     columns: {
       name: 'Name',

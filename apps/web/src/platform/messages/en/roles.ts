@@ -11,6 +11,7 @@ export const roles = {
   groups: {
     webs: 'Webs',
     nodes: 'Nodes',
+    customers: 'Customers',
     bitbucket: 'Bitbucket',
     'external-domains': 'External domains',
     limitis: 'Own domains and mailboxes',

@@ -3,6 +3,7 @@
 export { attention } from './attention.ts'
 export { batches } from './batches.ts'
 export { bitbucket } from './bitbucket.ts'
+export { customers } from './customers.ts'
 export { deployment } from './deployment.ts'
 export { limitis } from './limitis.ts'
 export { logs } from './logs.ts'

@@ -25,6 +25,8 @@ export const shell = {
     'hosting-web-edit': { title: 'Edit web', description: 'Edit a web.' },
     nodes: { title: 'Nodes', description: 'The Plesk servers that webs are on.' },
     'nodes-show': { title: 'Webs on a node', description: 'Domains on a node, compared with the inventory.' },
+    customers: { title: 'Customers', description: 'All customers with their webs and domains.' },
+    'customers-show': { title: 'Customer', description: 'One customer.' },
     'hosting-bitbucket': { title: 'Bitbucket', description: 'All source repositories.' },
     'hosting-tracking': { title: 'Tracking', description: 'Tracking services and consent on every web.' },
     'hosting-tracking-show': {

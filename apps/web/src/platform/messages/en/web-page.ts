@@ -7,6 +7,7 @@ export const webPage = {
     showMore: 'Show more',
     showLess: 'Show less',
     monitored: 'Monitored · no alerts',
+    monitoredByCustomer: 'Monitored · alerts of the customer: {{channels}}',
     monitoredBy: 'Monitored · alerts: {{channels}}',
   },
   hosts: {

@@ -74,6 +74,7 @@ export const webs = {
       nodeFixed: 'The node of a web can’t be changed',
       configured_ip: 'IPv4 or IPv6',
       framework_name: 'e.g. TYPO3',
+      monitoring_web_reporting_channel: 'Without any: those of the customer',
     },
     channels: { slack: 'Slack', mail: 'E-mail', telegram: 'Telegram' },
     none: 'None',

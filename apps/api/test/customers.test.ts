@@ -1,0 +1,377 @@
+import {
+  type Customer,
+  customer,
+  customerDetails,
+  customersRoutes,
+  mergePreview,
+  timeline,
+} from '@kustos/contract/customers'
+import type { Permission } from '@kustos/contract/permissions'
+import { urlOf } from '@kustos/contract/route'
+import {
+  customers,
+  deployments,
+  emails,
+  externalDomains,
+  incidents,
+  logEntries,
+  ownDomains,
+  trackingAudits,
+  uptimeDays,
+  webs,
+} from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { withMergedCodes } from '@kustos/domain/customers'
+import { eq, gt } from 'drizzle-orm'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { type ApiClient, createUser, listen, signIn } from './api-client.ts'
+import { readLastEntryId } from './last-entry.ts'
+
+const now = new Date('2026-11-21T12:00:00Z')
+const database = await testDatabase()
+const { db } = database
+const origin = await listen(database, { now: () => now })
+
+async function clientOf(name: string, permissions: Permission[] | 'admin'): Promise<ApiClient> {
+  await createUser(database, `${name}@kustos.test`, permissions)
+  return signIn(origin, `${name}@kustos.test`)
+}
+const admin = await clientOf('admin', 'admin')
+const viewer = await clientOf('viewer', ['view customers'])
+const {
+  createCustomer,
+  editCustomer,
+  listCustomers,
+  mergeCustomers,
+  previewMerge,
+  readCustomer,
+  readTimeline,
+} = customersRoutes
+
+beforeEach(async () => {
+  for (const table of ['incidents', 'uptime_days', 'tracking_audits', 'deployments', 'webs', 'own_domains'])
+    await database.owner.pool.query(`delete from ${table}`)
+  for (const table of ['external_domains', 'emails', 'customers'])
+    await database.owner.pool.query(`delete from ${table}`)
+})
+
+async function addWeb(name: string, code: string, more: Partial<typeof webs.$inferInsert> = {}) {
+  const values = { fqdn: name, fqdn_ascii: name, customer: code, configured_ip: '192.0.2.1', ...more }
+  const [row] = await db.insert(webs).values(values).returning({ id: webs.id })
+  return row?.id ?? 0
+}
+const addDomain = (name: string, code: string) =>
+  db.insert(externalDomains).values({ fqdn: name, fqdn_ascii: name, customer: code, domainprovider: 'P' })
+const codes = async () =>
+  (await db.select({ code: customers.code }).from(customers).orderBy(customers.code)).map(({ code }) => code)
+const list = async (client = admin) => z.array(customer).parse(await client.json<unknown>(listCustomers.path))
+const read = async (code: string, client = admin) =>
+  customerDetails.parse(await client.json<unknown>(urlOf(readCustomer, { code })))
+const entriesAfter = (id: number) =>
+  db.select().from(logEntries).where(gt(logEntries.id, id)).orderBy(logEntries.id)
+
+describe('a new code', () => {
+  it('of a web, domain or mailbox is a customer, whoever writes it', async () => {
+    await db.insert(webs).values(
+      ['B', 'A', 'B'].map((code, index) => ({
+        fqdn: `w${index}.test`,
+        fqdn_ascii: `w${index}.test`,
+        customer: code,
+        configured_ip: '192.0.2.1',
+      })),
+    )
+    await addDomain('extern.test', 'C')
+    await db.insert(ownDomains).values({ fqdn: 'own.test', fqdn_ascii: 'own.test', customer: 'D' })
+    await db.insert(emails).values({ address: 'a@own.test', customer: 'E', type: 'mailbox' })
+    await db.update(webs).set({ customer: 'F' }).where(eq(webs.fqdn, 'w1.test'))
+    await db.update(emails).set({ customer: 'G' })
+    expect(await codes()).toEqual(['A', 'B', 'C', 'D', 'E', 'F', 'G'])
+  })
+
+  it.each(['', 'x'.repeat(256)])('that nobody could enter is none (%#)', async (code) => {
+    await db.insert(ownDomains).values({ fqdn: 'own.test', fqdn_ascii: 'own.test', customer: code })
+    expect(await codes()).toEqual([])
+  })
+
+  it('takes no id if it is known', async () => {
+    await addWeb('a.test', 'A')
+    await addWeb('b.test', 'A')
+    await addWeb('c.test', 'C')
+    const rows = await db.select({ id: customers.id }).from(customers).orderBy(customers.id)
+    expect((rows[1]?.id ?? 0) - (rows[0]?.id ?? 0)).toBe(1)
+  })
+})
+
+describe('the list', () => {
+  it('counts what each customer has', async () => {
+    await addWeb('a.test', 'A', { down_since: now })
+    await addWeb('b.test', 'A')
+    await addWeb('gone.test', 'A', { deleted_at: now })
+    await addDomain('extern.test', 'A')
+    await db.insert(ownDomains).values({ fqdn: 'own.test', fqdn_ascii: 'own.test', customer: 'A' })
+    await db.insert(emails).values({ address: 'a@own.test', customer: 'B', type: 'mailbox' })
+    expect(await list()).toMatchObject([
+      { code: 'A', webs: 2, down: 1, domains: 2, mailboxes: 0 },
+      { code: 'B', webs: 0, down: 0, domains: 0, mailboxes: 1 },
+    ])
+  })
+
+  it('counts nothing that the user may not see', async () => {
+    await addWeb('a.test', 'A')
+    expect(await list(viewer)).toMatchObject([
+      { code: 'A', webs: null, down: null, domains: null, mailboxes: null },
+    ])
+  })
+})
+
+describe('adding and changing', () => {
+  const full = {
+    code: 'MÜLLER/Söhne 100 %',
+    name: 'Müller & Söhne',
+    contacts: [{ name: 'Anna', role: null, email: 'anna@mueller.test', phone: '+39 0471 1' }],
+    notes: 'Line 1\nLine 2',
+    contract_notes: 'gold',
+    alert_channels: ['mail', 'slack'],
+  }
+
+  it('returns and shows it, whatever its code is', async () => {
+    const response = await admin.send('POST', createCustomer.path, full)
+    expect(response.status).toBe(201)
+    expect(customer.parse(await response.json())).toMatchObject({ code: full.code, webs: 0 })
+    expect(await read(full.code)).toMatchObject({ ...full, alert_channels: ['slack', 'mail'], spellings: [] })
+  })
+
+  it.each([
+    ['a taken code', { code: 'A' }, { code: ['There is a customer with this code already'] }],
+    ['a merged code', { code: 'a' }, { code: ['This spelling was merged into A'] }],
+    ['no code', { code: ' ' }, { code: ['Customer is required'] }],
+    ['an unknown channel', { code: 'N', alert_channels: ['fax'] }, expect.anything()],
+    ['a contact without a name', { code: 'N', contacts: [{ name: '' }] }, expect.anything()],
+  ])('rejects %s', async (_, body, errors) => {
+    await db.insert(customers).values({ code: 'A', spellings: ['a'] })
+    const response = await admin.send('POST', createCustomer.path, body)
+    expect([response.status, ((await response.json()) as { errors: object }).errors]).toEqual([422, errors])
+    expect(await codes()).toEqual(['A'])
+  })
+
+  it('rejects a change of someone who has not seen the latest', async () => {
+    await db.insert(customers).values({ code: 'A' })
+    const url = urlOf(editCustomer, { code: 'A' })
+    const { updated_at } = await read('A')
+    expect((await admin.send('PUT', url, { name: 'First', updated_at })).status).toBe(204)
+    const second = await admin.send('PUT', url, { name: 'Second', updated_at })
+    expect(second.status).toBe(409)
+    expect(await second.json()).toMatchObject({ message: expect.stringContaining('admin@kustos.test') })
+    expect(await read('A')).toMatchObject({ name: 'First', contacts: [] })
+  })
+
+  it.each(['NOBODY', 'x'.repeat(255), 'Ü'.repeat(255), 'a/b', '%'])('does not find %s', async (code) => {
+    for (const route of [readCustomer, readTimeline, previewMerge])
+      expect((await admin.fetch(urlOf(route, { code }))).status).toBe(404)
+    expect((await admin.send('PUT', urlOf(editCustomer, { code }), {})).status).toBe(404)
+  })
+
+  it('rejects a code with a character that cannot be stored, and one that is too long', async () => {
+    for (const code of ['a\u0000', 'x'.repeat(256)])
+      expect((await admin.fetch(urlOf(readCustomer, { code }))).status).toBe(404)
+  })
+})
+
+describe('a customer’s page', () => {
+  async function fill(): Promise<number> {
+    const web = await addWeb('a.test', 'A', { down_since: now })
+    await addWeb('other.test', 'B')
+    await addDomain('extern.test', 'A')
+    await db.insert(ownDomains).values({ fqdn: 'own.test', fqdn_ascii: 'own.test', customer: 'A' })
+    await db.insert(emails).values({ address: 'a@own.test', customer: 'A', type: 'mailbox' })
+    const day = { web_id: web, known: 1000, checks: 10, failures: 1 }
+    await db.insert(uptimeDays).values([
+      { ...day, day: '2026-11-20', downtime: 100 },
+      { ...day, day: '2026-10-22', downtime: 100 },
+      { ...day, day: '2026-10-21', downtime: 400 },
+      { ...day, day: '2026-08-22', downtime: 1000 },
+    ])
+    const audit = { web_id: web, engine: 'browser', outcome: 'seen', findings: [] }
+    const asked = [
+      { phase: 'before', verdict: 'violation', topic: 'matomo', host: 'm.test' },
+      { phase: 'before', verdict: 'none', topic: null, host: 'cdn.test' },
+      { phase: 'accepted', verdict: 'violation', topic: 'gtm', host: 'g.test' },
+    ]
+    await db.insert(trackingAudits).values([
+      { ...audit, audited_at: now, visit: { asked } },
+      { ...audit, audited_at: now, engine: 'static' },
+    ])
+    return web
+  }
+
+  it('shows its webs, domains, mailboxes, uptime, and what is loaded before consent', async () => {
+    await fill()
+    const found = await read('A')
+    expect(found.webs).toMatchObject([
+      {
+        fqdn: 'a.test',
+        down_since: now.toISOString(),
+        uptime: { days_30: 90, days_90: 80 },
+        before_consent: [{ topic: 'matomo', host: 'm.test' }],
+      },
+    ])
+    expect(found.uptime).toEqual({ days_30: 90, days_90: 80 })
+    expect(found.own_domains?.map(({ fqdn }) => fqdn)).toEqual(['own.test'])
+    expect(found.external_domains?.map(({ fqdn }) => fqdn)).toEqual(['extern.test'])
+    expect(found.mailboxes?.map(({ address }) => address)).toEqual(['a@own.test'])
+    expect(await read('B')).toMatchObject({ uptime: { days_30: null }, webs: [{ before_consent: null }] })
+  })
+
+  it.each([
+    ['view webs', 'webs'],
+    ['view external domains', 'external_domains'],
+    ['view limitis domains', 'own_domains'],
+    ['view limitis email', 'mailboxes'],
+  ] as const)('shows with %s only the %s', async (permission, part) => {
+    await fill()
+    const client = await clientOf(part, ['view customers', permission])
+    const { webs: ofWebs, own_domains, external_domains, mailboxes, uptime } = await read('A', client)
+    const seen = Object.entries({ webs: ofWebs, own_domains, external_domains, mailboxes })
+    expect(seen.flatMap(([name, rows]) => (rows === null ? [] : [name]))).toEqual([part])
+    expect([uptime, ofWebs?.[0]?.uptime ?? null]).toEqual([null, null])
+  })
+
+  const kindsFor = async (client: ApiClient) =>
+    timeline
+      .parse(await client.json<unknown>(urlOf(readTimeline, { code: 'A' })))
+      .data.map(({ kind }) => kind)
+
+  it('has a timeline of what happened to it in the last weeks', async () => {
+    const web = await fill()
+    const at = (day: string) => new Date(`2026-11-${day}T10:00:00Z`)
+    const times = { created_at: at('12'), updated_at: at('12') }
+    await db
+      .insert(deployments)
+      .values({ kind: 'backupWeb', state: 'succeeded', fqdn: 'a.test', web_id: web, ...times })
+    const incident = { web_id: web, reason: 'Timeout', last_failed_at: at('11'), watched_until: at('11') }
+    await db.insert(incidents).values([
+      { ...incident, started_at: at('11'), ended_at: at('11') },
+      {
+        ...incident,
+        started_at: new Date('2026-09-01T00:00:00Z'),
+        ended_at: new Date('2026-09-01T01:00:00Z'),
+      },
+    ])
+    await admin.send('PUT', urlOf(editCustomer, { code: 'A' }), { notes: 'Call them' })
+    const { data, from } = timeline.parse(await admin.json<unknown>(urlOf(readTimeline, { code: 'A' })))
+    expect(data.map(({ kind, at: moment }) => [kind, moment.slice(0, 10)])).toEqual([
+      ['change', '2026-11-21'],
+      ['deployment', '2026-11-12'],
+      ['incident', '2026-11-11'],
+    ])
+    expect(data[0]).toMatchObject({ change: { causer: 'admin@kustos.test', subject_name: 'A' } })
+    expect(from).toBe('2026-10-24T12:00:00.000Z')
+    const longer = urlOf(readTimeline, { code: 'A' }, { weeks: 52 })
+    expect(timeline.parse(await admin.json<unknown>(longer)).data).toHaveLength(4)
+    expect(await kindsFor(viewer)).toEqual([])
+    const seesQueue = await clientOf('queue', ['view customers', 'view webs', 'view queue'])
+    expect(await kindsFor(seesQueue)).toEqual(['deployment'])
+    const seesLog = await clientOf('log', ['view customers', 'view logs'])
+    expect(await kindsFor(seesLog)).toEqual(['change'])
+  })
+
+  it.each(['0', '53', 'x'])('rejects a timeline of %s weeks', async (weeks) => {
+    await addWeb('a.test', 'A')
+    expect((await admin.fetch(urlOf(readTimeline, { code: 'A' }, { weeks }))).status).toBe(422)
+  })
+})
+
+describe('a merge', () => {
+  const merge = (from: string, into: string, client = admin) =>
+    client.send('POST', mergeCustomers.path, { from, into })
+
+  async function fill() {
+    const [first, gone] = [
+      await addWeb('a.test', 'Müller'),
+      await addWeb('g.test', 'Müller', { deleted_at: now }),
+    ]
+    await addWeb('b.test', 'MÜLLER')
+    await addDomain('extern.test', 'Müller')
+    await db.insert(ownDomains).values({ fqdn: 'own.test', fqdn_ascii: 'own.test', customer: 'Müller' })
+    await db.insert(emails).values({ address: 'a@own.test', customer: 'Müller', type: 'mailbox' })
+    await db
+      .update(customers)
+      .set({ notes: 'old', spellings: ['mueller'] })
+      .where(eq(customers.code, 'Müller'))
+    await db.update(customers).set({ notes: 'new' }).where(eq(customers.code, 'MÜLLER'))
+    return { first, gone }
+  }
+
+  it('is previewed: what would change, by kind and name', async () => {
+    await fill()
+    const url = urlOf(previewMerge, { code: 'Müller' })
+    expect(mergePreview.parse(await admin.json<unknown>(url))).toEqual({
+      webs: { count: 2, names: ['a.test', 'g.test'] },
+      own_domains: { count: 1, names: ['own.test'] },
+      external_domains: { count: 1, names: ['extern.test'] },
+      mailboxes: { count: 1, names: ['a@own.test'] },
+    })
+    const editor = await clientOf('editor', ['edit customers', 'view webs'])
+    expect(mergePreview.parse(await editor.json<unknown>(url))).toMatchObject({
+      webs: { count: 2, names: ['a.test', 'g.test'] },
+      mailboxes: { count: 1, names: null },
+    })
+  })
+
+  it('changes every record, with an entry that names the merge', async () => {
+    const { first, gone } = await fill()
+    const before = await readLastEntryId(db)
+    expect((await merge('Müller', 'MÜLLER')).status).toBe(204)
+    expect(await codes()).toEqual(['MÜLLER'])
+    expect(await list()).toMatchObject([{ code: 'MÜLLER', webs: 2, domains: 2, mailboxes: 1 }])
+    expect(await read('MÜLLER')).toMatchObject({ notes: 'new\n\nold', spellings: ['mueller', 'Müller'] })
+    const entries = await entriesAfter(before)
+    const change = {
+      old: { customer: 'Müller' },
+      attributes: { customer: 'MÜLLER', merge: 'Müller → MÜLLER' },
+    }
+    expect(entries).toMatchObject([
+      { log_name: 'limitis', subject_type: null, properties: { attributes: { name: 'own.test' } } },
+      { log_name: 'limitis', subject_type: null, properties: { attributes: { name: 'a@own.test' } } },
+      { subject_type: 'external_domain', description: 'updated', properties: change },
+      { subject_type: 'web', subject_id: first, properties: change },
+      { subject_type: 'web', subject_id: gone, properties: change },
+      { log_name: 'customers', description: 'merged', properties: { old: { code: 'Müller' } } },
+    ])
+  })
+
+  it('is remembered for lists that go on using the old code', async () => {
+    await fill()
+    await merge('Müller', 'MÜLLER')
+    const rows = [{ customer: 'Müller' }, { customer: 'mueller' }, { customer: 'X' }, { customer: null }]
+    expect((await withMergedCodes(db, rows)).map((row) => row.customer)).toEqual([
+      'MÜLLER',
+      'MÜLLER',
+      'X',
+      null,
+    ])
+  })
+
+  it('leaves no record behind that is written at the same time', async () => {
+    await fill()
+    const writes = Array.from({ length: 20 }, (_, index) => addWeb(`w${index}.test`, 'Müller'))
+    const [merged] = await Promise.all([merge('Müller', 'MÜLLER'), ...writes])
+    expect(merged.status).toBe(204)
+    const used = await db.selectDistinct({ code: webs.customer }).from(webs)
+    expect(await codes()).toEqual(expect.arrayContaining(used.map(({ code }) => code)))
+  })
+
+  it.each([
+    ['NOBODY', 'MÜLLER', 404],
+    ['Müller', 'NOBODY', 404],
+    ['Müller', 'Müller', 422],
+    ['', 'MÜLLER', 422],
+  ])('of %s into %s changes nothing: %s', async (from, into, status) => {
+    await fill()
+    const before: Customer[] = await list()
+    expect((await merge(from, into)).status).toBe(status)
+    expect(await list()).toEqual(before)
+    expect((await merge('Müller', 'MÜLLER', viewer)).status).toBe(403)
+  })
+})

@@ -1,0 +1,1 @@
+export const customerPath = (code: string): string => `/customers/${encodeURIComponent(code)}`

@@ -1,0 +1,99 @@
+import { type CustomerDetails, customersRoutes } from '@kustos/contract/customers'
+import { Button, Skeleton } from '@mantine/core'
+import { IconArrowMerge, IconBuildingOff, IconPencil } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router-dom'
+import { customerPath } from '../../entities/customer/paths.ts'
+import { getListUrl } from '../../platform/list-url.ts'
+import { useRoute } from '../../platform/query.ts'
+import { BackLink } from '../../ui/BackLink.tsx'
+import { Can } from '../../ui/Can.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { QueryState } from '../../ui/QueryState.tsx'
+import { EditCustomerDialog } from './CustomerDialogs.tsx'
+import { CustomerFacts } from './CustomerFacts.tsx'
+import { CustomerWebs } from './CustomerWebs.tsx'
+import styles from './customers.module.css'
+import { MergeDialog } from './MergeDialog.tsx'
+import { NameList } from './NameList.tsx'
+import { Timeline } from './Timeline.tsx'
+
+const { readCustomer, editCustomer } = customersRoutes
+
+/** @param id the customer's code */
+export default function CustomerScreen({ id: code }: { readonly id: string }) {
+  const { t } = useTranslation()
+  const query = useRoute(readCustomer, { params: { code } })
+  useEffect(() => {
+    document.title = `${code} · ${t('app.title')}`
+  }, [code, t])
+  const isMissing = query.error?.status === 404
+  return (
+    <>
+      <BackLink to={getListUrl('/customers')} label={t('customers.back')} />
+      <PageHeader
+        title={query.data?.name ? `${code} · ${query.data.name}` : code}
+        actions={query.data && !isMissing && <Actions customer={query.data} />}
+      />
+      {isMissing ? (
+        <EmptyState icon={IconBuildingOff} title={t('customers.missing')} hint={t('customers.missingHint')} />
+      ) : (
+        <div className={styles.sections}>
+          <QueryState query={query} skeleton={<Skeleton h={320} />}>
+            {(customer) => <Parts customer={customer} />}
+          </QueryState>
+          <Timeline code={code} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function Parts({ customer }: { readonly customer: CustomerDetails }) {
+  const { t } = useTranslation()
+  const { webs, own_domains: own, external_domains: external, mailboxes } = customer
+  return (
+    <div className={styles.sections}>
+      <CustomerFacts customer={customer} />
+      {webs !== null && <CustomerWebs webs={webs} uptime={customer.uptime} />}
+      <div className={styles.columns}>
+        {own !== null && (
+          <NameList title={t('customers.parts.own_domains')} names={own.map(({ fqdn }) => fqdn)} />
+        )}
+        {external !== null && (
+          <NameList title={t('customers.parts.external_domains')} names={external.map(({ fqdn }) => fqdn)} />
+        )}
+        {mailboxes !== null && (
+          <NameList title={t('customers.parts.mailboxes')} names={mailboxes.map(({ address }) => address)} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Actions({ customer }: { readonly customer: CustomerDetails }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const [dialog, setDialog] = useState<'edit' | 'merge' | null>(null)
+  const close = () => setDialog(null)
+  return (
+    <Can access={editCustomer.access}>
+      <Button variant="default" leftSection={<IconPencil size={16} />} onClick={() => setDialog('edit')}>
+        {t('customers.edit')}
+      </Button>
+      <Button variant="default" leftSection={<IconArrowMerge size={16} />} onClick={() => setDialog('merge')}>
+        {t('customers.merge.label')}
+      </Button>
+      {dialog === 'edit' && <EditCustomerDialog customer={customer} onClose={close} />}
+      {dialog === 'merge' && (
+        <MergeDialog
+          code={customer.code}
+          onMerged={(into) => void navigate(customerPath(into), { replace: true })}
+          onClose={close}
+        />
+      )}
+    </Can>
+  )
+}

@@ -1,0 +1,102 @@
+import type { CustomerDetails, CustomerWeb } from '@kustos/contract/customers'
+import { Anchor, Button, Table, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { DownFor } from '../../entities/incident/DownFor.tsx'
+import { percentText } from '../../entities/incident/uptime.ts'
+import { webPath } from '../../entities/web/paths.ts'
+import tableStyles from '../../ui/ScrollTable.module.css'
+import { ScrollTable } from '../../ui/ScrollTable.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { StatusChip } from '../../ui/StatusChip.tsx'
+import styles from './customers.module.css'
+
+const initialCount = 20
+
+interface Props {
+  readonly webs: readonly CustomerWeb[]
+  readonly uptime: CustomerDetails['uptime']
+}
+
+export function CustomerWebs({ webs, uptime }: Props) {
+  const { t, i18n } = useTranslation()
+  const [isAll, setAll] = useState(false)
+  const { columns } = t('gridLabels.webs', { returnObjects: true })
+  const percent = (value: number | null | undefined) => percentText(value ?? null, i18n.language)
+  // Those that need attention come first.
+  const sorted = webs.toSorted((a, b) => Number(b.down_since !== null) - Number(a.down_since !== null))
+  const shown = isAll ? sorted : sorted.slice(0, initialCount)
+  const hint =
+    uptime === null
+      ? String(webs.length)
+      : t('customers.webs.uptime', {
+          count: webs.length,
+          month: percent(uptime.days_30),
+          quarter: percent(uptime.days_90),
+        })
+  return (
+    <Section title={t('customers.parts.webs')} hint={webs.length === 0 ? undefined : hint}>
+      {webs.length === 0 ? (
+        <Text c="dimmed">{t('customers.none')}</Text>
+      ) : (
+        <ScrollTable
+          label={t('customers.webs.table')}
+          miw={760}
+          columns={[
+            { label: columns.fqdn, width: '30%' },
+            { label: columns.node },
+            { label: columns.framework_name },
+            ...(uptime === null
+              ? []
+              : [
+                  { label: t('customers.webs.days', { count: 30 }), isNumber: true },
+                  { label: t('customers.webs.days', { count: 90 }), isNumber: true },
+                ]),
+            { label: t('customers.webs.beforeConsent'), width: '25%' },
+          ]}
+        >
+          {shown.map((web) => (
+            <Table.Tr key={web.id}>
+              <Table.Td className={styles.host}>
+                <Anchor component={Link} to={webPath(web.id)} inherit>
+                  {web.fqdn}
+                </Anchor>{' '}
+                {web.down_since !== null && <DownFor since={web.down_since} />}
+              </Table.Td>
+              <Table.Td>{web.node}</Table.Td>
+              <Table.Td>{[web.framework_name, web.framework_version].filter(Boolean).join(' ')}</Table.Td>
+              {uptime !== null && (
+                <>
+                  <Table.Td className={tableStyles.number}>{percent(web.uptime?.days_30)}</Table.Td>
+                  <Table.Td className={tableStyles.number}>{percent(web.uptime?.days_90)}</Table.Td>
+                </>
+              )}
+              <Table.Td>
+                <BeforeConsent found={web.before_consent} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </ScrollTable>
+      )}
+      {shown.length < webs.length && (
+        <Button variant="default" onClick={() => setAll(true)} style={{ alignSelf: 'flex-start' }}>
+          {t('webPage.all', { count: webs.length })}
+        </Button>
+      )}
+    </Section>
+  )
+}
+
+function BeforeConsent({ found }: { readonly found: CustomerWeb['before_consent'] }) {
+  const { t } = useTranslation()
+  if (found === null)
+    return (
+      <Text span c="dimmed">
+        {t('customers.webs.unknown')}
+      </Text>
+    )
+  if (found.length === 0) return t('customers.webs.nothing')
+  const names = found.map(({ topic, host }) => (topic === null ? host : t(`tracking.topics.${topic}`)))
+  return [...new Set(names)].map((name) => <StatusChip key={name} tone="red" text={name} />)
+}

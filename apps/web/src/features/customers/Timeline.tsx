@@ -1,0 +1,125 @@
+import { customersRoutes, type TimelineEntry, timelineWeeks } from '@kustos/contract/customers'
+import { deploymentRoutes } from '@kustos/contract/deployment'
+import { formatTime } from '@kustos/contract/grid'
+import { logsRoutes } from '@kustos/contract/logs'
+import { monitoringRoutes } from '@kustos/contract/monitoring'
+import { can } from '@kustos/contract/permissions'
+import { Anchor, SegmentedControl, Skeleton, Text } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { LogEntryItem } from '../../entities/audit-log/LogEntries.tsx'
+import logStyles from '../../entities/audit-log/logs.module.css'
+import { stateTones } from '../../entities/deployment/states.ts'
+import { webPath } from '../../entities/web/paths.ts'
+import { storedText } from '../../platform/message-text.ts'
+import { useRoute } from '../../platform/query.ts'
+import { useUser } from '../../platform/session.ts'
+import { QueryState } from '../../ui/QueryState.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { StatusChip } from '../../ui/StatusChip.tsx'
+import { formatDuration } from '../../ui/times.ts'
+
+const choices = [timelineWeeks.default, 12, timelineWeeks.max] as const
+const sources = [deploymentRoutes.listDeployments, monitoringRoutes.listIncidents, logsRoutes.listLogs]
+
+/** What happened to a customer in the last weeks; nothing for users who may see none of it. */
+export function Timeline({ code }: { readonly code: string }) {
+  const user = useUser()
+  return sources.some(({ access }) => can(user, access)) ? <Entries code={code} /> : null
+}
+
+function Entries({ code }: { readonly code: string }) {
+  const { t } = useTranslation()
+  const [weeks, setWeeks] = useState(String(timelineWeeks.default))
+  const query = useRoute(
+    customersRoutes.readTimeline,
+    { params: { code }, query: { weeks } },
+    { placeholderData: keepPreviousData },
+  )
+  return (
+    <Section
+      title={t('customers.timeline.title')}
+      beside={
+        <SegmentedControl
+          size="xs"
+          aria-label={t('customers.timeline.span')}
+          value={weeks}
+          onChange={setWeeks}
+          data={choices.map((count) => ({
+            value: String(count),
+            label: t('customers.timeline.weeks', { count }),
+          }))}
+        />
+      }
+    >
+      <QueryState query={query} skeleton={<Skeleton h={160} />}>
+        {({ data, from }) =>
+          data.length === 0 ? (
+            <Text c="dimmed">{t('customers.timeline.none')}</Text>
+          ) : (
+            <>
+              <ol className={logStyles.entries}>
+                {data.map((entry) => (
+                  <Entry key={keyOf(entry)} entry={entry} />
+                ))}
+              </ol>
+              <Text c="dimmed">{t('customers.timeline.since', { time: formatTime(from) })}</Text>
+            </>
+          )
+        }
+      </QueryState>
+    </Section>
+  )
+}
+
+function keyOf(entry: TimelineEntry): string {
+  if (entry.kind === 'deployment') return `deployment ${entry.deployment.id}`
+  return entry.kind === 'incident' ? `incident ${entry.incident.id}` : `change ${entry.change.id}`
+}
+
+function Entry({ entry }: { readonly entry: TimelineEntry }) {
+  const { t } = useTranslation()
+  if (entry.kind === 'change') return <LogEntryItem entry={entry.change} about="neither" />
+  if (entry.kind === 'deployment') {
+    const { id, kind, state, fqdn, requested_by: by } = entry.deployment
+    return (
+      <Item at={entry.at}>
+        <Anchor component={Link} to={`/queue/${id}`} inherit className={logStyles.what}>
+          {t(`actions.${kind}.label`)}
+        </Anchor>
+        <StatusChip tone={stateTones[state]} text={t(`deployment.states.${state}`)} />
+        <span className={logStyles.subject}>{fqdn}</span>
+        {by !== null && <span className={logStyles.causer}>{t('logs.by', { causer: by.email })}</span>}
+      </Item>
+    )
+  }
+  const { web, ended_at: end, reason, reason_code, reason_params, downtime } = entry.incident
+  return (
+    <Item at={entry.at}>
+      <span className={logStyles.what}>{t('customers.timeline.incident')}</span>
+      <StatusChip
+        tone={end === null ? 'red' : 'grey'}
+        text={end === null ? t('monitoring.uptime.incidents.ongoing') : formatDuration(downtime, t)}
+      />
+      <Anchor component={Link} to={webPath(web.id)} inherit className={logStyles.subject}>
+        {web.fqdn}
+      </Anchor>
+      <span className={logStyles.causer}>{storedText(reason, reason_code, reason_params)}</span>
+    </Item>
+  )
+}
+
+function Item({ at, children }: { readonly at: string; readonly children: ReactNode }) {
+  return (
+    <li className={logStyles.entry}>
+      <div className={logStyles.head}>
+        <time dateTime={at} className={logStyles.time}>
+          {formatTime(at)}
+        </time>
+        {children}
+      </div>
+    </li>
+  )
+}

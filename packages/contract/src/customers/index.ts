@@ -1,0 +1,3 @@
+export * from './customer.ts'
+export * from './details.ts'
+export * from './routes.ts'

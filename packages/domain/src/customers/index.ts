@@ -1,0 +1,6 @@
+export { createCustomer, editCustomer } from './change-customer.ts'
+export { listCustomers } from './list.ts'
+export { mergeCustomers, previewMerge } from './merge.ts'
+export { withMergedCodes } from './merged-codes.ts'
+export { readCustomer } from './read.ts'
+export { readTimeline } from './timeline.ts'

@@ -1,0 +1,120 @@
+import { type CustomerMerge, type MergePreview, maxMergedNames } from '@kustos/contract/customers'
+import { message } from '@kustos/contract/messages'
+import type { Transaction } from '@kustos/database/client'
+import { customers, emails, externalDomains, ownDomains, webs } from '@kustos/database/tables'
+import { eq, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { type LogEntry, nextUpdatedAt, withAudit } from '../platform/audit.ts'
+import type { Context } from '../platform/context.ts'
+import { invalid, notFound } from '../platform/errors.ts'
+import { entry, lockCustomer } from './change-customer.ts'
+import { visibleParts } from './list.ts'
+
+interface Kind {
+  readonly table: PgTable & { readonly id: PgColumn; readonly customer: PgColumn }
+  readonly name: PgColumn
+  /** Of the audit log. Mailboxes and own domains have no subject there. */
+  readonly log: LogEntry['log']
+  readonly subject: string | null
+}
+
+/** In the order in which they are written: the revision of the list of webs, which others wait for, is locked last. */
+const kinds = {
+  own_domains: { table: ownDomains, name: ownDomains.fqdn, log: 'limitis', subject: null },
+  mailboxes: { table: emails, name: emails.address, log: 'limitis', subject: null },
+  external_domains: {
+    table: externalDomains,
+    name: externalDomains.fqdn,
+    log: 'external-domains',
+    subject: 'external_domain',
+  },
+  webs: { table: webs, name: webs.fqdn, log: 'webs', subject: 'web' },
+} as const satisfies Readonly<Record<string, Kind>>
+
+/**
+ * Counts and names what a merge of the customer would change. Webs that were deleted and can be restored change as well.
+ * @throws DomainError not-found
+ */
+export async function previewMerge(context: Context, code: string): Promise<MergePreview> {
+  const { db } = context
+  const [found] = await db.select({ id: customers.id }).from(customers).where(eq(customers.code, code))
+  if (!found) throw notFound('customer_not_found', { code })
+  const parts = visibleParts(context)
+  const namesOf = async (kind: Kind, isVisible: boolean) => {
+    const rows = await rowsOf(db, kind, code)
+    const names = isVisible ? rows.slice(0, maxMergedNames).map(({ name }) => name) : null
+    return { count: rows.length, names }
+  }
+  const [own_domains, mailboxes, external_domains, ofWebs] = await Promise.all([
+    namesOf(kinds.own_domains, parts.ownDomains),
+    namesOf(kinds.mailboxes, parts.mailboxes),
+    namesOf(kinds.external_domains, parts.externalDomains),
+    namesOf(kinds.webs, parts.webs),
+  ])
+  return { webs: ofWebs, own_domains, external_domains, mailboxes }
+}
+
+const rowsOf = (db: Transaction, { table, name }: Kind, code: string) =>
+  db
+    .select({ id: sql<number>`${table.id}`, name: sql<string>`${name}` })
+    .from(table)
+    .where(eq(table.customer, code))
+    .orderBy(table.id)
+
+/**
+ * Gives everything of one customer to another and removes it. Its code stays known as a spelling, which lists of the registrar
+ * are read by. What staff wrote about it is kept where the other customer has nothing.
+ * @throws DomainError not-found, for either; invalid for the same customer twice
+ */
+export const mergeCustomers = (context: Context, { from, into }: CustomerMerge): Promise<void> =>
+  withAudit(context, async (tx) => {
+    if (from === into) throw invalid({ into: message('customer_into_itself') })
+    // Webs come first, as when users change the customer of a web; the trigger then waits for the customers.
+    await rowsOf(tx.db, kinds.webs, from).for('update')
+    const codes = [from, into].sort()
+    const locked = []
+    for (const code of codes) locked.push(await lockCustomer(tx, code, 'update'))
+    const [source, target] = codes[0] === from ? locked : locked.toReversed()
+    if (!source || !target) throw new Error('Both customers were locked')
+    const merge = `${from} → ${into}`
+    const entries: LogEntry[] = []
+    for (const kind of Object.values(kinds)) {
+      const rows = await rowsOf(tx.db, kind, from).for('update')
+      entries.push(...rows.map((row) => describeChange(kind, row, { from, into, merge })))
+    }
+    const kept = {
+      name: target.name ?? source.name,
+      contacts: [...target.contacts, ...source.contacts],
+      notes: joinTexts(target.notes, source.notes),
+      contract_notes: joinTexts(target.contract_notes, source.contract_notes),
+      alert_channels: target.alert_channels.length > 0 ? target.alert_channels : source.alert_channels,
+      spellings: [...target.spellings, ...source.spellings, from],
+    }
+    const { id: _, created_at: __, updated_at: ___, ...old } = source
+    await tx.recordAll([...entries, { ...entry('merged', target.id), old, attributes: { merge, ...kept } }])
+    await tx.db
+      .update(customers)
+      .set({ ...kept, updated_at: nextUpdatedAt(target, tx) })
+      .where(eq(customers.id, target.id))
+    await tx.db.delete(customers).where(eq(customers.id, source.id))
+    const now = tx.now().toISOString()
+    // Later than before, so that no form overwrites it unnoticed.
+    for (const { table } of Object.values(kinds))
+      await tx.db.execute(sql`
+        update ${table} set customer = ${into}, updated_at = greatest(${now}::timestamptz, updated_at + interval '1 ms')
+        where customer = ${from}`)
+  })
+
+function describeChange(
+  { log, subject }: Kind,
+  { id, name }: { readonly id: number; readonly name: string },
+  { from, into, merge }: CustomerMerge & { readonly merge: string },
+): LogEntry {
+  const change = { old: { customer: from }, attributes: { customer: into, merge } }
+  return subject === null
+    ? { log, description: 'updated', ...change, attributes: { name, ...change.attributes } }
+    : { log, description: 'updated', subject: { type: subject, id }, ...change }
+}
+
+const joinTexts = (first: string | null, second: string | null): string | null =>
+  [first, second].filter((text) => text !== null).join('\n\n') || null
