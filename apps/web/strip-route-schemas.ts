@@ -1,7 +1,7 @@
 import { type Plugin, parseSync, Visitor } from 'vite'
 
-/** What only the server reads of a route. The client needs to know whether the response is JSON: `file` stays. */
-const serverOnly = ['summary', 'params', 'query', 'body', 'response']
+/** What only the server reads of a route. Of the response, the client needs to know whether there is one, and whether it is a file. */
+const serverOnly = ['summary', 'params', 'query', 'body', 'errors', 'confirmation', 'isPreview', 'response']
 
 interface Edit {
   readonly start: number
@@ -46,7 +46,12 @@ function editsOf(code: string, id: string): Edit[] {
         const { key, value } = property
         if (!serverOnly.includes(key.name)) continue
         if (value.type === 'Identifier' && value.name === 'file') continue
-        edits.push({ start: property.start, end: property.end, text: `${key.name}: undefined` })
+        const comma = code[property.end] === ',' ? 1 : 0
+        edits.push(
+          key.name === 'response'
+            ? { start: property.start, end: property.end, text: 'response: undefined' }
+            : { start: property.start, end: property.end + comma, text: '' },
+        )
       }
     },
   }).visit(parseSync(id, code).program)

@@ -25,12 +25,12 @@ const parts = {
   console: {
     en: () => import('./messages/en/console.ts'),
     de: () => import('./messages/de/console.ts'),
-  } satisfies Loaders<Partial<English>, Omit<Messages, keyof ScreenTexts>>,
+  } satisfies Loaders<Partial<Omit<English, keyof ScreenTexts>>, Omit<Messages, keyof ScreenTexts>>,
   /** The texts that all screens but the list of webs need, too. */
   screens: {
     en: () => import('./messages/en/screens.ts'),
     de: () => import('./messages/de/screens.ts'),
-  } satisfies Loaders<ScreenTexts, ScreenTexts>,
+  } satisfies Loaders<ScreenTexts, Pick<Messages, keyof ScreenTexts>>,
 }
 type Part = keyof typeof parts
 

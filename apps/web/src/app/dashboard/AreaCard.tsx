@@ -24,7 +24,7 @@ export function AreaCard({ entry, children }: { readonly entry: Entry; readonly 
           {title}
         </Title>
       </div>
-      <Text c="dimmed">{t(`screens.${entry.name}.description`)}</Text>
+      <Text c="dimmed">{t(`screenDescriptions.${entry.name}`)}</Text>
       {children}
       <div className={styles.buttons}>
         {isGroup(entry) ? (

@@ -3,12 +3,16 @@ import { useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { loadTexts } from '../../platform/i18n.ts'
 import { useModifierKey } from '../../ui/use-modifier-key.ts'
 import { Crash } from '../Crash.tsx'
 import { CrashBoundary } from '../CrashBoundary.tsx'
 import styles from './Shell.module.css'
 
-const load = () => import('../palette/Palette.tsx')
+async function load() {
+  await loadTexts('screens')
+  return import('../palette/Palette.tsx')
+}
 const Palette = lazy(async () => ({ default: (await load()).Palette }))
 
 /** The palette is loaded ahead of its use, after the screen. */
@@ -33,19 +37,19 @@ export function CommandPaletteButton() {
     <>
       <UnstyledButton {...a11y} className={styles.search} visibleFrom="sm">
         <IconSearch size={16} aria-hidden="true" />
-        <span className={styles.searchText}>{t('palette.open')}</span>
+        <span className={styles.searchText}>{t('shell.openPalette')}</span>
         <Kbd size="xs" aria-hidden="true">
           {modifierKey} K
         </Kbd>
       </UnstyledButton>
-      <ActionIcon {...a11y} size="lg" hiddenFrom="sm" aria-label={t('palette.open')}>
+      <ActionIcon {...a11y} size="lg" hiddenFrom="sm" aria-label={t('shell.openPalette')}>
         <IconSearch size={18} />
       </ActionIcon>
       {state !== 'unasked' && (
         <CrashBoundary
           fallback={(error) => (
             // A dialog of Mantine's would be part of the first load.
-            <dialog ref={showModal} onClose={() => setState('unasked')} aria-label={t('palette.open')}>
+            <dialog ref={showModal} onClose={() => setState('unasked')} aria-label={t('shell.openPalette')}>
               <Crash error={error} />
             </dialog>
           )}

@@ -1,16 +1,25 @@
 /** The texts of all screens but the list of webs; see `en/index.ts`. */
+import initial from './initial.json' with { type: 'json' }
+import serverMessages from './messages.json' with { type: 'json' }
 
 export { default as attention } from './attention.json' with { type: 'json' }
 export { default as batches } from './batches.json' with { type: 'json' }
 export { default as bitbucket } from './bitbucket.json' with { type: 'json' }
+export { gridLabels, monitoring } from './console.ts'
 export { default as customers } from './customers.json' with { type: 'json' }
+export { default as dashboard } from './dashboard.json' with { type: 'json' }
 export { default as deployment } from './deployment.json' with { type: 'json' }
 export { default as limitis } from './limitis.json' with { type: 'json' }
 export { default as logs } from './logs.json' with { type: 'json' }
 export { default as nodes } from './nodes.json' with { type: 'json' }
+export { default as palette } from './palette.json' with { type: 'json' }
 export { default as queue } from './queue.json' with { type: 'json' }
 export { default as roles } from './roles.json' with { type: 'json' }
+export { default as screenDescriptions } from './screen-descriptions.json' with { type: 'json' }
+export { default as settings } from './settings.json' with { type: 'json' }
 export { default as tracking } from './tracking.json' with { type: 'json' }
 export { default as users } from './users.json' with { type: 'json' }
 export { default as views } from './views.json' with { type: 'json' }
 export { default as webPage } from './web-page.json' with { type: 'json' }
+
+export const messages = { ...initial.messages, ...serverMessages }

@@ -1,5 +1,5 @@
 /** The texts that every screen needs; see `index.ts`. */
-import { callMessages } from '@kustos/contract/messages/calls'
+import { labels } from '@kustos/contract/webs/labels'
 import { initial } from './initial.ts'
 import { shell as shellTexts } from './shell.ts'
 
@@ -7,13 +7,11 @@ export { actions } from './actions.ts'
 export { confirm } from './confirm.ts'
 export { form } from './form.ts'
 export { grid } from './grid.ts'
-export { gridLabels } from './grid-labels.ts'
-export { monitoring } from './monitoring.ts'
-export { palette } from './palette.ts'
-export { settings } from './settings.ts'
+export { monitoringBasics as monitoring } from './monitoring-basics.ts'
 export { ui } from './ui.ts'
 export { webs } from './webs.ts'
 
 export const { app, crash, login } = initial
-export const { dashboard, notFound, screens, shell } = shellTexts
-export const messages = { ...initial.messages, ...callMessages } as const
+/** Of the list of webs; `screens.ts` has all. */
+export const gridLabels = labels
+export const { notFound, screens, shell } = shellTexts

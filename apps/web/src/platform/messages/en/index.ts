@@ -4,4 +4,6 @@
  * compile. English is TypeScript because i18next reads the parameters of a text from its literal type, which JSON lacks.
  */
 export * from './console.ts'
+export { gridLabels } from './grid-labels.ts'
+export { monitoring } from './monitoring.ts'
 export * from './screens.ts'

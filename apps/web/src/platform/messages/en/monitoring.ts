@@ -1,8 +1,7 @@
+import { monitoringBasics } from './monitoring-basics.ts'
+
 export const monitoring = {
-  noAnswer: '???',
-  downFor: 'down for {{length}}',
-  downSince: 'Down since {{time}}',
-  states: { up: 'up', down: 'down', unknown: 'unknown', unwatched: 'not monitored' },
+  ...monitoringBasics,
   round: {
     monitored_one: '1 web monitored',
     monitored_other: '{{count, number}} webs monitored',
@@ -18,15 +17,6 @@ export const monitoring = {
     late: 'Monitoring has stopped; data may be out of date. Last round {{ago}}',
     unknown:
       'All probes of the last round failed. This is probably a network issue on our side, so the time counts as unknown.',
-  },
-  header: {
-    down_one: '{{count, number}} down',
-    down_other: '{{count, number}} down',
-    allUp: 'all up',
-    never: 'not probed yet',
-    late: 'probes overdue',
-    unknown: 'possible network issue',
-    label: 'Monitoring: {{text}}',
   },
   events: {
     empty: 'No probes yet',

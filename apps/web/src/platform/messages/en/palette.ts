@@ -1,7 +1,6 @@
 /** Texts of the command palette. `words` are what screens and actions may be called besides their names. */
 export const palette = {
   title: 'Command palette',
-  open: 'Search or jump to…',
   placeholder: 'Search webs, screens and actions',
   placeholderOfWeb: 'Choose an action',
   placeholderOfAction: '{{action}}: choose a web',

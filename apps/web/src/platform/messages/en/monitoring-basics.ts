@@ -1,0 +1,16 @@
+/** What the shell and the list of webs show. */
+export const monitoringBasics = {
+  noAnswer: '???',
+  downFor: 'down for {{length}}',
+  downSince: 'Down since {{time}}',
+  states: { up: 'up', down: 'down', unknown: 'unknown', unwatched: 'not monitored' },
+  header: {
+    down_one: '{{count, number}} down',
+    down_other: '{{count, number}} down',
+    allUp: 'all up',
+    never: 'not probed yet',
+    late: 'probes overdue',
+    unknown: 'possible network issue',
+    label: 'Monitoring: {{text}}',
+  },
+} as const
