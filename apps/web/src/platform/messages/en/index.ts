@@ -4,6 +4,9 @@
  * compile. English is TypeScript because i18next reads the parameters of a text from its literal type, which JSON lacks.
  */
 export * from './console.ts'
+// Of these, `console.ts` has a part: a name that both files export has to be exported here.
+/** @public */
 export { gridLabels } from './grid-labels.ts'
+/** @public */
 export { monitoring } from './monitoring.ts'
 export * from './screens.ts'
