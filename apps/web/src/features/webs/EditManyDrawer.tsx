@@ -16,6 +16,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { requestBatch } from '../../entities/batch/request-batch.tsx'
+import { CustomerPicker } from '../../entities/customer/CustomerPicker.tsx'
 import { issueText } from '../../platform/message-text.ts'
 import { useRoute } from '../../platform/query.ts'
 import { useAlert } from '../../ui/use-alert.tsx'
@@ -29,7 +30,7 @@ interface Props {
 }
 
 type TextField = 'customer' | 'configured_ip' | 'framework_name' | 'framework_version' | 'comment'
-const textFields: readonly TextField[] = ['customer', 'configured_ip', 'framework_name', 'framework_version']
+const textFields: readonly TextField[] = ['configured_ip', 'framework_name', 'framework_version']
 
 /** Edits many webs at once: fields that are not touched stay as they are in each web. */
 export default function EditManyDrawer({ webs, onClose }: Props) {
@@ -138,9 +139,11 @@ function Fields({ webs, edits, errors, categories, change, untouch }: FieldsProp
       webs.map((web) => web[field] ?? ''),
     ),
     value: edits[field] ?? '',
-    onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
-      change({ [field]: currentTarget.value }),
   })
+  const typeInto =
+    (field: TextField) =>
+    ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+      change({ [field]: currentTarget.value })
   const choices = categories.map(({ id, name }) => ({ value: String(id), label: name }))
   const held = new Set(webs.flatMap((web) => web.categories.map(({ id }) => String(id))))
   const categoryInput = (field: 'add_categories' | 'remove_categories') => ({
@@ -159,8 +162,15 @@ function Fields({ webs, edits, errors, categories, change, untouch }: FieldsProp
 
   return (
     <>
+      <CustomerPicker {...textInput('customer')} onChange={(customer) => change({ customer })} />
       {textFields.map((field) => (
-        <TextInput key={field} {...textInput(field)} autoComplete="off" spellCheck={false} />
+        <TextInput
+          key={field}
+          {...textInput(field)}
+          onChange={typeInto(field)}
+          autoComplete="off"
+          spellCheck={false}
+        />
       ))}
       <MultiSelect {...categoryInput('add_categories')} />
       <MultiSelect {...categoryInput('remove_categories')} />
@@ -204,7 +214,7 @@ function Fields({ webs, edits, errors, categories, change, untouch }: FieldsProp
         value={(edits.monitoring_web_reporting_channel ?? '').split(',').filter((name) => name !== '')}
         onChange={(values) => change({ monitoring_web_reporting_channel: values.join(',') })}
       />
-      <Textarea {...textInput('comment')} autosize minRows={2} maxRows={8} />
+      <Textarea {...textInput('comment')} onChange={typeInto('comment')} autosize minRows={2} maxRows={8} />
     </>
   )
 }
