@@ -256,6 +256,7 @@ test.describe('an administrator', () => {
     await expect(page.getByLabel('Monitoring alerts by e-mail')).toBeChecked()
     await save(page).click()
     await expect(page.getByText(`${user.email}: saved`)).toBeVisible()
+    await visit(page, `/admin/user-management?q=${user.email}`)
     await expect(row(page, user.email)).toContainText('Mine')
   })
 })

@@ -89,6 +89,9 @@ const others = String.raw`
     values ('updateWeb', 'waiting', 'odd1.test', 1, 1, null, 1, null, null, now(), now()),
       ('updateWeb', 'running', 'odd2.test', 2, 1, '{"x":1e308}', null, 'gone', now(), now(), now()),
       ('updateWeb', 'succeeded', 'odd2.test', 2, 1, '[]', null, null, null, now(), now());
+  insert into batches (action, state, edits, requested_by, parallel, stop_above, created_at, updated_at)
+    values ('edit', 'failed', '{"comment":"ü\\"}', 1, 10, 20, now(), now());
+  insert into batch_targets (batch_id, position, web_id, state, error) values (1, 0, 1, 'failed', E'back\\slash');
   insert into deployment_steps (deployment_id, step, name, place) values (1, 1, 'Größe', 'node');
   insert into deployment_lines select 1, i, 1, now(), 'output', repeat(E'\\', i % 100) from generate_series(1, 2000) i;
   insert into inspections (web_id, kind, problems, created_at) values (1, 'refresh', '{}', now()), (2, 'tracking', '{NULL,"a,b"}', now());

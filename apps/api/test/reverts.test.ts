@@ -127,7 +127,7 @@ test('domains and roles are reverted, requests are not', async () => {
 })
 
 test('a batch of edits is reverted as a whole, but for webs that changed since', async () => {
-  const ids = await Promise.all(Array.from({ length: 3 }, () => insertWeb()))
+  const ids = [await insertWeb(), await insertWeb(), await insertWeb()]
   const run = async (path: string, body?: object) => {
     const { id } = (await (await all.send('POST', path, body)).json()) as { id: number }
     await advanceBatches(createContext(database), tools, new AbortController().signal)

@@ -27,7 +27,10 @@ describe('prototype pollution', () => {
     '"__proto__":{"polluted":1,"is_admin":true}',
     '"constructor":{"prototype":{"polluted":1}}',
   ]
-  const withBody = Object.entries(routes).filter(([, route]) => route.body !== undefined)
+  const withBody = Object.entries(routes).filter(
+    // A preview takes the body of its change.
+    ([, route]) => route.body !== undefined && route.isPreview !== true,
+  )
 
   it.each(withBody)('the body of %s pollutes no prototype, at any depth', async (name, route: Route) => {
     const call = await calls[name]?.()
@@ -182,7 +185,7 @@ describe('SQL is not injected by query parameters', () => {
         for (const payload of payloads) {
           const url = urlOf(
             route,
-            { id: 1 },
+            { id: 1, code: 'NOBODY' },
             { web: '1', begin: '2026-01-01', end: '2026-01-02', [field]: payload },
           )
           const response = await admin.fetch(url)

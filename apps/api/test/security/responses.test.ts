@@ -28,6 +28,7 @@ beforeAll(async () => {
     domainprovider: script,
   })
   await admin.send('POST', '/api/roles', { name: `${script}`, permissions: [] })
+  await admin.send('POST', '/api/batches', { action: 'edit', webs: [1], edits: { comment: `new ${script}` } })
   await storeRepositories(database.db)
   const now = new Date()
   await database.db.insert(nodes).values({ name: script, plesk_fqdn: 'n1.test' })
@@ -65,7 +66,7 @@ function expectSecurityHeaders({ headers }: Response) {
 
 describe('stored text is never served as a page', () => {
   it.each(readRoutes)('%s', async (name, route: Route) => {
-    const response = await admin.fetch(urlOf(route, { id: 1 }, query))
+    const response = await admin.fetch(urlOf(route, { id: 1, code: script }, query))
     expect(response.status).toBe(otherStatuses[name] ?? 200)
     expectSecurityHeaders(response)
     const type = response.headers.get('content-type')

@@ -30,6 +30,8 @@ export function CustomerPicker({ without, ...props }: Props) {
       data={customers.flatMap(({ code }) => (code === without ? [] : [code]))}
       filter={({ options, search }) => {
         const typed = search.trim().toLowerCase()
+        // All of them would only cover the rest of the form.
+        if (typed === '') return []
         return options
           .filter(
             (option) =>

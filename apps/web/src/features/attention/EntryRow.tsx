@@ -22,6 +22,7 @@ export function EntryRow({ entry, tools: { now, nextActions, handling } }: Props
   const { t, i18n } = useTranslation()
   const target = { entry, isGroup: false }
   const facts = useFacts(entry, now)
+  const reason = entry.reason === null ? '' : storedText(entry.reason, entry.reason_code, entry.reason_params)
   const { acknowledged_by: acknowledger, acknowledged_at, assigned_to, snoozed_by, snoozed_until } = entry
   const isSnoozed = snoozed_until !== null && Date.parse(snoozed_until) > now
   const states = [
@@ -40,9 +41,17 @@ export function EntryRow({ entry, tools: { now, nextActions, handling } }: Props
         <Subject entry={entry} />
         <Text c="dimmed" className={styles.facts}>
           {facts.join(' · ')}
+          {reason !== '' && (
+            // In the words of a node or a service.
+            <span translate="no">{` · ${reason}`}</span>
+          )}
         </Text>
         {states.length > 0 && <Text className={styles.facts}>{states.join(' · ')}</Text>}
-        {entry.note !== null && <Text className={styles.note}>“{entry.note}”</Text>}
+        {entry.note !== null && (
+          <Text className={styles.note} translate="no">
+            “{entry.note}”
+          </Text>
+        )}
       </div>
       <Age since={entry.since} now={now} />
       <EntryButtons target={target} next={nextActions(entry)} handling={handling} />
@@ -69,10 +78,10 @@ function Subject({ entry }: { readonly entry: AttentionEntry }) {
   )
 }
 
-/** What is known of an entry besides its subject: customer, node and reason. */
+/** What is known of an entry besides its subject and its reason. */
 function useFacts(entry: AttentionEntry, now: number): readonly string[] {
   const { t } = useTranslation()
-  const { kind, customer, node, subject, deployment, until, framework, services, reason } = entry
+  const { kind, customer, node, subject, deployment, until, framework, services } = entry
   const end =
     until === null
       ? ''
@@ -93,7 +102,7 @@ function useFacts(entry: AttentionEntry, now: number): readonly string[] {
     customer,
     node === subject ? null : node,
     deployment && t(`actions.${deployment.kind}.label`),
-    detail ?? (reason && storedText(reason, entry.reason_code, entry.reason_params)),
+    detail ?? null,
   ]
   return facts.flatMap((fact) => (fact === null || fact === '' ? [] : [fact]))
 }
