@@ -71,11 +71,24 @@ export function startMessages() {
   })
 }
 
+/** By language and part: adding texts again would render every screen again. */
+const loaded = new Map<string, Promise<void>>()
+
 /** @throws {ApiError} as `loadCode` does */
-export async function loadTexts(part: Part, language = currentLanguage()): Promise<void> {
+export function loadTexts(part: Part, language = currentLanguage()): Promise<void> {
   asked.add(part)
-  const texts = await loadCode<object>(parts[part][language])
-  i18next.addResourceBundle(language, namespace, texts, true, true)
+  const key = `${language} ${part}`
+  const known = loaded.get(key)
+  if (known !== undefined) return known
+  const load = async () => {
+    const texts = await loadCode<object>(parts[part][language])
+    i18next.addResourceBundle(language, namespace, texts, true, true)
+  }
+  const loading = load()
+  loaded.set(key, loading)
+  // Tried again when it is needed next.
+  loading.catch(() => loaded.delete(key))
+  return loading
 }
 
 /** @throws {ApiError} as `loadCode` does */

@@ -1,5 +1,5 @@
 import { useWindowEvent } from '@mantine/hooks'
-import { createContext, type RefObject, useCallback, useContext, useEffect } from 'react'
+import { createContext, type RefObject, useCallback, useContext, useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useBlocker } from 'react-router-dom'
 import { prepareOverlays } from './DeferredOverlays.tsx'
@@ -38,11 +38,13 @@ export function useUnsavedGuard(hasUnsaved: () => boolean) {
   // The question must be there even if the connection is lost.
   useEffect(() => void prepareOverlays(), [])
 
+  // An event, so that texts that arrive meanwhile do not ask a second time.
+  const ask = useEffectEvent(mayLeave)
   useEffect(() => {
     if (blocker.state !== 'blocked') return
     const { proceed, reset } = blocker
-    void mayLeave().then((leave) => (leave ? proceed() : reset()))
-  }, [blocker, mayLeave])
+    void ask().then((leave) => (leave ? proceed() : reset()))
+  }, [blocker])
 
   useWindowEvent('beforeunload', (event) => {
     if (hasUnsaved()) event.preventDefault()
