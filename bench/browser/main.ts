@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { chromium, type Locator } from 'playwright-core'
+import { chromium } from 'playwright-core'
 import { administrator, withApi } from '../api.ts'
-import { median } from '../median.ts'
 import { peakMemory } from '../process.ts'
 
-/** Measures the list of webs in Chromium: three visits, the memory of its tab, and what a typed letter and a filter take. */
+/** Measures the list of webs in Chromium: three visits, from the address to the first row, and the memory of its tab. */
 const webs = Number(process.env.KUSTOS_BENCH_WEBS ?? 100_000)
 const flags = [
   '--no-sandbox',
@@ -42,48 +41,12 @@ await withApi(webs, async ({ origin }) => {
       await sleep(5_000)
     }
     console.log(`${webs} webs: visits ${visits.map((ms) => (ms / 1000).toFixed(1)).join(', ')} s`)
-    const field = page.getByRole('searchbox', { name: 'Search all visible columns' })
-    const letters: number[] = []
-    for (const text of ['a', 'ar', 'arc', '', 'h', 'ho', 'hot', 'hote', ''])
-      letters.push(await untilCountChanges(field, text))
-    console.log(`a letter in the search, until the number of rows has changed: ${summary(letters)}`)
-    await page.getByRole('button', { name: 'Filter Status' }).click()
-    const option = page.getByRole('dialog').getByRole('checkbox').first()
-    await option.waitFor()
-    const filters: number[] = []
-    for (let click = 0; click < 6; click++) filters.push(await untilCountChanges(option, null))
-    console.log(`a filter, until the number of rows has changed: ${summary(filters)}`)
     console.log(`peak memory of the tab: ${Math.round(await peakOfLargestRenderer())} MiB`)
   } finally {
     await browser.close()
     await rm(profile, { recursive: true, force: true })
   }
 })
-
-const summary = (times: readonly number[]) =>
-  `median ${Math.round(median([...times]))} ms, ${Math.round(Math.min(...times))} to ${Math.round(Math.max(...times))} ms`
-
-/** Types a text, or clicks, and waits for the frame that shows another number of rows. @returns milliseconds */
-const untilCountChanges = (target: Locator, text: string | null): Promise<number> =>
-  target.evaluate(
-    (element, typed) =>
-      new Promise<number>((resolve) => {
-        const count = () => [...document.querySelectorAll('main [aria-live=polite]')].at(-1)?.textContent
-        const before = count()
-        const startedAt = performance.now()
-        if (typed !== null && element instanceof HTMLInputElement) {
-          // React ignores a value that is set without its own setter.
-          Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(element, typed)
-          element.dispatchEvent(new Event('input', { bubbles: true }))
-        } else if (element instanceof HTMLElement) element.click()
-        const check = () => {
-          if (count() === before) requestAnimationFrame(check)
-          else requestAnimationFrame(() => resolve(performance.now() - startedAt))
-        }
-        requestAnimationFrame(check)
-      }),
-    text,
-  )
 
 async function peakOfLargestRenderer(): Promise<number> {
   const peaks: number[] = []
