@@ -94,7 +94,7 @@ test('an entry is snoozed until a time, and the snooze can be ended', async ({ p
   await expect(rowOf(page, web)).toBeVisible()
 })
 
-test('who acts second is told who was first, and the note is not lost', async ({
+test('shows the second of two users who was first, and keeps the note', async ({
   page,
   testWebs,
   testUsers,

@@ -47,7 +47,7 @@ test('edits many webs, changing only the touched fields, and follows the batch',
   ).toEqual(['a', 'b', 'c'].map((end) => ['BATCHED', `of ${end}`, null]))
 })
 
-test('names the webs that an action does not apply to, and is told of the end on another screen', async ({
+test('names the webs that an action does not apply to, and notifies of the end on another screen', async ({
   openPage: page,
   testWebs,
 }) => {

@@ -233,6 +233,23 @@ test('skips what is refused when its turn comes', async () => {
   ])
 })
 
+test('an unexpected error fails its web, not the batches', async () => {
+  const [broken, good] = [await insertWeb(), await insertWeb()]
+  await database.owner.pool.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'broken'; end $$;
+    create trigger refuse before update on webs for each row when (old.id = ${broken}) execute function refuse()`)
+  const body = { action: 'edit', webs: [good, broken], edits: { comment: 'New' }, stop_above: 100 }
+  const id = await create(body)
+  await advance()
+  const { state, targets } = await read(id)
+  expect(state).toBe('failed')
+  expect(targets).toMatchObject([
+    { web_id: good, state: 'succeeded' },
+    { web_id: broken, state: 'failed', error_code: 'unexpected_failure' },
+  ])
+  await database.owner.pool.query('drop trigger refuse on webs; drop function refuse')
+})
+
 test('does nothing more for a user who has lost the permission', async () => {
   const user = await createUser(database, 'lost@kustos.test', ['edit webs'])
   const client = await signIn(origin, 'lost@kustos.test')

@@ -72,7 +72,7 @@ const entriesAfter = (id: number) =>
   db.select().from(logEntries).where(gt(logEntries.id, id)).orderBy(logEntries.id)
 
 describe('a new code', () => {
-  it('of a web, domain or mailbox is a customer, whoever writes it', async () => {
+  it('of a web, domain or mailbox becomes a customer, regardless of what writes it', async () => {
     await db.insert(webs).values(
       ['B', 'A', 'B'].map((code, index) => ({
         fqdn: `w${index}.test`,

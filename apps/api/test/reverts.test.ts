@@ -1,11 +1,11 @@
 import type { Batch } from '@kustos/contract/batches'
-import { categories, logEntries, roles, webs } from '@kustos/database/tables'
+import { categories, logEntries, roles, sessions, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { advanceBatches } from '@kustos/domain/batches'
 import { createContext } from '@kustos/domain/platform/context'
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { type ApiClient, createTestServices, createUser, signIn } from './api-client.ts'
+import { type ApiClient, createTestServices, createUser, password, signIn } from './api-client.ts'
 import { openDeployments } from './deployments.ts'
 import { only } from './logged-fixtures.ts'
 
@@ -99,6 +99,17 @@ test('needs the permission for the opposite change', async () => {
   const changed = await edit(id, { comment: 'New' })
   expect((await revert(changed, reader)).status).toBe(403)
   expect(await readWeb(id)).toMatchObject({ comment: 'New' })
+})
+
+test('needs the password again where the opposite change does', async () => {
+  const id = await insertWeb()
+  expect((await all.send('DELETE', `/api/webs/${id}`)).status).toBe(204)
+  const deleted = (await lastEntry('web', id)).id
+  await db.update(sessions).set({ confirmed_at: null })
+  expect((await revert(deleted)).status).toBe(423)
+  await all.send('POST', '/api/confirmPassword', { password })
+  expect((await revert(deleted)).status).toBe(204)
+  await db.update(sessions).set({ confirmed_at: new Date() })
 })
 
 test('domains and roles are reverted, requests are not', async () => {

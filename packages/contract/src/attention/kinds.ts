@@ -3,7 +3,7 @@ import { can, type Permission, type PermissionHolder } from '../permissions.ts'
 const any = (...permissions: readonly Permission[]) => ({ any: permissions })
 
 /**
- * What needs attention, most urgent first, and who may see it: whoever may see the list that it is about. Repeats the access of
+ * What needs attention, most urgent first, and who may see it: users who may see the list that it is about. Repeats the access of
  * these routes, as a test checks, so that the dashboard does not load them all.
  */
 export const attentionAccess = {

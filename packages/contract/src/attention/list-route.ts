@@ -7,7 +7,7 @@ import { attentionList, attentionStates } from './entry.ts'
 import { attentionKinds } from './kinds.ts'
 
 /**
- * Whoever may see an entry of any kind. Those of the other kinds are hidden, and changing them is refused. Repeats
+ * Users who may see entries of any kind. Those of the other kinds are hidden, and changing them is refused. Repeats
  * `attentionAccess`, as a test checks, which the first load of the browser does without.
  */
 export const access: Requirement = {

@@ -41,8 +41,9 @@ export const opposites: { readonly [Action in BatchAction]?: BatchAction } = {
   restore: 'delete',
 }
 
-/** Whether a batch of an action needs a recently entered password, as the action itself does. */
-export const batchNeedsConfirmation = (action: BatchAction): boolean => action === 'restore'
+/** Whether a batch of an action needs a recently entered password, as the action itself does. For the server only. */
+export const batchNeedsConfirmation = (action: BatchAction): boolean =>
+  action in ownActions && 'confirmation' in ownActions[action as keyof typeof ownActions]
 
 const ownNames = {
   refresh: 'Re-scan',

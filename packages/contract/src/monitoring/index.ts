@@ -1,2 +1,3 @@
+export * from './health.ts'
 export * from './monitoring.ts'
 export * from './routes.ts'

@@ -2,7 +2,9 @@ import { formatEntryId, type HandlingAction } from '@kustos/contract/attention'
 import type { LogEvent } from '@kustos/contract/log-words'
 import { message } from '@kustos/contract/messages'
 import { attentionHandling } from '@kustos/database/tables'
+import { getTableColumns, sql } from 'drizzle-orm'
 import { type AuditTransaction, type LogEntry, withAudit } from '../platform/audit.ts'
+import { chunk } from '../platform/chunk.ts'
 import type { Context } from '../platform/context.ts'
 import { invalid } from '../platform/errors.ts'
 import { findAssignee } from './assignees.ts'
@@ -43,36 +45,45 @@ function handle(context: Context, settings: Settings, id: string, input: Handlin
     const seen = input.updated_at === null ? null : Date.parse(input.updated_at ?? '')
     if (input.updated_at !== undefined && first !== null && first.updated_at.getTime() !== seen)
       await rejectHandled(tx, first)
-    const logged: LogEntry[] = []
+    const changed: { readonly entry: Entry; readonly change: Change }[] = []
     for (const entry of entries) {
       const change = await decide(entry, tx)
-      if (change === null) continue
-      await store(tx, entry, change, input.note)
-      logged.push(logEntryOf(entry, change, input.note))
+      if (change !== null) changed.push({ entry, change })
     }
-    if (logged.length === 0) return tx.skipAudit()
-    await tx.recordAll(logged)
+    if (changed.length === 0) return tx.skipAudit()
+    const rows = changed.map(({ entry, change }) => rowOf(tx, entry, change, input.note))
+    for (const some of chunk(rows))
+      await tx.db
+        .insert(attentionHandling)
+        .values(some)
+        .onConflictDoUpdate({ target: handlingKey, set: excluded })
+    await tx.recordAll(changed.map(({ entry, change }) => logEntryOf(entry, change, input.note)))
   })
 }
 
-async function store(tx: AuditTransaction, { key, handling }: Entry, change: Change, note: Handling['note']) {
-  const now = tx.now().getTime()
-  const values = {
+const { kind, subject_id, since, ...handled } = getTableColumns(attentionHandling)
+const handlingKey = [kind, subject_id, since]
+const excluded = Object.fromEntries(Object.keys(handled).map((name) => [name, sql.raw(`excluded.${name}`)]))
+
+/** The whole row: what is known of the entry, which is locked, and the change. */
+function rowOf(
+  tx: AuditTransaction,
+  { key, handling }: Entry,
+  change: Change,
+  note: Handling['note'],
+): typeof attentionHandling.$inferInsert {
+  return {
+    ...handling,
+    kind: key.kind,
+    subject_id: key.subject,
+    since: key.since,
     ...change.values,
     ...(note !== undefined && { note: note === '' ? null : note }),
     action: change.action,
     updated_by: tx.actor?.id ?? null,
     // Later than the last time even if the clock is not, so that nobody's change goes unnoticed.
-    updated_at: new Date(Math.max(now, (handling?.updated_at.getTime() ?? 0) + 1)),
+    updated_at: new Date(Math.max(tx.now().getTime(), (handling?.updated_at.getTime() ?? 0) + 1)),
   }
-  const { kind, subject, since } = key
-  await tx.db
-    .insert(attentionHandling)
-    .values({ kind, subject_id: subject, since, ...values })
-    .onConflictDoUpdate({
-      target: [attentionHandling.kind, attentionHandling.subject_id, attentionHandling.since],
-      set: values,
-    })
 }
 
 /** An entry about a web or a deployment is also found there. */
@@ -145,9 +156,12 @@ export const assignEntry = (
   settings: Settings,
   id: string,
   { user, ...input }: Handling & { readonly user: number },
-) =>
-  handle(context, settings, id, input, async ({ key, handling }, tx) => {
-    const { id: assignee, email } = await findAssignee(tx, user, key.kind)
+) => {
+  // The same for all entries of a group.
+  let found: ReturnType<typeof findAssignee> | undefined
+  return handle(context, settings, id, input, async ({ key, handling }, tx) => {
+    found ??= findAssignee(tx, user, key.kind)
+    const { id: assignee, email } = await found
     if (handling?.assigned_to === assignee && input.note === undefined) return null
     return {
       action: 'assigned',
@@ -156,6 +170,7 @@ export const assignEntry = (
       attributes: { assigned_to: email },
     }
   })
+}
 
 /** @throws DomainError forbidden; conflict if it is over */
 export const unassignEntry = (context: Context, settings: Settings, id: string, group: boolean) =>

@@ -1,4 +1,5 @@
 import {
+  type AttentionKind,
   attentionAccess,
   type EntryKey,
   formatEntryId,
@@ -57,10 +58,10 @@ export async function lockEntries(
   }))
   const [first, ...others] = found
   if (first === undefined || formatEntryId(first.key) !== id) throw conflict('attention_over')
-  // In the order of the subjects, so that two groups wait for each other and do not deadlock.
-  const byKey = new Map<string, Entry['handling']>()
-  for (const { key: each } of found.toSorted((a, b) => a.key.subject - b.key.subject))
-    byKey.set(formatEntryId(each), await lockHandling(tx, each))
+  const byKey = await lockHandlings(
+    tx,
+    found.map((one) => one.key),
+  )
   const withHandling = (entry: typeof first): Entry => ({
     ...entry,
     handling: byKey.get(formatEntryId(entry.key)) ?? null,
@@ -68,19 +69,31 @@ export async function lockEntries(
   return [withHandling(first), ...others.map(withHandling)]
 }
 
-/** A first action waits for another one that has not been committed yet, and then sees it. */
-async function lockHandling(tx: AuditTransaction, { kind, subject, since }: EntryKey) {
-  await tx.db.execute(
-    sql`select pg_advisory_xact_lock(hashtext(${`kustos.attention ${kind}`}), ${subject}::int)`,
-  )
-  const [row] = await tx.db
+/**
+ * What is known of the handling of entries of one kind, by id. A first action waits for another one that has not been committed
+ * yet, and then sees it.
+ */
+async function lockHandlings(tx: AuditTransaction, keys: readonly EntryKey[]) {
+  const kind = keys[0]?.kind ?? ''
+  // In one order, so that two groups wait for each other and do not deadlock.
+  const sorted = keys.toSorted((a, b) => a.subject - b.subject)
+  const subjects = sql`${sql.param(sorted.map(({ subject }) => subject))}::int[]`
+  const beginnings = sql`${sql.param(sorted.map(({ since }) => since.toISOString()))}::timestamptz[]`
+  await tx.db.execute(sql`
+    select pg_advisory_xact_lock(hashtext(${`kustos.attention ${kind}`}), subject) from unnest(${subjects}) subject`)
+  const rows = await tx.db
     .select()
     .from(attentionHandling)
     .where(
-      sql`${attentionHandling.kind} = ${kind} and ${attentionHandling.subject_id} = ${subject}
-        and ${attentionHandling.since} = ${since.toISOString()}`,
+      sql`${attentionHandling.kind} = ${kind} and (${attentionHandling.subject_id}, ${attentionHandling.since})
+        in (select * from unnest(${subjects}, ${beginnings}))`,
     )
-  return row ?? null
+  return new Map(
+    rows.map((row) => [
+      formatEntryId({ kind: row.kind as AttentionKind, subject: row.subject_id, since: row.since }),
+      row,
+    ]),
+  )
 }
 
 /** Rejects a change because of the last action of someone else, whom the message names. */

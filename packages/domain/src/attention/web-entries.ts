@@ -1,8 +1,9 @@
 import { certificateAttentionDays } from '@kustos/contract/attention'
+import { confirmationMs, maxMissingRounds } from '@kustos/contract/monitoring'
 import { typo3SupportEnds } from '@kustos/contract/webs'
 import { deployments, incidents, nodes, probeRounds, trackingViolations, webs } from '@kustos/database/tables'
 import { type SQL, sql } from 'drizzle-orm'
-import { listedWebs, monitoredWebs } from '../monitoring/index.ts'
+import { listedWebs, minWebsOfOutage, monitoredWebs } from '../monitoring/index.ts'
 import { type EntryScope, horizon, horizonMs, reasonIn, reasonOf, selectEntries, time } from './entry-sql.ts'
 
 const ofWeb = {
@@ -13,9 +14,6 @@ const ofWeb = {
   node: sql`nodes.name`,
 }
 const withNode = sql`left join ${nodes} on nodes.id = webs.node_id`
-
-/** From this number of webs on, as in alerts, a failure of their node is the likelier reason. */
-const minWebsOfOutage = 3
 
 /** Without webs that a deployment of ours may have taken down: it runs, or has ended since the last probe failed. */
 export const downWebs = ({ internalMarker }: EntryScope): SQL => sql`
@@ -60,10 +58,6 @@ export const downWebs = ({ internalMarker }: EntryScope): SQL => sql`
     },
     sql`from down left join ${nodes} on nodes.id = down.node_id left join outages on outages.node_id = down.node_id`,
   )}`
-
-/** After this number of rounds, and the time to confirm one, monitoring counts as stopped (`healthOf` of the web app). */
-const maxMissingRounds = 3
-const confirmationMs = 30_000
 
 export const stoppedMonitoring = ({ internalMarker }: EntryScope): SQL => {
   const last = sql`(

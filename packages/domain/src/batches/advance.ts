@@ -1,7 +1,8 @@
 import { type BatchAction, batchName } from '@kustos/contract/batches'
 import { message } from '@kustos/contract/messages'
-import { batches, batchTargets, deployments, inspections, users } from '@kustos/database/tables'
+import { batches, batchTargets, deployments, inspections } from '@kustos/database/tables'
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { mailRequester } from '../deployment/index.ts'
 import { type AuditTransaction, withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { storedMessage } from '../platform/stored-message.ts'
@@ -147,25 +148,18 @@ async function end(tx: AuditTransaction, batch: BatchRow, counts: TargetCounts):
     .update(batches)
     .set({ state, ended_at: tx.now(), updated_at: tx.now() })
     .where(eq(batches.id, batch.id))
-  if (state !== 'cancelled') await mailRequester(tx, batch, counts)
+  if (state !== 'cancelled') await mailEnd(tx, batch, counts)
 }
 
-/** Mails the result to the user who requested the batch, if they want mails of deployments. */
-async function mailRequester(
+function mailEnd(
   tx: AuditTransaction,
   { id, action, requested_by }: BatchRow,
   { waiting: _, running: __, ...counts }: TargetCounts,
 ): Promise<void> {
-  const wantsMail = and(eq(users.deployment_mail_subscription, true), isNull(users.deleted_at))
-  const [requester] = await tx.db
-    .select({ email: users.email })
-    .from(users)
-    .where(and(eq(users.id, requested_by), wantsMail))
-  if (!requester) return
   const total = Object.values(counts).reduce((sum, some) => sum + some, 0)
   const parts = Object.entries(counts).flatMap(([state, some]) => (some > 0 ? [`${some} ${state}`] : []))
   const title = `${batchName(action as BatchAction)} · ${total} webs: ${parts.join(', ')}`
-  await tx.mail(requester.email, { title, lines: [] }, `/batches/${id}`)
+  return mailRequester(tx, requested_by, { title, lines: [] }, `/batches/${id}`)
 }
 
 const touch = ({ db, now }: AuditTransaction, id: number) =>

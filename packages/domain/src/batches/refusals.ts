@@ -8,6 +8,7 @@ import { type Message, message } from '@kustos/contract/messages'
 import type { Transaction } from '@kustos/database/client'
 import { deployments, nodes, webCategories, webs } from '@kustos/database/tables'
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import { findActionRefusal } from '../deployment/index.ts'
 import { chunk } from '../platform/chunk.ts'
 import type { Context } from '../platform/context.ts'
 import { visibleWebs } from '../platform/visible-webs.ts'
@@ -93,10 +94,9 @@ function refusalOf(
   if (action === 'restore') return deletedAt === null ? message('web_not_deleted', { fqdn }) : null
   if (deletedAt !== null) return message('web_deleted', { fqdn })
   if (action === 'edit') return edits === undefined || isChange(web, edits) ? null : message('web_unchanged')
-  if (asBatchNodeAction(action) === null) return null
-  if (web.isCloudEnabled !== true) return message('wrong_server')
-  if (action === 'exportDatabaseKick' && web.repository === null) return message('no_repository_to_fork')
-  return isUnderWay ? message('action_under_way') : null
+  const nodeAction = asBatchNodeAction(action)
+  if (nodeAction === null) return null
+  return findActionRefusal(nodeAction, web) ?? (isUnderWay ? message('action_under_way') : null)
 }
 
 function isChange(web: WebRow, { add_categories = [], remove_categories = [], ...edits }: WebEdits): boolean {

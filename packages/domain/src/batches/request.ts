@@ -8,13 +8,14 @@ import {
 } from '@kustos/contract/batches'
 import { message } from '@kustos/contract/messages'
 import { can } from '@kustos/contract/permissions'
-import { batches, batchTargets, categories } from '@kustos/database/tables'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { batches, batchTargets } from '@kustos/database/tables'
+import { and, eq, inArray } from 'drizzle-orm'
 import { type AuditTransaction, withAudit } from '../platform/audit.ts'
 import { chunk } from '../platform/chunk.ts'
 import { type Context, requireActor } from '../platform/context.ts'
 import { conflict, forbidden, invalid, notFound } from '../platform/errors.ts'
 import { storedMessage } from '../platform/stored-message.ts'
+import { lockCategories } from '../webs/index.ts'
 import { maySeeBatch } from './read.ts'
 import { findRefusals, type SkippedWeb } from './refusals.ts'
 
@@ -41,7 +42,7 @@ export const createBatch = (context: Context, request: ResolvedBatch): Promise<n
     const { action, edits, parallel, stop_above } = request
     assertMayRun(tx, action)
     if (batchNeedsConfirmation(action)) await tx.assertConfirmed()
-    await checkCategories(tx, [...(edits?.add_categories ?? []), ...(edits?.remove_categories ?? [])])
+    await lockCategories(tx, [...(edits?.add_categories ?? []), ...(edits?.remove_categories ?? [])], 'edits')
     const { eligible, skipped } = await findRefusals(tx, tx.db, request)
     const [first] = skipped
     if (eligible.length === 0 && first !== undefined)
@@ -176,16 +177,6 @@ async function lockBatch(tx: AuditTransaction, id: number) {
 
 function assertMayRun({ actor }: Pick<Context, 'actor'>, action: BatchAction): void {
   if (!can(actor, batchAccessOf(action))) throw forbidden('unauthorized')
-}
-
-async function checkCategories(tx: AuditTransaction, ids: readonly number[]): Promise<void> {
-  const distinct = [...new Set(ids)]
-  if (distinct.length === 0) return
-  const [known] = await tx.db
-    .select({ count: sql<number>`count(*)::int` })
-    .from(categories)
-    .where(inArray(categories.id, distinct))
-  if (known?.count !== distinct.length) throw invalid({ edits: message('category_unknown') })
 }
 
 const presentReason = (reason: Parameters<typeof storedMessage>[1]) => {

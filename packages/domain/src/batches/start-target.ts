@@ -1,20 +1,18 @@
 import { asBatchNodeAction, type BatchAction, batchAccessOf } from '@kustos/contract/batches'
-import { message } from '@kustos/contract/messages'
+import { type Message, message } from '@kustos/contract/messages'
 import { can } from '@kustos/contract/permissions'
-import type { Transaction } from '@kustos/database/client'
+import { isTransient, type Transaction } from '@kustos/database/client'
 import { batches, batchTargets, logEntries } from '@kustos/database/tables'
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { enqueueDeployment, insertAction, rejectDuplicate } from '../deployment/index.ts'
 import { enqueueInspections, type InspectionTools, insertInspection } from '../inspections/index.ts'
 import { type AuditTransaction, withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
-import { conflict, DomainError, forbidden } from '../platform/errors.ts'
+import { conflict, DomainError, forbidden, toError } from '../platform/errors.ts'
+import { unexpectedFailure } from '../platform/jobs.ts'
+import { LeaseLostError } from '../platform/lease.ts'
 import { storedMessage } from '../platform/stored-message.ts'
-import {
-  findUserWithPermissions,
-  findUserWithPermissionsInTransaction,
-  lockPermissionsOf,
-} from '../users/index.ts'
+import { findUserWithPermissionsInTransaction, lockPermissionsOf } from '../users/index.ts'
 import {
   applyEdits,
   deleteWebInTransaction,
@@ -34,7 +32,8 @@ interface Started {
 
 /**
  * Runs the action of a batch on one of its webs, or requests it, in one transaction with the state of the target: a worker
- * that dies has done both or neither. What the action refuses is stored as the reason why the web was skipped.
+ * that dies has done both or neither. What the action refuses is stored as the reason why the web was skipped. An unexpected error
+ * fails the web, which would otherwise hold up its batch and all others.
  */
 export async function startTarget(
   context: Context,
@@ -42,7 +41,7 @@ export async function startTarget(
   batch: BatchRow,
   target: { readonly position: number; readonly web_id: number },
 ): Promise<void> {
-  const acting = await actAs(context, batch)
+  const acting = actAs(context, batch)
   const isIt = and(eq(batchTargets.batch_id, batch.id), eq(batchTargets.position, target.position))
   const inTransaction = (work: (tx: AuditTransaction) => Promise<Started>) =>
     withAudit(acting, async (tx) => {
@@ -67,25 +66,25 @@ export async function startTarget(
     )
     await started?.enqueue?.()
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error
-    await markSkipped(context, batch.id, isIt, error)
+    if (error instanceof DomainError) return endTarget(context, batch.id, isIt, 'skipped', error.codedMessage)
+    if (error instanceof LeaseLostError || isTransient(error)) throw error
+    tools.onError(toError(error))
+    await endTarget(context, batch.id, isIt, 'failed', unexpectedFailure(undefined, `batch-${batch.id}`))
   }
 }
 
-/** The context of the user who requested the batch, with the permissions as of now. */
-async function actAs(context: Context, { id, action, requested_by }: BatchRow): Promise<Context> {
+/** The context of the user who requested the batch, with the permissions as of each transaction. */
+function actAs(context: Context, { id, action, requested_by }: BatchRow): Context {
   const access = batchAccessOf(action as BatchAction)
-  const permitted = <User extends Awaited<ReturnType<typeof findUserWithPermissions>>>(user: User) => {
-    if (user === null || !can(user, access)) throw forbidden('batch_not_permitted')
-    return user
-  }
   return {
     ...context,
-    actor: await findUserWithPermissions(context.db, requested_by),
     cause: { batch: id },
-    readActor: async (db: Transaction) =>
-      permitted(await findUserWithPermissionsInTransaction({ db }, requested_by)),
-    lockActorPermissions: (db: Transaction, user) => lockPermissionsOf({ db }, user),
+    async readActor(db: Transaction) {
+      const user = await findUserWithPermissionsInTransaction({ db }, requested_by)
+      if (user === null || !can(user, access)) throw forbidden('batch_not_permitted')
+      return user
+    },
+    lockActorPermissions: (db, user) => lockPermissionsOf({ db }, user),
   }
 }
 
@@ -152,17 +151,19 @@ async function requestInspection(
   }
 }
 
-const markSkipped = (
+/** Ends a target that was not started. */
+const endTarget = (
   { db, now, assertLease }: Context,
   batch: number,
   isIt: ReturnType<typeof and>,
-  { codedMessage }: DomainError,
+  state: 'skipped' | 'failed',
+  reason: Message,
 ): Promise<void> =>
   db.transaction(async (tx) => {
     await assertLease?.(tx)
     await tx.update(batches).set({ updated_at: now() }).where(eq(batches.id, batch))
     await tx
       .update(batchTargets)
-      .set({ state: 'skipped', ended_at: now(), ...storedMessage('error', codedMessage) })
+      .set({ state, ended_at: now(), ...storedMessage('error', reason) })
       .where(and(isIt, eq(batchTargets.state, 'waiting')))
   })

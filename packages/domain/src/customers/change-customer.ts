@@ -5,6 +5,7 @@ import { arrayContains, eq } from 'drizzle-orm'
 import { difference, entriesOf, nextUpdatedAt, rejectStaleWrite, withAudit } from '../platform/audit.ts'
 import type { Context, Scope } from '../platform/context.ts'
 import { invalid, mapUniqueViolation, notFound } from '../platform/errors.ts'
+import { withoutUndefined } from '../platform/without-undefined.ts'
 import { readCustomers } from './list.ts'
 
 export const entry = entriesOf('customers', 'customer')
@@ -59,14 +60,3 @@ export async function lockCustomer(tx: Scope, code: string, strength: 'update' |
   if (!row) throw notFound('customer_not_found', { code })
   return row
 }
-
-type Input = Omit<CustomerChange, 'updated_at'>
-
-/** The given fields. */
-const withoutUndefined = ({ name, contacts, notes, contract_notes, alert_channels }: Input) => ({
-  ...(name !== undefined && { name }),
-  ...(contacts !== undefined && { contacts }),
-  ...(notes !== undefined && { notes }),
-  ...(contract_notes !== undefined && { contract_notes }),
-  ...(alert_channels !== undefined && { alert_channels }),
-})

@@ -2,14 +2,15 @@ import { deploymentName } from '@kustos/contract/deployment'
 import { type Message, message } from '@kustos/contract/messages'
 import { englishText } from '@kustos/contract/messages/english'
 import type { Transaction } from '@kustos/database/client'
-import { deploymentSteps, deployments, users } from '@kustos/database/tables'
-import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { deploymentSteps, deployments } from '@kustos/database/tables'
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { type AuditTransaction, withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { LeaseLostError, leaseExpiry } from '../platform/lease.ts'
 import { retryTransient } from '../platform/retry.ts'
 import { storedMessage } from '../platform/stored-message.ts'
 import type { Claim } from './claim.ts'
+import { mailRequester } from './mail-requester.ts'
 
 /** How an execution ends. A deployment that is `waiting` is continued later; one that is `running` by the next worker. */
 export type End =
@@ -188,28 +189,21 @@ export function createLease(unleased: Context, row: Claim['row'], stopping: Abor
             },
             causerId: row.requested_by,
           })
-          if (end.state !== 'cancelled') await mailRequester(tx, row, end)
+          if (end.state !== 'cancelled') await mailEnd(tx, row, end)
           return end
         }),
       ),
   }
 }
 
-/** Mails how the deployment has ended to the user who asked for it, if they want that. */
-async function mailRequester(
+/** Mails how the deployment has ended, unless it belongs to a batch, whose end is mailed as a whole. */
+async function mailEnd(
   tx: AuditTransaction,
   { id, kind, fqdn, requested_by, batch_id }: Claim['row'],
   end: Extract<End, { state: 'succeeded' | 'failed' }>,
 ): Promise<void> {
-  // The end of a batch is mailed as a whole.
   if (requested_by === null || batch_id !== null) return
-  const wantsMail = and(eq(users.deployment_mail_subscription, true), isNull(users.deleted_at))
-  const [requester] = await tx.db
-    .select({ email: users.email })
-    .from(users)
-    .where(and(eq(users.id, requested_by), wantsMail))
-  if (!requester) return
   const title = `${deploymentName(kind)} · ${fqdn}: ${end.state}`
   const lines = end.state === 'failed' ? [englishText(end.error)] : []
-  await tx.mail(requester.email, { title, lines }, `/queue/${id}`)
+  await mailRequester(tx, requested_by, { title, lines }, `/queue/${id}`)
 }

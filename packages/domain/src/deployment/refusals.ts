@@ -1,3 +1,4 @@
+import type { NodeAction } from '@kustos/contract/deployment'
 import { type Message, message } from '@kustos/contract/messages'
 import type { Transaction } from '@kustos/database/client'
 import { webs } from '@kustos/database/tables'
@@ -14,6 +15,15 @@ export const rejectDuplicate = <T>(work: () => Promise<T>): Promise<T> =>
     },
     work,
   )
+
+/** @returns why an action cannot run on a web; null if it can */
+export function findActionRefusal(
+  action: NodeAction,
+  web: { readonly isCloudEnabled: boolean | null; readonly repository: string | null },
+): Message | null {
+  if (web.isCloudEnabled !== true) return message('wrong_server')
+  return action === 'exportDatabaseKick' && web.repository === null ? message('no_repository_to_fork') : null
+}
 
 /** @returns why the web is no longer the one that the deployment was requested for; null if it is */
 export async function findTargetMismatch(

@@ -11,10 +11,10 @@ import { nodes, repositories, repositorySyncs, webs } from '@kustos/database/tab
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { type AuditTransaction, withAudit } from '../platform/audit.ts'
 import type { Context, Scope } from '../platform/context.ts'
-import { conflict, invalid, notFound, upstreamError } from '../platform/errors.ts'
+import { conflict, DomainError, invalid, notFound, upstreamError } from '../platform/errors.ts'
 import { enqueue, insertDeployment } from './enqueue.ts'
 import { type DestinationNode, nodeForFork, nodeForNewWeb } from './nodes.ts'
-import { rejectDuplicate } from './refusals.ts'
+import { findActionRefusal, rejectDuplicate } from './refusals.ts'
 import { findSystemUserOwner, systemUser } from './system-user.ts'
 import type { DeploymentTools } from './tools.ts'
 
@@ -164,7 +164,7 @@ export async function insertAction(
     .select({
       fqdn: webs.fqdn,
       node: nodes.id,
-      enabled: nodes.cloud_enabled,
+      isCloudEnabled: nodes.cloud_enabled,
       repository: webs.repository,
     })
     .from(webs)
@@ -172,8 +172,8 @@ export async function insertAction(
     .where(and(eq(webs.id, webId), isNull(webs.deleted_at)))
     .for('key share', { of: webs })
   if (!web) throw notFound('web_not_found', { id: webId })
-  if (web.enabled !== true) throw conflict('wrong_server')
-  if (action === 'exportDatabaseKick' && web.repository === null) throw conflict('no_repository_to_fork')
+  const refusal = findActionRefusal(action, web)
+  if (refusal !== null) throw new DomainError('conflict', refusal)
   const { fqdn, node } = web
   const row = { kind: action, fqdn, web_id: webId, node_id: node, backup, batch_id: batch ?? null }
   const id = await insertDeployment(tx, tools, row)

@@ -213,22 +213,31 @@ async function findLastChange(
   }
 }
 
+/** As much of a log entry as a revert needs. */
+export interface LoggedChange {
+  readonly description: string
+  readonly old: Readonly<Record<string, unknown>>
+  readonly attributes: Readonly<Record<string, unknown>>
+}
+
 /** Lists of names have no order. */
 const comparable = (value: unknown) => JSON.stringify(Array.isArray(value) ? value.toSorted() : value)
 
 /**
  * Rejects the revert of a change whose fields have changed again since.
  * @param current the values as they are now
- * @param made the values that the change gave the fields
  * @throws DomainError conflict, which names who changed it last, and the fields
  */
 export async function rejectOutdatedRevert(
   scope: Pick<Scope, 'db'>,
   subject: { readonly type: string; readonly id: number },
   current: Readonly<Record<string, unknown>>,
-  made: Readonly<Record<string, unknown>>,
+  { old, attributes }: LoggedChange,
 ): Promise<void> {
-  const fields = Object.keys(made).filter((field) => comparable(current[field]) !== comparable(made[field]))
+  // What else the entry says has no old value.
+  const fields = Object.keys(old).filter(
+    (field) => comparable(current[field]) !== comparable(attributes[field]),
+  )
   if (fields.length === 0) return
   const { who, at } = await findLastChange(scope, subject)
   throw conflict('change_outdated', {

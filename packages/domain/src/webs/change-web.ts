@@ -8,6 +8,7 @@ import {
   type AuditTransaction,
   difference,
   entriesOf,
+  type LoggedChange,
   nextUpdatedAt,
   rejectOutdatedRevert,
   rejectStaleWrite,
@@ -15,6 +16,7 @@ import {
 } from '../platform/audit.ts'
 import type { Context, Scope } from '../platform/context.ts'
 import { conflict, invalid, mapUniqueViolation, notFound } from '../platform/errors.ts'
+import { withoutUndefined } from '../platform/without-undefined.ts'
 import { presentWeb } from './web-json.ts'
 
 const subject = (id: number) => ({ type: 'web', id })
@@ -68,12 +70,7 @@ export async function applyEdits(tx: AuditTransaction, id: number, edits: WebEdi
   return change(tx, row, before, mergeEdits(before, edits))
 }
 
-/** As much of a log entry as a revert needs. */
-export interface LoggedChange {
-  readonly description: string
-  readonly old: Readonly<Record<string, unknown>>
-  readonly attributes: Readonly<Record<string, unknown>>
-}
+const revertible = webChange.partial()
 
 /**
  * Takes a logged change of a web back in the transaction of the caller, who wraps it in `rejectTakenFqdn`.
@@ -85,9 +82,8 @@ export async function revertWeb(tx: AuditTransaction, id: number, made: LoggedCh
   const row = await lock(tx, id, 'active')
   const before = await presented(tx, id)
   const { old } = made
-  const given = Object.fromEntries(Object.keys(old).map((field) => [field, made.attributes[field]]))
-  await rejectOutdatedRevert(tx, subject(id), logged(before), given)
-  const fields = webChange.partial().safeParse({ ...old, categories: undefined })
+  await rejectOutdatedRevert(tx, subject(id), logged(before), made)
+  const fields = revertible.safeParse({ ...old, categories: undefined })
   if (!fields.success) throw conflict('change_not_revertible')
   const chosen = Array.isArray(old.categories)
     ? await findCategories(tx, old.categories.map(String))
@@ -214,11 +210,6 @@ function rowOf({ monitoring_web_active: active, ...columns }: Columns) {
   }
 }
 
-function withoutUndefined<T extends object>(object: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const given = Object.entries(object).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(given) as { [K in keyof T]?: Exclude<T[K], undefined> }
-}
-
 async function lock(tx: Scope, id: number, which: 'active' | 'deleted') {
   const [row] = await tx.db.select().from(webs).where(eq(webs.id, id)).for('update')
   if (!row || (row.deleted_at === null) !== (which === 'active')) throw notFound('web_not_found', { id })
@@ -252,7 +243,11 @@ async function nodeFor(tx: Scope, name: string | null | undefined): Promise<numb
 }
 
 /** Has to be called before the first change: its triggers lock the revision of the list, which must be locked last. */
-async function lockCategories(tx: Scope, chosen: readonly number[]): Promise<void> {
+export async function lockCategories(
+  tx: Scope,
+  chosen: readonly number[],
+  field = 'categories',
+): Promise<void> {
   const ids = [...new Set(chosen)]
   if (ids.length === 0) return
   const known = await tx.db
@@ -261,7 +256,7 @@ async function lockCategories(tx: Scope, chosen: readonly number[]): Promise<voi
     .where(inArray(categories.id, ids))
     .orderBy(categories.id)
     .for('key share')
-  if (known.length !== ids.length) throw invalid({ categories: message('category_unknown') })
+  if (known.length !== ids.length) throw invalid({ [field]: message('category_unknown') })
 }
 
 async function setCategories(tx: Scope, webId: number, chosen: readonly number[]): Promise<void> {

@@ -4,7 +4,7 @@ export {
   deleteWeb,
   deleteWebInTransaction,
   editWeb,
-  type LoggedChange,
+  lockCategories,
   rejectTakenFqdn,
   restoreWeb,
   restoreWebInTransaction,

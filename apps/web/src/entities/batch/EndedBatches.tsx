@@ -1,11 +1,9 @@
 import { type BatchSummary, batchesRoutes } from '@kustos/contract/batches'
-import { can } from '@kustos/contract/permissions'
 import { useDocumentVisibility } from '@mantine/hooks'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useRoute } from '../../platform/query.ts'
-import { useUser } from '../../platform/session.ts'
 import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
 import { openNotified } from '../deployment/notified-deployments.ts'
 import { batchLink, batchPath } from './batch-link.tsx'
@@ -13,13 +11,7 @@ import { batchLink, batchPath } from './batch-link.tsx'
 const { listOwnBatches } = batchesRoutes
 
 /** Notifies users when the batches that they asked for end, but for those that somebody has cancelled. Renders nothing. */
-export function EndedBatches() {
-  const user = useUser()
-  if (user === null || !can(user, listOwnBatches.access)) return null
-  return <Notifier key={user.id} userId={user.id} />
-}
-
-function Notifier({ userId }: { readonly userId: number }) {
+export function EndedBatches({ userId }: { readonly userId: number }) {
   const visibility = useDocumentVisibility()
   const [notified] = useState(() => openNotified(userId, 'Batches'))
   const { data } = useRoute(listOwnBatches, { query: { ended_after: notified.since } })

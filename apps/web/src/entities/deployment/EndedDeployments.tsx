@@ -1,12 +1,10 @@
 import { type DeploymentSummary, deploymentRoutes } from '@kustos/contract/deployment'
-import { can } from '@kustos/contract/permissions'
 import { useDocumentVisibility } from '@mantine/hooks'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router-dom'
 import { storedText } from '../../platform/message-text.ts'
 import { useRoute } from '../../platform/query.ts'
-import { useUser } from '../../platform/session.ts'
 import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
 import { openNotified } from './notified-deployments.ts'
 import { useDeploymentLink } from './use-deployment-link.tsx'
@@ -22,13 +20,7 @@ const maxReasons = 5
  * Notifies users when the deployments that they asked for succeed or fail, whichever screen they look at. Renders nothing.
  * A cancellation is somebody's decision.
  */
-export function EndedDeployments() {
-  const user = useUser()
-  if (user === null || !can(user, listOwnDeployments.access)) return null
-  return <Notifier key={user.id} userId={user.id} />
-}
-
-function Notifier({ userId }: { readonly userId: number }) {
+export function EndedDeployments({ userId }: { readonly userId: number }) {
   const visibility = useDocumentVisibility()
   const [notified] = useState(() => openNotified(userId))
   const { data } = useRoute(listOwnDeployments, { query: { ended_after: notified.since } })

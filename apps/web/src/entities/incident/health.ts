@@ -1,14 +1,9 @@
-import type { MonitoringState } from '@kustos/contract/monitoring'
+import { confirmationMs, type MonitoringState, maxMissingRounds } from '@kustos/contract/monitoring'
 
 /**
  * Whether monitoring data can be trusted. never: no round yet; late: rounds are missing; unknown: all probes of the latest round failed.
  */
 export type Health = 'good' | 'never' | 'late' | 'unknown'
-
-/** Number of missing rounds after which monitoring counts as stopped. */
-const maxMissingRounds = 3
-/** Milliseconds until a round has ended, was confirmed and is reported. */
-const confirmationMs = 30_000
 
 /** @param now in milliseconds */
 export function healthOf({ last_round: last, interval }: MonitoringState, now: number): Health {

@@ -2,7 +2,6 @@ import { type Batch, type BatchTarget, batchesRoutes, batchTargetColumns } from 
 import { deploymentRoutes } from '@kustos/contract/deployment'
 import { can } from '@kustos/contract/permissions'
 import { websRoutes } from '@kustos/contract/webs'
-import { Button } from '@mantine/core'
 import {
   IconArrowBackUp,
   IconPlayerStop,
@@ -17,6 +16,7 @@ import { storedText } from '../../platform/message-text.ts'
 import { useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
 import { BackLink } from '../../ui/BackLink.tsx'
+import { ControlButton } from '../../ui/ControlButton.tsx'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import type { RowActions } from '../../ui/data-grid/types.ts'
@@ -111,31 +111,18 @@ function Controls({ batch }: { readonly batch: Batch }) {
   const { retry, cancel, revert } = useBatchControls(batch)
   return (
     <>
-      {retry && (
-        <Button leftSection={<IconRotateClockwise size={16} />} loading={retry.isRunning} onClick={retry.run}>
-          {t('batches.retry', { count: retry.webs })}
-        </Button>
-      )}
-      {revert && (
-        <Button
-          variant="default"
-          leftSection={<IconArrowBackUp size={16} />}
-          loading={revert.isRunning}
-          onClick={revert.run}
-        >
-          {t('batches.revert')}
-        </Button>
-      )}
-      {cancel && (
-        <Button
-          variant="default"
-          leftSection={<IconPlayerStop size={16} />}
-          loading={cancel.isRunning}
-          onClick={cancel.run}
-        >
-          {t('batches.cancel', { count: cancel.webs })}
-        </Button>
-      )}
+      <ControlButton
+        control={retry}
+        label={t('batches.retry', { count: retry?.webs ?? 0 })}
+        icon={IconRotateClockwise}
+        isPrimary
+      />
+      <ControlButton control={revert} label={t('batches.revert')} icon={IconArrowBackUp} />
+      <ControlButton
+        control={cancel}
+        label={t('batches.cancel', { count: cancel?.webs ?? 0 })}
+        icon={IconPlayerStop}
+      />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { type Deployment, deploymentRoutes } from '@kustos/contract/deployment'
 import { formatTime } from '@kustos/contract/grid'
-import { Alert, Button, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { Alert, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core'
 import {
   IconAlertTriangle,
   IconHourglass,
@@ -14,6 +14,7 @@ import { isOver, stateTones } from '../../entities/deployment/states.ts'
 import { storedText } from '../../platform/message-text.ts'
 import { useRoute } from '../../platform/query.ts'
 import { BackLink } from '../../ui/BackLink.tsx'
+import { ControlButton } from '../../ui/ControlButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -118,25 +119,13 @@ function Head({ deployment, title, now }: HeadProps) {
         }
         actions={
           <>
-            {retry && (
-              <Button
-                leftSection={<IconRotateClockwise size={16} />}
-                loading={retry.isRunning}
-                onClick={retry.run}
-              >
-                {t('deployment.page.retry')}
-              </Button>
-            )}
-            {cancel && (
-              <Button
-                variant="default"
-                leftSection={<IconPlayerStop size={16} />}
-                loading={cancel.isRunning}
-                onClick={cancel.run}
-              >
-                {t('deployment.page.cancel')}
-              </Button>
-            )}
+            <ControlButton
+              control={retry}
+              label={t('deployment.page.retry')}
+              icon={IconRotateClockwise}
+              isPrimary
+            />
+            <ControlButton control={cancel} label={t('deployment.page.cancel')} icon={IconPlayerStop} />
           </>
         }
       />

@@ -1,4 +1,4 @@
-import { type LogRow, logsRoutes, revertAccessOf } from '@kustos/contract/logs'
+import { type LogRow, logsRoutes, oppositeRouteOf } from '@kustos/contract/logs'
 import { can } from '@kustos/contract/permissions'
 import { Button } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
@@ -15,8 +15,8 @@ export function RevertButton({ entry }: { readonly entry: LogRow }) {
   const confirm = useConfirm()
   const reverting = useAction(logsRoutes.revertChange, [logsRoutes.listLogs])
   const user = useUser()
-  const access = revertAccessOf(entry)
-  if (access === null || !can(user, access) || entry.subject_id === null) return null
+  const opposite = oppositeRouteOf(entry)
+  if (opposite === null || !can(user, opposite.access) || entry.subject_id === null) return null
 
   async function revert() {
     const { old = {}, attributes = {} } = entry.properties

@@ -1,4 +1,5 @@
 import type { AlertContent } from '@kustos/database/tables'
+import { minWebsOfOutage } from '../outage.ts'
 import type { AlertedWeb, IncidentOpened, IncidentResolved, RoundNotifications } from './event.ts'
 import {
   type ComposedAlert,
@@ -11,8 +12,6 @@ import {
   webDetails,
 } from './message-parts.ts'
 
-/** From this number of webs on, a failure of their node is the likelier reason. */
-const minGrouped = 3
 /** More webs than this are reported in one message. */
 const maxMessages = 20
 
@@ -97,7 +96,7 @@ function byNode<One extends IncidentOpened>(all: readonly One[], isOfNode: (node
   const onNodes = Map.groupBy(all, ({ web }) => web.node?.id ?? null)
   const groups = [...onNodes.values()].flatMap((webs) => {
     const node = webs[0]?.web.node ?? null
-    return node !== null && webs.length >= minGrouped && isOfNode(node) ? [{ node, webs }] : []
+    return node !== null && webs.length >= minWebsOfOutage && isOfNode(node) ? [{ node, webs }] : []
   })
   const grouped = new Set(groups.flatMap(({ webs }) => webs))
   return { groups, rest: all.filter((one) => !grouped.has(one)) }
