@@ -3,17 +3,20 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { loadTexts } from '../../platform/i18n.ts'
+import { retryLoad } from '../../platform/load-code.ts'
 import { useUser } from '../../platform/session.ts'
 import { offeredChildren, sidebarEntries } from '../access.ts'
 import { type Group, isGroup, type Screen } from '../screens.ts'
 import styles from './Shell.module.css'
 import { useActiveScreen, useMarkedScreen } from './use-active-screen.ts'
 
-// Not in the first load, since the screen comes first.
-const PinnedViews = lazy(async () => {
-  const [module] = await Promise.all([import('./PinnedViews.tsx'), loadTexts('screens')])
-  return { default: module.PinnedViews }
-})
+// Not in the first load, since the screen comes first, and works without them.
+const PinnedViews = lazy(() =>
+  retryLoad(async () => {
+    const [module] = await Promise.all([import('./PinnedViews.tsx'), loadTexts('screens')])
+    return { default: module.PinnedViews }
+  }),
+)
 
 export function Sidebar({ folded }: { readonly folded: boolean }) {
   const user = useUser()

@@ -3,6 +3,7 @@ import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useS
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router-dom'
 import { loadTexts } from '../../platform/i18n.ts'
+import { retryLoad } from '../../platform/load-code.ts'
 import { Failure } from '../Failure.tsx'
 import { BulkBar } from './BulkBar.tsx'
 import classes from './data-grid.module.css'
@@ -32,10 +33,12 @@ const loadFilterPopover = async () => ({ default: (await import('./FilterPopover
 // lazy forgets type parameters; the cast gives them back.
 const FilterPopover = lazy(loadFilterPopover) as typeof import('./FilterPopover.tsx').FilterPopover
 
-async function loadViews() {
-  const [{ Views: component }] = await Promise.all([import('./views/Views.tsx'), loadTexts('screens')])
-  return { default: component }
-}
+/** The list works without them. */
+const loadViews = () =>
+  retryLoad(async () => {
+    const [{ Views: component }] = await Promise.all([import('./views/Views.tsx'), loadTexts('screens')])
+    return { default: component }
+  })
 const Views = lazy(loadViews) as typeof import('./views/Views.tsx').Views
 
 const none: readonly never[] = []

@@ -140,9 +140,17 @@ export function useWebActions(place: ActionPlace, nodes: readonly Node[] = []) {
           const { label } = lookOf(name)
           const danger = action.danger ?? false
           const run = async (webs: readonly ActionableWeb[]) => {
-            await loadTexts('screens')
-            const { requestBatch } = await loadCode(() => import('../../batch/request-batch.tsx'))
-            await requestBatch({ action: batch, webs, label, question, danger }, { confirm, alert, navigate })
+            try {
+              await loadTexts('screens')
+              const { requestBatch } = await loadCode(() => import('../../batch/request-batch.tsx'))
+              await requestBatch(
+                { action: batch, webs, label, question, danger },
+                { confirm, alert, navigate },
+              )
+            } catch (error) {
+              // Its code could not be loaded.
+              notifyFailed(label, error)
+            }
           }
           return [{ ...lookOf(name), run: (webs) => void run(webs) }]
         }),
