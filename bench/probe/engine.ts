@@ -52,6 +52,8 @@ export async function measureEngine(
       env: {
         DATABASE_URL: postgres.url,
         PROBE_INTERVAL: String(interval),
+        // Without the refreshes, which would find that these webs are not in DNS and end their monitoring.
+        WORKER_QUEUES: 'monitoring,periodic,notification',
         CONNECT_TO: `::127.0.0.1:${server.port}`,
         PROBE_CA_FILE: server.authorityFile,
         LOG_LEVEL: 'warn',
