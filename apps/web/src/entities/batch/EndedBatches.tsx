@@ -31,11 +31,12 @@ function useNotify() {
   const { pathname } = useLocation()
   const navigate = useNavigate()
 
-  return ({ id, action, state, total, counts: { failed } }: BatchSummary) => {
+  return ({ id, action, state, total, counts }: BatchSummary) => {
     // The screen of a batch shows how it ended.
     if (pathname === batchPath(id) || state === 'running' || state === 'cancelled') return
     const subject = `${t(`gridLabels.batches.options.action.${action}`)} · ${t('actions.webs', { count: total })}`
-    const text = t(`batches.request.ended.${state}`, { failed, total })
+    const outcome = state === 'succeeded' && counts.skipped > 0 ? 'skipped' : state
+    const text = t(`batches.request.ended.${outcome}`, { ...counts, total })
     if (state === 'succeeded') notifyDone(subject, text, batchLink(id, navigate))
     else notifyFailed(subject, text, batchLink(id, navigate))
   }

@@ -27,6 +27,9 @@ import { useBatchControls } from './use-batch-controls.ts'
 /** Fallback for missed events. */
 const pollIntervalMs = 10_000
 
+/** What needs somebody stands above the others, which keep their order. */
+const rank = ({ state }: BatchTarget) => (state === 'failed' ? 0 : state === 'skipped' ? 1 : 2)
+
 const getId = ({ web_id }: BatchTarget) => web_id
 
 export default function BatchScreen({ id }: { readonly id: string }) {
@@ -55,11 +58,13 @@ function Loaded({ id }: { readonly id: number }) {
   const batch = query.data
   const rows = useMemo(
     () =>
-      batch?.targets.map((target) => ({
-        ...target,
-        // Search and sort use the text on screen.
-        error: target.error && storedText(target.error, target.error_code, target.error_params),
-      })),
+      batch?.targets
+        .map((target) => ({
+          ...target,
+          // Search and sort use the text on screen.
+          error: target.error && storedText(target.error, target.error_code, target.error_params),
+        }))
+        .sort((a, b) => rank(a) - rank(b)),
     [batch],
   )
   const mayOpenWeb = can(user, websRoutes.readWeb.access)
@@ -115,7 +120,7 @@ function Controls({ batch }: { readonly batch: Batch }) {
         control={retry}
         label={t('batches.retry', { count: retry?.webs ?? 0 })}
         icon={IconRotateClockwise}
-        isPrimary
+        isPrimary={batch.counts.skipped !== retry?.webs}
       />
       <ControlButton control={revert} label={t('batches.revert')} icon={IconArrowBackUp} />
       <ControlButton

@@ -172,8 +172,10 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     [shown, sets, matchingRows, changeSearchParams],
   )
 
+  const isSelecting = bulkActions && selectedRows.length + hiddenCount > 0
+
   return (
-    <div className={classes.root} data-density={density}>
+    <div className={classes.root} data-density={density} data-selecting={isSelecting || undefined}>
       <GridHeading
         title={props.title}
         toolbar={props.toolbar}
@@ -198,16 +200,6 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       {props.note}
       <div className={classes.bar}>
         <SearchField search={state.search} regex={state.regex} change={change} />
-        {selectedRows.length + hiddenCount > 0 && bulkActions && (
-          <BulkBar
-            selected={selectedRows}
-            hiddenCount={hiddenCount}
-            matching={matchingRows}
-            actions={bulkActions}
-            onSelect={setSelected}
-            onClear={clear}
-          />
-        )}
         <FilterChips state={useDeferredValue(shown)} columns={grid.columns} change={change} />
       </div>
       {query && error !== null && (
@@ -239,6 +231,16 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         onLeaveTop={props.onLeaveTop}
         blank={blank}
       />
+      {isSelecting && (
+        <BulkBar
+          selected={selectedRows}
+          hiddenCount={hiddenCount}
+          matching={matchingRows}
+          actions={bulkActions}
+          onSelect={setSelected}
+          onClear={clear}
+        />
+      )}
       <Pager
         page={page}
         size={shown.size}

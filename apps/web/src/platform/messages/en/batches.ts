@@ -12,6 +12,7 @@ export const batches = {
     more_other: 'and {{count}} more',
     ended: {
       succeeded: 'succeeded',
+      skipped: '{{succeeded}} succeeded, {{skipped}} skipped',
       failed: 'ended, {{failed}} of {{total}} webs failed',
       stopped: 'stopped, since {{failed}} of {{total}} webs failed',
     },
