@@ -1,9 +1,10 @@
 import type { Database, Transaction } from '@kustos/database/client'
-import { logEntries, users, webCategories, webs } from '@kustos/database/tables'
+import { customers, logEntries, users, webCategories, webs } from '@kustos/database/tables'
 import { eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import { sandboxRepositoryName } from '../bitbucket/repository-name.ts'
 import { deletedWebs, regularWebs, specialWebs } from './agency.ts'
 import { createAuditLog } from './audit-log.ts'
+import namedCustomers from './customers.json' with { type: 'json' }
 import { generateWeb } from './generated-webs.ts'
 import { type SeededLists, seedNodesAndCategories } from './nodes-and-categories.ts'
 import { createRandom } from './random.ts'
@@ -17,6 +18,11 @@ export interface SeedOptions {
   readonly webs: number
   /** All times are relative to it; the current time by default. */
   readonly now?: Date
+}
+
+interface CustomerDefinition {
+  readonly name: string
+  readonly contact?: { readonly name: string; readonly role: string; readonly email: string }
 }
 
 /**
@@ -63,7 +69,18 @@ async function seedAgency(db: Transaction, places: SeededLists, limit: number, n
     return { ...web, row: { ...web.row, repository } }
   })
   await insertWebs(db, places, built)
+  await nameCustomers(db)
   await db.insert(logEntries).values(createAuditLog(await db.select().from(webs), userIds, now))
+}
+
+/** The rows are there: the database adds one for each new code. */
+async function nameCustomers(db: Transaction): Promise<void> {
+  const definitions: Readonly<Record<string, CustomerDefinition>> = namedCustomers
+  for (const [code, { name, contact }] of Object.entries(definitions))
+    await db
+      .update(customers)
+      .set({ name, contacts: contact === undefined ? [] : [{ ...contact, phone: null }] })
+      .where(eq(customers.code, code))
 }
 
 /** Adds generated webs up to the wanted number, except for names that users have taken. */
