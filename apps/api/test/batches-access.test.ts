@@ -67,7 +67,11 @@ const requestOf = (action: BatchAction, ids: readonly number[]) => ({
 /** A web that the action applies to. */
 async function targetOf(action: BatchAction): Promise<number> {
   const id = await insertWeb()
-  if (action === 'restore') await db.update(webs).set({ deleted_at: new Date() }).where(eq(webs.id, id))
+  const fields = {
+    ...(action === 'restore' && { deleted_at: new Date() }),
+    ...(action === 'exportDatabaseKick' && { repository: `kickstarter-${id}` }),
+  }
+  if (Object.keys(fields).length > 0) await db.update(webs).set(fields).where(eq(webs.id, id))
   return id
 }
 

@@ -160,7 +160,7 @@ it('is missing for another name', async () => {
   for (const route of [readNodeOverview, readNodeTimeline]) {
     const response = await admin.fetch(urlOf(route, { name: 'nowhere' }))
     expect(response.status).toBe(404)
-    expect(await response.json()).toMatchObject({ error: 'The node nowhere was not found.' })
+    expect(await response.json()).toMatchObject({ message: 'The node nowhere was not found.' })
   }
 })
 
