@@ -9,6 +9,7 @@ import {
   incidents,
   inspections,
   nodes,
+  trackingAudits,
   uptimeDays,
   webs,
 } from '@kustos/database/tables'
@@ -57,6 +58,15 @@ await db.insert(uptimeDays).values([
   { web_id: web, day: '2026-11-20', known: 1000, downtime: 100, checks: 1, failures: 0 },
   { web_id: elsewhere, day: '2026-11-20', known: 1000, downtime: 1000, checks: 1, failures: 0 },
 ])
+await db.insert(trackingAudits).values({
+  web_id: web,
+  audited_at: at('20'),
+  engine: 'browser',
+  outcome: 'seen',
+  findings: [],
+  visit: { asked: [] },
+  before_consent: [{ topic: 'gtm', host: 'tags.test' }],
+})
 await db.insert(incidents).values({
   web_id: web,
   started_at: at('19'),
@@ -130,8 +140,14 @@ it('shows an administrator everything of a node, but never the key of its panel'
     deployments: { under_way: [{ state: 'waiting' }], ended: [{ state: 'succeeded', fqdn: 'a.test' }] },
   })
   expect(found.webs).toMatchObject([
-    { fqdn: 'a.test', customer: 'ALPEN', down_since: at('21').toISOString(), uptime: { days_30: 90 } },
-    { fqdn: 'b.test', uptime: { days_30: null } },
+    {
+      fqdn: 'a.test',
+      customer: 'ALPEN',
+      down_since: at('21').toISOString(),
+      uptime: { days_30: 90 },
+      before_consent: [{ topic: 'gtm', host: 'tags.test' }],
+    },
+    { fqdn: 'b.test', uptime: { days_30: null }, before_consent: null },
   ])
 })
 

@@ -46,7 +46,7 @@ export function WebSummaries({ webs, uptime, shows }: Props) {
         <Text c="dimmed">{t('customers.none')}</Text>
       ) : (
         <ScrollTable
-          label={t('customers.parts.webs')}
+          label={t('customers.webs.table')}
           miw={760}
           columns={[
             { label: columns.fqdn, width: '30%' },

@@ -51,7 +51,7 @@ export default function CustomerScreen({ code, attention }: Props) {
         <EmptyState icon={IconBuildingOff} title={t('customers.missing')} hint={t('customers.missingHint')} />
       ) : (
         <div className={styles.sections}>
-          <QueryState query={query} skeleton={<Skeleton h={320} />}>
+          <QueryState query={query} skeleton={<Skeleton h={900} />}>
             {(customer) => <Parts customer={customer} attention={attention} />}
           </QueryState>
           {seesTimelines(user) && <CustomerTimeline code={code} />}

@@ -57,7 +57,7 @@ export default function NodeScreen({ name, attention }: Props) {
         <EmptyState icon={IconServerOff} title={t('nodes.page.missing')} hint={t('nodes.page.missingHint')} />
       ) : (
         <div className={styles.sections}>
-          <QueryState query={query} skeleton={<Skeleton h={320} />}>
+          <QueryState query={query} skeleton={<Skeleton h={900} />}>
             {(node) => <Parts node={node} attention={attention} />}
           </QueryState>
           {seesTimelines(user) && <NodeTimeline name={name} />}

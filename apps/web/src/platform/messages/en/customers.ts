@@ -32,6 +32,7 @@ export const customers = {
     none: 'None ends within 30 days.',
   },
   webs: {
+    table: 'List of webs',
     uptime: '{{count}} · uptime of the last 30 days {{month}}, 90 days {{quarter}}',
     days: 'Uptime {{count}} days',
     beforeConsent: 'Before consent',
