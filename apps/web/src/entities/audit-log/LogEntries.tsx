@@ -60,7 +60,7 @@ export function LogEntryItem({ entry, about }: ItemProps) {
       ) : (
         <LogDifference entry={entry} most={collapsedFieldCount} onMore={() => setOpen(true)} />
       )}
-      <RevertButton entry={entry} size="compact-xs" variant="subtle" />
+      <RevertButton entry={entry} isInline />
     </li>
   )
 }

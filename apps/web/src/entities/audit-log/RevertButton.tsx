@@ -2,7 +2,7 @@ import { customersRoutes } from '@kustos/contract/customers'
 import { findRevertRefusal, type LogRow, logsRoutes, oppositeRouteOf } from '@kustos/contract/logs'
 import { nodesRoutes } from '@kustos/contract/nodes'
 import { can } from '@kustos/contract/permissions'
-import { Button, type ButtonProps, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useAction } from '../../platform/query.ts'
@@ -21,12 +21,16 @@ export function RevertRefusal({ entry }: { readonly entry: LogRow }) {
   return refusal === null ? null : <Text c="dimmed">{t(`messages.${refusal}`)}</Text>
 }
 
-interface Props extends Pick<ButtonProps, 'size' | 'variant'> {
+interface Props {
   readonly entry: LogRow
+  /** Whether it stands in a list of entries. */
+  readonly isInline?: boolean
 }
 
+const inlineLook = { size: 'compact-xs', variant: 'subtle', px: 0, fw: 400 } as const
+
 /** Takes the change of an entry back, after showing what would change. Nothing for entries that cannot be reverted. */
-export function RevertButton({ entry, size = 'sm', variant = 'default' }: Props) {
+export function RevertButton({ entry, isInline = false }: Props) {
   const { t } = useTranslation()
   const confirm = useConfirm()
   const reverting = useAction(logsRoutes.revertChange, stale)
@@ -57,9 +61,8 @@ export function RevertButton({ entry, size = 'sm', variant = 'default' }: Props)
 
   return (
     <Button
-      size={size}
-      variant={variant}
-      leftSection={<IconArrowBackUp size={16} />}
+      {...(isInline ? inlineLook : { variant: 'default' })}
+      leftSection={<IconArrowBackUp size={isInline ? 14 : 16} />}
       loading={reverting.isPending}
       onClick={() => void revert()}
       style={{ alignSelf: 'flex-start' }}
