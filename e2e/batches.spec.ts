@@ -63,7 +63,7 @@ test('names the webs that an action does not apply to, and notifies of the end o
   await expect(question).toContainText('One web goes first, then the others 10 at a time.')
   await question.getByRole('button', { name: 'How it runs' }).click()
   await question.getByRole('textbox', { name: 'Webs at a time' }).fill('1')
-  await question.getByRole('textbox', { name: 'Stop above this share of failures' }).fill('0')
+  await question.getByRole('textbox', { name: 'Failures allowed' }).fill('0')
   await expect(question).toContainText(
     'One web goes first, then the others one by one. No more are started once one has failed.',
   )

@@ -23,7 +23,7 @@ export const batches = {
     stopAbove: 'No more are started once over {{percent}} % have failed.',
     neverStop: 'They go on, however many fail.',
     parallel: 'Webs at a time',
-    stop_above: 'Stop above this share of failures',
+    stop_above: 'Failures allowed',
   },
   empty: 'No batches',
   emptyHint: 'Actions on several webs appear here. Select webs in the list to start one.',
