@@ -60,8 +60,17 @@ test('names the webs that an action does not apply to, and notifies of the end o
   const question = dialog(page, 'Backup · 2 webs')
   await expect(question).toContainText('1 web will be skipped:')
   await expect(question).toContainText(`${mark}-c.test: This action can not be executed on this server.`)
+  await expect(question).toContainText('One web goes first, then the others 10 at a time.')
+  await question.getByRole('button', { name: 'How it runs' }).click()
+  await question.getByRole('textbox', { name: 'Webs at a time' }).fill('1')
+  await question.getByRole('textbox', { name: 'Failures allowed' }).fill('0')
+  await expect(question).toContainText(
+    'One web goes first, then the others one by one. No more are started once one has failed.',
+  )
   await question.getByRole('button', { name: 'Backup' }).click()
   await expect(page.getByText(/^Batch \d+: 2 webs accepted$/)).toBeVisible()
+  const { data } = await (await page.request.get('/api/batches')).json()
+  expect(data).toContainEqual(expect.objectContaining({ action: 'backupWeb', parallel: 1, stop_above: 0 }))
   await visit(page, '/settings')
   await expect(page.getByText(/^Backup · 3 webs/)).toBeVisible({ timeout: 30_000 })
   await page.getByRole('button', { name: 'Show batch' }).last().click()

@@ -1,3 +1,4 @@
+import { queryConsole } from './harness/database.ts'
 import { storageStateOf } from './harness/global-setup.ts'
 import { administrator } from './harness/seeded-users.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
@@ -52,6 +53,57 @@ test('a customer’s notes are saved and appear in its timeline, and the palette
   await page.getByRole('combobox', { name: 'Search webs' }).fill(`hotel ${mark}`)
   await page.getByRole('option', { name: customer }).click()
   await expect(page.getByRole('heading', { name: `${customer} · Hotel ${mark}`, level: 1 })).toBeVisible()
+})
+
+test('everything of one customer, from its page to a node’s page and back', async ({
+  openPage: page,
+  testWebs,
+}) => {
+  const node = 'bz-cloud-01'
+  const framework = { framework_name: 'TYPO3', framework_version: '8.7.32' }
+  const web = await testWebs.add({ customer: `ALPEN ${uniqueMark()}`, node, ...framework, comment: 'Before' })
+  await queryConsole(
+    `update webs set status = 0, cert_expiration = now() + interval '20 days 1 hour' where id = $1`,
+    web.id,
+  )
+  await testWebs.change(web, { comment: 'After' })
+  const region = (name: string) => page.getByRole('region', { name, exact: true })
+  const isCustomer = () => expect(page.getByRole('heading', { name: web.customer, level: 1 })).toBeVisible()
+
+  await visit(page, `/customers/${encodeURIComponent(web.customer)}`)
+  await isCustomer()
+  await expect(region('Certificates about to end')).toContainText(`${web.fqdn}20 days`)
+  const attention = region('Needs attention')
+  await expect(attention).toContainText('TYPO3 8.7.32, supported until 2024/03/31')
+  await attention.getByRole('button', { name: `Acknowledge: ${web.fqdn}` }).click()
+  await expect(attention).not.toContainText(web.fqdn)
+
+  await region('Webs').getByRole('link', { name: node }).click()
+  await expect(page.getByRole('heading', { name: node, level: 1 })).toBeVisible()
+  await expect(region('Facts')).toContainText('allowed')
+  await expect(region('Software')).toContainText('TYPO3 8')
+  await expect(region('Deployments')).toBeVisible()
+  await expect(region('Timeline')).toContainText(web.fqdn)
+  // At first only some webs of a node are shown.
+  const all = region('Webs').getByRole('button', { name: 'Show all' })
+  if (await all.isVisible()) await all.click()
+  await region('Webs')
+    .getByRole('row')
+    .filter({ hasText: web.fqdn })
+    .getByRole('link', { name: web.customer })
+    .click()
+  await isCustomer()
+
+  await region('Webs').getByRole('link', { name: web.fqdn }).click()
+  await expect(page.getByRole('definition').filter({ hasText: node }).getByRole('link')).toHaveAttribute(
+    'href',
+    `/nodes/${node}`,
+  )
+  const history = page.getByRole('listitem').filter({ hasText: 'After' }).filter({ hasText: 'Revert' })
+  await history.getByRole('button', { name: 'Revert this change…' }).first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revert', exact: true }).click()
+  await expect(page.getByText(`${web.fqdn}: reverted`)).toBeVisible()
+  await expect(page.getByRole('definition').filter({ hasText: /^Before$/ })).toBeVisible()
 })
 
 test('a spelling is merged into another customer after a preview', async ({ openPage: page, testWebs }) => {

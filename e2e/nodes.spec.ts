@@ -112,7 +112,7 @@ async function deleteNode(id: number): Promise<void> {
 test('says at the field and above the buttons why an import was refused', async ({ openPage: page }) => {
   const name = uniqueMark()
   const id = await addNodeWithDomain(name)
-  await visit(page, `/nodes/${id}`)
+  await visit(page, `/nodes/${id}/discovery`)
   await page.getByRole('checkbox', { name: `${name}.test` }).check()
   await page.getByRole('button', { name: 'Import' }).click()
   const dialog = page.getByRole('dialog', { name: 'Import' })
@@ -145,7 +145,7 @@ test('shows what differs before and after, and what is unknown, until it is impo
        baseline_php_version = '8.3', aliases = '[]' where node_id = $1`,
     id,
   )
-  await visit(page, `/nodes/${id}`)
+  await visit(page, `/nodes/${id}/discovery`)
   const row = page.getByRole('row').filter({ hasText: `${name}.test` })
   await expect(row).toContainText('changed')
   await expect(row).toContainText('framework WordPress 6.8.2 → WordPress 6.8.3')
@@ -177,7 +177,7 @@ test('leaves an import while it is being sent, and nothing is written', async ({
     if (isTakeover(route.request())) await released
     await route.continue()
   })
-  await visit(page, `/nodes/${id}`)
+  await visit(page, `/nodes/${id}/discovery`)
   await page.getByRole('checkbox', { name: `${name}.test` }).check()
   await page.getByRole('button', { name: 'Import' }).click()
   const dialog = page.getByRole('dialog', { name: 'Import' })

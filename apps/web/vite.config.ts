@@ -30,6 +30,10 @@ export default defineConfig(({ mode }) => {
             groups: [
               { name: 'routes', test: /packages\/contract\/src\/.*routes\.ts$/ },
               {
+                name: 'cells',
+                test: /src.(entities.(web|node|customer|incident).(paths|certificate|[a-z]+-cells|DownFor|HttpChip|ProbeState)|ui.data-grid.GridLink|ui.(Can|LinkButton|PageHeader|ActionItems|EmptyState|copy|use-alert)|platform.(search-params|list-url)|entities.deployment.request-deployment).tsx?$/,
+              },
+              {
                 name: 'icons',
                 test: /icons-react.dist.esm.icons.Icon(?!Eye|Key|Alert|Lock)/,
                 minShareCount: 5,

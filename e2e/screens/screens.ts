@@ -80,7 +80,16 @@ export const screens: Readonly<Record<ScreenName, Screen>> = {
   'hosting-web-edit': { path: '/hosting/edit/1', expectLoaded: form(/^Web 1: /, 'Save'), empty: null },
   nodes: { path: '/nodes', expectLoaded: rows, empty: ['No nodes yet'] },
   'nodes-show': {
-    path: '/nodes/1',
+    path: '/nodes/bz-cloud-01',
+    expectLoaded: async (page) => {
+      await heading('bz-cloud-01')(page)
+      await expect(page.getByRole('region', { name: 'Timeline' })).toBeVisible()
+      await complete(page)
+    },
+    empty: ['Nothing happened in this time.'],
+  },
+  'nodes-discovery': {
+    path: '/nodes/1/discovery',
     expectLoaded: async (page) => expect(page.getByText('Not scanned yet')).toBeVisible(),
     empty: ['Not scanned yet'],
   },

@@ -4,6 +4,7 @@ import { testDatabase } from '@kustos/database/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type ApiClient, createUser, listen, signIn } from './api-client.ts'
 import { attentionFixtures, start } from './attention-fixtures.ts'
+import { seedRoles } from './seed-roles.ts'
 
 const database = await testDatabase()
 const fixtures = attentionFixtures(database)
@@ -27,10 +28,7 @@ const kindsOf: { readonly [P in Permission]?: readonly AttentionKind[] } = {
 
 const holders: Readonly<Record<string, readonly Permission[] | 'admin'>> = {
   ...Object.fromEntries(permissions.map((permission) => [permission, [permission]])),
-  // The sandbox's role.
-  monitoring: ['view webs', 'view monitoring web statistic', 'view queue'],
-  none: [],
-  admin: 'admin',
+  ...seedRoles,
 }
 const clients = new Map<string, { readonly id: number; readonly client: ApiClient }>()
 let subjects: Readonly<Record<AttentionKind, string | null>>

@@ -4,10 +4,10 @@ import {
   customerDetails,
   customersRoutes,
   mergePreview,
-  timeline,
 } from '@kustos/contract/customers'
 import type { Permission } from '@kustos/contract/permissions'
 import { urlOf } from '@kustos/contract/route'
+import { timeline } from '@kustos/contract/timeline'
 import {
   customers,
   deployments,

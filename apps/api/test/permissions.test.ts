@@ -32,7 +32,11 @@ beforeAll(async () => {
 
 /** Allowed calls change nothing, because their id does not exist or their body is invalid. */
 const attempt = (client: ApiClient, route: Route) =>
-  client.send(route.method, urlOf(route, { id: 2_000_000_000, code: 'NOBODY' }), route.body ? {} : undefined)
+  client.send(
+    route.method,
+    urlOf(route, { id: 2_000_000_000, code: 'NOBODY', name: 'nowhere' }),
+    route.body ? {} : undefined,
+  )
 
 const expected = (access: Access, holder: string) => {
   if (access === 'public') return 'allowed'
@@ -61,7 +65,9 @@ it.each(Object.entries(routes).filter(([, route]) => route.method !== 'GET'))(
   '%s is rejected without the CSRF token',
   async (_name, route) => {
     for (const [, client] of clients) {
-      const response = await client.fetch(urlOf(route, { id: 1, code: 'NOBODY' }), { method: route.method })
+      const response = await client.fetch(urlOf(route, { id: 1, code: 'NOBODY', name: 'nowhere' }), {
+        method: route.method,
+      })
       expect(response.status).toBe(419)
     }
   },

@@ -1,4 +1,4 @@
-import { can, permissions } from '@kustos/contract/permissions'
+import { can, type Permission, permissions } from '@kustos/contract/permissions'
 import { listNames, listsWithViews, type NewView, type View, view } from '@kustos/contract/views'
 import { logEntries, roles, userRoles } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
@@ -6,6 +6,7 @@ import { desc, eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type ApiClient, createUser, listen, signIn } from './api-client.ts'
+import { seedRoles } from './seed-roles.ts'
 
 const database = await testDatabase()
 const { db } = database
@@ -140,11 +141,14 @@ describe('who sees a view', () => {
     expect((await send(admin.client, 'DELETE', `/api/views/${own.id}`)).status).toBe(404)
   })
 
-  it.each([...permissions, 'none', 'admin'] as const)(
-    'are with the permission %s those of the lists that it opens',
-    async (permission) => {
-      const access = permission === 'admin' ? permission : permission === 'none' ? [] : [permission]
-      const reader = await staff(`only-${permission}`.replaceAll(' ', '-'), access)
+  const holders: Readonly<Record<string, readonly Permission[] | 'admin'>> = {
+    ...Object.fromEntries(permissions.map((permission) => [permission, [permission]])),
+    ...seedRoles,
+  }
+  it.each(Object.entries(holders))(
+    'are for %s those of the lists that the permissions open',
+    async (holding, access) => {
+      const reader = await staff(`only-${holding}`.replaceAll(' ', '-'), access)
       for (const name of listNames) await create(admin.client, { list: name, name, audience: 'everyone' })
       const holder = { roles: [{ name: reader.role.name }], permissions: access === 'admin' ? [] : access }
       const allowed = listNames.filter((name) => can(holder, listsWithViews[name].access))

@@ -296,4 +296,12 @@ test('stores since when a visit has requested trackers without consent, until on
   expect(await db.select().from(trackingViolations)).toEqual([violation])
   expect(await visit(24 * hour, 'accepted')).toEqual([])
   expect(await visit(24 * hour, 'before')).toEqual([{ ...violation, since: new Date(clock) }])
+  // For the pages of customers and nodes, of each visit; an audit without one has none.
+  const audits = await db
+    .select({ before: trackingAudits.before_consent })
+    .from(trackingAudits)
+    .where(eq(trackingAudits.web_id, web))
+    .orderBy(asc(trackingAudits.id))
+  const early = [{ topic: 'facebookads', host: 'www.facebook.com' }]
+  expect(audits.map(({ before }) => before)).toEqual([early, early, null, [], early])
 })

@@ -6,6 +6,8 @@ import {
   editNode,
   listNodes,
   readDiscovery,
+  readNodeOverview,
+  readNodeTimeline,
   takeOverWebs,
 } from '@kustos/domain/nodes'
 import type { FastifyInstance } from 'fastify'
@@ -14,6 +16,8 @@ import { bind, type Services } from '../plugins/contract.ts'
 export const registerNodeRoutes = (app: FastifyInstance, services: Services): void =>
   bind(app, services, 'nodes', nodesRoutes, {
     listNodes: (_, { context }) => listNodes(context),
+    readNodeOverview: ({ params }, { context }) => readNodeOverview(context, params.name),
+    readNodeTimeline: ({ params, query }, { context }) => readNodeTimeline(context, params.name, query.weeks),
     createNode: ({ body }, { context }) => createNode(context, services.secretBox, body),
     editNode: ({ params, body }, { context }) => editNode(context, services.secretBox, params.id, body),
     deleteNode: ({ params }, { context }) => deleteNode(context, params.id),

@@ -124,7 +124,10 @@ export const entries: readonly Entry[] = [
         of: 'hosting-web-list',
       }),
       screen('nodes', '/nodes', nodesRoutes.listNodes, IconServer2),
-      screen('nodes-show', '/nodes/:id', nodesRoutes.readDiscovery, IconServer2, { of: 'nodes' }),
+      screen('nodes-show', '/nodes/:id', nodesRoutes.readNodeOverview, IconServer2, { of: 'nodes' }),
+      screen('nodes-discovery', '/nodes/:id/discovery', nodesRoutes.readDiscovery, IconServer2, {
+        of: 'nodes',
+      }),
       screen('customers', '/customers', customersRoutes.listCustomers, IconUsers),
       screen('customers-show', '/customers/:id', customersRoutes.readCustomer, IconUsers, {
         of: 'customers',

@@ -22,6 +22,7 @@ import { refreshUser } from './session.ts'
 import { listenToEvents } from './shared-events.ts'
 
 const { listCustomers, readCustomer, readTimeline } = customersRoutes
+const { listNodes, readDiscovery, readNodeOverview, readNodeTimeline } = nodesRoutes
 const { readInspection, listWebFacts } = inspectionRoutes
 const { listDeployments, listOwnDeployments, readDeployment } = deploymentRoutes
 const { listStatistics, listUptime, listIncidents, listMonitoredWebs, readMonitoredWeb, readMonitoring } =
@@ -31,10 +32,11 @@ const { listUsers, listRoles } = usersRoutes
 /** The queries that become stale when a list changes. `id` is set if one row changed. */
 const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[]>> = {
   webs: () => [keyOf(websRoutes.listWebs), keyOf(websRoutes.readWeb)],
-  nodes: () => [keyOf(nodesRoutes.listNodes)],
+  nodes: () => [keyOf(listNodes), keyOf(readNodeOverview)],
   customers: () => [keyOf(listCustomers), keyOf(readCustomer), keyOf(readTimeline)],
   deployments: (id) => [
     keyOf(listDeployments),
+    keyOf(readNodeOverview),
     keyOf(queueRoutes.listJobs),
     id === undefined ? keyOf(readDeployment) : keyOf(readDeployment, { params: { id } }),
   ],
@@ -61,7 +63,8 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
   incidents: () => [keyOf(listIncidents), keyOf(listUptime), keyOf(readMonitoring)],
   inspections: (id) => [
     id === undefined ? keyOf(readInspection) : keyOf(readInspection, { params: { id } }),
-    keyOf(nodesRoutes.readDiscovery),
+    keyOf(readDiscovery),
+    keyOf(readNodeOverview),
     keyOf(listWebFacts),
     keyOf(trackingRoutes.listTrackingAudits),
     keyOf(queueRoutes.listJobs),
@@ -71,7 +74,7 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
   emails: () => [keyOf(limitisRoutes.listEmails)],
   attention: () => [keyOf(listAttention)],
   views: () => [keyOf(viewsRoutes.listViews)],
-  logs: () => [keyOf(logsRoutes.listLogs)],
+  logs: () => [keyOf(logsRoutes.listLogs), keyOf(readTimeline), keyOf(readNodeTimeline)],
   // User rows show the names of their roles, role rows show a user count.
   users: () => [keyOf(listUsers), keyOf(listRoles)],
   roles: () => [keyOf(listRoles), keyOf(listUsers)],

@@ -33,6 +33,8 @@ export const listAttention = route('GET', '/api/attention', {
     state: z.enum(attentionStates).optional(),
     mine: z.literal('1').optional(),
     customer: text(255).optional(),
+    /** The name of a node. */
+    node: text(60).optional(),
     limit: numberParam(/^[1-9]\d{0,4}$/, maxRows, issue('not_in_range', { min: 1, max: maxRows })).optional(),
   }),
   response: attentionList,

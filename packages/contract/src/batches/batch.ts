@@ -112,7 +112,8 @@ export type BatchSummary = z.output<typeof batchSummary>
 export const batchTarget = z
   .object({
     web_id: id,
-    fqdn: z.string(),
+    /** Null for a deleted web that the user may not see, if somebody else requested the batch. */
+    fqdn: z.string().nullable(),
     state: z.enum(batchTargetStates),
     deployment_id: id.nullable(),
     inspection_id: id.nullable(),

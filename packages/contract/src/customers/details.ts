@@ -1,37 +1,8 @@
 import { z } from 'zod'
-import { deploymentSummary } from '../deployment/index.ts'
 import { externalDomain } from '../external-domains/index.ts'
 import { email, ownDomain } from '../limitis/index.ts'
-import { logEntry } from '../logs/index.ts'
-import { issue } from '../messages/message.ts'
-import { incident } from '../monitoring/index.ts'
-import { id, numberParam, timestamp } from '../text.ts'
-import { trackingTopics } from '../tracking.ts'
+import { uptime, webSummary } from '../web-summary.ts'
 import { customer } from './customer.ts'
-
-/** In percent of the monitored time of the whole days before today; null if there was none. */
-const uptime = z.object({ days_30: z.number().nullable(), days_90: z.number().nullable() })
-
-/** A request of a page to a tracking service before the visitor's choice. */
-const early = z.object({ topic: z.enum(trackingTopics).nullable(), host: z.string() })
-
-const customerWeb = z.object({
-  id,
-  fqdn: z.string(),
-  node: z.string().nullable(),
-  framework_name: z.string().nullable(),
-  framework_version: z.string().nullable(),
-  status: z.int().nullable(),
-  domain_status: z.int().nullable(),
-  monitoring_web_active: z.boolean(),
-  down_since: timestamp.nullable(),
-  cert_expiration: timestamp.nullable(),
-  /** Null without the permission to see statistics. */
-  uptime: uptime.nullable(),
-  /** What the latest visit in a browser saw; null if there was none. */
-  before_consent: z.array(early).nullable(),
-})
-export type CustomerWeb = z.output<typeof customerWeb>
 
 /** A customer with everything that is its own. Parts that the user may not see are null. */
 export const customerDetails = customer
@@ -49,7 +20,7 @@ export const customerDetails = customer
     contract_notes: z.string().nullable(),
     /** Codes that were merged into this one, which the registrar may still use. */
     spellings: z.array(z.string()),
-    webs: z.array(customerWeb).nullable(),
+    webs: z.array(webSummary).nullable(),
     own_domains: z.array(ownDomain).nullable(),
     external_domains: z.array(externalDomain).nullable(),
     mailboxes: z.array(email).nullable(),
@@ -58,38 +29,6 @@ export const customerDetails = customer
   })
   .meta({ id: 'CustomerDetails' })
 export type CustomerDetails = z.output<typeof customerDetails>
-
-export const timelineWeeks = { default: 4, max: 52 } as const
-/** At most this many entries of each kind. */
-export const timelineLimit = 500
-
-export const timelineQuery = z.object({
-  weeks: numberParam(
-    /^[1-9]\d?$/,
-    timelineWeeks.max,
-    issue('not_in_range', { min: 1, max: timelineWeeks.max }),
-  ).optional(),
-})
-
-const timelineEntry = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('deployment'), at: timestamp, deployment: deploymentSummary }),
-  z.object({ kind: z.literal('incident'), at: timestamp, incident }),
-  z.object({
-    kind: z.literal('change'),
-    at: timestamp,
-    change: logEntry.extend({ causer: z.string().nullable() }),
-  }),
-])
-export type TimelineEntry = z.output<typeof timelineEntry>
-
-export const timeline = z
-  .object({
-    data: z.array(timelineEntry),
-    /** The beginning of the time that the entries cover completely. */
-    from: timestamp,
-  })
-  .meta({ id: 'Timeline' })
-export type Timeline = z.output<typeof timeline>
 
 const changed = z.object({
   count: z.int(),

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { route } from '../route.ts'
+import { timeline, timelineQuery, timelineWeeks } from '../timeline.ts'
 import { customer, customerChange, customerCodeParam, customerMerge, newCustomer } from './customer.ts'
-import { customerDetails, mergePreview, timeline, timelineQuery, timelineWeeks } from './details.ts'
+import { customerDetails, mergePreview } from './details.ts'
 
 const view = { any: ['view customers'] } as const
 const edit = { any: ['edit customers'] } as const

@@ -13,6 +13,7 @@ export const subjectTypes = [
   'external_domain',
   'batch',
   'customer',
+  'node',
 ] as const
 
 const values = z.record(z.string(), z.unknown())

@@ -1,10 +1,13 @@
+import { customersRoutes } from '../customers/index.ts'
 import { externalDomainsRoutes } from '../external-domains/index.ts'
+import { nodesRoutes } from '../nodes/index.ts'
 import type { Route } from '../route.ts'
 import { usersRoutes } from '../users/index.ts'
 import { websRoutes } from '../webs/index.ts'
 import type { LogEntry } from './log.ts'
 
 const { editWeb, deleteWeb, restoreWeb } = websRoutes
+const { deleteUser, restoreUser } = usersRoutes
 
 /** What a revert needs, too. The browser has no `confirmation`. */
 type OppositeRoute = Pick<Route, 'access' | 'confirmation'>
@@ -14,11 +17,32 @@ const reverting: Readonly<Record<string, Readonly<Record<string, OppositeRoute>>
   web: { updated: editWeb, deleted: restoreWeb, restored: deleteWeb },
   external_domain: { updated: externalDomainsRoutes.editExternalDomain },
   role: { updated: usersRoutes.editRole },
+  // Everybody may edit their own data. Reverts are for those who edit users, whoever has made the change.
+  user: { updated: restoreUser, deleted: restoreUser, restored: deleteUser },
+  node: { updated: nodesRoutes.editNode },
+  customer: { updated: customersRoutes.editCustomer },
 }
 
 /** The route of the opposite change, whose rights a revert of a log entry needs. Null if it cannot be reverted. */
 export const oppositeRouteOf = ({
   subject_type: type,
   description,
-}: Pick<LogEntry, 'subject_type' | 'description'>): OppositeRoute | null =>
-  reverting[type ?? '']?.[description] ?? null
+  properties: { old = {} },
+}: Pick<LogEntry, 'subject_type' | 'description' | 'properties'>): OppositeRoute | null => {
+  const hasNoValue = description === 'updated' && Object.keys(old).length === 0
+  return hasNoValue ? null : (reverting[type ?? '']?.[description] ?? null)
+}
+
+export type RevertRefusal = 'merge_not_revertible' | 'password_not_revertible' | 'panel_key_not_revertible'
+
+/** Why a change can never be reverted, where that is not plain; null for others. */
+export function findRevertRefusal({
+  subject_type: type,
+  description,
+  properties: { attributes = {}, old = {} },
+}: Pick<LogEntry, 'subject_type' | 'description' | 'properties'>): RevertRefusal | null {
+  if (type === 'customer' && description === 'merged') return 'merge_not_revertible'
+  if (type === 'user' && description === 'updated, with a new password') return 'password_not_revertible'
+  const isOfKeyAlone = 'panel_key' in attributes && Object.keys(old).length === 0
+  return type === 'node' && description === 'updated' && isOfKeyAlone ? 'panel_key_not_revertible' : null
+}

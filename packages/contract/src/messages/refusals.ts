@@ -15,6 +15,7 @@ export const refusalMessages = {
   user_not_found: 'User {{id}} was not found.',
   user_with_email_not_found: 'The user {{email}} was not found.',
   node_not_found: 'Node {{id}} was not found.',
+  node_named_not_found: 'The node {{name}} was not found.',
   customer_not_found: 'The customer {{code}} was not found.',
   role_not_found: 'Role {{id}} was not found.',
   session_not_found: 'Session {{id}} was not found.',
@@ -36,6 +37,13 @@ export const refusalMessages = {
   log_entry_not_found: 'Log entry {{id}} was not found.',
   change_not_revertible: 'This entry is not a change that can be reverted.',
   change_outdated: '{{who}} has changed this since, at {{at}}: {{fields}}. Nothing was reverted.',
+  merge_not_revertible:
+    'A merge can’t be taken back as a whole: the customer that was merged is gone, and its texts were added to those of this one.',
+  password_not_revertible: 'Passwords are never in the log, so this change can’t be reverted.',
+  panel_key_not_revertible:
+    'The key of a panel is never in the log, so it can’t be given back. Edit the node and enter it.',
+  own_email_not_revertible: 'Your own e-mail needs your current password. Change it in Settings.',
+  role_gone: 'The role {{name}} no longer exists.',
   category_gone: 'The category {{name}} no longer exists.',
   external_domain_not_found: 'External domain {{id}} was not found.',
   view_not_found: 'View {{id}} was not found: it has been deleted or is no longer shared with you.',

@@ -1,16 +1,45 @@
 import { z } from 'zod'
+import type { Requirement } from '../permissions.ts'
 import { route } from '../route.ts'
+import { timeline, timelineQuery, timelineWeeks } from '../timeline.ts'
 import { discovery, takenOver, takeover } from './discovery.ts'
 import { newNode, nodeChange, nodeDetails } from './node.ts'
+import { nodeOverview } from './overview.ts'
 
 const access = { any: ['manage nodes'] } as const
 const confirmation = 'required'
+/**
+ * Users who see webs see on which node each of them is, and so what else is on it. How a node is reached, what it runs and what
+ * it has besides the webs is for those who manage nodes.
+ */
+const viewers: Requirement = { any: ['manage nodes', 'view webs'] }
+const byName = z.object({
+  name: z
+    .string()
+    .min(1)
+    .max(60)
+    .refine((name) => !name.includes('\u0000')),
+})
 
 export const nodesRoutes = {
   listNodes: route('GET', '/api/nodes', {
     summary: 'All nodes with how they are reached. Keys of panels are not included.',
     access,
     response: z.array(nodeDetails),
+  }),
+  readNodeOverview: route('GET', '/api/nodes/by-name/:name/overview', {
+    summary:
+      'A node with its webs, their uptime, its software, its drift and its deployments. Parts that the user may not see are null.',
+    access: viewers,
+    params: byName,
+    response: nodeOverview,
+  }),
+  readNodeTimeline: route('GET', '/api/nodes/by-name/:name/timeline', {
+    summary: `Deployments, incidents and changes of a node, newest first. \`weeks\` defaults to ${timelineWeeks.default}. Kinds that the user may not see are left out.`,
+    access: viewers,
+    params: byName,
+    query: timelineQuery,
+    response: timeline,
   }),
   createNode: route('POST', '/api/nodes', {
     summary: 'Adds a node',

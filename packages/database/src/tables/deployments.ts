@@ -52,6 +52,7 @@ export const deployments = pgTable(
     uniqueIndex('deployments_one_for_a_repository').on(table.repository).where(underWay),
     index('deployments_under_way').on(table.state, table.id).where(underWay),
     index('deployments_by_web').on(table.web_id, table.id),
+    index('deployments_by_node').on(table.node_id, table.id),
     index('deployments_by_end').on(table.ended_at),
     index('deployments_by_requester').on(table.requested_by, table.ended_at),
   ],

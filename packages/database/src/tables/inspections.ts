@@ -1,5 +1,6 @@
 import type { Connection } from '@kustos/contract/inspections'
 import type { Message } from '@kustos/contract/messages'
+import type { EarlyRequest } from '@kustos/contract/web-summary'
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { cascadingReferenceTo, json, jsonb, messageColumns, timestamptz } from './columns.ts'
@@ -87,6 +88,8 @@ export const trackingAudits = pgTable(
     findings: json().notNull(),
     /** The requests of the page in a browser, before and after consent; null without a browser. */
     visit: json(),
+    /** Its requests before consent, since pages of customers read those of a thousand webs. Null without a visit, and of old rows. */
+    before_consent: json().$type<EarlyRequest[]>(),
   },
   (table) => [
     check('tracking_audits_engine', sql`${table.engine} in ('static', 'browser')`),

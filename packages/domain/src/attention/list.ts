@@ -18,6 +18,8 @@ export interface AttentionQuery {
   /** Only those that are assigned to the acting user. */
   readonly mine?: '1' | undefined
   readonly customer?: string | undefined
+  /** The name of a node. */
+  readonly node?: string | undefined
   /** For each kind. */
   readonly limit?: number | undefined
 }
@@ -30,7 +32,7 @@ type Row = Omit<AttentionEntry, 'id'>
 export async function listAttention(
   context: Context,
   { internalMarker }: Pick<MonitoringSettings, 'internalMarker'>,
-  { kind, state = 'open', mine, customer, limit = defaultLimit }: AttentionQuery,
+  { kind, state = 'open', mine, customer, node, limit = defaultLimit }: AttentionQuery,
 ): Promise<AttentionList> {
   const { id: me } = requireActor(context)
   const kinds = visibleKinds(context.actor)
@@ -47,6 +49,7 @@ export async function listAttention(
       where state = ${state}
         ${mine === undefined ? sql`` : sql`and assigned_to = ${me}`}
         ${customer === undefined ? sql`` : sql`and customer = ${customer}`}
+        ${node === undefined ? sql`` : sql`and node = ${node}`}
     ), ranked as (
       select *,
         dense_rank() over (partition by urgency order by ${order}) as place,

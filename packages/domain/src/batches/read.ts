@@ -10,6 +10,7 @@ import {
 } from '@kustos/contract/batches'
 import { can } from '@kustos/contract/permissions'
 import { queueRoutes } from '@kustos/contract/queue'
+import { websRoutes } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { batches, batchTargets, users, webs } from '@kustos/database/tables'
 import { and, count, desc, eq, gt, inArray, isNotNull, lt } from 'drizzle-orm'
@@ -25,8 +26,13 @@ const seesAll = ({ actor }: Pick<Context, 'actor'>) => can(actor, queueRoutes.li
 /** Users see their own batches, and all of them if they see the queue. */
 export const maySeeBatch = (
   context: Pick<Context, 'actor'>,
+  batch: { readonly requested_by: number },
+): boolean => seesAll(context) || isOwn(context, batch)
+
+const isOwn = (
+  { actor }: Pick<Context, 'actor'>,
   { requested_by }: { readonly requested_by: number },
-): boolean => seesAll(context) || context.actor?.id === requested_by
+): boolean => actor?.id === requested_by
 
 /** Newest first. @param before the id of the last batch of the previous page */
 export async function listBatches(context: Context, before?: number): Promise<BatchSummary[]> {
@@ -66,19 +72,23 @@ export async function readBatch(context: Context, id: number): Promise<Batch> {
     selectBatches(db).where(eq(batches.id, id)),
     countTargets(db, [id]),
     db
-      .select({ target: batchTargets, fqdn: webs.fqdn })
+      .select({ target: batchTargets, fqdn: webs.fqdn, deletedAt: webs.deleted_at })
       .from(batchTargets)
       .innerJoin(webs, eq(webs.id, batchTargets.web_id))
       .where(eq(batchTargets.batch_id, id))
       .orderBy(batchTargets.position),
   ])
   if (!found || !maySeeBatch(context, found.batch)) throw notFound('batch_not_found', { id })
+  const seesDeleted = isOwn(context, found.batch) || can(context.actor, websRoutes.restoreWeb.access)
   return {
     ...presentSummary(found, counts),
-    targets: targets.map(({ target: { batch_id: _, position: __, ...target }, fqdn }) => ({
+    targets: targets.map(({ target: { batch_id: _, position: __, ...target }, fqdn, deletedAt }) => ({
       ...serializeDates(target),
       state: target.state as BatchTargetState,
-      fqdn,
+      // Whoever may not see a deleted web learns neither its name nor the reason, which may name it.
+      ...(deletedAt === null || seesDeleted
+        ? { fqdn }
+        : { fqdn: null, error: null, error_code: null, error_params: null }),
     })),
   }
 }

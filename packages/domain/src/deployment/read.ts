@@ -10,7 +10,7 @@ import {
 } from '@kustos/contract/deployment'
 import type { Transaction } from '@kustos/database/client'
 import { deploymentLines, deploymentSteps, deployments, nodes, users } from '@kustos/database/tables'
-import { and, asc, count, desc, eq, gt, gte, isNull, lt, lte, max, or } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, gte, inArray, isNull, lt, lte, max, not, or } from 'drizzle-orm'
 import { type Context, requireActor } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
 import { isAnyOf } from '../platform/is-any-of.ts'
@@ -20,12 +20,18 @@ import type { DeploymentTools } from './tools.ts'
 
 const pageSize = 1_000
 
+/** In the words of an index. */
+const isUnderWay = inArray(deployments.state, ['waiting', 'running'])
+
 /** Newest first. @param query `before` is the id of the last deployment of the previous page, `since` when they were requested */
 export async function listDeployments(
   { db }: Context,
   query: {
     readonly web?: number | undefined
     readonly webs?: readonly number[]
+    readonly node?: number
+    /** Only those that have ended, or only those that wait or run. */
+    readonly isOver?: boolean
     readonly before?: number | undefined
     readonly since?: Date
     readonly limit?: number
@@ -36,6 +42,8 @@ export async function listDeployments(
       and(
         query.web === undefined ? undefined : eq(deployments.web_id, query.web),
         query.webs && isAnyOf(deployments.web_id, query.webs),
+        query.node === undefined ? undefined : eq(deployments.node_id, query.node),
+        query.isOver === undefined ? undefined : query.isOver ? not(isUnderWay) : isUnderWay,
         query.before === undefined ? undefined : lt(deployments.id, query.before),
         query.since && gte(deployments.created_at, query.since),
       ),

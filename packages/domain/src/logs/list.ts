@@ -17,6 +17,7 @@ const subjectNames: Readonly<Record<(typeof subjectTypes)[number], string>> = {
   batch: `select action || ' ' || id from batches where id = l.subject_id`,
   external_domain: 'select fqdn from external_domains where id = l.subject_id',
   customer: 'select code from customers where id = l.subject_id',
+  node: 'select name from nodes where id = l.subject_id',
 }
 
 /** The name in the newest entry of the subject, for rows that no longer exist. */

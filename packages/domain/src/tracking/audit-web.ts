@@ -7,6 +7,7 @@ import {
   type TrackingTopic,
   type TrackingVisit,
 } from '@kustos/contract/tracking'
+import type { EarlyRequest } from '@kustos/contract/web-summary'
 import { trackingFreshnessSeconds } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { trackingAudits, trackingViolations, webs } from '@kustos/database/tables'
@@ -71,6 +72,7 @@ function store(context: Context, webId: number, audit: PageAudit): Promise<void>
       ...storedProblems(audit.problems),
       findings: audit.findings,
       visit: audit.visit,
+      before_consent: audit.visit && findEarlyRequests(audit.visit),
     })
     await deleteOldAudits(db, webId)
     if (audit.visit !== null) await storeViolations(db, webId, audit.visit, now)
@@ -105,6 +107,13 @@ async function recentTopics(db: Transaction, webId: number, now: Date): Promise<
     .from(trackingAudits)
     .where(and(successful, gte(trackingAudits.audited_at, since)))
   return new Set(audits.flatMap(({ findings }) => (findings as Finding[]).map(({ topic }) => topic)))
+}
+
+/** Each once, though a host may be asked several times. */
+function findEarlyRequests({ asked }: TrackingVisit): EarlyRequest[] {
+  const early = asked.filter(({ phase, verdict }) => phase === 'before' && verdict === 'violation')
+  const byKey = new Map(early.map(({ topic, host }) => [`${topic} ${host}`, { topic, host }]))
+  return [...byKey.values()]
 }
 
 /** The time of the first violation stays as long as each later visit has one. */

@@ -47,7 +47,11 @@ export async function listTrackingAudits({ db }: Context, webId: number): Promis
   return audits.reverse()
 }
 
-const toTrackingAudit = ({ web_id: _, ...row }: typeof trackingAudits.$inferSelect): TrackingAudit => ({
+const toTrackingAudit = ({
+  web_id: _,
+  before_consent: __,
+  ...row
+}: typeof trackingAudits.$inferSelect): TrackingAudit => ({
   ...serializeDates(row),
   // Only audits write to this table.
   engine: row.engine as TrackingEngine,

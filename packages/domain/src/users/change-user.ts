@@ -83,19 +83,21 @@ export async function findRolesByName(context: Context, names: readonly string[]
  * fields stay unchanged. A new password ends the user's other sessions. The own password and e-mail need the current password.
  * @throws DomainError not-found, also for a deleted user; forbidden for another user or more permissions than the acting
  * user has; unconfirmed for another user or other roles unless the password was entered recently; conflict if the user has changed since `updated_at`, and for the last admin; invalid
+ * @param visitor null where nobody can enter a password: then the own e-mail cannot be changed
  */
 export async function editUser(
   context: Context,
   id: number,
   { password, current_password: currentPassword, ...input }: UserChange,
-  visitor: Visitor & { readonly sessionId: string },
+  visitor: (Visitor & { readonly sessionId: string }) | null,
 ): Promise<void> {
   const mayManage = (actor: Context['actor']) => can(actor, usersRoutes.listUsers.access)
   const { id: actorId, email } = requireActor(context)
   const isOwn = actorId === id
   if (!isOwn && !mayManage(context.actor)) throw forbidden('own_data_only')
   const needsPassword = (before: string) => isOwn && (password != null || input.email !== before)
-  const confirmed = needsPassword(email) ? await confirmChange(context, currentPassword, visitor) : null
+  const confirmed =
+    visitor !== null && needsPassword(email) ? await confirmChange(context, currentPassword, visitor) : null
   const fault = password == null ? null : await findPasswordProblem(password, input)
   const hash = password == null ? null : await hashPassword(password)
   await withFreeEmail(() =>
@@ -150,7 +152,7 @@ export async function editUser(
         .set({ ...next, ...(hash !== null && { password_hash: hash }), updated_at: nextUpdatedAt(row, tx) })
         .where(eq(users.id, id))
       if (hash !== null) {
-        await endOtherSessions(tx, id, isOwn ? visitor.sessionId : null)
+        await endOtherSessions(tx, id, isOwn ? (visitor?.sessionId ?? null) : null)
         await clearAttempts(tx, next.email)
         await mailNewPassword(tx, user.email)
       }

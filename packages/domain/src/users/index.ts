@@ -10,3 +10,4 @@ export {
   lockSession,
   readSessionUser,
 } from './session-user.ts'
+export { logged as loggedUser } from './user-row.ts'

@@ -21,7 +21,7 @@ test('an empty console has every step left', () => {
 test('with a node, its webs are taken over', () => {
   expect(summary([{ id: 7 }, { id: 8 }], 0, staff(true))).toEqual([
     '✓ node /nodes',
-    '– webs /nodes/7',
+    '– webs /nodes/7/discovery',
     '✓ alerts /settings',
     '– colleague /admin/user-management/add',
   ])

@@ -1,5 +1,6 @@
 import type { NodeDetails } from '@kustos/contract/nodes'
 import type { User } from '@kustos/contract/users'
+import { discoveryPath } from '../../entities/node/paths.ts'
 
 export const stepNames = ['node', 'webs', 'alerts', 'colleague'] as const
 export type StepName = (typeof stepNames)[number]
@@ -24,7 +25,7 @@ export function firstSteps(
   if (node !== undefined && webs > 0 && staff.length > 1) return null
   return {
     node: { isDone: node !== undefined, path: '/nodes' },
-    webs: { isDone: webs > 0, path: node === undefined ? '/hosting/add' : `/nodes/${node.id}` },
+    webs: { isDone: webs > 0, path: node === undefined ? '/hosting/add' : discoveryPath(node.id) },
     alerts: {
       isDone: staff.some(({ monitoring_mail_subscription: subscribed }) => subscribed),
       path: '/settings',

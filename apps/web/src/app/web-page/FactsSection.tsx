@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { channelNames } from '../../entities/customer/AlertChannels.tsx'
 import { CustomerLink } from '../../entities/customer/CustomerLink.tsx'
 import { useCustomerChannels } from '../../entities/customer/use-customer-channels.ts'
+import { NodeLink } from '../../entities/node/NodeLink.tsx'
 import { certificateLeft } from '../../entities/web/certificate.ts'
 import { isMarked, supportTones } from '../../entities/web/web-cells.tsx'
 import { FactList } from '../../ui/FactList.tsx'
@@ -16,7 +17,7 @@ import styles from './web-page.module.css'
 /** The facts in their order; the web list's columns have the labels. */
 const facts: Readonly<Record<string, (web: Web) => ReactNode>> = {
   customer: (web) => <CustomerLink code={web.customer} />,
-  node: (web) => <Mono text={web.node} />,
+  node: (web) => <Mono text={web.node && <NodeLink name={web.node} />} />,
   sysuser: (web) => <Mono text={web.sysuser} />,
   configured_ip: (web) => <Mono text={web.configured_ip} />,
   framework_name: (web) => <Framework web={web} />,
@@ -51,7 +52,7 @@ export function FactsSection({ web }: { readonly web: Web | undefined }) {
   )
 }
 
-const Mono = ({ text }: { readonly text: string | null }) =>
+const Mono = ({ text }: { readonly text: ReactNode }) =>
   text ? <span className={styles.mono}>{text}</span> : missing
 
 function Comment({ text }: { readonly text: string }) {

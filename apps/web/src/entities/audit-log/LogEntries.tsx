@@ -10,6 +10,7 @@ import { descriptionText } from './description-text.ts'
 import { LogDifference } from './LogDifference.tsx'
 import styles from './logs.module.css'
 import { subjectPath } from './paths.ts'
+import { RevertButton } from './RevertButton.tsx'
 
 interface Props {
   readonly entries: readonly LogRow[]
@@ -59,6 +60,7 @@ export function LogEntryItem({ entry, about }: ItemProps) {
       ) : (
         <LogDifference entry={entry} most={collapsedFieldCount} onMore={() => setOpen(true)} />
       )}
+      <RevertButton entry={entry} isInline />
     </li>
   )
 }

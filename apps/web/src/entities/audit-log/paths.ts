@@ -1,10 +1,15 @@
+import { batchesRoutes } from '@kustos/contract/batches'
+import { customersRoutes } from '@kustos/contract/customers'
 import { deploymentRoutes } from '@kustos/contract/deployment'
 import { externalDomainsRoutes } from '@kustos/contract/external-domains'
 import type { LogEntry, logsRoutes } from '@kustos/contract/logs'
+import { nodesRoutes } from '@kustos/contract/nodes'
 import { can, type PermissionHolder } from '@kustos/contract/permissions'
 import type { CallInput, Route } from '@kustos/contract/route'
 import { usersRoutes } from '@kustos/contract/users'
 import { websRoutes } from '@kustos/contract/webs'
+import { customerPath } from '../customer/paths.ts'
+import { nodePath } from '../node/paths.ts'
 
 export type LogQuery = NonNullable<CallInput<typeof logsRoutes.listLogs>['query']>
 
@@ -19,11 +24,22 @@ export function logPath(filter: LogFilter): string {
   return query.size === 0 ? '/logs' : `/logs?${query}`
 }
 
-const pages: Readonly<Record<string, { readonly route: Route; readonly path: (id: number) => string }>> = {
+interface Page {
+  readonly route: Pick<Route, 'access'>
+  /** @param name null if unknown */
+  readonly path: (id: number, name: string | null) => string | null
+}
+
+const named = (pathOf: (name: string) => string) => (_: number, name: string | null) => name && pathOf(name)
+
+const pages: Readonly<Record<string, Page>> = {
   web: { route: websRoutes.readWeb, path: (id) => `/hosting/show/${id}` },
   user: { route: usersRoutes.readUser, path: (id) => `/admin/user-management/edit/${id}` },
   role: { route: usersRoutes.listRoles, path: () => '/admin/roles' },
   deployment: { route: deploymentRoutes.readDeployment, path: (id) => `/queue/${id}` },
+  batch: { route: batchesRoutes.readBatch, path: (id) => `/batches/${id}` },
+  customer: { route: customersRoutes.readCustomer, path: named(customerPath) },
+  node: { route: nodesRoutes.readNodeOverview, path: named(nodePath) },
   external_domain: {
     route: externalDomainsRoutes.listExternalDomains,
     path: (id) => `/limitis/externaldomains/list?f.id=${encodeURIComponent(`=:${id}`)}`,
@@ -33,9 +49,13 @@ const pages: Readonly<Record<string, { readonly route: Route; readonly path: (id
 /** Path of the page about an entry's subject; null if there is none or the user may not see it. */
 export function subjectPath(
   user: PermissionHolder | null,
-  { subject_type: type, subject_id: id }: Pick<LogEntry, 'subject_type' | 'subject_id'>,
+  {
+    subject_type: type,
+    subject_id: id,
+    subject_name: name,
+  }: Pick<LogEntry, `subject_${'type' | 'id' | 'name'}`>,
 ): string | null {
   const page = type === null ? undefined : pages[type]
   if (page === undefined || id === null) return null
-  return can(user, page.route.access) ? page.path(id) : null
+  return can(user, page.route.access) ? page.path(id, name) : null
 }

@@ -7,10 +7,13 @@ import type { NavigateFunction } from 'react-router-dom'
 import { call } from '../../platform/client.ts'
 import { errorText, storedText } from '../../platform/message-text.ts'
 import { write } from '../../platform/query.ts'
+import { signedInUser } from '../../platform/session.ts'
 import { notifyDone } from '../../ui/notify.tsx'
 import type { useAlert } from '../../ui/use-alert.tsx'
 import type { useConfirm } from '../../ui/use-confirm.tsx'
 import { batchLink } from './batch-link.tsx'
+import { WaveSettings } from './WaveSettings.tsx'
+import { defaultWave, recallWave, rememberWave, type Wave } from './wave.ts'
 
 const { previewBatch, createBatch, listBatches } = batchesRoutes
 
@@ -43,6 +46,11 @@ export async function requestBatch(
 ): Promise<boolean> {
   const { t } = i18next
   const body = { action, webs: webs.map(({ id }) => id), ...(edits && { edits }) }
+  const user = signedInUser()?.id
+  let wave = user === undefined ? defaultWave : recallWave(user)
+  const setWave = (chosen: Wave) => {
+    wave = chosen
+  }
   const titleOf = (count: number) => `${label} · ${t('actions.webs', { count })}`
   try {
     const preview = await call(previewBatch, { body })
@@ -54,13 +62,18 @@ export async function requestBatch(
     const isAgreed = await confirm({
       title: titleOf(count),
       text: question(count),
-      ...(count > 1 && { hint: t('batches.request.waves') }),
-      more: <Skipped preview={preview} />,
+      more: (
+        <>
+          <Skipped preview={preview} />
+          {count > 1 && <WaveSettings initial={wave} onChange={setWave} />}
+        </>
+      ),
       yes: label,
       danger,
     })
     if (!isAgreed) return false
-    const { id } = await write(createBatch, { body }, [listBatches])
+    const { id } = await write(createBatch, { body: { ...body, ...wave } }, [listBatches])
+    if (count > 1 && user !== undefined) rememberWave(user, wave)
     notifyDone(
       t('batches.request.title', { id }),
       t('batches.request.requested', { count }),

@@ -13,12 +13,14 @@ import type { Cells } from '../../ui/data-grid/types.ts'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import { customerCells } from '../customer/customer-cells.tsx'
 import { ProbeState } from '../incident/ProbeState.tsx'
+import { nodeCells } from '../node/node-cells.tsx'
 import { certificateLeft } from './certificate.ts'
 import { webPath } from './paths.ts'
 import styles from './webs.module.css'
 
 export const webCells: Cells<Web> = {
   ...customerCells,
+  ...nodeCells,
   fqdn: (web) => (web.deleted_at === null ? host(web) : null),
   status: ({ status }) => unknownCode(status, webStatusOptions),
   domain_status: ({ domain_status: status }) => unknownCode(status, domainStatusOptions),

@@ -1,46 +1,33 @@
 import type { AttentionList } from '@kustos/contract/attention'
-import { Skeleton } from '@mantine/core'
+import { Anchor, Skeleton } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router-dom'
+import { updateSearchParams } from '../../platform/search-params.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
 import { Section } from '../../ui/Section.tsx'
-import { useNow } from '../../ui/use-now.ts'
 import { AttentionFilters } from './AttentionFilters.tsx'
 import styles from './attention.module.css'
+import type { EntryTools } from './entry-tools.ts'
 import { groupEntries } from './group-entries.ts'
 import { KindSection } from './KindSection.tsx'
 import { type AttentionFilter, useAttention, useAttentionFilter } from './use-attention.ts'
-import type { Target } from './use-handling.tsx'
-import { type DialogAction, useHandlingActions } from './use-handling-actions.ts'
-import { useNextActions } from './use-next-actions.tsx'
-
-const HandlingDialog = lazy(async () => ({ default: (await import('./HandlingDialog.tsx')).HandlingDialog }))
+import { useEntryTools } from './use-entry-tools.tsx'
 
 /** What somebody should do now, with its filters in the URL. */
 export function AttentionSection() {
   const { t } = useTranslation()
   const [filter, change] = useAttentionFilter()
   const query = useAttention(filter)
-  const [dialog, setDialog] = useState<{ action: DialogAction; target: Target }>()
+  const { tools, dialog } = useEntryTools()
   return (
     <Section title={t('attention.title')}>
       <AttentionFilters filter={filter} list={query.data} onChange={change} />
       <QueryState query={query} skeleton={<ListSkeleton />}>
-        {(list) => (
-          <EntryList
-            list={list}
-            filter={filter}
-            openDialog={(action, target) => setDialog({ action, target })}
-          />
-        )}
+        {(list) => <EntryList list={list} filter={filter} tools={tools} />}
       </QueryState>
-      {dialog && (
-        <Suspense>
-          <HandlingDialog {...dialog} onClose={() => setDialog(undefined)} />
-        </Suspense>
-      )}
+      {dialog}
     </Section>
   )
 }
@@ -48,16 +35,12 @@ export function AttentionSection() {
 interface ListProps {
   readonly list: AttentionList
   readonly filter: AttentionFilter
-  readonly openDialog: (action: DialogAction, target: Target) => void
+  readonly tools: EntryTools
 }
 
-function EntryList({ list, filter: { show, kind }, openDialog }: ListProps) {
+function EntryList({ list, filter: { show, kind: onlyKind }, tools }: ListProps) {
   const { t } = useTranslation()
-  const tools = {
-    now: useNow(10_000),
-    nextActions: useNextActions(),
-    handling: useHandlingActions(openDialog),
-  }
+  const [params] = useSearchParams()
   if (list.data.length === 0)
     return (
       <EmptyState
@@ -74,7 +57,16 @@ function EntryList({ list, filter: { show, kind }, openDialog }: ListProps) {
           group={group}
           total={list.kinds[group.kind] ?? 0}
           tools={tools}
-          isOnlyKind={kind !== undefined}
+          more={(label) => (
+            <Anchor
+              component={Link}
+              to={`?${updateSearchParams(params, { kind: group.kind, ...(onlyKind !== undefined && { all: '1' }) })}`}
+              preventScrollReset
+              className={styles.more}
+            >
+              {label}
+            </Anchor>
+          )}
         />
       ))}
     </div>

@@ -1,8 +1,13 @@
 import type { AttentionEntry } from '@kustos/contract/attention'
 import { formatTime } from '@kustos/contract/grid'
+import type { PermissionHolder } from '@kustos/contract/permissions'
 import { Anchor, Text } from '@mantine/core'
+import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import { CustomerLink } from '../../entities/customer/CustomerLink.tsx'
+import { NodeLink } from '../../entities/node/NodeLink.tsx'
+import { nodePath } from '../../entities/node/paths.ts'
 import { webHref } from '../../entities/web/paths.ts'
 import { storedText } from '../../platform/message-text.ts'
 import { useUser } from '../../platform/session.ts'
@@ -18,10 +23,10 @@ interface Props {
   readonly tools: EntryTools
 }
 
-export function EntryRow({ entry, tools: { now, nextActions, handling } }: Props) {
+export function EntryRow({ entry, tools: { now, nextActions, handling, without } }: Props) {
   const { t, i18n } = useTranslation()
   const target = { entry, isGroup: false }
-  const facts = useFacts(entry, now)
+  const facts = useFacts(entry, now, without)
   const reason = entry.reason === null ? '' : storedText(entry.reason, entry.reason_code, entry.reason_params)
   const { acknowledged_by: acknowledger, acknowledged_at, assigned_to, snoozed_by, snoozed_until } = entry
   const isSnoozed = snoozed_until !== null && Date.parse(snoozed_until) > now
@@ -40,10 +45,15 @@ export function EntryRow({ entry, tools: { now, nextActions, handling } }: Props
       <div className={styles.text}>
         <Subject entry={entry} />
         <Text c="dimmed" className={styles.facts}>
-          {facts.join(' · ')}
+          {facts.map(([name, fact], index) => (
+            <Fragment key={name}>
+              {index > 0 && ' · '}
+              {fact}
+            </Fragment>
+          ))}
           {reason !== '' && (
             // In the words of a node or a service.
-            <span translate="no">{` · ${reason}`}</span>
+            <span translate="no">{facts.length === 0 ? reason : ` · ${reason}`}</span>
           )}
         </Text>
         {states.length > 0 && <Text className={styles.facts}>{states.join(' · ')}</Text>}
@@ -62,13 +72,7 @@ export function EntryRow({ entry, tools: { now, nextActions, handling } }: Props
 function Subject({ entry }: { readonly entry: AttentionEntry }) {
   const user = useUser()
   const name = useSubject()({ entry, isGroup: false })
-  const { web_id: web, deployment } = entry
-  const path =
-    deployment !== null
-      ? `/queue/${deployment.id}`
-      : web !== null
-        ? webHref(user, { id: web, fqdn: name })
-        : null
+  const path = pathOf(entry, name, user)
   return path === null ? (
     <Text fw={500}>{name}</Text>
   ) : (
@@ -78,8 +82,23 @@ function Subject({ entry }: { readonly entry: AttentionEntry }) {
   )
 }
 
+/** Null for what has no page that the user may see. */
+function pathOf(
+  { kind, web_id: web, deployment }: AttentionEntry,
+  name: string,
+  user: PermissionHolder | null,
+) {
+  if (deployment !== null) return `/queue/${deployment.id}`
+  if (kind === 'node_sync_failing') return nodePath(name)
+  return web === null ? null : webHref(user, { id: web, fqdn: name })
+}
+
 /** What is known of an entry besides its subject and its reason. */
-function useFacts(entry: AttentionEntry, now: number): readonly string[] {
+function useFacts(
+  entry: AttentionEntry,
+  now: number,
+  without: EntryTools['without'],
+): readonly (readonly [name: string, fact: ReactNode])[] {
   const { t } = useTranslation()
   const { kind, customer, node, subject, deployment, until, framework, services } = entry
   const end =
@@ -98,11 +117,13 @@ function useFacts(entry: AttentionEntry, now: number): readonly string[] {
       .map((service) => t(`tracking.topics.${service as 'matomo'}`, { defaultValue: service }))
       .join(', '),
   }[kind as string]
-  const facts = [
-    customer,
-    node === subject ? null : node,
-    deployment && t(`actions.${deployment.kind}.label`),
-    detail ?? null,
-  ]
-  return facts.flatMap((fact) => (fact === null || fact === '' ? [] : [fact]))
+  const facts: Readonly<Record<string, ReactNode>> = {
+    customer: customer !== null && customer !== '' && without !== 'customer' && (
+      <CustomerLink code={customer} />
+    ),
+    node: node !== null && node !== subject && without !== 'node' && <NodeLink name={node} />,
+    deployment: deployment && t(`actions.${deployment.kind}.label`),
+    detail,
+  }
+  return Object.entries(facts).filter(([, fact]) => Boolean(fact))
 }

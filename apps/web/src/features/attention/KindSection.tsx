@@ -1,8 +1,6 @@
-import { Anchor, Title } from '@mantine/core'
-import { useId } from 'react'
+import { Title } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router-dom'
-import { updateSearchParams } from '../../platform/search-params.ts'
 import styles from './attention.module.css'
 import { EntryRow } from './EntryRow.tsx'
 import type { EntryTools } from './entry-tools.ts'
@@ -14,16 +12,14 @@ interface Props {
   /** The number of entries, including those that are not listed. */
   readonly total: number
   readonly tools: EntryTools
-  /** Whether the list already shows only this kind. */
-  readonly isOnlyKind: boolean
+  /** Leads to the entries that are not listed. */
+  readonly more: (label: string) => ReactNode
 }
 
-export function KindSection({ group: { kind, outages, entries }, total, tools, isOnlyKind }: Props) {
+export function KindSection({ group: { kind, outages, entries }, total, tools, more }: Props) {
   const { t, i18n } = useTranslation()
-  const [params] = useSearchParams()
   const heading = useId()
   const shown = entries.length + outages.reduce((sum, outage) => sum + outage.entries.length, 0)
-  const more = updateSearchParams(params, { kind, ...(isOnlyKind && { all: '1' }) })
   return (
     <section aria-labelledby={heading}>
       <Title order={3} id={heading} className={styles.kind}>
@@ -38,11 +34,7 @@ export function KindSection({ group: { kind, outages, entries }, total, tools, i
           <EntryRow key={entry.id} entry={entry} tools={tools} />
         ))}
       </ul>
-      {shown < total && (
-        <Anchor component={Link} to={`?${more}`} preventScrollReset className={styles.more}>
-          {t('attention.showAll', { count: total })}
-        </Anchor>
-      )}
+      {shown < total && more(t('attention.showAll', { count: total }))}
     </section>
   )
 }

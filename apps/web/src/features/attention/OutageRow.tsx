@@ -1,7 +1,12 @@
-import { Button, Text } from '@mantine/core'
+import { nodesRoutes } from '@kustos/contract/nodes'
+import { can } from '@kustos/contract/permissions'
+import { Anchor, Button, Text } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { nodePath } from '../../entities/node/paths.ts'
+import { useUser } from '../../platform/session.ts'
 import { Age } from './Age.tsx'
 import styles from './attention.module.css'
 import { EntryButtons } from './EntryButtons.tsx'
@@ -19,6 +24,8 @@ export function OutageRow({ outage: { node, down, monitored, entries }, tools }:
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   const list = useId()
+  const maySeeNode = can(useUser(), nodesRoutes.readNodeOverview.access)
+  const title = t('attention.outage', { node, down, monitored })
   const [first] = entries
   if (first === undefined) return null
   const [since = first.since] = entries.map((entry) => entry.since).toSorted()
@@ -27,7 +34,13 @@ export function OutageRow({ outage: { node, down, monitored, entries }, tools }:
     <>
       <li className={styles.row}>
         <div className={styles.text}>
-          <Text fw={500}>{t('attention.outage', { node, down, monitored })}</Text>
+          {maySeeNode && tools.without !== 'node' ? (
+            <Anchor component={Link} to={nodePath(node)} fw={500} className={styles.subject}>
+              {title}
+            </Anchor>
+          ) : (
+            <Text fw={500}>{title}</Text>
+          )}
           <Button
             variant="subtle"
             size="compact-xs"

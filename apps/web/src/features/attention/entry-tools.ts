@@ -8,4 +8,6 @@ export interface EntryTools {
   readonly now: number
   readonly nextActions: (entry: AttentionEntry) => readonly RowAction[]
   readonly handling: ReturnType<typeof useHandlingActions>
+  /** A fact that all entries share, so that it is not repeated. */
+  readonly without?: 'customer' | 'node' | undefined
 }

@@ -5,6 +5,7 @@ import {
   attentionRoutes,
   attentionStates,
 } from '@kustos/contract/attention'
+import type { CallInput } from '@kustos/contract/route'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useRoute } from '../../platform/query.ts'
 import { useUpdatableSearchParams } from '../../platform/search-params.ts'
@@ -35,18 +36,24 @@ export function useAttentionFilter() {
   return [filter, update] as const
 }
 
+/** The open entries of a customer or of a node. @param isAll without a bound */
+export const useEntriesOf = (of: { readonly customer: string } | { readonly node: string }, isAll: boolean) =>
+  useList({ ...of, limit: String(isAll ? limits.all : limits.perKind) })
+
 /** The list, which is also read again when time alone changes it. */
 export function useAttention({ show, kind, all }: AttentionFilter) {
   const limit = kind === undefined ? limits.perKind : all ? limits.all : limits.ofOneKind
+  return useList({
+    limit: String(limit),
+    ...(show === 'mine' ? { mine: '1' } : show !== 'open' && { state: show }),
+    ...(kind !== undefined && { kind }),
+  })
+}
+
+function useList(query: NonNullable<CallInput<typeof attentionRoutes.listAttention>['query']>) {
   return useRoute<typeof attentionRoutes.listAttention, AttentionList>(
     attentionRoutes.listAttention,
-    {
-      query: {
-        limit: String(limit),
-        ...(show === 'mine' ? { mine: '1' } : show !== 'open' && { state: show }),
-        ...(kind !== undefined && { kind }),
-      },
-    },
+    { query },
     {
       placeholderData: keepPreviousData,
       refetchInterval: ({ state }) => refreshDelayMs(state.data?.changes_at ?? null, Date.now()),

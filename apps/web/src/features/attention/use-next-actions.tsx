@@ -12,6 +12,7 @@ import {
   IconTerminal2,
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { discoveryPath } from '../../entities/node/paths.ts'
 import { useWebActions } from '../../entities/web/actions/use-web-actions.tsx'
 import type { WebActionName } from '../../entities/web/actions/web-actions.ts'
 import { write } from '../../platform/query.ts'
@@ -71,7 +72,7 @@ export function useNextActions(): (entry: AttentionEntry) => readonly RowAction[
       | 'limitis-limitisdomains'
       | 'limitis-emails'
       | 'hosting-bitbucket'
-      | 'nodes-show',
+      | 'nodes-discovery',
     to: string,
     icon: RowAction['icon'],
   ): RowAction => ({ key: screen, label: t(`screens.${screen}.title`), icon, to })
@@ -90,7 +91,7 @@ export function useNextActions(): (entry: AttentionEntry) => readonly RowAction[
       case 'repository_sync_failing':
         return [link('hosting-bitbucket', '/hosting/bitbucket', IconBrandBitbucket)]
       case 'node_sync_failing':
-        return [link('nodes-show', `/nodes/${subject_id}`, IconServer2)]
+        return [link('nodes-discovery', discoveryPath(subject_id), IconServer2)]
       default:
         return []
     }

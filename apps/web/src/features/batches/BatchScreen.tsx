@@ -61,11 +61,12 @@ function Loaded({ id }: { readonly id: number }) {
       batch?.targets
         .map((target) => ({
           ...target,
-          // Search and sort use the text on screen.
+          // Search and sort use the texts on screen.
+          fqdn: target.fqdn ?? t('batches.deletedWeb', { id: target.web_id }),
           error: target.error && storedText(target.error, target.error_code, target.error_params),
         }))
         .sort((a, b) => rank(a) - rank(b)),
-    [batch],
+    [batch, t],
   )
   const mayOpenWeb = can(user, websRoutes.readWeb.access)
   const mayOpenDeployment = can(user, deploymentRoutes.readDeployment.access)

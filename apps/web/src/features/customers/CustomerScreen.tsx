@@ -1,12 +1,18 @@
 import { type CustomerDetails, customersRoutes } from '@kustos/contract/customers'
+import { timelineWeeks } from '@kustos/contract/timeline'
 import { Button, Skeleton } from '@mantine/core'
 import { IconArrowMerge, IconBuildingOff, IconPencil } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { keepPreviousData } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { customerPath } from '../../entities/customer/paths.ts'
+import { seesTimelines, TimelineSection } from '../../entities/timeline/TimelineSection.tsx'
+import { EndingCertificates } from '../../entities/web/EndingCertificates.tsx'
+import { WebSummaries } from '../../entities/web/WebSummaries.tsx'
 import { getListUrl } from '../../platform/list-url.ts'
 import { useRoute } from '../../platform/query.ts'
+import { useUser } from '../../platform/session.ts'
 import { BackLink } from '../../ui/BackLink.tsx'
 import { Can } from '../../ui/Can.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -14,21 +20,25 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
 import { EditCustomerDialog } from './CustomerDialogs.tsx'
 import { CustomerFacts } from './CustomerFacts.tsx'
-import { CustomerWebs } from './CustomerWebs.tsx'
 import styles from './customers.module.css'
 import { MergeDialog } from './MergeDialog.tsx'
 import { NameList } from './NameList.tsx'
-import { Timeline } from './Timeline.tsx'
 
-const { readCustomer, editCustomer } = customersRoutes
+const { readCustomer, readTimeline, editCustomer } = customersRoutes
 
-/** @param id the customer's code */
-export default function CustomerScreen({ id: code }: { readonly id: string }) {
+interface Props {
+  readonly code: string
+  /** What needs attention. */
+  readonly attention: ReactNode
+}
+
+export default function CustomerScreen({ code, attention }: Props) {
   const { t } = useTranslation()
   const query = useRoute(readCustomer, { params: { code } })
   useEffect(() => {
     document.title = `${code} · ${t('app.title')}`
   }, [code, t])
+  const user = useUser()
   const isMissing = query.error?.status === 404
   return (
     <>
@@ -41,24 +51,26 @@ export default function CustomerScreen({ id: code }: { readonly id: string }) {
         <EmptyState icon={IconBuildingOff} title={t('customers.missing')} hint={t('customers.missingHint')} />
       ) : (
         <div className={styles.sections}>
-          <QueryState query={query} skeleton={<Skeleton h={320} />}>
-            {(customer) => <Parts customer={customer} />}
+          <QueryState query={query} skeleton={<Skeleton h={900} />}>
+            {(customer) => <Parts customer={customer} attention={attention} />}
           </QueryState>
-          <Timeline code={code} />
+          {seesTimelines(user) && <CustomerTimeline code={code} />}
         </div>
       )}
     </>
   )
 }
 
-function Parts({ customer }: { readonly customer: CustomerDetails }) {
+function Parts({ customer, attention }: Pick<Props, 'attention'> & { readonly customer: CustomerDetails }) {
   const { t } = useTranslation()
   const { webs, own_domains: own, external_domains: external, mailboxes } = customer
   return (
     <div className={styles.sections}>
       <CustomerFacts customer={customer} />
-      {webs !== null && <CustomerWebs webs={webs} uptime={customer.uptime} />}
+      {attention}
+      {webs !== null && <WebSummaries webs={webs} uptime={customer.uptime} shows="node" />}
       <div className={styles.columns}>
+        {webs !== null && <EndingCertificates webs={webs} />}
         {own !== null && (
           <NameList title={t('customers.parts.own_domains')} names={own.map(({ fqdn }) => fqdn)} />
         )}
@@ -71,6 +83,16 @@ function Parts({ customer }: { readonly customer: CustomerDetails }) {
       </div>
     </div>
   )
+}
+
+function CustomerTimeline({ code }: { readonly code: string }) {
+  const [weeks, setWeeks] = useState(String(timelineWeeks.default))
+  const query = useRoute(
+    readTimeline,
+    { params: { code }, query: { weeks } },
+    { placeholderData: keepPreviousData },
+  )
+  return <TimelineSection query={query} weeks={weeks} onWeeks={setWeeks} />
 }
 
 function Actions({ customer }: { readonly customer: CustomerDetails }) {

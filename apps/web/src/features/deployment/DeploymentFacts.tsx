@@ -4,6 +4,7 @@ import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import { NodeLink } from '../../entities/node/NodeLink.tsx'
 import { webHref } from '../../entities/web/paths.ts'
 import { useUser } from '../../platform/session.ts'
 import styles from './deployment.module.css'
@@ -13,7 +14,7 @@ export function DeploymentFacts({ deployment }: { readonly deployment: Deploymen
   const user = useUser()
   const { web_id: web, fqdn, request } = deployment
   const time = (iso: string | null) => iso && formatTime(iso)
-  const mono = (text: string | null | undefined) => text && <span className={styles.mono}>{text}</span>
+  const mono = (text: ReactNode) => text && <span className={styles.mono}>{text}</span>
   const href = web === null ? null : webHref(user, { id: web, fqdn })
   const webLink = href !== null && (
     <Anchor component={Link} to={href} inherit>
@@ -22,7 +23,7 @@ export function DeploymentFacts({ deployment }: { readonly deployment: Deploymen
   )
   const facts = {
     web: web !== null && (webLink || fqdn),
-    node: mono(deployment.node),
+    node: mono(deployment.node && <NodeLink name={deployment.node} />),
     source: mono(request?.sourceRepo),
     repository: mono(deployment.repository),
     // The two names of a trial-day web are equal.

@@ -7,9 +7,9 @@ import { descriptionText } from '../../entities/audit-log/description-text.ts'
 import { changesIn } from '../../entities/audit-log/format-value.ts'
 import { LogDifference } from '../../entities/audit-log/LogDifference.tsx'
 import { LogSubject } from '../../entities/audit-log/LogEntries.tsx'
+import { RevertButton, RevertRefusal } from '../../entities/audit-log/RevertButton.tsx'
 import { FactList } from '../../ui/FactList.tsx'
 import { Failure } from '../../ui/Failure.tsx'
-import { RevertButton } from './RevertButton.tsx'
 import type { useOpenEntry } from './use-open-entry.ts'
 
 /** One entry in full, beside the log. */
@@ -70,6 +70,7 @@ function Whole({ entry }: { readonly entry: LogRow }) {
         )}
       </section>
       <RevertButton entry={entry} />
+      <RevertRefusal entry={entry} />
     </Stack>
   )
 }

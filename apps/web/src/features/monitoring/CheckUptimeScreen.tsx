@@ -11,6 +11,7 @@ import { Link } from 'react-router-dom'
 import { customerCells } from '../../entities/customer/customer-cells.tsx'
 import { ProbeState } from '../../entities/incident/ProbeState.tsx'
 import { RoundNote } from '../../entities/incident/RoundNote.tsx'
+import { nodeCells } from '../../entities/node/node-cells.tsx'
 import { webHref } from '../../entities/web/paths.ts'
 import { useRememberListUrl } from '../../platform/list-url.ts'
 import { useRoute } from '../../platform/query.ts'
@@ -63,6 +64,7 @@ function useCells(): Cells<MonitoredWeb> {
   return useMemo(
     () => ({
       ...customerCells,
+      ...nodeCells,
       fqdn: (web) => {
         const href = webHref(user, web)
         // Users who may only see the uptime use its button.

@@ -10,7 +10,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
 import { emptyForm, type NodeForm, toForm } from './node-form.ts'
 
-const { createNode, editNode, listNodes } = nodesRoutes
+const { createNode, editNode, listNodes, readNodeOverview } = nodesRoutes
 /** Whose nodes and choices change. */
 const { listWebs } = websRoutes
 
@@ -44,10 +44,12 @@ export function AddNodeDialog({ onAdded, onClose }: AddProps) {
 
 interface EditProps {
   readonly node: NodeDetails
+  /** Called with the name, which may be another one now. */
+  readonly onSaved?: (name: string) => void
   readonly onClose: () => void
 }
 
-export function EditNodeDialog({ node, onClose }: EditProps) {
+export function EditNodeDialog({ node, onSaved, onClose }: EditProps) {
   const { t } = useTranslation()
   const params = { id: node.id }
   return (
@@ -59,9 +61,15 @@ export function EditNodeDialog({ node, onClose }: EditProps) {
       source={node}
       toValues={toForm}
       toBody={(values, { updated_at }) => ({ ...values, updated_at })}
-      send={(body, signal) => write(editNode, { params, body }, [listNodes, listWebs], signal)}
+      send={(body, signal) =>
+        write(editNode, { params, body }, [listNodes, readNodeOverview, listWebs], signal)
+      }
       loadLatest={() => findListed(call(listNodes, {}), node.id, 'node_not_found')}
-      onSaved={(_, { name }) => notifyDone(name.trim(), t('nodes.done.saved'))}
+      onSaved={(_, values) => {
+        const name = values.name.trim()
+        notifyDone(name, t('nodes.done.saved'))
+        onSaved?.(name)
+      }}
       submitLabel={t('nodes.dialog.save')}
     >
       {(fields) => <NodeFields fields={fields} hasKey={node.has_plesk_key} />}

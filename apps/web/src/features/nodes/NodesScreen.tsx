@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { discoveryPath, nodePath } from '../../entities/node/paths.ts'
 import { useRoute, write } from '../../platform/query.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
@@ -17,14 +18,13 @@ import type { Cells, RowActions } from '../../ui/data-grid/types.ts'
 import { notifyOutcome } from '../../ui/notify.tsx'
 import { useConfirm } from '../../ui/use-confirm.tsx'
 import { ConnectionDialog } from './ConnectionDialog.tsx'
-import { discoveryPath } from './discovery-path.ts'
 import { AddNodeDialog, EditNodeDialog } from './NodeDialog.tsx'
 
 const { deleteNode, listNodes } = nodesRoutes
 
 const getId = ({ id }: NodeDetails) => id
 const cells: Cells<NodeDetails> = {
-  name: ({ id, name }) => <GridLink to={discoveryPath(id)}>{name}</GridLink>,
+  name: ({ name }) => <GridLink to={nodePath(name)}>{name}</GridLink>,
 }
 
 export default function NodesScreen() {

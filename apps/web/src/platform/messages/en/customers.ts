@@ -27,8 +27,12 @@ export const customers = {
     external_domains: 'External domains',
     mailboxes: 'Mailboxes',
   },
+  certificates: {
+    title: 'Certificates about to end',
+    none: 'None ends within 30 days.',
+  },
   webs: {
-    table: 'Webs of the customer',
+    table: 'List of webs',
     uptime: '{{count}} · uptime of the last 30 days {{month}}, 90 days {{quarter}}',
     days: 'Uptime {{count}} days',
     beforeConsent: 'Before consent',

@@ -60,6 +60,7 @@ export const logs = {
     node: 'Node',
     note: 'Note',
     notes: 'Notes',
+    panel_key: 'API key',
     permissions: 'Permissions',
     php_version: 'PHP version',
     reason: 'Reason',

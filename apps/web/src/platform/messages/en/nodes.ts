@@ -7,6 +7,16 @@ export const nodes = {
   empty: 'No nodes yet',
   emptyHint: 'The Plesk servers that your webs are on appear here.',
   done: { created: 'created', saved: 'saved', deleted: 'deleted' },
+  page: {
+    missing: 'This node doesn’t exist',
+    missingHint: 'It may have another name now.',
+    software: 'Software',
+    frameworks: 'Frameworks',
+    drift: 'Compared with the node',
+    scanned: 'Last scan: {{ago}}',
+    deployments: 'Deployments',
+    noDeployments: 'No deployments yet.',
+  },
   dialog: {
     edit: 'Edit {{node}}',
     save: 'Save',

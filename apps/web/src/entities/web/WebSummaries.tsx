@@ -1,25 +1,30 @@
-import type { CustomerDetails, CustomerWeb } from '@kustos/contract/customers'
+import type { Uptime, WebSummary } from '@kustos/contract/web-summary'
 import { Anchor, Button, Table, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { DownFor } from '../../entities/incident/DownFor.tsx'
-import { percentText } from '../../entities/incident/uptime.ts'
-import { webPath } from '../../entities/web/paths.ts'
 import tableStyles from '../../ui/ScrollTable.module.css'
 import { ScrollTable } from '../../ui/ScrollTable.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
-import styles from './customers.module.css'
+import { CustomerLink } from '../customer/CustomerLink.tsx'
+import { DownFor } from '../incident/DownFor.tsx'
+import { percentText } from '../incident/uptime.ts'
+import { NodeLink } from '../node/NodeLink.tsx'
+import { webPath } from './paths.ts'
+import styles from './web-summaries.module.css'
 
 const initialCount = 20
 
 interface Props {
-  readonly webs: readonly CustomerWeb[]
-  readonly uptime: CustomerDetails['uptime']
+  readonly webs: readonly WebSummary[]
+  readonly uptime: Uptime | null
+  /** What the webs differ in; what they share is in the page's title. */
+  readonly shows: 'customer' | 'node'
 }
 
-export function CustomerWebs({ webs, uptime }: Props) {
+/** The webs of a customer or a node. */
+export function WebSummaries({ webs, uptime, shows }: Props) {
   const { t, i18n } = useTranslation()
   const [isAll, setAll] = useState(false)
   const { columns } = t('gridLabels.webs', { returnObjects: true })
@@ -45,7 +50,7 @@ export function CustomerWebs({ webs, uptime }: Props) {
           miw={760}
           columns={[
             { label: columns.fqdn, width: '30%' },
-            { label: columns.node },
+            { label: columns[shows] },
             { label: columns.framework_name },
             ...(uptime === null
               ? []
@@ -64,7 +69,13 @@ export function CustomerWebs({ webs, uptime }: Props) {
                 </Anchor>{' '}
                 {web.down_since !== null && <DownFor since={web.down_since} />}
               </Table.Td>
-              <Table.Td>{web.node}</Table.Td>
+              <Table.Td>
+                {shows === 'customer' ? (
+                  <CustomerLink code={web.customer} />
+                ) : (
+                  web.node && <NodeLink name={web.node} />
+                )}
+              </Table.Td>
               <Table.Td>{[web.framework_name, web.framework_version].filter(Boolean).join(' ')}</Table.Td>
               {uptime !== null && (
                 <>
@@ -88,7 +99,7 @@ export function CustomerWebs({ webs, uptime }: Props) {
   )
 }
 
-function BeforeConsent({ found }: { readonly found: CustomerWeb['before_consent'] }) {
+function BeforeConsent({ found }: { readonly found: WebSummary['before_consent'] }) {
   const { t } = useTranslation()
   if (found === null)
     return (

@@ -1,43 +1,41 @@
-import { customersRoutes, type TimelineEntry, timelineWeeks } from '@kustos/contract/customers'
 import { deploymentRoutes } from '@kustos/contract/deployment'
 import { formatTime } from '@kustos/contract/grid'
 import { logsRoutes } from '@kustos/contract/logs'
 import { monitoringRoutes } from '@kustos/contract/monitoring'
-import { can } from '@kustos/contract/permissions'
+import { can, type PermissionHolder } from '@kustos/contract/permissions'
+import { type Timeline, type TimelineEntry, timelineWeeks } from '@kustos/contract/timeline'
 import { Anchor, SegmentedControl, Skeleton, Text } from '@mantine/core'
-import { keepPreviousData } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { LogEntryItem } from '../../entities/audit-log/LogEntries.tsx'
-import logStyles from '../../entities/audit-log/logs.module.css'
-import { stateTones } from '../../entities/deployment/states.ts'
-import { webPath } from '../../entities/web/paths.ts'
+import type { ApiError } from '../../platform/api-error.ts'
 import { storedText } from '../../platform/message-text.ts'
-import { useRoute } from '../../platform/query.ts'
-import { useUser } from '../../platform/session.ts'
 import { QueryState } from '../../ui/QueryState.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import { formatDuration } from '../../ui/times.ts'
+import { LogEntryItem } from '../audit-log/LogEntries.tsx'
+import logStyles from '../audit-log/logs.module.css'
+import { stateTones } from '../deployment/states.ts'
+import { webPath } from '../web/paths.ts'
 
 const choices = [timelineWeeks.default, 12, timelineWeeks.max] as const
 const sources = [deploymentRoutes.listDeployments, monitoringRoutes.listIncidents, logsRoutes.listLogs]
 
-/** What happened to a customer in the last weeks; nothing for users who may see none of it. */
-export function Timeline({ code }: { readonly code: string }) {
-  const user = useUser()
-  return sources.some(({ access }) => can(user, access)) ? <Entries code={code} /> : null
+interface Props {
+  readonly query: UseQueryResult<Timeline, ApiError>
+  readonly weeks: string
+  readonly onWeeks: (weeks: string) => void
 }
 
-function Entries({ code }: { readonly code: string }) {
+/** Whether the user may see any of the kinds of entries. */
+export const seesTimelines = (user: PermissionHolder | null): boolean =>
+  sources.some(({ access }) => can(user, access))
+
+/** What happened in the last weeks. */
+export function TimelineSection({ query, weeks, onWeeks }: Props) {
   const { t } = useTranslation()
-  const [weeks, setWeeks] = useState(String(timelineWeeks.default))
-  const query = useRoute(
-    customersRoutes.readTimeline,
-    { params: { code }, query: { weeks } },
-    { placeholderData: keepPreviousData },
-  )
   return (
     <Section
       title={t('customers.timeline.title')}
@@ -46,7 +44,7 @@ function Entries({ code }: { readonly code: string }) {
           size="xs"
           aria-label={t('customers.timeline.span')}
           value={weeks}
-          onChange={setWeeks}
+          onChange={onWeeks}
           data={choices.map((count) => ({
             value: String(count),
             label: t('customers.timeline.weeks', { count }),

@@ -1,19 +1,39 @@
-import { type LogRow, logsRoutes, oppositeRouteOf } from '@kustos/contract/logs'
+import { customersRoutes } from '@kustos/contract/customers'
+import { findRevertRefusal, type LogRow, logsRoutes, oppositeRouteOf } from '@kustos/contract/logs'
+import { nodesRoutes } from '@kustos/contract/nodes'
 import { can } from '@kustos/contract/permissions'
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { LogDifference } from '../../entities/audit-log/LogDifference.tsx'
 import { useAction } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
 import { notifyOutcome } from '../../ui/notify.tsx'
 import { useConfirm } from '../../ui/use-confirm.tsx'
+import { LogDifference } from './LogDifference.tsx'
+
+/** The queries that show log entries. */
+const stale = [logsRoutes.listLogs, customersRoutes.readTimeline, nodesRoutes.readNodeTimeline]
+
+/** Why an entry can never be reverted, where that is not plain. */
+export function RevertRefusal({ entry }: { readonly entry: LogRow }) {
+  const { t } = useTranslation()
+  const refusal = findRevertRefusal(entry)
+  return refusal === null ? null : <Text c="dimmed">{t(`messages.${refusal}`)}</Text>
+}
+
+interface Props {
+  readonly entry: LogRow
+  /** Whether it stands in a list of entries. */
+  readonly isInline?: boolean
+}
+
+const inlineLook = { size: 'compact-xs', variant: 'subtle', px: 0, fw: 400 } as const
 
 /** Takes the change of an entry back, after showing what would change. Nothing for entries that cannot be reverted. */
-export function RevertButton({ entry }: { readonly entry: LogRow }) {
+export function RevertButton({ entry, isInline = false }: Props) {
   const { t } = useTranslation()
   const confirm = useConfirm()
-  const reverting = useAction(logsRoutes.revertChange, [logsRoutes.listLogs])
+  const reverting = useAction(logsRoutes.revertChange, stale)
   const user = useUser()
   const opposite = oppositeRouteOf(entry)
   if (opposite === null || !can(user, opposite.access) || entry.subject_id === null) return null
@@ -41,8 +61,8 @@ export function RevertButton({ entry }: { readonly entry: LogRow }) {
 
   return (
     <Button
-      variant="default"
-      leftSection={<IconArrowBackUp size={16} />}
+      {...(isInline ? inlineLook : { variant: 'default' })}
+      leftSection={<IconArrowBackUp size={isInline ? 14 : 16} />}
       loading={reverting.isPending}
       onClick={() => void revert()}
       style={{ alignSelf: 'flex-start' }}

@@ -1,0 +1,230 @@
+import { randomBytes } from 'node:crypto'
+import type { NodeDetails } from '@kustos/contract/nodes'
+import type { User } from '@kustos/contract/users'
+import { customers, logEntries, nodes, roles, sessions, users } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { createSecretBox } from '@kustos/domain/platform/secret-box'
+import { and, desc, eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { type ApiClient, createUser, listen, password, signIn } from './api-client.ts'
+import { only } from './logged-fixtures.ts'
+
+// Reverts of users, nodes and customers; those of webs, domains, roles and batches are in reverts.test.ts.
+
+const database = await testDatabase()
+const { db } = database
+const origin = await listen(database, { secretBox: createSecretBox([randomBytes(32)]) })
+const adminId = await createUser(database, 'admin@kustos.test', 'admin')
+const admin = await signIn(origin, 'admin@kustos.test')
+await createUser(database, 'log@kustos.test', ['view logs', 'view webs', 'view customers'])
+const reader = await signIn(origin, 'log@kustos.test')
+
+const lastEntry = async (type: string, id: number) =>
+  only(
+    await db
+      .select()
+      .from(logEntries)
+      .where(and(eq(logEntries.subject_type, type), eq(logEntries.subject_id, id)))
+      .orderBy(desc(logEntries.id))
+      .limit(1),
+  )
+const revert = (entry: number, client: ApiClient = admin) => client.send('POST', `/api/logs/${entry}/revert`)
+/** @returns the id of the entry of the change */
+async function change(type: string, id: number, path: string, body: object, method = 'PUT'): Promise<number> {
+  const response = await admin.send(method, path, body)
+  expect(response.status, await response.text()).toBeLessThan(300)
+  return (await lastEntry(type, id)).id
+}
+const codeOf = async (response: Response) => [
+  response.status,
+  ((await response.json()) as { code?: string }).code,
+]
+
+async function outdatedFields(entry: number): Promise<string> {
+  const response = await revert(entry)
+  expect(response.status).toBe(409)
+  const { code, error } = (await response.json()) as { code: string; error: string }
+  expect([code, error]).toEqual(['change_outdated', expect.stringMatching(/^admin@kustos\.test has changed/)])
+  return /: (.+)\. Nothing was reverted\.$/.exec(error)?.[1] ?? ''
+}
+
+describe('a user', () => {
+  let count = 0
+  async function addUser() {
+    const email = `user${++count}@kustos.test`
+    const id = await createUser(database, email, [])
+    return { id, email, path: `/api/users/${id}` }
+  }
+  const read = (id: number) => admin.json<User>(`/api/users/${id}`)
+  const roleOf = async (name: string) => only(await db.insert(roles).values({ name }).returning())
+  const hashOf = async (id: number) =>
+    only(await db.select().from(users).where(eq(users.id, id))).password_hash
+
+  it('gets name, e-mail, mails and roles back, and keeps what else has changed', async () => {
+    const { id, email, path } = await addUser()
+    const [held] = (await read(id)).roles
+    const role = await roleOf('office')
+    const changed = await change('user', id, path, {
+      email: `new-${email}`,
+      name: 'Anna',
+      roles: [role.id],
+      monitoring_mail_subscription: true,
+    })
+    await change('user', id, path, {
+      email: `new-${email}`,
+      name: 'Anna',
+      deployment_mail_subscription: true,
+    })
+    expect((await revert(changed)).status).toBe(204)
+    expect(await read(id)).toMatchObject({
+      email,
+      name: email,
+      roles: [held],
+      monitoring_mail_subscription: false,
+      deployment_mail_subscription: true,
+    })
+    expect(await lastEntry('user', id)).toMatchObject({
+      causer_id: adminId,
+      properties: { attributes: { email, reverts: changed } },
+    })
+  })
+
+  it('keeps the password, and a change of it is refused', async () => {
+    const { id, email, path } = await addUser()
+    const renamed = await change('user', id, path, { email, name: 'First' })
+    const next = 'another long passphrase'
+    const changed = await change('user', id, path, { email, name: 'First', password: next })
+    const hash = await hashOf(id)
+    expect(await codeOf(await revert(changed))).toEqual([409, 'password_not_revertible'])
+    expect((await revert(renamed)).status).toBe(204)
+    expect(await hashOf(id)).toBe(hash)
+  })
+
+  it('is refused with the fields that have changed since, and with a role that is gone', async () => {
+    const { id, email, path } = await addUser()
+    const first = await change('user', id, path, { email, name: 'First' })
+    await change('user', id, path, { email, name: 'Second' })
+    expect(await outdatedFields(first)).toBe('name')
+    const [role, other] = [await roleOf('gone'), await roleOf('stays')]
+    await change('user', id, path, { email, name: 'Second', roles: [role.id] })
+    const moved = await change('user', id, path, { email, name: 'Second', roles: [other.id] })
+    await db.delete(roles).where(eq(roles.id, role.id))
+    expect(await codeOf(await revert(moved))).toEqual([409, 'role_gone'])
+  })
+
+  it('does not give an administrator’s own e-mail back without the password', async () => {
+    const own = { email: 'head@kustos.test', name: 'Head' }
+    const id = await createUser(database, own.email, 'admin')
+    const head = await signIn(origin, own.email)
+    const body = { ...own, email: 'boss@kustos.test', current_password: password }
+    expect((await head.send('PUT', `/api/users/${id}`, body)).status).toBe(204)
+    const { id: entry } = await lastEntry('user', id)
+    expect(await codeOf(await revert(entry, head))).toEqual([409, 'own_email_not_revertible'])
+    expect((await revert(entry)).status).toBe(204)
+  })
+
+  it('is restored, or deleted again', async () => {
+    const { id, path } = await addUser()
+    const deleted = await change('user', id, path, {}, 'DELETE')
+    expect((await revert(deleted)).status).toBe(204)
+    const restored = await lastEntry('user', id)
+    expect([restored.description, (await revert(restored.id)).status]).toEqual(['restored', 204])
+    expect((await read(id)).deleted_at).not.toBeNull()
+  })
+
+  it('needs the right to edit users, even for one’s own data, and a recently entered password', async () => {
+    const { id, email, path } = await addUser()
+    const changed = await change('user', id, path, { email, name: 'Changed' })
+    expect((await revert(changed, reader)).status).toBe(403)
+    await db.update(sessions).set({ confirmed_at: null })
+    expect((await revert(changed)).status).toBe(423)
+    await admin.send('POST', '/api/confirmPassword', { password })
+    expect((await revert(changed)).status).toBe(204)
+    await db.update(sessions).set({ confirmed_at: new Date() })
+  })
+})
+
+describe('a node', () => {
+  const key = 'f8a2c9b1-panel-key'
+  let count = 0
+  async function addNode() {
+    const body = { name: `n${++count}`, plesk_fqdn: `n${count}.test`, plesk_key: key, ssh_user: 'kustos' }
+    const node = (await (await admin.send('POST', '/api/nodes', body)).json()) as NodeDetails
+    return { ...body, id: node.id, path: `/api/nodes/${node.id}` }
+  }
+  const rowOf = async (id: number) => only(await db.select().from(nodes).where(eq(nodes.id, id)))
+
+  it('gets its fields back, and keeps its key', async () => {
+    const { id, path, plesk_key: _, ...node } = await addNode()
+    const body = { ...node, ssh_user: 'root', ssh_port: 2222, plesk_key: 'a-newer-key' }
+    const changed = await change('node', id, path, body)
+    const before = await rowOf(id)
+    expect((await revert(changed)).status).toBe(204)
+    const after = await rowOf(id)
+    expect(after).toMatchObject({ ssh_user: 'kustos', ssh_port: null, plesk_key: before.plesk_key })
+    const entry = await lastEntry('node', id)
+    expect(entry.properties).toEqual({
+      old: { ssh_user: 'root', ssh_port: 2222 },
+      attributes: { ssh_user: 'kustos', ssh_port: null, reverts: changed },
+    })
+  })
+
+  it('never gets a key back, which the log does not have', async () => {
+    const { id, path, ...node } = await addNode()
+    const changed = await change('node', id, path, { ...node, plesk_key: null })
+    expect(await codeOf(await revert(changed))).toEqual([409, 'panel_key_not_revertible'])
+    expect((await rowOf(id)).plesk_key).toBeNull()
+    const log = JSON.stringify(await db.select().from(logEntries).where(eq(logEntries.subject_type, 'node')))
+    expect(log).not.toContain(key)
+  })
+
+  it('is refused with the fields that have changed since, and without the right to manage nodes', async () => {
+    const { id, path, ...node } = await addNode()
+    const first = await change('node', id, path, { ...node, ssh_user: 'first', address: '192.0.2.7' })
+    await change('node', id, path, { ...node, ssh_user: 'second', address: '192.0.2.7' })
+    expect((await revert(first, reader)).status).toBe(403)
+    expect(await outdatedFields(first)).toBe('ssh_user')
+  })
+})
+
+describe('a customer', () => {
+  let count = 0
+  async function addCustomer() {
+    const code = `CUSTOMER ${++count}`
+    const { id } = only(await db.insert(customers).values({ code, notes: 'Before' }).returning())
+    return { id, code, path: `/api/customers/${encodeURIComponent(code)}` }
+  }
+  const rowOf = async (id: number) => only(await db.select().from(customers).where(eq(customers.id, id)))
+
+  it('gets its texts, contacts and alert route back', async () => {
+    const { id, path } = await addCustomer()
+    const changed = await change('customer', id, path, {
+      notes: 'After',
+      contacts: [{ name: 'Anna', role: null, email: null, phone: null }],
+      alert_channels: ['telegram'],
+    })
+    await change('customer', id, path, { name: 'Hotel' })
+    expect((await revert(changed)).status).toBe(204)
+    expect(await rowOf(id)).toMatchObject({
+      notes: 'Before',
+      contacts: [],
+      alert_channels: [],
+      name: 'Hotel',
+    })
+  })
+
+  it('is refused with the fields that have changed since, and without the right to edit customers', async () => {
+    const { id, path } = await addCustomer()
+    const first = await change('customer', id, path, { notes: 'First', name: 'Hotel' })
+    await change('customer', id, path, { notes: 'Second' })
+    expect((await revert(first, reader)).status).toBe(403)
+    expect(await outdatedFields(first)).toBe('notes')
+  })
+
+  it('stays merged, with the reason', async () => {
+    const [from, into] = [await addCustomer(), await addCustomer()]
+    const merge = { from: from.code, into: into.code }
+    const merged = await change('customer', into.id, '/api/customers/merge', merge, 'POST')
+    expect(await codeOf(await revert(merged))).toEqual([409, 'merge_not_revertible'])
+  })
+})

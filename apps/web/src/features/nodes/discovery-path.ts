@@ -1,2 +1,0 @@
-/** The screen of a node's webs. */
-export const discoveryPath = (node: number): string => `/nodes/${node}`

@@ -1,0 +1,1 @@
+ALTER TABLE "tracking_audits" ADD COLUMN "before_consent" json;

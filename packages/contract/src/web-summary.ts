@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { id, timestamp } from './text.ts'
+import { trackingTopics } from './tracking.ts'
+
+/** In percent of the monitored time of the whole days before today; null if there was none. */
+export const uptime = z.object({ days_30: z.number().nullable(), days_90: z.number().nullable() })
+export type Uptime = z.output<typeof uptime>
+
+/** A request of a page to a tracking service before the visitor's choice. */
+const early = z.object({ topic: z.enum(trackingTopics).nullable(), host: z.string() })
+export type EarlyRequest = z.output<typeof early>
+
+/** What the page of a customer or a node says of each of its webs. */
+export const webSummary = z
+  .object({
+    id,
+    fqdn: z.string(),
+    customer: z.string(),
+    node: z.string().nullable(),
+    framework_name: z.string().nullable(),
+    framework_version: z.string().nullable(),
+    status: z.int().nullable(),
+    domain_status: z.int().nullable(),
+    monitoring_web_active: z.boolean(),
+    down_since: timestamp.nullable(),
+    cert_expiration: timestamp.nullable(),
+    /** Null without the permission to see statistics. */
+    uptime: uptime.nullable(),
+    /** What the latest visit in a browser saw; null if there was none. */
+    before_consent: z.array(early).nullable(),
+  })
+  .meta({ id: 'WebSummary' })
+export type WebSummary = z.output<typeof webSummary>

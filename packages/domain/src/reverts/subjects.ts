@@ -1,0 +1,105 @@
+import { customerChange } from '@kustos/contract/customers'
+import { externalDomainChange } from '@kustos/contract/external-domains'
+import { nodeChange } from '@kustos/contract/nodes'
+import { roleChange, userChange } from '@kustos/contract/users'
+import { customers, externalDomains, nodes } from '@kustos/database/tables'
+import { eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import { editCustomer } from '../customers/index.ts'
+import { editExternalDomain } from '../external-domains/index.ts'
+import { editNode } from '../nodes/index.ts'
+import { type LoggedChange, rejectOutdatedRevert, withAudit } from '../platform/audit.ts'
+import { type Context, requireActor } from '../platform/context.ts'
+import { conflict, notFound } from '../platform/errors.ts'
+import {
+  deleteUser,
+  editRole,
+  editUser,
+  listRoles,
+  loggedUser,
+  readUser,
+  restoreUser,
+} from '../users/index.ts'
+import { rejectTakenFqdn, revertWeb } from '../webs/index.ts'
+
+type Revert = (context: Context, id: number, made: LoggedChange) => Promise<void>
+
+/**
+ * How a change is taken back, by the type of its subject. All but webs are changed by their usual verbs, with the version that was
+ * read, so these reject the revert if somebody else changes them meanwhile.
+ */
+export const reverts: Readonly<Record<string, Revert>> = {
+  web: (context, id, made) => rejectTakenFqdn(() => withAudit(context, (tx) => revertWeb(tx, id, made))),
+  external_domain: revertExternalDomain,
+  role: revertRole,
+  user: revertUser,
+  node: revertNode,
+  customer: revertCustomer,
+}
+
+/** What the log has, as input of the verb. @throws DomainError conflict for what an older release has written otherwise */
+function parseOld<Schema extends z.ZodType>(schema: Schema, input: object): z.output<Schema> {
+  const parsed = schema.safeParse(input)
+  if (!parsed.success) throw conflict('change_not_revertible')
+  return parsed.data
+}
+
+async function revertExternalDomain(context: Context, id: number, made: LoggedChange): Promise<void> {
+  const [row] = await context.db.select().from(externalDomains).where(eq(externalDomains.id, id))
+  if (!row) throw notFound('external_domain_not_found', { id })
+  await rejectOutdatedRevert(context, { type: 'external_domain', id }, row, made)
+  const { fqdn, customer, domainprovider } = row
+  const updated_at = row.updated_at.toISOString()
+  const now = { fqdn, customer, domainprovider, updated_at }
+  await editExternalDomain(context, id, parseOld(externalDomainChange, { ...now, ...made.old }))
+}
+
+async function revertRole(context: Context, id: number, made: LoggedChange): Promise<void> {
+  const role = (await listRoles(context)).find((one) => one.id === id)
+  if (!role) throw notFound('role_not_found', { id })
+  await rejectOutdatedRevert(context, { type: 'role', id }, { ...role }, made)
+  const { name, permissions, updated_at } = role
+  await editRole(context, id, parseOld(roleChange, { name, permissions, updated_at, ...made.old }))
+}
+
+async function revertUser(context: Context, id: number, made: LoggedChange): Promise<void> {
+  if (made.description === 'deleted') return restoreUser(context, id)
+  if (made.description === 'restored') return deleteUser(context, id)
+  const user = await readUser(context, id)
+  const now = loggedUser(user)
+  await rejectOutdatedRevert(context, { type: 'user', id }, now, made)
+  if (requireActor(context).id === id && 'email' in made.old) throw conflict('own_email_not_revertible')
+  const { roles: names, ...old } = made.old
+  const roles = Array.isArray(names) ? await findRoles(context, names.map(String)) : user.roles
+  const input = parseOld(userChange, { ...now, ...old, roles, updated_at: user.updated_at })
+  await editUser(context, id, input, null)
+}
+
+/** @throws DomainError conflict for a role that no longer exists */
+async function findRoles(context: Context, names: readonly string[]): Promise<number[]> {
+  const known = await listRoles(context)
+  return names.map((name) => {
+    const role = known.find((one) => one.name === name)
+    if (role === undefined) throw conflict('role_gone', { name })
+    return role.id
+  })
+}
+
+/** The key of the panel is not in the log, and stays as it is. */
+async function revertNode(context: Context, id: number, made: LoggedChange): Promise<void> {
+  const [row] = await context.db.select().from(nodes).where(eq(nodes.id, id))
+  if (!row) throw notFound('node_not_found', { id })
+  const { plesk_key: _, ...now } = row
+  await rejectOutdatedRevert(context, { type: 'node', id }, now, made)
+  const { plesk_key: _key, ...old } = made.old
+  const updated_at = row.updated_at.toISOString()
+  await editNode(context, null, id, parseOld(nodeChange, { ...now, ...old, updated_at }))
+}
+
+async function revertCustomer(context: Context, id: number, made: LoggedChange): Promise<void> {
+  const [row] = await context.db.select().from(customers).where(eq(customers.id, id))
+  if (!row) throw notFound('customer_not_found', { code: id })
+  await rejectOutdatedRevert(context, { type: 'customer', id }, row, made)
+  const updated_at = row.updated_at.toISOString()
+  await editCustomer(context, row.code, parseOld(customerChange, { ...made.old, updated_at }))
+}
