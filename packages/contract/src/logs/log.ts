@@ -13,6 +13,7 @@ export const subjectTypes = [
   'external_domain',
   'batch',
   'customer',
+  'tag',
 ] as const
 
 const values = z.record(z.string(), z.unknown())

@@ -3,6 +3,7 @@ import { externalDomainsRoutes } from '@kustos/contract/external-domains'
 import type { LogEntry, logsRoutes } from '@kustos/contract/logs'
 import { can, type PermissionHolder } from '@kustos/contract/permissions'
 import type { CallInput, Route } from '@kustos/contract/route'
+import { tagsRoutes } from '@kustos/contract/tags'
 import { usersRoutes } from '@kustos/contract/users'
 import { websRoutes } from '@kustos/contract/webs'
 
@@ -24,6 +25,7 @@ const pages: Readonly<Record<string, { readonly route: Route; readonly path: (id
   user: { route: usersRoutes.readUser, path: (id) => `/admin/user-management/edit/${id}` },
   role: { route: usersRoutes.listRoles, path: () => '/admin/roles' },
   deployment: { route: deploymentRoutes.readDeployment, path: (id) => `/queue/${id}` },
+  tag: { route: tagsRoutes.editTag, path: () => '/tags' },
   external_domain: {
     route: externalDomainsRoutes.listExternalDomains,
     path: (id) => `/limitis/externaldomains/list?f.id=${encodeURIComponent(`=:${id}`)}`,

@@ -14,6 +14,7 @@ const gridOf: Readonly<Record<string, GridName>> = {
   user: 'users',
   external_domain: 'domains',
   customer: 'customers',
+  tag: 'tags',
 }
 
 function createValueLabels(t: TFunction, subjectType: string | null): ValueLabels {

@@ -47,11 +47,25 @@ export const gridLabels = {
       down: 'Down now',
       domains: 'Domains',
       mailboxes: 'Mailboxes',
+      tags: 'Tags',
       alert_channels: 'Alert channels',
       created_at: 'Created',
       updated_at: 'Changed',
     },
     sets: { details: 'Details' },
+  },
+  tags: {
+    columns: {
+      name: 'Name',
+      type: 'Value',
+      options: 'Values',
+      description: 'Description',
+      webs: 'Webs',
+      customers: 'Customers',
+      nodes: 'Nodes',
+      updated_at: 'Changed',
+    },
+    options: { type: { none: 'none', text: 'text', list: 'one of a list', number: 'number', date: 'date' } },
   },
   repositories: {
     columns: {
@@ -100,6 +114,7 @@ export const gridLabels = {
       webs: 'Webs',
       cloud_enabled: 'Deployments',
       plesk_key: 'API key',
+      tags: 'Tags',
       host_key_fingerprint: 'SSH host key',
       address: 'Address of new webs',
       updated_at: 'Changed',
