@@ -29,7 +29,6 @@ test('tags many webs in a batch with a new tag, filters by it, exports, and rena
   await drawer.getByRole('combobox', { name: 'Add tags' }).fill(`${tag}: gold`)
   await page.getByRole('option', { name: `Create tag “${tag}:gold”` }).click()
   await expect(drawer.getByRole('button', { name: `Remove ${tag}:gold` })).toBeVisible()
-  await page.keyboard.press('Escape')
   await drawer.getByRole('button', { name: 'Check and apply…' }).click()
   await page
     .getByRole('dialog', { name: 'Edit · 20 webs' })

@@ -87,7 +87,7 @@ export function TagPicker({ value = [], onChange, onBlur, placeholder, error, ..
                 </span>
               </Pill>
             ))}
-            <Combobox.EventsTarget>
+            <Combobox.EventsTarget withExpandedAttribute>
               <PillsInput.Field
                 value={typed}
                 placeholder={value.length === 0 ? placeholder : ''}
