@@ -161,16 +161,6 @@ export const overlays: Readonly<Partial<Record<ScreenName, readonly Overlay[]>>>
     { name: 'tag-merge', open: (page) => choose(page, 'Merge…') },
     { name: 'tag-delete', open: (page) => choose(page, 'Delete') },
   ],
-  'hosting-web-edit': [
-    {
-      name: 'tag-picker',
-      open: async (page) => {
-        await page.getByRole('combobox', { name: 'Tags' }).click()
-        await expect(page.getByRole('option', { name: 'contract:bronze' })).toBeVisible()
-      },
-      within: '[role=listbox]',
-    },
-  ],
   'limitis-externaldomains': [
     {
       name: 'domain-edit',

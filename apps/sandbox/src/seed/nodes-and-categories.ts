@@ -32,8 +32,8 @@ const seedCategories = [
 
 const seedTags: (typeof tags.$inferInsert)[] = [
   { name: 'contract', type: 'list', options: ['gold', 'silver', 'bronze'], color: 'yellow' },
-  { name: 'legal', color: 'red', description: 'Imprint and privacy policy are checked by a lawyer' },
-  { name: 'review', type: 'date', color: 'blue', description: 'When the contract is reviewed next' },
+  { name: 'legal', color: 'red', description: 'Impressum und Datenschutz sind anwaltlich geprüft' },
+  { name: 'review', type: 'date', color: 'blue', description: 'Nächste Prüfung des Vertrags' },
 ]
 
 export interface SeededLists {

@@ -33,6 +33,7 @@ export function MergeTagDialog({ tag, onClose }: { readonly tag: Tag; readonly o
             {...field('into', { label: t('tags.merge.into'), hint: t('tags.merge.intoHint') })}
             data={others.map(({ name }) => name)}
             searchable
+            openOnFocus={false}
             nothingFoundMessage={t('tags.picker.none')}
             data-autofocus
           />

@@ -66,6 +66,7 @@ export const gridLabels = {
       updated_at: 'Changed',
     },
     options: { type: { none: 'none', text: 'text', list: 'one of a list', number: 'number', date: 'date' } },
+    sets: { details: 'Details' },
   },
   repositories: {
     columns: {
