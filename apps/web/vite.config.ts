@@ -26,9 +26,12 @@ export default defineConfig(({ mode }) => {
           chunkFileNames: ({ facadeModuleId }) => `assets/${languagePrefix(facadeModuleId)}[name]-[hash].js`,
           codeSplitting: {
             includeDependenciesRecursively: false,
-            // All of them load with the console, and not with the login screen. Apart, they compress badly.
+            // All of them, but for tags, load with the console, and not with the login screen. Apart, they compress badly, and the
+            // console names each file that a screen needs.
             groups: [
               { name: 'routes', test: /packages\/contract\/src\/.*routes\.ts$/ },
+              { name: 'grid', test: /packages\/contract\/src\/grid\/.*\.ts$/ },
+              { name: 'tags', test: /\/(contract\/src|web\/src\/entities)\/tags?\/(?!routes)/ },
               {
                 name: 'cells',
                 test: /src.(entities.(web|node|customer|incident).(paths|certificate|[a-z]+-cells|DownFor|HttpChip|ProbeState)|ui.data-grid.GridLink|ui.(Can|LinkButton|PageHeader|ActionItems|EmptyState|copy|use-alert)|platform.(search-params|list-url)|entities.deployment.request-deployment).tsx?$/,

@@ -144,6 +144,23 @@ export const overlays: Readonly<Partial<Record<ScreenName, readonly Overlay[]>>>
       },
     },
   ],
+  tags: [
+    {
+      name: 'tag-edit',
+      open: async (page) => {
+        await choose(page, 'Edit')
+        await dialog(page).getByRole('textbox', { name: 'Name', exact: true }).fill('two words')
+        await button(page, 'Save').click()
+        await expect(page.getByText(/^A tag has letters/)).toBeVisible()
+      },
+      close: async (page) => {
+        await page.keyboard.press('Escape')
+        await button(page, 'Leave').click()
+      },
+    },
+    { name: 'tag-merge', open: (page) => choose(page, 'Merge…') },
+    { name: 'tag-delete', open: (page) => choose(page, 'Delete') },
+  ],
   'limitis-externaldomains': [
     {
       name: 'domain-edit',

@@ -103,6 +103,7 @@ export const screens: Readonly<Record<ScreenName, Screen>> = {
     },
     empty: ['Nothing happened in this time.'],
   },
+  tags: { path: '/tags', expectLoaded: rows, empty: ['No tags yet'] },
   'hosting-bitbucket': { path: '/hosting/bitbucket', expectLoaded: rows, empty: ['No repositories'] },
   'hosting-tracking': { path: '/hosting/tracking', expectLoaded: rows, empty: ['No audited webs'] },
   'hosting-tracking-show': {
@@ -229,7 +230,7 @@ export const screens: Readonly<Record<ScreenName, Screen>> = {
 /** Further views of these screens: other columns, missing and deleted records. */
 export const views: Readonly<Record<string, View>> = {
   'webs-all-columns': {
-    path: '/hosting?sets=sites,node,customer,status,categories,domain_location,comment,system&f.id=%3E:0&q=test',
+    path: '/hosting?sets=sites,node,customer,status,categories,tags,domain_location,comment,system&f.id=%3E:0&q=test',
     expectLoaded: rows,
   },
   'webs-deleted': { path: '/hosting?deleted=1', expectLoaded: heading('Deleted webs') },

@@ -33,6 +33,7 @@ import { registerLogRoutes } from './routes/logs.ts'
 import { registerMonitoringRoutes } from './routes/monitoring.ts'
 import { registerNodeRoutes } from './routes/nodes.ts'
 import { registerQueueRoutes } from './routes/queue.ts'
+import { registerTagRoutes } from './routes/tags.ts'
 import { registerTrackingRoutes } from './routes/tracking.ts'
 import { registerUserRoutes } from './routes/users.ts'
 import { registerViewRoutes } from './routes/views.ts'
@@ -143,6 +144,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     registerNodeRoutes(scope, services)
     registerBatchRoutes(scope, services)
     registerCustomerRoutes(scope, services)
+    registerTagRoutes(scope, services)
     registerBitbucketRoutes(scope, services)
     registerExternalDomainRoutes(scope, services)
     registerLimitisRoutes(scope, services)

@@ -72,6 +72,7 @@ const others = String.raw`
   insert into nodes (name, plesk_fqdn, address) values ('bz-cloud-01', 'bz.test', null), ('ü', 'x.test', '');
   insert into categories (name) values ('Größe'), (E'tab\t');
   insert into customers (code, name, contacts, notes, spellings) values ('ü', E'tab\\t', '[{"name":"\u2028"}]', '', '{"a,b",NULL}');
+  insert into tags (name, type, options, description) values ('größe', 'list', '{"a,b",NULL}', E'tab\\t');
   insert into web_categories values (1, 1), (2, 1), (2, 2);
   insert into role_permissions select 1, name from permissions;
   insert into user_roles values (1, 1), (2, 1);

@@ -399,6 +399,30 @@ export const buildLoggedCalls = (
     const entry = { log_name: 'customers', description: 'merged', subject_type: 'customer', subject_id: id }
     return { body: { from, into }, entry: { ...entry, properties: { old, attributes } } }
   },
+  'tags.createTag': async () => {
+    const attributes = { name: 'contract', type: 'list', options: ['gold'], color: 'blue', description: null }
+    const entry = { log_name: 'tags', description: 'created', subject_type: 'tag' }
+    return { body: attributes, entry: { ...entry, properties: { attributes } } }
+  },
+  'tags.editTag': async () => {
+    const { id, name } = await fixtures.tag()
+    const properties = { old: { type: 'none' }, attributes: { type: 'text' } }
+    const entry = { log_name: 'tags', description: 'updated', subject_type: 'tag', subject_id: id }
+    return { params: { id }, body: { name, type: 'text' }, entry: { ...entry, properties } }
+  },
+  'tags.mergeTag': async () => {
+    const [{ id, name }, into] = [await fixtures.tag(), await fixtures.tag()]
+    const old = expect.objectContaining({ name })
+    const attributes = { merge: `${name} → ${into.name}` }
+    const entry = { log_name: 'tags', description: 'merged', subject_type: 'tag', subject_id: into.id }
+    return { params: { id }, body: { into: into.name }, entry: { ...entry, properties: { old, attributes } } }
+  },
+  'tags.deleteTag': async () => {
+    const { id, name } = await fixtures.tag()
+    const old = expect.objectContaining({ name })
+    const entry = { log_name: 'tags', description: 'deleted', subject_type: 'tag', subject_id: id }
+    return { params: { id }, entry: { ...entry, properties: { old } } }
+  },
   'nodes.createNode': async () => {
     const attributes = { name: 'new-node', plesk_fqdn: 'new.plesk.test', ssh_port: 2222 }
     const entry = { log_name: 'nodes', description: 'created', subject_type: 'node' }

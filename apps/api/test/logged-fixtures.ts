@@ -9,6 +9,7 @@ import {
   externalDomains,
   nodes,
   roles,
+  tags,
   views,
   webs,
 } from '@kustos/database/tables'
@@ -99,6 +100,10 @@ export async function createLoggedFixtures(database: TestDatabase, origin: strin
     async customer() {
       const code = next('CUSTOMER ')
       return { id: only(await db.insert(customers).values({ code }).returning()).id, code }
+    },
+    async tag() {
+      const name = next('tag-')
+      return { id: only(await db.insert(tags).values({ name }).returning()).id, name }
     },
     async domain() {
       const name = `${next('domain')}.test`

@@ -69,6 +69,7 @@ describe('adding a node', () => {
       host_key: hostKey,
       host_key_fingerprint: 'SHA256:+DiY3wvvV6TuJJhbpZisF/zLDA0zPMSvHdkr4UvCOqU',
       has_plesk_key: true,
+      tags: [],
       webs: 0,
       created_at: expect.any(String),
       updated_at: expect.any(String),

@@ -12,6 +12,7 @@ import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { nodesRoutes } from '@kustos/contract/nodes'
 import { queueRoutes } from '@kustos/contract/queue'
 import type { Route } from '@kustos/contract/route'
+import { tagsRoutes } from '@kustos/contract/tags'
 import { trackingRoutes } from '@kustos/contract/tracking'
 import { usersRoutes } from '@kustos/contract/users'
 import { viewsRoutes } from '@kustos/contract/views'
@@ -33,6 +34,7 @@ export const routes: Record<string, Route> = Object.fromEntries(
     monitoring: monitoringRoutes,
     nodes: nodesRoutes,
     queue: queueRoutes,
+    tags: tagsRoutes,
     tracking: trackingRoutes,
     users: usersRoutes,
     views: viewsRoutes,

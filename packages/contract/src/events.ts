@@ -11,6 +11,7 @@ import { logsRoutes } from './logs/index.ts'
 import { monitoringRoutes } from './monitoring/index.ts'
 import { nodesRoutes } from './nodes/index.ts'
 import type { Access } from './permissions.ts'
+import { tagsRoutes } from './tags/index.ts'
 import { id } from './text.ts'
 import { usersRoutes } from './users/index.ts'
 import { viewsRoutes } from './views/index.ts'
@@ -21,6 +22,7 @@ export const eventLists = {
   webs: websRoutes.listWebs.access,
   nodes: nodesRoutes.listNodes.access,
   customers: customersRoutes.listCustomers.access,
+  tags: tagsRoutes.listTags.access,
   deployments: deploymentRoutes.listDeployments.access,
   /** Reported for each deployment, because its log grows by many lines a second. */
   deployment_lines: deploymentRoutes.readDeploymentLines.access,

@@ -12,6 +12,7 @@ export const logNames = [
   'webs',
   'nodes',
   'customers',
+  'tags',
   'deployment',
   'batches',
   'tracking',

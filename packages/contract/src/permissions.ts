@@ -1,4 +1,4 @@
-/** As in section 6 of the specification, and `manage nodes` and those of customers [+]. */
+/** As in section 6 of the specification, and `manage nodes` and those of customers and tags [+]. */
 export const permissions = [
   'view webs',
   'create webs',
@@ -8,6 +8,7 @@ export const permissions = [
   'manage nodes',
   'view customers',
   'edit customers',
+  'edit tags',
   'view bitbucket',
   'view external domains',
   'create external domains',

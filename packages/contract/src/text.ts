@@ -28,11 +28,12 @@ export const requiredText = (code: Extract<MessageCode, `${string}_required`>) =
 /** Controls, formats such as zero-width spaces, line separators, fillers. */
 const invisible = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
 
-/** A name without invisible characters, so that users can tell it from others. @param max as of `text` */
-export const visibleName = (max: number) =>
-  text(max)
-    .min(1, issue('name_required'))
-    .refine((value) => !invisible.test(value), issue('character_invisible'))
+/** A text without invisible characters, so that users can tell it from others. @param max as of `text` */
+export const visibleText = (max: number) =>
+  text(max).refine((value) => !invisible.test(value), issue('character_invisible'))
+
+/** Such a text that is not empty. @param max as of `text` */
+export const visibleName = (max: number) => visibleText(max).min(1, issue('name_required'))
 
 /** Blank text counts as null. */
 export const optionalText = (schema: z.ZodString) =>

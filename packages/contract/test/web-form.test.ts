@@ -12,6 +12,11 @@ const constrained = {
   customer: fc.stringMatching(/^[A-Z]{1,20}$/),
   node: fc.option(fc.constantFrom('node1', 'node2')),
   configured_ip: fc.ipV4(),
+  tags: fc
+    .uniqueArray(fc.constantFrom('legal', 'contract', 'review'))
+    .map((names): readonly string[] =>
+      names.map((name) => (name === 'legal' ? name : `${name}:gold`)).sort(),
+    ),
   categories: fc.uniqueArray(fc.integer({ min: 1, max: 1000 }), { maxLength: 5 }),
   domain_state: fc.constantFrom(1, 2, 3, null),
   monitoring_web_reporting_channel: fc.subarray([...reportingChannels]),

@@ -1,5 +1,5 @@
 import type { Transaction } from '@kustos/database/client'
-import { categories, nodes } from '@kustos/database/tables'
+import { categories, nodes, tags } from '@kustos/database/tables'
 
 export interface SeedNode {
   readonly name: string
@@ -30,13 +30,19 @@ const seedCategories = [
   ...['Wartungsvertrag', 'SEO'],
 ]
 
+const seedTags: (typeof tags.$inferInsert)[] = [
+  { name: 'contract', type: 'list', options: ['gold', 'silver', 'bronze'], color: 'yellow' },
+  { name: 'legal', color: 'red', description: 'Impressum und Datenschutz sind anwaltlich geprüft' },
+  { name: 'review', type: 'date', color: 'blue', description: 'Nächste Prüfung des Vertrags' },
+]
+
 export interface SeededLists {
   /** Ids by name. */
   readonly nodes: ReadonlyMap<string, number>
   readonly categories: ReadonlyMap<string, number>
 }
 
-/** Adds the nodes and categories that are missing; users may have changed these lists. */
+/** Adds the nodes, categories and tags that are missing; users may have changed these lists. */
 export async function seedNodesAndCategories(db: Transaction): Promise<SeededLists> {
   await db
     .insert(nodes)
@@ -46,6 +52,7 @@ export async function seedNodesAndCategories(db: Transaction): Promise<SeededLis
     .insert(categories)
     .values(seedCategories.map((name) => ({ name })))
     .onConflictDoNothing()
+  await db.insert(tags).values(seedTags).onConflictDoNothing()
   const byName = (rows: { id: number; name: string }[]) => new Map(rows.map(({ id, name }) => [name, id]))
   return {
     nodes: byName(await db.select({ id: nodes.id, name: nodes.name }).from(nodes)),

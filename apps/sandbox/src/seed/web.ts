@@ -73,6 +73,7 @@ export function buildWeb(definition: WebDefinition, random: Random, now: Date): 
     disk_usage: node === null ? null : random.int(90 * mib, 900 * mib) * 2 ** random.int(0, 6),
     tracking_data: random.chance(0.92) ? createTrackingData(random, ascii, now) : null,
     topics: [...topics],
+    tags: [],
     created_at: daysAgo(createdDaysAgo),
     updated_at: daysAgo(random.int(0, Math.min(createdDaysAgo, 200)) + random.next()),
     deleted_at: deletedDaysAgo === undefined ? null : daysAgo(deletedDaysAgo),

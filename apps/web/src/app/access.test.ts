@@ -22,6 +22,7 @@ const add = screen('hosting-web-add')
 const edit = screen('hosting-web-edit')
 const nodes = screen('nodes')
 const customers = screen('customers')
+const tags = screen('tags')
 const repositories = screen('hosting-bitbucket')
 const tracking = screen('hosting-tracking')
 
@@ -38,7 +39,15 @@ describe('visible navigation', () => {
       'logs',
       'admin',
     ])
-    expect(offeredChildren(hosting, admin)).toEqual([list, add, nodes, customers, repositories, tracking])
+    expect(offeredChildren(hosting, admin)).toEqual([
+      list,
+      add,
+      nodes,
+      customers,
+      tags,
+      repositories,
+      tracking,
+    ])
     expect(names(dashboardEntries(admin))).toEqual([
       'hosting',
       'deployment',

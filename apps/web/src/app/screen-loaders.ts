@@ -18,6 +18,7 @@ export const screenLoaders: Readonly<
   'nodes-discovery': () => import('../features/nodes/DiscoveryScreen.tsx'),
   customers: () => import('../features/customers/CustomersScreen.tsx'),
   'customers-show': () => import('./CustomerPage.tsx'),
+  tags: () => import('../features/tags/TagsScreen.tsx'),
   'hosting-bitbucket': () => import('../features/bitbucket/BitbucketScreen.tsx'),
   'hosting-tracking': () => import('../features/tracking/TrackingListScreen.tsx'),
   'hosting-tracking-show': () => import('../features/tracking/TrackingScreen.tsx'),

@@ -9,6 +9,7 @@ import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { nodesRoutes } from '@kustos/contract/nodes'
 import type { Access } from '@kustos/contract/permissions'
 import { queueRoutes } from '@kustos/contract/queue'
+import { tagsRoutes } from '@kustos/contract/tags'
 import { trackingRoutes } from '@kustos/contract/tracking'
 import { usersRoutes } from '@kustos/contract/users'
 import { websRoutes } from '@kustos/contract/webs'
@@ -33,6 +34,7 @@ import {
   IconServer2,
   IconSettings,
   IconStack2,
+  IconTags,
   IconTerminal2,
   IconTimelineEvent,
   IconUserCog,
@@ -108,6 +110,7 @@ export const entries: readonly Entry[] = [
         'restore webs',
         'manage nodes',
         'view customers',
+        'edit tags',
         'view bitbucket',
       ],
     },
@@ -132,6 +135,7 @@ export const entries: readonly Entry[] = [
       screen('customers-show', '/customers/:id', customersRoutes.readCustomer, IconUsers, {
         of: 'customers',
       }),
+      screen('tags', '/tags', tagsRoutes.editTag, IconTags),
       screen('hosting-bitbucket', '/hosting/bitbucket', bitbucketRoutes.listRepositories, IconBrandBitbucket),
       screen('hosting-tracking', '/hosting/tracking', websRoutes.listWebs, IconRadar2),
       screen(

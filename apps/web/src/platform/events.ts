@@ -12,6 +12,7 @@ import { logsRoutes } from '@kustos/contract/logs'
 import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { nodesRoutes } from '@kustos/contract/nodes'
 import { queueRoutes } from '@kustos/contract/queue'
+import { tagsRoutes } from '@kustos/contract/tags'
 import { trackingRoutes } from '@kustos/contract/tracking'
 import { usersRoutes } from '@kustos/contract/users'
 import { viewsRoutes } from '@kustos/contract/views'
@@ -34,6 +35,7 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
   webs: () => [keyOf(websRoutes.listWebs), keyOf(websRoutes.readWeb)],
   nodes: () => [keyOf(listNodes), keyOf(readNodeOverview)],
   customers: () => [keyOf(listCustomers), keyOf(readCustomer), keyOf(readTimeline)],
+  tags: () => [keyOf(tagsRoutes.listTags)],
   deployments: (id) => [
     keyOf(listDeployments),
     keyOf(readNodeOverview),

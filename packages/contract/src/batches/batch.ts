@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { requester } from '../deployment/deployment.ts'
 import { issue } from '../messages/message.ts'
 import { messageFields } from '../messages/schema.ts'
+import { carriedTags, removedTags } from '../tags/tag.ts'
 import { id, text, timestamp } from '../text.ts'
 import { newWeb, web } from '../webs/index.ts'
 import { type BatchAction, batchActions } from './actions.ts'
@@ -10,6 +11,7 @@ import { batchStates, batchTargetStates } from './states.ts'
 export const maxBatchWebs = 10_000
 
 const categoryIds = z.array(id).max(100).optional()
+const tagList = z.array(z.string()).optional()
 
 const editedFields = {
   customer: true,
@@ -26,7 +28,13 @@ const editedFields = {
 export const webEdits = newWeb
   .pick(editedFields)
   .partial()
-  .extend({ add_categories: categoryIds, remove_categories: categoryIds })
+  .extend({
+    add_categories: categoryIds,
+    remove_categories: categoryIds,
+    /** A tag replaces the one of its name. */
+    add_tags: carriedTags.optional(),
+    remove_tags: removedTags.optional(),
+  })
   .meta({ id: 'WebEdits' })
 export type WebEdits = z.output<typeof webEdits>
 
@@ -96,7 +104,12 @@ export const batchSummary = z
     edits: web
       .pick(editedFields)
       .partial()
-      .extend({ add_categories: categoryIds, remove_categories: categoryIds })
+      .extend({
+        add_categories: categoryIds,
+        remove_categories: categoryIds,
+        add_tags: tagList,
+        remove_tags: tagList,
+      })
       .nullable(),
     /** The batch that it takes back. */
     reverts_batch: id.nullable(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineGrid } from '../grid/columns.ts'
+import { carriedTags } from '../tags/tag.ts'
 import { baseVersion, id, label, optionalText, requiredText, text, timestamp } from '../text.ts'
 import { reportingChannels } from '../webs/index.ts'
 
@@ -36,6 +37,7 @@ export const customer = z
     name: z.string().nullable(),
     /** Where alerts of its webs go that name no channel themselves. */
     alert_channels: z.array(z.enum(reportingChannels)),
+    tags: z.array(z.string()),
     webs: z.int().nullable(),
     /** Webs with an open incident. */
     down: z.int().nullable(),
@@ -55,6 +57,7 @@ const editable = {
   notes: optionalText(text(10_000)),
   contract_notes: optionalText(text(10_000)),
   alert_channels: channels.optional(),
+  tags: carriedTags.optional(),
 }
 
 export const newCustomer = z.object({ code: customerCode, ...editable }).meta({ id: 'NewCustomer' })
@@ -80,6 +83,7 @@ export const customerColumns = defineGrid<Customer>({
     { key: 'down', kind: 'number', width: 130 },
     { key: 'domains', kind: 'number', width: 110 },
     { key: 'mailboxes', kind: 'number', width: 110 },
+    { key: 'tags', kind: 'tags', isKeyed: true, width: 200 },
     { key: 'alert_channels', kind: 'tags', width: 180 },
     { key: 'created_at', kind: 'date', set: 'details', width: 160 },
     { key: 'updated_at', kind: 'date', set: 'details', width: 160 },

@@ -30,6 +30,8 @@ export interface ColumnDefinition<Row> {
   readonly set?: string
   /** Whether it is monospaced, as host names are. */
   readonly isMonospaced?: boolean
+  /** Whether a filter for `contract` also finds its values, such as `contract:gold`; for tags. */
+  readonly isKeyed?: true
   /** Cannot be sorted or filtered, because it has no value, only what its screen renders. */
   readonly displayOnly?: true
   /** The initial width in pixels. */
@@ -64,6 +66,7 @@ export type GridName =
   | 'users'
   | 'nodes'
   | 'customers'
+  | 'tags'
   | 'discovery'
   | 'queue'
   | 'batches'

@@ -74,6 +74,7 @@ export type Test =
   | { readonly of: 'text' | 'lowered'; readonly matches: (text: string) => boolean }
 
 type CellTest = (cell: Cell) => boolean
+type TestedColumn = Pick<Column<never>, 'kind' | 'isKeyed'>
 
 const isEmpty: CellTest = (cell) =>
   cell === null || cell === '' || (typeof cell === 'object' && cell.length === 0)
@@ -145,17 +146,24 @@ function numberTest(kind: ColumnKind, operator: Operator, values: readonly strin
   }
 }
 
-function optionTest(operator: 'any-of' | 'none-of', values: readonly string[]): CellTest | null {
+/** The key of a tag such as `contract:gold`. */
+export const keyOfTag = (tag: string): string => tag.split(':', 1)[0] ?? tag
+
+function optionTest(
+  operator: 'any-of' | 'none-of',
+  values: readonly string[],
+  isKeyed: boolean,
+): CellTest | null {
   if (values.length === 0) return null
   const wanted = new Set(values)
   const isOne: CellTest = (cell) =>
     typeof cell === 'object' && cell !== null
-      ? cell.some((tag) => wanted.has(tag))
+      ? cell.some((tag) => wanted.has(tag) || (isKeyed && wanted.has(keyOfTag(tag))))
       : wanted.has(String(cell ?? ''))
   return operator === 'any-of' ? isOne : (cell) => !isOne(cell)
 }
 
-function cellTest(kind: ColumnKind, { operator, values }: Condition): CellTest | null {
+function cellTest({ kind, isKeyed }: TestedColumn, { operator, values }: Condition): CellTest | null {
   switch (operator) {
     case 'empty':
       return isEmpty
@@ -163,18 +171,19 @@ function cellTest(kind: ColumnKind, { operator, values }: Condition): CellTest |
       return (cell) => !isEmpty(cell)
     case 'any-of':
     case 'none-of':
-      return optionTest(operator, values)
+      return optionTest(operator, values, isKeyed === true)
     default:
       return numberTest(kind, operator, values)
   }
 }
 
 /** @returns null for an unfinished condition, an invalid regular expression, or an operator of another kind */
-export function createTest(kind: ColumnKind, condition: Condition): Test | null {
+export function createTest(column: TestedColumn, condition: Condition): Test | null {
+  const { kind } = column
   const { operator, values } = condition
   if (!operatorsOf(kind).includes(operator)) return null
   if (kind === 'text' && !isEmptiness(operator)) return textTest(operator, values[0])
-  const matches = cellTest(kind, condition)
+  const matches = cellTest(column, condition)
   return matches && { of: 'cell', matches }
 }
 
@@ -183,7 +192,7 @@ export function compileCondition<Row>(
   column: Column<Row>,
   condition: Condition,
 ): ((cell: Cell) => boolean) | null {
-  const test = createTest(column.kind, condition)
+  const test = createTest(column, condition)
   if (!test) return null
   if (test.of === 'cell') return test.matches
   return test.of === 'text'

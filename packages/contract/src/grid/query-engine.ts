@@ -1,5 +1,5 @@
 import type { Column } from './columns.ts'
-import { type ColumnFilter, compileRegex, createTest, type Test } from './conditions.ts'
+import { type ColumnFilter, compileRegex, createTest, keyOfTag, type Test } from './conditions.ts'
 import { createDictionary, type Dictionary } from './dictionary.ts'
 import { createHaystack, type Haystack } from './haystack.ts'
 
@@ -53,7 +53,7 @@ export function createQueryEngine<Row>(
     const values = dictionary(key)
     if (!column || !values) return indexes
     const flags = conditions
-      .map((condition) => createTest(column.kind, condition))
+      .map((condition) => createTest(column, condition))
       .filter((test) => test !== null)
       .map((test) => matchValues(values, test))
     const [first] = flags
@@ -128,8 +128,12 @@ export function createQueryEngine<Row>(
     },
     values(column) {
       const found = new Set<string>()
+      const isKeyed = byKey.get(column)?.isKeyed === true
       for (const cell of dictionary(column)?.cells ?? []) {
-        for (const value of typeof cell === 'object' ? (cell ?? []) : [String(cell)]) found.add(value)
+        for (const value of typeof cell === 'object' ? (cell ?? []) : [String(cell)]) {
+          if (isKeyed) found.add(keyOfTag(value))
+          found.add(value)
+        }
       }
       found.delete('')
       return [...found]

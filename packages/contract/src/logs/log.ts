@@ -14,6 +14,7 @@ export const subjectTypes = [
   'batch',
   'customer',
   'node',
+  'tag',
 ] as const
 
 const values = z.record(z.string(), z.unknown())

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineGrid, tonedOptions } from '../grid/columns.ts'
 import { issue } from '../messages/message.ts'
+import { carriedTags } from '../tags/tag.ts'
 import { baseVersion, id, text, timestamp, visibleName } from '../text.ts'
 import { fqdn } from '../webs/fqdn.ts'
 
@@ -32,6 +33,7 @@ export const nodeDetails = z
     cloud_enabled: z.boolean(),
     /** The number of its webs, without deleted ones. */
     webs: z.int(),
+    tags: z.array(z.string()),
     created_at: timestamp,
     updated_at: timestamp,
   })
@@ -89,6 +91,8 @@ export const newNode = z
     host_key: orNull(hostKey),
     address: orNull(text(45).refine(isAddress, issue('ip_invalid'))),
     cloud_enabled: z.boolean().default(false),
+    /** Omitted, they stay as they are. */
+    tags: carriedTags.optional(),
   })
   .meta({ id: 'NewNode' })
 export type NewNode = z.output<typeof newNode>
@@ -118,6 +122,7 @@ export const nodeColumns = defineGrid<NodeDetails>({
       options: tonedOptions({ stored: 'green', none: 'grey' }),
       value: (node) => (node.has_plesk_key ? 'stored' : 'none'),
     },
+    { key: 'tags', kind: 'tags', isKeyed: true, width: 200 },
     { key: 'address', kind: 'text', isMonospaced: true, width: 190 },
     { key: 'host_key_fingerprint', kind: 'text', set: 'details', isMonospaced: true, width: 260 },
     { key: 'updated_at', kind: 'date', set: 'details', width: 160 },

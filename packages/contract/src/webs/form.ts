@@ -8,6 +8,7 @@ export const emptyWebForm = {
   node: null as string | null,
   configured_ip: '',
   categories: [] as number[],
+  tags: [] as readonly string[],
   framework_name: '',
   framework_version: '',
   comment: '',
@@ -34,6 +35,7 @@ export function webFormToWire(form: WebForm): z.input<typeof webChange> {
     monitoring_web_reporting_channel: form.monitoring_web_reporting_channel.join(','),
     monitoring_web_active: form.monitoring_web_active ? 1 : 0,
     auftragnr_hosting: split(form.auftragnr_hosting),
+    tags: [...form.tags],
   }
 }
 
@@ -46,6 +48,7 @@ export function webToForm(web: Web): WebForm {
     node: web.node,
     configured_ip: web.configured_ip,
     categories: web.categories.map((category) => category.id),
+    tags: web.tags,
     framework_name: web.framework_name ?? '',
     framework_version: web.framework_version ?? '',
     comment: web.comment ?? '',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { issue } from '../messages/message.ts'
+import { carriedTags } from '../tags/tag.ts'
 import { baseVersion, id, label, optionalText, requiredText, text, timestamp } from '../text.ts'
 import { fqdn } from './fqdn.ts'
 import { reportingChannels } from './states.ts'
@@ -36,6 +37,8 @@ export const web = z
     monitoring_web_active: z.union([z.literal(0), z.literal(1)]),
     /** Numbers of the hosting orders. */
     auftragnr_hosting: z.array(z.string()),
+    /** Such as `legal` and `contract:gold`, in order [+]. */
+    tags: z.array(z.string()),
     /** Plesk's code: 0 active, 16 inactive, others unknown. */
     status: z.int().nullable(),
     domain_status: z.int().nullable(),
@@ -94,6 +97,7 @@ const editable = {
   monitoring_web_reporting_channel: channelList.optional(),
   monitoring_web_active: z.union([z.literal(0), z.literal(1)]).optional(),
   auftragnr_hosting: orders.optional(),
+  tags: carriedTags.optional(),
   /** The node's name. Given on creation, fixed afterwards. */
   node: z.union([text(255), z.null()]).optional(),
 }

@@ -11,6 +11,7 @@ import {
 import { column, type Machine, machineColumns } from './machines.ts'
 
 const gib = 1024 ** 3
+const keyed = { ...column.tags, isKeyed: true } as const
 
 function holds(
   of: Column<Machine>,
@@ -67,6 +68,12 @@ describe('a condition', () => {
     [column.tags, 'any-of', ['a', 'b'], ['b', 'c'], true],
     [column.tags, 'any-of', ['a'], [], false],
     [column.tags, 'none-of', ['a'], ['a', 'b'], false],
+    [column.tags, 'any-of', ['a'], ['a:x'], false],
+    [keyed, 'any-of', ['a'], ['b', 'a:x'], true],
+    [keyed, 'any-of', ['a:x'], ['a:x'], true],
+    [keyed, 'any-of', ['a:x'], ['a', 'a:y'], false],
+    [keyed, 'any-of', ['a'], ['ab'], false],
+    [keyed, 'none-of', ['a'], ['a:x'], false],
     [column.tags, 'empty', [], [], true],
   ])('on $key: %s %j of %j is %s', (of, operator, values, cell, expected) => {
     expect(holds(of, operator, values, cell)).toBe(expected)

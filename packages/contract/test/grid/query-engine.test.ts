@@ -161,4 +161,17 @@ describe('querying rows', () => {
     expect(engine.values('state')).toEqual(['2'])
     expect(engine.values('gone')).toEqual([])
   })
+
+  it('lists the keys of tags with values, too', () => {
+    const keyed = columns.map((column) =>
+      column.key === 'tags' ? { ...column, isKeyed: true as const } : column,
+    )
+    const rows = [machine({ tags: ['contract:gold', 'legal'] }), machine({ tags: ['contract:silver'] })]
+    expect(createQueryEngine(rows, keyed).values('tags')).toEqual([
+      'contract',
+      'contract:gold',
+      'legal',
+      'contract:silver',
+    ])
+  })
 })

@@ -23,5 +23,7 @@ export const customers = pgTable('customers', {
   alert_channels: text().array().notNull().default([]),
   /** Codes that were merged into this one. */
   spellings: text().array().notNull().default([]),
+  /** As of webs. */
+  tags: text().array().notNull().default([]),
   ...timestamps,
 })

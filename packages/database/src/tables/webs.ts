@@ -21,6 +21,8 @@ export const nodes = pgTable('nodes', {
   ssh_user: text(),
   /** In the format of OpenSSH: type and base64. */
   host_key: text(),
+  /** As of webs. */
+  tags: text().array().notNull().default([]),
   ...timestamps,
 })
 
@@ -51,6 +53,8 @@ export const webs = pgTable(
     monitoring_web_reporting_channel: text().notNull().default(''),
     monitoring_web_active: boolean().notNull().default(true),
     auftragnr_hosting: text().array().notNull().default([]),
+    /** Such as `legal` and `contract:gold`, in order. */
+    tags: text().array().notNull().default([]),
     status: integer(),
     domain_status: integer(),
     domain_state: integer(),

@@ -5,6 +5,7 @@ import {
   type WebEdits,
 } from '@kustos/contract/batches'
 import { type Message, message } from '@kustos/contract/messages'
+import { changeTags } from '@kustos/contract/tags'
 import type { Transaction } from '@kustos/database/client'
 import { deployments, nodes, webCategories, webs } from '@kustos/database/tables'
 import { and, eq, inArray, sql } from 'drizzle-orm'
@@ -62,6 +63,7 @@ const selectWebs = (context: Pick<Context, 'actor'>, db: Transaction, ids: reado
       framework_version: webs.framework_version,
       comment: webs.comment,
       domain_state: webs.domain_state,
+      tags: webs.tags,
       monitoring_web_reporting_channel: webs.monitoring_web_reporting_channel,
       monitoring_web_active: sql<number>`${webs.monitoring_web_active}::int`,
       categories: sql<number[]>`array(select ${webCategories.category_id} from ${webCategories}
@@ -99,11 +101,15 @@ function refusalOf(
   return findActionRefusal(nodeAction, web) ?? (isUnderWay ? message('action_under_way') : null)
 }
 
-function isChange(web: WebRow, { add_categories = [], remove_categories = [], ...edits }: WebEdits): boolean {
+function isChange(
+  web: WebRow,
+  { add_categories = [], remove_categories = [], add_tags, remove_tags, ...edits }: WebEdits,
+): boolean {
   const row: Readonly<Record<string, unknown>> = web
   return (
     add_categories.some((id) => !web.categories.includes(id)) ||
     remove_categories.some((id) => web.categories.includes(id) && !add_categories.includes(id)) ||
+    String(changeTags(web.tags, add_tags, remove_tags)) !== String(web.tags) ||
     Object.entries(edits).some(([field, value]) => value !== undefined && row[field] !== value)
   )
 }

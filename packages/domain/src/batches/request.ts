@@ -12,19 +12,23 @@ import { batches, batchTargets } from '@kustos/database/tables'
 import { and, eq, inArray } from 'drizzle-orm'
 import { type AuditTransaction, withAudit } from '../platform/audit.ts'
 import { chunk } from '../platform/chunk.ts'
-import { type Context, requireActor } from '../platform/context.ts'
+import { type Context, requireActor, type Scope } from '../platform/context.ts'
 import { conflict, forbidden, invalid, notFound } from '../platform/errors.ts'
 import { storedMessage } from '../platform/stored-message.ts'
+import { lockTags } from '../tags/index.ts'
 import { lockCategories } from '../webs/index.ts'
 import { maySeeBatch } from './read.ts'
 import { findRefusals, type SkippedWeb } from './refusals.ts'
 
 const subjectOf = (id: number) => ({ type: 'batch', id })
 
-/** @throws DomainError forbidden without the permission of the action */
+/**
+ * @throws DomainError forbidden without the permission of the action; invalid for an unknown tag, and a value of another type
+ */
 export async function previewBatch(context: Context, request: ResolvedBatch): Promise<BatchPreview> {
   assertMayRun(context, request.action)
-  const { eligible, skipped } = await findRefusals(context, context.db, request)
+  const edits = await lockEditedTags(context, request.edits)
+  const { eligible, skipped } = await findRefusals(context, context.db, { ...request, edits })
   return {
     eligible: eligible.length,
     skipped: skipped.map(({ reason, ...web }) => ({ ...web, ...presentReason(reason) })),
@@ -34,16 +38,18 @@ export async function previewBatch(context: Context, request: ResolvedBatch): Pr
 /**
  * Accepts a batch. Workers start its webs.
  * @returns its id
- * @throws DomainError forbidden without the permission of the action; unconfirmed; invalid for an unknown category, or if the
- * action applies to none of the webs
+ * @throws DomainError forbidden without the permission of the action; unconfirmed; invalid for an unknown category or tag, for
+ * a value of another type, or if the action applies to none of the webs
  */
 export const createBatch = (context: Context, request: ResolvedBatch): Promise<number> =>
   withAudit(context, async (tx) => {
-    const { action, edits, parallel, stop_above } = request
+    const { action, parallel, stop_above } = request
     assertMayRun(tx, action)
     if (batchNeedsConfirmation(action)) await tx.assertConfirmed()
-    await lockCategories(tx, [...(edits?.add_categories ?? []), ...(edits?.remove_categories ?? [])], 'edits')
-    const { eligible, skipped } = await findRefusals(tx, tx.db, request)
+    const { add_categories = [], remove_categories = [] } = request.edits ?? {}
+    await lockCategories(tx, [...add_categories, ...remove_categories], 'edits')
+    const edits = await lockEditedTags(tx, request.edits)
+    const { eligible, skipped } = await findRefusals(tx, tx.db, { ...request, edits })
     const [first] = skipped
     if (eligible.length === 0 && first !== undefined)
       throw invalid({ webs: message('batch_nothing_to_do', { reason: first.reason }) })
@@ -61,6 +67,12 @@ export const createBatch = (context: Context, request: ResolvedBatch): Promise<n
     })
     return id
   })
+
+/** The edits with the tags that they add as they are stored. */
+async function lockEditedTags(scope: Pick<Scope, 'db'>, edits: ResolvedBatch['edits']) {
+  if (edits?.add_tags === undefined) return edits
+  return { ...edits, add_tags: await lockTags(scope, edits.add_tags, (edited) => invalid({ edits: edited })) }
+}
 
 async function insertBatch(
   tx: AuditTransaction,

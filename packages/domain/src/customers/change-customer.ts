@@ -6,11 +6,12 @@ import { difference, entriesOf, nextUpdatedAt, rejectStaleWrite, withAudit } fro
 import type { Context, Scope } from '../platform/context.ts'
 import { invalid, mapUniqueViolation, notFound } from '../platform/errors.ts'
 import { withoutUndefined } from '../platform/without-undefined.ts'
+import { lockGivenTags } from '../tags/index.ts'
 import { readCustomers } from './list.ts'
 
 export const entry = entriesOf('customers', 'customer')
 
-/** @throws DomainError invalid, for code, if a customer has it or had it before a merge */
+/** @throws DomainError invalid, for code, if a customer has it or had it before a merge; invalid for tags as of webs */
 export const createCustomer = (context: Context, { code, ...input }: NewCustomer): Promise<Customer> =>
   mapUniqueViolation({ customers_code_unique: () => invalid({ code: message('customer_taken') }) }, () =>
     withAudit(context, async (tx) => {
@@ -20,7 +21,7 @@ export const createCustomer = (context: Context, { code, ...input }: NewCustomer
         .where(arrayContains(customers.spellings, [code]))
       if (merged) throw invalid({ code: message('customer_merged', { code: merged.code }) })
       const now = tx.now()
-      const values = withoutUndefined(input)
+      const values = withoutUndefined(await lockGivenTags(tx, input))
       const [row] = await tx.db
         .insert(customers)
         .values({ code, ...values, created_at: now, updated_at: now })
@@ -35,7 +36,7 @@ export const createCustomer = (context: Context, { code, ...input }: NewCustomer
 
 /**
  * Changes a customer. Omitted fields stay unchanged.
- * @throws DomainError not-found; conflict if it has changed since `updated_at`
+ * @throws DomainError not-found; conflict if it has changed since `updated_at`; invalid for tags as of webs
  */
 export const editCustomer = (
   context: Context,
@@ -43,9 +44,10 @@ export const editCustomer = (
   { updated_at: seen, ...input }: CustomerChange,
 ): Promise<void> =>
   withAudit(context, async (tx) => {
+    const values = withoutUndefined(await lockGivenTags(tx, input))
     const row = await lockCustomer(tx, code, 'no key update')
     await rejectStaleWrite(tx, { type: 'customer', id: row.id }, 'customer', row.updated_at, seen)
-    const changed = difference<Partial<typeof row>>(row, withoutUndefined(input))
+    const changed = difference<Partial<typeof row>>(row, values)
     if (changed === null) return tx.skipAudit()
     await tx.db
       .update(customers)

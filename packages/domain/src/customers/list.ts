@@ -80,6 +80,7 @@ export const presentCustomer = (row: typeof customers.$inferSelect) => ({
   name: row.name,
   // Only parsed input is written there.
   alert_channels: row.alert_channels as ReportingChannel[],
+  tags: row.tags,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 })

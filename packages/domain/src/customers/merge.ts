@@ -1,5 +1,6 @@
 import { type CustomerMerge, type MergePreview, maxMergedNames } from '@kustos/contract/customers'
 import { message } from '@kustos/contract/messages'
+import { changeTags } from '@kustos/contract/tags'
 import type { Transaction } from '@kustos/database/client'
 import { customers, emails, externalDomains, ownDomains, webs } from '@kustos/database/tables'
 import { eq, sql } from 'drizzle-orm'
@@ -88,6 +89,8 @@ export const mergeCustomers = (context: Context, { from, into }: CustomerMerge):
       notes: joinTexts(target.notes, source.notes),
       contract_notes: joinTexts(target.contract_notes, source.contract_notes),
       alert_channels: target.alert_channels.length > 0 ? target.alert_channels : source.alert_channels,
+      // Tags of the same name keep the value of the customer that stays.
+      tags: changeTags(source.tags, target.tags),
       spellings: [...target.spellings, ...source.spellings, from],
     }
     const { id: _, created_at: __, updated_at: ___, ...old } = source

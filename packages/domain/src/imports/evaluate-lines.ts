@@ -1,8 +1,10 @@
+import { englishText } from '@kustos/contract/messages/english'
 import { asciiFqdn } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
-import { categories, nodes } from '@kustos/database/tables'
+import { categories, nodes, tags } from '@kustos/database/tables'
 import { difference } from '../platform/audit.ts'
 import type { ReadLine } from '../platform/csv-import.ts'
+import { asRule, readTags, ruleColumns } from '../tags/index.ts'
 import type { WebLine } from './web-line.ts'
 import { type ExistingWeb, newWebState, readStates, type WebState } from './web-state.ts'
 
@@ -25,15 +27,17 @@ export type Evaluation =
 
 export type Inventory = Awaited<ReturnType<typeof readInventory>>
 
-/** The webs that are not deleted by ASCII FQDN, the ids of nodes by name, and the categories by name in lower case. */
+/** The webs that are not deleted by ASCII FQDN, the ids of nodes by name, the categories by name in lower case, and all tags. */
 export async function readInventory(db: Transaction) {
   const nodeRows = await db.select({ id: nodes.id, name: nodes.name }).from(nodes)
   const categoryRows = await db.select({ id: categories.id, name: categories.name }).from(categories)
+  const tagRows = await db.select(ruleColumns).from(tags)
   const webs = await readStates(db)
   return {
     webs: new Map(webs.map((web) => [web.fqdn_ascii, web])),
     nodes: new Map(nodeRows.map(({ id, name }) => [name, id])),
     categories: new Map(categoryRows.map((category) => [category.name.toLowerCase(), category])),
+    tags: tagRows.map(asRule),
   }
 }
 
@@ -57,7 +61,9 @@ export function evaluateEntry(
   if (node != null && !known.nodes.has(node)) return invalid(`node: There is no node '${node}'.`)
   const unknown = entry.categories?.find((name) => !known.categories.has(name.toLowerCase()))
   if (unknown !== undefined) return invalid(`categories: There is no category '${unknown}'.`)
-  const state = stateOf(known, entry, existing?.state ?? newWebState)
+  const read = entry.tags && readTags(known.tags, entry.tags)
+  if (read && 'error' in read) return invalid(`tags: ${englishText(read.error)}.`)
+  const state = stateOf(known, { ...entry, tags: read?.tags }, existing?.state ?? newWebState)
   if (existing === undefined) return { outcome: 'added', ascii, node: node ?? null, state }
   if (difference(existing.state, state) === null) return { outcome: 'unchanged' }
   return { outcome: 'changed', entry, existing, state }

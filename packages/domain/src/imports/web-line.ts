@@ -74,6 +74,7 @@ const toWire = (values: Readonly<Record<string, string>>): z.input<typeof newWeb
   node: values.node || undefined,
   categories: split(values.categories),
   auftragnr_hosting: split(values.auftragnr_hosting),
+  tags: split(values.tags),
   monitoring_web_reporting_channel: split(values.monitoring_web_reporting_channel)?.join(','),
   monitoring_web_active: parseFlag(values.monitoring_web_active),
   domain_state: parseDomainState(values.domain_state),

@@ -7,6 +7,7 @@ import type { Context, Scope } from '../platform/context.ts'
 import { conflict, invalid, mapUniqueViolation, notFound } from '../platform/errors.ts'
 import { sealPanelKey } from '../platform/panel-key.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
+import { lockGivenTags } from '../tags/index.ts'
 import { readNodes } from './list.ts'
 
 const subject = (id: number) => ({ type: 'node', id })
@@ -15,15 +16,17 @@ const entry = entriesOf('nodes', 'node')
 /**
  * Adds a node.
  * @param box null if no key for secrets is configured
- * @throws DomainError invalid for a taken name, and for a key of the panel without a box
+ * @throws DomainError invalid for a taken name, for a key of the panel without a box, and for tags as of webs
  */
 export const createNode = (
   context: Context,
   box: SecretBox | null,
-  { plesk_key: key, ...input }: NewNode,
+  { plesk_key: key, ...given }: NewNode,
 ): Promise<NodeDetails> =>
   withFreeName(() =>
     withAudit(context, async (tx) => {
+      const { tags, ...facts } = await lockGivenTags(tx, given)
+      const input = { ...facts, ...(tags && { tags }) }
       const now = tx.now()
       const [row] = await tx.db
         .insert(nodes)
@@ -48,10 +51,12 @@ export const editNode = (
   context: Context,
   box: SecretBox | null,
   id: number,
-  { updated_at: seen, plesk_key: key, ...input }: NodeChange,
+  { updated_at: seen, plesk_key: key, ...given }: NodeChange,
 ): Promise<void> =>
   withFreeName(() =>
     withAudit(context, async (tx) => {
+      const { tags, ...facts } = await lockGivenTags(tx, given)
+      const input = { ...facts, ...(tags && { tags }) }
       const row = await lock(tx, id)
       await rejectStaleWrite(tx, subject(id), 'node', row.updated_at, seen)
       const changed = difference<Partial<typeof row>>(row, input)

@@ -175,7 +175,7 @@ const changes: readonly LogDescription[] = [
 export async function rejectStaleWrite(
   { db }: Scope,
   subject: { readonly type: string; readonly id: number },
-  what: 'web' | 'user' | 'role' | 'domain' | 'node' | 'view' | 'customer',
+  what: 'web' | 'user' | 'role' | 'domain' | 'node' | 'view' | 'customer' | 'tag',
   at: Date,
   seen: string | undefined,
 ): Promise<void> {

@@ -1,5 +1,6 @@
 import type { WebEdits } from '@kustos/contract/batches'
-import { message } from '@kustos/contract/messages'
+import { type Message, message } from '@kustos/contract/messages'
+import { changeTags, maxTags } from '@kustos/contract/tags'
 import { asciiFqdn, type NewWeb, type Web, type WebChange, webChange } from '@kustos/contract/webs'
 import { categories, nodes, webCategories, webs } from '@kustos/database/tables'
 import { eq, inArray } from 'drizzle-orm'
@@ -15,8 +16,16 @@ import {
   withAudit,
 } from '../platform/audit.ts'
 import type { Context, Scope } from '../platform/context.ts'
-import { conflict, invalid, mapUniqueViolation, notFound } from '../platform/errors.ts'
+import {
+  conflict,
+  DomainError,
+  invalid,
+  mapUniqueViolation,
+  notFound,
+  refusedField,
+} from '../platform/errors.ts'
 import { withoutUndefined } from '../platform/without-undefined.ts'
+import { lockGivenTags, lockTags } from '../tags/index.ts'
 import { presentWeb } from './web-json.ts'
 
 const subject = (id: number) => ({ type: 'web', id })
@@ -24,13 +33,13 @@ const entry = entriesOf('webs', 'web')
 
 const fqdnTaken = { webs_active_fqdn: () => invalid({ fqdn: message('fqdn_taken') }) }
 
-/** @throws DomainError invalid for a taken fqdn, an unknown node or category */
+/** @throws DomainError invalid for a taken fqdn, an unknown node, category or tag, and for a value of another type */
 export const createWeb = (context: Context, input: NewWeb): Promise<Web> =>
   mapUniqueViolation(fqdnTaken, () => withAudit(context, (tx) => addWeb(tx, input)))
 
-/** @throws DomainError invalid for an unknown node or category */
+/** @throws DomainError invalid for an unknown node, category or tag, and for a value of another type */
 async function addWeb(tx: AuditTransaction, input: NewWeb): Promise<Web> {
-  const { categories: chosen = [], node, ...columns } = input
+  const { categories: chosen = [], node, ...columns } = await lockGivenTags(tx, input)
   const nodeId = await nodeFor(tx, node)
   await lockCategories(tx, chosen)
   const now = tx.now()
@@ -47,28 +56,33 @@ async function addWeb(tx: AuditTransaction, input: NewWeb): Promise<Web> {
 
 /**
  * Changes a web. Omitted fields stay unchanged.
- * @throws DomainError conflict if the web has changed since `updated_at`; invalid for another node, a taken fqdn or an
- * unknown category; not-found
+ * @throws DomainError conflict if the web has changed since `updated_at`; invalid for another node, a taken fqdn, an unknown
+ * category or tag, and for a value of another type; not-found
  */
 export const editWeb = (context: Context, id: number, input: WebChange): Promise<void> =>
   mapUniqueViolation(fqdnTaken, () =>
     withAudit(context, async (tx) => {
+      const given = await lockGivenTags(tx, input)
       const row = await lock(tx, id, 'active')
       await rejectStaleWrite(tx, subject(id), 'web', row.updated_at, input.updated_at)
-      await change(tx, row, await presented(tx, id), input)
+      await change(tx, row, await presented(tx, id), given)
     }),
   )
 
 /**
  * Changes some fields of a web in the transaction of the caller.
  * @returns false if it has all these values already
- * @throws DomainError invalid for an unknown category; not-found
+ * @throws DomainError invalid for an unknown category or tag, a value of another type, and too many tags; not-found
  */
 export async function applyEdits(tx: AuditTransaction, id: number, edits: WebEdits): Promise<boolean> {
+  const added = edits.add_tags && (await lockTags(tx, edits.add_tags, refusedTag))
   const row = await lock(tx, id, 'active')
   const before = await presented(tx, id)
-  return change(tx, row, before, mergeEdits(before, edits))
+  return change(tx, row, before, mergeEdits(before, { ...edits, add_tags: added }))
 }
+
+/** Of a batch, whose targets show the reason. */
+const refusedTag = (reason: Message) => new DomainError('conflict', reason)
 
 const revertible = webChange.partial()
 
@@ -79,17 +93,18 @@ const revertible = webChange.partial()
 export async function revertWeb(tx: AuditTransaction, id: number, made: LoggedChange): Promise<void> {
   if (made.description === 'deleted') return restoreWebInTransaction(tx, id)
   if (made.description === 'restored') return deleteWebInTransaction(tx, id)
-  const row = await lock(tx, id, 'active')
-  const before = await presented(tx, id)
   const { old } = made
-  await rejectOutdatedRevert(tx, subject(id), logged(before), made)
   const fields = revertible.safeParse({ ...old, categories: undefined })
   if (!fields.success) throw conflict('change_not_revertible')
+  const given = await lockGivenTags(tx, fields.data, (reason) => conflict('tags_gone', { reason }))
+  const row = await lock(tx, id, 'active')
+  const before = await presented(tx, id)
+  await rejectOutdatedRevert(tx, subject(id), logged(before), made)
   const chosen = Array.isArray(old.categories)
     ? await findCategories(tx, old.categories.map(String))
     : undefined
   const { fqdn, customer, configured_ip } = before
-  const input = { fqdn, customer, configured_ip, ...withoutUndefined(fields.data) }
+  const input = { fqdn, customer, configured_ip, ...withoutUndefined(given) }
   await change(tx, row, before, { ...input, ...(chosen && { categories: chosen }) })
 }
 
@@ -107,11 +122,12 @@ async function findCategories(tx: Scope, names: readonly string[]): Promise<numb
 
 /** A web's change that makes these edits. */
 function mergeEdits(
-  web: Pick<Web, 'fqdn' | 'customer' | 'configured_ip' | 'categories'>,
-  { add_categories: added = [], remove_categories: removed = [], ...edits }: WebEdits,
+  web: Pick<Web, 'fqdn' | 'customer' | 'configured_ip' | 'categories' | 'tags'>,
+  { add_categories: added = [], remove_categories: removed = [], add_tags, remove_tags, ...edits }: WebEdits,
 ): WebChange {
   const { fqdn, customer, configured_ip } = web
-  const change = { fqdn, customer, configured_ip, ...withoutUndefined(edits) }
+  const tags = add_tags || remove_tags ? changeTags(web.tags, add_tags, remove_tags) : undefined
+  const change = { fqdn, customer, configured_ip, ...withoutUndefined({ ...edits, tags }) }
   if (added.length === 0 && removed.length === 0) return change
   const held = web.categories.map(({ id }) => id).filter((id) => !removed.includes(id))
   return { ...change, categories: [...new Set([...held, ...added])] }
@@ -127,6 +143,8 @@ async function change(
   const { id } = row
   if (node !== undefined && (node === '' ? null : node) !== before.node)
     throw invalid({ node: message('node_fixed') })
+  if (columns.tags && columns.tags.length > maxTags)
+    throw refusedField('tags', 'tags_too_many', { max: maxTags })
   if (chosen) await lockCategories(tx, chosen)
   const changed = difference<Partial<typeof row>>(row, rowOf(columns))?.attributes
   const isRecategorised = chosen && !hasSameIds(before.categories, chosen)

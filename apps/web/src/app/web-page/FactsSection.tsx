@@ -7,6 +7,7 @@ import { channelNames } from '../../entities/customer/AlertChannels.tsx'
 import { CustomerLink } from '../../entities/customer/CustomerLink.tsx'
 import { useCustomerChannels } from '../../entities/customer/use-customer-channels.ts'
 import { NodeLink } from '../../entities/node/NodeLink.tsx'
+import { TagList } from '../../entities/tag/TagList.tsx'
 import { certificateLeft } from '../../entities/web/certificate.ts'
 import { isMarked, supportTones } from '../../entities/web/web-cells.tsx'
 import { FactList } from '../../ui/FactList.tsx'
@@ -25,6 +26,7 @@ const facts: Readonly<Record<string, (web: Web) => ReactNode>> = {
   disk_usage: (web) => <Disk bytes={web.disk_usage} />,
   auftragnr_hosting: (web) => web.auftragnr_hosting.join(', ') || missing,
   categories: (web) => web.categories.map(({ name }) => name).join(', ') || missing,
+  tags: (web) => (web.tags.length > 0 ? <TagList tags={web.tags} list="webs" /> : missing),
   comment: (web) => (web.comment ? <Comment text={web.comment} /> : missing),
   monitoring: (web) => <Monitoring web={web} />,
   created_at: (web) => formatTime(web.created_at),

@@ -6,6 +6,7 @@ import type { LogEntry, logsRoutes } from '@kustos/contract/logs'
 import { nodesRoutes } from '@kustos/contract/nodes'
 import { can, type PermissionHolder } from '@kustos/contract/permissions'
 import type { CallInput, Route } from '@kustos/contract/route'
+import { tagsRoutes } from '@kustos/contract/tags'
 import { usersRoutes } from '@kustos/contract/users'
 import { websRoutes } from '@kustos/contract/webs'
 import { customerPath } from '../customer/paths.ts'
@@ -40,6 +41,7 @@ const pages: Readonly<Record<string, Page>> = {
   batch: { route: batchesRoutes.readBatch, path: (id) => `/batches/${id}` },
   customer: { route: customersRoutes.readCustomer, path: named(customerPath) },
   node: { route: nodesRoutes.readNodeOverview, path: named(nodePath) },
+  tag: { route: tagsRoutes.editTag, path: () => '/tags' },
   external_domain: {
     route: externalDomainsRoutes.listExternalDomains,
     path: (id) => `/limitis/externaldomains/list?f.id=${encodeURIComponent(`=:${id}`)}`,

@@ -15,6 +15,7 @@ const gridOf: Readonly<Record<string, GridName>> = {
   external_domain: 'domains',
   customer: 'customers',
   node: 'nodes',
+  tag: 'tags',
 }
 
 function createValueLabels(t: TFunction, subjectType: string | null): ValueLabels {

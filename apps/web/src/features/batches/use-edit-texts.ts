@@ -13,11 +13,14 @@ export function useEditTexts(edits: Batch['edits']): readonly string[] {
     ...t('webs.form.fields', { returnObjects: true }),
     add_categories: t('batches.addCategories'),
     remove_categories: t('batches.removeCategories'),
+    add_tags: t('batches.addTags'),
+    remove_tags: t('batches.removeTags'),
   }
   const places: Readonly<Record<string, string>> = options.domain_state
   const nameOf = (id: number) => categories.find((category) => category.id === id)?.name ?? String(id)
   const textOf = (field: string, value: NonNullable<unknown> | null) => {
-    if (Array.isArray(value)) return value.map(nameOf).join(', ')
+    if (Array.isArray(value))
+      return value.map((item) => (typeof item === 'number' ? nameOf(item) : item)).join(', ')
     if (field === 'domain_state') return places[String(value)] ?? '–'
     if (field === 'monitoring_web_active') return t(value === 1 ? 'batches.yes' : 'batches.no')
     return value === null || value === '' ? '–' : String(value)

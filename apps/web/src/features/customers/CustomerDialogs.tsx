@@ -8,6 +8,7 @@ import {
 import { SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { AlertChannels, channelNames } from '../../entities/customer/AlertChannels.tsx'
+import { TagPicker } from '../../entities/tag/TagPicker.tsx'
 import { call } from '../../platform/client.ts'
 import { write } from '../../platform/query.ts'
 import { type FormFields, plainText } from '../../ui/contract-form/fields.tsx'
@@ -96,6 +97,10 @@ function CustomerFields({ fields: { field } }: { readonly fields: FormFields<Cus
   return (
     <>
       <TextInput {...field('name', { label: columns.name })} autoComplete="off" />
+      <TagPicker
+        {...field('tags', { label: columns.tags, show: (tags) => tags.join(', ') })}
+        placeholder={t('tags.picker.placeholder')}
+      />
       <ContactFields {...field('contacts', { label: labels.contacts, show: names })} />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
         <Textarea {...field('notes', { label: labels.notes })} autosize minRows={3} maxRows={10} />

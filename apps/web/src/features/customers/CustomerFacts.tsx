@@ -3,6 +3,7 @@ import { formatTime } from '@kustos/contract/grid'
 import { Anchor, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { channelNames } from '../../entities/customer/AlertChannels.tsx'
+import { TagList } from '../../entities/tag/TagList.tsx'
 import { FactList } from '../../ui/FactList.tsx'
 import { Section } from '../../ui/Section.tsx'
 import styles from './customers.module.css'
@@ -26,6 +27,14 @@ export function CustomerFacts({ customer }: { readonly customer: CustomerDetails
           [
             labels.contacts,
             contacts.length === 0 ? missing : <Contacts key="contacts" contacts={contacts} />,
+          ],
+          [
+            columns.tags,
+            customer.tags.length === 0 ? (
+              missing
+            ) : (
+              <TagList key="tags" tags={customer.tags} list="customers" />
+            ),
           ],
           [labels.notes, text(customer.notes)],
           [labels.contract_notes, text(customer.contract_notes)],

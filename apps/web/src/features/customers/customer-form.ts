@@ -13,6 +13,7 @@ export interface CustomerForm {
   notes: string
   contract_notes: string
   alert_channels: CustomerDetails['alert_channels']
+  tags: readonly string[]
 }
 
 export const emptyContact: ContactForm = { name: '', role: '', email: '', phone: '' }
@@ -24,6 +25,7 @@ export const emptyForm: CustomerForm & { code: string } = {
   notes: '',
   contract_notes: '',
   alert_channels: [],
+  tags: [],
 }
 
 export const toForm = (customer: CustomerDetails): CustomerForm => ({
@@ -37,10 +39,13 @@ export const toForm = (customer: CustomerDetails): CustomerForm => ({
   notes: customer.notes ?? '',
   contract_notes: customer.contract_notes ?? '',
   alert_channels: customer.alert_channels,
+  tags: customer.tags,
 })
 
 const isFilled = (contact: ContactForm) => Object.values(contact).some((text) => text.trim() !== '')
 
 /** Rows without any text are left out. */
 export const toBody = <Form extends CustomerForm>(form: Form) =>
-  ({ ...form, contacts: form.contacts.filter(isFilled) }) satisfies CustomerChange | NewCustomer
+  ({ ...form, contacts: form.contacts.filter(isFilled), tags: [...form.tags] }) satisfies
+    | CustomerChange
+    | NewCustomer

@@ -16,7 +16,7 @@ import { Failure } from '../../ui/Failure.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { notifyOutcome } from '../../ui/notify.tsx'
 import { longTitle } from '../../ui/use-confirm.tsx'
-import { toBody } from './node-form.ts'
+import { toUnchangedBody } from './node-form.ts'
 
 const { editNode, listNodes, testNode } = nodesRoutes
 
@@ -135,7 +135,7 @@ function OfferedKey({ node, connection, onTrusted }: KeyProps) {
   if (key === null || key === node.host_key || !isRefused) return null
   async function trust() {
     setStoring(true)
-    const body = toBody({ ...node, host_key: key })
+    const body = toUnchangedBody({ ...node, host_key: key })
     const isStored = await notifyOutcome(node.name, t('nodes.test.trusted'), () =>
       write(editNode, { params: { id: node.id }, body }, [listNodes]),
     )

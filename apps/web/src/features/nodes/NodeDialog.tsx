@@ -2,13 +2,14 @@ import { type NodeDetails, newNode, nodeChange, nodesRoutes } from '@kustos/cont
 import { websRoutes } from '@kustos/contract/webs'
 import { NumberInput, PasswordInput, SimpleGrid, Switch, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { TagPicker } from '../../entities/tag/TagPicker.tsx'
 import { call } from '../../platform/client.ts'
 import { write } from '../../platform/query.ts'
 import { type FormFields, plainText } from '../../ui/contract-form/fields.tsx'
 import { findListed } from '../../ui/contract-form/find-listed.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
-import { emptyForm, type NodeForm, toForm } from './node-form.ts'
+import { emptyForm, type NodeForm, toBody, toForm } from './node-form.ts'
 
 const { createNode, editNode, listNodes, readNodeOverview } = nodesRoutes
 /** Whose nodes and choices change. */
@@ -29,7 +30,7 @@ export function AddNodeDialog({ onAdded, onClose }: AddProps) {
       schema={newNode}
       source={emptyForm}
       toValues={(values) => values}
-      toBody={(values) => values}
+      toBody={toBody}
       send={(body, signal) => write(createNode, { body }, [listNodes, listWebs], signal)}
       onSaved={(node) => {
         notifyDone(node.name, t('nodes.done.created'))
@@ -60,7 +61,7 @@ export function EditNodeDialog({ node, onSaved, onClose }: EditProps) {
       schema={nodeChange}
       source={node}
       toValues={toForm}
-      toBody={(values, { updated_at }) => ({ ...values, updated_at })}
+      toBody={(values, { updated_at }) => ({ ...toBody(values), updated_at })}
       send={(body, signal) =>
         write(editNode, { params, body }, [listNodes, readNodeOverview, listWebs], signal)
       }
@@ -116,6 +117,10 @@ function NodeFields({ fields: { field, toggle }, hasKey }: FieldsProps) {
       />
       <TextInput {...field('ssh_user', hinted('ssh_user'))} {...plainText} />
       <TextInput {...field('host_key', hinted('host_key'))} {...plainText} />
+      <TagPicker
+        {...field('tags', { ...named('tags'), show: (tags) => tags.join(', ') })}
+        placeholder={t('tags.picker.placeholder')}
+      />
       <Switch {...toggle('cloud_enabled', named('cloud_enabled'))} />
     </SimpleGrid>
   )

@@ -12,6 +12,7 @@ export const emptyForm = {
   host_key: '',
   address: '',
   cloud_enabled: false,
+  tags: [] as readonly string[],
 }
 export type NodeForm = typeof emptyForm
 
@@ -28,7 +29,13 @@ export const toForm = (node: NodeDetails): NodeForm => ({
   host_key: node.host_key ?? '',
   address: node.address ?? '',
   cloud_enabled: node.cloud_enabled,
+  tags: node.tags,
 })
 
+export const toBody = (form: NodeForm) => ({ ...form, tags: [...form.tags] })
+
 /** The body of a change that keeps everything but what differs in `node`. */
-export const toBody = (node: NodeDetails) => ({ ...toForm(node), updated_at: node.updated_at })
+export const toUnchangedBody = (node: NodeDetails) => ({
+  ...toBody(toForm(node)),
+  updated_at: node.updated_at,
+})

@@ -6,6 +6,7 @@ export const permissionGroups = [
   { name: 'webs', permissions: ['view webs', 'create webs', 'edit webs', 'delete webs', 'restore webs'] },
   { name: 'nodes', permissions: ['manage nodes'] },
   { name: 'customers', permissions: ['view customers', 'edit customers'] },
+  { name: 'tags', permissions: ['edit tags'] },
   { name: 'bitbucket', permissions: ['view bitbucket'] },
   {
     name: 'external-domains',

@@ -1,4 +1,5 @@
 import { type WebEdits, webEdits } from '@kustos/contract/batches'
+import { tagName } from '@kustos/contract/tags'
 import { type Category, reportingChannels, type Web, websRoutes } from '@kustos/contract/webs'
 import {
   Button,
@@ -17,6 +18,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { requestBatch } from '../../entities/batch/request-batch.tsx'
 import { CustomerPicker } from '../../entities/customer/CustomerPicker.tsx'
+import { TagPicker } from '../../entities/tag/TagPicker.tsx'
 import { issueText } from '../../platform/message-text.ts'
 import { useRoute } from '../../platform/query.ts'
 import { useAlert } from '../../ui/use-alert.tsx'
@@ -157,6 +159,10 @@ function Fields({ webs, edits, errors, categories, change, untouch }: FieldsProp
     nothingFoundMessage: t('webs.form.noMatch'),
     error: errors[field],
   })
+  // A name without a value takes every value away.
+  const heldTags = [...new Set(webs.flatMap(({ tags }) => tags.flatMap((tag) => [tagName(tag), tag])))].sort()
+  const changeTags = (field: 'add_tags' | 'remove_tags', tags: string[]) =>
+    tags.length === 0 ? untouch(field) : change({ [field]: tags })
   const places: Readonly<Record<string, string>> = options.domain_state
   const switchNames = { '1': t('batches.editMany.on'), '0': t('batches.editMany.off') }
 
@@ -174,6 +180,23 @@ function Fields({ webs, edits, errors, categories, change, untouch }: FieldsProp
       ))}
       <MultiSelect {...categoryInput('add_categories')} />
       <MultiSelect {...categoryInput('remove_categories')} />
+      <TagPicker
+        label={t('batches.editMany.add_tags')}
+        value={edits.add_tags ?? []}
+        onChange={(tags) => changeTags('add_tags', tags)}
+        placeholder={unchanged}
+        error={errors.add_tags}
+      />
+      <MultiSelect
+        label={t('batches.editMany.remove_tags')}
+        data={heldTags}
+        value={edits.remove_tags ?? []}
+        onChange={(tags) => changeTags('remove_tags', tags)}
+        placeholder={edits.remove_tags === undefined ? unchanged : ''}
+        searchable
+        nothingFoundMessage={t('tags.picker.none')}
+        error={errors.remove_tags}
+      />
       <Select
         {...describe(
           'domain_state',

@@ -3,6 +3,7 @@ import { MultiSelect, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { AlertChannels, channelNames } from '../../entities/customer/AlertChannels.tsx'
 import { CustomerPicker } from '../../entities/customer/CustomerPicker.tsx'
+import { TagPicker } from '../../entities/tag/TagPicker.tsx'
 import styles from '../../entities/web/webs.module.css'
 import { FormSection } from '../../ui/contract-form/FormSection.tsx'
 import { type FormFields, plainText } from '../../ui/contract-form/fields.tsx'
@@ -47,6 +48,10 @@ export function WebFields({ fields: { field, toggle, values }, categories, nodes
           data={categories.map(({ id, name }) => ({ value: id, label: name }))}
           searchable
           classNames={{ input: styles.pills, inputField: styles.find }}
+        />
+        <TagPicker
+          {...field('tags', { ...label('tags'), show: (tags) => tags.join(', ') })}
+          placeholder={t('tags.picker.placeholder')}
         />
         <Select
           {...field('domain_state', { ...label('domain_state'), show: placeName })}

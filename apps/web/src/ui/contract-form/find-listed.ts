@@ -8,7 +8,12 @@ import { ApiError } from '../../platform/api-error.ts'
 export async function findListed<Row extends { readonly id: number }>(
   list: Promise<readonly Row[]>,
   id: number,
-  notFound: 'external_domain_not_found' | 'node_not_found' | 'role_not_found' | 'view_not_found',
+  notFound:
+    | 'external_domain_not_found'
+    | 'node_not_found'
+    | 'role_not_found'
+    | 'tag_not_found'
+    | 'view_not_found',
 ): Promise<Row> {
   const found = (await list).find((row) => row.id === id)
   if (found === undefined) throw new ApiError(404, { ...message(notFound, { id }), message: 'Not found.' })

@@ -216,7 +216,7 @@ async function findWebs(
 export type WebRow = NonNullable<ReturnType<typeof readWeb>>
 
 const editableFields = newWeb
-  .omit({ node: true, categories: true, domain_state: true, monitoring_web_active: true })
+  .omit({ node: true, categories: true, domain_state: true, monitoring_web_active: true, tags: true })
   .required()
 
 /** Validates a web like one that a user enters. @returns null for a web that is left out, which is reported */

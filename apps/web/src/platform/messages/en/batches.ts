@@ -61,6 +61,8 @@ export const batches = {
     more_other: 'and {{count}} more values',
     add_categories: 'Add categories',
     remove_categories: 'Remove categories',
+    add_tags: 'Add tags',
+    remove_tags: 'Remove tags',
     on: 'on',
     off: 'off',
     preview: 'Check and apply…',
@@ -69,6 +71,8 @@ export const batches = {
   },
   addCategories: 'Categories added',
   removeCategories: 'Categories removed',
+  addTags: 'Tags added',
+  removeTags: 'Tags removed',
   yes: 'yes',
   no: 'no',
 } as const

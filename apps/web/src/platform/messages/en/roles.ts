@@ -12,6 +12,7 @@ export const roles = {
     webs: 'Webs',
     nodes: 'Nodes',
     customers: 'Customers',
+    tags: 'Tags',
     bitbucket: 'Bitbucket',
     'external-domains': 'External domains',
     limitis: 'Own domains and mailboxes',

@@ -11,6 +11,7 @@ export const screenDescriptions = {
   'nodes-discovery': 'Domains on a node, compared with the inventory.',
   customers: 'All customers with their webs and domains.',
   'customers-show': 'One customer.',
+  tags: 'The tags that webs, customers and nodes can carry.',
   'hosting-bitbucket': 'All source repositories.',
   'hosting-tracking': 'Tracking services and consent on every web.',
   'hosting-tracking-show': 'Tracking services on one web, with evidence.',

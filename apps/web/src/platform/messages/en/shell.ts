@@ -29,6 +29,7 @@ export const shell = {
     'nodes-discovery': { title: 'Webs on a node' },
     customers: { title: 'Customers' },
     'customers-show': { title: 'Customer' },
+    tags: { title: 'Tags' },
     'hosting-bitbucket': { title: 'Bitbucket' },
     'hosting-tracking': { title: 'Tracking' },
     'hosting-tracking-show': { title: 'Tracking' },

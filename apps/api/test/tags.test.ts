@@ -1,0 +1,367 @@
+import type { Batch } from '@kustos/contract/batches'
+import type { Permission } from '@kustos/contract/permissions'
+import { type Tag, tagsRoutes } from '@kustos/contract/tags'
+import type { Web } from '@kustos/contract/webs'
+import { customers, logEntries, nodes, tags, webs } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { advanceBatches } from '@kustos/domain/batches'
+import { importWebs } from '@kustos/domain/imports'
+import { createContext } from '@kustos/domain/platform/context'
+import { and, desc, eq } from 'drizzle-orm'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type ApiClient, createTestServices, createUser, listen, signIn } from './api-client.ts'
+import { only } from './logged-fixtures.ts'
+import { unescapeXml, unzip } from './spreadsheet.ts'
+
+const database = await testDatabase()
+const { db } = database
+const origin = await listen(database)
+const { deployments: tools } = await createTestServices(database)
+
+async function clientOf(name: string, permissions: Permission[] | 'admin'): Promise<ApiClient> {
+  await createUser(database, `${name}@kustos.test`, permissions)
+  return signIn(origin, `${name}@kustos.test`)
+}
+const admin = await clientOf('admin', 'admin')
+const editor = await clientOf('editor', ['view webs', 'edit webs'])
+const tagger = await clientOf('tagger', ['edit tags', 'view webs'])
+
+beforeEach(async () => {
+  for (const table of ['batch_targets', 'batches', 'webs', 'nodes', 'customers', 'tags'])
+    await database.owner.pool.query(`delete from ${table}`)
+})
+
+let count = 0
+async function addWeb(carried: string[] = [], more: Partial<typeof webs.$inferInsert> = {}): Promise<number> {
+  const fqdn = `web${++count}.test`
+  const facts = { fqdn, fqdn_ascii: fqdn, customer: 'ALPEN', configured_ip: '192.0.2.1' }
+  return only(
+    await db
+      .insert(webs)
+      .values({ ...facts, tags: carried, ...more })
+      .returning(),
+  ).id
+}
+const addTags = async (...rows: (typeof tags.$inferInsert)[]) => db.insert(tags).values(rows).returning()
+const contract = { name: 'contract', type: 'list', options: ['gold', 'silver'] }
+const tagsOf = async (id: number) => only(await db.select().from(webs).where(eq(webs.id, id))).tags
+const lastEntry = async (type: string, id: number) =>
+  only(
+    await db
+      .select()
+      .from(logEntries)
+      .where(and(eq(logEntries.subject_type, type), eq(logEntries.subject_id, id)))
+      .orderBy(desc(logEntries.id))
+      .limit(1),
+  )
+async function editWeb(id: number, carried: unknown, client = editor): Promise<Response> {
+  const { fqdn, customer, configured_ip } = await client.json<Web>(`/api/webs/${id}`)
+  return client.send('PUT', `/api/webs/${id}`, { fqdn, customer, configured_ip, tags: carried })
+}
+const errorsOf = async (response: Response) => {
+  expect(response.status).toBe(422)
+  const { error_codes } = (await response.json()) as { error_codes: Record<string, { code: string }[]> }
+  return Object.fromEntries(Object.entries(error_codes).map(([field, [first]]) => [field, first?.code]))
+}
+const listTags = (client = admin, query = '?usage=1') =>
+  client.json<Tag[]>(`${tagsRoutes.listTags.path}${query}`)
+const createTag = (body: object, client = editor) => client.send('POST', tagsRoutes.createTag.path, body)
+const changeTag = (id: number, body: object, client = tagger) => client.send('PUT', `/api/tags/${id}`, body)
+
+describe('tags of a web', () => {
+  it('are created, read and changed with the web, with their old values in the log', async () => {
+    await addTags(contract, { name: 'legal' })
+    const body = { fqdn: `web${++count}.test`, customer: 'ALPEN', configured_ip: '192.0.2.1' }
+    const created = await admin.send('POST', '/api/webs', { ...body, tags: ['Legal', 'contract: GOLD'] })
+    const { id, tags: carried } = (await created.json()) as Web
+    expect(carried).toEqual(['contract:gold', 'legal'])
+    expect((await editWeb(id, ['contract:silver'])).status).toBe(204)
+    expect((await editor.json<{ data: Web[] }>('/api/webs')).data).toMatchObject([
+      { id, tags: ['contract:silver'] },
+    ])
+    expect(await lastEntry('web', id)).toMatchObject({
+      properties: { old: { tags: ['contract:gold', 'legal'] }, attributes: { tags: ['contract:silver'] } },
+    })
+    // Omitted, they stay.
+    expect((await editWeb(id, undefined)).status).toBe(204)
+    expect(await tagsOf(id)).toEqual(['contract:silver'])
+  })
+
+  it('are given back by a revert, unless they are gone', async () => {
+    const [, legal] = await addTags(contract, { name: 'legal' })
+    const id = await addWeb(['contract:gold', 'legal'])
+    await editWeb(id, [])
+    const emptied = await lastEntry('web', id)
+    expect((await admin.send('POST', `/api/logs/${emptied.id}/revert`)).status).toBe(204)
+    expect(await tagsOf(id)).toEqual(['contract:gold', 'legal'])
+    await editWeb(id, ['contract:gold'])
+    const withoutLegal = await lastEntry('web', id)
+    await tagger.send('DELETE', `/api/tags/${legal?.id}`)
+    const refused = await admin.send('POST', `/api/logs/${withoutLegal.id}/revert`)
+    expect(refused.status).toBe(409)
+    expect(await refused.json()).toMatchObject({ code: 'tags_gone' })
+  })
+
+  it.each([
+    ['an unknown one', ['nowhere'], 'tag_unknown'],
+    ['a value that is not listed', ['contract:bronze'], 'tag_value_unlisted'],
+    ['a value of a tag without values', ['legal:yes'], 'tag_value_unexpected'],
+    ['a value that is no date', ['review:soon'], 'tag_value_no_date'],
+    ['a name twice', ['contract:gold', 'Contract:silver'], 'tag_twice'],
+    ['10,000 of them', Array.from({ length: 10_000 }, (_, index) => `t${index}`), 'at_most'],
+  ])('are refused with %s', async (_, carried, code) => {
+    await addTags(contract, { name: 'legal' }, { name: 'review', type: 'date' })
+    expect(await errorsOf(await editWeb(await addWeb(), carried))).toEqual({ tags: code })
+  })
+
+  it('are in the export, and filtered by name and by value', async () => {
+    await addTags(contract)
+    await addWeb(['contract:gold'])
+    await addWeb(['contract:silver'])
+    await addWeb()
+    const read = async (filter: string) => {
+      const response = await editor.fetch(`/api/webs/export?sets=tags&sort=id&f.tags=any-of:${filter}`)
+      const xml = unzip(Buffer.from(await response.arrayBuffer()), 'xl/worksheets/sheet1.xml')
+      const cells = [...xml.matchAll(/<(?:v|t)[^>]*>([^<]*)<\/(?:v|t)>/g)]
+      return cells.map(([, text = '']) => unescapeXml(text)).filter((text) => /tags|contract/i.test(text))
+    }
+    expect(await read('contract')).toEqual(['Tags', 'contract:gold', 'contract:silver'])
+    expect(await read('contract%253Asilver')).toEqual(['Tags', 'contract:silver'])
+  })
+
+  it('are imported from a file', async () => {
+    await addTags(contract, { name: 'legal' })
+    const [id, kept] = [await addWeb(['legal']), await addWeb(['legal'])]
+    const name = async (of: number) => only(await db.select().from(webs).where(eq(webs.id, of))).fqdn
+    const lines = [
+      'fqdn;customer;configured_ip;Tags',
+      `${await name(id)};ALPEN;192.0.2.1;Contract:gold, legal`,
+      `${await name(kept)};ALPEN;192.0.2.1;legal`,
+      'new.test;ALPEN;192.0.2.1;legal',
+      'bad.test;ALPEN;192.0.2.1;leagl',
+    ]
+    const bytes = new TextEncoder().encode(lines.join('\n'))
+    const report = await importWebs(createContext(database), bytes, { fileName: 'webs.csv', skipBad: true })
+    expect(report.lines).toMatchObject([
+      { outcome: 'changed' },
+      { outcome: 'unchanged' },
+      { outcome: 'added' },
+      { outcome: 'invalid', message: 'tags: There is no tag “leagl”.' },
+    ])
+    expect(await tagsOf(id)).toEqual(['contract:gold', 'legal'])
+  })
+})
+
+describe('a batch', () => {
+  const advance = () => advanceBatches(createContext(database), tools, new AbortController().signal)
+  async function run(ids: readonly number[], edits: object): Promise<Batch> {
+    const response = await editor.send('POST', '/api/batches', { action: 'edit', webs: ids, edits })
+    expect(response.status).toBe(201)
+    const { id } = (await response.json()) as { id: number }
+    await advance()
+    return editor.json<Batch>(`/api/batches/${id}`)
+  }
+
+  it('adds and removes tags of many webs, and is reverted', async () => {
+    await addTags(contract, { name: 'legal' })
+    const ids = [await addWeb(['contract:silver']), await addWeb(['legal']), await addWeb(['contract:gold'])]
+    const batch = await run(ids, { add_tags: ['Contract:Gold'], remove_tags: ['legal'] })
+    expect(batch).toMatchObject({
+      edits: { add_tags: ['contract:gold'], remove_tags: ['legal'] },
+      counts: { succeeded: 2, skipped: 1 },
+    })
+    for (const id of ids) expect(await tagsOf(id)).toEqual(['contract:gold'])
+    expect((await editor.send('POST', `/api/batches/${batch.id}/revert`)).status).toBe(201)
+    await advance()
+    expect(await Promise.all(ids.map(tagsOf))).toEqual([['contract:silver'], ['legal'], ['contract:gold']])
+  })
+
+  it('skips webs, and says why, once the tag that it adds is deleted', async () => {
+    const [legal] = await addTags({ name: 'legal' })
+    const ids = [await addWeb(), await addWeb()]
+    const request = { action: 'edit', webs: ids, edits: { add_tags: ['legal'] } }
+    const { id } = (await (await editor.send('POST', '/api/batches', request)).json()) as { id: number }
+    expect((await tagger.send('DELETE', `/api/tags/${legal?.id}`)).status).toBe(204)
+    await advance()
+    const { targets } = await editor.json<Batch>(`/api/batches/${id}`)
+    expect(targets.map(({ state, error_code }) => [state, error_code])).toEqual([
+      ['skipped', 'tag_unknown'],
+      ['skipped', 'tag_unknown'],
+    ])
+  })
+
+  it('skips a web that would carry too many', async () => {
+    const names = Array.from({ length: 51 }, (_, index) => `t${String(index).padStart(2, '0')}`)
+    await addTags(...names.map((name) => ({ name })))
+    const batch = await run([await addWeb(names.slice(0, 50))], { add_tags: names.slice(50) })
+    expect(batch.targets).toMatchObject([{ state: 'skipped', error_code: 'tags_too_many' }])
+  })
+
+  it('is refused with an unknown tag, in its preview, too', async () => {
+    const request = { action: 'edit', webs: [await addWeb()], edits: { add_tags: ['nowhere'] } }
+    for (const path of ['/api/batches', '/api/batches/preview'])
+      expect(await errorsOf(await editor.send('POST', path, request))).toEqual({ edits: 'tag_unknown' })
+  })
+})
+
+describe('customers and nodes', () => {
+  it('carry tags, which they keep when they are omitted', async () => {
+    await addTags(contract, { name: 'legal' })
+    await admin.send('POST', '/api/customers', { code: 'A', tags: ['legal'] })
+    await admin.send('PUT', '/api/customers/A', { notes: 'x' })
+    expect(await admin.json('/api/customers/A')).toMatchObject({ tags: ['legal'] })
+    expect((await admin.send('PUT', '/api/customers/A', { tags: ['contract:gold'] })).status).toBe(204)
+    expect(await admin.json('/api/customers')).toMatchObject([{ tags: ['contract:gold'] }])
+    const node = { name: 'n1', plesk_fqdn: 'n1.plesk.test' }
+    const created = await admin.send('POST', '/api/nodes', { ...node, tags: ['legal'] })
+    const { id } = (await created.json()) as { id: number }
+    expect((await admin.send('PUT', `/api/nodes/${id}`, { ...node, address: '192.0.2.1' })).status).toBe(204)
+    expect(await admin.json('/api/nodes')).toMatchObject([{ address: '192.0.2.1', tags: ['legal'] }])
+    expect((await admin.send('PUT', `/api/nodes/${id}`, { ...node, tags: [] })).status).toBe(204)
+    expect(await lastEntry('node', id)).toMatchObject({
+      properties: { old: { tags: ['legal'] }, attributes: { tags: [] } },
+    })
+    for (const [method, path, body] of [
+      ['PUT', '/api/customers/A', { tags: ['nowhere'] }],
+      ['PUT', `/api/nodes/${id}`, { ...node, tags: ['nowhere'] }],
+    ] as const)
+      expect(await errorsOf(await admin.send(method, path, body))).toEqual({ tags: 'tag_unknown' })
+  })
+
+  it('are merged with the tags of both', async () => {
+    await addTags(contract, { name: 'legal' })
+    await db.insert(customers).values([
+      { code: 'A', tags: ['contract:gold', 'legal'] },
+      { code: 'B', tags: ['contract:silver'] },
+    ])
+    await admin.send('POST', '/api/customers/merge', { from: 'A', into: 'B' })
+    expect(await admin.json('/api/customers/B')).toMatchObject({ tags: ['contract:silver', 'legal'] })
+  })
+})
+
+describe('the catalogue', () => {
+  it('counts what carries a tag, as far as the user may see it', async () => {
+    await addTags(contract, { name: 'legal' })
+    await addWeb(['contract:gold', 'legal'])
+    await addWeb(['contract:silver'], { deleted_at: new Date() })
+    await db.insert(customers).values({ code: 'A', tags: ['legal'] })
+    await db.insert(nodes).values({ name: 'n1', plesk_fqdn: 'n.test', tags: ['legal'] })
+    const usage = async (client: ApiClient, query?: string) =>
+      (await listTags(client, query)).map(({ name, usage: of }) => [name, of])
+    expect(await usage(admin)).toEqual([
+      ['contract', { webs: 2, customers: 0, nodes: 0 }],
+      ['legal', { webs: 1, customers: 1, nodes: 1 }],
+    ])
+    expect(await usage(editor)).toEqual([
+      ['contract', { webs: 2, customers: null, nodes: null }],
+      ['legal', { webs: 1, customers: null, nodes: null }],
+    ])
+    expect(await usage(editor, '')).toEqual([
+      ['contract', null],
+      ['legal', null],
+    ])
+  })
+
+  it('gets a tag from whoever may edit webs, once, however it is written', async () => {
+    const names = ['legal', 'LEGAL', ' Legal ', 'ｌｅｇａｌ']
+    const responses = await Promise.all(names.map((name) => createTag({ name })))
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422])
+    for (const response of responses.filter(({ status }) => status === 422))
+      expect(await errorsOf(response)).toEqual({ name: 'tag_taken' })
+    expect((await listTags()).map(({ name }) => name)).toEqual(['legal'])
+    const other = await clientOf('viewer', ['view webs'])
+    expect((await createTag({ name: 'other' }, other)).status).toBe(403)
+    expect((await changeTag(1, { name: 'other' }, editor)).status).toBe(403)
+  })
+
+  it('renames a tag wherever it is carried, with an entry for each', async () => {
+    const [tag] = await addTags(contract, { name: 'contract-old' })
+    const [id, other] = [await addWeb(['contract-old', 'contract:gold']), await addWeb(['contract-old'])]
+    const deleted = await addWeb(['contract'], { deleted_at: new Date() })
+    const customer = only(
+      await db
+        .insert(customers)
+        .values({ code: 'Z', tags: ['contract:silver'] })
+        .returning(),
+    )
+    const before = only(await db.select().from(webs).where(eq(webs.id, other)))
+    expect((await changeTag(tag?.id ?? 0, { ...contract, name: 'Vertrag' })).status).toBe(204)
+    expect(await tagsOf(id)).toEqual(['contract-old', 'vertrag:gold'])
+    expect(await tagsOf(deleted)).toEqual(['vertrag'])
+    expect(only(await db.select().from(webs).where(eq(webs.id, other)))).toEqual(before)
+    expect(await lastEntry('web', id)).toMatchObject({
+      log_name: 'webs',
+      description: 'updated',
+      properties: {
+        old: { tags: ['contract-old', 'contract:gold'] },
+        attributes: { tags: ['contract-old', 'vertrag:gold'], tag: 'contract → vertrag' },
+      },
+    })
+    expect(await lastEntry('customer', customer.id)).toMatchObject({
+      properties: { attributes: { tags: ['vertrag:silver'] } },
+    })
+    expect(await errorsOf(await changeTag(tag?.id ?? 0, { ...contract, name: 'contract-old' }))).toEqual({
+      name: 'tag_taken',
+    })
+  })
+
+  it('refuses a type that the values in use are not of, and spells values as the list does', async () => {
+    const [tag] = await addTags({ name: 'contract', type: 'text' })
+    const id = await addWeb(['contract:Gold'])
+    const edit = (body: object) => changeTag(tag?.id ?? 0, { name: 'contract', ...body })
+    expect(await errorsOf(await edit({ type: 'number' }))).toEqual({ type: 'tag_values_misfit' })
+    expect(await errorsOf(await edit({ type: 'none' }))).toEqual({ type: 'tag_values_misfit' })
+    expect((await edit({ type: 'list', options: ['gold'] })).status).toBe(204)
+    expect(await tagsOf(id)).toEqual(['contract:gold'])
+    expect(await errorsOf(await edit({ type: 'list', options: ['silver'] }))).toEqual({
+      options: 'tag_values_misfit',
+    })
+    const [{ updated_at = '' } = {}] = await listTags()
+    expect((await edit({ type: 'text', updated_at })).status).toBe(204)
+    const stale = await edit({ type: 'text', color: 'red', updated_at })
+    expect([stale.status, await stale.json()]).toMatchObject([409, { code: 'stale_tag' }])
+  })
+
+  it('merges a tag into another one', async () => {
+    const [from, into] = await addTags({ name: 'vertrag', type: 'text' }, contract)
+    const both = await addWeb(['contract:silver', 'vertrag:gold'])
+    const one = await addWeb(['vertrag:GOLD'])
+    const merge = (id: number, name: string) => tagger.send('POST', `/api/tags/${id}/merge`, { into: name })
+    expect(await errorsOf(await merge(from?.id ?? 0, 'nowhere'))).toEqual({ into: 'tag_unknown' })
+    expect(await errorsOf(await merge(from?.id ?? 0, 'vertrag'))).toEqual({ into: 'tag_into_itself' })
+    const bad = await addWeb(['vertrag:bronze'])
+    expect(await errorsOf(await merge(from?.id ?? 0, 'contract'))).toEqual({ into: 'tag_values_misfit' })
+    await db.delete(webs).where(eq(webs.id, bad))
+    expect((await merge(from?.id ?? 0, 'Contract')).status).toBe(204)
+    expect(await tagsOf(both)).toEqual(['contract:silver'])
+    expect(await tagsOf(one)).toEqual(['contract:gold'])
+    expect((await listTags()).map(({ name }) => name)).toEqual(['contract'])
+    expect(await lastEntry('tag', into?.id ?? 0)).toMatchObject({ description: 'merged' })
+    expect((await merge(from?.id ?? 0, 'contract')).status).toBe(404)
+  })
+
+  it('deletes a tag, also from what carries it', async () => {
+    const [tag] = await addTags(contract)
+    const id = await addWeb(['contract:gold'])
+    expect((await tagger.send('DELETE', `/api/tags/${tag?.id}`)).status).toBe(204)
+    expect(await tagsOf(id)).toEqual([])
+    expect(await lastEntry('web', id)).toMatchObject({
+      properties: { old: { tags: ['contract:gold'] }, attributes: { tags: [], tag: 'contract → –' } },
+    })
+    expect((await tagger.send('DELETE', `/api/tags/${tag?.id}`)).status).toBe(404)
+  })
+
+  it('leaves no web with a tag that is deleted or renamed while it is added', async () => {
+    for (let round = 0; round < 5; round++) {
+      const [gone, renamed] = await addTags({ name: `gone${round}` }, { name: `old${round}` })
+      const ids = await Promise.all(Array.from({ length: 6 }, () => addWeb([`old${round}`])))
+      const answers = await Promise.all([
+        ...ids.map((id) => editWeb(id, [`gone${round}`, `old${round}`])),
+        tagger.send('DELETE', `/api/tags/${gone?.id}`),
+        changeTag(renamed?.id ?? 0, { name: `new${round}` }),
+      ])
+      for (const { status } of answers) expect([204, 422]).toContain(status)
+      for (const id of ids) expect(await tagsOf(id)).toEqual([`new${round}`])
+    }
+  })
+})

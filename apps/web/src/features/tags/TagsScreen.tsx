@@ -1,0 +1,97 @@
+import { type Tag, tagColumns, tagsRoutes } from '@kustos/contract/tags'
+import { Button } from '@mantine/core'
+import { IconArrowMerge, IconPencil, IconPlus, IconTags, IconTrash, IconWorld } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type TaggedList, taggedPath } from '../../entities/tag/paths.ts'
+import { TagDot } from '../../entities/tag/TagDot.tsx'
+import tagStyles from '../../entities/tag/tag.module.css'
+import { useRoute, write } from '../../platform/query.ts'
+import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
+import { GridLink } from '../../ui/data-grid/GridLink.tsx'
+import type { Cells, RowActions } from '../../ui/data-grid/types.ts'
+import { notifyOutcome } from '../../ui/notify.tsx'
+import { useConfirm } from '../../ui/use-confirm.tsx'
+import { MergeTagDialog } from './MergeTagDialog.tsx'
+import { staleRoutes } from './stale-routes.ts'
+import { AddTagDialog, EditTagDialog } from './TagDialog.tsx'
+import { useUsageText } from './use-usage-text.ts'
+
+const { deleteTag, listTags } = tagsRoutes
+
+const getId = ({ id }: Tag) => id
+/** The number of what carries a tag, which links to the list of it. */
+const numberOf = (list: TaggedList) => (tag: Tag) => {
+  const count = tag.usage?.[list]
+  return count ? <GridLink to={taggedPath(list, tag.name)}>{String(count)}</GridLink> : null
+}
+const cells: Cells<Tag> = {
+  name: ({ name, color }) => (
+    <span className={tagStyles.option}>
+      <TagDot color={color} />
+      {name}
+    </span>
+  ),
+  webs: numberOf('webs'),
+  customers: numberOf('customers'),
+  nodes: numberOf('nodes'),
+}
+
+/** The catalogue of tags. */
+export default function TagsScreen() {
+  const { t } = useTranslation()
+  const query = useRoute(listTags, { query: { usage: '1' } })
+  const [adding, setAdding] = useState(false)
+  const [edited, setEdited] = useState<Tag | null>(null)
+  const [merged, setMerged] = useState<Tag | null>(null)
+  const rowActions = useRowActions(setEdited, setMerged)
+  const add = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
+      {t('tags.add')}
+    </Button>
+  )
+  return (
+    <>
+      <DataGrid
+        id="tags"
+        title={t('screens.tags.title')}
+        grid={tagColumns}
+        query={query}
+        rows={query.data}
+        getRowId={getId}
+        renderCell={cells}
+        rowActions={rowActions}
+        empty={{ icon: IconTags, title: t('tags.empty'), hint: t('tags.emptyHint'), action: add }}
+        toolbar={() => add}
+      />
+      {adding && <AddTagDialog onClose={() => setAdding(false)} />}
+      {edited !== null && <EditTagDialog tag={edited} onClose={() => setEdited(null)} />}
+      {merged !== null && <MergeTagDialog tag={merged} onClose={() => setMerged(null)} />}
+    </>
+  )
+}
+
+function useRowActions(edit: (tag: Tag) => void, merge: (tag: Tag) => void): (row: Tag) => RowActions {
+  const { t } = useTranslation()
+  const confirm = useConfirm()
+  const usageText = useUsageText()
+
+  async function remove(tag: Tag) {
+    const { id, name } = tag
+    const question = { text: t('confirm.delete'), hint: usageText(tag), yes: t('tags.delete') }
+    if (!(await confirm({ title: name, ...question, danger: true }))) return
+    await notifyOutcome(name, t('tags.done.deleted'), () => write(deleteTag, { params: { id } }, staleRoutes))
+  }
+
+  return (tag) => [
+    { key: 'edit', label: t('tags.edit'), icon: IconPencil, run: () => edit(tag) },
+    tag.usage?.webs != null && {
+      key: 'webs',
+      label: t('tags.showWebs'),
+      icon: IconWorld,
+      to: taggedPath('webs', tag.name),
+    },
+    { key: 'merge', label: t('tags.merge.label'), icon: IconArrowMerge, run: () => merge(tag) },
+    { key: 'delete', label: t('tags.delete'), icon: IconTrash, danger: true, run: () => void remove(tag) },
+  ]
+}
