@@ -37,6 +37,7 @@ export const nodeOverview = z
     name: z.string(),
     /** Whether deployment actions may run on it. */
     cloud_enabled: z.boolean(),
+    tags: z.array(z.string()),
     /** How it is reached, for those who manage nodes, as the next two. */
     details: nodeDetails.nullable(),
     software: nodeSoftware.nullable(),

@@ -26,7 +26,8 @@ const maxEnded = 10
 
 /** A node with what it has, as far as the acting user may see it. @throws DomainError not-found */
 export async function readNodeOverview(context: Context, name: string): Promise<NodeOverview> {
-  const { id, cloud_enabled } = await findNode(context, name)
+  const node = await findNode(context, name)
+  const { id } = node
   const isManager = can(context.actor, nodesRoutes.listNodes.access)
   const [summaries, details, software, drift, deployments] = await Promise.all([
     readWebSummaries(context, sql`w.node_id = ${id}`),
@@ -36,7 +37,7 @@ export async function readNodeOverview(context: Context, name: string): Promise<
     can(context.actor, deploymentRoutes.listDeployments.access) ? readDeployments(context, id) : null,
   ])
   const [found = null] = details
-  return { id, name, cloud_enabled, details: found, software, drift, ...summaries, deployments }
+  return { ...node, name, details: found, software, drift, ...summaries, deployments }
 }
 
 /**
@@ -57,7 +58,7 @@ export async function readNodeTimeline(context: Context, name: string, weeks?: n
 
 async function findNode({ db }: Context, name: string) {
   const [node] = await db
-    .select({ id: nodes.id, cloud_enabled: nodes.cloud_enabled })
+    .select({ id: nodes.id, cloud_enabled: nodes.cloud_enabled, tags: nodes.tags })
     .from(nodes)
     .where(eq(nodes.name, name))
   if (!node) throw notFound('node_named_not_found', { name })

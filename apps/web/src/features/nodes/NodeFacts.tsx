@@ -4,6 +4,7 @@ import { Text } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { TagList } from '../../entities/tag/TagList.tsx'
 import { FactList } from '../../ui/FactList.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
@@ -18,8 +19,8 @@ const missing = (
 )
 const mono = (text: string | null) => (text === null ? missing : <span className={styles.mono}>{text}</span>)
 
-/** The node itself; how it is reached only for those who manage nodes. Its tags belong here, as the last fact. */
-export function NodeFacts({ node: { cloud_enabled, details } }: { readonly node: NodeOverview }) {
+/** The node itself; how it is reached only for those who manage nodes. */
+export function NodeFacts({ node: { cloud_enabled, tags, details } }: { readonly node: NodeOverview }) {
   const { t } = useTranslation()
   const { columns, options } = t('gridLabels.nodes', { returnObjects: true })
   const facts: readonly Fact[] = [
@@ -32,6 +33,7 @@ export function NodeFacts({ node: { cloud_enabled, details } }: { readonly node:
       />,
     ],
     ...(details === null ? [] : connectionFacts(details, t)),
+    [columns.tags, tags.length > 0 ? <TagList key="tags" tags={tags} list="nodes" /> : missing],
   ]
   return (
     <Section title={t('customers.parts.facts')}>
