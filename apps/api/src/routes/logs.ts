@@ -1,5 +1,6 @@
+import { Readable } from 'node:stream'
 import { logsRoutes } from '@kustos/contract/logs'
-import { listLogs } from '@kustos/domain/logs'
+import { countLogs, exportLogs, listLogs } from '@kustos/domain/logs'
 import { revertChange } from '@kustos/domain/reverts'
 import type { FastifyInstance } from 'fastify'
 import { bind, type Services } from '../plugins/contract.ts'
@@ -12,6 +13,16 @@ export const registerLogRoutes = (app: FastifyInstance, services: Services): voi
         .header('cache-control', 'private, no-store')
         .header('content-type', 'application/json; charset=utf-8')
         .send(Buffer.from(list))
+    },
+    countLogs: ({ query }, { context }) => countLogs(context, query),
+    async exportLogs({ query }, { context, reply }) {
+      const lines = await exportLogs(context, query)
+      const day = context.now().toISOString().slice(0, 10)
+      return reply
+        .header('cache-control', 'private, no-store')
+        .header('content-type', 'text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="log-${day}.csv"`)
+        .send(Readable.from(lines))
     },
     revertChange: ({ params }, { context }) => revertChange(context, params.id),
   })

@@ -1,3 +1,5 @@
+export * from './filters.ts'
 export * from './log.ts'
+export * from './query.ts'
 export * from './revert.ts'
 export * from './routes.ts'

@@ -1,7 +1,8 @@
 import { bitbucketRoutes } from '../bitbucket.ts'
 import { externalDomainsRoutes } from '../external-domains/index.ts'
 import { limitisRoutes } from '../limitis/index.ts'
-import { logsRoutes } from '../logs/index.ts'
+import { logFilterNames } from '../logs/filters.ts'
+import { logsRoutes } from '../logs/routes.ts'
 import { monitoringRoutes } from '../monitoring/index.ts'
 import { nodesRoutes } from '../nodes/index.ts'
 import type { Access } from '../permissions.ts'
@@ -44,7 +45,7 @@ export const listsWithViews = {
   logs: {
     path: '/logs',
     access: logsRoutes.listLogs.access,
-    params: ['causer', 'log', 'subject_type', 'subject_id', 'from', 'to'],
+    params: [...logFilterNames, 'sign_ins'],
   },
   users: { path: '/admin/user-management', access: usersRoutes.listUsers.access, params: ['deleted'] },
 } as const satisfies Readonly<Record<string, ListWithViews>>

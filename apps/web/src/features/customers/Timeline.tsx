@@ -4,18 +4,20 @@ import { formatTime } from '@kustos/contract/grid'
 import { logsRoutes } from '@kustos/contract/logs'
 import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { can } from '@kustos/contract/permissions'
-import { Anchor, SegmentedControl, Skeleton, Text } from '@mantine/core'
+import { Anchor, Group, SegmentedControl, Skeleton, Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { LogEntryItem } from '../../entities/audit-log/LogEntries.tsx'
+import { logPath } from '../../entities/audit-log/paths.ts'
 import logStyles from '../../entities/audit-log/logs.module.css'
 import { stateTones } from '../../entities/deployment/states.ts'
 import { webPath } from '../../entities/web/paths.ts'
 import { storedText } from '../../platform/message-text.ts'
 import { useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
+import { Can } from '../../ui/Can.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
@@ -42,16 +44,23 @@ function Entries({ code }: { readonly code: string }) {
     <Section
       title={t('customers.timeline.title')}
       beside={
-        <SegmentedControl
-          size="xs"
-          aria-label={t('customers.timeline.span')}
-          value={weeks}
-          onChange={setWeeks}
-          data={choices.map((count) => ({
-            value: String(count),
-            label: t('customers.timeline.weeks', { count }),
-          }))}
-        />
+        <Group gap="4px 16px">
+          <Can access={logsRoutes.listLogs.access}>
+            <Anchor component={Link} to={logPath({ customer: code, within: 'week' })}>
+              {t('logs.changesThisWeek')}
+            </Anchor>
+          </Can>
+          <SegmentedControl
+            size="xs"
+            aria-label={t('customers.timeline.span')}
+            value={weeks}
+            onChange={setWeeks}
+            data={choices.map((count) => ({
+              value: String(count),
+              label: t('customers.timeline.weeks', { count }),
+            }))}
+          />
+        </Group>
       }
     >
       <QueryState query={query} skeleton={<Skeleton h={160} />}>

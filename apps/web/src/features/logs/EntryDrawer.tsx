@@ -9,6 +9,7 @@ import { LogDifference } from '../../entities/audit-log/LogDifference.tsx'
 import { LogSubject } from '../../entities/audit-log/LogEntries.tsx'
 import { FactList } from '../../ui/FactList.tsx'
 import { Failure } from '../../ui/Failure.tsx'
+import { useReferences } from './References.tsx'
 import { RevertButton } from './RevertButton.tsx'
 import type { useOpenEntry } from './use-open-entry.ts'
 
@@ -35,6 +36,7 @@ export function EntryDrawer({ state }: { readonly state: ReturnType<typeof useOp
 function Whole({ entry }: { readonly entry: LogRow }) {
   const { t } = useTranslation()
   const heading = useId()
+  const references = useReferences(entry)
   const subject =
     entry.subject_type === null ? (
       '–'
@@ -57,6 +59,9 @@ function Whole({ entry }: { readonly entry: LogRow }) {
           [t('logs.screen.description'), descriptionText(t, entry.description)],
           [t('logs.screen.subject'), subject],
           [t('logs.filters.causer'), entry.causer ?? t('logs.filters.nobody')],
+          ...references.map(
+            ([field, link]) => [t(`logs.fields.${field as 'deployment'}`), link] as const,
+          ),
         ]}
       />
       <section aria-labelledby={heading}>

@@ -13,6 +13,7 @@ const entries = (...ids: number[]): LogEntry[] =>
     subject_name: null,
     causer_id: null,
     properties: {},
+    names: null,
   }))
 
 describe('new log entries', () => {

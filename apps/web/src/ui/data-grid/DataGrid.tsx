@@ -88,7 +88,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const visible = useMemo(() => columnsOf({ ...grid, columns: ordered }, sets), [grid, ordered, sets])
   const engine = useMemo(() => createQueryEngine(rows, grid.columns), [rows, grid])
   useEffect(() => runWhenIdle(engine.warmUp(visible)), [engine, visible])
-  const { search, regex, filters, sort } = shown
+  const { regex, filters, sort } = shown
+  const search = props.isSearchedByServer ? '' : shown.search
   // Without a search, visible columns do not affect the rows.
   const searched = search.trim() === '' ? none : visible
   const matchingRows = useMemo(
@@ -197,7 +198,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       <div ref={setNotes} />
       {props.note}
       <div className={classes.bar}>
-        <SearchField search={state.search} regex={state.regex} change={change} />
+        {!props.isSearchedByServer && <SearchField search={state.search} regex={state.regex} change={change} />}
         {selectedRows.length + hiddenCount > 0 && bulkActions && (
           <BulkBar
             selected={selectedRows}
