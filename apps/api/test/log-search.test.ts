@@ -46,7 +46,9 @@ const writeMany = (log: string, count: number) =>
 
 type Filter = Readonly<Record<string, string | number>>
 const query = (filter: Filter) =>
-  new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)])).toString()
+  new URLSearchParams(
+    Object.entries(filter).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString()
 
 async function find(filter: Filter, by = 'admin'): Promise<number[]> {
   const list = await client(by).json<LogList>(`/api/logs?${query(filter)}`)
@@ -78,6 +80,7 @@ describe('the search', () => {
     const [entry] = await write({
       log_name: 'texts',
       description: 'restored',
+      request_id: '6f1c2a52-0b9e-4e77-9d0a-3e5d8c1f7b21',
       properties: { old: { framework_name: null }, attributes: { framework_name: 'TYPO3', comment, batch: 4711 } },
     })
     for (const search of [
@@ -93,6 +96,7 @@ describe('the search', () => {
       'typo3 restored',
       'texts öztürk 4711',
       'ty',
+      '6f1c2a52-0b9e-4e77-9d0a-3e5d8c1f7b21',
     ])
       expect([search, await find({ search })]).toEqual([search, [entry]])
     for (const search of ['rüße', 'framework_names', 'typo3 deleted', 'nowhere'])

@@ -21,6 +21,8 @@ export const logEntry = z
     causer_id: id.nullable(),
     /** New and old values of the changed fields. */
     properties: z.object({ attributes: values.optional(), old: values.optional() }),
+    /** Of the request that caused it, as in the programs' logs; null for what no request has caused [+]. */
+    request_id: z.string().nullable(),
     /** The current names of what the new values name by its id, by field; null if there are none [+]. */
     names: z.record(z.string(), z.string()).nullable(),
   })

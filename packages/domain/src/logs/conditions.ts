@@ -12,7 +12,7 @@ import { findNames, type NamedRows } from './find-names.ts'
 type Reader = Pick<Context, 'db' | 'actor'>
 
 /** Entries with these words; their index has this expression. */
-const hasWords = (words: string): SQL => sql`log_words(log_name, description, properties) @@ log_query(${words})`
+const hasWords = (words: string): SQL => sql`log_words(log_name, description, properties, request_id) @@ log_query(${words})`
 
 const either = (conditions: readonly SQL[]): SQL => sql`(${sql.join([...conditions], sql` or `)})`
 
@@ -51,7 +51,7 @@ function endedWith(result: LogResult): SQL {
 }
 
 const hasField = (field: string): SQL =>
-  sql`(properties -> 'attributes' -> ${field} is not null or properties -> 'old' -> ${field} is not null)`
+  sql`(properties -> 'attributes' -> ${field}::text is not null or properties -> 'old' -> ${field}::text is not null)`
 
 /** Entries about a customer, about what it has as far as the user may see that, and those whose values name it. */
 async function concerns(context: Reader, code: string): Promise<SQL> {

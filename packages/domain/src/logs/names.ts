@@ -29,17 +29,21 @@ const cases = Object.entries(subjectNames).map(([type, name]) => `when '${type}'
 export const subjectName = `case when l.subject_id is not null then
   coalesce(case l.subject_type ${cases.join(' ')} end, (${remembered})) end`
 
-/** The SQL of the names of what fields name by an id, by the field; `n.id` is the id. */
-const namesOfFields: Readonly<Record<string, string>> = {
-  deployment: `select kind || ' ' || fqdn from deployments where id = n.id`,
-  batch: `select action || ' ' || id from batches where id = n.id`,
-  reverts_batch: `select action || ' ' || id from batches where id = n.id`,
+/** The SQL of an id among the new values; null if a field of this name has none. */
+function idOf(field: string): string {
+  const value = `l.properties #>> '{attributes,${field}}'`
+  return `case when ${value} ~ '^[1-9]\\d{0,8}$' then (${value})::int end`
 }
 
-const nameOf = ([field, name]: [string, string]) => `'${field}', (
-  select (${name}) from (select (l.properties #>> '{attributes,${field}}')::int as id) n
-  where l.properties #>> '{attributes,${field}}' ~ '^[1-9]\\d{0,8}$')`
+/** The SQL of the names of what fields have the id of, by the field. */
+const namesOfFields: Readonly<Record<string, string>> = {
+  deployment: `select kind || ' ' || fqdn from deployments where id = ${idOf('deployment')}`,
+  batch: `select action || ' ' || id from batches where id = ${idOf('batch')}`,
+  reverts_batch: `select action || ' ' || id from batches where id = ${idOf('reverts_batch')}`,
+}
 
 /** The SQL of an entry's `names`. */
 export const idNames = `nullif(json_strip_nulls(json_build_object(
-  ${Object.entries(namesOfFields).map(nameOf).join(', ')}))::text, '{}')::json`
+  ${Object.entries(namesOfFields)
+    .map(([field, name]) => `'${field}', (${name})`)
+    .join(', ')}))::text, '{}')::json`

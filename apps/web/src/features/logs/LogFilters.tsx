@@ -1,9 +1,9 @@
 import { logEvents, logNames as knownLogNames } from '@kustos/contract/log-words'
 import { type LogFilterName, logFilterNames, logPeriods, logResults, subjectTypes } from '@kustos/contract/logs'
 import { Autocomplete, Button, Select, Text } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
+import { useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal, IconFilter, IconFilterOff, IconSearch } from '@tabler/icons-react'
-import { useId, useState } from 'react'
+import { type KeyboardEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { descriptionText } from '../../entities/audit-log/description-text.ts'
 import { CustomerPicker } from '../../entities/customer/CustomerPicker.tsx'
@@ -29,6 +29,8 @@ export function LogFilters({ users = [], logNames, descriptions }: Props) {
   const fields = useFilterFields()
   const { readParam, set, setAll, clear, count, errors, errorTexts } = fields
   const errorsId = useId()
+  const searchId = useId()
+  useHotkeys([['/', () => document.getElementById(searchId)?.focus()]])
   const field = (name: LogFilterName) => fields.field(name, errorsId)
   const select = (name: LogFilterName, data: readonly Option[]) => fields.select(name, data, errorsId)
 
@@ -57,7 +59,9 @@ export function LogFilters({ users = [], logNames, descriptions }: Props) {
   const search = (
     <DebouncedInput
       {...field('search')}
+      id={searchId}
       type="search"
+      aria-keyshortcuts="/"
       className={styles.search}
       placeholder={t('logs.filters.searchHint')}
       leftSection={<IconSearch size={14} />}
@@ -180,6 +184,10 @@ export function LogFilters({ users = [], logNames, descriptions }: Props) {
   )
 }
 
+/** Whether Enter takes what was typed, and not a suggestion. */
+const isEnterInText = ({ key, currentTarget }: KeyboardEvent<HTMLInputElement>) =>
+  key === 'Enter' && !currentTarget.hasAttribute('aria-activedescendant')
+
 interface TypedProps {
   readonly value: string
   readonly onCommit: (name: LogFilterName, value: string) => void
@@ -197,7 +205,7 @@ function Customer({ value, onCommit, ...input }: TypedProps) {
       onChange={setTyped}
       onOptionSubmit={commit}
       onBlur={() => commit(typed)}
-      onKeyDown={({ key }) => key === 'Enter' && commit(typed)}
+      onKeyDown={(event) => isEnterInText(event) && commit(typed)}
     />
   )
 }
@@ -229,7 +237,7 @@ function Field({ value, onCommit, ...input }: TypedProps) {
       onChange={setTyped}
       onOptionSubmit={commit}
       onBlur={() => commit(typed)}
-      onKeyDown={({ key }) => key === 'Enter' && commit(typed)}
+      onKeyDown={(event) => isEnterInText(event) && commit(typed)}
     />
   )
 }

@@ -14,6 +14,7 @@ const entries = (...ids: number[]): LogEntry[] =>
     causer_id: null,
     properties: {},
     names: null,
+    request_id: null,
   }))
 
 describe('new log entries', () => {

@@ -160,6 +160,7 @@ export const logs = {
     time: 'Date',
     description: 'Description',
     subject: 'Subject',
+    requestId: 'Request',
     properties: 'Changes',
     noProperties: 'No values recorded.',
   },
