@@ -6,7 +6,10 @@ import { visit } from './harness/visit.ts'
 
 const rows = (page: Page) => page.getByRole('grid').getByRole('rowheader')
 const openFirstEntry = async (page: Page) => {
-  await page.getByRole('button', { name: /^Actions: / }).first().click()
+  await page
+    .getByRole('button', { name: /^Actions: / })
+    .first()
+    .click()
   await page.getByRole('menuitem', { name: 'Show entry' }).click()
   return page.getByRole('dialog', { name: /^Entry / })
 }

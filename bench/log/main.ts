@@ -13,12 +13,19 @@ await withApi(2_000, async ({ database, get, startBaseline }) => {
   const fixture = await fillLog(database, entries)
   await database.pool.query('vacuum analyze log_entries')
   const baseline = await startBaseline('log/baseline.ts')
-  const { rows: sizes } = await database.pool.query<{ table: string; indexes: string; words: string; count: number }>(`
+  const { rows: sizes } = await database.pool.query<{
+    table: string
+    indexes: string
+    words: string
+    count: number
+  }>(`
     select pg_size_pretty(sum(pg_table_size(relid))) as table, pg_size_pretty(sum(pg_indexes_size(relid))) as indexes,
       pg_size_pretty((select sum(pg_relation_size(relid)) from pg_partition_tree('log_entries_by_words'))) as words,
       (select count(*)::int from log_entries) as count
     from pg_partition_tree('log_entries')`)
-  console.log(`${sizes[0]?.count} entries: ${sizes[0]?.table}, their indexes ${sizes[0]?.indexes}, that of the words ${sizes[0]?.words}\n`)
+  console.log(
+    `${sizes[0]?.count} entries: ${sizes[0]?.table}, their indexes ${sizes[0]?.indexes}, that of the words ${sizes[0]?.words}\n`,
+  )
   console.log(`${'medians of 15, slowest'.padEnd(36)}       ms  slowest baseline        KiB`)
   for (const { name, query, rows } of createPages(fixture)) {
     const times: number[] = []

@@ -1,5 +1,5 @@
-import { urlOf } from '@kustos/contract/route'
 import { logsRoutes } from '@kustos/contract/logs'
+import { urlOf } from '@kustos/contract/route'
 import type { OpenDatabase } from '@kustos/database/client'
 import type { RunningApi } from '../api.ts'
 import { median } from '../median.ts'
@@ -81,7 +81,12 @@ export async function measureInserts({ pool }: OpenDatabase): Promise<void> {
       await pool.query(
         `insert into log_entries (created_at, log_name, description, subject_type, subject_id, properties)
         values (now(), 'webs', 'updated', 'web', 1, $1)`,
-        [{ old: { comment: `Before ${count}` }, attributes: { comment: `After the relaunch ${count}`, batch: count } }],
+        [
+          {
+            old: { comment: `Before ${count}` },
+            attributes: { comment: `After the relaunch ${count}`, batch: count },
+          },
+        ],
       )
     return (1000 * (performance.now() - started)) / insertedEntries
   }

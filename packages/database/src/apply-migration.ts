@@ -120,7 +120,11 @@ async function createIndex(
   if (found[0]?.kind !== 'p') return createOneIndex(client, index, statement)
   // Postgres creates none of a partitioned table concurrently. The one of the table is valid once those of all partitions belong to
   // it; partitions that are added meanwhile come with theirs.
-  await withLockTimeout(client, lockTimeoutMs, `create index if not exists ${index} on only ${table} ${definition}`)
+  await withLockTimeout(
+    client,
+    lockTimeoutMs,
+    `create index if not exists ${index} on only ${table} ${definition}`,
+  )
   const { rows: partitions } = await client.query<{ name: string }>(
     `select relname as name from pg_inherits join pg_class on pg_class.oid = inhrelid
     where inhparent = to_regclass($1) and not exists (

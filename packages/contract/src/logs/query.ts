@@ -72,7 +72,10 @@ const endsAfterStart = [
 ] as const
 
 /** What restricts the log to some of its entries. */
-export const logFilter = z.object(filters).refine(...idHasType).refine(...endsAfterStart)
+export const logFilter = z
+  .object(filters)
+  .refine(...idHasType)
+  .refine(...endsAfterStart)
 export type LogFilter = z.output<typeof logFilter>
 
 export const logQuery = z

@@ -33,7 +33,10 @@ export const logEntries = pgTable(
     index('log_entries_by_log').on(table.log_name, table.created_at, table.id),
     // For the search (drizzle/0054). Words are added at once, since a list of pending ones would be read by every search.
     index('log_entries_by_words')
-      .using('gin', sql`log_words(${table.log_name}, ${table.description}, ${table.properties}, ${table.request_id})`)
+      .using(
+        'gin',
+        sql`log_words(${table.log_name}, ${table.description}, ${table.properties}, ${table.request_id})`,
+      )
       .with({ fastupdate: false }),
   ],
 )

@@ -1,5 +1,5 @@
-import { refusalEvents } from '@kustos/contract/log-words'
 import { externalDomainsRoutes } from '@kustos/contract/external-domains'
+import { refusalEvents } from '@kustos/contract/log-words'
 import { type LogFilter, type LogResult, searchWords } from '@kustos/contract/logs'
 import { can } from '@kustos/contract/permissions'
 import { websRoutes } from '@kustos/contract/webs'
@@ -12,7 +12,8 @@ import { findNames, type NamedRows } from './find-names.ts'
 type Reader = Pick<Context, 'db' | 'actor'>
 
 /** Entries with these words; their index has this expression. */
-const hasWords = (words: string): SQL => sql`log_words(log_name, description, properties, request_id) @@ log_query(${words})`
+const hasWords = (words: string): SQL =>
+  sql`log_words(log_name, description, properties, request_id) @@ log_query(${words})`
 
 const either = (conditions: readonly SQL[]): SQL => sql`(${sql.join([...conditions], sql` or `)})`
 
@@ -72,7 +73,14 @@ async function concerns(context: Reader, code: string): Promise<SQL> {
   return either([
     sql`(${hasWords(code)} and ${code} in (properties #>> '{attributes,customer}', properties #>> '{old,customer}'))`,
     ...Object.entries(subjects).flatMap(([type, rows]) =>
-      rows.length === 0 ? [] : [isAbout(type, rows.map(({ id }) => id))],
+      rows.length === 0
+        ? []
+        : [
+            isAbout(
+              type,
+              rows.map(({ id }) => id),
+            ),
+          ],
     ),
   ])
 }

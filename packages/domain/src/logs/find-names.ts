@@ -1,7 +1,7 @@
 import { customersRoutes } from '@kustos/contract/customers'
 import { externalDomainsRoutes } from '@kustos/contract/external-domains'
-import { can } from '@kustos/contract/permissions'
 import type { Access } from '@kustos/contract/permissions'
+import { can } from '@kustos/contract/permissions'
 import { usersRoutes } from '@kustos/contract/users'
 import { websRoutes } from '@kustos/contract/webs'
 import { type SQL, sql } from 'drizzle-orm'
@@ -23,7 +23,10 @@ const sources: Readonly<Record<string, Source>> = {
   web: {
     table: 'webs',
     names: ['t.fqdn'],
-    more: { access: websRoutes.listWebs.access, names: ['case when t.deleted_at is null then t.customer end'] },
+    more: {
+      access: websRoutes.listWebs.access,
+      names: ['case when t.deleted_at is null then t.customer end'],
+    },
   },
   user: {
     table: 'users',
@@ -40,7 +43,10 @@ const sources: Readonly<Record<string, Source>> = {
   customer: {
     table: 'customers',
     names: ['t.code'],
-    more: { access: customersRoutes.listCustomers.access, names: ['t.name', `array_to_string(t.spellings, ' ')`] },
+    more: {
+      access: customersRoutes.listCustomers.access,
+      names: ['t.name', `array_to_string(t.spellings, ' ')`],
+    },
   },
 }
 

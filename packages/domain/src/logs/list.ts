@@ -73,7 +73,9 @@ export async function withinSearchTime<T>(
     return await db.transaction(
       async (tx) => {
         // Compiling a statement takes longer than a search.
-        await tx.execute(sql`select set_config('statement_timeout', ${String(searchTimeoutMs)}, true), set_config('jit', 'off', true)`)
+        await tx.execute(
+          sql`select set_config('statement_timeout', ${String(searchTimeoutMs)}, true), set_config('jit', 'off', true)`,
+        )
         return work(tx)
       },
       { accessMode: 'read only' },

@@ -60,9 +60,7 @@ function Whole({ entry }: { readonly entry: LogRow }) {
           [t('logs.screen.subject'), subject],
           [t('logs.filters.causer'), entry.causer ?? t('logs.filters.nobody')],
           ...(entry.request_id === null ? [] : [[t('logs.screen.requestId'), entry.request_id] as const]),
-          ...references.map(
-            ([field, link]) => [t(`logs.fields.${field as 'deployment'}`), link] as const,
-          ),
+          ...references.map(([field, link]) => [t(`logs.fields.${field as 'deployment'}`), link] as const),
         ]}
       />
       <section aria-labelledby={heading}>

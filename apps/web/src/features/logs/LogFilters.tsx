@@ -1,5 +1,11 @@
-import { logEvents, logNames as knownLogNames } from '@kustos/contract/log-words'
-import { type LogFilterName, logFilterNames, logPeriods, logResults, subjectTypes } from '@kustos/contract/logs'
+import { logNames as knownLogNames, logEvents } from '@kustos/contract/log-words'
+import {
+  type LogFilterName,
+  logFilterNames,
+  logPeriods,
+  logResults,
+  subjectTypes,
+} from '@kustos/contract/logs'
 import { Autocomplete, Button, Select, Text } from '@mantine/core'
 import { useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal, IconFilter, IconFilterOff, IconSearch } from '@tabler/icons-react'
@@ -124,7 +130,12 @@ export function LogFilters({ users = [], logNames, descriptions }: Props) {
         searchable
         className={styles.causer}
       />
-      <Customer key={readParam('customer')} value={readParam('customer')} {...field('customer')} onCommit={set} />
+      <Customer
+        key={readParam('customer')}
+        value={readParam('customer')}
+        {...field('customer')}
+        onCommit={set}
+      />
       {isFurtherOpen ? (
         <>
           <Select

@@ -30,11 +30,19 @@ export function useReferences(entry: LogRow): readonly (readonly [string, ReactN
     const id = attributes[field]
     const name = entry.names?.[field]
     if (typeof id !== 'number' || name === undefined) return []
-    return [[field, can(user, route.access) ? <ReferenceLink key={field} to={path(id)} name={name} /> : name] as const]
+    return [
+      [
+        field,
+        can(user, route.access) ? <ReferenceLink key={field} to={path(id)} name={name} /> : name,
+      ] as const,
+    ]
   })
   const { reverts } = attributes
   return typeof reverts === 'number'
-    ? [...named, ['reverts', <ReferenceLink key="reverts" to={`/logs?entry=${reverts}`} name={String(reverts)} />]]
+    ? [
+        ...named,
+        ['reverts', <ReferenceLink key="reverts" to={`/logs?entry=${reverts}`} name={String(reverts)} />],
+      ]
     : named
 }
 

@@ -39,7 +39,11 @@ describe('what the server is asked for', () => {
 
   it('is everything but sign-ins, unless they are asked for', () => {
     expect(ask('')).toEqual({ without: 'sign-ins' })
-    expect(ask('customer=ALPEN&within=week')).toEqual({ customer: 'ALPEN', within: 'week', without: 'sign-ins' })
+    expect(ask('customer=ALPEN&within=week')).toEqual({
+      customer: 'ALPEN',
+      within: 'week',
+      without: 'sign-ins',
+    })
     for (const query of ['sign_ins=1', 'log=auth', 'action=signed+in', 'result=refused'])
       expect(ask(query)).not.toHaveProperty('without')
   })

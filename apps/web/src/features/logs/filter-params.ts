@@ -1,6 +1,11 @@
 import { romeOffsetMs } from '@kustos/contract/grid'
 import { signInEvents } from '@kustos/contract/log-words'
-import { type LogFilterName as FilterName, logFilterNames, logQuery, signInsName } from '@kustos/contract/logs'
+import {
+  type LogFilterName as FilterName,
+  logFilterNames,
+  logQuery,
+  signInsName,
+} from '@kustos/contract/logs'
 import type { LogFilter, LogQuery } from '../../entities/audit-log/paths.ts'
 import { updateSearchParams } from '../../platform/search-params.ts'
 

@@ -28,10 +28,8 @@ export function useFilterFields() {
   const [searchParams, setSearchParams] = useSearchParams()
   const { filter, errors } = parseFilter(searchParams)
   const readParam = (name: LogFilterName) => searchParams.get(name) ?? ''
-  const setAll = (
-    values: Partial<Record<LogFilterName, string>>,
-    options?: { readonly replace: boolean },
-  ) => setSearchParams(setFilters(readCurrentSearchParams(), values), options)
+  const setAll = (values: Partial<Record<LogFilterName, string>>, options?: { readonly replace: boolean }) =>
+    setSearchParams(setFilters(readCurrentSearchParams(), values), options)
 
   function findError(name: LogFilterName): string {
     const isChosen = choices.includes(name) || (name === 'subject_type' && readParam(name) !== '')

@@ -1,7 +1,14 @@
 import { logsRoutes } from '@kustos/contract/logs'
 import { can } from '@kustos/contract/permissions'
 import { type User, usersRoutes } from '@kustos/contract/users'
-import { IconHistory, IconListDetails, IconPencil, IconRestore, IconTrash, IconUser } from '@tabler/icons-react'
+import {
+  IconHistory,
+  IconListDetails,
+  IconPencil,
+  IconRestore,
+  IconTrash,
+  IconUser,
+} from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { logPath } from '../../entities/audit-log/paths.ts'
 import { useAction } from '../../platform/query.ts'

@@ -198,7 +198,9 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       <div ref={setNotes} />
       {props.note}
       <div className={classes.bar}>
-        {!props.isSearchedByServer && <SearchField search={state.search} regex={state.regex} change={change} />}
+        {!props.isSearchedByServer && (
+          <SearchField search={state.search} regex={state.regex} change={change} />
+        )}
         {selectedRows.length + hiddenCount > 0 && bulkActions && (
           <BulkBar
             selected={selectedRows}
