@@ -48,7 +48,7 @@ export async function fillLog({ pool }: OpenDatabase, entries: number): Promise<
     with whole as (select json_agg(row_to_json(w)) as webs from (select * from webs order by id limit 1) w),
     entries as (
       select i,
-        $1::timestamptz + ($2::timestamptz - $1::timestamptz) * i / $3 as created_at,
+        $1::timestamptz + ($2::timestamptz - $1::timestamptz) * (i::float8 / $3) as created_at,
         case when i in ($3 / 10, $3 / 2, $3 * 9 / 10) then $5::int when i % 10 = 3 then null else $4::int end as causer_id,
         case when i % 1000 = 7 then 'users' when i % 20 < 11 then 'webs' when i % 20 < 15 then 'deployment'
           when i % 20 < 19 then 'auth' else 'tracking' end as log_name

@@ -133,16 +133,20 @@ async function createIndex(
     order by relname`,
     [table, index],
   )
-  const suffix = unquote(index).replace(`${unquote(table)}_`, '')
   for (const { name } of partitions) {
-    const own = client.escapeIdentifier(`${name}_${suffix}`)
+    const own = client.escapeIdentifier(nameIndex(name, definition))
     const create = `create index concurrently if not exists ${own} on ${client.escapeIdentifier(name)} ${definition}`
     await createOneIndex(client, own, create)
     await withLockTimeout(client, lockTimeoutMs, `alter index ${index} attach partition ${own}`)
   }
 }
 
-const unquote = (name: string) => name.replace(/^"(.*)"$/, '$1')
+/** The name that Postgres gives the index of a new partition, so that a restored database has the same. */
+function nameIndex(partition: string, definition: string): string {
+  const [, list = ''] = /^(?:using\s+\w+\s+)?\((.*?)\)(?:\s+(?:with|where)\b.*)?$/is.exec(definition) ?? []
+  const columns = list.replace(/\(.*\)/s, '').split(',')
+  return [partition, ...columns.map((column) => /\w+/.exec(column)?.[0] ?? ''), 'idx'].join('_')
+}
 
 /** Programs that need the table wait behind a statement that waits for its lock. */
 async function withLockTimeout(client: pg.Client, lockTimeoutMs: number, statement: string) {
