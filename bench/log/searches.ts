@@ -1,4 +1,4 @@
-import { logsRoutes } from '@kustos/contract/logs'
+import { logSearchRoutes, logsRoutes } from '@kustos/contract/logs'
 import { urlOf } from '@kustos/contract/route'
 import type { OpenDatabase } from '@kustos/database/client'
 import type { RunningApi } from '../api.ts'
@@ -66,7 +66,7 @@ export async function measureSearches(
     const query = { ...filter, without: 'sign-ins' }
     const { before: _, ...counted } = query as Filter
     const page = await measure(urlOf(logsRoutes.listLogs, {}, query))
-    const count = await measure(urlOf(logsRoutes.countLogs, {}, counted))
+    const count = await measure(urlOf(logSearchRoutes.countLogs, {}, counted))
     console.log(`${name.padEnd(36)} ${page.join(' ')} ${count.join(' ')}`)
   }
 }

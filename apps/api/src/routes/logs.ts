@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
-import { logsRoutes } from '@kustos/contract/logs'
+import { logSearchRoutes, logsRoutes } from '@kustos/contract/logs'
 import { countLogs, exportLogs, listLogs } from '@kustos/domain/logs'
 import { revertChange } from '@kustos/domain/reverts'
 import type { FastifyInstance } from 'fastify'
 import { bind, type Services } from '../plugins/contract.ts'
 
 export const registerLogRoutes = (app: FastifyInstance, services: Services): void =>
-  bind(app, services, 'logs', logsRoutes, {
+  bind(app, services, 'logs', { ...logsRoutes, ...logSearchRoutes }, {
     async listLogs({ query }, { context, reply }) {
       const list = await listLogs(context, query)
       return reply

@@ -71,7 +71,7 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
   emails: () => [keyOf(limitisRoutes.listEmails)],
   attention: () => [keyOf(listAttention)],
   views: () => [keyOf(viewsRoutes.listViews)],
-  logs: () => [keyOf(logsRoutes.listLogs), keyOf(logsRoutes.countLogs)],
+  logs: () => [keyOf(logsRoutes.listLogs)],
   // User rows show the names of their roles, role rows show a user count.
   users: () => [keyOf(listUsers), keyOf(listRoles)],
   roles: () => [keyOf(listRoles), keyOf(listUsers)],

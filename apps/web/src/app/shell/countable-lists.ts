@@ -2,7 +2,7 @@ import { bitbucketRoutes, repositoryColumns } from '@kustos/contract/bitbucket'
 import { externalDomainColumns, externalDomainsRoutes } from '@kustos/contract/external-domains'
 import { columnsOf, createQueryEngine, type GridDefinition, labelGrid } from '@kustos/contract/grid'
 import { emailColumns, limitisRoutes, ownDomainColumns } from '@kustos/contract/limitis'
-import { type LogCount, logsRoutes } from '@kustos/contract/logs'
+import { type LogCount, logSearchRoutes } from '@kustos/contract/logs'
 import { monitoredWebColumns, monitoringRoutes } from '@kustos/contract/monitoring'
 import { nodeColumns, nodesRoutes } from '@kustos/contract/nodes'
 import { userColumns, usersRoutes } from '@kustos/contract/users'
@@ -101,7 +101,7 @@ const lists: Partial<Record<ListName, OfView>> = {
       ({ data }) => data,
     ),
   logs: (params) => {
-    const { queryKey, queryFn } = routeQuery(logsRoutes.countLogs, { query: readQuery(params) })
+    const { queryKey, queryFn } = routeQuery(logSearchRoutes.countLogs, { query: readQuery(params) })
     // Null if there are too many of them to count.
     return { queryKey, queryFn, count: (data) => (data as LogCount).entries }
   },

@@ -1,16 +1,17 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { useEffect, useRef, useState } from 'react'
+import { useDebouncedCallback, useMergedRef } from '@mantine/hooks'
+import { type Ref, useEffect, useRef, useState } from 'react'
 
 interface Props extends Omit<TextInputProps, 'value' | 'onChange' | 'onBlur' | 'onKeyDown'> {
   readonly value: string
   readonly onCommit: (value: string) => void
+  readonly ref?: Ref<HTMLInputElement>
 }
 
 const typingPauseMs = 300
 
 /** A field that applies its value when typing pauses, on blur and on Enter. */
-export function DebouncedInput({ value, onCommit, ...input }: Props) {
+export function DebouncedInput({ value, onCommit, ref, ...input }: Props) {
   const [typed, setTyped] = useState(value)
   const field = useRef<HTMLInputElement>(null)
   // The URL may spell the value differently. It must not replace text that is being typed.
@@ -28,7 +29,7 @@ export function DebouncedInput({ value, onCommit, ...input }: Props) {
   return (
     <TextInput
       {...input}
-      ref={field}
+      ref={useMergedRef(field, ref)}
       value={typed}
       onChange={({ currentTarget }) => {
         const next = currentTarget.value

@@ -1,4 +1,4 @@
-import { logsRoutes } from '@kustos/contract/logs'
+import { logSearchRoutes } from '@kustos/contract/logs'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -18,7 +18,7 @@ export function LogExportButton({ query }: { readonly query: LogQuery }) {
       const params = new URLSearchParams(
         Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined),
       )
-      const file = await download(logsRoutes.exportLogs, params.toString(), () => undefined)
+      const file = await download(logSearchRoutes.exportLogs, params.toString(), () => undefined)
       notifyDone(file, t('logs.export.done'))
     } catch (error) {
       notifyFailed(t('logs.export.button'), error)

@@ -9,7 +9,7 @@ import {
 import { Autocomplete, Button, Select, Text } from '@mantine/core'
 import { useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal, IconFilter, IconFilterOff, IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { descriptionText } from '../../entities/audit-log/description-text.ts'
 import { CustomerPicker } from '../../entities/customer/CustomerPicker.tsx'
@@ -35,8 +35,13 @@ export function LogFilters({ users = [], logNames, descriptions }: Props) {
   const fields = useFilterFields()
   const { readParam, set, setAll, clear, count, errors, errorTexts } = fields
   const errorsId = useId()
-  const searchId = useId()
-  useHotkeys([['/', () => document.getElementById(searchId)?.focus()]])
+  const searchField = useRef<HTMLInputElement>(null)
+  const focusSearch = () => searchField.current?.select()
+  // German keyboards need Shift for it.
+  useHotkeys([
+    ['/', focusSearch],
+    ['shift+/', focusSearch],
+  ])
   const field = (name: LogFilterName) => fields.field(name, errorsId)
   const select = (name: LogFilterName, data: readonly Option[]) => fields.select(name, data, errorsId)
 
@@ -65,7 +70,7 @@ export function LogFilters({ users = [], logNames, descriptions }: Props) {
   const search = (
     <DebouncedInput
       {...field('search')}
-      id={searchId}
+      ref={searchField}
       type="search"
       aria-keyshortcuts="/"
       className={styles.search}

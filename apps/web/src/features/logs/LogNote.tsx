@@ -1,8 +1,9 @@
 import { formatTime } from '@kustos/contract/grid'
-import { logsRoutes } from '@kustos/contract/logs'
+import { logSearchRoutes } from '@kustos/contract/logs'
 import { Button, Group, Text } from '@mantine/core'
 import { IconArrowBarToUp, IconHistory } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LogQuery } from '../../entities/audit-log/paths.ts'
 import { useRoute } from '../../platform/query.ts'
@@ -22,7 +23,7 @@ export function LogNote({ log, query }: Props) {
   const last = rows?.at(-1)
   return (
     <Group gap="4px 12px" className={styles.note}>
-      <Counts query={query} loaded={isAll ? rows?.length : undefined} />
+      <Counts query={query} loaded={isAll ? rows?.length : undefined} listedAt={log.query.dataUpdatedAt} />
       {last !== undefined && !isAll && (
         <>
           <Text inherit>
@@ -60,13 +61,23 @@ interface CountProps {
   readonly query: LogQuery
   /** The number of entries if all are loaded. */
   readonly loaded: number | undefined
+  /** When the list was loaded last. */
+  readonly listedAt: number
 }
 
 /** Counted by the server, up to a limit. */
-function Counts({ query, loaded }: CountProps) {
+function Counts({ query, loaded, listedAt }: CountProps) {
   const { t } = useTranslation()
   const [searchParams, update] = useUpdatableSearchParams()
-  const counted = useRoute(logsRoutes.countLogs, { query }, { placeholderData: keepPreviousData }).data
+  const { data: counted, refetch } = useRoute(
+    logSearchRoutes.countLogs,
+    { query },
+    { placeholderData: keepPreviousData },
+  )
+  // New entries come with the list.
+  useEffect(() => {
+    if (listedAt > 0) void refetch({ cancelRefetch: false })
+  }, [listedAt, refetch])
   const showsSignIns = searchParams.get('sign_ins') === '1'
   if (counted === undefined) return null
   const { limit, sign_ins: hidden } = counted

@@ -5,6 +5,7 @@ import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { logPath, subjectPath } from '../../entities/audit-log/paths.ts'
+import { updateSearchParams } from '../../platform/search-params.ts'
 import { useUser } from '../../platform/session.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import type { RowActions } from '../../ui/data-grid/types.ts'
@@ -24,7 +25,14 @@ const getName = ({ created_at: at, log_name: log, description }: LogRow) =>
 /** The audit log: the server searches and filters it, and the newest entries that match are loaded. */
 export default function LogScreen() {
   const { t } = useTranslation()
-  const [searchParams] = useSearchParams()
+  const [searchParams, setSearchParams] = useSearchParams()
+  const oldSearch = searchParams.get('q')
+  // Links of older releases name the search of the list.
+  useEffect(() => {
+    if (oldSearch === null) return
+    const changes = { q: null, search: oldSearch }
+    setSearchParams((params) => updateSearchParams(params, changes), { replace: true })
+  }, [oldSearch, setSearchParams])
   const { filter } = parseFilter(searchParams)
   const asked = readQuery(searchParams)
   const log = useLog(asked)
@@ -57,7 +65,7 @@ export default function LogScreen() {
         rowActions={rowActions}
         countLines={countLines}
         onLeaveTop={hold}
-        isSearchedByServer
+        hasSearch
         toolbar={() => <LogExportButton query={asked} />}
         empty={{
           icon: IconHistory,

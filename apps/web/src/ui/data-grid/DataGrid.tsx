@@ -88,8 +88,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const visible = useMemo(() => columnsOf({ ...grid, columns: ordered }, sets), [grid, ordered, sets])
   const engine = useMemo(() => createQueryEngine(rows, grid.columns), [rows, grid])
   useEffect(() => runWhenIdle(engine.warmUp(visible)), [engine, visible])
-  const { regex, filters, sort } = shown
-  const search = props.isSearchedByServer ? '' : shown.search
+  const { search, regex, filters, sort } = shown
   // Without a search, visible columns do not affect the rows.
   const searched = search.trim() === '' ? none : visible
   const matchingRows = useMemo(
@@ -198,9 +197,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       <div ref={setNotes} />
       {props.note}
       <div className={classes.bar}>
-        {!props.isSearchedByServer && (
-          <SearchField search={state.search} regex={state.regex} change={change} />
-        )}
+        {props.hasSearch || <SearchField search={state.search} regex={state.regex} change={change} />}
         {selectedRows.length + hiddenCount > 0 && bulkActions && (
           <BulkBar
             selected={selectedRows}

@@ -4,7 +4,7 @@ import {
   gridStateFromQuery,
   gridStateToQuery,
 } from '@kustos/contract/grid'
-import { listsWithViews, type View } from '@kustos/contract/views'
+import { type ListWithViews, listsWithViews, type View } from '@kustos/contract/views'
 
 /** A view as its list reads it. */
 export interface SavedView {
@@ -22,14 +22,16 @@ const isGridParam = (key: string) => key === 'page' || isStateParam(key)
 
 export const firstPage = (state: GridState): GridState => ({ ...state, page: 1 })
 
-const listParams = ({ list }: Pick<View, 'list'>): readonly string[] => listsWithViews[list].params
-
-/** Parameters of the list itself, in the order in which it names them. */
-export const ownParams = (view: Pick<View, 'list'>, query: URLSearchParams): [string, string][] =>
-  listParams(view).flatMap((name): [string, string][] => {
+/** Parameters of the list itself, in one order. */
+export function ownParams({ list }: Pick<View, 'list'>, query: URLSearchParams): [string, string][] {
+  const { params = [] }: ListWithViews = listsWithViews[list]
+  // Which view and which entry are open is no filter.
+  const others = () => [...query.keys()].filter((key) => !isGridParam(key) && !/^(view|entry)$/.test(key))
+  return (params ?? others().sort()).flatMap((name): [string, string][] => {
     const value = query.get(name)
-    return value === null || value === '' ? [] : [[name, value]]
+    return value ? [[name, value]] : []
   })
+}
 
 export function readSavedView<Row>(view: View, grid: GridDefinition<Row>): SavedView {
   const query = new URLSearchParams(view.query)
