@@ -17,8 +17,18 @@ export const rareWord = 'zanzibar'
 
 const indexOfWords = 'log_entries_by_words'
 
+/** Runs a statement without a timeout. */
+export async function runLong({ pool }: OpenDatabase, statement: string): Promise<void> {
+  const client = await pool.connect()
+  await client.query("set statement_timeout = 0; set maintenance_work_mem = '512MB'")
+  await client.query(statement)
+  await client.query('reset statement_timeout; reset maintenance_work_mem')
+  client.release()
+}
+
 /** Fills the log with two years of entries, the same in every run. The index of the words is built afterwards, as by the upgrade. */
-export async function fillLog({ pool }: OpenDatabase, entries: number): Promise<LogFixture> {
+export async function fillLog(database: OpenDatabase, entries: number): Promise<LogFixture> {
+  const { pool } = database
   const number = async (sql: string, values: unknown[] = []) => {
     const { rows } = await pool.query<{ number: string }>(sql, values)
     return Number(rows[0]?.number)
@@ -74,11 +84,8 @@ export async function fillLog({ pool }: OpenDatabase, entries: number): Promise<
       [from, until, entries, busy, idle, favourite, web, first, batch, words],
     )
   const started = performance.now()
-  await pool.query('begin')
-  await pool.query("set local statement_timeout = 0; set local maintenance_work_mem = '512MB'")
   // Postgres describes it without those of the partitions.
-  await pool.query(indexes.rows[0]?.definition.replace(' ON ONLY ', ' ON ') ?? '')
-  await pool.query('commit')
+  await runLong(database, indexes.rows[0]?.definition.replace(' ON ONLY ', ' ON ') ?? '')
   console.log(`index of the words built in ${((performance.now() - started) / 1000).toFixed(0)} s`)
   const middle = await number(
     'select id as number from log_entries where created_at >= $1 order by created_at, id limit 1',

@@ -43,7 +43,7 @@ async function listSearches({ pool }: OpenDatabase, fixture: LogFixture): Promis
   ]
 }
 
-const rounds = 40
+const rounds = 30
 
 /** Prints the times of the first page and of the count of each search. */
 export async function measureSearches(

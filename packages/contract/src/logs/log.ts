@@ -93,12 +93,12 @@ export const logColumns = defineGrid<LogRow>({
   primaryColumns: ['created_at', 'description', 'properties'],
   columns: [
     { key: 'created_at', kind: 'date', width: 160, ...shown },
-    { key: 'log_name', kind: 'select', width: 120, ...shown },
-    { key: 'description', kind: 'text', width: 150, ...shown },
-    { key: 'subject_type', kind: 'select', width: 110, ...shown },
-    { key: 'subject_id', kind: 'number', width: 100, ...shown },
-    { key: 'subject_name', kind: 'text', isMonospaced: true, width: 190, ...shown },
-    { key: 'causer', kind: 'select', width: 190, ...shown },
+    { key: 'log_name', kind: 'select', width: 104, ...shown },
+    { key: 'description', kind: 'text', width: 132, ...shown },
+    { key: 'subject_type', kind: 'select', width: 90, ...shown },
+    { key: 'subject_id', kind: 'number', width: 92, ...shown },
+    { key: 'subject_name', kind: 'text', isMonospaced: true, width: 176, ...shown },
+    { key: 'causer', kind: 'select', width: 160, ...shown },
     {
       key: 'properties',
       kind: 'text',

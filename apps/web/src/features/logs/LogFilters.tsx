@@ -211,11 +211,13 @@ interface TypedProps {
 
 /** The code of a customer, applied when it is chosen, on Enter, and when the field is left. */
 function Customer({ value, onCommit, ...input }: TypedProps) {
+  const { t } = useTranslation()
   const [typed, setTyped] = useState(value)
   const commit = (next: string) => next.trim() !== value && onCommit('customer', next.trim())
   return (
     <CustomerPicker
       {...input}
+      placeholder={t('logs.filters.any')}
       className={styles.log}
       value={typed}
       onChange={setTyped}
@@ -238,6 +240,7 @@ function Field({ value, onCommit, ...input }: TypedProps) {
   return (
     <Autocomplete
       {...input}
+      placeholder={t('logs.filters.any')}
       className={styles.log}
       limit={20}
       data={Object.keys(labels).sort()}

@@ -22,15 +22,16 @@ const isGridParam = (key: string) => key === 'page' || isStateParam(key)
 
 export const firstPage = (state: GridState): GridState => ({ ...state, page: 1 })
 
+const withoutGrid = (query: URLSearchParams) => [...query].filter(([key]) => !isGridParam(key))
+
 /** Parameters of the list itself, in one order. */
 export function ownParams({ list }: Pick<View, 'list'>, query: URLSearchParams): [string, string][] {
   const { params = [] }: ListWithViews = listsWithViews[list]
   // Which view and which entry are open is no filter.
-  const others = () => [...query.keys()].filter((key) => !isGridParam(key) && !/^(view|entry)$/.test(key))
-  return (params ?? others().sort()).flatMap((name): [string, string][] => {
-    const value = query.get(name)
-    return value ? [[name, value]] : []
-  })
+  const isOwn = (key: string) => params?.includes(key) ?? !/^(view|entry)$/.test(key)
+  return withoutGrid(query)
+    .filter(([key, value]) => value && isOwn(key))
+    .sort()
 }
 
 export function readSavedView<Row>(view: View, grid: GridDefinition<Row>): SavedView {
@@ -77,7 +78,7 @@ export function writeUrl(
   hasDefault: boolean,
 ): string {
   const before = new URLSearchParams(search)
-  const others = [...before].filter(([key]) => !isGridParam(key))
+  const others = withoutGrid(before)
   const own = gridStateToQuery(state)
   const query = new URLSearchParams(others)
   const isView = viewIdOf(search) !== undefined
