@@ -51,7 +51,7 @@ export async function fillLog(database: OpenDatabase, entries: number): Promise<
   await pool.query(`drop index ${indexOfWords}`)
   // Creations and deletions carry the whole web, most changes one or two fields. Inserted in batches, each of which
   // ends well before the statement timeout.
-  const batch = entries / 20
+  const batch = 50_000
   for (let first = 1; first < entries; first += batch)
     await pool.query(
       `

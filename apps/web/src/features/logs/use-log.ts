@@ -10,6 +10,9 @@ import { findNewEntries } from './find-new-entries.ts'
 
 const { listLogs } = logsRoutes
 
+/** Entries that are loaded first, and again whenever there are new ones. Older ones are loaded on request, more at a time. */
+const firstEntries = 200
+
 /** The entries that were loaded for one filter. */
 interface Held {
   readonly filter: string
@@ -36,7 +39,11 @@ export function useLog(filter: LogQuery) {
   const held = latest.filter === key ? latest : none
   const [isLoadingOlder, setLoadingOlder] = useState(false)
   // The entries of the filter before stay while those of this one are loaded.
-  const query = useRoute(listLogs, { query: filter }, { placeholderData: keepPreviousData })
+  const query = useRoute(
+    listLogs,
+    { query: { ...filter, limit: String(firstEntries) } },
+    { placeholderData: keepPreviousData },
+  )
 
   const { data, isPlaceholderData } = query
   const { kept, isFollowing } = held
@@ -51,7 +58,7 @@ export function useLog(filter: LogQuery) {
   const users = useMemo(() => data && mergeUsers(seenUsers, data.users), [seenUsers, data])
   if (users !== undefined && users.length > seenUsers.length) setSeenUsers(users)
   const rows = useMemo(() => entries && users && logRows({ data: [...entries], users }), [entries, users])
-  const isAll = held.isAll || (kept.length === 0 && (data?.data.length ?? 0) < logLimit.default)
+  const isAll = held.isAll || (kept.length === 0 && (data?.data.length ?? 0) < firstEntries)
 
   const hold = useCallback(() => {
     if (isFollowing && !isPlaceholderData && entries !== undefined && entries.length > 0)
