@@ -30,7 +30,7 @@ export function parseFilter(searchParams: URLSearchParams) {
 }
 
 /** Sign-ins are hidden unless they are asked for. */
-export const hidesSignIns = (searchParams: URLSearchParams, { log, action, result }: LogFilter): boolean =>
+const hidesSignIns = (searchParams: URLSearchParams, { log, action, result }: LogFilter): boolean =>
   searchParams.get('sign_ins') !== '1' &&
   log !== 'auth' &&
   result !== 'refused' &&
