@@ -103,7 +103,7 @@ test('a search and a filter of the log apply together if they are set right afte
   })
   await expect(page).toHaveURL(/[?&]action=/)
   await expect(page).toHaveURL(/[?&]search=webs/)
-  await expect(search(page)).toHaveValue('webs')
+  await expect(page.getByRole('searchbox', { name: 'Search', exact: true })).toHaveValue('webs')
 })
 
 test('probes loaded during a refresh of the list follow the shown ones without a gap', async ({ page }) => {
