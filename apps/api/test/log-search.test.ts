@@ -134,7 +134,7 @@ describe('the search', () => {
       })),
     )
     // More than the first span of time has.
-    await writeMany('other', 2500)
+    await writeMany('other', 8500)
     const all: number[] = []
     for (let page = await find({ search: 'spreizung', limit: 3 }); page.length > 0; ) {
       all.push(...page)

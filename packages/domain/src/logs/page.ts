@@ -45,9 +45,9 @@ const newestFirst = buildOrder([])
 const sortedNewestFirst = sql`created_at + interval '0' desc, id desc`
 
 /** Entries that the first span of time has. */
-const firstSpanEntries = 2_000
+const firstSpanEntries = 8_000
 /** How much longer each span of time is than the one after it. */
-const growth = 8
+const growth = 16
 
 /**
  * Reads entries whose conditions have several indexes, newest first. The indexes give them in no order, so all that match would be
