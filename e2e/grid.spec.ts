@@ -90,9 +90,9 @@ test('a search and a filter of the log apply together if they are set right afte
 }) => {
   await visit(page, '/logs')
   await expect(rows(page).first()).toBeVisible()
-  await page.getByRole('combobox', { name: 'Log Name' }).click()
+  await page.getByRole('combobox', { name: 'Action' }).click()
   await expect(page.locator('[role=option]:visible').first()).toBeVisible()
-  // Both happen before the URL is updated with the search.
+  // The option is chosen before the URL is updated with the search.
   await page.evaluate(() => {
     const field = document.querySelector<HTMLInputElement>('input[type=search]')
     if (field === null) throw new Error('There is no search field')
@@ -101,9 +101,9 @@ test('a search and a filter of the log apply together if they are set right afte
     const options = [...document.querySelectorAll<HTMLElement>('[role=option]')]
     options.find((option) => option.checkVisibility())?.click()
   })
-  await expect(page).toHaveURL(/[?&]log=/)
-  await expect(page).toHaveURL(/[?&]q=webs/)
-  await expect(search(page)).toHaveValue('webs')
+  await expect(page).toHaveURL(/[?&]action=/)
+  await expect(page).toHaveURL(/[?&]search=webs/)
+  await expect(page.getByRole('searchbox', { name: 'Search', exact: true })).toHaveValue('webs')
 })
 
 test('probes loaded during a refresh of the list follow the shown ones without a gap', async ({ page }) => {

@@ -1,10 +1,18 @@
 import type { Page } from '@playwright/test'
 import { storageStateOf } from './harness/global-setup.ts'
 import { administrator, readOnly } from './harness/seeded-users.ts'
-import { expect, test } from './harness/test.ts'
+import { expect, test, uniqueMark } from './harness/test.ts'
 import { visit } from './harness/visit.ts'
 
 const rows = (page: Page) => page.getByRole('grid').getByRole('rowheader')
+const openFirstEntry = async (page: Page) => {
+  await page
+    .getByRole('button', { name: /^Actions: / })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: 'Show entry' }).click()
+  return page.getByRole('dialog', { name: /^Entry / })
+}
 const properties = (page: Page) =>
   page.getByRole('grid').getByRole('gridcell').filter({ hasText: 'customer' })
 
@@ -38,13 +46,38 @@ test.describe('an administrator', () => {
     await expect(page).toHaveURL(new RegExp(`/hosting/show/${web.id}$`))
   })
 
-  test('filters what happened by the words on screen, in German', async ({ page, testWebs }) => {
-    const web = await testWebs.add()
-    await testWebs.change(web, { customer: 'NACHHER' })
-    await page.addInitScript(() => localStorage.setItem('kustos.language', JSON.stringify('de')))
-    await page.goto(`/logs?subject_type=web&subject_id=${web.id}&f.description=equals:angelegt`)
+  test('finds who changed a comment of a customer this week, and reverts it', async ({
+    openPage: page,
+    testWebs,
+  }) => {
+    const mark = uniqueMark()
+    const web = await testWebs.add({ customer: `ALPEN ${mark}`, comment: 'Pays on time' })
+    await testWebs.change(web, { comment: 'Pays late' })
+    await testWebs.add({ customer: `BERG ${mark}`, comment: 'Pays late' })
+    await visit(page, `/customers/${encodeURIComponent(web.customer)}`)
+    await page.getByRole('link', { name: 'Changes this week' }).click()
+    await expect(page).toHaveURL(/\/logs\?customer=ALPEN.*within=week/)
+    await expect(rows(page)).toHaveCount(2)
+    await expect(page.getByText('2 entries', { exact: true })).toBeVisible()
+
+    await page.getByRole('searchbox', { name: 'Search' }).fill('late')
     await expect(rows(page)).toHaveCount(1)
-    await expect(page.getByRole('gridcell', { name: 'angelegt', exact: true })).toBeVisible()
+    await expect(page).toHaveURL(/search=late/)
+    await expect(page.getByRole('gridcell', { name: administrator.email })).toBeVisible()
+    const drawer = await openFirstEntry(page)
+    await drawer.getByRole('button', { name: 'Revert this change…' }).click()
+    const question = page.getByRole('dialog', { name: web.fqdn })
+    await question.getByRole('button', { name: 'Revert', exact: true }).click()
+    await expect(page.getByText(`${web.fqdn}: reverted`)).toBeVisible()
+    await page.keyboard.press('Escape')
+
+    // The address has it all, and the revert names what it takes back.
+    await page.reload()
+    await expect(page.getByRole('searchbox', { name: 'Search' })).toHaveValue('late')
+    await expect(rows(page)).toHaveCount(2)
+    const revert = await openFirstEntry(page)
+    await revert.getByRole('definition').getByRole('link', { name: /^\d+$/ }).click()
+    await expect(revert.getByRole('button', { name: 'Revert this change…' })).toBeVisible()
   })
 
   test('filters the log on the server by causer, feature, subject and time; Back removes the filter', async ({
@@ -61,6 +94,7 @@ test.describe('an administrator', () => {
     await page.goBack()
     await expect(page).not.toHaveURL(/causer=/)
 
+    await page.getByRole('button', { name: 'More filters' }).click()
     await page.getByRole('combobox', { name: 'Subject', exact: true }).click()
     await page.getByRole('option', { name: 'web', exact: true }).click()
     // The closing list returns the focus to its field.
@@ -76,7 +110,9 @@ test.describe('an administrator', () => {
     await id.fill(String(web.id))
     await expect(rows(page)).toHaveCount(1)
     await expect(error).toHaveCount(0)
-    const from = page.getByLabel('From')
+    await page.getByRole('combobox', { name: 'Time' }).click()
+    await page.getByRole('option', { name: 'From … to …' }).click()
+    const from = page.getByLabel('From', { exact: true })
     await from.fill('2036-01-01T00:00')
     await expect(page.getByText('No matching entries')).toBeVisible()
     await page.getByLabel('To', { exact: true }).fill('2035-01-01T00:00')
@@ -107,6 +143,25 @@ test.describe('an administrator', () => {
     await expect(rows(page)).toHaveCount(3)
     await expect(newEntriesButton).toHaveCount(0)
   })
+})
+
+test('hides sign-ins until they are asked for, says how many, and exports what the filters leave', async ({
+  openPage: page,
+  testUsers,
+}) => {
+  const user = await testUsers.add({ permissions: ['view logs'] })
+  await testUsers.signIn(page, user, `/logs?causer=${user.id}`)
+  await expect(page.getByText('1 sign-in hidden.')).toBeVisible()
+  await expect(page.getByText('No matching entries')).toBeVisible()
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  await expect(rows(page)).toHaveCount(1)
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  expect((await saved).suggestedFilename()).toMatch(/^log-.*\.csv$/)
+  // The export is in the log.
+  await expect(rows(page)).toHaveCount(2)
+  await page.getByRole('button', { name: 'Hide sign-ins' }).click()
+  await expect(rows(page)).toHaveCount(1)
 })
 
 test.describe('a user without the permission', () => {

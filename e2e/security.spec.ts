@@ -98,7 +98,7 @@ test('shows stored text as text on every screen', async ({ page, baseURL }) => {
       `/admin/user-management?q=${mark}`,
       '/admin/roles',
       '/settings',
-      `/logs?q=${mark}`,
+      `/logs?search=${mark}`,
       '/',
     ]) {
       await test.step(path, async () => {

@@ -1,22 +1,33 @@
 import { logsRoutes } from '@kustos/contract/logs'
 import { withApi } from '../api.ts'
 import { median } from '../median.ts'
-import { fillLog } from './fill-log.ts'
+import { fillLog, runLong } from './fill-log.ts'
 import { createPages } from './pages.ts'
+import { measureInserts, measureSearches } from './searches.ts'
 
-/** Measures pages of a long audit log over HTTP against a baseline, and prints their query plans. */
+/** Measures pages of a long audit log over HTTP against a baseline, and prints their query plans; then searches. */
 const entries = Number(process.env.KUSTOS_BENCH_ENTRIES ?? 1_000_000)
 const rounds = 15
 
 await withApi(2_000, async ({ database, get, startBaseline }) => {
   const fixture = await fillLog(database, entries)
-  await database.pool.query('vacuum analyze log_entries')
+  await runLong(database, 'vacuum analyze log_entries')
   const baseline = await startBaseline('log/baseline.ts')
-  const { rows: sizes } = await database.pool.query<{ table: string; indexes: string; count: number }>(`
-    select pg_size_pretty(pg_table_size('log_entries')) as table, pg_size_pretty(pg_indexes_size('log_entries')) as indexes,
-      count(*)::int as count from log_entries`)
-  console.log(`${sizes[0]?.count} entries: ${sizes[0]?.table}, their indexes ${sizes[0]?.indexes}\n`)
-  console.log(`${'medians of 15, slowest'.padEnd(36)}       ms  slowest baseline        KiB`)
+  const { rows: sizes } = await database.pool.query<{
+    table: string
+    indexes: string
+    words: string
+    count: number
+  }>(`
+    select pg_size_pretty(sum(pg_table_size(relid))) as table, pg_size_pretty(sum(pg_indexes_size(relid))) as indexes,
+      pg_size_pretty((select sum(pg_relation_size(relid)) from pg_partition_tree('log_entries_by_words'))) as words,
+      (select count(*)::int from log_entries) as count
+    from pg_partition_tree('log_entries')`)
+  console.log(
+    `${sizes[0]?.count} entries: ${sizes[0]?.table}, their indexes ${sizes[0]?.indexes}, that of the words ${sizes[0]?.words}\n`,
+  )
+  await measureSearches({ database, get }, fixture)
+  console.log(`\n${'medians of 15, slowest'.padEnd(36)}       ms  slowest baseline        KiB`)
   for (const { name, query, rows } of createPages(fixture)) {
     const times: number[] = []
     const baselineTimes: number[] = []
@@ -37,6 +48,7 @@ await withApi(2_000, async ({ database, get, startBaseline }) => {
       `${name.padEnd(36)} ${shown.join(' ')} ${(bytes / 1024).toFixed(0).padStart(10)}  ${await explainQuery(rows)}`,
     )
   }
+  await measureInserts(database)
 
   /** The scan that reads the rows, and the sort above it if there is one. */
   async function explainQuery(rows: string): Promise<string> {

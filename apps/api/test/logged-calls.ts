@@ -177,6 +177,9 @@ export const buildLoggedCalls = (
     params: { id: await fixtures.batch('stopped') },
     entry: { log_name: 'batches', description: 'retried', subject_type: 'batch' },
   }),
+  'logs.exportLogs': async () => ({
+    entry: { log_name: 'audit-log', description: 'exported', properties: { attributes: { filter: {} } } },
+  }),
   'logs.revertChange': async () => {
     const { id, name: fqdn } = await fixtures.web()
     const facts = { fqdn, customer: 'BERG', configured_ip: '192.0.2.1' }

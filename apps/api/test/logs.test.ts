@@ -68,6 +68,8 @@ describe('the log', () => {
         subject_name: null,
         causer_id: null,
         properties: {},
+        request_id: null,
+        names: null,
       },
       {
         id: written[0],
@@ -79,6 +81,8 @@ describe('the log', () => {
         subject_name: null,
         causer_id: deleted,
         properties: { old: { customer: 'ALPEN' }, attributes: { customer: 'BERG' } },
+        request_id: null,
+        names: null,
       },
     ])
     expect(list.users).toEqual([
@@ -116,6 +120,7 @@ describe('the log', () => {
     'id=0',
     'without=nothing',
     'subject_type=planet',
+    'search=%25',
     'subject_id=1',
     'from=yesterday',
     'from=2025-01-02T00:00:00Z&to=2025-01-01T00:00:00Z',

@@ -7,7 +7,7 @@ import { deploymentRoutes } from '@kustos/contract/deployment'
 import { externalDomainsRoutes } from '@kustos/contract/external-domains'
 import { inspectionRoutes } from '@kustos/contract/inspections'
 import { limitisRoutes } from '@kustos/contract/limitis'
-import { logsRoutes } from '@kustos/contract/logs'
+import { logSearchRoutes, logsRoutes } from '@kustos/contract/logs'
 import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { nodesRoutes } from '@kustos/contract/nodes'
 import { queueRoutes } from '@kustos/contract/queue'
@@ -30,7 +30,7 @@ export const routes: Record<string, Route> = Object.fromEntries(
     'external-domains': externalDomainsRoutes,
     limitis: limitisRoutes,
     inspections: inspectionRoutes,
-    logs: logsRoutes,
+    logs: { ...logsRoutes, ...logSearchRoutes },
     monitoring: monitoringRoutes,
     nodes: nodesRoutes,
     queue: queueRoutes,

@@ -82,4 +82,16 @@ export const logEvents = [
 ] as const
 export type LogEvent = (typeof logEvents)[number]
 
+/** Entries of the log `auth` that follow from using the console, and tell nothing about a change. */
+export const signInEvents: readonly LogEvent[] = ['signed in', 'signed out', 'password confirmed']
+
+/** Entries of what was not allowed. */
+export const refusalEvents: readonly LogEvent[] = [
+  'password refused',
+  'sign-in refused',
+  'further sign-ins refused',
+  'denied',
+  'further calls denied',
+]
+
 export type LogDescription = LogEvent | `${DeploymentKind} ${DeploymentOutcome}`

@@ -33,6 +33,8 @@ interface RouteDefinition {
   readonly body?: z.ZodObject
   /** By default there is no body. */
   readonly response?: z.ZodType | typeof file
+  /** Of a file; a spreadsheet by default. */
+  readonly fileType?: string
   /** By default 200, or 204 without a body. */
   readonly status?: 201
   readonly errors?: readonly OwnError[]

@@ -29,6 +29,8 @@ it('shows which permissions a role lost and gained', () => {
       old: { name: 'hosting', permissions: ['view webs', 'edit webs'] },
       attributes: { name: 'staff', permissions: ['view webs', 'view queue'] },
     },
+    request_id: null,
+    names: null,
   }
   const [row] = logRows({ data: [entry], users: [] })
   const column = logColumns.columns.find(({ key }) => key === 'properties')

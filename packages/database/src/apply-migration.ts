@@ -38,8 +38,9 @@ export async function applyMigration(
   const delaysMs = backoff(firstDelayMs, maxDelayMs)
   for (let attempt = 1; ; attempt++) {
     try {
-      if (isConcurrent(migration)) return await applyConcurrently(client, migration)
-      return await applyInTransaction(client, migration, lockTimeoutMs * Math.min(attempt, 4))
+      const timeoutMs = lockTimeoutMs * Math.min(attempt, 4)
+      if (isConcurrent(migration)) return await applyConcurrently(client, migration, timeoutMs)
+      return await applyInTransaction(client, migration, timeoutMs)
     } catch (error) {
       if (!isLockConflict(error)) throw error
       const others = await describeTransactions(client)
@@ -82,23 +83,90 @@ async function applyInTransaction(client: pg.Client, migration: Migration, lockT
   }
 }
 
-/** Each statement can be repeated. None has a lock timeout: waiting for old transactions keeps nobody from reading or writing. */
-async function applyConcurrently(client: pg.Client, migration: Migration) {
+/**
+ * Each statement can be repeated. Those that run concurrently have no lock timeout: waiting for old transactions keeps nobody
+ * from reading or writing.
+ */
+async function applyConcurrently(client: pg.Client, migration: Migration, lockTimeoutMs: number) {
   for (const statement of migration.statements) {
-    const [, index] =
-      /^\s*create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?("[^"]+"|\w+)/i.exec(
-        withoutComments(statement),
-      ) ?? []
-    if (index !== undefined) await dropInvalidIndex(client, index)
-    try {
-      await client.query(statement)
-    } catch (error) {
-      // Postgres keeps it, and a unique one would keep refusing rows.
-      if (index !== undefined) await dropInvalidIndex(client, index)
-      throw error
-    }
+    const created = createdIndex.exec(withoutComments(statement))?.groups
+    if (created === undefined) await client.query(statement)
+    else await createIndex(client, statement, created as unknown as CreatedIndex, lockTimeoutMs)
   }
   await recordMigration(client, migration)
+}
+
+interface CreatedIndex {
+  /** As SQL names them. */
+  readonly index: string
+  readonly table: string
+  /** What follows the table: the method, the columns and the options. */
+  readonly definition: string
+}
+
+const createdIndex =
+  /^\s*create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?(?<index>"[^"]+"|\w+)\s+on\s+(?<table>"[^"]+"|\w+)\s+(?<definition>.*?);?\s*$/is
+
+async function createIndex(
+  client: pg.Client,
+  statement: string,
+  { index, table, definition }: CreatedIndex,
+  lockTimeoutMs: number,
+) {
+  const { rows: found } = await client.query<{ kind: string }>(
+    'select relkind as kind from pg_class where oid = to_regclass($1)',
+    [table],
+  )
+  if (found[0]?.kind !== 'p') return createOneIndex(client, index, statement)
+  // Postgres creates none of a partitioned table concurrently. The one of the table is valid once those of all partitions belong to
+  // it; partitions that are added meanwhile come with theirs.
+  await withLockTimeout(
+    client,
+    lockTimeoutMs,
+    `create index if not exists ${index} on only ${table} ${definition}`,
+  )
+  const { rows: partitions } = await client.query<{ name: string }>(
+    `select relname as name from pg_inherits join pg_class on pg_class.oid = inhrelid
+    where inhparent = to_regclass($1) and not exists (
+      select from pg_inherits of_index join pg_index on indexrelid = of_index.inhrelid
+      where of_index.inhparent = to_regclass($2) and indrelid = pg_class.oid)
+    order by relname`,
+    [table, index],
+  )
+  for (const { name } of partitions) {
+    const own = client.escapeIdentifier(nameIndex(name, definition))
+    const create = `create index concurrently if not exists ${own} on ${client.escapeIdentifier(name)} ${definition}`
+    await createOneIndex(client, own, create)
+    await withLockTimeout(client, lockTimeoutMs, `alter index ${index} attach partition ${own}`)
+  }
+}
+
+/** The name that Postgres gives the index of a new partition, so that a restored database has the same. */
+function nameIndex(partition: string, definition: string): string {
+  const [, list = ''] = /^(?:using\s+\w+\s+)?\((.*?)\)(?:\s+(?:with|where)\b.*)?$/is.exec(definition) ?? []
+  const columns = list.replace(/\(.*\)/s, '').split(',')
+  return [partition, ...columns.map((column) => /\w+/.exec(column)?.[0] ?? ''), 'idx'].join('_')
+}
+
+/** Programs that need the table wait behind a statement that waits for its lock. */
+async function withLockTimeout(client: pg.Client, lockTimeoutMs: number, statement: string) {
+  await client.query(`set lock_timeout = ${lockTimeoutMs}`)
+  try {
+    await client.query(statement)
+  } finally {
+    await client.query('reset lock_timeout')
+  }
+}
+
+async function createOneIndex(client: pg.Client, index: string, statement: string) {
+  await dropInvalidIndex(client, index)
+  try {
+    await client.query(statement)
+  } catch (error) {
+    // Postgres keeps it, and a unique one would keep refusing rows.
+    await dropInvalidIndex(client, index)
+    throw error
+  }
 }
 
 /** Drops an index whose creation was interrupted. @param index as SQL names it */

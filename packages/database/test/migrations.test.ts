@@ -11,7 +11,7 @@ const buildMigration = (at: number, ...statements: string[]): Migration => ({
   statements,
 })
 
-const databases = await Promise.all(Array.from({ length: 10 }, () => testDatabase({ empty: true })))
+const databases = await Promise.all(Array.from({ length: 11 }, () => testDatabase({ empty: true })))
 
 /** The next database, with the table `things`, and functions to migrate and query it. */
 async function prepare() {
@@ -155,6 +155,36 @@ test('leaves no invalid index behind if the rows contradict it', async () => {
   await expect(apply([unique])).rejects.toThrow('could not create unique index')
   expect(await readTags()).toEqual([1])
   expect(await readIndexes()).toEqual([])
+})
+
+test('creates an index of a partitioned table part by part, also after it was interrupted', async () => {
+  const { apply, readTags, pool } = await prepare()
+  const definition = `using gin (to_tsvector('simple', name)) with (fastupdate = off)`
+  await pool.query(`
+    create table parts (id int, name text) partition by range (id);
+    create table parts_low partition of parts for values from (0) to (10);
+    create table parts_high partition of parts for values from (10) to (20);
+    create index parts_by_name on only parts ${definition};
+    create index parts_low_by_name on parts_low ${definition};
+    alter index parts_by_name attach partition parts_low_by_name`)
+  const writer = await pool.connect()
+  await writer.query('begin')
+  await writer.query("insert into parts_high values (11, 'a')")
+  const statement = `create index concurrently if not exists "parts_by_name" on "parts" ${definition};`
+  const migrating = apply([buildMigration(2, statement)])
+  await sleep(700)
+  await pool.query("set lock_timeout = 200; insert into parts values (1, 'b'), (12, 'c'); reset lock_timeout")
+  await writer.query('commit')
+  writer.release()
+  await migrating
+  await pool.query('create table parts_next partition of parts for values from (20) to (30)')
+  expect(await readTags()).toEqual([1, 2])
+  const { rows } = await pool.query(
+    `select indrelid::regclass::text as "table", indisvalid as valid from pg_index
+    where indrelid::regclass::text like 'parts%' order by 1`,
+  )
+  const tables = ['parts', 'parts_high', 'parts_low', 'parts_next']
+  expect(rows).toEqual(tables.map((table) => ({ table, valid: true })))
 })
 
 test('creates the same index in the transaction of a restore', async () => {

@@ -206,7 +206,7 @@ function schemaOf(route: Route, name: string, tag: string) {
     summary: route.summary,
     tags: [tag],
     security: securityOf(route),
-    ...(route.response === file && { produces: [spreadsheet] }),
+    ...(route.response === file && { produces: [route.fileType ?? spreadsheet] }),
     ...paramsOf(route),
     ...(route.query && { querystring: route.query }),
     ...(route.body && { body: route.body }),

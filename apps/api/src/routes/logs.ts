@@ -1,17 +1,34 @@
-import { logsRoutes } from '@kustos/contract/logs'
-import { listLogs } from '@kustos/domain/logs'
+import { Readable } from 'node:stream'
+import { logSearchRoutes, logsRoutes } from '@kustos/contract/logs'
+import { countLogs, exportLogs, listLogs } from '@kustos/domain/logs'
 import { revertChange } from '@kustos/domain/reverts'
 import type { FastifyInstance } from 'fastify'
 import { bind, type Services } from '../plugins/contract.ts'
 
 export const registerLogRoutes = (app: FastifyInstance, services: Services): void =>
-  bind(app, services, 'logs', logsRoutes, {
-    async listLogs({ query }, { context, reply }) {
-      const list = await listLogs(context, query)
-      return reply
-        .header('cache-control', 'private, no-store')
-        .header('content-type', 'application/json; charset=utf-8')
-        .send(Buffer.from(list))
+  bind(
+    app,
+    services,
+    'logs',
+    { ...logsRoutes, ...logSearchRoutes },
+    {
+      async listLogs({ query }, { context, reply }) {
+        const list = await listLogs(context, query)
+        return reply
+          .header('cache-control', 'private, no-store')
+          .header('content-type', 'application/json; charset=utf-8')
+          .send(Buffer.from(list))
+      },
+      countLogs: ({ query }, { context }) => countLogs(context, query),
+      async exportLogs({ query }, { context, reply }) {
+        const lines = await exportLogs(context, query)
+        const day = context.now().toISOString().slice(0, 10)
+        return reply
+          .header('cache-control', 'private, no-store')
+          .header('content-type', 'text/csv; charset=utf-8')
+          .header('content-disposition', `attachment; filename="log-${day}.csv"`)
+          .send(Readable.from(lines))
+      },
+      revertChange: ({ params }, { context }) => revertChange(context, params.id),
     },
-    revertChange: ({ params }, { context }) => revertChange(context, params.id),
-  })
+  )

@@ -1,3 +1,6 @@
+export * from './filters.ts'
 export * from './log.ts'
+export * from './query.ts'
 export * from './revert.ts'
 export * from './routes.ts'
+export * from './search-routes.ts'

@@ -1,21 +1,7 @@
 import { z } from 'zod'
 import { defineGrid } from '../grid/columns.ts'
 import { listChange, listChangeText } from '../log-lists.ts'
-import { logNames } from '../log-words.ts'
-import { issue } from '../messages/message.ts'
-import { id, idParam, numberParam, text, timestamp, timestampInput } from '../text.ts'
-
-export const subjectTypes = [
-  'web',
-  'user',
-  'role',
-  'deployment',
-  'external_domain',
-  'batch',
-  'customer',
-  'node',
-  'tag',
-] as const
+import { id, timestamp } from '../text.ts'
 
 const values = z.record(z.string(), z.unknown())
 
@@ -35,6 +21,10 @@ export const logEntry = z
     causer_id: id.nullable(),
     /** New and old values of the changed fields. */
     properties: z.object({ attributes: values.optional(), old: values.optional() }),
+    /** Of the request that caused it, as in the programs' logs; null for what no request has caused [+]. */
+    request_id: z.string().nullable(),
+    /** The current names of what the new values name by its id, by field; null if there are none [+]. */
+    names: z.record(z.string(), z.string()).nullable(),
   })
   .meta({ id: 'LogEntry' })
 export type LogEntry = z.output<typeof logEntry>
@@ -49,42 +39,6 @@ export const logList = z
   })
   .meta({ id: 'LogList' })
 export type LogList = z.output<typeof logList>
-
-/** Entries per response. */
-export const logLimit = { default: 1000, max: 10_000 } as const
-
-const number = (max: number) =>
-  numberParam(/^[1-9]\d{0,14}$/, max, issue('not_positive'), issue('too_large', { max }))
-
-const timeParam = timestampInput(issue('time_invalid'))
-
-export const logQuery = z
-  .object({
-    limit: number(logLimit.max).optional(),
-    /** Only this entry [+]. */
-    id: number(Number.MAX_SAFE_INTEGER).optional(),
-    /** Only entries older than the one with this id. */
-    before: number(Number.MAX_SAFE_INTEGER).optional(),
-    /** A user's id, or `none` for the system and visitors. */
-    causer: z.union([z.literal('none'), idParam], { error: issue('not_an_id_or_none') }).optional(),
-    log: text(60).optional(),
-    /** Excludes a log [+]. */
-    without: z.enum(logNames).optional(),
-    subject_type: z.enum(subjectTypes).optional(),
-    subject_id: idParam.optional(),
-    from: timeParam.optional(),
-    /** Exclusive. */
-    to: timeParam.optional(),
-  })
-  .refine(({ subject_type, subject_id }) => subject_id === undefined || subject_type !== undefined, {
-    path: ['subject_type'],
-    message: issue('subject_id_without_type'),
-  })
-  .refine(({ from, to }) => from === undefined || to === undefined || Date.parse(from) < Date.parse(to), {
-    path: ['to'],
-    message: issue('to_not_after_from'),
-  })
-export type LogQuery = z.output<typeof logQuery>
 
 export { type ListChange, listChange } from '../log-lists.ts'
 
@@ -131,25 +85,29 @@ export function logRows({ data, users }: LogList): LogRow[] {
   }))
 }
 
+/** Rows come filtered from the server, newest first. */
+const shown = { displayOnly: true } as const
+
 export const logColumns = defineGrid<LogRow>({
   name: 'logs',
   primaryColumns: ['created_at', 'description', 'properties'],
   columns: [
-    { key: 'created_at', kind: 'date', width: 160 },
-    { key: 'log_name', kind: 'select', width: 120 },
-    { key: 'description', kind: 'text', width: 150 },
-    { key: 'subject_type', kind: 'select', width: 110 },
-    { key: 'subject_id', kind: 'number', width: 116 },
-    { key: 'causer', kind: 'select', width: 190 },
+    { key: 'created_at', kind: 'date', width: 160, ...shown },
+    { key: 'log_name', kind: 'select', width: 104, ...shown },
+    { key: 'description', kind: 'text', width: 132, ...shown },
+    { key: 'subject_type', kind: 'select', width: 90, ...shown },
+    { key: 'subject_id', kind: 'number', width: 92, ...shown },
+    { key: 'subject_name', kind: 'text', isMonospaced: true, width: 176, ...shown },
+    { key: 'causer', kind: 'select', width: 160, ...shown },
     {
       key: 'properties',
       kind: 'text',
       width: 480,
+      ...shown,
       value: (row) =>
         differencesOf(row)
           .map(({ field, oldValue, newValue }) => `${field}: ${differenceText(oldValue, newValue)}`)
           .join('; '),
     },
-    { key: 'subject_name', kind: 'text', isMonospaced: true, width: 190 },
   ],
 })

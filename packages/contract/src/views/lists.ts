@@ -1,7 +1,7 @@
 import { bitbucketRoutes } from '../bitbucket.ts'
 import { externalDomainsRoutes } from '../external-domains/index.ts'
 import { limitisRoutes } from '../limitis/index.ts'
-import { logsRoutes } from '../logs/index.ts'
+import { logsRoutes } from '../logs/routes.ts'
 import { monitoringRoutes } from '../monitoring/index.ts'
 import { nodesRoutes } from '../nodes/index.ts'
 import type { Access } from '../permissions.ts'
@@ -13,8 +13,8 @@ export interface ListWithViews {
   readonly path: string
   /** Who may open the list, and so its views. */
   readonly access: Access
-  /** Query parameters that the list has besides its grid's, and that views keep. */
-  readonly params: readonly string[]
+  /** Query parameters that the list has besides its grid's, and that views keep: none by default, all there are if null. */
+  readonly params?: readonly string[] | null
 }
 
 const { listExternalDomains } = externalDomainsRoutes
@@ -23,29 +23,23 @@ const { listOwnDomains, listEmails } = limitisRoutes
 /** The lists that have views, by the name that views store. A name cannot change, since views would lose their list. */
 export const listsWithViews = {
   webs: { path: '/hosting', access: websRoutes.listWebs.access, params: ['deleted'] },
-  tracking: { path: '/hosting/tracking', access: websRoutes.listWebs.access, params: [] },
-  nodes: { path: '/nodes', access: nodesRoutes.listNodes.access, params: [] },
-  bitbucket: { path: '/hosting/bitbucket', access: bitbucketRoutes.listRepositories.access, params: [] },
+  tracking: { path: '/hosting/tracking', access: websRoutes.listWebs.access },
+  nodes: { path: '/nodes', access: nodesRoutes.listNodes.access },
+  bitbucket: { path: '/hosting/bitbucket', access: bitbucketRoutes.listRepositories.access },
   'all-domains': {
     path: '/limitis/alldomains',
     access: { any: [...listExternalDomains.access.any, ...listOwnDomains.access.any] },
-    params: [],
   },
   'external-domains': {
     path: '/limitis/externaldomains/list',
     access: listExternalDomains.access,
-    params: [],
   },
-  'own-domains': { path: '/limitis/limitisdomains', access: listOwnDomains.access, params: [] },
-  emails: { path: '/limitis/emails', access: listEmails.access, params: [] },
-  monitoring: { path: '/monitoring/webs', access: monitoringRoutes.listMonitoredWebs.access, params: [] },
+  'own-domains': { path: '/limitis/limitisdomains', access: listOwnDomains.access },
+  emails: { path: '/limitis/emails', access: listEmails.access },
+  monitoring: { path: '/monitoring/webs', access: monitoringRoutes.listMonitoredWebs.access },
   events: { path: '/monitoring/events', access: monitoringRoutes.listStatistics.access, params: ['web'] },
   queue: { path: '/queue', access: queueRoutes.listJobs.access, params: ['jobs'] },
-  logs: {
-    path: '/logs',
-    access: logsRoutes.listLogs.access,
-    params: ['causer', 'log', 'subject_type', 'subject_id', 'from', 'to'],
-  },
+  logs: { path: '/logs', access: logsRoutes.listLogs.access, params: null },
   users: { path: '/admin/user-management', access: usersRoutes.listUsers.access, params: ['deleted'] },
 } as const satisfies Readonly<Record<string, ListWithViews>>
 

@@ -20,6 +20,8 @@ export const logEntries = pgTable(
     subject_id: integer(),
     causer_id: integer().references(() => users.id),
     properties: json().$type<LogProperties>().notNull(),
+    /** Of the request that caused it, as in the programs' logs. It is not sealed. */
+    request_id: text(),
   },
   (table) => [
     primaryKey({ columns: [table.id, table.created_at] }),
@@ -29,6 +31,13 @@ export const logEntries = pgTable(
     index('log_entries_by_subject_type').on(table.subject_type, table.created_at, table.id),
     index('log_entries_by_causer').on(table.causer_id, table.created_at, table.id),
     index('log_entries_by_log').on(table.log_name, table.created_at, table.id),
+    // For the search (drizzle/0054). Words are added at once, since a list of pending ones would be read by every search.
+    index('log_entries_by_words')
+      .using(
+        'gin',
+        sql`log_words(${table.log_name}, ${table.description}, ${table.properties}, ${table.request_id})`,
+      )
+      .with({ fastupdate: false }),
   ],
 )
 

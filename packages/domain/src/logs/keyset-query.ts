@@ -1,4 +1,5 @@
-import type { LogQuery } from '@kustos/contract/logs'
+import { signInEvents } from '@kustos/contract/log-words'
+import { type LogQuery, signInsName } from '@kustos/contract/logs'
 import { type SQL, sql } from 'drizzle-orm'
 
 /** The entry before a page. The clocks of several processes differ, so ids are not in the order of time. */
@@ -15,7 +16,7 @@ interface Filter {
 }
 
 interface QueryClauses {
-  readonly conditions: SQL[]
+  readonly conditions: readonly SQL[]
   readonly order: SQL
 }
 
@@ -25,25 +26,14 @@ interface QueryClauses {
  * are old.
  */
 export function keysetQuery(query: LogQuery, before: Entry | null): QueryClauses {
-  const { from, to } = query
-  const furtherConditions = buildFurtherConditions(query)
   const filters = collectFilters(query)
   const [only] = filters
   if (filters.length === 1 && only && query.causer !== 'none') {
     const { conditions, order } = buildIndexRange(only, query, before)
-    return { conditions: [...conditions, ...furtherConditions], order }
+    return { conditions: [...conditions, ...buildFurtherConditions(query)], order }
   }
   return {
-    conditions: [
-      ...(query.causer === 'none' ? [sql`causer_id is null`] : []),
-      ...filters.flatMap(({ columns, values }) =>
-        columns.map((column, index) => sql`${sql.identifier(column)} = ${values[index]}`),
-      ),
-      ...(before ? [sql`(created_at, id) < (${before.created_at}, ${before.id})`] : []),
-      ...(from === undefined ? [] : [sql`created_at >= ${from}`]),
-      ...(to === undefined ? [] : [sql`created_at < ${to}`]),
-      ...furtherConditions,
-    ],
+    conditions: [...plainConditions(query), ...isBefore(before)],
     // Postgres would sort all rows unless the order includes a column that is compared by `is null`.
     order: buildOrder(query.causer === 'none' && filters.length === 0 ? ['causer_id'] : []),
   }
@@ -51,8 +41,29 @@ export function keysetQuery(query: LogQuery, before: Entry | null): QueryClauses
 
 const buildFurtherConditions = ({ id, without }: LogQuery): SQL[] => [
   ...(id === undefined ? [] : [sql`id = ${id}`]),
-  ...(without === undefined ? [] : [sql`log_name <> ${without}`]),
+  ...(without === undefined
+    ? []
+    : [without === signInsName ? sql`not ${isSignIn}` : sql`log_name <> ${without}`]),
 ]
+
+export const isSignIn = sql`(log_name = 'auth' and description = any(${sql.param(signInEvents)}::text[]))`
+
+/** Conditions in any order of entries, for those that are not read along one index. */
+export function plainConditions(query: LogQuery): readonly SQL[] {
+  const { causer, from, to } = query
+  return [
+    ...(causer === 'none' ? [sql`causer_id is null`] : []),
+    ...collectFilters(query).flatMap(({ columns, values }) =>
+      columns.map((column, index) => sql`${sql.identifier(column)} = ${values[index]}`),
+    ),
+    ...(from === undefined ? [] : [sql`created_at >= ${from}`]),
+    ...(to === undefined ? [] : [sql`created_at < ${to}`]),
+    ...buildFurtherConditions(query),
+  ]
+}
+
+export const isBefore = (entry: Entry | null): readonly SQL[] =>
+  entry === null ? [] : [sql`(created_at, id) < (${entry.created_at}, ${entry.id})`]
 
 function collectFilters({ causer, log, subject_type, subject_id }: LogQuery): Filter[] {
   return [
@@ -88,7 +99,7 @@ function buildIndexRange(
   }
 }
 
-const buildOrder = (columns: readonly string[]): SQL =>
+export const buildOrder = (columns: readonly string[]): SQL =>
   sql.join(
     [...columns, 'created_at', 'id'].map((column) => sql`${sql.identifier(column)} desc`),
     sql`, `,

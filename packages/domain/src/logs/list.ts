@@ -1,72 +1,89 @@
-import { type LogQuery, logEntry, logLimit, type subjectTypes } from '@kustos/contract/logs'
+import { type LogFilter, type LogQuery, logLimit } from '@kustos/contract/logs'
 import { message } from '@kustos/contract/messages'
 import { can } from '@kustos/contract/permissions'
 import { usersRoutes } from '@kustos/contract/users'
-import { type SQL, sql } from 'drizzle-orm'
+import { isContention, type Transaction } from '@kustos/database/client'
+import { sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
-import { invalid } from '../platform/errors.ts'
-import { selectFields } from '../platform/json-fields.ts'
-import { type Entry, keysetQuery } from './keyset-query.ts'
-
-/** The SQL of a subject's name, even if it is deleted; `l` is the entry. */
-const subjectNames: Readonly<Record<(typeof subjectTypes)[number], string>> = {
-  web: 'select fqdn from webs where id = l.subject_id',
-  user: 'select email from users where id = l.subject_id',
-  role: 'select name from roles where id = l.subject_id',
-  deployment: `select kind || ' ' || fqdn from deployments where id = l.subject_id`,
-  batch: `select action || ' ' || id from batches where id = l.subject_id`,
-  external_domain: 'select fqdn from external_domains where id = l.subject_id',
-  tag: 'select name from tags where id = l.subject_id',
-  customer: 'select code from customers where id = l.subject_id',
-  node: 'select name from nodes where id = l.subject_id',
-}
-
-/** The name in the newest entry of the subject, for rows that no longer exist. */
-const remembered = `
-  select coalesce(
-    m.properties #>> '{attributes,fqdn}', m.properties #>> '{old,fqdn}',
-    m.properties #>> '{attributes,name}', m.properties #>> '{old,name}')
-  from log_entries m
-  where m.subject_type = l.subject_type and m.subject_id = l.subject_id
-  order by m.created_at desc, m.id desc limit 1`
-
-const cases = Object.entries(subjectNames).map(([type, name]) => `when '${type}' then (${name})`)
-
-/** The SQL of the name of an entry's subject. Takes one index lookup for each entry, or two if the subject is gone. */
-const subjectName = `case when l.subject_id is not null then
-  coalesce(case l.subject_type ${cases.join(' ')} end, (${remembered})) end`
-
-/** The fields of an entry `l` as in the contract. */
-export const entryFields = selectFields(logEntry, 'l', { subject_name: subjectName })
-
-const all = (conditions: readonly SQL[]) =>
-  conditions.length === 0 ? sql`` : sql`where ${sql.join([...conditions], sql` and `)}`
+import { invalid, refusedField } from '../platform/errors.ts'
+import { wordConditions } from './conditions.ts'
+import { type Entry, isBefore, keysetQuery, plainConditions } from './keyset-query.ts'
+import { type PageEntry, readPage, readPageBySpans } from './page.ts'
+import { startOfPeriod } from './period.ts'
 
 /**
- * The audit log, newest first, as JSON (contract: `logList`), which Postgres renders since a page may have thousands of
- * entries. Users who may not see the list of users get the e-mails of the page's causers only.
- * @throws DomainError invalid, for before, if there is no such entry
+ * The audit log, newest first, as JSON (contract: `logList`). Users who may not see the list of users get the e-mails of the
+ * page's causers only.
+ * @throws DomainError invalid, for before, if there is no such entry, or if a search takes too long
  */
-export async function listLogs({ db, actor }: Context, query: LogQuery): Promise<string> {
-  const { before, limit = logLimit.default } = query
-  const { conditions, order } = keysetQuery(query, before === undefined ? null : await readEntry(db, before))
-  const causers = can(actor, usersRoutes.listUsers.access)
+export async function listLogs(context: Context, query: LogQuery): Promise<string> {
+  const { db, actor } = context
+  const entries = await readEntries(context, query)
+  const users = can(actor, usersRoutes.listUsers.access)
     ? sql``
-    : sql`where id in (select causer_id from page)`
+    : sql`where id = any(${sql.param(entries.map(({ causer_id }) => causer_id))}::int[])`
   const { rows } = await db.execute<{ list: string }>(sql`
-    with page as materialized (
-      select * from log_entries ${all(conditions)} order by ${order} limit ${limit}
+    select coalesce(json_agg(json_build_object('id', id, 'email', email) order by id), '[]')::text as list
+    from users ${users}`)
+  return `{"data":[${entries.map(({ json }) => json).join(',')}],"users":${rows[0]?.list ?? '[]'}}`
+}
+
+/**
+ * A page of the audit log, newest first.
+ * @throws DomainError as `listLogs`
+ */
+export async function readEntries(context: Context, query: LogQuery): Promise<PageEntry[]> {
+  const { db } = context
+  const { before: beforeId, limit = logLimit.default } = query
+  const before = beforeId === undefined ? null : await readEntry(db, beforeId)
+  const filter = { ...query, ...boundsOf(context, query) }
+  const words = await wordConditions(context, filter)
+  if (words.length === 0) {
+    const { conditions, order } = keysetQuery(filter, before)
+    return readPage(db, conditions, order, limit)
+  }
+  const { from, to, ...others } = filter
+  const bounds = [...plainConditions({ from, to }), ...isBefore(before)]
+  return withinSearchTime(context, (tx) =>
+    readPageBySpans(tx, [...words, ...plainConditions(others)], bounds, limit),
+  )
+}
+
+/** The bounds of a filter's time, which a period until now may narrow down. */
+export function boundsOf(
+  { now }: Pick<Context, 'now'>,
+  { from, to, within }: LogFilter,
+): Pick<LogFilter, 'from' | 'to'> {
+  if (within === undefined) return { from, to }
+  const start = startOfPeriod(within, now()).toISOString()
+  return { from: from === undefined || from < start ? start : from, to }
+}
+
+const searchTimeoutMs = 5_000
+
+/**
+ * Runs a search, whose statements are ended if they take long.
+ * @throws DomainError invalid if they do
+ */
+export async function withinSearchTime<T>(
+  { db }: Pick<Context, 'db'>,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  try {
+    return await db.transaction(
+      async (tx) => {
+        // Compiling a statement takes longer than a search.
+        await tx.execute(
+          sql`select set_config('statement_timeout', ${String(searchTimeoutMs)}, true), set_config('jit', 'off', true)`,
+        )
+        return work(tx)
+      },
+      { accessMode: 'read only' },
     )
-    select json_build_object(
-      'data', coalesce((
-        select json_agg(row_to_json(entry) order by entry.created_at desc, entry.id desc)
-        from (select ${entryFields} from page l) entry
-      ), '[]'),
-      'users', coalesce((select json_agg(json_build_object('id', id, 'email', email) order by id) from users ${causers}), '[]')
-    )::text as list`)
-  const [row] = rows
-  if (!row) throw new Error('The log was not read')
-  return row.list
+  } catch (error) {
+    if (isContention(error)) throw refusedField('search', 'log_search_slow')
+    throw error
+  }
 }
 
 async function readEntry(db: Context['db'], id: number): Promise<Entry> {

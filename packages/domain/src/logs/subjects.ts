@@ -1,7 +1,7 @@
 import type { LogEntry, subjectTypes } from '@kustos/contract/logs'
 import { sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
-import { entryFields } from './list.ts'
+import { entryFields } from './page.ts'
 
 type Found = LogEntry & { readonly causer: string | null }
 

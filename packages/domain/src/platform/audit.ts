@@ -73,7 +73,7 @@ export async function auditInTransaction<T>(
   let isAudited = false
   let needsSession = true
   let needsPermissions = true
-  const { now, origin, cause, mail: outbox } = context
+  const { now, origin, cause, requestId, mail: outbox } = context
   await context.assertLease?.(db)
   const readActor = async () => (await context.readActor?.(db)) ?? context.actor
   const actor = await readActor()
@@ -91,6 +91,7 @@ export async function auditInTransaction<T>(
         subject_type: entry.subject?.type ?? null,
         subject_id: entry.subject?.id ?? null,
         causer_id: entry.causerId ?? actor?.id ?? null,
+        request_id: requestId ?? null,
         properties: { ...(attributes && { attributes }), ...(old && { old }) },
       }
     })

@@ -2,6 +2,7 @@ import { bitbucketRoutes, repositoryColumns } from '@kustos/contract/bitbucket'
 import { externalDomainColumns, externalDomainsRoutes } from '@kustos/contract/external-domains'
 import { columnsOf, createQueryEngine, type GridDefinition, labelGrid } from '@kustos/contract/grid'
 import { emailColumns, limitisRoutes, ownDomainColumns } from '@kustos/contract/limitis'
+import { type LogCount, logSearchRoutes } from '@kustos/contract/logs'
 import { monitoredWebColumns, monitoringRoutes } from '@kustos/contract/monitoring'
 import { nodeColumns, nodesRoutes } from '@kustos/contract/nodes'
 import { userColumns, usersRoutes } from '@kustos/contract/users'
@@ -9,6 +10,7 @@ import type { ListName, View } from '@kustos/contract/views'
 import { isListed, trackingColumnsAt, webColumns, websRoutes } from '@kustos/contract/webs'
 import type { QueryFunctionContext, QueryKey } from '@tanstack/react-query'
 import i18next from 'i18next'
+import { readQuery } from '../../features/logs/filter-params.ts'
 import { currentLanguage } from '../../platform/i18n.ts'
 import { routeQuery } from '../../platform/query.ts'
 import { staleListQuery } from '../../platform/stale-list.ts'
@@ -46,8 +48,8 @@ function countRows<Row>(view: View, grid: GridDefinition<Row>, rows: readonly Ro
 type OfView = (params: URLSearchParams) => CountableList
 
 /**
- * The lists whose rows the browser has whole. Of the log, the probes and the queue it has only the latest, so a count would be
- * wrong.
+ * The lists whose rows the browser has whole, and the log, which the server counts. Of the probes and the queue it has only the
+ * latest, so a count would be wrong.
  */
 const lists: Partial<Record<ListName, OfView>> = {
   webs: (params) =>
@@ -98,6 +100,11 @@ const lists: Partial<Record<ListName, OfView>> = {
       () => monitoredWebColumns,
       ({ data }) => data,
     ),
+  logs: (params) => {
+    const { queryKey, queryFn } = routeQuery(logSearchRoutes.countLogs, { query: readQuery(params) })
+    // Null if there are too many of them to count.
+    return { queryKey, queryFn, count: (data) => (data as LogCount).entries }
+  },
   users: (params) =>
     countable(
       routeQuery(usersRoutes.listUsers, {}),

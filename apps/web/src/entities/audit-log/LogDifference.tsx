@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { ChangedValue, maxInlineNames } from './ChangedValue.tsx'
 import { changesIn, formatValueLines, type ValueLabels } from './format-value.ts'
 import styles from './logs.module.css'
-import { useValueLabels } from './use-value-labels.ts'
+import { useValueLabels, withNames } from './use-value-labels.ts'
 
 interface Props {
-  readonly entry: Pick<LogEntry, 'properties' | 'subject_type'>
+  readonly entry: Pick<LogEntry, 'properties' | 'subject_type'> & Partial<Pick<LogEntry, 'names'>>
   /** Maximum number of fields shown. */
   readonly most?: number
   /** Shows long values in full. */
@@ -20,7 +20,7 @@ const maxLength = 160
 
 export function LogDifference({ entry, most = Number.POSITIVE_INFINITY, whole = false, onMore }: Props) {
   const { t } = useTranslation()
-  const words = useValueLabels()(entry.subject_type)
+  const words = withNames(useValueLabels()(entry.subject_type), entry.names ?? null)
   const changes = changesIn(entry)
   if (changes.length === 0) return null
   const shown = changes.slice(0, most)

@@ -1,5 +1,6 @@
 import { attentionKinds } from '@kustos/contract/attention'
 import type { GridLabels, GridName } from '@kustos/contract/grid'
+import type { LogEntry } from '@kustos/contract/logs'
 import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -32,6 +33,18 @@ function createValueLabels(t: TFunction, subjectType: string | null): ValueLabel
     },
     labelOf: (field) =>
       labels.columns[field] ?? t(`logs.fields.${field as FieldName}`, { defaultValue: field }),
+  }
+}
+
+/** The labels of an entry that names what some of its fields have the ids of. */
+export function withNames(labels: ValueLabels, names: LogEntry['names']): ValueLabels {
+  if (names === null) return labels
+  return {
+    ...labels,
+    nameOf: (field, value) => {
+      const name = names[field]
+      return name === undefined ? labels.nameOf(field, value) : `${String(value)} (${name})`
+    },
   }
 }
 

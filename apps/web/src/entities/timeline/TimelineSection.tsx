@@ -4,19 +4,21 @@ import { logsRoutes } from '@kustos/contract/logs'
 import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { can, type PermissionHolder } from '@kustos/contract/permissions'
 import { type Timeline, type TimelineEntry, timelineWeeks } from '@kustos/contract/timeline'
-import { Anchor, SegmentedControl, Skeleton, Text } from '@mantine/core'
+import { Anchor, Group, SegmentedControl, Skeleton, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { ApiError } from '../../platform/api-error.ts'
 import { storedText } from '../../platform/message-text.ts'
+import { Can } from '../../ui/Can.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import { formatDuration } from '../../ui/times.ts'
 import { LogEntryItem } from '../audit-log/LogEntries.tsx'
 import logStyles from '../audit-log/logs.module.css'
+import { type LogFilter, logPath } from '../audit-log/paths.ts'
 import { stateTones } from '../deployment/states.ts'
 import { webPath } from '../web/paths.ts'
 
@@ -27,6 +29,8 @@ interface Props {
   readonly query: UseQueryResult<Timeline, ApiError>
   readonly weeks: string
   readonly onWeeks: (weeks: string) => void
+  /** The filter of the log for the changes among them. */
+  readonly changes: LogFilter
 }
 
 /** Whether the user may see any of the kinds of entries. */
@@ -34,22 +38,29 @@ export const seesTimelines = (user: PermissionHolder | null): boolean =>
   sources.some(({ access }) => can(user, access))
 
 /** What happened in the last weeks. */
-export function TimelineSection({ query, weeks, onWeeks }: Props) {
+export function TimelineSection({ query, weeks, onWeeks, changes }: Props) {
   const { t } = useTranslation()
   return (
     <Section
       title={t('customers.timeline.title')}
       beside={
-        <SegmentedControl
-          size="xs"
-          aria-label={t('customers.timeline.span')}
-          value={weeks}
-          onChange={onWeeks}
-          data={choices.map((count) => ({
-            value: String(count),
-            label: t('customers.timeline.weeks', { count }),
-          }))}
-        />
+        <Group gap="4px 16px">
+          <Can access={logsRoutes.listLogs.access}>
+            <Anchor component={Link} to={logPath({ ...changes, within: 'week' })}>
+              {t('logs.changesThisWeek')}
+            </Anchor>
+          </Can>
+          <SegmentedControl
+            size="xs"
+            aria-label={t('customers.timeline.span')}
+            value={weeks}
+            onChange={onWeeks}
+            data={choices.map((count) => ({
+              value: String(count),
+              label: t('customers.timeline.weeks', { count }),
+            }))}
+          />
+        </Group>
       }
     >
       <QueryState query={query} skeleton={<Skeleton h={160} />}>

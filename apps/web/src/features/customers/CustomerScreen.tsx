@@ -92,7 +92,7 @@ function CustomerTimeline({ code }: { readonly code: string }) {
     { params: { code }, query: { weeks } },
     { placeholderData: keepPreviousData },
   )
-  return <TimelineSection query={query} weeks={weeks} onWeeks={setWeeks} />
+  return <TimelineSection query={query} weeks={weeks} onWeeks={setWeeks} changes={{ customer: code }} />
 }
 
 function Actions({ customer }: { readonly customer: CustomerDetails }) {

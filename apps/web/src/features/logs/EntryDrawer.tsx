@@ -10,6 +10,7 @@ import { LogSubject } from '../../entities/audit-log/LogEntries.tsx'
 import { RevertButton, RevertRefusal } from '../../entities/audit-log/RevertButton.tsx'
 import { FactList } from '../../ui/FactList.tsx'
 import { Failure } from '../../ui/Failure.tsx'
+import { useReferences } from './References.tsx'
 import type { useOpenEntry } from './use-open-entry.ts'
 
 /** One entry in full, beside the log. */
@@ -35,6 +36,7 @@ export function EntryDrawer({ state }: { readonly state: ReturnType<typeof useOp
 function Whole({ entry }: { readonly entry: LogRow }) {
   const { t } = useTranslation()
   const heading = useId()
+  const references = useReferences(entry)
   const subject =
     entry.subject_type === null ? (
       '–'
@@ -57,6 +59,8 @@ function Whole({ entry }: { readonly entry: LogRow }) {
           [t('logs.screen.description'), descriptionText(t, entry.description)],
           [t('logs.screen.subject'), subject],
           [t('logs.filters.causer'), entry.causer ?? t('logs.filters.nobody')],
+          ...(entry.request_id === null ? [] : [[t('logs.screen.requestId'), entry.request_id] as const]),
+          ...references.map(([field, link]) => [t(`logs.fields.${field as 'deployment'}`), link] as const),
         ]}
       />
       <section aria-labelledby={heading}>

@@ -1,75 +1,57 @@
-import { logNames as knownLogNames } from '@kustos/contract/log-words'
-import { subjectTypes } from '@kustos/contract/logs'
-import { Button, Select, Text, TextInput, type TextInputProps } from '@mantine/core'
-import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks'
-import { IconFilter, IconFilterOff } from '@tabler/icons-react'
-import { useEffect, useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router-dom'
-import { issueText } from '../../platform/message-text.ts'
+import { logNames as knownLogNames, logEvents } from '@kustos/contract/log-words'
 import {
-  clearFilter,
-  type FilterName,
-  filterNames,
-  fromLocal,
-  parseFilter,
-  readCurrentSearchParams,
-  setFilter,
-  toLocal,
-} from './filter-params.ts'
+  type LogFilterName,
+  logFilterNames,
+  logPeriods,
+  logResults,
+  subjectTypes,
+} from '@kustos/contract/logs'
+import { Autocomplete, Button, Select, Text } from '@mantine/core'
+import { useHotkeys, useMediaQuery } from '@mantine/hooks'
+import { IconAdjustmentsHorizontal, IconFilter, IconFilterOff, IconSearch } from '@tabler/icons-react'
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { descriptionText } from '../../entities/audit-log/description-text.ts'
+import { CustomerPicker } from '../../entities/customer/CustomerPicker.tsx'
+import { DebouncedInput } from './DebouncedInput.tsx'
+import { fromLocal, toLocal } from './filter-params.ts'
 import styles from './log-screen.module.css'
+import { type Option, toOptions, useFilterFields } from './use-filter-fields.ts'
 
 interface Props {
   /** The known users who may have caused an entry; undefined while they load. */
   readonly users: readonly { readonly id: number; readonly email: string }[] | undefined
-  /** The log names of the loaded entries, which may include those of older releases. */
+  /** The log names and the descriptions of the loaded entries, which may include those of older releases. */
   readonly logNames: readonly string[]
+  readonly descriptions: readonly string[]
 }
 
-interface Option {
-  readonly value: string
-  readonly label: string
-}
+/** Filters that are needed less often, and stay hidden until then. */
+const furtherNames: readonly LogFilterName[] = ['log', 'result', 'field', 'subject_type', 'subject_id']
 
 /** The filters that the server applies to the whole log, kept in the URL. */
-export function LogFilters({ users = [], logNames }: Props) {
+export function LogFilters({ users = [], logNames, descriptions }: Props) {
   const { t } = useTranslation()
-  const [searchParams, setSearchParams] = useSearchParams()
-  const { filter, errors } = parseFilter(searchParams)
-  const readParam = (name: FilterName) => searchParams.get(name) ?? ''
-  const set = (name: FilterName, value: string, options?: { readonly replace: boolean }) =>
-    setSearchParams(setFilter(readCurrentSearchParams(), name, value), options)
+  const fields = useFilterFields()
+  const { readParam, set, setAll, clear, count, errors, errorTexts } = fields
   const errorsId = useId()
-  const findError = (name: FilterName) => {
-    const message = errors[name]
-    if (message === undefined) return undefined
-    // A select can only have an invalid value from the URL.
-    const isChosen = name === 'causer' || (name === 'subject_type' && readParam(name) !== '')
-    if (isChosen) return t('logs.filters.unknown')
-    if (name === 'subject_id') return t('logs.filters.invalidId')
-    return name === 'to' && fromLocal(toLocal(readParam('to'))) !== ''
-      ? t('logs.filters.toBeforeFrom')
-      : issueText(message)
-  }
+  const searchField = useRef<HTMLInputElement>(null)
+  const focusSearch = () => searchField.current?.select()
+  // German keyboards need Shift for it.
+  useHotkeys([
+    ['/', focusSearch],
+    ['shift+/', focusSearch],
+  ])
+  const field = (name: LogFilterName) => fields.field(name, errorsId)
+  const select = (name: LogFilterName, data: readonly Option[]) => fields.select(name, data, errorsId)
 
-  const field = (name: FilterName) => ({
-    size: 'xs' as const,
-    label: t(`logs.filters.${name}`),
-    // All errors are listed below the fields, so no field moves.
-    error: errors[name] !== undefined,
-    'aria-describedby': errors[name] === undefined ? undefined : errorsId,
-  })
-  const select = (name: FilterName, data: readonly Option[]) => ({
-    ...field(name),
-    placeholder: t('logs.filters.any'),
-    data: withValue(data, readParam(name)),
-    value: readParam(name) === '' ? null : readParam(name),
-    onChange: (value: string | null) => set(name, value ?? ''),
-    clearable: true,
-    clearButtonProps: { 'aria-label': t('logs.filters.clear', { name: t(`logs.filters.${name}`) }) },
-    nothingFoundMessage: t('logs.filters.noMatch'),
-  })
-  const toOptions = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
+  const hasTimes = readParam('from') !== '' || readParam('to') !== ''
+  const [isCustom, setCustom] = useState(false)
+  const period = hasTimes || isCustom ? 'custom' : readParam('within')
+  function choosePeriod(value: string | null) {
+    setCustom(value === 'custom')
+    setAll({ within: value === null || value === 'custom' ? '' : value, from: '', to: '' })
+  }
   const time = (name: 'from' | 'to') => (
     <DebouncedInput
       {...field(name)}
@@ -80,26 +62,60 @@ export function LogFilters({ users = [], logNames }: Props) {
     />
   )
 
-  const count = new Set([...Object.keys(filter), ...Object.keys(errors)]).size
+  const isFurtherSet = furtherNames.some((name) => readParam(name) !== '')
+  const [isFurtherOpen, setFurtherOpen] = useState(isFurtherSet)
   // Errors must be visible on phones, too.
   const [isOpen, setOpen] = useState(Object.keys(errors).length > 0)
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  const search = (
+    <DebouncedInput
+      {...field('search')}
+      ref={searchField}
+      type="search"
+      aria-keyshortcuts="/"
+      className={styles.search}
+      placeholder={t('logs.filters.searchHint')}
+      leftSection={<IconSearch size={14} />}
+      maxLength={200}
+      value={readParam('search')}
+      onCommit={(value) => set('search', value, { replace: true })}
+    />
+  )
   if (isNarrow && !isOpen)
     return (
-      <Button
-        size="xs"
-        variant="default"
-        className={styles.opener}
-        leftSection={<IconFilter size={14} />}
-        onClick={() => setOpen(true)}
-      >
-        {t('logs.filters.title')}
-        {count > 0 && ` (${count})`}
-      </Button>
+      <search className={styles.filters} aria-label={t('logs.filters.title')}>
+        {search}
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconFilter size={14} />}
+          onClick={() => setOpen(true)}
+        >
+          {t('logs.filters.title')}
+          {count > 0 && ` (${count})`}
+        </Button>
+      </search>
     )
 
   return (
     <search className={styles.filters} aria-label={t('logs.filters.title')}>
+      {search}
+      <Select
+        {...select('within', [])}
+        data={[
+          ...logPeriods.map((value) => ({ value, label: t(`logs.filters.periods.${value}`) })),
+          { value: 'custom', label: t('logs.filters.periods.custom') },
+        ]}
+        value={period === '' ? null : period}
+        onChange={choosePeriod}
+        className={styles.log}
+      />
+      {period === 'custom' && (
+        <>
+          {time('from')}
+          {time('to')}
+        </>
+      )}
       <Select
         {...select('causer', [
           { value: 'none', label: t('logs.filters.nobody') },
@@ -109,88 +125,138 @@ export function LogFilters({ users = [], logNames }: Props) {
         className={styles.causer}
       />
       <Select
-        {...select('log', toOptions([...new Set([...knownLogNames, ...logNames])]))}
+        {...select(
+          'action',
+          [...new Set([...logEvents, ...descriptions])].map((value) => ({
+            value,
+            label: descriptionText(t, value),
+          })),
+        )}
         searchable
-        className={styles.log}
+        className={styles.causer}
       />
-      <Select {...select('subject_type', toOptions(subjectTypes))} className={styles.log} />
-      <DebouncedInput
-        {...field('subject_id')}
-        className={styles.id}
-        inputMode="numeric"
-        disabled={readParam('subject_type') === ''}
-        value={readParam('subject_id')}
-        onCommit={(value) => set('subject_id', value.trim(), { replace: true })}
+      <Customer
+        key={readParam('customer')}
+        value={readParam('customer')}
+        {...field('customer')}
+        onCommit={set}
       />
-      {time('from')}
-      {time('to')}
+      {isFurtherOpen ? (
+        <>
+          <Select
+            {...select('log', toOptions([...new Set([...knownLogNames, ...logNames])]))}
+            searchable
+            className={styles.log}
+          />
+          <Select
+            {...select(
+              'result',
+              logResults.map((value) => ({ value, label: t(`logs.filters.results.${value}`) })),
+            )}
+            className={styles.log}
+          />
+          <Field key={readParam('field')} value={readParam('field')} {...field('field')} onCommit={set} />
+          <Select {...select('subject_type', toOptions(subjectTypes))} className={styles.log} />
+          <DebouncedInput
+            {...field('subject_id')}
+            className={styles.id}
+            inputMode="numeric"
+            disabled={readParam('subject_type') === ''}
+            value={readParam('subject_id')}
+            onCommit={(value) => set('subject_id', value.trim(), { replace: true })}
+          />
+        </>
+      ) : (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconAdjustmentsHorizontal size={14} />}
+          onClick={() => setFurtherOpen(true)}
+        >
+          {t('logs.filters.further')}
+        </Button>
+      )}
       {count > 0 && (
         <Button
           size="xs"
           variant="subtle"
           color="gray"
           leftSection={<IconFilterOff size={14} />}
-          onClick={() => setSearchParams(clearFilter(readCurrentSearchParams()))}
+          onClick={() => {
+            setCustom(false)
+            clear()
+          }}
         >
           {t('logs.filters.reset')}
         </Button>
       )}
       <Text id={errorsId} role="status" fz="xs" className={styles.errors}>
-        {filterNames
+        {logFilterNames
           .filter((name) => errors[name] !== undefined)
-          .map((name) => `${t(`logs.filters.${name}`)}: ${findError(name)}. ${t('logs.filters.ignored')}`)
+          .map((name) => errorTexts(name))
           .join(' ')}
       </Text>
     </search>
   )
 }
 
-/** Adds the value from the URL if no option has it. */
-const withValue = (data: readonly Option[], value: string) =>
-  value === '' || data.some((option) => option.value === value)
-    ? [...data]
-    : [...data, { value, label: value }]
+/** Whether Enter takes what was typed, and not a suggestion. */
+const isEnterInText = ({ key, currentTarget }: KeyboardEvent<HTMLInputElement>) =>
+  key === 'Enter' && !currentTarget.hasAttribute('aria-activedescendant')
 
-interface DebouncedInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'onBlur' | 'onKeyDown'> {
+interface TypedProps {
   readonly value: string
-  readonly onCommit: (value: string) => void
+  readonly onCommit: (name: LogFilterName, value: string) => void
 }
 
-const typingPauseMs = 300
-
-/** A field that applies its value when typing pauses, on blur and on Enter. */
-function DebouncedInput({ value, onCommit, ...input }: DebouncedInputProps) {
+/** The code of a customer, applied when it is chosen, on Enter, and when the field is left. */
+function Customer({ value, onCommit, ...input }: TypedProps) {
+  const { t } = useTranslation()
   const [typed, setTyped] = useState(value)
-  const field = useRef<HTMLInputElement>(null)
-  // The URL may spell the value differently. It must not replace text that is being typed.
-  useEffect(() => {
-    if (document.activeElement !== field.current) setTyped(value)
-  }, [value])
-  const commitLater = useDebouncedCallback((next: string) => {
-    // A partly typed date is empty and must not clear the filter.
-    if (!field.current?.validity.badInput) commit(next)
-  }, typingPauseMs)
-  function commit(next: string) {
-    commitLater.cancel()
-    if (next !== value) onCommit(next)
+  const commit = (next: string) => next.trim() !== value && onCommit('customer', next.trim())
+  return (
+    <CustomerPicker
+      {...input}
+      placeholder={t('logs.filters.any')}
+      className={styles.log}
+      value={typed}
+      onChange={setTyped}
+      onOptionSubmit={commit}
+      onBlur={() => commit(typed)}
+      onKeyDown={(event) => isEnterInText(event) && commit(typed)}
+    />
+  )
+}
+
+/** The name of a field as the log has it; the labels of the fields that screens name are suggested. */
+function Field({ value, onCommit, ...input }: TypedProps) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState(value)
+  const commit = (next: string) => next.trim() !== value && onCommit('field', next.trim())
+  const labels: Readonly<Record<string, string>> = {
+    ...t('gridLabels.webs.columns', { returnObjects: true }),
+    ...t('logs.fields', { returnObjects: true }),
   }
   return (
-    <TextInput
+    <Autocomplete
       {...input}
-      ref={field}
+      placeholder={t('logs.filters.any')}
+      className={styles.log}
+      limit={20}
+      data={Object.keys(labels).sort()}
+      renderOption={({ option }) => (
+        <span>
+          {option.value}{' '}
+          <Text span c="dimmed" fz="sm">
+            {labels[option.value]}
+          </Text>
+        </span>
+      )}
       value={typed}
-      onChange={({ currentTarget }) => {
-        const next = currentTarget.value
-        setTyped(next)
-        commitLater(next)
-      }}
-      onBlur={() => {
-        if (commitLater.isPending()) commit(typed)
-        else setTyped(value)
-      }}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') commit(typed)
-      }}
+      onChange={setTyped}
+      onOptionSubmit={commit}
+      onBlur={() => commit(typed)}
+      onKeyDown={(event) => isEnterInText(event) && commit(typed)}
     />
   )
 }

@@ -1,24 +1,19 @@
 import { formatTime } from '@kustos/contract/grid'
 import { type LogRow, logColumns, subjectTypes } from '@kustos/contract/logs'
-import { Button, Group, Text } from '@mantine/core'
-import {
-  IconArrowBarToUp,
-  IconExternalLink,
-  IconFilter,
-  IconHistory,
-  IconListDetails,
-} from '@tabler/icons-react'
+import { IconExternalLink, IconFilter, IconHistory, IconListDetails } from '@tabler/icons-react'
 import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { logPath, subjectPath } from '../../entities/audit-log/paths.ts'
+import { updateSearchParams } from '../../platform/search-params.ts'
 import { useUser } from '../../platform/session.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import type { RowActions } from '../../ui/data-grid/types.ts'
 import { EntryDrawer } from './EntryDrawer.tsx'
-import { parseFilter } from './filter-params.ts'
+import { parseFilter, readQuery } from './filter-params.ts'
+import { LogExportButton } from './LogExportButton.tsx'
 import { LogFilters } from './LogFilters.tsx'
-import styles from './log-screen.module.css'
+import { LogNote } from './LogNote.tsx'
 import { useLog } from './use-log.ts'
 import { countLines, logTexts, useLogCells } from './use-log-cells.tsx'
 import { useOpenEntry } from './use-open-entry.ts'
@@ -27,12 +22,20 @@ const getId = (row: LogRow) => row.id
 const getName = ({ created_at: at, log_name: log, description }: LogRow) =>
   `${formatTime(at)} ${log} ${description}`
 
-/** The audit log, as far as it has been loaded. */
+/** The audit log: the server searches and filters it, and the newest entries that match are loaded. */
 export default function LogScreen() {
   const { t } = useTranslation()
-  const [searchParams] = useSearchParams()
+  const [searchParams, setSearchParams] = useSearchParams()
+  const oldSearch = searchParams.get('q')
+  // Links of older releases name the search of the list.
+  useEffect(() => {
+    if (oldSearch === null) return
+    const changes = { q: null, search: oldSearch }
+    setSearchParams((params) => updateSearchParams(params, changes), { replace: true })
+  }, [oldSearch, setSearchParams])
   const { filter } = parseFilter(searchParams)
-  const log = useLog(filter)
+  const asked = readQuery(searchParams)
+  const log = useLog(asked)
   const { query, rows, hold } = log
   const openEntry = useOpenEntry(rows)
   const { entry, open } = openEntry
@@ -44,6 +47,7 @@ export default function LogScreen() {
   const cells = useLogCells(open)
   const rowActions = useRowActions(open)
   const logNames = useMemo(() => [...new Set((rows ?? []).map((row) => row.log_name))], [rows])
+  const descriptions = useMemo(() => [...new Set((rows ?? []).map((row) => row.description))], [rows])
   const isFiltered = Object.keys(filter).length > 0
 
   return (
@@ -61,6 +65,8 @@ export default function LogScreen() {
         rowActions={rowActions}
         countLines={countLines}
         onLeaveTop={hold}
+        hasSearch
+        toolbar={() => <LogExportButton query={asked} />}
         empty={{
           icon: IconHistory,
           title: t(isFiltered ? 'logs.screen.noMatch' : 'logs.screen.empty'),
@@ -68,56 +74,13 @@ export default function LogScreen() {
         }}
         note={
           <>
-            <LogFilters users={log.users} logNames={logNames} />
-            <Note log={log} />
+            <LogFilters users={log.users} logNames={logNames} descriptions={descriptions} />
+            <LogNote log={log} query={asked} />
           </>
         }
       />
       <EntryDrawer state={openEntry} />
     </>
-  )
-}
-
-/** How many entries are loaded, with buttons for older and newer ones. */
-function Note({ log }: { readonly log: ReturnType<typeof useLog> }) {
-  const { t } = useTranslation()
-  const { rows, isAll, newCount, isFollowing, follow, loadOlder, isLoadingOlder } = log
-  const last = rows?.at(-1)
-  const count = rows?.length ?? 0
-  return (
-    <Group gap="4px 12px" className={styles.note}>
-      <Text inherit>
-        {last === undefined
-          ? ''
-          : isAll
-            ? t('logs.screen.all', { count })
-            : t('logs.screen.loaded', { count, time: formatTime(last.created_at) })}
-      </Text>
-      {last !== undefined && !isAll && (
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<IconHistory size={14} />}
-          loading={isLoadingOlder}
-          onClick={() => void loadOlder()}
-        >
-          {t('logs.screen.older')}
-        </Button>
-      )}
-      {/* There from the start, so that it is read out when something comes. */}
-      <span role="status">
-        {!isFollowing && newCount > 0 && (
-          <Button
-            size="compact-sm"
-            variant="light"
-            leftSection={<IconArrowBarToUp size={14} />}
-            onClick={follow}
-          >
-            {t('logs.screen.newEntries', { count: newCount })}
-          </Button>
-        )}
-      </span>
-    </Group>
   )
 }
 

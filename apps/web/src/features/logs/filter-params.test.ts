@@ -1,6 +1,6 @@
 import { issue } from '@kustos/contract/messages'
 import { describe, expect, it } from 'vitest'
-import { clearFilter, fromLocal, parseFilter, setFilter, toLocal } from './filter-params.ts'
+import { clearFilter, fromLocal, parseFilter, readQuery, setFilters, toLocal } from './filter-params.ts'
 
 const read = (query: string) => parseFilter(new URLSearchParams(query))
 
@@ -26,11 +26,26 @@ describe('the filter in the URL', () => {
 
   it('changes one part and returns to the first page', () => {
     const searchParams = new URLSearchParams('q=x&page=3&subject_type=web&subject_id=3')
-    expect(setFilter(searchParams, 'log', 'webs').toString()).toBe(
+    expect(setFilters(searchParams, { log: 'webs' }).toString()).toBe(
       'q=x&subject_type=web&subject_id=3&log=webs',
     )
-    expect(setFilter(searchParams, 'subject_type', '').toString()).toBe('q=x')
+    expect(setFilters(searchParams, { subject_type: '' }).toString()).toBe('q=x')
     expect(clearFilter(searchParams).toString()).toBe('q=x')
+  })
+})
+
+describe('what the server is asked for', () => {
+  const ask = (query: string) => readQuery(new URLSearchParams(query))
+
+  it('is everything but sign-ins, unless they are asked for', () => {
+    expect(ask('')).toEqual({ without: 'sign-ins' })
+    expect(ask('customer=ALPEN&within=week')).toEqual({
+      customer: 'ALPEN',
+      within: 'week',
+      without: 'sign-ins',
+    })
+    for (const query of ['sign_ins=1', 'log=auth', 'action=signed+in', 'result=refused'])
+      expect(ask(query)).not.toHaveProperty('without')
   })
 })
 

@@ -1,15 +1,18 @@
 import { romeOffsetMs } from '@kustos/contract/grid'
-import { logQuery } from '@kustos/contract/logs'
-import type { LogFilter } from '../../entities/audit-log/paths.ts'
+import { signInEvents } from '@kustos/contract/log-words'
+import {
+  type LogFilterName as FilterName,
+  logFilterNames,
+  logQuery,
+  signInsName,
+} from '@kustos/contract/logs'
+import type { LogFilter, LogQuery } from '../../entities/audit-log/paths.ts'
 import { updateSearchParams } from '../../platform/search-params.ts'
-
-export const filterNames = ['causer', 'log', 'subject_type', 'subject_id', 'from', 'to'] as const
-export type FilterName = (typeof filterNames)[number]
 
 /** @returns the filter in a URL without invalid parameters, and their errors */
 export function parseFilter(searchParams: URLSearchParams) {
   const asked = Object.fromEntries(
-    filterNames.flatMap((name) => {
+    logFilterNames.flatMap((name) => {
       const value = searchParams.get(name)
       return value === null || value === '' ? [] : [[name, value]]
     }),
@@ -17,7 +20,7 @@ export function parseFilter(searchParams: URLSearchParams) {
   const { error } = logQuery.safeParse(asked)
   const errors: Partial<Record<FilterName, string>> = {}
   for (const { path, message } of error?.issues ?? []) {
-    const name = filterNames.find((one) => one === path[0])
+    const name = logFilterNames.find((one) => one === path[0])
     if (name !== undefined) errors[name] ??= message
   }
   // An id needs its type.
@@ -26,14 +29,31 @@ export function parseFilter(searchParams: URLSearchParams) {
   return { filter, errors }
 }
 
+/** Sign-ins are hidden unless they are asked for. */
+const hidesSignIns = (searchParams: URLSearchParams, { log, action, result }: LogFilter): boolean =>
+  searchParams.get('sign_ins') !== '1' &&
+  log !== 'auth' &&
+  result !== 'refused' &&
+  !signInEvents.some((event) => event === action)
+
+/** What the server is asked for by a URL. */
+export function readQuery(searchParams: URLSearchParams): LogQuery {
+  const { filter } = parseFilter(searchParams)
+  return hidesSignIns(searchParams, filter) ? { ...filter, without: signInsName } : filter
+}
+
 /** The current query parameters. The rendered ones may be older than what the grid has just written. */
 export const readCurrentSearchParams = () => new URLSearchParams(window.location.search)
 
-/** Sets a parameter of the filter, or removes it if empty, and goes to page 1. */
-export function setFilter(searchParams: URLSearchParams, name: FilterName, value: string): URLSearchParams {
+/** Sets parameters of the filter, or removes those that are empty, and goes to page 1. */
+export function setFilters(
+  searchParams: URLSearchParams,
+  values: Partial<Record<FilterName, string>>,
+): URLSearchParams {
+  const changes = Object.entries(values).map(([name, value]) => [name, value === '' ? null : value])
   return updateSearchParams(searchParams, {
-    [name]: value === '' ? null : value,
-    ...(name === 'subject_type' && value === '' && { subject_id: null }),
+    ...Object.fromEntries(changes),
+    ...(values.subject_type === '' && { subject_id: null }),
     page: null,
     entry: null,
   })
@@ -42,7 +62,7 @@ export function setFilter(searchParams: URLSearchParams, name: FilterName, value
 export const clearFilter = (searchParams: URLSearchParams): URLSearchParams =>
   updateSearchParams(
     searchParams,
-    Object.fromEntries([...filterNames, 'page', 'entry'].map((name) => [name, null])),
+    Object.fromEntries([...logFilterNames, 'page', 'entry'].map((name) => [name, null])),
   )
 
 /** Formats a time for a datetime-local input, in Europe/Rome; empty if invalid. */

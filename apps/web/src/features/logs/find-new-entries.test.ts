@@ -13,6 +13,8 @@ const entries = (...ids: number[]): LogEntry[] =>
     subject_name: null,
     causer_id: null,
     properties: {},
+    names: null,
+    request_id: null,
   }))
 
 describe('new log entries', () => {

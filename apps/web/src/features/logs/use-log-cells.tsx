@@ -6,7 +6,7 @@ import { ChangeLines, countChangeLines } from '../../entities/audit-log/ChangeLi
 import { descriptionText } from '../../entities/audit-log/description-text.ts'
 import { changesIn } from '../../entities/audit-log/format-value.ts'
 import { subjectPath } from '../../entities/audit-log/paths.ts'
-import { useValueLabels } from '../../entities/audit-log/use-value-labels.ts'
+import { useValueLabels, withNames } from '../../entities/audit-log/use-value-labels.ts'
 import { useUser } from '../../platform/session.ts'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import type { Cells, Texts } from '../../ui/data-grid/types.ts'
@@ -51,7 +51,7 @@ export function useLogCells(onOpen: (entry: LogRow) => void): Cells<LogRow> {
         return (
           <ChangeLines
             changes={changes}
-            words={wordsOf(row.subject_type)}
+            words={withNames(wordsOf(row.subject_type), row.names)}
             most={maxFields}
             more={(count) => (
               <button

@@ -1,13 +1,17 @@
 import { type LogEntry, type LogList, logLimit, logRows, logsRoutes } from '@kustos/contract/logs'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { LogFilter } from '../../entities/audit-log/paths.ts'
+import type { LogQuery } from '../../entities/audit-log/paths.ts'
 import { call } from '../../platform/client.ts'
 import { useRoute } from '../../platform/query.ts'
 import { notifyFailed } from '../../ui/notify.tsx'
 import { findNewEntries } from './find-new-entries.ts'
 
 const { listLogs } = logsRoutes
+
+/** Entries that are loaded first, and again whenever there are new ones. Older ones are loaded on request, more at a time. */
+const firstEntries = 200
 
 /** The entries that were loaded for one filter. */
 interface Held {
@@ -27,16 +31,21 @@ const mergeUsers = (known: LogList['users'], more: LogList['users']): LogList['u
  * The log from its newest entry on, as far as it was loaded. It shows new entries at once until `hold` is called. Then it
  * only counts them.
  */
-export function useLog(filter: LogFilter) {
+export function useLog(filter: LogQuery) {
   const { t } = useTranslation()
   const key = JSON.stringify(filter)
   const none: Held = { filter: key, kept: [], isFollowing: true, isAll: false }
   const [latest, setHeld] = useState(none)
   const held = latest.filter === key ? latest : none
   const [isLoadingOlder, setLoadingOlder] = useState(false)
-  const query = useRoute(listLogs, { query: filter })
+  // The entries of the filter before stay while those of this one are loaded.
+  const query = useRoute(
+    listLogs,
+    { query: { ...filter, limit: String(firstEntries) } },
+    { placeholderData: keepPreviousData },
+  )
 
-  const { data } = query
+  const { data, isPlaceholderData } = query
   const { kept, isFollowing } = held
   const { fresh, isGap } = useMemo(() => findNewEntries(data?.data ?? [], kept), [data, kept])
   const entries = useMemo(() => {
@@ -49,12 +58,12 @@ export function useLog(filter: LogFilter) {
   const users = useMemo(() => data && mergeUsers(seenUsers, data.users), [seenUsers, data])
   if (users !== undefined && users.length > seenUsers.length) setSeenUsers(users)
   const rows = useMemo(() => entries && users && logRows({ data: [...entries], users }), [entries, users])
-  const isAll = held.isAll || (kept.length === 0 && (data?.data.length ?? 0) < logLimit.default)
+  const isAll = held.isAll || (kept.length === 0 && (data?.data.length ?? 0) < firstEntries)
 
   const hold = useCallback(() => {
-    if (isFollowing && entries !== undefined && entries.length > 0)
+    if (isFollowing && !isPlaceholderData && entries !== undefined && entries.length > 0)
       setHeld({ filter: key, kept: entries, isFollowing: false, isAll })
-  }, [isFollowing, entries, key, isAll])
+  }, [isFollowing, isPlaceholderData, entries, key, isAll])
 
   function follow() {
     setHeld(isGap ? none : { ...held, isFollowing: true })
@@ -62,7 +71,7 @@ export function useLog(filter: LogFilter) {
 
   async function loadOlder() {
     const last = entries?.at(-1)
-    if (entries === undefined || last === undefined) return
+    if (isPlaceholderData || entries === undefined || last === undefined) return
     setLoadingOlder(true)
     try {
       const older = await call(listLogs, { query: { ...filter, before: String(last.id) } })

@@ -104,7 +104,7 @@ function NodeTimeline({ name }: { readonly name: string }) {
     { params: { name }, query: { weeks } },
     { placeholderData: keepPreviousData },
   )
-  return <TimelineSection query={query} weeks={weeks} onWeeks={setWeeks} />
+  return <TimelineSection query={query} weeks={weeks} onWeeks={setWeeks} changes={{ search: name }} />
 }
 
 function Actions({ node }: { readonly node: NodeDetails }) {

@@ -1,7 +1,14 @@
 import { logsRoutes } from '@kustos/contract/logs'
 import { can } from '@kustos/contract/permissions'
 import { type User, usersRoutes } from '@kustos/contract/users'
-import { IconHistory, IconPencil, IconRestore, IconTrash, IconUser } from '@tabler/icons-react'
+import {
+  IconHistory,
+  IconListDetails,
+  IconPencil,
+  IconRestore,
+  IconTrash,
+  IconUser,
+} from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { logPath } from '../../entities/audit-log/paths.ts'
 import { useAction } from '../../platform/query.ts'
@@ -55,6 +62,12 @@ export function useUserActions() {
         label: t('users.actions.log'),
         icon: IconHistory,
         to: logPath({ subject_type: 'user', subject_id: String(user.id) }),
+      },
+      can(me, logsRoutes.listLogs.access) && {
+        key: 'log-by',
+        label: t('users.actions.logBy'),
+        icon: IconListDetails,
+        to: logPath({ causer: String(user.id) }),
       },
       isActive
         ? // Nobody deletes themselves.

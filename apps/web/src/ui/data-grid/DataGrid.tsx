@@ -199,7 +199,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       <div ref={setNotes} />
       {props.note}
       <div className={classes.bar}>
-        <SearchField search={state.search} regex={state.regex} change={change} />
+        {props.hasSearch || <SearchField search={state.search} regex={state.regex} change={change} />}
         <FilterChips state={useDeferredValue(shown)} columns={grid.columns} change={change} />
       </div>
       {query && error !== null && (

@@ -64,6 +64,8 @@ export interface DataGridProps<Row> {
   readonly toolbar?: (view: GridView) => ReactNode
   /** Below the heading. */
   readonly note?: ReactNode
+  /** Whether the screen has a search of its own. */
+  readonly hasSearch?: boolean
   /** Called when the user scrolls down from the top. */
   readonly onLeaveTop?: () => void
   /** For the visible column sets. */

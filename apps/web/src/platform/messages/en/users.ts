@@ -3,7 +3,14 @@ export const users = {
   create: 'Create',
   empty: 'No users yet',
   emptyHint: 'Users appear here, including deleted ones.',
-  actions: { edit: 'Edit', show: 'Show', delete: 'Delete', restore: 'Restore', log: 'Show in log' },
+  actions: {
+    edit: 'Edit',
+    show: 'Show',
+    delete: 'Delete',
+    restore: 'Restore',
+    log: 'Show in log',
+    logBy: 'Show what this user did',
+  },
   showDeleted: 'Show deleted',
   /** Consequences, shown under the question. */
   meaning: {

@@ -4,7 +4,7 @@ import {
   gridStateFromQuery,
   gridStateToQuery,
 } from '@kustos/contract/grid'
-import { listsWithViews, type View } from '@kustos/contract/views'
+import { type ListWithViews, listsWithViews, type View } from '@kustos/contract/views'
 
 /** A view as its list reads it. */
 export interface SavedView {
@@ -22,14 +22,17 @@ const isGridParam = (key: string) => key === 'page' || isStateParam(key)
 
 export const firstPage = (state: GridState): GridState => ({ ...state, page: 1 })
 
-const listParams = ({ list }: Pick<View, 'list'>): readonly string[] => listsWithViews[list].params
+const withoutGrid = (query: URLSearchParams) => [...query].filter(([key]) => !isGridParam(key))
 
-/** Parameters of the list itself, in the order in which it names them. */
-export const ownParams = (view: Pick<View, 'list'>, query: URLSearchParams): [string, string][] =>
-  listParams(view).flatMap((name): [string, string][] => {
-    const value = query.get(name)
-    return value === null || value === '' ? [] : [[name, value]]
-  })
+/** Parameters of the list itself, in one order. */
+export function ownParams({ list }: Pick<View, 'list'>, query: URLSearchParams): [string, string][] {
+  const { params = [] }: ListWithViews = listsWithViews[list]
+  // Which view and which entry are open is no filter.
+  const isOwn = (key: string) => params?.includes(key) ?? !/^(view|entry)$/.test(key)
+  return withoutGrid(query)
+    .filter(([key, value]) => value && isOwn(key))
+    .sort()
+}
 
 export function readSavedView<Row>(view: View, grid: GridDefinition<Row>): SavedView {
   const query = new URLSearchParams(view.query)
@@ -75,7 +78,7 @@ export function writeUrl(
   hasDefault: boolean,
 ): string {
   const before = new URLSearchParams(search)
-  const others = [...before].filter(([key]) => !isGridParam(key))
+  const others = withoutGrid(before)
   const own = gridStateToQuery(state)
   const query = new URLSearchParams(others)
   const isView = viewIdOf(search) !== undefined

@@ -1,0 +1,86 @@
+import { externalDomainsRoutes } from '@kustos/contract/external-domains'
+import { refusalEvents } from '@kustos/contract/log-words'
+import { type LogFilter, type LogResult, searchWords } from '@kustos/contract/logs'
+import { can } from '@kustos/contract/permissions'
+import { websRoutes } from '@kustos/contract/webs'
+import { customers, externalDomains, webs } from '@kustos/database/tables'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { Context } from '../platform/context.ts'
+import { visibleWebs } from '../platform/visible-webs.ts'
+import { findNames, type NamedRows } from './find-names.ts'
+
+type Reader = Pick<Context, 'db' | 'actor'>
+
+/** Entries with these words; their index has this expression. */
+const hasWords = (words: string): SQL =>
+  sql`log_words(log_name, description, properties, request_id) @@ log_query(${words})`
+
+const either = (conditions: readonly SQL[]): SQL => sql`(${sql.join([...conditions], sql` or `)})`
+
+const isAbout = (type: string, ids: readonly number[]): SQL =>
+  sql`(subject_type = ${type} and subject_id = any(${sql.param(ids)}::int[]))`
+
+/** The conditions that no index of their own answers, which are read with the index of the words. */
+export async function wordConditions(context: Reader, filter: LogFilter): Promise<readonly SQL[]> {
+  const { search = '', action, result, field, customer } = filter
+  const words = searchWords(search)
+  const named = await findNames(context, words)
+  return [
+    ...words.map((word, index) => matchWord(word, named[index] ?? [])),
+    ...(action === undefined ? [] : [hasWords(action), sql`description = ${action}`]),
+    ...(result === undefined ? [] : [endedWith(result)]),
+    ...(field === undefined ? [] : [hasWords(field), hasField(field)]),
+    ...(customer === undefined ? [] : [await concerns(context, customer)]),
+  ]
+}
+
+/** A word of the entry begins with it, or it is part of the name of the subject or of the causer. */
+function matchWord(word: string, named: readonly NamedRows[]): SQL {
+  const users = named.find(({ type }) => type === 'user')
+  return either([
+    hasWords(word),
+    ...named.map(({ type, ids }) => isAbout(type, ids)),
+    ...(users ? [sql`causer_id = any(${sql.param(users.ids)}::int[])`] : []),
+  ])
+}
+
+function endedWith(result: LogResult): SQL {
+  if (result !== 'refused')
+    return sql`${hasWords(result)} and (description = ${result} or description like ${`% ${result}`})`
+  const events = sql`description = any(${sql.param(refusalEvents)}::text[])`
+  return sql`log_name = 'auth' and ${either([hasWords('refused'), hasWords('denied')])} and ${events}`
+}
+
+const hasField = (field: string): SQL =>
+  sql`(properties -> 'attributes' -> ${field}::text is not null or properties -> 'old' -> ${field}::text is not null)`
+
+/** Entries about a customer, about what it has as far as the user may see that, and those whose values name it. */
+async function concerns(context: Reader, code: string): Promise<SQL> {
+  const { db, actor } = context
+  const [ofCustomer, ofWebs, ofDomains] = await Promise.all([
+    db.select({ id: customers.id }).from(customers).where(eq(customers.code, code)),
+    can(actor, websRoutes.listWebs.access)
+      ? db
+          .select({ id: webs.id })
+          .from(webs)
+          .where(and(eq(webs.customer, code), visibleWebs(context)))
+      : [],
+    can(actor, externalDomainsRoutes.listExternalDomains.access)
+      ? db.select({ id: externalDomains.id }).from(externalDomains).where(eq(externalDomains.customer, code))
+      : [],
+  ])
+  const subjects = { customer: ofCustomer, web: ofWebs, external_domain: ofDomains }
+  return either([
+    sql`(${hasWords(code)} and ${code} in (properties #>> '{attributes,customer}', properties #>> '{old,customer}'))`,
+    ...Object.entries(subjects).flatMap(([type, rows]) =>
+      rows.length === 0
+        ? []
+        : [
+            isAbout(
+              type,
+              rows.map(({ id }) => id),
+            ),
+          ],
+    ),
+  ])
+}

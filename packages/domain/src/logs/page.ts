@@ -1,0 +1,97 @@
+import { logEntry } from '@kustos/contract/logs'
+import type { Transaction } from '@kustos/database/client'
+import { type SQL, sql } from 'drizzle-orm'
+import { selectFields } from '../platform/json-fields.ts'
+import { buildOrder } from './keyset-query.ts'
+import { idNames, subjectName } from './names.ts'
+
+/** The fields of an entry `l` as in the contract. */
+export const entryFields = selectFields(logEntry, 'l', { subject_name: subjectName, names: idNames })
+
+export interface PageEntry extends Record<string, unknown> {
+  readonly id: string
+  readonly causer_id: number | null
+  /** The e-mail of the causer. */
+  readonly causer: string | null
+  /** The entry as in the contract, which Postgres renders since a page may have thousands of them. */
+  readonly json: string
+}
+
+export const all = (conditions: readonly SQL[]): SQL =>
+  conditions.length === 0 ? sql`` : sql`where ${sql.join([...conditions], sql` and `)}`
+
+/** Reads entries, newest first. @param order newest first too, along the columns of an index */
+export async function readPage(
+  db: Transaction,
+  conditions: readonly SQL[],
+  order: SQL,
+  limit: number,
+): Promise<PageEntry[]> {
+  const { rows } = await db.execute<PageEntry>(sql`
+    with page as materialized (
+      select * from log_entries ${all(conditions)} order by ${order} limit ${limit}
+    )
+    select entry.id, entry.causer_id, (select email from users u where u.id = entry.causer_id) as causer,
+      row_to_json(entry)::text as json
+    from (select ${entryFields} from page l) entry order by entry.created_at desc, entry.id desc`)
+  return rows
+}
+
+const newestFirst = buildOrder([])
+/**
+ * The same, in a way that no index has. Otherwise Postgres would read the log from its newest entry on for two frequent words, which
+ * takes minutes if they are never together, since it takes words for independent.
+ */
+const sortedNewestFirst = sql`created_at + interval '0' desc, id desc`
+
+/** Entries that the first span of time has. */
+const firstSpanEntries = 8_000
+/** How much longer each span of time is than the one after it. */
+const growth = 16
+
+/**
+ * Reads entries whose conditions have several indexes, newest first. The indexes give them in no order, so all that match would be
+ * read and sorted: they are looked for in longer and longer spans of time, from the newest on, until the page is full.
+ * @param bounds conditions on the time
+ */
+export async function readPageBySpans(
+  db: Transaction,
+  conditions: readonly SQL[],
+  bounds: readonly SQL[],
+  limit: number,
+): Promise<PageEntry[]> {
+  const { newest, edge, oldest } = await measureTime(db, bounds)
+  const found: PageEntry[] = []
+  if (newest === null) return found
+  let until: number | null = null
+  let since = edge
+  let lengthMs = newest - (edge ?? newest)
+  for (;;) {
+    const span = [
+      ...(since === null ? [] : [sql`created_at >= ${toTime(since)}`]),
+      ...(until === null ? [] : [sql`created_at < ${toTime(until)}`]),
+    ]
+    const missing = limit - found.length
+    found.push(...(await readPage(db, [...conditions, ...bounds, ...span], sortedNewestFirst, missing)))
+    if (found.length >= limit || since === null) return found
+    until = since
+    lengthMs = Math.max(lengthMs, 1_000) * growth
+    since = until - lengthMs > (oldest ?? until) ? until - lengthMs : null
+  }
+}
+
+const toTime = (at: number) => new Date(at).toISOString()
+
+/**
+ * The times of the newest entry, of the one at the end of the first span (null if there are fewer), and of the oldest one, in
+ * milliseconds since 1970.
+ */
+async function measureTime(db: Transaction, bounds: readonly SQL[]) {
+  const at = sql`(extract(epoch from created_at) * 1000)::float8`
+  const one = (order: SQL, offset = 0) =>
+    sql`(select ${at} from log_entries ${all(bounds)} order by ${order} limit 1 offset ${offset})`
+  const { rows } = await db.execute<Record<'newest' | 'edge' | 'oldest', number | null>>(sql`
+    select ${one(newestFirst)} as newest, ${one(newestFirst, firstSpanEntries)} as edge,
+      ${one(sql`created_at, id`)} as oldest`)
+  return rows[0] ?? { newest: null, edge: null, oldest: null }
+}
