@@ -3,8 +3,9 @@ import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useS
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router-dom'
 import { loadTexts } from '../../platform/i18n.ts'
-import { retryLoad } from '../../platform/load-code.ts'
+import { loadDelayMs, retryLoad } from '../../platform/load-code.ts'
 import { Failure } from '../Failure.tsx'
+import { lazyMenu } from '../menu/lazy-menu.ts'
 import { BulkBar } from './BulkBar.tsx'
 import classes from './data-grid.module.css'
 import { activeConditions } from './describe-condition.ts'
@@ -14,7 +15,6 @@ import { GridHeading } from './GridHeading.tsx'
 import { GridTable } from './GridTable.tsx'
 import type { AnchorRect } from './OverlayAnchor.tsx'
 import { Pager } from './Pager.tsx'
-import { RowMenu } from './RowMenu.tsx'
 import type { GridPlan } from './row-plan.ts'
 import { runWhenIdle } from './run-when-idle.ts'
 import { SearchField } from './SearchField.tsx'
@@ -32,6 +32,8 @@ import { useOpenedView } from './views/use-opened-view.ts'
 const loadFilterPopover = async () => ({ default: (await import('./FilterPopover.tsx')).FilterPopover })
 // lazy forgets type parameters; the cast gives them back.
 const FilterPopover = lazy(loadFilterPopover) as typeof import('./FilterPopover.tsx').FilterPopover
+
+const [RowMenu, preloadRowMenu] = lazyMenu(() => import('./RowMenu.tsx'))
 
 /** The list works without them. */
 const loadViews = () =>
@@ -117,6 +119,10 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     [props.getRowName, props.grid, grid, getRowId],
   )
   const hasMenu = rowActions !== undefined
+  useEffect(() => {
+    const timer = setTimeout(() => void preloadRowMenu(), loadDelayMs)
+    return () => clearTimeout(timer)
+  }, [])
   const isSelectable = bulkActions !== undefined && bulkActions.length > 0
   const plan: GridPlan<Row> = useMemo(
     () => ({
@@ -268,12 +274,14 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         </Suspense>
       )}
       {menu.content && rowActions && (
-        <RowMenu
-          anchor={menu.content.anchor}
-          label={`${t('grid.actionsOf')} ${getName(menu.content.row)}`}
-          actions={rowActions(menu.content.row).filter((action) => action !== false)}
-          onClose={menu.close}
-        />
+        <Suspense>
+          <RowMenu
+            anchor={menu.content.anchor}
+            label={`${t('grid.actionsOf')} ${getName(menu.content.row)}`}
+            actions={rowActions(menu.content.row).filter((action) => action !== false)}
+            onClose={menu.close}
+          />
+        </Suspense>
       )}
     </div>
   )
