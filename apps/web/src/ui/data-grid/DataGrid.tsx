@@ -20,6 +20,7 @@ import { runWhenIdle } from './run-when-idle.ts'
 import { SearchField } from './SearchField.tsx'
 import type { DataGridProps } from './types.ts'
 import { useColumnSets } from './use-column-sets.ts'
+import { useFilledColumns } from './use-filled-columns.ts'
 import { useGridState } from './use-grid-state.ts'
 import { useLabelledGrid } from './use-labelled-grid.ts'
 import { densities, useLayout } from './use-layout.ts'
@@ -87,10 +88,22 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const filter = useOverlay<{ readonly key: string; readonly anchor: AnchorRect }>()
   const menu = useOverlay<{ readonly row: Row; readonly anchor: AnchorRect }>()
 
-  const visible = useMemo(() => columnsOf({ ...grid, columns: ordered }, sets), [grid, ordered, sets])
+  const { search, regex, filters, sort } = shown
+  const filtered = useMemo(
+    () =>
+      new Set(
+        filters.flatMap((one) => {
+          const column = grid.columns.find(({ key }) => key === one.column)
+          return column && activeConditions(column, one).length > 0 ? [column.key] : []
+        }),
+      ),
+    [grid, filters],
+  )
+  const chosen = useMemo(() => columnsOf({ ...grid, columns: ordered }, sets), [grid, ordered, sets])
+  const emptyKey = props.hidesEmptyColumns ? `kustos.grid.${id}.empty` : undefined
+  const visible = useFilledColumns(emptyKey, chosen, rows, filtered)
   const engine = useMemo(() => createQueryEngine(rows, grid.columns), [rows, grid])
   useEffect(() => runWhenIdle(engine.warmUp(visible)), [engine, visible])
-  const { search, regex, filters, sort } = shown
   // Without a search, visible columns do not affect the rows.
   const searched = search.trim() === '' ? none : visible
   const matchingRows = useMemo(
@@ -118,6 +131,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     },
     [props.getRowName, props.grid, grid, getRowId],
   )
+  const naming = props.grid.primaryColumns?.[0]
   const hasMenu = rowActions !== undefined
   useEffect(() => {
     const timer = setTimeout(() => void preloadRowMenu(), loadDelayMs)
@@ -127,6 +141,10 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const plan: GridPlan<Row> = useMemo(
     () => ({
       columns: visible,
+      pinned: Math.max(
+        0,
+        visible.findIndex(({ key }) => key === naming),
+      ),
       renderCell,
       getName,
       isMuted,
@@ -137,19 +155,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       rowHeight: densities[density],
       countLines,
     }),
-    [visible, renderCell, getName, isMuted, hasMenu, isSelectable, t, density, countLines],
+    [visible, naming, renderCell, getName, isMuted, hasMenu, isSelectable, t, density, countLines],
   )
-  const filtered = useMemo(
-    () =>
-      new Set(
-        filters.flatMap((one) => {
-          const column = grid.columns.find(({ key }) => key === one.column)
-          return column && activeConditions(column, one).length > 0 ? [column.key] : []
-        }),
-      ),
-    [grid, filters],
-  )
-
   const sortBy = useCallback((next: typeof sort) => change({ sort: next }), [change])
   const reset = useCallback(() => change({ search: '', filters: [] }), [change])
   const { close: closeFilter } = filter

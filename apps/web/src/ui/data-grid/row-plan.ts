@@ -6,6 +6,8 @@ import type { ShownColumn } from './types.ts'
 /** The properties that all rows share. */
 export interface GridPlan<Row> {
   readonly columns: readonly ShownColumn<Row>[]
+  /** The index of the column that names a row, and stays in view. */
+  readonly pinned: number
   readonly renderCell: Readonly<Record<string, (row: Row) => ReactNode>> | undefined
   readonly getName: (row: Row) => string
   readonly isMuted: ((row: Row) => boolean) | undefined
@@ -22,6 +24,7 @@ export interface PlannedCell<Row> {
   readonly column: ShownColumn<Row>
   /** Among all columns, including the checkboxes. */
   readonly columnIndex: number
+  readonly isPinned: boolean
   readonly className: string
   readonly style: CSSProperties
 }
@@ -41,46 +44,82 @@ export const getHeight = <Row>({ rowHeight, countLines }: GridPlan<Row>, row: Ro
 
 export const checkboxWidth = 40
 const menuWidth = 44
-/** Pixels that the first column leaves on the narrowest phones, for a chip and the page's edges. */
+/** Pixels that the pinned column leaves on the narrowest phones, for a chip and the page's edges. */
 const minOtherColumnsPx = 210
 
 /** The number of columns before the data. */
 export const countLeading = ({ isSelectable }: { readonly isSelectable: boolean }) => (isSelectable ? 1 : 0)
 
+/** The part of the missing pixels that a column gives up: as much of it as it has to spare. */
+function shares(columns: readonly Pick<ShownColumn<never>, 'width' | 'minWidth'>[]) {
+  const spare = columns.map(({ width, minWidth }) => width - minWidth)
+  const sum = spare.reduce((total, part) => total + part, 0)
+  return spare.map((part) => (sum === 0 ? 0 : part / sum))
+}
+
+const sumWidths = (columns: readonly { readonly width: number }[]) =>
+  columns.reduce((total, { width }) => total + width, 0)
+
+const sideWidth = <Row>({ isSelectable, hasMenu }: Pick<GridPlan<Row>, 'isSelectable' | 'hasMenu'>) =>
+  (isSelectable ? checkboxWidth : 0) + (hasMenu ? menuWidth : 0)
+
+/** The widths of the columns in a scroller, as `formatTracks` lays them out; all in pixels. */
+export function fitWidths<Row>(
+  plan: Pick<GridPlan<Row>, 'columns' | 'isSelectable' | 'hasMenu'>,
+  scrollerWidth: number,
+): readonly number[] {
+  const missing = Math.max(0, sumWidths(plan.columns) + sideWidth(plan) - scrollerWidth)
+  const parts = shares(plan.columns)
+  return plan.columns.map(({ width, minWidth }, index) =>
+    Math.max(minWidth, width - missing * (parts[index] ?? 0)),
+  )
+}
+
 /**
- * The value of `grid-template-columns`. On narrow screens the pinned first column leaves room for others; that depends on
- * the window, because measuring a container would cause a second layout.
+ * The value of `grid-template-columns`. Columns are narrowed to fit the scroller, each down to its minimum, before any is cut;
+ * the browser computes that, so that it is right on the first paint. On phones the pinned column leaves room for others.
  * @param dragged the column that is being resized
  */
 export function formatTracks<Row>(
-  { columns, isSelectable, hasMenu }: GridPlan<Row>,
+  plan: GridPlan<Row>,
   dragged?: { readonly key: string; readonly width: number },
 ): string {
-  const widths = columns.map(({ key, width }) => `${key === dragged?.key ? dragged.width : width}px`)
-  const [first, ...others] = widths
+  const columns = plan.columns.map((column) =>
+    column.key === dragged?.key ? { ...column, width: dragged.width, minWidth: dragged.width } : column,
+  )
+  const missing = `max(0px, ${sumWidths(columns) + sideWidth(plan)}px - 100cqw)`
+  const parts = shares(columns)
+  const tracks = columns.map(({ width, minWidth }, index) => {
+    const part = (parts[index] ?? 0).toFixed(5)
+    const fitted = width === minWidth ? `${width}px` : `max(${minWidth}px, ${width}px - ${part} * ${missing})`
+    return index === plan.pinned
+      ? `min(${fitted}, clamp(110px, 100vw - ${minOtherColumnsPx}px, 45vw))`
+      : fitted
+  })
   return [
-    ...(isSelectable ? [`${checkboxWidth}px`] : []),
-    ...(first === undefined ? [] : [`min(${first}, clamp(110px, 100vw - ${minOtherColumnsPx}px, 45vw))`]),
-    ...others,
+    ...(plan.isSelectable ? [`${checkboxWidth}px`] : []),
+    ...tracks,
     'minmax(0, 1fr)',
-    ...(hasMenu ? [`${menuWidth}px`] : []),
+    ...(plan.hasMenu ? [`${menuWidth}px`] : []),
   ].join(' ')
 }
 
-/** @param isRendered whether a column is within the window; the first is always rendered, because it is pinned */
+/** @param isRendered whether a column is within the window; the pinned one is always rendered */
 export function createRowPlan<Row>(
   plan: GridPlan<Row>,
   isRendered: (index: number) => boolean,
 ): RowPlan<Row> {
   const lead = countLeading(plan)
   const cells = plan.columns.flatMap((column, index): PlannedCell<Row>[] => {
-    if (index > 0 && !isRendered(index)) return []
+    const isPinned = index === plan.pinned
+    if (!isPinned && !isRendered(index)) return []
     const columnIndex = index + lead
     return [
       {
         column,
         columnIndex,
-        className: `${classes.cell} ${columnClasses(column, index === 0)}`,
+        isPinned,
+        className: `${classes.cell} ${columnClasses(column, isPinned)}`,
         style: { gridColumn: columnIndex + 1 },
       },
     ]

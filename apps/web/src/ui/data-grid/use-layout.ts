@@ -22,6 +22,23 @@ const defaultWidths: Readonly<Record<ColumnKind, number>> = {
   tags: 190,
 }
 
+/** The parts of their widths that are for long values; chips, tags and codes are cut badly. */
+const slack: Readonly<Record<ColumnKind, number>> = {
+  text: 0.35,
+  number: 0.25,
+  bytes: 0.15,
+  date: 0.1,
+  select: 0.2,
+  status: 0.1,
+  tags: 0.15,
+}
+
+function widthsOf({ width, kind, displayOnly }: Column<never>, chosen: number | undefined) {
+  if (chosen !== undefined) return { width: chosen, minWidth: chosen }
+  const usual = width ?? defaultWidths[kind]
+  return { width: usual, minWidth: displayOnly ? usual : Math.round(usual * (1 - slack[kind])) }
+}
+
 export interface Layout {
   /** Pixels by column key. */
   readonly widths: Readonly<Record<string, number>>
@@ -90,7 +107,7 @@ export function useLayout<Row>(
       .map(
         ({ column }): ShownColumn<Row> => ({
           ...column,
-          width: layout.widths[column.key] ?? column.width ?? defaultWidths[column.kind],
+          ...widthsOf(column, layout.widths[column.key]),
         }),
       )
   }, [columns, layout])
