@@ -15,20 +15,13 @@ import {
 } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CellTools } from './CellTools.tsx'
+import { checkboxWidth, fitWidths, formatTracks } from './column-widths.ts'
 import classes from './data-grid.module.css'
 import { GridSkeleton } from './GridEmptyState.tsx'
 import { GridRow } from './GridRow.tsx'
 import { HeaderCell } from './HeaderCell.tsx'
 import { type AnchorRect, measureAnchor } from './OverlayAnchor.tsx'
-import {
-  checkboxWidth,
-  countLeading,
-  createRowPlan,
-  fitWidths,
-  formatTracks,
-  type GridPlan,
-  getHeight,
-} from './row-plan.ts'
+import { countLeading, createRowPlan, type GridPlan, getHeight } from './row-plan.ts'
 import { nextSort } from './sorting.ts'
 import type { ShownColumn } from './types.ts'
 import { useColumnWindow } from './use-column-window.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fitWidths } from './row-plan.ts'
+import { fitWidths } from './column-widths.ts'
 import type { ShownColumn } from './types.ts'
 
 const column = (key: string, width: number, minWidth: number): ShownColumn<null> => ({
