@@ -62,8 +62,8 @@ export function trackingCellsAt(
       const violation = violations?.get(id)
       return (
         <>
-          <GridLink to={trackingPath(id)}>{fqdn}</GridLink>
           {violation && beforeConsent(violation)}
+          <GridLink to={trackingPath(id)}>{fqdn}</GridLink>
         </>
       )
     },

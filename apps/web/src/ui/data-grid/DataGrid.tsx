@@ -68,7 +68,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   // Of a view they are no choice for the list itself.
   const storageKey = openView ? undefined : props.storageKey
   const { sets, toggle } = useColumnSets(props.grid, state.sets, change, storageKey)
-  const layout = useLayout(id, isNarrow, grid.columns, openView)
+  const naming = props.grid.primaryColumns?.[0]
+  const layout = useLayout(id, isNarrow, grid.columns, openView, naming)
   const { search: urlSearch } = useLocation()
   const [notes, setNotes] = useState<HTMLElement | null>(null)
   const viewOptions = useDeferredValue(
@@ -131,7 +132,6 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     },
     [props.getRowName, props.grid, grid, getRowId],
   )
-  const naming = props.grid.primaryColumns?.[0]
   const hasMenu = rowActions !== undefined
   useEffect(() => {
     const timer = setTimeout(() => void preloadRowMenu(), loadDelayMs)

@@ -33,10 +33,18 @@ const slack: Readonly<Record<ColumnKind, number>> = {
   tags: 0.15,
 }
 
-function widthsOf({ width, kind, displayOnly }: Column<never>, chosen: number | undefined) {
+/** Of the column that names a row, which is cut last. */
+const namingSlack = 0.1
+
+function widthsOf(
+  { width, kind, displayOnly }: Column<never>,
+  chosen: number | undefined,
+  isNaming: boolean,
+) {
   if (chosen !== undefined) return { width: chosen, minWidth: chosen }
   const usual = width ?? defaultWidths[kind]
-  return { width: usual, minWidth: displayOnly ? usual : Math.round(usual * (1 - slack[kind])) }
+  const spare = displayOnly ? 0 : isNaming ? namingSlack : slack[kind]
+  return { width: usual, minWidth: Math.round(usual * (1 - spare)) }
 }
 
 export interface Layout {
@@ -74,6 +82,7 @@ export function useLayout<Row>(
   isNarrow: boolean,
   columns: readonly Column<Row>[],
   view: View | undefined,
+  naming: string | undefined,
 ) {
   const viewKey = view === undefined ? '' : `.view.${view.id}`
   const key = `kustos.grid.${id}${isNarrow ? '.narrow' : viewKey}`
@@ -107,10 +116,10 @@ export function useLayout<Row>(
       .map(
         ({ column }): ShownColumn<Row> => ({
           ...column,
-          ...widthsOf(column, layout.widths[column.key]),
+          ...widthsOf(column, layout.widths[column.key], column.key === naming),
         }),
       )
-  }, [columns, layout])
+  }, [columns, layout, naming])
 
   const resize = useCallback(
     (column: string, width: number) => {
