@@ -43,7 +43,7 @@ export default defineConfig(({ mode }) => {
               },
               {
                 name: 'controls',
-                test: /@mantine.core.esm.components.(Menu|Popover|FocusTrap|Switch|NavLink|Radio)/,
+                test: /@mantine.core.esm.components.(Menu|Popover|FocusTrap|Radio)/,
                 minShareCount: 4,
               },
             ],

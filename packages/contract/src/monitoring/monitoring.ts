@@ -128,20 +128,20 @@ export function watchState(
 export const uptimePath = ({ id, fqdn }: { readonly id: number; readonly fqdn: string }): string =>
   `/monitoring/webs/show/${id}/${encodeURIComponent(fqdn)}`
 
-/** The specification's columns, then others. Buttons in `actions` are rendered by the screen. */
+/** The specification's columns, with the state beside the name, then others. Buttons in `actions` are rendered by the screen. */
 export const monitoredWebColumns = defineGrid<MonitoredWeb>({
   name: 'uptime',
-  primaryColumns: ['fqdn', 'http_status_code'],
+  primaryColumns: ['fqdn', 'state', 'http_status_code'],
   columns: [
     { key: 'id', kind: 'number', width: 64 },
     { key: 'fqdn', kind: 'text', isMonospaced: true, width: 260 },
+    { key: 'state', kind: 'status', width: 140, options: watchStateOptions, value: watchState },
     { key: 'sysuser', kind: 'text', isMonospaced: true, width: 152 },
     { key: 'node', kind: 'select', isMonospaced: true, width: 110 },
     { key: 'customer', kind: 'text', width: 120 },
-    { key: 'http_status_code', kind: 'number', width: 176 },
+    { key: 'http_status_code', kind: 'number', width: 150 },
     { key: 'comment', kind: 'text', width: 180 },
     { key: 'actions', kind: 'text', displayOnly: true, width: 110, value: () => null },
-    { key: 'state', kind: 'status', set: 'probe', width: 120, options: watchStateOptions, value: watchState },
     { key: 'down_since', kind: 'date', set: 'probe', width: 170 },
     { key: 'response_time_ms', kind: 'number', set: 'probe', width: 176 },
     { key: 'probed_at', kind: 'date', set: 'probe', width: 170 },

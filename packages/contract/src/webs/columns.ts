@@ -1,4 +1,5 @@
 import { defineGrid, type OptionDefinition, type Tone, tonedOptions } from '../grid/columns.ts'
+import { frameworkSupport } from './framework-support.ts'
 import { domainState, domainStatus, webStatus } from './states.ts'
 import type { Web } from './web.ts'
 
@@ -22,6 +23,13 @@ export const domainStatusOptions = tonedOptions({
   [domainStatus.extern]: 'orange',
   [domainStatus.offline]: 'red',
   unknown: 'grey',
+})
+
+export const supportOptions = tonedOptions({
+  supported: 'green',
+  ending: 'orange',
+  extended: 'orange',
+  ended: 'red',
 })
 
 const code = (value: number | null) => (value === null ? null : String(value))
@@ -93,6 +101,15 @@ export const webColumns = defineGrid<Web>({
     { key: 'comment', kind: 'text', set: 'comment', width: 280 },
     { key: 'framework_name', kind: 'text', set: 'system', width: 150 },
     { key: 'framework_version', kind: 'text', set: 'system', width: 110 },
+    {
+      key: 'framework_support',
+      kind: 'status',
+      set: 'system',
+      width: 220,
+      options: supportOptions,
+      value: (web) =>
+        frameworkSupport(web.framework_name, web.framework_version, new Date())?.support ?? null,
+    },
     { key: 'configured_ip', kind: 'text', set: 'system', isMonospaced: true, width: 164 },
     { key: 'sysuser', kind: 'text', set: 'system', isMonospaced: true, width: 148 },
     { key: 'disk_usage', kind: 'bytes', set: 'system', width: 120 },

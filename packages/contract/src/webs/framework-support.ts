@@ -19,18 +19,11 @@ const sixMonths = 182 * 24 * 3600 * 1000
 /** Includes the last day. */
 const endOf = (day: string) => Date.parse(`${day}T23:59:59.999Z`)
 
-/** Filters of the web list for `extended` and `ended` support. */
-export function outOfSupportFilters(now: Date): readonly ColumnFilter[] {
-  const past = Object.entries(typo3).filter(([, ends]) => now.getTime() > endOf(ends.community))
-  const majors = past.map(([major]) => major).join('|')
-  return [
-    { column: 'framework_name', join: 'all', conditions: [{ operator: 'equals', values: ['TYPO3'] }] },
-    {
-      column: 'framework_version',
-      join: 'all',
-      conditions: [{ operator: 'regex', values: [`^\\s*v?0*(${majors})(\\.|\\s*$)`] }],
-    },
-  ]
+/** The filter of the web list for `extended` and `ended` support. */
+export const outOfSupportFilter: ColumnFilter = {
+  column: 'framework_support',
+  join: 'all',
+  conditions: [{ operator: 'any-of', values: ['extended', 'ended'] satisfies Support[] }],
 }
 
 /** When all support of the TYPO3 versions ends, even the paid one, by major version: ISO times. */

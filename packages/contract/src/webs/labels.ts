@@ -24,6 +24,7 @@ export const labels = {
       comment: 'Comment',
       framework_name: 'Framework',
       framework_version: 'Version',
+      framework_support: 'Framework support',
       configured_ip: 'Configured IP',
       sysuser: 'Sysuser',
       disk_usage: 'Disk usage',
@@ -35,6 +36,12 @@ export const labels = {
     options: {
       status: { '0': 'active', '16': 'inactive', unknown: 'unknown' },
       domain_status: { '1': 'online', '2': 'extern', '3': 'offline', unknown: 'unknown' },
+      framework_support: {
+        supported: 'supported',
+        ending: 'ending soon',
+        extended: 'extended (ELTS)',
+        ended: 'ended',
+      },
       domain_state: { '1': 'own domain', '2': 'access to domain', '3': 'external domain' },
     },
     sets: {

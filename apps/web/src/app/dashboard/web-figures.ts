@@ -6,7 +6,7 @@ import {
   initialGridState,
   labelGrid,
 } from '@kustos/contract/grid'
-import { outOfSupportFilters, type Web, webColumns, webStatus } from '@kustos/contract/webs'
+import { outOfSupportFilter, type Web, webColumns, webStatus } from '@kustos/contract/webs'
 
 /** Days before the expiry from which a certificate is counted. */
 const certificateDays = 14
@@ -37,7 +37,7 @@ export function countFigures(webs: readonly Web[], now: Date) {
     webs: webs.length,
     inactive: count([inactive]),
     certificates: count([certificatesUntil(now)]),
-    framework: count(outOfSupportFilters(now)),
+    framework: count([outOfSupportFilter]),
   }
 }
 
@@ -51,5 +51,5 @@ export const figureLinks = (now: Date) => ({
   webs: '/hosting',
   inactive: listWith([inactive], null),
   certificates: listWith([certificatesUntil(now)], withSystem),
-  framework: listWith(outOfSupportFilters(now), withSystem),
+  framework: listWith([outOfSupportFilter], withSystem),
 })

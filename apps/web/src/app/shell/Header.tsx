@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconLayoutSidebar, IconMenu2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigation } from 'react-router-dom'
@@ -22,11 +22,16 @@ export function Header({ folded, onFold, drawerOpen, onOpenDrawer }: Props) {
   const fold = t(folded ? 'shell.expandSidebar' : 'shell.collapseSidebar')
   return (
     <div className={styles.header} style={{ height: '100%' }}>
-      <Tooltip label={fold}>
-        <ActionIcon size="lg" visibleFrom="sm" aria-label={fold} aria-expanded={!folded} onClick={onFold}>
-          <IconLayoutSidebar size={18} />
-        </ActionIcon>
-      </Tooltip>
+      <ActionIcon
+        size="lg"
+        visibleFrom="sm"
+        aria-label={fold}
+        data-shell-tip={fold}
+        aria-expanded={!folded}
+        onClick={onFold}
+      >
+        <IconLayoutSidebar size={18} />
+      </ActionIcon>
       <ActionIcon
         size="lg"
         hiddenFrom="sm"
@@ -54,10 +59,8 @@ function ColorSchemeSwitch() {
   const { label: key, icon: Icon, toggle } = useToggleColorScheme()
   const label = t(key)
   return (
-    <Tooltip label={label}>
-      <ActionIcon size="lg" aria-label={label} onClick={toggle}>
-        <Icon size={18} />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon size="lg" aria-label={label} data-shell-tip={label} onClick={toggle}>
+      <Icon size={18} />
+    </ActionIcon>
   )
 }

@@ -1,5 +1,5 @@
 import { listsWithViews, type View, viewPath, viewsRoutes } from '@kustos/contract/views'
-import { Badge, NavLink, Text, Tooltip } from '@mantine/core'
+import { Badge, NavLink, Text } from '@mantine/core'
 import { IconTableOptions } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -49,25 +49,24 @@ function PinnedView({ view, count, folded }: Props) {
   const Icon = screens.find(({ screen }) => screen.path === path)?.screen.icon ?? IconTableOptions
   const label = count === undefined ? view.name : t('views.countOf', { name: view.name, count })
   return (
-    <Tooltip label={label} position="right" disabled={!folded}>
-      <NavLink
-        component={Link}
-        to={viewPath(view)}
-        className={styles.entry}
-        active={active}
-        aria-current={active ? 'page' : undefined}
-        aria-label={label}
-        label={folded ? undefined : view.name}
-        leftSection={<Icon size={16} />}
-        rightSection={
-          folded || count === undefined ? undefined : (
-            <Badge variant="default" size="sm" tt="none">
-              {count.toLocaleString(i18n.language)}
-            </Badge>
-          )
-        }
-        mod={{ folded }}
-      />
-    </Tooltip>
+    <NavLink
+      component={Link}
+      to={viewPath(view)}
+      className={styles.entry}
+      active={active}
+      aria-current={active ? 'page' : undefined}
+      aria-label={label}
+      data-shell-tip={folded ? label : undefined}
+      label={folded ? undefined : view.name}
+      leftSection={<Icon size={16} />}
+      rightSection={
+        folded || count === undefined ? undefined : (
+          <Badge variant="default" size="sm" tt="none">
+            {count.toLocaleString(i18n.language)}
+          </Badge>
+        )
+      }
+      mod={{ folded }}
+    />
   )
 }

@@ -11,6 +11,10 @@ import { Sidebar } from './Sidebar.tsx'
 import { useActiveScreen } from './use-active-screen.ts'
 
 const SidebarDrawer = lazy(() => import('./SidebarDrawer.tsx'))
+const Tips = lazy(async () => {
+  await sleep(loadDelayMs)
+  return retryLoad(() => import('./Tips.tsx'))
+})
 const Notifiers = lazy(async () => {
   await sleep(loadDelayMs)
   return retryLoad(async () => {
@@ -31,9 +35,10 @@ export function Shell() {
   const [wasOpened, setWasOpened] = useState(false)
   const [drawerOpen, drawer] = useDisclosure(false, { onOpen: () => setWasOpened(true) })
   const main = useArrival(drawer.close)
+  const shell = useRef<HTMLDivElement>(null)
 
   return (
-    <div className={styles.shell} data-folded={folded || undefined}>
+    <div ref={shell} className={styles.shell} data-folded={folded || undefined}>
       {/* biome-ignore lint/a11y/useValidAnchor: it leads somewhere, within the page. */}
       <a
         href="#main"
@@ -68,6 +73,9 @@ export function Shell() {
         </div>
         <footer className={styles.footer}>{t('shell.copyright', { year })}</footer>
       </main>
+      <Suspense>
+        <Tips shell={shell} />
+      </Suspense>
       <Suspense>
         <Notifiers />
       </Suspense>

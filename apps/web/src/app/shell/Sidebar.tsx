@@ -1,10 +1,12 @@
-import { Menu, NavLink, Stack, Tooltip } from '@mantine/core'
+import { NavLink, Stack } from '@mantine/core'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { loadTexts } from '../../platform/i18n.ts'
 import { retryLoad } from '../../platform/load-code.ts'
 import { useUser } from '../../platform/session.ts'
+import { lazyMenu } from '../../ui/menu/lazy-menu.ts'
+import { useDeferredMenu } from '../../ui/menu/use-deferred-menu.ts'
 import { offeredChildren, sidebarEntries } from '../access.ts'
 import { type Group, isGroup, type Screen } from '../screens.ts'
 import styles from './Shell.module.css'
@@ -17,6 +19,8 @@ const PinnedViews = lazy(() =>
     return { default: module.PinnedViews }
   }),
 )
+
+const [FoldedGroupItems, preloadItems] = lazyMenu(() => import('./FoldedGroupItems.tsx'))
 
 export function Sidebar({ folded }: { readonly folded: boolean }) {
   const user = useUser()
@@ -48,20 +52,19 @@ function ScreenLink({ screen, folded = false }: { readonly screen: Screen; reado
     if (active) link.current?.scrollIntoView({ block: 'nearest' })
   }, [active])
   return (
-    <Tooltip label={title} position="right" disabled={!folded}>
-      <NavLink
-        component={Link}
-        ref={link}
-        to={screen.path}
-        className={styles.entry}
-        active={active}
-        aria-current={isHere ? 'page' : active || undefined}
-        aria-label={folded ? title : undefined}
-        label={folded ? undefined : title}
-        leftSection={<Icon size={16} />}
-        mod={{ folded }}
-      />
-    </Tooltip>
+    <NavLink
+      component={Link}
+      ref={link}
+      to={screen.path}
+      className={styles.entry}
+      active={active}
+      aria-current={isHere ? 'page' : active || undefined}
+      aria-label={folded ? title : undefined}
+      data-shell-tip={folded ? title : undefined}
+      label={folded ? undefined : title}
+      leftSection={<Icon size={16} />}
+      mod={{ folded }}
+    />
   )
 }
 
@@ -93,31 +96,26 @@ function OpenGroup({ group }: { readonly group: Group }) {
 
 function FoldedGroup({ group }: { readonly group: Group }) {
   const { t } = useTranslation()
-  const user = useUser()
   const marked = useMarkedScreen()
+  const { target, close, button } = useDeferredMenu(preloadItems)
   const { icon: Icon } = group
-  const title = t(`screens.${group.name}.title`)
   return (
-    <Menu position="right-start" offset={8} withinPortal={false}>
-      <Menu.Target>
-        <NavLink
-          component="button"
-          type="button"
-          className={styles.entry}
-          active={group.children.some(({ name }) => name === marked)}
-          aria-label={title}
-          leftSection={<Icon size={16} />}
-          mod={{ folded: true }}
-        />
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{title}</Menu.Label>
-        {offeredChildren(group, user).map(({ name, path, icon: ChildIcon }) => (
-          <Menu.Item key={name} component={Link} to={path} leftSection={<ChildIcon size={16} />}>
-            {t(`screens.${name}.title`)}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <NavLink
+        {...button}
+        component="button"
+        type="button"
+        className={styles.entry}
+        active={group.children.some(({ name }) => name === marked)}
+        aria-label={t(`screens.${group.name}.title`)}
+        leftSection={<Icon size={16} />}
+        mod={{ folded: true }}
+      />
+      {target && (
+        <Suspense>
+          <FoldedGroupItems group={group} target={target} onClose={close} />
+        </Suspense>
+      )}
+    </>
   )
 }

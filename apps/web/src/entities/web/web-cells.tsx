@@ -27,7 +27,7 @@ export const webCells: Cells<Web> = {
   http_status_code: ({ http_status_code: code, down_since: since }) => {
     return since === null && code === null ? null : <ProbeState status={code} downSince={since} />
   },
-  framework_name: framework,
+  framework_support: support,
   cert_expiration: ({ cert_expiration: end }) => (end === null ? null : certificate(end)),
 }
 
@@ -63,17 +63,16 @@ export const supportTones = { ending: 'orange', extended: 'orange', ended: 'red'
 
 export const isMarked = (support: Support): support is keyof typeof supportTones => support in supportTones
 
-function framework({ framework_name: name, framework_version: version }: Web) {
+function support({ framework_name: name, framework_version: version }: Web) {
   const known = frameworkSupport(name, version, new Date())
-  if (known === null || !isMarked(known.support)) return null
-  const { support } = known
+  if (known === null) return null
   const until = known.until.replaceAll('-', '/')
+  const tone = isMarked(known.support) ? supportTones[known.support] : 'green'
+  const label = i18next.t(`gridLabels.webs.options.framework_support.${known.support}`)
   return (
-    <span data-tip={i18next.t(`webs.support.tips.${support}`, { until })}>
-      {name}
-      <span className={styles.mark}>
-        <StatusChip tone={supportTones[support]} text={i18next.t(`webs.support.${support}`)} />
-      </span>
+    <span data-tip={i18next.t(`webs.support.tips.${known.support}`, { until })}>
+      <StatusChip tone={tone} text={label} />
+      <span className={styles.left}>{until}</span>
     </span>
   )
 }

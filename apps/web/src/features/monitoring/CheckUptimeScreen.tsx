@@ -9,7 +9,8 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { customerCells } from '../../entities/customer/customer-cells.tsx'
-import { ProbeState } from '../../entities/incident/ProbeState.tsx'
+import { DownFor } from '../../entities/incident/DownFor.tsx'
+import { HttpChip } from '../../entities/incident/HttpChip.tsx'
 import { RoundNote } from '../../entities/incident/RoundNote.tsx'
 import { nodeCells } from '../../entities/node/node-cells.tsx'
 import { webHref } from '../../entities/web/paths.ts'
@@ -70,16 +71,18 @@ function useCells(): Cells<MonitoredWeb> {
         // Users who may only see the uptime use its button.
         return href === null || href === uptimePath(web) ? null : <GridLink to={href}>{web.fqdn}</GridLink>
       },
-      http_status_code: (web) => {
-        const { http_status_code: status, down_since: downSince } = web
-        if (!isUnmonitored(web)) return <ProbeState status={status} downSince={downSince} />
-        return (
-          <span className={styles.unmonitored}>
-            {t('monitoring.states.unwatched')}
-            {/* The last probe may be old, so its status has no colour. */}
-            <StatusChip tone="grey" text={status === null ? t('monitoring.noAnswer') : String(status)} />
+      state: (web) =>
+        web.down_since === null || isUnmonitored(web) ? null : (
+          <span className={styles.down}>
+            <StatusChip tone="red" text={t('monitoring.states.down')} />
+            <DownFor since={web.down_since} />
           </span>
-        )
+        ),
+      http_status_code: (web) => {
+        const { http_status_code: status } = web
+        if (!isUnmonitored(web)) return <HttpChip status={status} />
+        // The last probe may be old, so its status has no colour.
+        return <StatusChip tone="grey" text={status === null ? t('monitoring.noAnswer') : String(status)} />
       },
       actions: (web) => (
         <Link

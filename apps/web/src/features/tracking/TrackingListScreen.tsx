@@ -1,7 +1,9 @@
 import { isListed, trackingColumnsAt, type Web, websRoutes } from '@kustos/contract/webs'
+import { Switch } from '@mantine/core'
 import { IconRadar2 } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
 import { useWebActions } from '../../entities/web/actions/use-web-actions.tsx'
 import { ExportButton } from '../../entities/web/ExportButton.tsx'
 import { useRememberListUrl } from '../../platform/list-url.ts'
@@ -9,6 +11,7 @@ import { useRoute } from '../../platform/query.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { trackingCellsAt } from './tracking-cells.tsx'
+import { useViolations } from './use-violations.ts'
 
 const { listWebs, exportTracking } = websRoutes
 
@@ -24,9 +27,16 @@ export default function TrackingListScreen() {
   useRememberListUrl()
   const query = useRoute(listWebs, { query: { tracking: '1' } })
   const list = query.data
-  const rows = useMemo(() => list?.data.filter((web) => isListed(web, list.internal_marker)), [list])
+  const violations = useViolations()
+  const [searchParams] = useSearchParams()
+  const onlyViolations = searchParams.get('before_consent') === '1'
+  const listed = useMemo(() => list?.data.filter((web) => isListed(web, list.internal_marker)), [list])
+  const violating = useMemo(
+    () => violations && listed?.filter(({ id }) => violations.has(id)),
+    [listed, violations],
+  )
   const grid = useMemo(() => trackingColumnsAt(now), [now])
-  const cells = useMemo(() => trackingCellsAt(now), [now])
+  const cells = useMemo(() => trackingCellsAt(now, violations), [now, violations])
   const { actionsOf, bulkActionsFor } = useWebActions('trackingList', list?.nodes)
   return (
     <DataGrid
@@ -35,13 +45,27 @@ export default function TrackingListScreen() {
       title={t('screens.hosting-tracking.title')}
       grid={grid}
       query={query}
-      rows={rows}
+      rows={onlyViolations ? violating : listed}
+      hidesEmptyColumns
       getRowId={getId}
       renderCell={cells}
       rowActions={actionsOf}
       bulkActions={bulkActionsFor('active')}
       empty={{ icon: IconRadar2, title: t('tracking.list.empty'), hint: t('tracking.list.emptyHint') }}
-      toolbar={(view) => <ExportButton {...view} route={exportTracking} />}
+      toolbar={(view) => (
+        <>
+          <Switch
+            label={t('tracking.list.onlyBeforeConsent', { count: violating?.length ?? 0 })}
+            checked={onlyViolations}
+            onChange={() => view.changeSearchParams({ before_consent: onlyViolations ? null : '1' })}
+          />
+          <ExportButton
+            {...view}
+            route={exportTracking}
+            unavailable={onlyViolations ? t('tracking.list.exportsAll') : undefined}
+          />
+        </>
+      )}
     />
   )
 }

@@ -1,4 +1,6 @@
+import type { AttentionEntry } from '@kustos/contract/attention'
 import { formatTime } from '@kustos/contract/grid'
+import type { TrackingTopic } from '@kustos/contract/tracking'
 import { isCurrent, trackingServices, type Web } from '@kustos/contract/webs'
 import { IconClockExclamation } from '@tabler/icons-react'
 import i18next from 'i18next'
@@ -15,8 +17,23 @@ const timeOf = (seconds: number) => formatTime(new Date(seconds * 1000).toISOStr
 const version = (number: number | undefined) =>
   number === undefined ? null : <StatusChip tone={versionTone(number)} text={String(number)} />
 
+function beforeConsent({ since, services }: AttentionEntry) {
+  const tip = i18next.t('tracking.list.beforeConsentTip', {
+    since: formatTime(since),
+    services: services.map((topic) => i18next.t(`tracking.topics.${topic as TrackingTopic}`)).join(', '),
+  })
+  return (
+    <span data-tip={tip} className={styles.beforeConsent}>
+      <StatusChip tone="red" text={i18next.t('tracking.list.beforeConsent')} />
+    </span>
+  )
+}
+
 /** Cells of the tracking list. @param now in Unix seconds */
-export function trackingCellsAt(now: number): Cells<Web> {
+export function trackingCellsAt(
+  now: number,
+  violations: ReadonlyMap<number, AttentionEntry> | undefined,
+): Cells<Web> {
   const services = trackingServices.map((name): [string, Cells<Web>[string]] => [
     `${name}_stale`,
     ({ tracking_data: tracking }) => {
@@ -41,7 +58,15 @@ export function trackingCellsAt(now: number): Cells<Web> {
   ])
   return {
     ...customerCells,
-    fqdn: ({ id, fqdn }) => <GridLink to={trackingPath(id)}>{fqdn}</GridLink>,
+    fqdn: ({ id, fqdn }) => {
+      const violation = violations?.get(id)
+      return (
+        <>
+          {violation && beforeConsent(violation)}
+          <GridLink to={trackingPath(id)}>{fqdn}</GridLink>
+        </>
+      )
+    },
     usercentrics_version: ({ tracking_data: tracking }) => version(tracking?.usercentrics?.version),
     referrerjs: ({ tracking_data: tracking }) => version(tracking?.referrerjs?.version),
     ...Object.fromEntries(services),

@@ -1,12 +1,14 @@
 import { cellText } from '@kustos/contract/grid'
-import { Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
-import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
+import { retryLoad } from '../../platform/load-code.ts'
 import { cellTip } from './cell-content.tsx'
 import classes from './data-grid.module.css'
 import type { ShownColumn } from './types.ts'
+
+const CellTip = lazy(() => retryLoad(() => import('./CellTip.tsx')))
 
 interface Props<Row> {
   readonly table: RefObject<HTMLElement | null>
@@ -109,17 +111,9 @@ export function CellTools<Row>({ table, cellAt }: Props<Row>) {
           host,
         )}
       {tip !== null && (
-        <Tooltip
-          key={cell.dataset.stop}
-          target={cell}
-          label={tip}
-          opened
-          portalProps={{ target: cell.closest<HTMLElement>('[data-density]') ?? document.body }}
-          multiline
-          maw={tip.length > 600 ? 'min(840px, 100vw - 32px)' : 420}
-          position="bottom-start"
-          styles={{ tooltip: { whiteSpace: 'pre-line', overflowWrap: 'anywhere', pointerEvents: 'none' } }}
-        />
+        <Suspense>
+          <CellTip key={cell.dataset.stop} cell={cell} tip={tip} />
+        </Suspense>
       )}
     </>
   )

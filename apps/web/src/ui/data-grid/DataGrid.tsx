@@ -3,8 +3,9 @@ import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useS
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router-dom'
 import { loadTexts } from '../../platform/i18n.ts'
-import { retryLoad } from '../../platform/load-code.ts'
+import { loadDelayMs, retryLoad } from '../../platform/load-code.ts'
 import { Failure } from '../Failure.tsx'
+import { lazyMenu } from '../menu/lazy-menu.ts'
 import { BulkBar } from './BulkBar.tsx'
 import classes from './data-grid.module.css'
 import { activeConditions } from './describe-condition.ts'
@@ -14,12 +15,12 @@ import { GridHeading } from './GridHeading.tsx'
 import { GridTable } from './GridTable.tsx'
 import type { AnchorRect } from './OverlayAnchor.tsx'
 import { Pager } from './Pager.tsx'
-import { RowMenu } from './RowMenu.tsx'
 import type { GridPlan } from './row-plan.ts'
 import { runWhenIdle } from './run-when-idle.ts'
 import { SearchField } from './SearchField.tsx'
 import type { DataGridProps } from './types.ts'
 import { useColumnSets } from './use-column-sets.ts'
+import { useFilledColumns } from './use-filled-columns.ts'
 import { useGridState } from './use-grid-state.ts'
 import { useLabelledGrid } from './use-labelled-grid.ts'
 import { densities, useLayout } from './use-layout.ts'
@@ -32,6 +33,8 @@ import { useOpenedView } from './views/use-opened-view.ts'
 const loadFilterPopover = async () => ({ default: (await import('./FilterPopover.tsx')).FilterPopover })
 // lazy forgets type parameters; the cast gives them back.
 const FilterPopover = lazy(loadFilterPopover) as typeof import('./FilterPopover.tsx').FilterPopover
+
+const [RowMenu, preloadRowMenu] = lazyMenu(() => import('./RowMenu.tsx'))
 
 /** The list works without them. */
 const loadViews = () =>
@@ -65,7 +68,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   // Of a view they are no choice for the list itself.
   const storageKey = openView ? undefined : props.storageKey
   const { sets, toggle } = useColumnSets(props.grid, state.sets, change, storageKey)
-  const layout = useLayout(id, isNarrow, grid.columns, openView)
+  const naming = props.grid.primaryColumns?.[0]
+  const layout = useLayout(id, isNarrow, grid.columns, openView, naming)
   const { search: urlSearch } = useLocation()
   const [notes, setNotes] = useState<HTMLElement | null>(null)
   const viewOptions = useDeferredValue(
@@ -85,10 +89,22 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const filter = useOverlay<{ readonly key: string; readonly anchor: AnchorRect }>()
   const menu = useOverlay<{ readonly row: Row; readonly anchor: AnchorRect }>()
 
-  const visible = useMemo(() => columnsOf({ ...grid, columns: ordered }, sets), [grid, ordered, sets])
+  const { search, regex, filters, sort } = shown
+  const filtered = useMemo(
+    () =>
+      new Set(
+        filters.flatMap((one) => {
+          const column = grid.columns.find(({ key }) => key === one.column)
+          return column && activeConditions(column, one).length > 0 ? [column.key] : []
+        }),
+      ),
+    [grid, filters],
+  )
+  const chosen = useMemo(() => columnsOf({ ...grid, columns: ordered }, sets), [grid, ordered, sets])
+  const emptyKey = props.hidesEmptyColumns ? `kustos.grid.${id}.empty` : undefined
+  const visible = useFilledColumns(emptyKey, chosen, rows, filtered)
   const engine = useMemo(() => createQueryEngine(rows, grid.columns), [rows, grid])
   useEffect(() => runWhenIdle(engine.warmUp(visible)), [engine, visible])
-  const { search, regex, filters, sort } = shown
   // Without a search, visible columns do not affect the rows.
   const searched = search.trim() === '' ? none : visible
   const matchingRows = useMemo(
@@ -117,10 +133,18 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     [props.getRowName, props.grid, grid, getRowId],
   )
   const hasMenu = rowActions !== undefined
+  useEffect(() => {
+    const timer = setTimeout(() => void preloadRowMenu(), loadDelayMs)
+    return () => clearTimeout(timer)
+  }, [])
   const isSelectable = bulkActions !== undefined && bulkActions.length > 0
   const plan: GridPlan<Row> = useMemo(
     () => ({
       columns: visible,
+      pinned: Math.max(
+        0,
+        visible.findIndex(({ key }) => key === naming),
+      ),
       renderCell,
       getName,
       isMuted,
@@ -131,19 +155,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       rowHeight: densities[density],
       countLines,
     }),
-    [visible, renderCell, getName, isMuted, hasMenu, isSelectable, t, density, countLines],
+    [visible, naming, renderCell, getName, isMuted, hasMenu, isSelectable, t, density, countLines],
   )
-  const filtered = useMemo(
-    () =>
-      new Set(
-        filters.flatMap((one) => {
-          const column = grid.columns.find(({ key }) => key === one.column)
-          return column && activeConditions(column, one).length > 0 ? [column.key] : []
-        }),
-      ),
-    [grid, filters],
-  )
-
   const sortBy = useCallback((next: typeof sort) => change({ sort: next }), [change])
   const reset = useCallback(() => change({ search: '', filters: [] }), [change])
   const { close: closeFilter } = filter
@@ -270,12 +283,14 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         </Suspense>
       )}
       {menu.content && rowActions && (
-        <RowMenu
-          anchor={menu.content.anchor}
-          label={`${t('grid.actionsOf')} ${getName(menu.content.row)}`}
-          actions={rowActions(menu.content.row).filter((action) => action !== false)}
-          onClose={menu.close}
-        />
+        <Suspense>
+          <RowMenu
+            anchor={menu.content.anchor}
+            label={`${t('grid.actionsOf')} ${getName(menu.content.row)}`}
+            actions={rowActions(menu.content.row).filter((action) => action !== false)}
+            onClose={menu.close}
+          />
+        </Suspense>
       )}
     </div>
   )

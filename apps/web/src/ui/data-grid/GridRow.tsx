@@ -56,11 +56,11 @@ function GridRowPlain<Row>({
           />
         </div>
       )}
-      {cells.map(({ column, columnIndex, className, style }, order) => (
+      {cells.map(({ column, columnIndex, isPinned, className, style }) => (
         // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles support aria-colindex.
         <div
           key={column.key}
-          role={order === 0 ? 'rowheader' : 'gridcell'}
+          role={isPinned ? 'rowheader' : 'gridcell'}
           aria-colindex={columnIndex + 1}
           className={className}
           style={style}

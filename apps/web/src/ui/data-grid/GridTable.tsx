@@ -15,19 +15,13 @@ import {
 } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CellTools } from './CellTools.tsx'
+import { checkboxWidth, fitWidths, formatTracks } from './column-widths.ts'
 import classes from './data-grid.module.css'
 import { GridSkeleton } from './GridEmptyState.tsx'
 import { GridRow } from './GridRow.tsx'
 import { HeaderCell } from './HeaderCell.tsx'
 import { type AnchorRect, measureAnchor } from './OverlayAnchor.tsx'
-import {
-  checkboxWidth,
-  countLeading,
-  createRowPlan,
-  formatTracks,
-  type GridPlan,
-  getHeight,
-} from './row-plan.ts'
+import { countLeading, createRowPlan, type GridPlan, getHeight } from './row-plan.ts'
 import { nextSort } from './sorting.ts'
 import type { ShownColumn } from './types.ts'
 import { useColumnWindow } from './use-column-window.ts'
@@ -93,8 +87,13 @@ function GridTablePlain<Row>(props: Props<Row>) {
   })
   const { active } = roving
 
-  const widths = useMemo(() => columns.map(({ width }) => width), [columns])
-  const { from, to } = useColumnWindow(scroller, widths)
+  const { from, to } = useColumnWindow(
+    scroller,
+    useCallback(
+      (width) => fitWidths({ columns, isSelectable, hasMenu }, width),
+      [columns, isSelectable, hasMenu],
+    ),
+  )
   const focused = active.column - lead
   const focusedOutside = focused < from || focused >= to ? focused : -1
   const rowsPlan = useMemo(
@@ -190,12 +189,13 @@ function GridTablePlain<Row>(props: Props<Row>) {
   return (
     <div
       ref={scroller}
-      data-blank={props.blank ? true : undefined}
       className={classes.scroller}
       onScroll={({ currentTarget }) => {
         if (currentTarget.scrollTop > rowHeight) props.onLeaveTop?.()
       }}
-      style={{ '--pinned': `${(columns[0]?.width ?? 0) + lead * checkboxWidth}px` } as CSSProperties}
+      style={
+        { '--pinned': `${(columns[plan.pinned]?.width ?? 0) + lead * checkboxWidth}px` } as CSSProperties
+      }
     >
       <div
         ref={table}
@@ -238,7 +238,7 @@ function GridTablePlain<Row>(props: Props<Row>) {
                 key={column.key}
                 column={column as ShownColumn<never>}
                 index={index}
-                isFirst={position === 0}
+                isPinned={position === plan.pinned}
                 sort={sort[part]}
                 sortPlace={sort.length > 1 ? part + 1 : 0}
                 isFiltered={props.filtered.has(column.key)}

@@ -17,7 +17,7 @@ export interface HeaderCellProps {
     'key' | 'label' | 'kind' | 'width' | 'isMonospaced' | 'displayOnly'
   >
   readonly index: number
-  readonly isFirst: boolean
+  readonly isPinned: boolean
   readonly sort: Sort | undefined
   /** From 1 if several columns are sorted, else 0. */
   readonly sortPlace: number
@@ -73,7 +73,7 @@ function HeaderCellPlain(props: HeaderCellProps) {
       role="columnheader"
       aria-sort={sort && (sort.descending ? 'descending' : 'ascending')}
       aria-colindex={index + 1}
-      className={`${classes.headCell} ${columnClasses(column, props.isFirst)}`}
+      className={`${classes.headCell} ${columnClasses(column, props.isPinned)}`}
       data-drop={isTarget || undefined}
       onKeyDown={onKeyDown}
       onDragOver={(event) => {

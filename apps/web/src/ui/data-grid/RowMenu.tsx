@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** Mounted while it is open. */
-export function RowMenu({ anchor, label, actions, onClose }: Props) {
+export default function RowMenu({ anchor, label, actions, onClose }: Props) {
   return (
     <Menu
       opened

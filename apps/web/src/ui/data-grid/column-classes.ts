@@ -3,13 +3,13 @@ import classes from './data-grid.module.css'
 
 export function columnClasses(
   column: Pick<Column<never>, 'kind' | 'isMonospaced'>,
-  isFirst: boolean,
+  isPinned: boolean,
 ): string {
   const { kind, isMonospaced } = column
   const names = [
     (kind === 'number' || kind === 'bytes') && classes.numeric,
     kind === 'date' && classes.tabular,
-    isFirst && classes.pinned,
+    isPinned && classes.pinned,
     isMonospaced && classes.monoColumn,
   ]
   return names.filter(Boolean).join(' ')

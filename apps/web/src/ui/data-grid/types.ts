@@ -76,6 +76,8 @@ export interface DataGridProps<Row> {
   readonly bulkActions?: readonly BulkAction<Row>[]
   /** Whether a row is grey, as deleted ones are. */
   readonly isMuted?: (row: Row) => boolean
+  /** Whether columns that are empty in every row are left out. */
+  readonly hidesEmptyColumns?: boolean
   /** The number of lines in a row's cells, if not one. */
   readonly countLines?: (row: Row) => number
   /** Shown if there are no rows at all. */
@@ -87,6 +89,8 @@ export interface DataGridProps<Row> {
 }
 
 export interface ShownColumn<Row> extends Column<Row> {
-  /** Pixels. */
+  /** Pixels, where the window has room for all columns. */
   readonly width: number
+  /** Pixels down to which it is narrowed before columns are cut; `width` if the user has chosen that. */
+  readonly minWidth: number
 }

@@ -18,9 +18,12 @@ export function columnsWithin(widths: readonly number[], left: number, width: nu
 
 /**
  * The columns within the scroller; others are not rendered.
- * @param widths in pixels; must be the same array on every render
+ * @param widthsAt the columns' widths in a scroller of this width, in pixels; must be the same function on every render
  */
-export function useColumnWindow(scroller: RefObject<HTMLElement | null>, widths: readonly number[]) {
+export function useColumnWindow(
+  scroller: RefObject<HTMLElement | null>,
+  widthsAt: (width: number) => readonly number[],
+) {
   // Stored on scroll and resize, because reading it during a render would force a layout.
   const [viewport, setViewport] = useState({ left: 0, width: window.innerWidth })
 
@@ -40,5 +43,8 @@ export function useColumnWindow(scroller: RefObject<HTMLElement | null>, widths:
     }
   }, [scroller])
 
-  return useMemo(() => columnsWithin(widths, viewport.left, viewport.width), [widths, viewport])
+  return useMemo(
+    () => columnsWithin(widthsAt(viewport.width), viewport.left, viewport.width),
+    [widthsAt, viewport],
+  )
 }

@@ -22,6 +22,31 @@ const defaultWidths: Readonly<Record<ColumnKind, number>> = {
   tags: 190,
 }
 
+/** The parts of their widths that are for long values; chips, tags and codes are cut badly. */
+const slack: Readonly<Record<ColumnKind, number>> = {
+  text: 0.35,
+  number: 0.25,
+  bytes: 0.15,
+  date: 0.1,
+  select: 0.2,
+  status: 0.1,
+  tags: 0.15,
+}
+
+/** Of the column that names a row, which is cut last. */
+const namingSlack = 0.1
+
+function widthsOf(
+  { width, kind, displayOnly }: Column<never>,
+  chosen: number | undefined,
+  isNaming: boolean,
+) {
+  if (chosen !== undefined) return { width: chosen, minWidth: chosen }
+  const usual = width ?? defaultWidths[kind]
+  const spare = displayOnly ? 0 : isNaming ? namingSlack : slack[kind]
+  return { width: usual, minWidth: Math.round(usual * (1 - spare)) }
+}
+
 export interface Layout {
   /** Pixels by column key. */
   readonly widths: Readonly<Record<string, number>>
@@ -57,6 +82,7 @@ export function useLayout<Row>(
   isNarrow: boolean,
   columns: readonly Column<Row>[],
   view: View | undefined,
+  naming: string | undefined,
 ) {
   const viewKey = view === undefined ? '' : `.view.${view.id}`
   const key = `kustos.grid.${id}${isNarrow ? '.narrow' : viewKey}`
@@ -90,10 +116,10 @@ export function useLayout<Row>(
       .map(
         ({ column }): ShownColumn<Row> => ({
           ...column,
-          width: layout.widths[column.key] ?? column.width ?? defaultWidths[column.kind],
+          ...widthsOf(column, layout.widths[column.key], column.key === naming),
         }),
       )
-  }, [columns, layout])
+  }, [columns, layout, naming])
 
   const resize = useCallback(
     (column: string, width: number) => {

@@ -31,6 +31,7 @@ export const webs = {
     extended: 'ELTS',
     ended: 'EOL',
     tips: {
+      supported: 'Free support until {{until}}',
       ending: 'Free support until {{until}}',
       extended: 'ELTS until {{until}}',
       ended: 'Support ended on {{until}}',

@@ -1,0 +1,33 @@
+import { Menu, Text } from '@mantine/core'
+import { IconLogout, IconSettings } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { useUser } from '../../platform/session.ts'
+import { OpenedMenu, type OpenedMenuProps } from '../../ui/menu/OpenedMenu.tsx'
+import { useSignOut } from './use-sign-out.ts'
+
+export default function UserMenuItems(props: OpenedMenuProps) {
+  const { t } = useTranslation()
+  const user = useUser()
+  const logout = useSignOut()
+  if (user === null) return null
+  return (
+    <OpenedMenu {...props} label={t('shell.userMenu', { name: user.name })} position="bottom-end" width={220}>
+      <Menu.Label>
+        <Text span display="block" fw={500} c="bright" truncate>
+          {user.name}
+        </Text>
+        <Text span display="block" size="xs" c="dimmed" truncate>
+          {user.email}
+        </Text>
+      </Menu.Label>
+      <Menu.Divider />
+      <Menu.Item component={Link} to="/settings" leftSection={<IconSettings size={16} />}>
+        {t('shell.settings')}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void logout()}>
+        {t('shell.logout')}
+      </Menu.Item>
+    </OpenedMenu>
+  )
+}
