@@ -156,3 +156,27 @@ test('a screen that is still loading opens although the list has yet to write it
   await page.goBack()
   await expect(search(page)).toHaveValue(web.fqdn)
 })
+
+test('? shows the keys, those of the list first, unless the user types', async ({
+  openPage: page,
+  testWebs,
+}) => {
+  const { fqdn } = await testWebs.add()
+  await visit(page, `/hosting?q=${fqdn}`)
+  await expect(rows(page)).toHaveCount(1)
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await page.keyboard.press('?')
+  await expect(keys.getByRole('table').first()).toContainText('In this list')
+  await expect(keys).toContainText('Search or jump to anything')
+  await page.keyboard.press('Escape')
+  await expect(keys).toHaveCount(0)
+  await page.keyboard.press('/')
+  await page.keyboard.press('?')
+  await expect(search(page)).toHaveValue(/\?/)
+  await expect(keys).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^User menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
+  await expect(keys).toBeVisible()
+  await page.keyboard.press('Escape')
+})

@@ -47,7 +47,7 @@ export const destinationsFor = (user: PermissionHolder | null): readonly SearchI
       return createSearchItem(destination, names, others)
     })
 
-export type GeneralActionName = 'logout' | 'scheme' | 'language'
+export type GeneralActionName = 'logout' | 'scheme' | 'language' | 'keys'
 
 /** @param label what the action is called now */
 export const createActionItem = <Item>(

@@ -1,9 +1,10 @@
-import { type Icon, IconLanguage, IconLogout } from '@tabler/icons-react'
+import { type Icon, IconKeyboard, IconLanguage, IconLogout } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { chooseLanguage, currentLanguage, languages } from '../../platform/i18n.ts'
 import de from '../../platform/messages/de/palette.json' with { type: 'json' }
 import { palette as en } from '../../platform/messages/en/palette.ts'
 import { notifyFailed } from '../../ui/notify.tsx'
+import { showKeys } from '../keys/keys-state.ts'
 import { useSignOut } from '../shell/use-sign-out.ts'
 import { useToggleColorScheme } from '../shell/use-toggle-color-scheme.ts'
 import { createActionItem, type GeneralActionName } from './destinations.ts'
@@ -27,6 +28,7 @@ export function useGeneralActions(run: RunAfterClose): readonly SearchItem<Palet
         chooseLanguage(language).catch((error) => notifyFailed(t('settings.language'), error))
       }),
     ),
+    action('keys', 'keys', t('shell.keys'), IconKeyboard, () => showKeys(true)),
     action('logout', 'logout', t('shell.logout'), IconLogout, () => void signOut()),
   ]
 }

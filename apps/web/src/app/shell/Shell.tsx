@@ -5,6 +5,7 @@ import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
 import { sleep } from '../../platform/coalesce.ts'
 import { loadTexts } from '../../platform/i18n.ts'
 import { loadDelayMs, retryLoad } from '../../platform/load-code.ts'
+import { Keys } from '../keys/Keys.tsx'
 import { Header } from './Header.tsx'
 import styles from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
@@ -79,6 +80,7 @@ export function Shell() {
       <Suspense>
         <Notifiers />
       </Suspense>
+      <Keys />
       <ScrollRestoration />
     </div>
   )

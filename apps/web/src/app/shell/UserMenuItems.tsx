@@ -1,9 +1,10 @@
-import { Menu, Text } from '@mantine/core'
-import { IconLogout, IconSettings } from '@tabler/icons-react'
+import { Kbd, Menu, Text } from '@mantine/core'
+import { IconKeyboard, IconLogout, IconSettings } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { useUser } from '../../platform/session.ts'
 import { OpenedMenu, type OpenedMenuProps } from '../../ui/menu/OpenedMenu.tsx'
+import { showKeys } from '../keys/keys-state.ts'
 import { useSignOut } from './use-sign-out.ts'
 
 export default function UserMenuItems(props: OpenedMenuProps) {
@@ -24,6 +25,13 @@ export default function UserMenuItems(props: OpenedMenuProps) {
       <Menu.Divider />
       <Menu.Item component={Link} to="/settings" leftSection={<IconSettings size={16} />}>
         {t('shell.settings')}
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconKeyboard size={16} />}
+        rightSection={<Kbd size="xs">?</Kbd>}
+        onClick={() => showKeys(true)}
+      >
+        {t('shell.keys')}
       </Menu.Item>
       <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void logout()}>
         {t('shell.logout')}

@@ -12,6 +12,7 @@ import { notifyDone } from '../../ui/notify.tsx'
 import type { useAlert } from '../../ui/use-alert.tsx'
 import type { useConfirm } from '../../ui/use-confirm.tsx'
 import { batchLink } from './batch-link.tsx'
+import { useEditTexts } from './use-edit-texts.ts'
 import { WaveSettings } from './WaveSettings.tsx'
 import { defaultWave, recallWave, rememberWave, type Wave } from './wave.ts'
 
@@ -64,6 +65,7 @@ export async function requestBatch(
       text: question(count),
       more: (
         <>
+          {edits && <Edits edits={edits} />}
           <Skipped preview={preview} />
           {count > 1 && <WaveSettings initial={wave} onChange={setWave} />}
         </>
@@ -90,6 +92,16 @@ const textsOfSkipped = ({ skipped }: BatchPreview): string[] =>
   skipped
     .slice(0, maxNamed)
     .map((web) => `${web.fqdn ?? web.web_id}: ${storedText(web.reason, web.reason_code, web.reason_params)}`)
+
+function Edits({ edits }: { readonly edits: WebEdits }) {
+  return (
+    <List size="sm" style={{ overflowWrap: 'anywhere' }}>
+      {useEditTexts(edits).map((text) => (
+        <List.Item key={text}>{text}</List.Item>
+      ))}
+    </List>
+  )
+}
 
 function Skipped({ preview }: { readonly preview: BatchPreview }) {
   const { t } = useTranslation()

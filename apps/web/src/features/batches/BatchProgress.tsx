@@ -4,10 +4,10 @@ import { Anchor, Group, Progress, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { batchPath } from '../../entities/batch/batch-link.tsx'
+import { useEditTexts } from '../../entities/batch/use-edit-texts.ts'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import { elapsedTime, timeAgo } from '../../ui/times.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { useEditTexts } from './use-edit-texts.ts'
 
 const colors = {
   succeeded: 'teal',

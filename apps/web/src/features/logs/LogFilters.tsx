@@ -7,12 +7,13 @@ import {
   subjectTypes,
 } from '@kustos/contract/logs'
 import { Autocomplete, Button, Select, Text } from '@mantine/core'
-import { useHotkeys, useMediaQuery } from '@mantine/hooks'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal, IconFilter, IconFilterOff, IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { descriptionText } from '../../entities/audit-log/description-text.ts'
 import { CustomerPicker } from '../../entities/customer/CustomerPicker.tsx'
+import { usePlainKey } from '../../ui/use-plain-key.ts'
 import { DebouncedInput } from './DebouncedInput.tsx'
 import { fromLocal, toLocal } from './filter-params.ts'
 import styles from './log-screen.module.css'
@@ -36,12 +37,7 @@ export function LogFilters({ users = [], logNames, descriptions }: Props) {
   const { readParam, set, setAll, clear, count, errors, errorTexts } = fields
   const errorsId = useId()
   const searchField = useRef<HTMLInputElement>(null)
-  const focusSearch = () => searchField.current?.select()
-  // German keyboards need Shift for it.
-  useHotkeys([
-    ['/', focusSearch],
-    ['shift+/', focusSearch],
-  ])
+  usePlainKey('/', () => searchField.current?.select())
   const field = (name: LogFilterName) => fields.field(name, errorsId)
   const select = (name: LogFilterName, data: readonly Option[]) => fields.select(name, data, errorsId)
 

@@ -1,8 +1,9 @@
 import { compileRegex } from '@kustos/contract/grid'
 import { ActionIcon, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { memo, useEffect, useId, useRef } from 'react'
+import { memo, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { usePlainKey } from '../use-plain-key.ts'
 import classes from './data-grid.module.css'
 import type { ChangeGrid } from './use-grid-state.ts'
 
@@ -12,13 +13,6 @@ interface Props {
   readonly change: ChangeGrid
 }
 
-const isInOverlay = (target: EventTarget | null) =>
-  document.querySelector('[aria-modal="true"]') !== null ||
-  (target instanceof Element && target.closest('[role="dialog"], [role="menu"]') !== null)
-
-const isField = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
-
 /** Searches all visible columns. `/` focuses it from anywhere on the screen, Escape clears it. */
 export const SearchField = memo(function SearchField({ search, regex, change }: Props) {
   const { t } = useTranslation()
@@ -26,16 +20,7 @@ export const SearchField = memo(function SearchField({ search, regex, change }: 
   const hint = useId()
   const isBad = regex && search !== '' && compileRegex(search) === null
 
-  useEffect(() => {
-    const focusField = (event: KeyboardEvent) => {
-      const isPlain = event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey
-      if (!isPlain || event.defaultPrevented || isField(event.target) || isInOverlay(event.target)) return
-      event.preventDefault()
-      field.current?.select()
-    }
-    document.addEventListener('keydown', focusField)
-    return () => document.removeEventListener('keydown', focusField)
-  }, [])
+  usePlainKey('/', () => field.current?.select())
 
   return (
     <>

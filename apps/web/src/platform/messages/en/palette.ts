@@ -55,6 +55,7 @@ export const palette = {
     'admin-roles': 'permissions rights',
     'user-settings': 'profile account password sessions language colour scheme',
     refresh: 'refresh rescan',
+    keys: 'help hotkeys',
     logout: 'sign out log off',
     scheme: 'dark light mode theme colour scheme',
     language: 'language german english',

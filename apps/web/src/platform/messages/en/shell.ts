@@ -9,6 +9,7 @@ export const shell = {
     navigation: 'Main navigation',
     userMenu: 'User menu for {{name}}',
     settings: 'Settings',
+    keys: 'Keyboard shortcuts',
     logout: 'Logout',
     logoutConfirm: 'Do you want really to log off?',
     controlKey: 'Ctrl',

@@ -1,10 +1,10 @@
-import type { Batch } from '@kustos/contract/batches'
+import type { Batch, WebEdits } from '@kustos/contract/batches'
 import { websRoutes } from '@kustos/contract/webs'
 import { useTranslation } from 'react-i18next'
 import { useRoute } from '../../platform/query.ts'
 
 /** What an edit changes, a line for each field, such as "Customer: BERG". */
-export function useEditTexts(edits: Batch['edits']): readonly string[] {
+export function useEditTexts(edits: WebEdits | Batch['edits']): readonly string[] {
   const { t } = useTranslation()
   const { data: categories = [] } = useRoute(websRoutes.listCategories, {}, { enabled: edits !== null })
   const { columns, options } = t('gridLabels.webs', { returnObjects: true })
