@@ -37,7 +37,7 @@ test('edits many webs, changing only the touched fields, and follows the batch',
   await drawer.getByRole('button', { name: 'Leave unchanged' }).last().click()
   await drawer.getByRole('button', { name: 'Check and apply…' }).click()
   const question = dialog(page, 'Edit · 3 webs')
-  await expect(question.getByRole('listitem')).toHaveText(/^Categories added: /)
+  await expect(question.getByRole('listitem')).toHaveText('Customer: BATCHED')
   await question.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByRole('button', { name: 'Show batch' }).click()
   await expect(page.getByRole('status').filter({ hasText: '3 of 3 succeeded' })).toBeVisible()

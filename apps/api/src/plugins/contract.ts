@@ -197,7 +197,7 @@ function schemaOf(route: Route, name: string, tag: string) {
     ...(route.access === 'public' ? [] : [401]),
     ...(route.access === 'public' || route.access === 'signed-in' ? [] : [403]),
     ...(route.method === 'GET' ? [] : [419]),
-    ...(/\/:(?:id|code)\b/.test(route.path) ? [404] : []),
+    ...(/\/:\w/.test(route.path) ? [404] : []),
     ...(route.body || route.query ? [422] : []),
     ...(route.errors ?? []),
   ]

@@ -91,7 +91,7 @@ function selectOperation(number: number, operations: readonly Operation[]): Oper
   const [turn, at] = [Math.floor(number / operations.length), number % operations.length]
   const operation = operations[at]
   if (operation === undefined) throw new Error('There is no operation')
-  return isExport(operation.path) && turn % 30 > 0
+  return isExport(operation.path) && turn % 10 > 0
     ? selectOperation(
         turn * operations.length + ((at + turn) % operations.length),
         operations.filter((candidate) => candidate !== operation),
@@ -105,8 +105,8 @@ function selectCaller(
   operations: readonly Operation[],
   random: Random,
 ): FuzzRequest['as'] {
-  // There are so few exports that the first ones have to be permitted.
-  if (isExport(path) && number < operations.length) return 'admin'
+  // There are so few exports that most of them have to be permitted.
+  if (isExport(path) && Math.floor(number / operations.length) % 20 === 0) return 'admin'
   const as = sessionOperations.includes(name) && !random.oneIn(4) ? 'signOut' : random.pick(callers)
   return as === 'admin' && path === '/api/logout' ? 'signOut' : as
 }

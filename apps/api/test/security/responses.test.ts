@@ -70,7 +70,9 @@ describe('stored text is never served as a page', () => {
     expect(response.status).toBe(otherStatuses[name] ?? 200)
     expectSecurityHeaders(response)
     const type = response.headers.get('content-type')
-    if (type !== null) expect(type).toMatch(/^application\/(json; charset=utf-8|vnd\.openxml)/)
+    if (type?.startsWith('text/csv'))
+      expect(response.headers.get('content-disposition')).toMatch(/^attachment;/)
+    else if (type !== null) expect(type).toMatch(/^application\/(json; charset=utf-8|vnd\.openxml)/)
     expect(response.headers.get('cache-control')).toMatch(/^(private, )?no-(store|cache)$/)
   })
 
