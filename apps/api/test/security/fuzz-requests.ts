@@ -86,7 +86,7 @@ const sessionOperations: readonly string[] = ['POST /api/logout', 'POST /api/log
 
 const isExport = (path: string) => path.startsWith('/api/webs/export')
 
-/** Each operation in turn; exports, which are slow, in one of thirty turns. */
+/** Each operation in turn; exports, which are slow, in one of ten turns. */
 function selectOperation(number: number, operations: readonly Operation[]): Operation {
   const [turn, at] = [Math.floor(number / operations.length), number % operations.length]
   const operation = operations[at]
