@@ -179,7 +179,7 @@ test('shows the lists of the registrar', async ({ openPage: page }) => {
   await expect(grid(page).getByRole('rowheader').first()).toBeVisible()
   await expect(page.getByRole('link', { name: 'Create', exact: true })).toHaveCount(0)
   await page.getByRole('navigation').getByRole('link', { name: 'Emails' }).click()
-  await expect(grid(page).getByRole('gridcell').filter({ hasText: '@' }).first()).toBeVisible()
+  await expect(grid(page).getByRole('rowheader').filter({ hasText: '@' }).first()).toBeVisible()
 })
 
 const projectManagement = seededUsers.find(({ role }) => role === 'project management') as SeededUser

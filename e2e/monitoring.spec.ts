@@ -124,6 +124,7 @@ test('filters monitored webs by node; chips and one button remove the filters', 
   expect((await grid(page).getByRole('columnheader').allInnerTexts()).map((text) => text.trim())).toEqual([
     'Id',
     'Fqdn',
+    'Status',
     'Sysuser',
     'Node',
     'Customer',

@@ -106,6 +106,11 @@ test('shows services that an audit saw without consent', async ({ openPage: page
   await expect(facebook.getByText(/^https:\/\/www\.facebook\.com\/tr\/\?id=\d+/)).toBeVisible()
   const audits = page.getByRole('region', { name: 'Audits', exact: true })
   await expect(audits.getByText('browser', { exact: true }).first()).toBeVisible()
+
+  await visit(page, '/hosting/tracking')
+  await page.getByRole('switch', { name: /^Only before consent \([1-9]\d*\)$/ }).click()
+  const name = grid(page).getByRole('rowheader').filter({ hasText: web.fqdn })
+  await expect(name.getByText('before consent')).toBeVisible()
 })
 
 test('shows that a web does not exist', async ({ openPage: page }) => {
