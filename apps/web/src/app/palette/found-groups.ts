@@ -24,13 +24,23 @@ interface Presentation {
   /** By default those of the server. */
   readonly label?: (found: Found, t: TFunction) => string
   readonly hint?: (found: Found, t: TFunction) => string
+  /** What users call it; by default its label. */
+  readonly names?: (found: Found) => readonly string[]
 }
 
 const listPath = (path: string, { label }: Found) => `${path}?${new URLSearchParams({ q: label })}`
 
 const presentations: Readonly<Record<FoundKind, Presentation>> = {
-  node: { icon: IconServer2, path: ({ label }) => nodePath(label) },
-  user: { icon: IconUser, path: ({ id }) => `/admin/user-management/edit/${id}` },
+  node: {
+    icon: IconServer2,
+    path: ({ label }) => nodePath(label),
+    names: ({ label, hint }) => [label, hint],
+  },
+  user: {
+    icon: IconUser,
+    path: ({ id }) => `/admin/user-management/edit/${id}`,
+    names: ({ label, hint }) => [label, hint],
+  },
   domain: {
     icon: IconWorldSearch,
     mono: true,
@@ -42,12 +52,14 @@ const presentations: Readonly<Record<FoundKind, Presentation>> = {
     mono: true,
     path: ({ id }) => `/queue/${id}`,
     hint: ({ id, hint }, t) => `${actionName(hint, t)} · #${id}`,
+    names: ({ id, label }) => [label, `#${id}`],
   },
   batch: {
     icon: IconStack2,
     path: ({ id }) => `/batches/${id}`,
     label: ({ label }, t) => actionName(label, t),
     hint: ({ id, hint }) => `${hint} · #${id}`,
+    names: ({ id }) => [`#${id}`],
   },
   view: { icon: IconTableOptions, path: pathOfView, hint: ({ hint }, t) => listName(hint, t) },
 }
@@ -74,8 +86,10 @@ function listName(name: string, t: TFunction): string {
   return screen === undefined ? name : t(`screens.${screen.name}.title`)
 }
 
-const isExact = ({ id, label, hint }: Found, query: string) =>
-  [label, hint, `#${id}`].some((text) => text.toLowerCase() === query.toLowerCase())
+function isExact(found: Found, query: string): boolean {
+  const names = presentations[found.kind].names?.(found) ?? [found.label]
+  return names.some((name) => name.toLowerCase() === query.toLowerCase())
+}
 
 /** Ranks as in `search.ts`; groups without an exact match come after those of the browser. */
 const ranks = { exact: 0, last: 5 } as const
