@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { storageStateOf } from './harness/global-setup.ts'
+import { openApi, storageStateOf } from './harness/global-setup.ts'
 import { retryUntil } from './harness/retry.ts'
-import { administrator, monitoring, readOnly } from './harness/seeded-users.ts'
+import { administrator, monitoring, readOnly, token } from './harness/seeded-users.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
 import { visit } from './harness/visit.ts'
 
@@ -15,6 +15,29 @@ async function open(page: Page) {
   await expect(page.getByRole('button', { name: 'Search or jump to…' })).toBeVisible()
   await page.keyboard.press('ControlOrMeta+K')
   await expect(field(page)).toBeFocused()
+}
+
+/** @returns a function that deletes them */
+async function addNodeAndDomain(mark: string): Promise<() => Promise<void>> {
+  const api = await openApi(administrator)
+  const headers = await token(api)
+  const rows = [
+    { path: '/api/nodes', data: { name: `node-${mark}`, plesk_fqdn: '192.0.2.1' } },
+    {
+      path: '/api/externalDomains',
+      data: { fqdn: `domain-${mark}.test`, customer: 'TESTER', domainprovider: 'Elsewhere' },
+    },
+  ]
+  const paths: string[] = []
+  for (const { path, data } of rows) {
+    const response = await api.post(path, { headers, data })
+    expect(response.status(), await response.text()).toBe(201)
+    paths.push(`${path}/${(await response.json()).id}`)
+  }
+  return async () => {
+    for (const path of paths) await api.delete(path, { headers })
+    await api.dispose()
+  }
 }
 
 test('the palette does not open before signing in', async ({ page }) => {
@@ -169,6 +192,39 @@ test.describe('the administrator', () => {
     await expect(chosen(page)).toContainText('Daily uptime')
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(new RegExp(`/monitoring/webs/show/${web.id}/`))
+  })
+
+  test('finds a node, a user and an external domain by keyboard', async ({ openPage: page, testUsers }) => {
+    const mark = uniqueMark()
+    const user = await testUsers.add({ permissions: [] })
+    const removeRows = await addNodeAndDomain(mark)
+    await visit(page, '/queue')
+    for (const [written, path] of [
+      [`node-${mark}`, `/nodes/node-${mark}`],
+      [user.email, `/admin/user-management/edit/${user.id}`],
+      [`domain-${mark}.test`, `/limitis/alldomains?q=domain-${mark}.test`],
+    ] as const) {
+      await open(page)
+      await field(page).fill(written)
+      await expect(chosen(page)).toContainText(written)
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL(path)
+    }
+
+    // Without an exact match they come after what the browser has found.
+    await open(page)
+    await field(page).fill(mark)
+    await expect(page.getByRole('group', { name: 'Nodes' }).getByRole('option')).toHaveText(/^node-/)
+    await expect(page.getByRole('group', { name: 'Domains' }).getByRole('option')).toHaveText(/^domain-/)
+
+    await page.route('**/api/search?*', (route) =>
+      route.fulfill({ status: 403, json: { message: 'Not today.' } }),
+    )
+    await field(page).fill('queue')
+    await expect(page.getByText('The server couldn’t be searched.')).toBeVisible()
+    await expect(chosen(page)).toContainText('Queue')
+    await page.keyboard.press('Escape')
+    await removeRows()
   })
 
   test('offers the web list if nothing is found, and changes the language', async ({ page }) => {

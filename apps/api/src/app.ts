@@ -33,6 +33,7 @@ import { registerLogRoutes } from './routes/logs.ts'
 import { registerMonitoringRoutes } from './routes/monitoring.ts'
 import { registerNodeRoutes } from './routes/nodes.ts'
 import { registerQueueRoutes } from './routes/queue.ts'
+import { registerSearchRoutes } from './routes/search.ts'
 import { registerTagRoutes } from './routes/tags.ts'
 import { registerTrackingRoutes } from './routes/tracking.ts'
 import { registerUserRoutes } from './routes/users.ts'
@@ -155,6 +156,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     registerTrackingRoutes(scope, services)
     registerInspectionRoutes(scope, services)
     registerViewRoutes(scope, services)
+    registerSearchRoutes(scope, services)
     registerEventRoutes(scope, services)
   })
   await app.register(frontend, { folder: options.frontendFolder ?? builtFrontend })

@@ -12,6 +12,7 @@ import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { nodesRoutes } from '@kustos/contract/nodes'
 import { queueRoutes } from '@kustos/contract/queue'
 import type { Route } from '@kustos/contract/route'
+import { searchRoutes } from '@kustos/contract/search'
 import { tagsRoutes } from '@kustos/contract/tags'
 import { trackingRoutes } from '@kustos/contract/tracking'
 import { usersRoutes } from '@kustos/contract/users'
@@ -34,6 +35,7 @@ export const routes: Record<string, Route> = Object.fromEntries(
     monitoring: monitoringRoutes,
     nodes: nodesRoutes,
     queue: queueRoutes,
+    search: searchRoutes,
     tags: tagsRoutes,
     tracking: trackingRoutes,
     users: usersRoutes,

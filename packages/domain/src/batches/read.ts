@@ -13,7 +13,7 @@ import { queueRoutes } from '@kustos/contract/queue'
 import { websRoutes } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { batches, batchTargets, users, webs } from '@kustos/database/tables'
-import { and, count, desc, eq, gt, inArray, isNotNull, lt } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, isNotNull, lt, type SQL } from 'drizzle-orm'
 import { presentRequester } from '../deployment/index.ts'
 import { type Context, requireActor } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
@@ -29,6 +29,10 @@ export const maySeeBatch = (
   batch: { readonly requested_by: number },
 ): boolean => seesAll(context) || isOwn(context, batch)
 
+/** A condition on batches, as `maySeeBatch`. */
+export const visibleBatches = (context: Pick<Context, 'actor'>): SQL | undefined =>
+  seesAll(context) ? undefined : eq(batches.requested_by, requireActor(context).id)
+
 const isOwn = (
   { actor }: Pick<Context, 'actor'>,
   { requested_by }: { readonly requested_by: number },
@@ -36,14 +40,8 @@ const isOwn = (
 
 /** Newest first. @param before the id of the last batch of the previous page */
 export async function listBatches(context: Context, before?: number): Promise<BatchSummary[]> {
-  const { id } = requireActor(context)
   const rows = await selectBatches(context.db)
-    .where(
-      and(
-        seesAll(context) ? undefined : eq(batches.requested_by, id),
-        before === undefined ? undefined : lt(batches.id, before),
-      ),
-    )
+    .where(and(visibleBatches(context), before === undefined ? undefined : lt(batches.id, before)))
     .orderBy(desc(batches.id))
     .limit(maxBatchesPerResponse)
   return presentSummaries(context.db, rows)

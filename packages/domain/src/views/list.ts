@@ -37,7 +37,7 @@ async function selectViews(
     .leftJoin(roles, and(eq(views.audience, 'role'), eq(roles.id, views.role_id)))
     .leftJoin(pinnedViews, and(eq(pinnedViews.view_id, views.id), eq(pinnedViews.user_id, actor.id)))
     .leftJoin(defaultViews, and(eq(defaultViews.view_id, views.id), eq(defaultViews.user_id, actor.id)))
-    .where(and(isVisibleTo(actor), condition))
+    .where(and(visibleViews(actor), condition))
     .orderBy(sql`lower(${views.name})`, views.id)
   return rows.map(({ view, owner, role, is_pinned, is_default }) => ({
     id: view.id,
@@ -57,8 +57,8 @@ async function selectViews(
   }))
 }
 
-/** Others' private views are hidden even from administrators. */
-function isVisibleTo(actor: CurrentUser): SQL | undefined {
+/** A condition on views. Others' private views are hidden even from administrators. */
+export function visibleViews(actor: CurrentUser): SQL | undefined {
   const roleIds = actor.roles.map(({ id }) => id)
   return and(
     inArray(

@@ -9,6 +9,7 @@ import type { PaletteEntry, RunAfterClose } from './entry.ts'
 import { PaletteList } from './PaletteList.tsx'
 import styles from './palette.module.css'
 import { actionGroup, useActionsOf } from './use-actions-of.ts'
+import { useFound } from './use-found.ts'
 import { useSearchResults } from './use-search-results.ts'
 import { type PaletteWeb, useWebs } from './use-webs.ts'
 
@@ -30,9 +31,11 @@ export function PaletteContent({ run }: { readonly run: RunAfterClose }) {
   const source = useWebs()
   const { web, action } = selection ?? {}
   const actionsOf = useActionsOf(source.webs?.nodes, run)
+  const found = useFound(query, selection === null)
   const results = useSearchResults({
     query,
     source,
+    found,
     action: action?.key ?? null,
     onWeb: chooseWeb,
     onAction: (wanted) => select({ action: wanted, query }),
@@ -42,10 +45,13 @@ export function PaletteContent({ run }: { readonly run: RunAfterClose }) {
   const groups = web === undefined ? results : actionGroup(web, actionsOf(web), query)
   const entries = groups.flatMap((group) => group.entries)
   const active = Math.min(index, entries.length - 1)
+  const isSearching = found.isSearching && entries.length === 0
+  const isLoading = source.isLoading || isSearching
+  const loadingText = t(source.isLoading ? 'palette.loading' : 'palette.searching')
 
-  /** The query at which Enter was pressed before the webs were loaded: its best result is selected then. */
+  /** The query at which Enter was pressed before there were results: its best one is selected then. */
   const [enteredQuery, setEnteredQuery] = useState<string | null>(null)
-  const mustChoose = enteredQuery === query && !source.isLoading
+  const mustChoose = enteredQuery === query && !isLoading
   const chooseActive = useEffectEvent(() => {
     setEnteredQuery(null)
     entries[active]?.onSelect()
@@ -79,7 +85,7 @@ export function PaletteContent({ run }: { readonly run: RunAfterClose }) {
   function onKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return
     const { length } = entries
-    const isEarly = source.isLoading && selection === null && query.trim() !== '' && active <= 0
+    const isEarly = isLoading && selection === null && query.trim() !== '' && active <= 0
     if (event.key === 'Backspace' && query === '' && selection !== null) back()
     else if (event.key === 'Enter' && isEarly) setEnteredQuery(query)
     else if (length === 0) return
@@ -122,7 +128,7 @@ export function PaletteContent({ run }: { readonly run: RunAfterClose }) {
             </ActionIcon>
           )
         }
-        rightSection={source.isLoading ? <Loader size={16} aria-hidden="true" /> : undefined}
+        rightSection={isLoading ? <Loader size={16} aria-hidden="true" /> : undefined}
         onKeyDown={onKeyDown}
       />
       {source.error !== null && (
@@ -136,13 +142,12 @@ export function PaletteContent({ run }: { readonly run: RunAfterClose }) {
         </div>
       )}
       <PaletteList id={list} groups={groups} active={active} idOf={idOf} onActive={setIndex} />
-      {(source.isLoading || groups.length === 0) && (
-        <p className={styles.blank}>
-          {source.isLoading ? t('palette.loading') : t('palette.nothing', { query })}
-        </p>
+      {(isLoading || groups.length === 0) && (
+        <p className={styles.blank}>{isLoading ? loadingText : t('palette.nothing', { query })}</p>
       )}
+      {found.hasFailed && <p className={styles.incomplete}>{t('palette.incomplete')}</p>}
       <VisuallyHidden role="status">
-        {source.isLoading ? t('palette.loading') : t('palette.found', { count: entries.length })}
+        {isLoading ? loadingText : t('palette.found', { count: entries.length })}
       </VisuallyHidden>
       <Keys hasBack={selection !== null} />
     </>

@@ -10,6 +10,7 @@ import { recentWebs } from '../recent-webs.ts'
 import type { ScreenOfGroup } from '../screens.ts'
 import { destinationsFor, isAction, keywordsOf } from './destinations.ts'
 import type { EntryGroup, PaletteEntry, RunAfterClose } from './entry.ts'
+import { foundGroups, type RankedGroup } from './found-groups.ts'
 import {
   createSearchItem,
   explainMatch,
@@ -20,6 +21,7 @@ import {
 } from './search.ts'
 import { searchEntries } from './use-actions-of.ts'
 import { useCustomers } from './use-customers.ts'
+import type { FoundOnServer } from './use-found.ts'
 import { useGeneralActions } from './use-general-actions.ts'
 import type { PaletteWeb, PaletteWebs, WebSource } from './use-webs.ts'
 
@@ -29,6 +31,7 @@ const maxShown = 20
 interface Input {
   readonly query: string
   readonly source: WebSource
+  readonly found: FoundOnServer
   readonly onWeb: (web: PaletteWeb) => void
   /** The key of the action that a web is being chosen for; null before one is. */
   readonly action: string | null
@@ -39,7 +42,7 @@ interface Input {
 
 /** The entries for a query, beginning with the group of the best match. Without a query, those that are likely wanted. */
 export function useSearchResults(input: Input): readonly EntryGroup[] {
-  const { source, action, onWeb, onAction, actionsOf, run } = input
+  const { source, found, action, onWeb, onAction, actionsOf, run } = input
   const { t } = useTranslation()
   const user = useUser()
   const navigate = useNavigate()
@@ -122,7 +125,7 @@ export function useSearchResults(input: Input): readonly EntryGroup[] {
     key: 'webs' | 'customers' | 'screens' | 'actions',
     { items, count, best }: SearchResult<Item>,
     entryOf: (item: Item) => PaletteEntry,
-  ) {
+  ): readonly RankedGroup[] {
     const shown = items.length
     const note = count > shown ? t('palette.some', { shown, count }) : undefined
     return best === null ? [] : [{ ...toGroup(key, items.map(entryOf)), note, best }]
@@ -137,18 +140,19 @@ export function useSearchResults(input: Input): readonly EntryGroup[] {
     }
     return createSearchItem(shown, [entry.label], keywordsOf(entry.key))
   })
-  const groups = toRankedGroup('webs', foundWebs, ofWeb)
+  const groups = [...toRankedGroup('webs', foundWebs, ofWeb)]
   if (action === null)
     groups.push(
       ...toRankedGroup('customers', search(customers, query, maxShown), ofCustomer),
       ...toRankedGroup('screens', search(screens, query, maxShown), ofDestination),
       ...toRankedGroup('actions', search([...actions, ...actionsOnWebs], query, maxShown), (entry) => entry),
     )
+  const named = groups.length === 0 && action === null ? actionsInQuery(query, webs, actionsOf) : []
+  if (named.length > 0) groups.push({ ...toGroup('actions', named), best: 0 })
+  groups.push(...foundGroups(found.entries, query, t, goTo))
   if (groups.length > 0) return groups.toSorted((a, b) => a.best - b.best)
 
-  const named = action === null ? actionsInQuery(query, webs, actionsOf) : []
-  if (named.length > 0) return [toGroup('actions', named)]
-
+  if (found.isSearching) return []
   // The list's own search looks into every column.
   if (listPath === null || webs === undefined) return []
   const screen = t(`screens.${listPath === '/hosting' ? 'hosting-web-list' : 'monitoring-webs'}.title`)

@@ -1,0 +1,2 @@
+export * from './found.ts'
+export * from './routes.ts'
