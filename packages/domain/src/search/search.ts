@@ -14,7 +14,14 @@ interface Row extends Record<string, unknown>, Found {
 export async function search(context: Context, text: string): Promise<Found[]> {
   const query = text.normalize('NFC')
   const selects = sourcesFor(requireActor(context)).map((source) => selectFrom(source, query))
-  const { rows } = await context.db.execute<Row>(sql.join(selects, sql` union all `))
+  const { rows } = await context.db.transaction(
+    async (tx) => {
+      // Compiling the statement would take longer than running it.
+      await tx.execute(sql`select set_config('jit', 'off', true)`)
+      return tx.execute<Row>(sql.join(selects, sql` union all `))
+    },
+    { accessMode: 'read only' },
+  )
   return foundKinds.flatMap((kind) => firstOf(rows.filter((row) => row.kind === kind)))
 }
 
@@ -28,11 +35,12 @@ const firstOf = (rows: readonly Row[]): Found[] =>
 function selectFrom(source: Source, query: string): SQL {
   const { kind, from, id, label, hint, names, number, order, visible = sql`true` } = source
   return sql`(
-    select ${sql.raw(`'${kind}'`)} as kind, (${id})::text as id, ${label} as label, ${hint} as hint, rank,
-      (row_number() over (order by rank, ${order}))::int as position
-    from ${from} cross join lateral (select ${rankOf(query, names, number)} as rank) ranked
-    where rank is not null and ${visible}
-    order by position
-    limit ${maxFoundPerKind}
+    select *, row_number() over ()::int as position from (
+      select ${sql.raw(`'${kind}'`)} as kind, (${id})::text as id, ${label} as label, ${hint} as hint, rank
+      from ${from} cross join lateral (select ${rankOf(query, names, number)} as rank) ranked
+      where rank is not null and ${visible}
+      order by rank, ${order}
+      limit ${maxFoundPerKind}
+    ) best
   )`
 }

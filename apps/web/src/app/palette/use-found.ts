@@ -22,8 +22,13 @@ export function useFound(query: string, enabled: boolean): FoundOnServer {
   const { data, isPlaceholderData, isError } = useRoute(
     searchRoutes.search,
     { query: { q: sent } },
-    // Whoever waits types on, which is the better retry.
-    { enabled: enabled && isSearchable(sent), placeholderData: keepPreviousData, retry: false },
+    {
+      enabled: enabled && isSearchable(sent),
+      placeholderData: keepPreviousData,
+      // Fails at once, even offline, since the palette waits for it if the browser finds nothing itself.
+      retry: false,
+      networkMode: 'always',
+    },
   )
   if (!enabled || !isSearchable(wanted)) return { entries: none, isSearching: false, hasFailed: false }
   const isCurrent = sent === wanted && !isPlaceholderData
