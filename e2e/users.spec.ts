@@ -153,6 +153,8 @@ test.describe('an administrator', () => {
     await create.click()
     await expect(page.getByText(`${email}: created`)).toBeVisible()
     await expect(page).toHaveURL(/\/admin\/user-management$/)
+    // Other tests have added users, too.
+    await page.getByRole('searchbox').fill(email)
     await expect(row(page, email)).toContainText('read only')
     await expect(row(page, email)).toContainText('active')
 
