@@ -1,8 +1,8 @@
-import { gridStateToQuery, initialGridState } from '@kustos/contract/grid'
 import { type JobState, type QueueJob, queueRoutes } from '@kustos/contract/queue'
 import { useTranslation } from 'react-i18next'
 import { useRoute } from '../../platform/query.ts'
 import { QueryFigures } from './FigureList.tsx'
+import { queuePath } from './queue-path.ts'
 
 const states = {
   running: ['running'],
@@ -16,12 +16,6 @@ const countJobs = (jobs: readonly QueueJob[]) => {
   return { running: countOf(states.running), waiting: countOf(states.waiting) }
 }
 
-function queuePath(wanted: readonly JobState[]): string {
-  const anyOf = (column: string, values: readonly string[]) =>
-    ({ column, join: 'all', conditions: [{ operator: 'any-of', values }] }) as const
-  const filters = [anyOf('state', wanted)]
-  return `/queue?${new URLSearchParams(gridStateToQuery({ ...initialGridState, filters }))}`
-}
 const links = { running: queuePath(states.running), waiting: queuePath(states.waiting) }
 
 export function QueueFigures() {

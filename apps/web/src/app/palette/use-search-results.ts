@@ -10,6 +10,7 @@ import { recentWebs } from '../recent-webs.ts'
 import type { ScreenOfGroup } from '../screens.ts'
 import { destinationsFor, isAction, keywordsOf } from './destinations.ts'
 import type { EntryGroup, PaletteEntry, RunAfterClose } from './entry.ts'
+import { filteredListsFor } from './filtered-lists.ts'
 import { foundGroups, type RankedGroup } from './found-groups.ts'
 import {
   createSearchItem,
@@ -48,6 +49,7 @@ export function useSearchResults(input: Input): readonly EntryGroup[] {
   const navigate = useNavigate()
   const generalActions = useGeneralActions(run)
   const destinations = useMemo(() => destinationsFor(user), [user])
+  const filteredLists = useMemo(() => filteredListsFor(user, new Date()), [user])
   const { webs, listPath } = source
   const customers = useCustomers()
   const query = input.query.trim()
@@ -90,6 +92,17 @@ export function useSearchResults(input: Input): readonly EntryGroup[] {
   })
 
   const screens = destinations.filter(({ item }) => !isAction(item.screen.name))
+  const screenEntries = screens.map((entry) => ({ ...entry, item: ofDestination(entry.item) }))
+  const listEntries = filteredLists.map((entry) => {
+    const { name, path, icon } = entry.item
+    const shown: PaletteEntry = {
+      key: name,
+      label: t(`palette.lists.${name}`),
+      icon,
+      onSelect: () => goTo(path),
+    }
+    return { ...entry, item: shown }
+  })
   const actions: readonly SearchItem<PaletteEntry>[] = [
     ...destinations
       .filter(({ item }) => isAction(item.screen.name))
@@ -144,7 +157,11 @@ export function useSearchResults(input: Input): readonly EntryGroup[] {
   if (action === null)
     groups.push(
       ...toRankedGroup('customers', search(customers, query, maxShown), ofCustomer),
-      ...toRankedGroup('screens', search(screens, query, maxShown), ofDestination),
+      ...toRankedGroup(
+        'screens',
+        search([...screenEntries, ...listEntries], query, maxShown),
+        (entry) => entry,
+      ),
       ...toRankedGroup('actions', search([...actions, ...actionsOnWebs], query, maxShown), (entry) => entry),
     )
   const named = groups.length === 0 && action === null ? actionsInQuery(query, webs, actionsOf) : []

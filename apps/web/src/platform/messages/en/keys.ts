@@ -2,7 +2,6 @@ export const keys = {
   title: 'Keyboard shortcuts',
   or: 'or',
   names: {
-    Esc: 'Esc',
     Shift: 'Shift',
     Enter: 'Enter',
     Space: 'Space',
