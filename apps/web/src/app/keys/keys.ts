@@ -3,7 +3,7 @@ import type { keys } from '../../platform/messages/en/keys.ts'
 type TextOf<Group extends GroupName> = keyof (typeof keys.groups)[Group]['keys']
 export type GroupName = keyof typeof keys.groups
 
-/** Keys pressed together; `mod` is Control, or Command on a Mac. Several of them do the same. */
+/** Keys pressed together; `mod` is Control, or Command on a Mac. The arrows of a key each go their own way. */
 type Chord = readonly string[]
 
 /** The keys of each group, by what they do. */
@@ -16,7 +16,7 @@ export const keyGroups: { readonly [Group in GroupName]: Readonly<Record<TextOf<
     },
     list: {
       search: [['/']],
-      move: [['↑'], ['↓'], ['←'], ['→']],
+      move: [['↑ ↓ ← →']],
       page: [['PageUp'], ['PageDown']],
       edge: [
         ['mod', 'Home'],
