@@ -1,5 +1,5 @@
 import { Kbd, Modal, Stack, Table, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useModifierKey } from '../../ui/use-modifier-key.ts'
 import { type GroupName, groupsOf, keyGroups } from './keys.ts'
@@ -33,7 +33,7 @@ function KeyTable({ group }: { readonly group: GroupName }) {
   const { t } = useTranslation()
   const { title, keys: texts } = t(`keys.groups.${group}`, { returnObjects: true })
   return (
-    <Table verticalSpacing={6} captionSide="top" layout="fixed">
+    <Table verticalSpacing={6} captionSide="top">
       <Table.Caption ta="start" fw={600} c="bright" mt={0}>
         {title}
       </Table.Caption>
@@ -61,18 +61,21 @@ function Chords({ chords }: { readonly chords: readonly (readonly string[])[] })
     ...t('keys.names', { returnObjects: true }),
   }
   return chords.map((chord, index) => (
-    <span key={chord.join()} style={{ whiteSpace: 'nowrap' }}>
-      {index > 0 && (
-        <Text span c="dimmed" size="xs" px={6}>
-          {t('keys.or')}
-        </Text>
-      )}
-      {chord.map((key, place) => (
-        <span key={key}>
-          {place > 0 && ' + '}
-          <Kbd>{names[key] ?? key}</Kbd>
-        </span>
-      ))}
-    </span>
+    <Fragment key={chord.join()}>
+      {index > 0 && ' '}
+      <span style={{ whiteSpace: 'nowrap' }}>
+        {index > 0 && (
+          <Text span c="dimmed" size="xs" px={6}>
+            {t('keys.or')}
+          </Text>
+        )}
+        {chord.map((key, place) => (
+          <span key={key}>
+            {place > 0 && ' + '}
+            <Kbd>{names[key] ?? key}</Kbd>
+          </span>
+        ))}
+      </span>
+    </Fragment>
   ))
 }

@@ -29,14 +29,8 @@ export const keyGroups: { readonly [Group in GroupName]: Readonly<Record<TextOf<
     heading: {
       sort: [['Enter']],
       sortMore: [['Shift', 'Enter']],
-      width: [
-        ['Alt', '←'],
-        ['Alt', '→'],
-      ],
-      order: [
-        ['Alt', 'Shift', '←'],
-        ['Alt', 'Shift', '→'],
-      ],
+      width: [['Alt', '← →']],
+      order: [['Alt', 'Shift', '← →']],
     },
     selection: {
       select: [['Space']],
