@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 
 const readRoutes = Object.entries(routes).filter(([, route]) => route.method === 'GET')
-const query = { web: '1', begin: '2026-01-01', end: '2026-01-02', kind: 'web_down' }
+const query = { web: '1', begin: '2026-01-01', end: '2026-01-02', kind: 'web_down', q: 'script' }
 /** The routes with another status than 200. */
 const otherStatuses: Readonly<Record<string, number>> = {
   'auth.csrfCookie': 204,
