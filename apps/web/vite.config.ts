@@ -34,7 +34,7 @@ export default defineConfig(({ mode }) => {
               { name: 'tags', test: /\/(contract\/src|web\/src\/entities)\/tags?\/(?!routes)/ },
               {
                 name: 'cells',
-                test: /src.(entities.(web|node|customer|incident).(paths|certificate|[a-z]+-cells|DownFor|HttpChip|ProbeState)|ui.data-grid.GridLink|ui.(Can|LinkButton|PageHeader|ActionItems|EmptyState|copy|use-alert)|platform.(search-params|list-url)|entities.deployment.request-deployment).tsx?$/,
+                test: /src.(entities.(web|node|customer|incident).(paths|certificate|[a-z]+-cells|DownFor|HttpChip|ProbeState)|ui.data-grid.GridLink|ui.(Can|LinkButton|PageHeader|EmptyState|copy|use-alert)|platform.(search-params|list-url)|entities.deployment.request-deployment).tsx?$/,
               },
               {
                 name: 'icons',

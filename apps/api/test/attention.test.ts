@@ -293,6 +293,7 @@ describe('acknowledging', () => {
       attributes: { kind: 'web_down', since: '2026-11-20T09:53:00.000Z', note: 'Called the customer' },
     })
     expect(await list()).toMatchObject({ data: [], counts: { open: 0, acknowledged: 1 }, kinds: {} })
+    expect(await onlyEntry('?state=any')).toMatchObject({ subject: entry.subject })
     expect(await onlyEntry('?state=acknowledged')).toMatchObject({
       id: entry.id,
       acknowledged_by: { email: 'ada@kustos.test' },

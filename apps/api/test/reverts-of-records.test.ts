@@ -4,9 +4,10 @@ import type { User } from '@kustos/contract/users'
 import { customers, logEntries, nodes, roles, sessions, users } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { createSecretBox } from '@kustos/domain/platform/secret-box'
-import { and, desc, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { type ApiClient, createUser, listen, password, signIn } from './api-client.ts'
+import { readLastEntryOf } from './last-entry.ts'
 import { only } from './logged-fixtures.ts'
 
 // Reverts of users, nodes and customers; those of webs, domains, roles and batches are in reverts.test.ts.
@@ -19,15 +20,7 @@ const admin = await signIn(origin, 'admin@kustos.test')
 await createUser(database, 'log@kustos.test', ['view logs', 'view webs', 'view customers'])
 const reader = await signIn(origin, 'log@kustos.test')
 
-const lastEntry = async (type: string, id: number) =>
-  only(
-    await db
-      .select()
-      .from(logEntries)
-      .where(and(eq(logEntries.subject_type, type), eq(logEntries.subject_id, id)))
-      .orderBy(desc(logEntries.id))
-      .limit(1),
-  )
+const lastEntry = (type: string, id: number) => readLastEntryOf(db, type, id)
 const revert = (entry: number, client: ApiClient = admin) => client.send('POST', `/api/logs/${entry}/revert`)
 /** @returns the id of the entry of the change */
 async function change(type: string, id: number, path: string, body: object, method = 'PUT'): Promise<number> {

@@ -1,12 +1,13 @@
 import type { Batch } from '@kustos/contract/batches'
-import { categories, logEntries, roles, sessions, webs } from '@kustos/database/tables'
+import { categories, roles, sessions, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { advanceBatches } from '@kustos/domain/batches'
 import { createContext } from '@kustos/domain/platform/context'
-import { and, desc, eq, inArray } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { type ApiClient, createTestServices, createUser, password, signIn } from './api-client.ts'
 import { openDeployments } from './deployments.ts'
+import { readLastEntryOf } from './last-entry.ts'
 import { only } from './logged-fixtures.ts'
 
 const database = await testDatabase()
@@ -18,15 +19,7 @@ const admin = await signIn(origin, 'admin@kustos.test')
 await createUser(database, 'log@kustos.test', ['view logs', 'view webs'])
 const reader = await signIn(origin, 'log@kustos.test')
 
-const lastEntry = async (type: string, id: number) =>
-  only(
-    await db
-      .select()
-      .from(logEntries)
-      .where(and(eq(logEntries.subject_type, type), eq(logEntries.subject_id, id)))
-      .orderBy(desc(logEntries.id))
-      .limit(1),
-  )
+const lastEntry = (type: string, id: number) => readLastEntryOf(db, type, id)
 const revert = (entry: number, client: ApiClient = all) => client.send('POST', `/api/logs/${entry}/revert`)
 const readWeb = (id: number) => all.json<Record<string, unknown>>(`/api/webs/${id}`)
 

@@ -1,15 +1,16 @@
 import type { Batch } from '@kustos/contract/batches'
 import type { Permission } from '@kustos/contract/permissions'
-import { type Tag, tagsRoutes } from '@kustos/contract/tags'
+import { maxTags, type Tag, tagsRoutes } from '@kustos/contract/tags'
 import type { Web } from '@kustos/contract/webs'
-import { customers, logEntries, nodes, tags, webs } from '@kustos/database/tables'
+import { customers, nodes, tags, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { advanceBatches } from '@kustos/domain/batches'
 import { importWebs } from '@kustos/domain/imports'
 import { createContext } from '@kustos/domain/platform/context'
-import { and, desc, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type ApiClient, createTestServices, createUser, listen, signIn } from './api-client.ts'
+import { readLastEntryOf } from './last-entry.ts'
 import { only } from './logged-fixtures.ts'
 import { unescapeXml, unzip } from './spreadsheet.ts'
 
@@ -45,15 +46,7 @@ async function addWeb(carried: string[] = [], more: Partial<typeof webs.$inferIn
 const addTags = async (...rows: (typeof tags.$inferInsert)[]) => db.insert(tags).values(rows).returning()
 const contract = { name: 'contract', type: 'list', options: ['gold', 'silver'] }
 const tagsOf = async (id: number) => only(await db.select().from(webs).where(eq(webs.id, id))).tags
-const lastEntry = async (type: string, id: number) =>
-  only(
-    await db
-      .select()
-      .from(logEntries)
-      .where(and(eq(logEntries.subject_type, type), eq(logEntries.subject_id, id)))
-      .orderBy(desc(logEntries.id))
-      .limit(1),
-  )
+const lastEntry = (type: string, id: number) => readLastEntryOf(db, type, id)
 async function editWeb(id: number, carried: unknown, client = editor): Promise<Response> {
   const { fqdn, customer, configured_ip } = await client.json<Web>(`/api/webs/${id}`)
   return client.send('PUT', `/api/webs/${id}`, { fqdn, customer, configured_ip, tags: carried })
@@ -237,6 +230,18 @@ describe('customers and nodes', () => {
     await admin.send('POST', '/api/customers/merge', { from: 'A', into: 'B' })
     expect(await admin.json('/api/customers/B')).toMatchObject({ tags: ['contract:silver', 'legal'] })
   })
+
+  it('are not merged if there would be too many', async () => {
+    const names = Array.from({ length: maxTags + 1 }, (_, index) => `tag${index}`)
+    await addTags(...names.map((name) => ({ name })))
+    await db.insert(customers).values([
+      { code: 'A', tags: names.slice(0, 1) },
+      { code: 'B', tags: names.slice(1) },
+    ])
+    const response = await admin.send('POST', '/api/customers/merge', { from: 'A', into: 'B' })
+    expect(await errorsOf(response)).toEqual({ into: 'tags_too_many' })
+    expect(await admin.json('/api/customers')).toHaveLength(2)
+  })
 })
 
 describe('the catalogue', () => {
@@ -262,7 +267,7 @@ describe('the catalogue', () => {
     ])
   })
 
-  it('gets a tag from whoever may edit webs, once, however it is written', async () => {
+  it('gets a tag from users who may edit webs, once, in any spelling', async () => {
     const names = ['legal', 'LEGAL', ' Legal ', 'ｌｅｇａｌ']
     const responses = await Promise.all(names.map((name) => createTag({ name })))
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422])

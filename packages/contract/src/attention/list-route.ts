@@ -30,7 +30,7 @@ export const listAttention = route('GET', '/api/attention', {
   access,
   query: z.object({
     kind: z.enum(attentionKinds).optional(),
-    state: z.enum(attentionStates).optional(),
+    state: z.enum([...attentionStates, 'any']).optional(),
     mine: z.literal('1').optional(),
     customer: text(255).optional(),
     /** The name of a node. */

@@ -7,6 +7,7 @@ import { id, text, timestamp } from '../text.ts'
 import { newWeb, web } from '../webs/index.ts'
 import { type BatchAction, batchActions } from './actions.ts'
 import { batchStates, batchTargetStates } from './states.ts'
+import { defaultWave, waveLimits } from './wave.ts'
 
 export const maxBatchWebs = 10_000
 
@@ -41,6 +42,9 @@ export type WebEdits = z.output<typeof webEdits>
 const isEmpty = (edits: WebEdits) =>
   Object.values(edits).every((value) => value === undefined || (Array.isArray(value) && value.length === 0))
 
+const setting = (name: keyof typeof waveLimits) =>
+  z.int().min(waveLimits[name].min).max(waveLimits[name].max).default(defaultWave[name])
+
 export const batchRequest = z
   .object({
     action: z.enum(batchActions as readonly [BatchAction, ...BatchAction[]]),
@@ -55,9 +59,9 @@ export const batchRequest = z
     /** For the action `edit` only. */
     edits: webEdits.optional(),
     /** How many webs are worked on at a time, once the first one has succeeded. */
-    parallel: z.int().min(1).max(100).default(10),
+    parallel: setting('parallel'),
     /** The rest is not started once more than this percentage of those that have ended failed. */
-    stop_above: z.int().min(0).max(100).default(20),
+    stop_above: setting('stop_above'),
   })
   .superRefine(({ action, edits, webs, filter }, context) => {
     if ((webs === undefined) === (filter === undefined))

@@ -17,7 +17,7 @@ const reverting: Readonly<Record<string, Readonly<Record<string, OppositeRoute>>
   web: { updated: editWeb, deleted: restoreWeb, restored: deleteWeb },
   external_domain: { updated: externalDomainsRoutes.editExternalDomain },
   role: { updated: usersRoutes.editRole },
-  // Everybody may edit their own data. Reverts are for those who edit users, whoever has made the change.
+  // Everybody may edit their own data. Reverts are for those who edit users, also of one's own change.
   user: { updated: restoreUser, deleted: restoreUser, restored: deleteUser },
   node: { updated: nodesRoutes.editNode },
   customer: { updated: customersRoutes.editCustomer },

@@ -15,7 +15,7 @@ export const tagsRoutes = {
   }),
   createTag: route('POST', '/api/tags', {
     summary:
-      'Adds a tag. Whoever may change something that carries tags may do this. 422 if there is one of this name.',
+      'Adds a tag. Users who may change something that carries tags may do this. 422 if there is one of this name.',
     access: { any: [...edit.any, 'create webs', 'edit webs', 'edit customers', 'manage nodes'] },
     body: newTag,
     status: 201,

@@ -14,7 +14,7 @@ import { entryTables } from './entries.ts'
 
 export interface AttentionQuery {
   readonly kind?: AttentionKind | undefined
-  readonly state?: AttentionState | undefined
+  readonly state?: AttentionState | 'any' | undefined
   /** Only those that are assigned to the acting user. */
   readonly mine?: '1' | undefined
   readonly customer?: string | undefined
@@ -46,7 +46,7 @@ export async function listAttention(
     with ${entryTables(kinds, { now: context.now(), internalMarker })},
     wanted as (
       select * from handled
-      where state = ${state}
+      where ${state === 'any' ? sql`true` : sql`state = ${state}`}
         ${mine === undefined ? sql`` : sql`and assigned_to = ${me}`}
         ${customer === undefined ? sql`` : sql`and customer = ${customer}`}
         ${node === undefined ? sql`` : sql`and node = ${node}`}

@@ -83,7 +83,7 @@ export async function readBatch(context: Context, id: number): Promise<Batch> {
     targets: targets.map(({ target: { batch_id: _, position: __, ...target }, fqdn, deletedAt }) => ({
       ...serializeDates(target),
       state: target.state as BatchTargetState,
-      // Whoever may not see a deleted web learns neither its name nor the reason, which may name it.
+      // Users who may not see a deleted web learn neither its name nor the reason, which may name it.
       ...(deletedAt === null || seesDeleted
         ? { fqdn }
         : { fqdn: null, error: null, error_code: null, error_params: null }),

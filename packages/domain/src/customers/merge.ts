@@ -1,13 +1,14 @@
 import { type CustomerMerge, type MergePreview, maxMergedNames } from '@kustos/contract/customers'
 import { message } from '@kustos/contract/messages'
-import { changeTags } from '@kustos/contract/tags'
+import { changeTags, maxTags } from '@kustos/contract/tags'
 import type { Transaction } from '@kustos/database/client'
 import { customers, emails, externalDomains, ownDomains, webs } from '@kustos/database/tables'
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { type LogEntry, nextUpdatedAt, withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { invalid, notFound } from '../platform/errors.ts'
+import { lockTagRules } from '../tags/index.ts'
 import { entry, lockCustomer } from './change-customer.ts'
 import { visibleParts } from './list.ts'
 
@@ -65,11 +66,20 @@ const rowsOf = (db: Transaction, { table, name }: Kind, code: string) =>
 /**
  * Gives everything of one customer to another and removes it. Its code stays known as a spelling, which lists of the registrar
  * are read by. What staff wrote about it is kept where the other customer has nothing.
- * @throws DomainError not-found, for either; invalid for the same customer twice
+ * @throws DomainError not-found, for either; invalid for the same customer twice, and for more tags than a customer may have
  */
 export const mergeCustomers = (context: Context, { from, into }: CustomerMerge): Promise<void> =>
   withAudit(context, async (tx) => {
     if (from === into) throw invalid({ into: message('customer_into_itself') })
+    // Before what carries them, so that none is deleted meanwhile and comes back with the other customer.
+    const carrying = await tx.db
+      .select({ tags: customers.tags })
+      .from(customers)
+      .where(inArray(customers.code, [from, into]))
+    await lockTagRules(
+      tx.db,
+      carrying.flatMap((row) => row.tags),
+    )
     // Webs come first, as when users change the customer of a web; the trigger then waits for the customers.
     await rowsOf(tx.db, kinds.webs, from).for('update')
     const codes = [from, into].sort()
@@ -77,6 +87,9 @@ export const mergeCustomers = (context: Context, { from, into }: CustomerMerge):
     for (const code of codes) locked.push(await lockCustomer(tx, code, 'update'))
     const [source, target] = codes[0] === from ? locked : locked.toReversed()
     if (!source || !target) throw new Error('Both customers were locked')
+    // Tags of the same name keep the value of the customer that stays.
+    const tags = changeTags(source.tags, target.tags)
+    if (tags.length > maxTags) throw invalid({ into: message('tags_too_many', { max: maxTags }) })
     const merge = `${from} → ${into}`
     const entries: LogEntry[] = []
     for (const kind of Object.values(kinds)) {
@@ -89,8 +102,7 @@ export const mergeCustomers = (context: Context, { from, into }: CustomerMerge):
       notes: joinTexts(target.notes, source.notes),
       contract_notes: joinTexts(target.contract_notes, source.contract_notes),
       alert_channels: target.alert_channels.length > 0 ? target.alert_channels : source.alert_channels,
-      // Tags of the same name keep the value of the customer that stays.
-      tags: changeTags(source.tags, target.tags),
+      tags,
       spellings: [...target.spellings, ...source.spellings, from],
     }
     const { id: _, created_at: __, updated_at: ___, ...old } = source

@@ -1,11 +1,11 @@
 import { type TagRule, tagName } from '@kustos/contract/tags'
 import { storableJson } from '@kustos/database/storable-text'
-import { categories, tags, webCategories, webs } from '@kustos/database/tables'
+import { categories, webCategories, webs } from '@kustos/database/tables'
 import { and, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { type AuditTransaction, difference, nextUpdatedAt } from '../platform/audit.ts'
 import { mapUniqueViolation } from '../platform/errors.ts'
 import { isAnyOf } from '../platform/is-any-of.ts'
-import { ruleColumns } from '../tags/index.ts'
+import { lockTagRules } from '../tags/index.ts'
 import { type Evaluation, evaluateEntry, type Inventory } from './evaluate-lines.ts'
 import { insertWithIds, nextIds } from './legacy/ids.ts'
 import { linkCategories, readStates, type WebState } from './web-state.ts'
@@ -32,7 +32,7 @@ export async function writeWebs(
   recordSummary: (written: { added: number; changed: number }) => Promise<void>,
 ): Promise<void> {
   await lockCategories(tx, [...added, ...changed])
-  await lockTags(tx, known.tags, [...added, ...changed])
+  await lockKnownTags(tx, known.tags, [...added, ...changed])
   const ids = await nextIds(tx.db, webs, added.length)
   const created = added.map((line, index) => ({ ...line, id: ids[index] ?? 0 }))
   if (created.length > 0) {
@@ -82,22 +82,18 @@ async function lockCategories(
 }
 
 /** @throws ConcurrentUpdateError if one of them has changed since the lines were evaluated */
-async function lockTags(
+async function lockKnownTags(
   { db }: AuditTransaction,
   known: readonly TagRule[],
   lines: readonly { readonly state: WebState }[],
 ): Promise<void> {
-  const names = [...new Set(lines.flatMap(({ state }) => state.tags.map(tagName)))].sort()
-  if (names.length === 0) return
-  const locked = await db
-    .select(ruleColumns)
-    .from(tags)
-    .where(inArray(tags.name, names))
-    .orderBy(tags.id)
-    .for('key share')
+  const carried = lines.flatMap(({ state }) => state.tags)
+  if (carried.length === 0) return
+  const locked = await lockTagRules(db, carried)
   const now = new Map(locked.map((rule) => [rule.name, JSON.stringify(rule)]))
   const before = new Map(known.map((rule) => [rule.name, JSON.stringify(rule)]))
-  if (names.some((name) => now.get(name) !== before.get(name))) throw new ConcurrentUpdateError()
+  if (carried.map(tagName).some((name) => now.get(name) !== before.get(name)))
+    throw new ConcurrentUpdateError()
 }
 
 /** Locks the webs, reads their current state and records their changes. @throws ConcurrentUpdateError */

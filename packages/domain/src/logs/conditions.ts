@@ -1,12 +1,8 @@
-import { externalDomainsRoutes } from '@kustos/contract/external-domains'
 import { refusalEvents } from '@kustos/contract/log-words'
 import { type LogFilter, type LogResult, searchWords } from '@kustos/contract/logs'
-import { can } from '@kustos/contract/permissions'
-import { websRoutes } from '@kustos/contract/webs'
-import { customers, externalDomains, webs } from '@kustos/database/tables'
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
-import { visibleWebs } from '../platform/visible-webs.ts'
+import { readCustomerSubjects } from './customer-subjects.ts'
 import { findNames, type NamedRows } from './find-names.ts'
 
 type Reader = Pick<Context, 'db' | 'actor'>
@@ -56,31 +52,9 @@ const hasField = (field: string): SQL =>
 
 /** Entries about a customer, about what it has as far as the user may see that, and those whose values name it. */
 async function concerns(context: Reader, code: string): Promise<SQL> {
-  const { db, actor } = context
-  const [ofCustomer, ofWebs, ofDomains] = await Promise.all([
-    db.select({ id: customers.id }).from(customers).where(eq(customers.code, code)),
-    can(actor, websRoutes.listWebs.access)
-      ? db
-          .select({ id: webs.id })
-          .from(webs)
-          .where(and(eq(webs.customer, code), visibleWebs(context)))
-      : [],
-    can(actor, externalDomainsRoutes.listExternalDomains.access)
-      ? db.select({ id: externalDomains.id }).from(externalDomains).where(eq(externalDomains.customer, code))
-      : [],
-  ])
-  const subjects = { customer: ofCustomer, web: ofWebs, external_domain: ofDomains }
+  const subjects = await readCustomerSubjects(context, code)
   return either([
     sql`(${hasWords(code)} and ${code} in (properties #>> '{attributes,customer}', properties #>> '{old,customer}'))`,
-    ...Object.entries(subjects).flatMap(([type, rows]) =>
-      rows.length === 0
-        ? []
-        : [
-            isAbout(
-              type,
-              rows.map(({ id }) => id),
-            ),
-          ],
-    ),
+    ...Object.entries(subjects).flatMap(([type, ids]) => (ids.length === 0 ? [] : [isAbout(type, ids)])),
   ])
 }

@@ -1,4 +1,5 @@
 import { differencesOf, differenceText, type LogFilter, logEntry } from '@kustos/contract/logs'
+import { stringify } from 'csv-stringify/sync'
 import { withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { readEntries } from './list.ts'
@@ -17,7 +18,7 @@ const columns = [
   'causer_id',
   'causer',
   'changes',
-] as const
+]
 
 /**
  * The entries that a filter leaves, newest first, as the lines of a CSV file, a page at a time. The export is in the log.
@@ -34,29 +35,22 @@ export async function exportLogs(context: Context, filter: LogFilter): Promise<A
 
 async function* linesFrom(context: Context, filter: LogFilter, first: readonly PageEntry[]) {
   // The mark tells spreadsheets that it is UTF-8.
-  yield `\uFEFF${toLine(columns)}`
+  yield stringify([], { ...format, bom: true, header: true })
   for (let page = first; page.length > 0; ) {
-    yield page.map(toRow).join('')
+    yield stringify(page.map(toRow), format)
     const last = page.at(-1)
     if (last === undefined || page.length < pageEntries) return
     page = await readEntries(context, { ...filter, before: Number(last.id), limit: pageEntries })
   }
 }
 
-function toRow({ json, causer }: PageEntry): string {
+/** Spreadsheets take a text that begins like a formula for one, unless an apostrophe precedes it. */
+const format = { columns, record_delimiter: 'windows', escape_formulas: true } as const
+
+function toRow({ json, causer }: PageEntry) {
   const entry = logEntry.parse(JSON.parse(json))
   const changes = differencesOf(entry)
     .map(({ field, oldValue, newValue }) => `${field}: ${differenceText(oldValue, newValue)}`)
     .join('; ')
-  const cells = { ...entry, causer, changes }
-  return toLine(columns.map((column) => cells[column]))
-}
-
-const toLine = (cells: readonly unknown[]) => `${cells.map(toCell).join(',')}\r\n`
-
-/** Spreadsheets take a text that begins like a formula for one, unless it is quoted by an apostrophe. */
-function toCell(value: unknown): string {
-  const text = value === null || value === undefined ? '' : String(value)
-  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return { ...entry, causer, changes }
 }

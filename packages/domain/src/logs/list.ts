@@ -6,6 +6,7 @@ import { isContention, type Transaction } from '@kustos/database/client'
 import { sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { invalid, refusedField } from '../platform/errors.ts'
+import { readWithin } from '../platform/read-within.ts'
 import { wordConditions } from './conditions.ts'
 import { type Entry, isBefore, keysetQuery, plainConditions } from './keyset-query.ts'
 import { type PageEntry, readPage, readPageBySpans } from './page.ts'
@@ -66,20 +67,11 @@ const searchTimeoutMs = 5_000
  * @throws DomainError invalid if they do
  */
 export async function withinSearchTime<T>(
-  { db }: Pick<Context, 'db'>,
+  context: Pick<Context, 'db'>,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   try {
-    return await db.transaction(
-      async (tx) => {
-        // Compiling a statement takes longer than a search.
-        await tx.execute(
-          sql`select set_config('statement_timeout', ${String(searchTimeoutMs)}, true), set_config('jit', 'off', true)`,
-        )
-        return work(tx)
-      },
-      { accessMode: 'read only' },
-    )
+    return await readWithin(context, searchTimeoutMs, work)
   } catch (error) {
     if (isContention(error)) throw refusedField('search', 'log_search_slow')
     throw error

@@ -1,6 +1,7 @@
 import { type Found, foundKinds, maxFoundPerKind } from '@kustos/contract/search'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Context, requireActor } from '../platform/context.ts'
+import { readWithin } from '../platform/read-within.ts'
 import { rankOf } from './rank.ts'
 import { type Source, sourcesFor } from './sources.ts'
 
@@ -10,17 +11,15 @@ interface Row extends Record<string, unknown>, Found {
   readonly position: number
 }
 
+/** Nobody waits longer for a suggestion. */
+const timeoutMs = 2_000
+
 /** What matches a text in the lists that the acting user may open, by kind and best match first. */
 export async function search(context: Context, text: string): Promise<Found[]> {
   const query = text.normalize('NFC')
   const selects = sourcesFor(requireActor(context)).map((source) => selectFrom(source, query))
-  const { rows } = await context.db.transaction(
-    async (tx) => {
-      // Compiling the statement would take longer than running it.
-      await tx.execute(sql`select set_config('jit', 'off', true)`)
-      return tx.execute<Row>(sql.join(selects, sql` union all `))
-    },
-    { accessMode: 'read only' },
+  const { rows } = await readWithin(context, timeoutMs, (tx) =>
+    tx.execute<Row>(sql.join(selects, sql` union all `)),
   )
   return foundKinds.flatMap((kind) => firstOf(rows.filter((row) => row.kind === kind)))
 }

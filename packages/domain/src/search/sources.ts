@@ -24,7 +24,7 @@ import { visibleViews } from '../views/index.ts'
 /** Where rows of a kind are found. */
 export interface Source {
   readonly kind: FoundKind
-  /** That of the list: whoever may not open it finds none of its rows. */
+  /** That of the list: users who may not open it find none of its rows. */
   readonly access: Access
   readonly from: SQLWrapper
   readonly id: SQLWrapper

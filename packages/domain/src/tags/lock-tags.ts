@@ -23,15 +23,20 @@ export async function lockTags(
   reject: (reason: Message) => DomainError = (reason) => invalid({ tags: reason }),
 ): Promise<string[]> {
   if (carried.length === 0) return []
+  const read = readTags(await lockTagRules(db, carried), carried)
+  if ('error' in read) throw reject(read.error)
+  return read.tags
+}
+
+/** Locks tags as `lockTags` does. @returns the rules of those that there are */
+export async function lockTagRules(db: Scope['db'], carried: readonly string[]): Promise<TagRule[]> {
   const rows = await db
     .select(ruleColumns)
     .from(tags)
     .where(inArray(tags.name, [...new Set(carried.map(tagName))]))
     .orderBy(tags.id)
     .for('key share')
-  const read = readTags(rows.map(asRule), carried)
-  if ('error' in read) throw reject(read.error)
-  return read.tags
+  return rows.map(asRule)
 }
 
 /** The input of a form whose tags are checked and locked, if there are any. @throws DomainError as `lockTags` */

@@ -17,11 +17,13 @@ export type LogQuery = NonNullable<CallInput<typeof logsRoutes.listLogs>['query'
 /** Filters of the log, named as in the log screen's URL. */
 export type LogFilter = Omit<LogQuery, 'limit' | 'before' | 'id' | 'without'>
 
+/** As the parameters of a URL. */
+export const toSearchParams = (query: LogQuery): URLSearchParams =>
+  new URLSearchParams(Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined))
+
 /** Path of the log screen with these filters. */
 export function logPath(filter: LogFilter): string {
-  const query = new URLSearchParams(
-    Object.entries(filter).filter((pair): pair is [string, string] => pair[1] !== undefined),
-  )
+  const query = toSearchParams(filter)
   return query.size === 0 ? '/logs' : `/logs?${query}`
 }
 

@@ -1,8 +1,9 @@
+import { waveLimits } from '@kustos/contract/batches'
 import { Button, Collapse, Group, NumberInput, Text } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Wave, waveLimits } from './wave.ts'
+import type { Wave } from './wave.ts'
 
 const stopOf = (percent: number) =>
   percent === 0 ? 'stopAtFirst' : percent === 100 ? 'neverStop' : 'stopAbove'

@@ -1,4 +1,10 @@
-import { type BatchAction, type BatchPreview, batchesRoutes, type WebEdits } from '@kustos/contract/batches'
+import {
+  type BatchAction,
+  type BatchPreview,
+  batchesRoutes,
+  defaultWave,
+  type WebEdits,
+} from '@kustos/contract/batches'
 import type { Web } from '@kustos/contract/webs'
 import { List, Text } from '@mantine/core'
 import i18next from 'i18next'
@@ -14,7 +20,7 @@ import type { useConfirm } from '../../ui/use-confirm.tsx'
 import { batchLink } from './batch-link.tsx'
 import { useEditTexts } from './use-edit-texts.ts'
 import { WaveSettings } from './WaveSettings.tsx'
-import { defaultWave, recallWave, rememberWave, type Wave } from './wave.ts'
+import { recallWave, rememberWave, type Wave } from './wave.ts'
 
 const { previewBatch, createBatch, listBatches } = batchesRoutes
 

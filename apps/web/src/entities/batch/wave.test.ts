@@ -1,5 +1,6 @@
+import { defaultWave } from '@kustos/contract/batches'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { defaultWave, recallWave, rememberWave } from './wave.ts'
+import { recallWave, rememberWave } from './wave.ts'
 
 beforeEach(() => {
   const stored = new Map<string, string>()

@@ -1,3 +1,4 @@
+import { defaultWave, waveLimits } from '@kustos/contract/batches'
 import { isRecord, recall, remember } from '../../platform/storage.ts'
 
 /** How a batch runs after its first web: how many webs at a time, and the percentage of failures above which it stops. */
@@ -5,11 +6,6 @@ export interface Wave {
   readonly parallel: number
   readonly stop_above: number
 }
-
-export const waveLimits = { parallel: { min: 1, max: 100 }, stop_above: { min: 0, max: 100 } } as const
-
-/** Enough to be done with a hundred webs soon, and few enough to see a bad update before it is everywhere. */
-export const defaultWave: Wave = { parallel: 10, stop_above: 20 }
 
 // Each user of a browser has their own.
 const keyOf = (user: number) => `kustos.wave.${user}`

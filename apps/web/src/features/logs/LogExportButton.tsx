@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { LogQuery } from '../../entities/audit-log/paths.ts'
+import { type LogQuery, toSearchParams } from '../../entities/audit-log/paths.ts'
 import { download } from '../../platform/download.ts'
 import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
 
@@ -15,10 +15,8 @@ export function LogExportButton({ query }: { readonly query: LogQuery }) {
   async function run() {
     setRunning(true)
     try {
-      const params = new URLSearchParams(
-        Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined),
-      )
-      const file = await download(logSearchRoutes.exportLogs, params.toString(), () => undefined)
+      const params = toSearchParams(query).toString()
+      const file = await download(logSearchRoutes.exportLogs, params, () => undefined)
       notifyDone(file, t('logs.export.done'))
     } catch (error) {
       notifyFailed(t('logs.export.button'), error)

@@ -6,17 +6,17 @@ import {
   logResults,
   subjectTypes,
 } from '@kustos/contract/logs'
-import { Autocomplete, Button, Select, Text } from '@mantine/core'
+import { Button, Select, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal, IconFilter, IconFilterOff, IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { descriptionText } from '../../entities/audit-log/description-text.ts'
-import { CustomerPicker } from '../../entities/customer/CustomerPicker.tsx'
 import { usePlainKey } from '../../ui/use-plain-key.ts'
 import { DebouncedInput } from './DebouncedInput.tsx'
 import { fromLocal, toLocal } from './filter-params.ts'
 import styles from './log-screen.module.css'
+import { CustomerFilter, FieldFilter } from './TypedFilters.tsx'
 import { type Option, toOptions, useFilterFields } from './use-filter-fields.ts'
 
 interface Props {
@@ -131,7 +131,7 @@ export function LogFilters({ users = [], logNames, descriptions }: Props) {
         searchable
         className={styles.causer}
       />
-      <Customer
+      <CustomerFilter
         key={readParam('customer')}
         value={readParam('customer')}
         {...field('customer')}
@@ -151,7 +151,12 @@ export function LogFilters({ users = [], logNames, descriptions }: Props) {
             )}
             className={styles.log}
           />
-          <Field key={readParam('field')} value={readParam('field')} {...field('field')} onCommit={set} />
+          <FieldFilter
+            key={readParam('field')}
+            value={readParam('field')}
+            {...field('field')}
+            onCommit={set}
+          />
           <Select {...select('subject_type', toOptions(subjectTypes))} className={styles.log} />
           <DebouncedInput
             {...field('subject_id')}
@@ -193,66 +198,5 @@ export function LogFilters({ users = [], logNames, descriptions }: Props) {
           .join(' ')}
       </Text>
     </search>
-  )
-}
-
-/** Whether Enter takes what was typed, and not a suggestion. */
-const isEnterInText = ({ key, currentTarget }: KeyboardEvent<HTMLInputElement>) =>
-  key === 'Enter' && !currentTarget.hasAttribute('aria-activedescendant')
-
-interface TypedProps {
-  readonly value: string
-  readonly onCommit: (name: LogFilterName, value: string) => void
-}
-
-/** The code of a customer, applied when it is chosen, on Enter, and when the field is left. */
-function Customer({ value, onCommit, ...input }: TypedProps) {
-  const { t } = useTranslation()
-  const [typed, setTyped] = useState(value)
-  const commit = (next: string) => next.trim() !== value && onCommit('customer', next.trim())
-  return (
-    <CustomerPicker
-      {...input}
-      placeholder={t('logs.filters.any')}
-      className={styles.log}
-      value={typed}
-      onChange={setTyped}
-      onOptionSubmit={commit}
-      onBlur={() => commit(typed)}
-      onKeyDown={(event) => isEnterInText(event) && commit(typed)}
-    />
-  )
-}
-
-/** The name of a field as the log has it; the labels of the fields that screens name are suggested. */
-function Field({ value, onCommit, ...input }: TypedProps) {
-  const { t } = useTranslation()
-  const [typed, setTyped] = useState(value)
-  const commit = (next: string) => next.trim() !== value && onCommit('field', next.trim())
-  const labels: Readonly<Record<string, string>> = {
-    ...t('gridLabels.webs.columns', { returnObjects: true }),
-    ...t('logs.fields', { returnObjects: true }),
-  }
-  return (
-    <Autocomplete
-      {...input}
-      placeholder={t('logs.filters.any')}
-      className={styles.log}
-      limit={20}
-      data={Object.keys(labels).sort()}
-      renderOption={({ option }) => (
-        <span>
-          {option.value}{' '}
-          <Text span c="dimmed" fz="sm">
-            {labels[option.value]}
-          </Text>
-        </span>
-      )}
-      value={typed}
-      onChange={setTyped}
-      onOptionSubmit={commit}
-      onBlur={() => commit(typed)}
-      onKeyDown={(event) => isEnterInText(event) && commit(typed)}
-    />
   )
 }

@@ -27,7 +27,7 @@ export default function TrackingListScreen() {
   useRememberListUrl()
   const query = useRoute(listWebs, { query: { tracking: '1' } })
   const list = query.data
-  const violations = useViolations()
+  const { query: violationsQuery, byWeb: violations } = useViolations()
   const [searchParams] = useSearchParams()
   const onlyViolations = searchParams.get('before_consent') === '1'
   const listed = useMemo(() => list?.data.filter((web) => isListed(web, list.internal_marker)), [list])
@@ -44,7 +44,8 @@ export default function TrackingListScreen() {
       storageKey="trackingListColumnSet"
       title={t('screens.hosting-tracking.title')}
       grid={grid}
-      query={query}
+      // Without the violations there is nothing to show.
+      query={onlyViolations && violationsQuery.isError ? violationsQuery : query}
       rows={onlyViolations ? violating : listed}
       hidesEmptyColumns
       getRowId={getId}
