@@ -51,7 +51,8 @@ const version = (found: { readonly version: number } | null) => found && String(
 
 const columnsAt = (now: number): readonly ColumnDefinition<Web>[] => [
   { key: 'id', kind: 'number', width: 72, value: (web) => web.id },
-  { key: 'fqdn', kind: 'text', isMonospaced: true, width: 260, value: (web) => web.fqdn },
+  // With room for a chip before the name.
+  { key: 'fqdn', kind: 'text', isMonospaced: true, width: 380, value: (web) => web.fqdn },
   { key: 'customer', kind: 'text', width: 140, value: (web) => web.customer },
   column('usercentrics', 'usercentrics_version', 'status', ({ usercentrics }) => version(usercentrics), {
     width: 150,
