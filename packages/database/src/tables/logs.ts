@@ -31,6 +31,7 @@ export const logEntries = pgTable(
     index('log_entries_by_subject_type').on(table.subject_type, table.created_at, table.id),
     index('log_entries_by_causer').on(table.causer_id, table.created_at, table.id),
     index('log_entries_by_log').on(table.log_name, table.created_at, table.id),
+    index('log_entries_by_action').on(table.description, table.created_at, table.id),
     // For the search (drizzle/0054). Words are added at once, since a list of pending ones would be read by every search.
     index('log_entries_by_words')
       .using(

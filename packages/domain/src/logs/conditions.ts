@@ -18,23 +18,25 @@ const isAbout = (type: string, ids: readonly number[]): SQL =>
 
 /** The conditions that no index of their own answers, which are read with the index of the words. */
 export async function wordConditions(context: Reader, filter: LogFilter): Promise<readonly SQL[]> {
-  const { search = '', action, result, field, customer } = filter
+  const { search = '', result, field, customer } = filter
   const words = searchWords(search)
   const named = await findNames(context, words)
   return [
     ...words.map((word, index) => matchWord(word, named[index] ?? [])),
-    ...(action === undefined ? [] : [hasWords(action), sql`description = ${action}`]),
     ...(result === undefined ? [] : [endedWith(result)]),
     ...(field === undefined ? [] : [hasWords(field), hasField(field)]),
     ...(customer === undefined ? [] : [await concerns(context, customer)]),
   ]
 }
 
-/** A word of the entry begins with it, or it is part of the name of the subject or of the causer. */
+/**
+ * A word of the entry begins with it, or it is part of the name of the subject or of the causer. A whole name, of which parts such as
+ * `www` and `test` are in most entries, is found as a whole.
+ */
 function matchWord(word: string, named: readonly NamedRows[]): SQL {
   const users = named.find(({ type }) => type === 'user')
   return either([
-    hasWords(word),
+    hasWords(named.some(({ whole }) => whole) ? `${word} ` : word),
     ...named.map(({ type, ids }) => isAbout(type, ids)),
     ...(users ? [sql`causer_id = any(${sql.param(users.ids)}::int[])`] : []),
   ])

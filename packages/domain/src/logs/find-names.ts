@@ -55,6 +55,8 @@ export interface NamedRows extends Record<string, unknown> {
   /** The type of the subject. */
   readonly type: string
   readonly ids: readonly number[]
+  /** Whether the word is the whole name of one of them. */
+  readonly whole: boolean
 }
 
 /** The rows whose names contain each of the words, whatever their case, as far as the user may see those names. */
@@ -66,9 +68,9 @@ export async function findNames(
   const selects = Object.entries(sources).map(([type, { table, names, more }]): SQL => {
     const visible = [...names, ...(more && can(actor, more.access) ? more.names : [])]
     const matches = visible.map((name) => `strpos(lower(${name}), w.word) > 0`).join(' or ')
-    return sql.raw(
-      `select w.position, '${type}' as type, array_agg(t.id) as ids from words w join ${table} t on ${matches} group by 1`,
-    )
+    const equals = visible.map((name) => `lower(${name}) = w.word`).join(' or ')
+    return sql.raw(`select w.position, '${type}' as type, array_agg(t.id) as ids, coalesce(bool_or(${equals}), false) as whole
+      from words w join ${table} t on ${matches} group by 1`)
   })
   const { rows } = await db.execute<NamedRows & { position: number }>(sql`
     with words as (

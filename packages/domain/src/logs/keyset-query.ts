@@ -21,21 +21,22 @@ interface QueryClauses {
 }
 
 /**
- * Conditions and order of a page. A single filter is written as a range of its index, so Postgres uses that index in
- * any case: with a plain `log_name = …` it may scan the log backwards for a thousand matches, which is slow if all of them
- * are old.
+ * Conditions and order of a page that Postgres reads along one index; null if the filters have no index together. A filter is
+ * written as a range of its index, so Postgres uses that index in any case: with a plain `log_name = …` it may scan the log
+ * backwards for a thousand matches, which is slow if all of them are old.
  */
-export function keysetQuery(query: LogQuery, before: Entry | null): QueryClauses {
-  const filters = collectFilters(query)
-  const [only] = filters
-  if (filters.length === 1 && only && query.causer !== 'none') {
+export function keysetQuery(query: LogQuery, before: Entry | null): QueryClauses | null {
+  const [only, ...others] = collectFilters(query)
+  const withoutCauser = query.causer === 'none'
+  if (others.length > 0 || (only && withoutCauser)) return null
+  if (only) {
     const { conditions, order } = buildIndexRange(only, query, before)
     return { conditions: [...conditions, ...buildFurtherConditions(query)], order }
   }
   return {
     conditions: [...plainConditions(query), ...isBefore(before)],
     // Postgres would sort all rows unless the order includes a column that is compared by `is null`.
-    order: buildOrder(query.causer === 'none' && filters.length === 0 ? ['causer_id'] : []),
+    order: buildOrder(withoutCauser ? ['causer_id'] : []),
   }
 }
 
@@ -65,10 +66,11 @@ export function plainConditions(query: LogQuery): readonly SQL[] {
 export const isBefore = (entry: Entry | null): readonly SQL[] =>
   entry === null ? [] : [sql`(created_at, id) < (${entry.created_at}, ${entry.id})`]
 
-function collectFilters({ causer, log, subject_type, subject_id }: LogQuery): Filter[] {
+function collectFilters({ causer, log, action, subject_type, subject_id }: LogQuery): Filter[] {
   return [
     ...(typeof causer === 'number' ? [{ columns: ['causer_id'], values: [causer] }] : []),
     ...(log === undefined ? [] : [{ columns: ['log_name'], values: [log] }]),
+    ...(action === undefined ? [] : [{ columns: ['description'], values: [action] }]),
     ...(subject_type === undefined
       ? []
       : subject_id === undefined

@@ -39,10 +39,8 @@ export async function readEntries(context: Context, query: LogQuery): Promise<Pa
   const before = beforeId === undefined ? null : await readEntry(db, beforeId)
   const filter = { ...query, ...boundsOf(context, query) }
   const words = await wordConditions(context, filter)
-  if (words.length === 0) {
-    const { conditions, order } = keysetQuery(filter, before)
-    return readPage(db, conditions, order, limit)
-  }
+  const keyset = words.length === 0 ? keysetQuery(filter, before) : null
+  if (keyset) return readPage(db, keyset.conditions, keyset.order, limit)
   const { from, to, ...others } = filter
   const bounds = [...plainConditions({ from, to }), ...isBefore(before)]
   return withinSearchTime(context, (tx) =>

@@ -48,6 +48,8 @@ const sortedNewestFirst = sql`created_at + interval '0' desc, id desc`
 const firstSpanEntries = 8_000
 /** How much longer each span of time is than the one after it. */
 const growth = 16
+/** Before that there are hardly any entries. */
+const longAgo = Date.parse('2000-01-01T00:00:00Z')
 
 /**
  * Reads entries whose conditions have several indexes, newest first. The indexes give them in no order, so all that match would be
@@ -60,12 +62,9 @@ export async function readPageBySpans(
   bounds: readonly SQL[],
   limit: number,
 ): Promise<PageEntry[]> {
-  const { newest, edge, oldest } = await measureTime(db, bounds)
   const found: PageEntry[] = []
-  if (newest === null) return found
+  let { since, lengthMs } = await measureFirstSpan(db, bounds)
   let until: number | null = null
-  let since = edge
-  let lengthMs = newest - (edge ?? newest)
   for (;;) {
     const span = [
       ...(since === null ? [] : [sql`created_at >= ${toTime(since)}`]),
@@ -76,22 +75,24 @@ export async function readPageBySpans(
     if (found.length >= limit || since === null) return found
     until = since
     lengthMs = Math.max(lengthMs, 1_000) * growth
-    since = until - lengthMs > (oldest ?? until) ? until - lengthMs : null
+    since = until - lengthMs > longAgo ? until - lengthMs : null
   }
 }
 
 const toTime = (at: number) => new Date(at).toISOString()
 
-/**
- * The times of the newest entry, of the one at the end of the first span (null if there are fewer), and of the oldest one, in
- * milliseconds since 1970.
- */
-async function measureTime(db: Transaction, bounds: readonly SQL[]) {
-  const at = sql`(extract(epoch from created_at) * 1000)::float8`
-  const one = (order: SQL, offset = 0) =>
-    sql`(select ${at} from log_entries ${all(bounds)} order by ${order} limit 1 offset ${offset})`
-  const { rows } = await db.execute<Record<'newest' | 'edge' | 'oldest', number | null>>(sql`
-    select ${one(newestFirst)} as newest, ${one(newestFirst, firstSpanEntries)} as edge,
-      ${one(sql`created_at, id`)} as oldest`)
-  return rows[0] ?? { newest: null, edge: null, oldest: null }
+/** Since when, in milliseconds since 1970, and how long. It has all entries, since null, if there are few. */
+async function measureFirstSpan(
+  db: Transaction,
+  bounds: readonly SQL[],
+): Promise<{ readonly since: number | null; readonly lengthMs: number }> {
+  const at = (time: SQL) => sql`(extract(epoch from ${time}) * 1000)::float8`
+  const { rows } = await db.execute<{ oldest: number | null; newest: number | null; entries: number }>(sql`
+    select ${at(sql`min(created_at)`)} as oldest, ${at(sql`max(created_at)`)} as newest, count(*)::int as entries
+    from (
+      select created_at from log_entries ${all(bounds)} order by ${newestFirst} limit ${firstSpanEntries}
+    ) newest`)
+  const { oldest = null, newest = null, entries = 0 } = rows[0] ?? {}
+  if (oldest === null || newest === null || entries < firstSpanEntries) return { since: null, lengthMs: 0 }
+  return { since: oldest, lengthMs: newest - oldest }
 }
