@@ -1,7 +1,6 @@
 import { type View, viewPath, viewsRoutes } from '@kustos/contract/views'
 import { Menu, Text } from '@mantine/core'
 import {
-  IconCheck,
   IconDeviceFloppy,
   IconHome,
   IconLink,
@@ -18,6 +17,8 @@ import { useUser } from '../../../platform/session.ts'
 import { copyAndNotify } from '../../copy.ts'
 import { notifyOutcome } from '../../notify.tsx'
 import { useConfirm } from '../../use-confirm.tsx'
+import { Mark } from './Mark.tsx'
+import { NotificationItems } from './NotificationItems.tsx'
 import type { ViewControl } from './use-view-control.ts'
 import type { OpenDialog } from './ViewBar.tsx'
 
@@ -61,10 +62,6 @@ export function ViewMenu({ control, onDialog, children }: Props) {
     </Menu>
   )
 }
-
-const Mark = ({ isCurrent }: { readonly isCurrent: boolean }) => (
-  <IconCheck size={16} aria-hidden="true" style={{ visibility: isCurrent ? 'visible' : 'hidden' }} />
-)
 
 interface ItemsProps {
   readonly label: string
@@ -153,8 +150,10 @@ function CurrentItems({ view, control, onDialog }: CurrentProps) {
       >
         {t('views.copyLink')}
       </Menu.Item>
+      <NotificationItems view={view} lacksFilters={(control.missingParts?.filters.length ?? 0) > 0} />
       {is_editable && (
         <>
+          <Menu.Divider />
           <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onDialog('edit')}>
             {t('views.edit')}
           </Menu.Item>
