@@ -8,7 +8,7 @@ import { median } from '../median.ts'
 /** Measures the job that notifies users of rows that enter a view: 40 views of 10,000 webs, each followed by 25 users. */
 const webs = Number(process.env.KUSTOS_SANDBOX_WEBS ?? 10_000)
 const followers = 25
-const rounds = 9
+const rounds = 3
 const queries: readonly (readonly [EvaluatedList, string])[] = Array.from({ length: 40 }, (_, index) => {
   if (index % 8 === 5) return ['monitoring', `f.id=${encodeURIComponent('>')}:${index}`]
   if (index % 8 === 6) return ['tracking', `f.id=${encodeURIComponent('>')}:${index}`]
@@ -24,21 +24,26 @@ await withApi(webs, async ({ database }) => {
   let now = Date.now()
   const evaluate = async () => {
     now += 60_000
-    const context = createContext(database, null, () => new Date(now))
+    const mail = { publicUrl: 'https://kustos.test', enqueue: async () => undefined }
+    const context = { ...createContext(database, null, () => new Date(now)), mail }
     const settings = { intervalSeconds: 60, internalMarker: '' }
     return notifySubscribers(context, settings, new AbortController().signal)
   }
-  const change = (condition: string) =>
-    database.pool.query(
-      `update webs set fqdn = reverse(fqdn), fqdn_ascii = reverse(fqdn_ascii) where ${condition}`,
+  /** Forgets that rows are in the views, so that they enter. */
+  const forget = async (condition: string) => {
+    await database.pool.query(
+      `delete from view_rows where row_key in (select id::text from webs where ${condition})`,
     )
+    await database.pool.query("update view_evaluations set digest = 'other'")
+  }
   console.log(`${queries.length} views of ${webs} webs, ${followers} followers each, ${rounds} rounds\n`)
   await measure('the first evaluation', async () => {
     await database.pool.query('delete from view_evaluations')
   })
   await measure('nothing has changed', async () => undefined)
-  await measure('one web has changed', () => change('id = 7'))
-  await measure('all webs have changed', () => change('true'))
+  await measure('one web enters', () => forget('id = 7'))
+  await measure('a hundred webs enter', () => forget('id <= 100'))
+  await measure('all webs enter', () => forget('true'))
 
   async function measure(name: string, prepare: () => Promise<unknown>): Promise<void> {
     const times: number[] = []

@@ -10,6 +10,9 @@ export const subscriptionTasks = (
   {
     name: 'notify-of-views',
     everyMs: 60_000,
-    run: (context, signal) => notifySubscribers({ ...context, mail }, settings, signal),
+    async run(context, signal) {
+      const report = await notifySubscribers({ ...context, mail }, settings, signal)
+      return report !== null && report.entries + report.failed > 0 ? report : null
+    },
   },
 ]

@@ -21,8 +21,8 @@ export const attentionAccess = {
   // Whoever may open a list that the server evaluates. Each user sees only their own ones.
   view_entered: any(
     'view webs',
-    'manage nodes',
     'view customers',
+    'manage nodes',
     'view bitbucket',
     'view external domains',
     'view limitis domains',

@@ -34,7 +34,7 @@ export const views = {
     everyone: 'Everyone',
   },
   notifications: {
-    label: 'Notify me of new rows',
+    label: 'Notify me when rows enter this view',
     off: 'Off',
     console: 'In the console',
     daily: 'E-mail once a day',

@@ -10,7 +10,6 @@ import { useTranslation } from 'react-i18next'
 import { currentLanguage } from '../../../platform/i18n.ts'
 import { write } from '../../../platform/query.ts'
 import { notifyOutcome } from '../../notify.tsx'
-import { Mark } from './Mark.tsx'
 
 const { listViews, editViewNotifications } = viewsRoutes
 
@@ -43,19 +42,20 @@ export function NotificationItems({ view: { id, name, list, query, notifications
           {t(`views.notifications.${obstacle}`)}
         </Text>
       )}
-      {(obstacle === null || notifications !== 'off') &&
-        deliveries.map((delivery) => (
-          <Menu.Item
-            key={delivery}
-            role="menuitemradio"
-            aria-checked={delivery === notifications}
-            disabled={obstacle !== null && delivery !== 'off'}
-            leftSection={<Mark isCurrent={delivery === notifications} />}
-            onClick={() => void choose(delivery)}
-          >
-            {t(`views.notifications.${delivery}`)}
-          </Menu.Item>
-        ))}
+      {(obstacle === null || notifications !== 'off') && (
+        <Menu.RadioGroup value={notifications} onChange={(value) => void choose(value as Delivery)}>
+          {deliveries.map((delivery) => (
+            <Menu.RadioItem
+              key={delivery}
+              value={delivery}
+              disabled={obstacle !== null && delivery !== 'off'}
+              closeMenuOnClick
+            >
+              {t(`views.notifications.${delivery}`)}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+      )}
     </>
   )
 }

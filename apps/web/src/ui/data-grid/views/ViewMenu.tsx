@@ -1,6 +1,7 @@
 import { type View, viewPath, viewsRoutes } from '@kustos/contract/views'
 import { Menu, Text } from '@mantine/core'
 import {
+  IconCheck,
   IconDeviceFloppy,
   IconHome,
   IconLink,
@@ -17,7 +18,6 @@ import { useUser } from '../../../platform/session.ts'
 import { copyAndNotify } from '../../copy.ts'
 import { notifyOutcome } from '../../notify.tsx'
 import { useConfirm } from '../../use-confirm.tsx'
-import { Mark } from './Mark.tsx'
 import { NotificationItems } from './NotificationItems.tsx'
 import type { ViewControl } from './use-view-control.ts'
 import type { OpenDialog } from './ViewBar.tsx'
@@ -62,6 +62,10 @@ export function ViewMenu({ control, onDialog, children }: Props) {
     </Menu>
   )
 }
+
+const Mark = ({ isCurrent }: { readonly isCurrent: boolean }) => (
+  <IconCheck size={16} aria-hidden="true" style={{ visibility: isCurrent ? 'visible' : 'hidden' }} />
+)
 
 interface ItemsProps {
   readonly label: string
