@@ -14,6 +14,8 @@ import {
 import type { TestDatabase } from '@kustos/database/testing'
 import { only } from './logged-fixtures.ts'
 
+export type SharedKind = Exclude<AttentionKind, 'view_entered'>
+
 export const start = new Date('2026-11-20T10:00:00Z')
 export const minutesAgo = (minutes: number, from = start) => new Date(from.getTime() - minutes * 60_000)
 export const inDays = (days: number) => minutesAgo(-days * 24 * 60)
@@ -73,8 +75,8 @@ export function attentionFixtures({ db }: TestDatabase) {
       .onConflictDoNothing()
   }
 
-  /** One entry of each kind. @returns the subject that the list names */
-  async function insertOneOfEach(): Promise<Readonly<Record<AttentionKind, string | null>>> {
+  /** One entry of each kind that is not personal. @returns the subject that the list names */
+  async function insertOneOfEach(): Promise<Readonly<Record<SharedKind, string | null>>> {
     const node = await insertNode('n7')
     await insertRound(minutesAgo(30))
     const down = await insertDownWeb()

@@ -119,6 +119,10 @@ const others = String.raw`
     (1, 'webs', 'Ü', 'q=%C3%BC', '{fqdn,id}', '{"fqdn": 80}', 'everyone');
   insert into pinned_views values (1, 1);
   insert into default_views values (1, 'webs', 1);
+  insert into view_evaluations (view_id, scope, language, filter, digest) values (1, '', 'de', '[["q","ü"]]', 'digest');
+  insert into view_rows values (1, 'ü', 'Ü', true, null), (1, '2', 'b.test', false, now());
+  insert into view_subscriptions (user_id, view_id, delivery, language, evaluation_id, seen_until) values
+    (1, 1, 'daily', 'de', 1, now());
   insert into own_domains (customer, fqdn, fqdn_ascii) values ('K', 'ü.test', 'xn--tda.test');`
 
 /** The row count and a digest of each table, and the position of each sequence. */

@@ -259,6 +259,15 @@ export const buildLoggedCalls = (
       entry: { description: 'preference changed', subject_type: 'view', subject_id: id, properties },
     }
   },
+  'views.editViewNotifications': async () => {
+    const { id } = await fixtures.view()
+    const properties = { old: { notifications: 'off' }, attributes: { notifications: 'daily' } }
+    return {
+      params: { id },
+      body: { delivery: 'daily' },
+      entry: { description: 'preference changed', subject_type: 'view', subject_id: id, properties },
+    }
+  },
   'tracking.updateTracking': inspection(fixtures, 'tracking', 'audit requested'),
   'webs.refreshWeb': inspection(fixtures, 'webs', 'refresh requested'),
   'webs.createWeb': async () => ({

@@ -29,7 +29,7 @@ const carla = await staff('carla', ['view queue'])
 const admin = await staff('admin', 'admin')
 
 beforeEach(async () => {
-  await database.owner.db.execute(sql`truncate views, pinned_views, default_views`)
+  await database.owner.db.execute(sql`truncate views cascade`)
 })
 
 const input: NewView = {
@@ -72,6 +72,7 @@ describe('saving a view', () => {
       is_editable: true,
       is_pinned: false,
       is_default: false,
+      notifications: 'off',
     })
     expect(await list(anna.client)).toEqual([created])
     expect(await lastEntry()).toMatchObject({

@@ -23,6 +23,7 @@ import { leaseTasks } from './jobs/leases.ts'
 import { limitisTasks } from './jobs/limitis.ts'
 import { logTasks } from './jobs/logs.ts'
 import { monitoringTasks, monitoringWork } from './jobs/monitoring.ts'
+import { subscriptionTasks } from './jobs/subscriptions.ts'
 import { serveMetrics } from './metrics.ts'
 import { periodicWork, scheduleTasks } from './periodic-tasks.ts'
 
@@ -65,6 +66,7 @@ const tasks = [
   ...inspectionTasks(services, monitoring),
   ...domainTasks(services),
   ...limitisTasks(services),
+  ...subscriptionTasks(services, monitoring),
   ...leaseTasks,
   ...logTasks(archiveFolder),
 ]

@@ -66,6 +66,9 @@ export const queueColumns = defineGrid<QueueJob>({
   ],
 })
 
+/** The server lists no more than these of a queue's jobs in each state. */
+export const maxListedJobs = 5_000
+
 export const queueRoutes = {
   listJobs: route('GET', '/api/queue', {
     summary:

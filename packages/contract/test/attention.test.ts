@@ -6,6 +6,7 @@ import { limitisRoutes } from '../src/limitis/index.ts'
 import { monitoringRoutes } from '../src/monitoring/index.ts'
 import { nodesRoutes } from '../src/nodes/index.ts'
 import { trackingRoutes } from '../src/tracking.ts'
+import { evaluatedLists, listsWithViews } from '../src/views/index.ts'
 import { websRoutes } from '../src/webs/index.ts'
 
 it('lets those users see a kind who may see the list that it is about', () => {
@@ -23,6 +24,9 @@ it('lets those users see a kind who may see the list that it is about', () => {
     repository_sync_failing: bitbucketRoutes.listRepositories.access,
     node_sync_failing: nodesRoutes.readDiscovery.access,
     framework_unsupported: websRoutes.listWebs.access,
+    view_entered: {
+      any: [...new Set(evaluatedLists.flatMap((list) => listsWithViews[list].access.any))],
+    },
   })
 })
 

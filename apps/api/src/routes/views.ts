@@ -1,4 +1,5 @@
 import { viewsRoutes } from '@kustos/contract/views'
+import { editViewNotifications } from '@kustos/domain/subscriptions'
 import { createView, deleteView, editView, editViewPreference, listViews } from '@kustos/domain/views'
 import type { FastifyInstance } from 'fastify'
 import { bind, type Services } from '../plugins/contract.ts'
@@ -10,4 +11,5 @@ export const registerViewRoutes = (app: FastifyInstance, services: Services): vo
     editView: ({ params, body }, { context }) => editView(context, params.id, body),
     deleteView: ({ params }, { context }) => deleteView(context, params.id),
     editViewPreference: ({ params, body }, { context }) => editViewPreference(context, params.id, body),
+    editViewNotifications: ({ params, body }, { context }) => editViewNotifications(context, params.id, body),
   })

@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { deploymentKinds } from '../deployment/states.ts'
 import { messageFields } from '../messages/schema.ts'
 import { id, timestamp } from '../text.ts'
+import { evaluatedLists } from '../views/notifications.ts'
 import { type AttentionKind, attentionKinds } from './kinds.ts'
 
 /** One occurrence of something: the same thing that happens again begins at another time, and so has another id. */
 export interface EntryKey {
   readonly kind: AttentionKind
-  /** The id of the web, deployment, domain or node; 1 if there is only one of the kind. */
+  /** The id of the web, deployment, domain, node or subscription to a view; 1 if there is only one of the kind. */
   readonly subject: number
   readonly since: Date
 }
@@ -37,7 +38,7 @@ export const attentionEntry = z
     kind: z.enum(attentionKinds),
     /** When it began. */
     since: timestamp,
-    /** The name of the web, domain, deployment or node; null if there is only one of the kind. */
+    /** The name of the web, domain, deployment, node or view; null if there is only one of the kind. */
     subject: z.string().nullable(),
     subject_id: id,
     web_id: id.nullable(),
@@ -50,6 +51,10 @@ export const attentionEntry = z
     framework: z.string().nullable(),
     /** The topics of the trackers that were requested without consent. */
     services: z.array(z.string()),
+    /** The view that rows have entered since the user last acknowledged it, how many, and the names of the newest. */
+    view: z
+      .object({ id, list: z.enum(evaluatedLists), entered: z.int(), names: z.array(z.string()) })
+      .nullable(),
     reason: z.string().nullable(),
     ...messageFields('reason'),
     /** Set if at least half of the node's webs are down, so that the node explains it. */

@@ -18,6 +18,18 @@ export const attentionAccess = {
   repository_sync_failing: any('view bitbucket'),
   node_sync_failing: any('manage nodes'),
   framework_unsupported: any('view webs'),
+  // Whoever may open a list that the server evaluates. Each user sees only their own ones.
+  view_entered: any(
+    'view webs',
+    'view customers',
+    'manage nodes',
+    'view bitbucket',
+    'view external domains',
+    'view limitis domains',
+    'view limitis email',
+    'view monitoring web statistic',
+    'view admin panel',
+  ),
 } as const
 
 export type AttentionKind = keyof typeof attentionAccess
@@ -27,6 +39,9 @@ export const attentionKinds = Object.keys(attentionAccess) as [AttentionKind, ..
 /** The kinds that a user may see. */
 export const visibleKinds = (user: PermissionHolder | null): readonly AttentionKind[] =>
   attentionKinds.filter((kind) => can(user, attentionAccess[kind]))
+
+/** Whether entries of a kind belong to a single user, so that nobody else sees them or can be assigned one. */
+export const isPersonalKind = (kind: AttentionKind): boolean => kind === 'view_entered'
 
 /** Days before their end from which certificates and domains need attention. */
 export const certificateAttentionDays = 14

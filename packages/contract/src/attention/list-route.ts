@@ -14,11 +14,14 @@ export const access: Requirement = {
   any: [
     'view webs',
     'manage nodes',
+    'view customers',
     'view bitbucket',
+    'view external domains',
     'view limitis domains',
     'view limitis email',
     'view monitoring web statistic',
     'view queue',
+    'view admin panel',
   ],
 }
 

@@ -124,6 +124,9 @@ export const inputMessages = {
   role_unknown: 'There is no such role',
   role_named_unknown: 'There is no role “{{name}}”',
   role_name_taken: 'There is already a role with this name',
+  view_list_not_evaluated: 'Notifications are not possible for views of this list',
+  view_search_not_evaluated:
+    'Notifications are not possible for views of this list with a search. Use filters instead.',
   view_name_taken: 'You already have a view of this list with this name',
   view_role_required: 'Choose a role',
   view_role_not_held: 'You can share views only with roles that you have',

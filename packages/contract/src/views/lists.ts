@@ -1,4 +1,6 @@
+import { batchesRoutes } from '../batches/index.ts'
 import { bitbucketRoutes } from '../bitbucket.ts'
+import { customersRoutes } from '../customers/index.ts'
 import { externalDomainsRoutes } from '../external-domains/index.ts'
 import { limitisRoutes } from '../limitis/index.ts'
 import { logsRoutes } from '../logs/routes.ts'
@@ -6,6 +8,7 @@ import { monitoringRoutes } from '../monitoring/index.ts'
 import { nodesRoutes } from '../nodes/index.ts'
 import type { Access } from '../permissions.ts'
 import { queueRoutes } from '../queue.ts'
+import { tagsRoutes } from '../tags/index.ts'
 import { usersRoutes } from '../users/index.ts'
 import { websRoutes } from '../webs/index.ts'
 
@@ -24,6 +27,7 @@ const { listOwnDomains, listEmails } = limitisRoutes
 export const listsWithViews = {
   webs: { path: '/hosting', access: websRoutes.listWebs.access, params: ['deleted'] },
   tracking: { path: '/hosting/tracking', access: websRoutes.listWebs.access },
+  customers: { path: '/customers', access: customersRoutes.listCustomers.access },
   nodes: { path: '/nodes', access: nodesRoutes.listNodes.access },
   bitbucket: { path: '/hosting/bitbucket', access: bitbucketRoutes.listRepositories.access },
   'all-domains': {
@@ -39,7 +43,9 @@ export const listsWithViews = {
   monitoring: { path: '/monitoring/webs', access: monitoringRoutes.listMonitoredWebs.access },
   events: { path: '/monitoring/events', access: monitoringRoutes.listStatistics.access, params: ['web'] },
   queue: { path: '/queue', access: queueRoutes.listJobs.access, params: ['jobs'] },
+  batches: { path: '/batches', access: batchesRoutes.listBatches.access },
   logs: { path: '/logs', access: logsRoutes.listLogs.access, params: null },
+  tags: { path: '/tags', access: tagsRoutes.editTag.access },
   users: { path: '/admin/user-management', access: usersRoutes.listUsers.access, params: ['deleted'] },
 } as const satisfies Readonly<Record<string, ListWithViews>>
 

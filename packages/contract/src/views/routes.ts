@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { route } from '../route.ts'
-import { newView, view, viewChange, viewPreference } from './view.ts'
+import { newView, view, viewChange, viewNotifications, viewPreference } from './view.ts'
 
 const access = 'signed-in'
 
@@ -41,5 +41,12 @@ export const viewsRoutes = {
       'Whether a view is in the caller’s sidebar, and whether the list opens with it. A list has one default.',
     access,
     body: viewPreference,
+  }),
+  editViewNotifications: route('PUT', '/api/views/:id/notifications', {
+    summary:
+      'Whether, and how, the caller is notified when a row enters a view: in the console alone, or by a mail once a day or at once, too. Rows are those that the caller may see at that moment. 422 for lists and searches that the server cannot evaluate, 403 for deleted webs without `restore webs`.',
+    access,
+    body: viewNotifications,
+    errors: [403],
   }),
 } as const

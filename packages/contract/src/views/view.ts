@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { gridLanguages } from '../grid/columns.ts'
 import { issue } from '../messages/message.ts'
 import { baseVersion, id, text, timestamp, visibleName } from '../text.ts'
 import { listNames } from './lists.ts'
+import { deliveries } from './notifications.ts'
 
 /** `role` for the members of `role_id`. */
 export const audiences = ['private', 'role', 'everyone'] as const
@@ -49,6 +51,8 @@ export const view = z
     is_pinned: z.boolean(),
     /** Whether the caller's list opens with it. */
     is_default: z.boolean(),
+    /** How the caller is notified of rows that enter it. */
+    notifications: z.enum(deliveries),
     created_at: timestamp,
     updated_at: timestamp,
   })
@@ -83,3 +87,12 @@ export const viewPreference = z
   .object({ is_pinned: z.boolean(), is_default: z.boolean() })
   .meta({ id: 'ViewPreference' })
 export type ViewPreference = z.output<typeof viewPreference>
+
+export const viewNotifications = z
+  .object({
+    delivery: z.enum(deliveries),
+    /** Searches find labels, so rows depend on the language. */
+    language: z.enum(gridLanguages).default('en'),
+  })
+  .meta({ id: 'ViewNotifications' })
+export type ViewNotifications = z.output<typeof viewNotifications>

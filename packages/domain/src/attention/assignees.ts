@@ -1,4 +1,4 @@
-import { type AttentionKind, attentionAccess } from '@kustos/contract/attention'
+import { type AttentionKind, attentionAccess, isPersonalKind } from '@kustos/contract/attention'
 import { adminRole, can } from '@kustos/contract/permissions'
 import { rolePermissions, roles, userRoles, users } from '@kustos/database/tables'
 import { asc, eq, isNull, sql } from 'drizzle-orm'
@@ -9,6 +9,7 @@ import { findUserWithPermissionsInTransaction } from '../users/index.ts'
 /** The users who may see entries of a kind, by name. @throws DomainError forbidden if the acting user may not */
 export async function listAssignees({ db, actor }: Pick<Context, 'db' | 'actor'>, kind: AttentionKind) {
   if (!can(actor, attentionAccess[kind])) throw forbidden('unauthorized')
+  if (isPersonalKind(kind)) return []
   const rows = await db
     .select({
       id: users.id,
@@ -33,7 +34,7 @@ export async function listAssignees({ db, actor }: Pick<Context, 'db' | 'actor'>
 export async function findAssignee({ db }: Pick<Scope, 'db'>, id: number, kind: AttentionKind) {
   const user = await findUserWithPermissionsInTransaction({ db }, id)
   if (user === null) throw refusedField('user', 'user_not_found', { id })
-  if (!can(user, attentionAccess[kind]))
+  if (isPersonalKind(kind) || !can(user, attentionAccess[kind]))
     throw refusedField('user', 'assignee_cannot_see', { email: user.email })
   return user
 }

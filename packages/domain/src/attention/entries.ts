@@ -9,6 +9,7 @@ import {
   failingRegistrarSync,
   failingRepositorySync,
 } from './sync-entries.ts'
+import { enteredViews } from './view-entries.ts'
 import {
   downWebs,
   expiringCertificates,
@@ -29,6 +30,7 @@ const queries: Readonly<Record<AttentionKind, (scope: EntryScope) => SQL>> = {
   repository_sync_failing: failingRepositorySync,
   node_sync_failing: failingNodeSyncs,
   framework_unsupported: unsupportedFrameworks,
+  view_entered: enteredViews,
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type AttentionKind, attentionKinds } from '@kustos/contract/attention'
 import { englishText } from '@kustos/contract/messages/english'
 import type { reasonMessages } from '@kustos/contract/messages/reasons'
+import type { CurrentUser } from '@kustos/contract/users'
 import { type SQL, sql } from 'drizzle-orm'
 
 /** What the queries of entries need to know. */
@@ -8,6 +9,8 @@ export interface EntryScope {
   readonly now: Date
   /** The part of a host name that marks the operator's own; empty for none. */
   readonly internalMarker: string
+  /** Null sees no personal entries. */
+  readonly actor: CurrentUser | null
 }
 
 /** The columns of an entry and their types, for those that a kind does not have. */
@@ -24,6 +27,11 @@ const columns = {
   until: 'timestamptz(3)',
   framework: 'text',
   services: 'text[]',
+  /** The view that rows have entered, how many, and the names of the newest. */
+  view_id: 'int',
+  view_list: 'text',
+  entered: 'int',
+  entered_names: 'text[]',
   reason: 'text',
   reason_code: 'text',
   reason_params: 'jsonb',

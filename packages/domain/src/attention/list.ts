@@ -43,7 +43,7 @@ export async function listAttention(
   const order = sql`group_id nulls last, case when group_id is null then until end nulls last,
     case when group_id is null then since end desc, case when group_id is null then subject_id end`
   const { rows } = await context.db.execute<{ list: Omit<AttentionList, 'data'> & { data: Row[] } }>(sql`
-    with ${entryTables(kinds, { now: context.now(), internalMarker })},
+    with ${entryTables(kinds, { now: context.now(), internalMarker, actor: context.actor })},
     wanted as (
       select * from handled
       where ${state === 'any' ? sql`true` : sql`state = ${state}`}
@@ -66,6 +66,8 @@ export async function listAttention(
           'deployment', case when deployment_kind is null then ${nobody}
             else json_build_object('id', subject_id, 'kind', deployment_kind) end,
           'until', until, 'framework', framework, 'services', coalesce(services, '{}'),
+          'view', case when view_id is null then ${nobody}
+            else json_build_object('id', view_id, 'list', view_list, 'entered', entered, 'names', entered_names) end,
           'reason', reason, 'reason_code', reason_code, 'reason_params', reason_params,
           'node_outage', case when group_id is null then ${nobody}
             else json_build_object('node_id', group_id, 'down', down, 'monitored', monitored) end,

@@ -47,7 +47,7 @@ export async function lockEntries(
   if (!can(tx.actor, attentionAccess[kind])) throw forbidden('unauthorized')
   const isMember = sql`group_id = (select group_id from entries where ${isEntry(key)})`
   const { rows } = await tx.db.execute<Found & Record<string, unknown>>(sql`
-    with ${entryTables([kind], { now: tx.now(), internalMarker })}
+    with ${entryTables([kind], { now: tx.now(), internalMarker, actor: tx.actor })}
     select subject_id, since, web_id, subject from handled
     where ${isEntry(key)} ${isGroup ? sql`or ${isMember}` : sql``}
     order by ${isEntry(key)} desc, subject_id`)

@@ -1,7 +1,7 @@
 import { can, isAdmin } from '@kustos/contract/permissions'
 import type { CurrentUser } from '@kustos/contract/users'
 import { listNames, listsWithViews, type View } from '@kustos/contract/views'
-import { defaultViews, pinnedViews, roles, users, views } from '@kustos/database/tables'
+import { defaultViews, pinnedViews, roles, users, viewSubscriptions, views } from '@kustos/database/tables'
 import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import { type Context, requireActor, type Scope } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
@@ -31,15 +31,20 @@ async function selectViews(
       role: { id: roles.id, name: roles.name },
       is_pinned: sql<boolean>`${pinnedViews.view_id} is not null`,
       is_default: sql<boolean>`${defaultViews.view_id} is not null`,
+      delivery: viewSubscriptions.delivery,
     })
     .from(views)
     .innerJoin(users, eq(users.id, views.owner_id))
     .leftJoin(roles, and(eq(views.audience, 'role'), eq(roles.id, views.role_id)))
     .leftJoin(pinnedViews, and(eq(pinnedViews.view_id, views.id), eq(pinnedViews.user_id, actor.id)))
     .leftJoin(defaultViews, and(eq(defaultViews.view_id, views.id), eq(defaultViews.user_id, actor.id)))
+    .leftJoin(
+      viewSubscriptions,
+      and(eq(viewSubscriptions.view_id, views.id), eq(viewSubscriptions.user_id, actor.id)),
+    )
     .where(and(visibleViews(actor), condition))
     .orderBy(sql`lower(${views.name})`, views.id)
-  return rows.map(({ view, owner, role, is_pinned, is_default }) => ({
+  return rows.map(({ view, owner, role, is_pinned, is_default, delivery }) => ({
     id: view.id,
     list: view.list,
     name: view.name,
@@ -52,6 +57,7 @@ async function selectViews(
     is_editable: owner.id === actor.id || isAdmin(actor),
     is_pinned,
     is_default,
+    notifications: delivery ?? 'off',
     created_at: view.created_at.toISOString(),
     updated_at: view.updated_at.toISOString(),
   }))
@@ -72,3 +78,13 @@ export function visibleViews(actor: CurrentUser): SQL | undefined {
     ),
   )
 }
+
+/** Whether a user may open a view, as `visibleViews`. */
+export const maySeeView = (
+  actor: CurrentUser,
+  { list, owner_id, audience, role_id }: typeof views.$inferSelect,
+): boolean =>
+  canOpenList(actor, list) &&
+  (owner_id === actor.id ||
+    audience === 'everyone' ||
+    (audience === 'role' && actor.roles.some(({ id }) => id === role_id)))

@@ -1,17 +1,9 @@
-import { on } from 'node:events'
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import {
-  columnsOf,
-  createQueryEngine,
-  type GridLabels,
-  type GridLanguage,
-  gridLanguages,
-  gridStateFromQuery,
-  labelGrid,
-} from '@kustos/contract/grid'
+import { parentPort, workerData } from 'node:worker_threads'
+import { type GridLabels, type GridLanguage, gridLanguages } from '@kustos/contract/grid'
 import { isListed, trackingColumnsAt, type Web, webColumns } from '@kustos/contract/webs'
 import { labels as en } from '@kustos/contract/webs/labels'
 import de from '@kustos/contract/webs/labels.de.json' with { type: 'json' }
+import { createRowSelection, receiveRows } from '../platform/grid-rows.ts'
 import { createSheet, type Sheet, writeSheet } from './sheet.ts'
 
 /** The data of the thread. It then receives the rows in chunks (`readWebRows`), and null after the last one. */
@@ -40,30 +32,15 @@ const { kind, query, output, internalMarker, now }: ExportTask = workerData
 if (parentPort === null) throw new Error('This runs as a thread')
 const say = (said: ExportMessage, transfer: ArrayBuffer[] = []) => parentPort?.postMessage(said, transfer)
 
-async function received(port: MessagePort): Promise<Web[]> {
-  const webs: Web[] = []
-  const decoder = new TextDecoder()
-  for await (const [piece] of on(port, 'message')) {
-    if (piece === null) break
-    const rows: Web[] = JSON.parse(`[${decoder.decode(piece)}]`)
-    for (const web of rows) webs.push(web)
-  }
-  return webs
-}
-
 function select(webs: readonly Web[]) {
   const asked = query.find(([name]) => name === 'lang')?.[1]
   const language = gridLanguages.find((known) => known === asked) ?? 'en'
   const definition = kind === 'webs' ? webColumns : trackingColumnsAt(now)
-  const grid = labelGrid(definition, labels[language][kind], language)
-  const state = gridStateFromQuery(query, grid)
-  const shown = grid.sets.filter((set) => set.isVisibleByDefault).map((set) => set.key)
-  const columns = columnsOf(grid, state.sets ?? shown)
   const listed = kind === 'webs' ? webs : webs.filter((web) => isListed(web, internalMarker))
   say('selecting')
-  const rows = createQueryEngine(listed, grid.columns).query(state, columns)
+  const selected = createRowSelection(definition, labels[language][kind], language, listed)(query)
   say('selected')
-  return { rows, columns }
+  return selected
 }
 
 /** A separate function, so its data can be garbage-collected before the file is written. */
@@ -72,9 +49,9 @@ function fillSheet(webs: readonly Web[]): { readonly sheet: Sheet; readonly rows
   return { sheet: createSheet(kind === 'webs' ? 'Webs' : 'Tracking', columns, rows), rows: rows.length }
 }
 
-if (output === 'ids') say(select(await received(parentPort)).rows.map(({ id }) => id))
+if (output === 'ids') say(select(await receiveRows<Web>(parentPort)).rows.map(({ id }) => id))
 else {
-  const { sheet, rows } = fillSheet(await received(parentPort))
+  const { sheet, rows } = fillSheet(await receiveRows<Web>(parentPort))
   const file = writeSheet(sheet)
   say({ file, rows }, [file.buffer])
 }

@@ -101,17 +101,17 @@ export const readWebList = (
 const comma = Buffer.from(',')
 
 /**
- * Streams the webs that are not deleted: their JSON (contract: `web`) joined by commas, in chunks of whole rows whose
+ * Streams the webs that are not deleted, or the deleted ones: their JSON (contract: `web`) joined by commas, in chunks of whole rows whose
  * memory may be transferred.
  * @param options the tracking data is null unless it is included
  */
 export const readWebRows = (
   database: OpenDatabase,
-  options: { readonly includeTracking: boolean },
+  { scope = 'active', ...options }: { readonly scope?: WebScope; readonly includeTracking: boolean },
   take: (piece: Uint8Array<ArrayBuffer>) => void,
 ): Promise<void> =>
   inSnapshot(database.pool, async (client) => {
-    for await (const piece of copyJsonRows(client, websJsonQuery('active', options))) take(piece)
+    for await (const piece of copyJsonRows(client, websJsonQuery(scope, options))) take(piece)
   })
 
 /** @throws DomainError not-found, also for a deleted web */

@@ -1,18 +1,31 @@
+import { batchColumns, batchesRoutes, maxBatchesPerResponse } from '@kustos/contract/batches'
 import { bitbucketRoutes, repositoryColumns } from '@kustos/contract/bitbucket'
+import { customerColumns, customersRoutes } from '@kustos/contract/customers'
 import { externalDomainColumns, externalDomainsRoutes } from '@kustos/contract/external-domains'
 import { columnsOf, createQueryEngine, type GridDefinition, labelGrid } from '@kustos/contract/grid'
-import { emailColumns, limitisRoutes, ownDomainColumns } from '@kustos/contract/limitis'
+import {
+  allDomainColumns,
+  allDomains,
+  emailColumns,
+  limitisRoutes,
+  ownDomainColumns,
+} from '@kustos/contract/limitis'
 import { type LogCount, logSearchRoutes } from '@kustos/contract/logs'
 import { monitoredWebColumns, monitoringRoutes } from '@kustos/contract/monitoring'
 import { nodeColumns, nodesRoutes } from '@kustos/contract/nodes'
+import { can } from '@kustos/contract/permissions'
+import { maxListedJobs, type QueueJob, queueColumns, queueRoutes } from '@kustos/contract/queue'
+import { tagColumns, tagsRoutes } from '@kustos/contract/tags'
 import { userColumns, usersRoutes } from '@kustos/contract/users'
 import type { ListName, View } from '@kustos/contract/views'
 import { isListed, trackingColumnsAt, webColumns, websRoutes } from '@kustos/contract/webs'
 import type { QueryFunctionContext, QueryKey } from '@tanstack/react-query'
 import i18next from 'i18next'
 import { readQuery } from '../../features/logs/filter-params.ts'
+import { jobText } from '../../features/queue/job-text.ts'
 import { currentLanguage } from '../../platform/i18n.ts'
-import { routeQuery } from '../../platform/query.ts'
+import { queryClient, routeQuery } from '../../platform/query.ts'
+import { signedInUser } from '../../platform/session.ts'
 import { staleListQuery } from '../../platform/stale-list.ts'
 import { findMissing } from '../../ui/data-grid/views/view-contents.ts'
 import { readSavedView } from '../../ui/data-grid/views/view-url.ts'
@@ -21,16 +34,20 @@ import { readSavedView } from '../../ui/data-grid/views/view-url.ts'
 export interface CountableList<Data = unknown> {
   readonly queryKey: QueryKey
   readonly queryFn: (context: QueryFunctionContext) => Promise<Data>
-  /** @returns null if the list lacks columns that the view filters by */
+  /** @returns null if the list lacks columns that the view filters by, or if the browser does not have all rows */
   readonly count: (data: Data, view: View) => number | null
 }
 
+/** @param rowsOf returns null if these are not all rows of the list */
 function countable<Data, Row>(
   query: Pick<CountableList<Data>, 'queryKey' | 'queryFn'>,
   grid: () => GridDefinition<Row>,
-  rowsOf: (data: Data) => readonly Row[],
+  rowsOf: (data: Data) => readonly Row[] | null,
 ): CountableList {
-  const count = (data: Data, view: View) => countRows(view, grid(), rowsOf(data))
+  const count = (data: Data, view: View) => {
+    const rows = rowsOf(data)
+    return rows && countRows(view, grid(), rows)
+  }
   // A query's data is what its function returns.
   return { ...query, count: (data, view) => count(data as Data, view) }
 }
@@ -47,9 +64,27 @@ function countRows<Row>(view: View, grid: GridDefinition<Row>, rows: readonly Ro
 
 type OfView = (params: URLSearchParams) => CountableList
 
+/** Own and external domains, as far as the user may see them; as fresh as each of the two lists. */
+const readAllDomains = async () => {
+  const user = signedInUser()
+  const { listOwnDomains } = limitisRoutes
+  const { listExternalDomains } = externalDomainsRoutes
+  const [own, external] = await Promise.all([
+    can(user, listOwnDomains.access) ? queryClient.fetchQuery(staleListQuery(listOwnDomains, {})) : null,
+    can(user, listExternalDomains.access) ? queryClient.fetchQuery(routeQuery(listExternalDomains, {})) : [],
+  ])
+  return allDomains(own?.list ?? [], external)
+}
+
+/** Whether the server has listed all jobs that there are. */
+const hasAllJobs = (jobs: readonly QueueJob[]) =>
+  [...Map.groupBy(jobs, ({ queue, state }) => `${queue} ${state}`).values()].every(
+    ({ length }) => length < maxListedJobs,
+  )
+
 /**
- * The lists whose rows the browser has whole, and the log, which the server counts. Of the probes and the queue it has only the
- * latest, so a count would be wrong.
+ * The lists whose rows the browser has whole, and the log, which the server counts. Of the probes it has only the latest, so a
+ * count would be wrong.
  */
 const lists: Partial<Record<ListName, OfView>> = {
   webs: (params) =>
@@ -64,6 +99,12 @@ const lists: Partial<Record<ListName, OfView>> = {
       () => trackingColumnsAt(Math.floor(Date.now() / 1000)),
       ({ data, internal_marker: marker }) => data.filter((web) => isListed(web, marker)),
     ),
+  customers: () =>
+    countable(
+      routeQuery(customersRoutes.listCustomers, {}),
+      () => customerColumns,
+      (customers) => customers,
+    ),
   nodes: () =>
     countable(
       routeQuery(nodesRoutes.listNodes, {}),
@@ -75,6 +116,12 @@ const lists: Partial<Record<ListName, OfView>> = {
       staleListQuery(bitbucketRoutes.listRepositories, {}),
       () => repositoryColumns,
       ({ list }) => list,
+    ),
+  'all-domains': () =>
+    countable(
+      { queryKey: ['all-domains'], queryFn: readAllDomains },
+      () => allDomainColumns,
+      (domains) => domains,
     ),
   'external-domains': () =>
     countable(
@@ -100,11 +147,34 @@ const lists: Partial<Record<ListName, OfView>> = {
       () => monitoredWebColumns,
       ({ data }) => data,
     ),
+  queue: (params) =>
+    countable(
+      routeQuery(queueRoutes.listJobs, {}),
+      () => queueColumns,
+      (jobs) =>
+        hasAllJobs(jobs)
+          ? jobs
+              .filter((job) => params.get('jobs') === 'all' || job.deployment_id !== null)
+              .map((job) => ({ ...job, displayName: jobText(i18next.t, job) }))
+          : null,
+    ),
+  batches: () =>
+    countable(
+      routeQuery(batchesRoutes.listBatches, {}),
+      () => batchColumns,
+      ({ data }) => (data.length < maxBatchesPerResponse ? data : null),
+    ),
   logs: (params) => {
     const { queryKey, queryFn } = routeQuery(logSearchRoutes.countLogs, { query: readQuery(params) })
     // Null if there are too many of them to count.
     return { queryKey, queryFn, count: (data) => (data as LogCount).entries }
   },
+  tags: () =>
+    countable(
+      routeQuery(tagsRoutes.listTags, { query: { usage: '1' } }),
+      () => tagColumns,
+      (tags) => tags,
+    ),
   users: (params) =>
     countable(
       routeQuery(usersRoutes.listUsers, {}),

@@ -1,6 +1,7 @@
 import type { AttentionEntry } from '@kustos/contract/attention'
 import { formatTime } from '@kustos/contract/grid'
 import type { PermissionHolder } from '@kustos/contract/permissions'
+import { viewPath } from '@kustos/contract/views'
 import { Anchor, Text } from '@mantine/core'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -84,10 +85,11 @@ function Subject({ entry }: { readonly entry: AttentionEntry }) {
 
 /** Null for what has no page that the user may see. */
 function pathOf(
-  { kind, web_id: web, deployment }: AttentionEntry,
+  { kind, web_id: web, deployment, view }: AttentionEntry,
   name: string,
   user: PermissionHolder | null,
 ) {
+  if (view !== null) return viewPath(view)
   if (deployment !== null) return `/queue/${deployment.id}`
   if (kind === 'node_sync_failing') return nodePath(name)
   return web === null ? null : webHref(user, { id: web, fqdn: name })
@@ -100,7 +102,7 @@ function useFacts(
   without: EntryTools['without'],
 ): readonly (readonly [name: string, fact: ReactNode])[] {
   const { t } = useTranslation()
-  const { kind, customer, node, subject, deployment, until, framework, services } = entry
+  const { kind, customer, node, subject, deployment, until, framework, services, view } = entry
   const end =
     until === null
       ? ''
@@ -116,6 +118,13 @@ function useFacts(
     tracking_without_consent: services
       .map((service) => t(`tracking.topics.${service as 'matomo'}`, { defaultValue: service }))
       .join(', '),
+    view_entered: view && (
+      <>
+        <span translate="no">{view.names.join(', ')}</span>
+        {view.entered > view.names.length &&
+          ` ${t('attention.entered.more', { count: view.entered - view.names.length })}`}
+      </>
+    ),
   }[kind as string]
   const facts: Readonly<Record<string, ReactNode>> = {
     customer: customer !== null && customer !== '' && without !== 'customer' && (

@@ -1,3 +1,4 @@
+import { isPersonalKind } from '@kustos/contract/attention'
 import {
   IconBellZ,
   IconCheck,
@@ -22,7 +23,7 @@ export function useHandlingActions(openDialog: (action: DialogAction, target: Ta
 
   /** The last item of the menu. */
   function actionsOf(target: Target): readonly RowAction[] {
-    const { acknowledged_at, assigned_to, snoozed_until } = target.entry
+    const { kind, acknowledged_at, assigned_to, snoozed_until } = target.entry
     const isSnoozed = snoozed_until !== null && Date.parse(snoozed_until) > Date.now()
     const isAcknowledged = acknowledged_at !== null
     const item = (key: string, label: string, icon: RowAction['icon'], run: () => unknown): RowAction => ({
@@ -32,10 +33,7 @@ export function useHandlingActions(openDialog: (action: DialogAction, target: Ta
       run: () => void run(),
     })
     const dialog = (action: DialogAction) => () => openDialog(action, target)
-    return [
-      isAcknowledged
-        ? item('withdraw', t('attention.withdraw'), IconRotate, () => handling.withdraw(target))
-        : item('note', t('attention.acknowledgeWithNote'), IconMessage, dialog('acknowledge')),
+    const assignment = [
       ...(assigned_to?.id === me
         ? []
         : [item('take', t('attention.take'), IconUserCheck, () => handling.take(target))]),
@@ -43,6 +41,12 @@ export function useHandlingActions(openDialog: (action: DialogAction, target: Ta
       ...(assigned_to === null
         ? []
         : [item('unassign', t('attention.unassign'), IconUserX, () => handling.unassign(target))]),
+    ]
+    return [
+      isAcknowledged
+        ? item('withdraw', t('attention.withdraw'), IconRotate, () => handling.withdraw(target))
+        : item('note', t('attention.acknowledgeWithNote'), IconMessage, dialog('acknowledge')),
+      ...(isPersonalKind(kind) ? [] : assignment),
       isSnoozed
         ? item('endSnooze', t('attention.endSnooze'), IconRotate, () => handling.endSnooze(target))
         : item('snooze', t('attention.snooze'), IconBellZ, dialog('snooze')),

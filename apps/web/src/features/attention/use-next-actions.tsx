@@ -3,12 +3,14 @@ import { accessOf, deploymentRoutes } from '@kustos/contract/deployment'
 import { gridStateToQuery, initialGridState } from '@kustos/contract/grid'
 import { limitisRoutes } from '@kustos/contract/limitis'
 import { can } from '@kustos/contract/permissions'
+import { viewPath } from '@kustos/contract/views'
 import {
   IconAddressBook,
   IconBrandBitbucket,
   IconHeartRateMonitor,
   IconRefresh,
   IconServer2,
+  IconTableOptions,
   IconTerminal2,
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
@@ -97,5 +99,10 @@ export function useNextActions(): (entry: AttentionEntry) => readonly RowAction[
     }
   }
 
-  return (entry) => [...onDeployment(entry), ...onWeb(entry), ...elsewhere(entry)]
+  const onView = ({ view }: AttentionEntry): readonly RowAction[] =>
+    view === null
+      ? []
+      : [{ key: 'view', label: t('attention.entered.openView'), icon: IconTableOptions, to: viewPath(view) }]
+
+  return (entry) => [...onView(entry), ...onDeployment(entry), ...onWeb(entry), ...elsewhere(entry)]
 }

@@ -18,6 +18,7 @@ import { useUser } from '../../../platform/session.ts'
 import { copyAndNotify } from '../../copy.ts'
 import { notifyOutcome } from '../../notify.tsx'
 import { useConfirm } from '../../use-confirm.tsx'
+import { NotificationItems } from './NotificationItems.tsx'
 import type { ViewControl } from './use-view-control.ts'
 import type { OpenDialog } from './ViewBar.tsx'
 
@@ -153,8 +154,10 @@ function CurrentItems({ view, control, onDialog }: CurrentProps) {
       >
         {t('views.copyLink')}
       </Menu.Item>
+      <NotificationItems view={view} lacksFilters={(control.missingParts?.filters.length ?? 0) > 0} />
       {is_editable && (
         <>
+          <Menu.Divider />
           <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onDialog('edit')}>
             {t('views.edit')}
           </Menu.Item>

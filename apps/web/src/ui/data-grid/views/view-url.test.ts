@@ -29,6 +29,7 @@ const view: View = {
   is_editable: true,
   is_pinned: false,
   is_default: false,
+  notifications: 'off',
   created_at: '2026-11-21T12:00:00Z',
   updated_at: '2026-11-21T12:00:00Z',
 }

@@ -1,0 +1,40 @@
+import { type EvaluatedList, notificationObstacle, type ViewNotifications } from '@kustos/contract/views'
+import { viewSubscriptions } from '@kustos/database/tables'
+import { and, eq } from 'drizzle-orm'
+import { entriesOf, withAudit } from '../platform/audit.ts'
+import { type Context, requireActor } from '../platform/context.ts'
+import { forbidden, refusedField } from '../platform/errors.ts'
+import { readView } from '../views/index.ts'
+import { scopeOf } from './rows.ts'
+
+const entry = entriesOf('views', 'view')
+
+/**
+ * Whether and how the acting user is notified of rows that enter a view.
+ * @throws DomainError not-found if the user may not open the view; invalid if the server cannot evaluate it; forbidden if the user
+ * may not see its rows
+ */
+export const editViewNotifications = (
+  context: Context,
+  id: number,
+  { delivery, language }: ViewNotifications,
+): Promise<void> =>
+  withAudit(context, async (tx) => {
+    const actor = requireActor(tx)
+    const view = await readView(tx.db, actor, id)
+    if (view.notifications === delivery) return tx.skipAudit()
+    const isIt = and(eq(viewSubscriptions.user_id, actor.id), eq(viewSubscriptions.view_id, id))
+    if (delivery === 'off') await tx.db.delete(viewSubscriptions).where(isIt)
+    else {
+      const obstacle = notificationObstacle(view.list, [...new URLSearchParams(view.query)])
+      if (obstacle !== null) throw refusedField('delivery', `view_${obstacle}_not_evaluated`)
+      if (scopeOf(actor, view.list as EvaluatedList, view.query) === null) throw forbidden('unauthorized')
+      const chosen = { delivery, language, mailed_until: tx.now() }
+      await tx.db
+        .insert(viewSubscriptions)
+        .values({ user_id: actor.id, view_id: id, ...chosen })
+        .onConflictDoUpdate({ target: [viewSubscriptions.user_id, viewSubscriptions.view_id], set: chosen })
+    }
+    const changed = { old: { notifications: view.notifications }, attributes: { notifications: delivery } }
+    await tx.record({ ...entry('preference changed', id), ...changed })
+  })

@@ -1,0 +1,94 @@
+import { repositoryColumns } from '@kustos/contract/bitbucket'
+import { customerColumns } from '@kustos/contract/customers'
+import { externalDomainColumns } from '@kustos/contract/external-domains'
+import type { GridDefinition, GridLabels, GridLanguage } from '@kustos/contract/grid'
+import { allDomainColumns, anyDomainKey, emailColumns, ownDomainColumns } from '@kustos/contract/limitis'
+import { monitoredWebColumns } from '@kustos/contract/monitoring'
+import { nodeColumns } from '@kustos/contract/nodes'
+import { userColumns } from '@kustos/contract/users'
+import type { EvaluatedList } from '@kustos/contract/views'
+import { isListed, trackingColumnsAt, type Web, webColumns } from '@kustos/contract/webs'
+import { labels as en } from '@kustos/contract/webs/labels'
+import de from '@kustos/contract/webs/labels.de.json' with { type: 'json' }
+import { createRowSelection } from '../platform/grid-rows.ts'
+
+/** What the rows of some lists depend on. */
+export interface GridScope {
+  readonly internalMarker: string
+  readonly now: Date
+}
+
+export interface Member {
+  readonly key: string
+  readonly name: string
+}
+
+interface Source<Row> {
+  readonly definition: (scope: GridScope) => GridDefinition<Row>
+  readonly keyOf: (row: Row) => string
+  /** Rows that the screen leaves out. */
+  readonly keeps?: (row: Row, scope: GridScope) => boolean
+}
+
+type Query = readonly (readonly [string, string])[]
+
+/** A list that can be filtered, whatever its rows are. */
+interface EvaluatedGrid {
+  hasColumn(key: string, scope: GridScope): boolean
+  /** @param rows as `readRows` of the same list has them */
+  open(rows: readonly unknown[], scope: GridScope, labels: Labels): (query: Query) => Member[]
+}
+
+type Labels = readonly [labels: GridLabels, language: GridLanguage]
+
+function evaluatedGrid<Row>({ definition, keyOf, keeps = () => true }: Source<Row>): EvaluatedGrid {
+  return {
+    hasColumn: (key, scope) => definition(scope).columns.some((column) => column.key === key),
+    open(rows, scope, labels) {
+      const grid = definition(scope)
+      const listed = (rows as readonly Row[]).filter((row) => keeps(row, scope))
+      const select = createRowSelection(grid, ...labels, listed)
+      const naming = grid.columns.find(({ key }) => key === grid.primaryColumns?.[0])
+      return (query) =>
+        select(query).rows.map((row) => ({ key: keyOf(row), name: String(naming?.value(row) ?? keyOf(row)) }))
+    },
+  }
+}
+
+const byId = ({ id }: { readonly id: number }) => String(id)
+
+const grids: Readonly<Record<EvaluatedList, EvaluatedGrid>> = {
+  webs: evaluatedGrid({ definition: () => webColumns, keyOf: byId }),
+  customers: evaluatedGrid({ definition: () => customerColumns, keyOf: byId }),
+  tracking: evaluatedGrid<Web>({
+    definition: ({ now }) => trackingColumnsAt(Math.floor(now.getTime() / 1000)),
+    keyOf: byId,
+    keeps: (web, { internalMarker }) => isListed(web, internalMarker),
+  }),
+  nodes: evaluatedGrid({ definition: () => nodeColumns, keyOf: byId }),
+  bitbucket: evaluatedGrid({ definition: () => repositoryColumns, keyOf: ({ name }) => name }),
+  'all-domains': evaluatedGrid({ definition: () => allDomainColumns, keyOf: anyDomainKey }),
+  'external-domains': evaluatedGrid({ definition: () => externalDomainColumns, keyOf: byId }),
+  'own-domains': evaluatedGrid({ definition: () => ownDomainColumns, keyOf: byId }),
+  emails: evaluatedGrid({ definition: () => emailColumns, keyOf: byId }),
+  monitoring: evaluatedGrid({ definition: () => monitoredWebColumns, keyOf: byId }),
+  users: evaluatedGrid({ definition: () => userColumns, keyOf: byId }),
+}
+
+/** Labels that searches find. Of the other lists the console alone has them, and views with a search are not evaluated. */
+const labels: Readonly<Record<GridLanguage, { readonly [List in EvaluatedList]?: GridLabels }>> = { en, de }
+
+/** @returns a function of a view's query, in this language */
+export const openGrid = (
+  list: EvaluatedList,
+  rows: readonly unknown[],
+  scope: GridScope,
+  language: GridLanguage,
+): ((query: Query) => Member[]) =>
+  grids[list].open(rows, scope, [labels[language][list] ?? { columns: {} }, language])
+
+/** Whether the list lacks a column that the view filters by, and so would show more rows. */
+export const lacksFilteredColumn = (list: EvaluatedList, query: string, scope: GridScope): boolean =>
+  [...new URLSearchParams(query).keys()].some(
+    (key) => key.startsWith('f.') && !grids[list].hasColumn(key.slice(2), scope),
+  )
