@@ -18,6 +18,7 @@ export const probeMessages = {
   no_whole_response_in_time: 'no complete response within {{seconds}} s',
   no_connection: 'no connection',
   connection_refused: 'the connection was refused',
+  tls_refused: 'HTTPS is gone: port 443 refused the connection',
   connection_timed_out: 'the connection timed out',
   connection_reset: 'the connection was reset before the response was complete',
   connection_failed: '{{detail}}',

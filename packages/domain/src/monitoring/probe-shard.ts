@@ -46,7 +46,9 @@ export async function probeWebs(
   let leftOut = 0
   /** Probes again if this process, rather than the web, may be why no response came. */
   const probe = async (web: ShardWeb): Promise<Probed | null> => {
-    const probed = await limit(() => (mustStop() ? null : prober.probe(web.fqdn, signal)))
+    const probed = await limit(() =>
+      mustStop() ? null : prober.probe(web.fqdn, signal, { requiresTls: web.cert_expiration !== null }),
+    )
     if (probed === null || signal.aborted) {
       leftOut += 1
       return null

@@ -106,6 +106,22 @@ test('confirms a failure with a second probe and discards a transient one', asyn
   expect(await db.select().from(probeShards)).toMatchObject([{ shard: 0, webs: 3 }])
 })
 
+test('takes a web that has lost TLS as down, but not one that never had it', async () => {
+  await addWebs('plain.test')
+  await db.insert(webs).values(
+    monitoredWeb('lost.test', { cert_ca: 'Tyrol Trust', cert_expiration: new Date('2026-12-24T00:00:00Z') }),
+  )
+  await probe()
+  expect(await outcomes()).toEqual({ 'plain.test': 'up', 'lost.test': 'down' })
+  expect(probedHosts).toEqual(['plain.test'])
+  const [lost] = await db
+    .select({ reason_code: statistics.reason_code, cert_expiration: webs.cert_expiration })
+    .from(statistics)
+    .innerJoin(webs, eq(webs.id, statistics.web_id))
+    .where(eq(webs.fqdn, 'lost.test'))
+  expect(lost).toEqual({ reason_code: 'tls_refused', cert_expiration: new Date('2026-12-24T00:00:00Z') })
+})
+
 test('does not take webs as down because the worker was frozen', async () => {
   await addWebs('good.test')
   let freezes = 0

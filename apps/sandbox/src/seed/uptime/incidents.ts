@@ -74,6 +74,7 @@ const statusReason = (status: number) => message('status_down', { status })
 const reasons: Readonly<Partial<Record<Behaviour['kind'], Message>>> = {
   silent: message('no_response_in_time', { seconds: 10 }),
   refusing: message('connection_refused'),
+  'without-tls': message('tls_refused'),
   expired: message('certificate_expired'),
   misnamed: message('certificate_wrong_name'),
 }

@@ -23,6 +23,8 @@ export interface RefreshTarget {
   /** The FQDN in ASCII. */
   readonly host: string
   readonly configured_ip: string
+  /** Null if no certificate of it was ever seen. */
+  readonly cert_expiration: Date | null
   readonly node: {
     readonly name: string
     readonly id: number
@@ -125,10 +127,10 @@ interface SiteResult {
 
 async function querySite(
   tools: RefreshTools,
-  { host }: RefreshTarget,
+  { host, cert_expiration }: RefreshTarget,
   signal: AbortSignal,
 ): Promise<SiteResult> {
-  const probed = await tools.prober.probe(host, signal)
+  const probed = await tools.prober.probe(host, signal, { requiresTls: cert_expiration !== null })
   const isUp = probed.status !== null
   return {
     probed,
@@ -189,11 +191,9 @@ function siteFacts({ probed, framework }: SiteResult, isResolved: boolean): read
       fact: 'certificate',
       seen: true,
       problems: [],
-      columns: {
-        cert_ca: certificate?.authority ?? null,
-        cert_expiration: certificate?.expiration ?? null,
-      },
-      ...(certificate === null && { remark: message('certificate_missing') }),
+      ...(certificate === null
+        ? { columns: {}, remark: message('certificate_missing') }
+        : { columns: { cert_ca: certificate.authority, cert_expiration: certificate.expiration } }),
     },
     { fact: 'http', seen: true, problems: [], columns: { http_status_code: status } },
     { fact: 'framework', columns: {}, ...framework },

@@ -33,6 +33,7 @@ export async function refreshWeb(
     .select({
       host: webs.fqdn_ascii,
       configured_ip: webs.configured_ip,
+      cert_expiration: webs.cert_expiration,
       node_id: webs.node_id,
       node: nodes,
     })
