@@ -61,7 +61,7 @@ const tasks = [
   ...batchTasks(services),
   ...bitbucketTasks(services),
   ...monitoringTasks(services, monitoring),
-  ...alertTasks(services, monitoring),
+  ...alertTasks(services, monitoring, configuration.ALERT_REMINDERS),
   ...inspectionTasks(services, monitoring),
   ...domainTasks(services),
   ...limitisTasks(services),

@@ -1,4 +1,4 @@
-import type { MonitoringSettings } from '@kustos/domain/monitoring'
+import { type MonitoringSettings, type Reminders, remindOfIncidents } from '@kustos/domain/monitoring'
 import {
   openAlertSender,
   purgeAlerts,
@@ -27,7 +27,13 @@ export function alertWork(
 export const alertTasks = (
   { alerts }: Pick<WorkerServices, 'alerts'>,
   { internalMarker }: Pick<MonitoringSettings, 'internalMarker'>,
+  reminders: Reminders,
 ): readonly PeriodicTask[] => [
+  {
+    name: 'remind-of-incidents',
+    everyMs: 60_000,
+    run: (context) => remindOfIncidents(context, alerts, reminders),
+  },
   {
     name: 'warn-of-expiring-certificates',
     everyMs: 3_600_000,

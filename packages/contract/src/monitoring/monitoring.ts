@@ -42,9 +42,14 @@ export const uptimeDay = z
   .meta({ id: 'UptimeDay' })
 export type UptimeDay = z.output<typeof uptimeDay>
 
+/** down: it fails; flapping: it has failed again and again, and answers between [+]. */
+export const incidentKinds = ['down', 'flapping'] as const
+export type IncidentKind = (typeof incidentKinds)[number]
+
 export const incident = z
   .object({
     id,
+    kind: z.enum(incidentKinds),
     web: webName.extend({ node: z.string().nullable(), customer: z.string() }),
     started_at: timestamp,
     /** Null while it is open. */
@@ -52,8 +57,10 @@ export const incident = z
     status: z.int().nullable(),
     reason: z.string(),
     ...messageFields('reason'),
-    /** In seconds, without the time that was not monitored. */
+    /** In seconds, without the time that was not monitored or in which a flapping web answered. */
     downtime: z.int(),
+    /** Since when a flapping web answers; null while it is down. */
+    calm_since: timestamp.nullable(),
     /** When the alert was sent; null while it is held back, as during a deployment. */
     alerted_at: timestamp.nullable(),
   })

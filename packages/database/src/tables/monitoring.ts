@@ -1,3 +1,4 @@
+import type { IncidentKind } from '@kustos/contract/monitoring'
 import { sql } from 'drizzle-orm'
 import {
   check,
@@ -108,6 +109,7 @@ export const incidents = pgTable(
   {
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
     web_id: referenceTo(() => webs.id),
+    kind: text().$type<IncidentKind>().notNull().default('down'),
     started_at: timestamptz().notNull(),
     ended_at: timestamptz(),
     last_failed_at: timestamptz().notNull(),
@@ -119,6 +121,10 @@ export const incidents = pgTable(
     reason: text().notNull(),
     /** When its beginning was announced. */
     alerted_at: timestamptz(),
+    /** When staff were last reminded of it. */
+    reminded_at: timestamptz(),
+    /** Since when a flapping web answers; null while it is down. */
+    calm_since: timestamptz(),
   },
   (table) => [
     uniqueIndex('incidents_one_open').on(table.web_id).where(sql`ended_at is null`),
@@ -126,7 +132,7 @@ export const incidents = pgTable(
   ],
 )
 
-/** Times inside an incident that was not monitored: they do not count as downtime. */
+/** Times inside an incident that do not count as downtime: unmonitored ones, and those in which a flapping web answered. */
 export const incidentGaps = pgTable(
   'incident_gaps',
   {

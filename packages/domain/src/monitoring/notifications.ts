@@ -1,15 +1,12 @@
 import type { Transaction } from '@kustos/database/client'
-import { deployments, incidents, nodes, webs } from '@kustos/database/tables'
-import { and, eq, exists, gte, isNotNull, isNull, not, or, sql } from 'drizzle-orm'
+import { incidents } from '@kustos/database/tables'
+import { and, isNotNull, isNull, sql } from 'drizzle-orm'
 import { isAnyOf } from '../platform/is-any-of.ts'
-import {
-  alertedWebColumns,
-  type IncidentOpened,
-  type IncidentResolved,
-  type RoundNotifications,
-} from './alerts/index.ts'
-import type { Round } from './evaluate-round.ts'
+import type { IncidentResolved, RoundNotifications } from './alerts/index.ts'
 import { calculateDowntime, readGaps } from './incidents.ts'
+import { isNotMuted } from './muting.ts'
+import { type OpenIncident, presentOpened, readIncidents } from './read-incidents.ts'
+import type { Round } from './round.ts'
 
 /**
  * Returns what to send after a round: incidents that have not been announced, and the end of those that have. A web is left
@@ -22,24 +19,14 @@ export async function collectNotifications(
   ended: readonly number[],
   now: Date,
 ): Promise<RoundNotifications> {
-  // One that has ended since the probe was running when the web failed.
-  const running = tx
-    .select({ id: deployments.id })
-    .from(deployments)
-    .where(
-      and(
-        eq(deployments.web_id, incidents.web_id),
-        or(eq(deployments.state, 'running'), gte(deployments.ended_at, incidents.last_failed_at)),
-      ),
-    )
-  const opened = await read(
+  const opened = await readIncidents(
     tx,
-    and(isNull(incidents.ended_at), isNull(incidents.alerted_at), not(exists(running))),
+    and(isNull(incidents.ended_at), isNull(incidents.alerted_at), isNotMuted(tx)),
   )
   const resolved =
     ended.length === 0
       ? []
-      : await read(tx, and(isAnyOf(incidents.id, ended), isNotNull(incidents.alerted_at)))
+      : await readIncidents(tx, and(isAnyOf(incidents.id, ended), isNotNull(incidents.alerted_at)))
   const announced = opened.map(({ incident }) => incident.id)
   if (announced.length > 0)
     await tx.update(incidents).set({ alerted_at: now }).where(isAnyOf(incidents.id, announced))
@@ -48,45 +35,22 @@ export async function collectNotifications(
     resolved.map(({ incident }) => incident),
   )
   return {
-    opened: opened.map(present),
+    opened: opened.map(presentOpened),
     resolved: resolved.flatMap((row): IncidentResolved[] => {
       const { ended_at: endedAt } = row.incident
       if (endedAt === null) return []
       const downtime = calculateDowntime({ ...row.incident, gaps: gapsOf(row.incident) }, now)
-      return [{ ...present(row), endedAt, downtime }]
+      return [{ ...presentOpened(row), endedAt, downtime }]
     }),
     nodes: await probesOfNodes(tx, round, opened),
   }
 }
 
-type Row = Awaited<ReturnType<typeof read>>[number]
-
-const read = (tx: Transaction, which: ReturnType<typeof and>) =>
-  tx
-    .select({
-      incident: incidents,
-      web: alertedWebColumns,
-      node: { id: nodes.id, name: nodes.name },
-    })
-    .from(incidents)
-    .innerJoin(webs, eq(webs.id, incidents.web_id))
-    .leftJoin(nodes, eq(nodes.id, webs.node_id))
-    .where(which)
-    .orderBy(incidents.id)
-
-const present = ({ incident, web, node }: Row): IncidentOpened => ({
-  incident: incident.id,
-  web: { ...web, node },
-  startedAt: incident.started_at,
-  status: incident.status,
-  reason: incident.reason,
-})
-
 /** Since the first of a node's webs fell: how many of its webs were probed in the round, and how many of them failed. */
 async function probesOfNodes(
   tx: Transaction,
   round: Round,
-  opened: readonly Row[],
+  opened: readonly OpenIncident[],
 ): Promise<RoundNotifications['nodes']> {
   const first = new Map<number, Date>()
   for (const { node, incident } of opened) {

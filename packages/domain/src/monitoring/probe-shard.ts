@@ -21,8 +21,9 @@ interface ShardWeb extends WebFacts {
 }
 
 /**
- * Probes the webs of a shard, spread over its share of the round, and those that fail a second time. When it is run again,
- * for example after its worker died, it continues with the webs that have no result in this round yet.
+ * Probes the webs of a shard, spread over its share of the round, and a second time those that fail, and those that were
+ * down and answer. When it is run again, for example after its worker died, it continues with the webs that have no result
+ * in this round yet.
  */
 export async function probeWebs(
   context: Context,
@@ -58,12 +59,22 @@ export async function probeWebs(
     return probed
   }
 
+  /** A web that was down is up again with the first of two good probes. */
+  async function confirmRecovery(web: ShardWeb, first: Probed): Promise<void> {
+    await sleepUntil(Date.now() + confirmAfterMs, signal)
+    const second = await probe(web)
+    if (second === null) return
+    if (isUp(second.status)) results.add(web, first, 'up')
+    else results.add(web, second, 'unconfirmed')
+  }
+
   async function probeWeb(web: ShardWeb, at: number): Promise<void> {
     let failedAt = Date.now() - confirmAfterMs
     if (!web.hasFailed) {
       await sleepUntil(at, signal)
       const first = await probe(web)
       if (first === null) return
+      if (isUp(first.status) && web.isDown) return confirmRecovery(web, first)
       results.add(web, first, isUp(first.status) ? 'up' : 'unconfirmed')
       // A failure during an open incident needs no second probe; `evaluateRound` takes it as down.
       if (isUp(first.status) || web.isDown) return

@@ -328,6 +328,10 @@ const variables = z.object({
     listOf(z.email('must list mail addresses')).default([]),
     'Addresses, comma-separated, that get every alert of the mail channel, besides the users who subscribed.',
   ),
+  ALERT_REMINDERS: alerts(
+    z.enum(['never', '1h', '4h', 'daily'], 'must be never, 1h, 4h or daily').default('never'),
+    'How often alerts are repeated while an incident lasts: `never`, `1h`, `4h` or `daily`.',
+  ),
   SLACK_WEBHOOK_URL: alerts(z.url('must be a URL').optional(), 'An incoming webhook of Slack.', secret),
   TELEGRAM_URL: alerts(z.url('must be a URL').default('https://api.telegram.org'), 'The API of Telegram.'),
   TELEGRAM_BOT_TOKEN: alerts(

@@ -108,9 +108,14 @@ test('confirms a failure with a second probe and discards a transient one', asyn
 
 test('takes a web that has lost TLS as down, but not one that never had it', async () => {
   await addWebs('plain.test')
-  await db.insert(webs).values(
-    monitoredWeb('lost.test', { cert_ca: 'Tyrol Trust', cert_expiration: new Date('2026-12-24T00:00:00Z') }),
-  )
+  await db
+    .insert(webs)
+    .values(
+      monitoredWeb('lost.test', {
+        cert_ca: 'Tyrol Trust',
+        cert_expiration: new Date('2026-12-24T00:00:00Z'),
+      }),
+    )
   await probe()
   expect(await outcomes()).toEqual({ 'plain.test': 'up', 'lost.test': 'down' })
   expect(probedHosts).toEqual(['plain.test'])
@@ -181,6 +186,33 @@ test('needs no second probe for an open incident', async () => {
   await probe()
   expect(await outcomes()).toEqual({ 'good.test': 'up', 'known.test': 'unconfirmed' })
   expect(probedHosts).toHaveLength(2)
+})
+
+test('needs two good probes to take a web as up again', async () => {
+  await db
+    .insert(webs)
+    .values(
+      ['back.test', 'flickers.test'].map((fqdn) =>
+        monitoredWeb(fqdn, { down_since: roundAt, http_status_code: 503 }),
+      ),
+    )
+  let visits = 0
+  responses.set('flickers.test', (response) => {
+    visits += 1
+    if (visits === 1) response.end('well')
+    else respondWithError(response)
+  })
+  const startedAt = Date.now()
+  await probe()
+  expect(await outcomes()).toEqual({ 'back.test': 'up', 'flickers.test': 'unconfirmed' })
+  expect(probedHosts.toSorted()).toEqual(['back.test', 'back.test', 'flickers.test', 'flickers.test'])
+  const [back] = await db
+    .select({ at: statistics.created_at })
+    .from(statistics)
+    .innerJoin(webs, eq(webs.id, statistics.web_id))
+    .where(eq(webs.fqdn, 'back.test'))
+  // The outage ends with the first of them.
+  expect((back?.at.getTime() ?? 0) - startedAt).toBeLessThan(Date.now() - startedAt - 140)
 })
 
 test('continues a handed-back shard with the remaining webs', async () => {

@@ -1,0 +1,19 @@
+import type { Transaction } from '@kustos/database/client'
+import { deployments, incidents } from '@kustos/database/tables'
+import { and, eq, exists, gte, not, or, type SQL } from 'drizzle-orm'
+
+/** Whether an incident is to be announced: no deployment runs on its web, and none has ended since it last failed. */
+export const isNotMuted = (tx: Transaction): SQL =>
+  not(
+    exists(
+      tx
+        .select({ id: deployments.id })
+        .from(deployments)
+        .where(
+          and(
+            eq(deployments.web_id, incidents.web_id),
+            or(eq(deployments.state, 'running'), gte(deployments.ended_at, incidents.last_failed_at)),
+          ),
+        ),
+    ),
+  )
