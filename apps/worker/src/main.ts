@@ -79,7 +79,7 @@ const work = [
   deploymentWork(context, services),
   monitoringWork(context, services, monitoring),
   inspectionWork(context, services, configuration.INSPECTION_CONCURRENCY),
-  alertWork(context, services, meter),
+  alertWork(context, services, monitoring, meter),
 ]
 watchPool(registry, database)
 const metrics =

@@ -1,4 +1,5 @@
 import {
+  enqueueAnnouncement,
   evaluateRound,
   type MonitoringSettings,
   openProbing,
@@ -19,10 +20,10 @@ const concurrency = 64
 
 export function monitoringWork(
   context: Context,
-  { prober }: Pick<WorkerServices, 'prober'>,
+  { prober, alerts }: Pick<WorkerServices, 'prober' | 'alerts'>,
   settings: MonitoringSettings,
 ): QueueWork {
-  const probing = openProbing(prober)
+  const probing = openProbing(prober, { onOpened: () => void enqueueAnnouncement(alerts, context.now()) })
   return createQueueWork(probeShard, concurrency, (shard, signal) =>
     probeWebs(context, probing, settings, shard, signal),
   )

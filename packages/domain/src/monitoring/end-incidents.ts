@@ -23,6 +23,12 @@ export async function endAnswered(tx: Transaction, { at }: Round): Promise<reado
       select open.id, greatest(open.started_at, probe.created_at) as answered_at
       from incidents open join statistics probe on probe.web_id = open.web_id
       where open.ended_at is null and probe.round_at = ${at.toISOString()} and probe.outcome = 'up'
+        -- An incident that a later round has opened already is not ended by this one.
+        and not exists (
+          select from probe_rounds later join statistics failed on failed.round_at = later.round_at
+          where later.judged_at is null and later.round_at > ${at.toISOString()}
+            and failed.web_id = open.web_id and failed.outcome = 'down'
+        )
     ) s
     where i.id = s.id and (i.kind <> 'flapping' or i.calm_since is null
       or s.answered_at >= i.calm_since + ${calmMs} * interval '1 millisecond')

@@ -5,8 +5,8 @@ import { isAnyOf } from '../platform/is-any-of.ts'
 import type { IncidentResolved, RoundNotifications } from './alerts/index.ts'
 import { calculateDowntime, readGaps } from './incidents.ts'
 import { isNotMuted } from './muting.ts'
+import { minWebsOfOutage } from './outage.ts'
 import { type OpenIncident, presentOpened, readIncidents } from './read-incidents.ts'
-import type { Round } from './round.ts'
 
 /**
  * Returns what to send after a round: incidents that have not been announced, and the end of those that have. A web is left
@@ -15,58 +15,68 @@ import type { Round } from './round.ts'
  */
 export async function collectNotifications(
   tx: Transaction,
-  round: Round,
   ended: readonly number[],
   now: Date,
 ): Promise<RoundNotifications> {
-  const opened = await readIncidents(
-    tx,
-    and(isNull(incidents.ended_at), isNull(incidents.alerted_at), isNotMuted(tx)),
-  )
+  const opened = await collectOpened(tx, now)
   const resolved =
     ended.length === 0
       ? []
       : await readIncidents(tx, and(isAnyOf(incidents.id, ended), isNotNull(incidents.alerted_at)))
-  const announced = opened.map(({ incident }) => incident.id)
-  if (announced.length > 0)
-    await tx.update(incidents).set({ alerted_at: now }).where(isAnyOf(incidents.id, announced))
   const gapsOf = await readGaps(
     tx,
     resolved.map(({ incident }) => incident),
   )
   return {
-    opened: opened.map(presentOpened),
+    ...opened,
     resolved: resolved.flatMap((row): IncidentResolved[] => {
       const { ended_at: endedAt } = row.incident
       if (endedAt === null) return []
       const downtime = calculateDowntime({ ...row.incident, gaps: gapsOf(row.incident) }, now)
       return [{ ...presentOpened(row), endedAt, downtime }]
     }),
-    nodes: await probesOfNodes(tx, round, opened),
   }
 }
 
-/** Since the first of a node's webs fell: how many of its webs were probed in the round, and how many of them failed. */
+/** Marks the incidents that have not been announced as announced, and returns them. @param which all of them by default */
+export async function collectOpened(
+  tx: Transaction,
+  now: Date,
+  which: (incident: OpenIncident) => boolean = () => true,
+): Promise<Pick<RoundNotifications, 'opened' | 'nodes'>> {
+  const unannounced = await readIncidents(
+    tx,
+    and(isNull(incidents.ended_at), isNull(incidents.alerted_at), isNotMuted(tx)),
+  )
+  const opened = unannounced.filter(which)
+  const ids = opened.map(({ incident }) => incident.id)
+  if (ids.length > 0) await tx.update(incidents).set({ alerted_at: now }).where(isAnyOf(incidents.id, ids))
+  return { opened: opened.map(presentOpened), nodes: await probesOfNodes(tx, opened) }
+}
+
+/**
+ * Since the first of a node's webs fell: how many of its webs were probed in the rounds that are not evaluated, and how many
+ * of them failed. Only of nodes with enough of them.
+ */
 async function probesOfNodes(
   tx: Transaction,
-  round: Round,
   opened: readonly OpenIncident[],
 ): Promise<RoundNotifications['nodes']> {
   const first = new Map<number, Date>()
-  for (const { node, incident } of opened) {
-    if (node === null) continue
-    const known = first.get(node.id)
-    if (known === undefined || incident.started_at < known) first.set(node.id, incident.started_at)
-  }
+  for (const [id, ofNode] of Map.groupBy(opened, ({ node }) => node?.id ?? null))
+    if (id !== null && ofNode.length >= minWebsOfOutage)
+      first.set(id, new Date(Math.min(...ofNode.map(({ incident }) => incident.started_at.getTime()))))
   if (first.size === 0) return new Map()
   const { rows } = await tx.execute<{ node_id: number; probed: number; failed: number }>(sql`
-    select w.node_id, count(*)::int as probed, (count(*) filter (where s.outcome = 'down'))::int as failed
+    select w.node_id, count(distinct w.id)::int as probed,
+      (count(distinct w.id) filter (where s.outcome in ('down', 'unconfirmed')))::int as failed
     from unnest(
       ${sql.param([...first.keys()])}::int[],
       ${sql.param([...first.values()].map((at) => at.toISOString()))}::timestamptz[]
     ) as fell (node_id, at)
     join webs w on w.node_id = fell.node_id
-    join statistics s on s.web_id = w.id and s.round_at = ${round.at.toISOString()} and s.created_at >= fell.at
+    join statistics s on s.web_id = w.id and s.created_at >= fell.at
+      and s.round_at in (select round_at from probe_rounds where judged_at is null)
     where s.outcome <> 'unknown'
     group by w.node_id`)
   return new Map(rows.map(({ node_id, probed, failed }) => [node_id, { probed, failed }]))

@@ -27,7 +27,7 @@ interface ShardWeb extends WebFacts {
  */
 export async function probeWebs(
   context: Context,
-  { prober, limit, successes, pauses, confirmAfterMs }: Probing,
+  { prober, limit, successes, pauses, confirmAfterMs, onOpened }: Probing,
   { internalMarker }: Pick<MonitoringSettings, 'internalMarker'>,
   shard: ProbeShard,
   stopping: AbortSignal,
@@ -43,7 +43,8 @@ export async function probeWebs(
   if (state === 'done' || mustStop()) return 'done'
   if (state === 'not begun') return { retryInMs: uncommittedRetryMs }
   const shardWebs = await retryTransient(signal, () => readShardWebs(context, internalMarker, roundAt, shard))
-  const results = createResultBuffer(context, roundAt, signal)
+  const round = { at: roundAt, intervalMs: shard.interval * 1000 }
+  const results = createResultBuffer(context, round, { internalMarker, onOpened, signal })
   let leftOut = 0
   /** Probes again if this process, rather than the web, may be why no response came. */
   const probe = async (web: ShardWeb): Promise<Probed | null> => {
@@ -55,7 +56,7 @@ export async function probeWebs(
       return null
     }
     if (probed.status === null && pauses.hasPausedSince(probed.startedAt.getTime())) return probe(web)
-    successes.record(isUp(probed.status))
+    successes.record(isUp(probed.status), roundAt)
     return probed
   }
 
@@ -83,8 +84,10 @@ export async function probeWebs(
     }
     const second = await probe(web)
     if (second === null) return
-    if (isUp(second.status)) results.confirm(web, second, transientFailure)
-    else results.confirm(web, second, successes.noSuccessSince(failedAt) ? 'unknown' : 'down')
+    if (isUp(second.status)) return results.confirm(web, second, transientFailure)
+    if (successes.noSuccessSince(failedAt)) return results.confirm(web, second, 'unknown')
+    // While nothing else of the round has answered since, the whole round may turn out to be unknown.
+    results.confirm(web, second, 'down', successes.hasSuccessInRound(roundAt, failedAt))
   }
 
   const begin = Math.max(Date.parse(shard.begins_at), Date.now())

@@ -15,7 +15,7 @@ import {
 } from './message-parts.ts'
 
 /** More webs than this are reported in one message. */
-const maxMessages = 20
+export const maxSingleMessages = 20
 const maxReminders = 2
 
 type Node = NonNullable<AlertedWeb['node']>
@@ -84,7 +84,7 @@ function composeNews<One extends IncidentOpened>(
   all: readonly One[],
   publicUrl: string | null,
   format: NewsFormat<One>,
-  maxSingle = maxMessages,
+  maxSingle = maxSingleMessages,
 ): readonly ComposedAlert[] {
   const links = linksTo(publicUrl)
   const { groups, rest } = byNode(all, (node) => format.isOfNode?.(node) ?? false)
