@@ -1,6 +1,7 @@
 import type { IncidentKind } from '@kustos/contract/monitoring'
 import { sql } from 'drizzle-orm'
 import {
+  boolean,
   check,
   date,
   index,
@@ -43,6 +44,8 @@ export const probeShards = pgTable(
       .references(() => probeRounds.round_at, { onDelete: 'cascade' }),
     shard: integer().notNull(),
     webs: integer().notNull(),
+    /** Whether PROBE_CONTROLS responded; null if a web of the shard did, or if there are none. */
+    controls_responded: boolean(),
   },
   (table) => [primaryKey({ columns: [table.round_at, table.shard] })],
 )

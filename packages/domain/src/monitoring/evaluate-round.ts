@@ -1,9 +1,10 @@
+import type { Heartbeat } from '@kustos/clients/heartbeat'
 import type { Transaction } from '@kustos/database/client'
-import { probeRounds, transientFailure } from '@kustos/database/tables'
+import { probeRounds, probeShards, transientFailure } from '@kustos/database/tables'
 import { asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { tryLockInTransaction } from '../platform/locks.ts'
-import { type AlertTools, announce, enqueueAlerts } from './alerts/index.ts'
+import { type AlertTools, announce, enqueueAlerts, type IncidentOpened } from './alerts/index.ts'
 import { continueIncidents } from './continue-incidents.ts'
 import { endAnswered, endUnmonitored } from './end-incidents.ts'
 import { markWebs } from './mark-webs.ts'
@@ -14,20 +15,28 @@ import { type MonitoringSettings, roundGraceMs } from './settings.ts'
 
 /**
  * Evaluates the oldest finished round in one transaction: opens and ends incidents, marks webs as down or up, and writes
- * alerts. Two workers never evaluate at the same time.
+ * alerts. Two workers never evaluate at the same time. The heartbeat is sent after rounds that are known.
  * @returns null if no round is due
  */
-export async function evaluateRound(context: Context, alerts: AlertTools, settings: MonitoringSettings) {
+export async function evaluateRound(
+  context: Context,
+  alerts: AlertTools,
+  settings: MonitoringSettings,
+  heartbeat: Pick<Heartbeat, 'beat'> | null = null,
+) {
   const now = context.now()
   const outcome = await context.db.transaction(async (tx) => {
     const round = await lockRound(tx, now)
     if (round === null) return null
     const sum = await countProbes(tx, round.at)
-    const state = sum.probes >= selfOutageMinProbes && sum.failures === sum.probes ? 'unknown' : 'known'
+    const controlsResponded = await readControls(tx, round.at)
+    const state = isOwnOutage(sum, controlsResponded) ? 'unknown' : 'known'
     const transitions =
       state === 'known' ? await applyTransitions(tx, round, settings) : await discardRound(tx, round.at)
     const news = state === 'known' ? await collectNotifications(tx, transitions.ended, now) : null
-    const messages = news === null ? [] : await announce(tx, news, { ...alerts, now })
+    const everything =
+      news !== null && controlsResponded ? await countIfEverything(tx, round.at, news.opened) : null
+    const messages = news === null ? [] : await announce(tx, { ...news, everything }, { ...alerts, now })
     await tx
       .update(probeRounds)
       .set({ judged_at: now, state, ...sum })
@@ -43,11 +52,40 @@ export async function evaluateRound(context: Context, alerts: AlertTools, settin
   })
   if (outcome === null) return null
   await enqueueAlerts(alerts, outcome.messages)
+  // A service that does not respond must not delay the evaluation, which has been stored.
+  if (outcome.evaluated.state === 'known') await heartbeat?.beat().catch(alerts.onError)
   return outcome.evaluated
 }
 
-/** If all of at least this many webs fail at once, the fault is probably our own. */
+/** If all of at least this many webs fail at once, the fault is probably our own, unless controls say otherwise. */
 const selfOutageMinProbes = 3
+
+/** @param controlsResponded null if none were asked */
+function isOwnOutage({ probes, failures }: Probes, controlsResponded: boolean | null): boolean {
+  if (failures < probes || probes === 0) return false
+  return controlsResponded === null ? probes >= selfOutageMinProbes : !controlsResponded
+}
+
+/** Whether the controls responded to every shard that had no success; null if none was without, or there are no controls. */
+async function readControls(tx: Transaction, at: Date): Promise<boolean | null> {
+  const [asked] = await tx
+    .select({ responded: sql<boolean | null>`bool_and(${probeShards.controls_responded})` })
+    .from(probeShards)
+    .where(eq(probeShards.round_at, at))
+  return asked?.responded ?? null
+}
+
+/** @returns the number of webs that were probed since the first of many incidents began, if all of them failed */
+async function countIfEverything(
+  tx: Transaction,
+  at: Date,
+  opened: readonly IncidentOpened[],
+): Promise<number | null> {
+  if (opened.length < selfOutageMinProbes) return null
+  const since = new Date(Math.min(...opened.map(({ startedAt }) => startedAt.getTime())))
+  const sum = await countProbes(tx, at, since)
+  return sum.failures === sum.probes ? sum.probes : null
+}
 
 /** Rounds are evaluated in order, since incidents continue from one to the next. */
 async function lockRound(tx: Transaction, now: Date): Promise<Round | null> {
@@ -74,10 +112,17 @@ async function lockRound(tx: Transaction, now: Date): Promise<Round | null> {
   return { at: round.at, intervalMs: round.interval * 1000 }
 }
 
-async function countProbes(tx: Transaction, at: Date): Promise<{ probes: number; failures: number }> {
+interface Probes {
+  readonly probes: number
+  readonly failures: number
+}
+
+/** @param since counts only probes that began since then */
+async function countProbes(tx: Transaction, at: Date, since?: Date): Promise<Probes> {
   const { rows } = await tx.execute<{ probes: number; failures: number }>(sql`
     select count(*)::int as probes, (count(*) filter (where outcome not in ('up', ${transientFailure})))::int as failures
-    from statistics where round_at = ${at.toISOString()}`)
+    from statistics
+    where round_at = ${at.toISOString()} ${since === undefined ? sql`` : sql`and created_at >= ${since.toISOString()}`}`)
   return rows[0] ?? { probes: 0, failures: 0 }
 }
 

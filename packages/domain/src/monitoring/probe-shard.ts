@@ -27,7 +27,7 @@ interface ShardWeb extends WebFacts {
  */
 export async function probeWebs(
   context: Context,
-  { prober, limit, successes, pauses, confirmAfterMs, onOpened }: Probing,
+  { prober, limit, successes, pauses, confirmAfterMs, onOpened, controls }: Probing,
   { internalMarker }: Pick<MonitoringSettings, 'internalMarker'>,
   shard: ProbeShard,
   stopping: AbortSignal,
@@ -46,6 +46,7 @@ export async function probeWebs(
   const round = { at: roundAt, intervalMs: shard.interval * 1000 }
   const results = createResultBuffer(context, round, { internalMarker, onOpened, signal })
   let leftOut = 0
+  let hasSuccess = false
   /** Probes again if this process, rather than the web, may be why no response came. */
   const probe = async (web: ShardWeb): Promise<Probed | null> => {
     const probed = await limit(() =>
@@ -56,6 +57,7 @@ export async function probeWebs(
       return null
     }
     if (probed.status === null && pauses.hasPausedSince(probed.startedAt.getTime())) return probe(web)
+    hasSuccess ||= isUp(probed.status)
     successes.record(isUp(probed.status), roundAt)
     return probed
   }
@@ -85,9 +87,10 @@ export async function probeWebs(
     const second = await probe(web)
     if (second === null) return
     if (isUp(second.status)) return results.confirm(web, second, transientFailure)
-    if (successes.noSuccessSince(failedAt)) return results.confirm(web, second, 'unknown')
-    // While nothing else of the round has answered since, the whole round may turn out to be unknown.
-    results.confirm(web, second, 'down', successes.hasSuccessInRound(roundAt, failedAt))
+    if (successes.hasSuccessInRound(roundAt, failedAt)) return results.confirm(web, second, 'down', true)
+    // As long as nothing else of the round has answered since, the evaluation decides, which sees the whole round.
+    const isOurs = controls === null ? successes.noSuccessSince(failedAt) : !(await controls.respond())
+    results.confirm(web, second, isOurs ? 'unknown' : 'down')
   }
 
   const begin = Math.max(Date.parse(shard.begins_at), Date.now())
@@ -97,7 +100,15 @@ export async function probeWebs(
   if (signal.aborted) return { retryInMs: 0 }
   // It came too late for them, so that the round is evaluated without this shard.
   if (leftOut > 0) return 'done'
-  await retryTransient(signal, () => markDone(context, roundAt, shard.shard, shardWebs.length))
+  const controlsResponded = hasSuccess || controls === null ? null : await controls.respond()
+  await retryTransient(signal, () =>
+    markDone(context, {
+      round_at: roundAt,
+      shard: shard.shard,
+      webs: shardWebs.length,
+      controls_responded: controlsResponded,
+    }),
+  )
   return 'done'
 }
 
@@ -151,8 +162,8 @@ async function readShardWebs(
   }))
 }
 
-async function markDone({ db }: Context, roundAt: Date, shard: number, count: number): Promise<void> {
-  await db.insert(probeShards).values({ round_at: roundAt, shard, webs: count }).onConflictDoNothing()
+async function markDone({ db }: Context, done: typeof probeShards.$inferInsert): Promise<void> {
+  await db.insert(probeShards).values(done).onConflictDoNothing()
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Prober } from '@kustos/clients/probe'
 import pLimit from 'p-limit'
+import type { Controls } from './controls.ts'
 
 export type Probing = ReturnType<typeof openProbing>
 
@@ -11,15 +12,18 @@ interface ProbingOptions {
   readonly confirmAfterMs?: number
   /** Called when incidents have been opened that are to be announced soon. */
   readonly onOpened?: () => void
+  /** Null if none are configured. */
+  readonly controls?: Controls | null
 }
 
 /** The state that all probes of a process share. */
 export const openProbing = (
   prober: Prober,
-  { confirmAfterMs = 10_000, onOpened = () => undefined }: ProbingOptions = {},
+  { confirmAfterMs = 10_000, onOpened = () => undefined, controls = null }: ProbingOptions = {},
 ) => ({
   prober,
   onOpened,
+  controls,
   /** Limits the connections of all shards together. */
   limit: pLimit(maxConcurrentProbes),
   successes: createSuccessTracker(),

@@ -286,6 +286,17 @@ const variables = z.object({
     z.string().optional(),
     'Certificates (PEM) of authorities that probes trust besides the public ones.',
   ),
+  PROBE_CONTROLS: monitoring(
+    listOf(matching(/^[\w-]+(\.[\w-]+)*$/, 'must list host names')).default([]),
+    'Host names of others, comma-separated, that are probed when no website responds. If one of them responds, it is an ' +
+      'outage of all websites, otherwise one of our own network. Without them it counts as our own.',
+  ),
+  HEARTBEAT_URL: monitoring(
+    z.url({ protocol: /^https?$/, error: 'must be a URL' }).optional(),
+    "A dead-man's switch, which is called after each round of probes, and raises an alarm when it is not. Private addresses " +
+      'need `PROBE_ALLOW_NETWORKS`.',
+    secret,
+  ),
   DNS_SERVERS: monitoring(
     listOf(
       z

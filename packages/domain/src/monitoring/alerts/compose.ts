@@ -27,6 +27,8 @@ interface NewsFormat<One extends IncidentOpened> {
   /** Whether enough webs of the node are affected to report the node; none are by default. */
   isOfNode?(node: Node): boolean
   ofNode?(node: Node, all: readonly One[]): readonly string[]
+  /** The number of monitored webs if all of them are affected; they are reported in one message. */
+  readonly everything?: number | null
   /** Follows a web's name in a list. */
   inList(one: One): string
   single(one: One): AlertContent
@@ -37,7 +39,7 @@ interface NewsFormat<One extends IncidentOpened> {
  * of these if there are many.
  */
 export function compose(
-  { opened, resolved, nodes }: RoundNotifications,
+  { opened, resolved, nodes, everything = null }: RoundNotifications,
   publicUrl: string | null,
 ): readonly ComposedAlert[] {
   const flaps = ({ kind }: IncidentOpened) => kind === 'flapping'
@@ -45,6 +47,7 @@ export function compose(
   return [
     ...composeNews(opened.filter(fails), publicUrl, {
       state: 'down',
+      everything,
       isOfNode({ id }) {
         const seen = nodes.get(id)
         return seen !== undefined && seen.failed * 2 >= seen.probed
@@ -95,6 +98,14 @@ function composeNews<One extends IncidentOpened>(
       webs.map(({ web }) => web),
       { title, lines: [...lines, ...list(webs)], ...links.list },
     )
+  if (format.everything)
+    return [
+      about(all, `All ${format.everything} monitored webs are ${format.state}`, [
+        'The control targets respond, so it is not the network of Kustos.',
+        formatCustomers(all.map(({ web }) => web)),
+        countByNode(all),
+      ]),
+    ]
   return [
     ...groups.map(({ node, webs }) =>
       about(webs, `${node.name}: ${webs.length} webs are ${format.state}`, [

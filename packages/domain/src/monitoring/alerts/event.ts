@@ -46,6 +46,8 @@ export interface IncidentResolved extends IncidentOpened {
 }
 
 export interface RoundNotifications {
+  /** The number of webs if every probe since the first of the incidents failed, while the controls responded. */
+  readonly everything?: number | null
   readonly opened: readonly IncidentOpened[]
   readonly resolved: readonly IncidentResolved[]
   /**
