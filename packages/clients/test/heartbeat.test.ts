@@ -44,7 +44,11 @@ test('connects to no private address that is not allowed', async () => {
 
 test.each([
   ['a status', (response: ServerResponse) => void response.writeHead(404).end(), 'responded with status 404'],
-  ['a redirect', (response: ServerResponse) => void response.writeHead(302).end(), 'responded with status 302'],
+  [
+    'a redirect',
+    (response: ServerResponse) => void response.writeHead(302).end(),
+    'responded with status 302',
+  ],
   ['silence', () => undefined, 'did not respond within 1 s'],
 ])('fails on %s', async (_, respond, sentence) => {
   state.respond = respond

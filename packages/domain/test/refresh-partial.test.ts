@@ -1,6 +1,6 @@
 import { createServer as createPlainServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { nodes, webs } from '@kustos/database/tables'
+import { domainMoves, nodes, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -99,6 +99,31 @@ test('keeps the certificate of a web that has lost TLS, and does not take HTTP f
   const { http, certificate } = await readFacts()
   expect(http).toEqual({ ...createFact(fixture.clock), error })
   expect(certificate).toEqual({ seen_at: new Date(start), tried_at: new Date(fixture.clock), error })
+})
+
+test('notes that a domain has moved away, where to, and that it points back', async () => {
+  const moves = () => database.db.select().from(domainMoves)
+  await refreshOnce()
+  expect(await moves()).toEqual([])
+  const { zone } = dnsServer.state
+  dnsServer.state.zone = { 'hotel.test': { A: ['203.0.113.9', '203.0.113.10'] } }
+  const movedAt = new Date(fixture.clock)
+  await refresh()
+  const move = {
+    web_id: fixture.web,
+    moved_at: movedAt,
+    moved_from: '192.0.2.7',
+    moved_to: '203.0.113.9, 203.0.113.10',
+  }
+  expect(await moves()).toEqual([{ ...move, returned_at: null }])
+  // That it has no address either changes neither when nor where from.
+  fixture.clock += 3_600_000
+  dnsServer.state.zone = {}
+  await refresh()
+  expect(await moves()).toEqual([{ ...move, returned_at: null }])
+  dnsServer.state.zone = zone
+  await refresh()
+  expect(await moves()).toEqual([{ ...move, returned_at: new Date(fixture.clock) }])
 })
 
 test('reports no problem if the web is down and its domain has no address', async () => {

@@ -23,7 +23,10 @@ export function monitoringWork(
   { prober, controls, alerts }: Pick<WorkerServices, 'prober' | 'controls' | 'alerts'>,
   settings: MonitoringSettings,
 ): QueueWork {
-  const probing = openProbing(prober, { controls, onOpened: () => void enqueueAnnouncement(alerts, context.now()) })
+  const probing = openProbing(prober, {
+    controls,
+    onOpened: () => void enqueueAnnouncement(alerts, context.now()),
+  })
   return createQueueWork(probeShard, concurrency, (shard, signal) =>
     probeWebs(context, probing, settings, shard, signal),
   )

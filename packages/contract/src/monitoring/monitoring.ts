@@ -42,8 +42,11 @@ export const uptimeDay = z
   .meta({ id: 'UptimeDay' })
 export type UptimeDay = z.output<typeof uptimeDay>
 
-/** down: it fails; flapping: it has failed again and again, and answers between [+]. */
-export const incidentKinds = ['down', 'flapping'] as const
+/**
+ * down: it fails; flapping: it has failed again and again, and answers between; moved: its domain no longer points here
+ * [+].
+ */
+export const incidentKinds = ['down', 'flapping', 'moved'] as const
 export type IncidentKind = (typeof incidentKinds)[number]
 
 export const incident = z
@@ -86,8 +89,29 @@ export const monitoredWeb = z
   .meta({ id: 'MonitoredWeb' })
 export type MonitoredWeb = z.output<typeof monitoredWeb>
 
+/** A web that is not in the list because its domain has moved away, until it points back or is no longer monitored. */
+export const movedWeb = z
+  .object({
+    id,
+    fqdn: z.string(),
+    node: z.string().nullable(),
+    customer: z.string(),
+    since: timestamp,
+    /** The address that it had here. */
+    from: z.string(),
+    /** Its addresses; null if it has none. */
+    to: z.string().nullable(),
+  })
+  .meta({ id: 'MovedWeb' })
+export type MovedWeb = z.output<typeof movedWeb>
+
 export const monitoredWebList = z
-  .object({ data: z.array(monitoredWeb), nodes: z.array(node) })
+  .object({
+    data: z.array(monitoredWeb),
+    nodes: z.array(node),
+    /** [+] */
+    moved: z.array(movedWeb),
+  })
   .meta({ id: 'MonitoredWebList' })
 export type MonitoredWebList = z.output<typeof monitoredWebList>
 

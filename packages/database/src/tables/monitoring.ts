@@ -146,6 +146,19 @@ export const incidentGaps = pgTable(
   (table) => [primaryKey({ columns: [table.incident_id, table.started_at] })],
 )
 
+/** Webs whose domain was seen to move away, until the evaluation of a round has ended their incident. */
+export const domainMoves = pgTable('domain_moves', {
+  web_id: integer()
+    .primaryKey()
+    .references(() => webs.id, { onDelete: 'cascade' }),
+  moved_at: timestamptz().notNull(),
+  /** The address that it had here. */
+  moved_from: text().notNull(),
+  /** Its addresses, separated by commas; null if it has none. */
+  moved_to: text(),
+  returned_at: timestamptz(),
+})
+
 /** A web's uptime on a day in Europe/Rome, which is kept permanently. */
 export const uptimeDays = pgTable(
   'uptime_days',

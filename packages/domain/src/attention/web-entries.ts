@@ -30,7 +30,7 @@ export const downWebs = ({ internalMarker }: EntryScope): SQL => sql`
     select webs.id, webs.fqdn, webs.customer, webs.node_id, incidents.started_at,
       incidents.reason, incidents.reason_code, incidents.reason_params
     from ${incidents} join ${webs} on webs.id = incidents.web_id
-    where incidents.ended_at is null and ${monitoredWebs(internalMarker)}
+    where incidents.ended_at is null and (${monitoredWebs(internalMarker)} or incidents.kind = 'moved')
       and not exists (
         select from deployed d
         where d.web_id = incidents.web_id and coalesce(d.ended_at >= incidents.last_failed_at, true))

@@ -1,8 +1,8 @@
 import type { Transaction } from '@kustos/database/client'
 import { incidents, webs } from '@kustos/database/tables'
-import { and, isNull, notInArray, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, notInArray, or, sql } from 'drizzle-orm'
 import { calmMs } from './flapping.ts'
-import { monitoredWebs } from './monitored-webs.ts'
+import { monitoredWebs, watchedWebIds } from './monitored-webs.ts'
 import type { Round } from './round.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function endAnswered(tx: Transaction, { at }: Round): Promise<reado
     from (
       select open.id, greatest(open.started_at, probe.created_at) as answered_at
       from incidents open join statistics probe on probe.web_id = open.web_id
-      where open.ended_at is null and probe.round_at = ${at.toISOString()} and probe.outcome = 'up'
+      where open.ended_at is null and open.kind <> 'moved' and probe.round_at = ${at.toISOString()} and probe.outcome = 'up'
         -- An incident that a later round has opened already is not ended by this one.
         and not exists (
           select from probe_rounds later join statistics failed on failed.round_at = later.round_at
@@ -36,12 +36,23 @@ export async function endAnswered(tx: Transaction, { at }: Round): Promise<reado
   return rows.flatMap(({ id, ended }) => (ended ? [id] : []))
 }
 
-/** Ends the incidents of webs that are not monitored any more, with the last round that saw them. */
+/**
+ * Ends the incidents of webs that are not monitored any more, with the last round that saw them. A web whose domain has moved
+ * away is monitored until somebody ends that.
+ */
 export async function endUnmonitored(tx: Transaction, internalMarker: string): Promise<void> {
   const monitored = tx.select({ id: webs.id }).from(webs).where(monitoredWebs(internalMarker))
   const seenUntil = sql`coalesce(${incidents.calm_since}, ${incidents.watched_until})`
   await tx
     .update(incidents)
     .set({ ended_at: sql`greatest(${incidents.started_at}, least(${seenUntil}, now()))` })
-    .where(and(isNull(incidents.ended_at), notInArray(incidents.web_id, monitored)))
+    .where(
+      and(
+        isNull(incidents.ended_at),
+        or(
+          and(ne(incidents.kind, 'moved'), notInArray(incidents.web_id, monitored)),
+          and(eq(incidents.kind, 'moved'), notInArray(incidents.web_id, watchedWebIds(tx, internalMarker))),
+        ),
+      ),
+    )
 }

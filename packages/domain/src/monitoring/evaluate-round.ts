@@ -6,6 +6,7 @@ import type { Context } from '../platform/context.ts'
 import { tryLockInTransaction } from '../platform/locks.ts'
 import { type AlertTools, announce, enqueueAlerts, type IncidentOpened } from './alerts/index.ts'
 import { continueIncidents } from './continue-incidents.ts'
+import { applyDomainMoves } from './domain-moves.ts'
 import { endAnswered, endUnmonitored } from './end-incidents.ts'
 import { markWebs } from './mark-webs.ts'
 import { collectNotifications } from './notifications.ts'
@@ -32,7 +33,7 @@ export async function evaluateRound(
     const controlsResponded = await readControls(tx, round.at)
     const state = isOwnOutage(sum, controlsResponded) ? 'unknown' : 'known'
     const transitions =
-      state === 'known' ? await applyTransitions(tx, round, settings) : await discardRound(tx, round.at)
+      state === 'known' ? await applyTransitions(tx, round, settings, now) : await discardRound(tx, round.at)
     const news = state === 'known' ? await collectNotifications(tx, transitions.ended, now) : null
     const everything =
       news !== null && controlsResponded ? await countIfEverything(tx, round.at, news.opened) : null
@@ -142,9 +143,11 @@ async function applyTransitions(
   tx: Transaction,
   round: Round,
   settings: MonitoringSettings,
+  now: Date,
 ): Promise<Transitions> {
+  const returned = await applyDomainMoves(tx, round, settings.internalMarker, now)
   await continueIncidents(tx, round)
-  const ended = await endAnswered(tx, round)
+  const ended = [...returned, ...(await endAnswered(tx, round))]
   await endUnmonitored(tx, settings.internalMarker)
   const opened = await openIncidents(tx, round, settings)
   await markWebs(tx)

@@ -1,6 +1,7 @@
 export { announceIncidents, enqueueAnnouncement } from './announce-incidents.ts'
 export { type Controls, openControls } from './controls.ts'
 export { type Day, dayAfter, dayOf, daysFrom, nightOf, type Span, spanOf } from './day.ts'
+export { noteDomainMoved, noteDomainReturned } from './domain-moves.ts'
 export { computeDownSpans, type IncidentTimes, overlapSeconds } from './downtime.ts'
 export { evaluateRound } from './evaluate-round.ts'
 export { listIncidents } from './incidents.ts'

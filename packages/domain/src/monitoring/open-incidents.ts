@@ -24,7 +24,7 @@ export async function openIncidents(
     select s.web_id,
       case when (
         select count(*) from incidents earlier
-        where earlier.web_id = s.web_id
+        where earlier.web_id = s.web_id and earlier.kind <> 'moved'
           and earlier.started_at > s.created_at - ${flappingWithinMs} * interval '1 millisecond'
       ) >= ${flappingAfter} then 'flapping' else 'down' end,
       s.created_at, s.created_at, greatest(${endOf(round)}::timestamptz, s.created_at), s.status,

@@ -1,7 +1,14 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { openProber } from '@kustos/clients/probe'
-import { alerts as alertRows, incidents, probeRounds, probeShards, statistics, webs } from '@kustos/database/tables'
+import {
+  alerts as alertRows,
+  incidents,
+  probeRounds,
+  probeShards,
+  statistics,
+  webs,
+} from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { openControls } from '../../src/monitoring/controls.ts'

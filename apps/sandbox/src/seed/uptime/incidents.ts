@@ -1,5 +1,5 @@
 import { type Message, message } from '@kustos/contract/messages'
-import { isUp } from '@kustos/contract/monitoring'
+import { type IncidentKind, isUp } from '@kustos/contract/monitoring'
 import type { IncidentTimes, Span } from '@kustos/domain/monitoring'
 import { type Behaviour, cycleStart, findBehaviour, flapping, getStatus } from '../behaviours.ts'
 import { createCertificate } from '../certificates.ts'
@@ -17,6 +17,7 @@ export interface MonitoredWeb {
 
 export interface SeedIncident extends IncidentTimes {
   readonly web: number
+  readonly kind?: IncidentKind
   readonly status: number | null
   readonly reason: Message
   readonly last_failed_at: Date

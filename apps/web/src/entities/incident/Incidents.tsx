@@ -124,10 +124,10 @@ function Row({ incident, brief }: { readonly incident: Incident; readonly brief:
       </Table.Td>
       {!brief && <Table.Td className={styles.number}>{formatDuration(downtime, t)}</Table.Td>}
       <Table.Td>
-        <HttpChip status={status} />
-        {kind === 'flapping' && (
+        {kind !== 'moved' && <HttpChip status={status} />}
+        {kind !== 'down' && (
           <div>
-            <StatusChip tone="orange" text={t('monitoring.uptime.incidents.flapping')} />
+            <StatusChip tone="orange" text={t(`monitoring.uptime.incidents.${kind}`)} />
           </div>
         )}
       </Table.Td>

@@ -43,7 +43,8 @@ export function compose(
   publicUrl: string | null,
 ): readonly ComposedAlert[] {
   const flaps = ({ kind }: IncidentOpened) => kind === 'flapping'
-  const fails = (one: IncidentOpened) => !flaps(one)
+  const fails = ({ kind }: IncidentOpened) => kind === 'down'
+  const hasMoved = ({ kind }: IncidentOpened) => kind === 'moved'
   return [
     ...composeNews(opened.filter(fails), publicUrl, {
       state: 'down',
@@ -68,6 +69,14 @@ export function compose(
       inList: (one) => `: ${outcome(one)}`,
       single: flappingMessage,
     }),
+    ...composeNews(opened.filter(hasMoved), publicUrl, {
+      state: 'no longer pointing here',
+      inList: ({ reason }) => `: ${reason}`,
+      single: (one) => ({
+        title: `The domain of ${one.web.fqdn} no longer points here`,
+        lines: incidentDetails(one),
+      }),
+    }),
     ...composeNews(resolved.filter(fails), publicUrl, {
       state: 'up again',
       isOfNode: () => true,
@@ -78,6 +87,11 @@ export function compose(
       state: 'stable again',
       inList: ({ downtime }) => `, down for ${formatDuration(downtime)}`,
       single: (one) => resolvedMessage(one, 'is stable again, down for'),
+    }),
+    ...composeNews(resolved.filter(hasMoved), publicUrl, {
+      state: 'pointing here again',
+      inList: ({ downtime }) => `, after ${formatDuration(downtime)}`,
+      single: (one) => resolvedMessage(one, 'points here again after'),
     }),
   ]
 }
@@ -141,17 +155,21 @@ function countByNode(all: readonly IncidentOpened[]): string {
 /** The status or, without a response, the reason of the first probe. */
 const outcome = ({ status, reason }: IncidentOpened): string => (status === null ? reason : String(status))
 
+const incidentDetails = (one: IncidentOpened): readonly string[] => [
+  ...webDetails(one.web),
+  `Since: ${formatMoment(one.startedAt)}`,
+  `Reason: ${one.reason}`,
+]
+
 const openedMessage = (one: IncidentOpened): AlertContent => ({
   title: `${one.web.fqdn} is down: ${outcome(one)}`,
-  lines: [...webDetails(one.web), `Since: ${formatMoment(one.startedAt)}`, `Reason: ${one.reason}`],
+  lines: incidentDetails(one),
 })
 
 const flappingMessage = (one: IncidentOpened): AlertContent => ({
   title: `${one.web.fqdn} is flapping: ${outcome(one)}`,
   lines: [
-    ...webDetails(one.web),
-    `Since: ${formatMoment(one.startedAt)}`,
-    `Reason: ${one.reason}`,
+    ...incidentDetails(one),
     `It was down ${flappingAfter} times in the hour before. The next message comes when it has answered for an hour.`,
   ],
 })
@@ -189,7 +207,11 @@ export const composeReminders = (
   )
 }
 
-const stateOf: Readonly<Record<IncidentKind, string>> = { down: 'down', flapping: 'flapping' }
+const stateOf: Readonly<Record<IncidentKind, string>> = {
+  down: 'down',
+  flapping: 'flapping',
+  moved: 'pointing elsewhere',
+}
 
 /** Mentions the time that is not counted as downtime because Kustos was down. */
 function unmonitoredTime({ kind, startedAt, endedAt, downtime }: IncidentResolved): string {

@@ -43,6 +43,8 @@ export interface FactResult {
   /** The columns to write; omitted ones stay unchanged. */
   readonly columns: Partial<typeof webs.$inferSelect>
   readonly framework?: Framework | null
+  /** Where the domain points to; null if it has no address. */
+  readonly pointsTo?: string | null
   readonly problems: readonly Message[]
   /** Why there is no value although nothing has failed, such as a web without TLS. */
   readonly remark?: Message
@@ -115,9 +117,14 @@ async function queryNameServers(dns: Dns, web: RefreshTarget, signal: AbortSigna
     lookup,
     createNodeAddresses([configured_ip, ...(addresses ?? [])], missing),
   )
-  return found.state === 'unknown'
-    ? { fact: 'dns', seen: false, columns: {}, problems: [found.error] }
-    : { fact: 'dns', seen: true, columns: { domain_status: statuses[found.state] }, problems: [] }
+  if (found.state === 'unknown') return { fact: 'dns', seen: false, columns: {}, problems: [found.error] }
+  return {
+    fact: 'dns',
+    seen: true,
+    columns: { domain_status: statuses[found.state] },
+    pointsTo: lookup.outcome === 'found' ? lookup.addresses.join(', ') : null,
+    problems: [],
+  }
 }
 
 interface SiteResult {

@@ -33,6 +33,13 @@ export const monitoring = {
     older: 'Load older',
     oldest: 'No older probes',
   },
+  moved: {
+    title_one: 'The domain of 1 monitored web no longer points here',
+    title_other: 'The domains of {{count, number}} monitored webs no longer point here',
+    elsewhere: 'points to {{to}} instead of {{from}}',
+    gone: 'has no address any more, had {{from}}',
+    hint: 'This counts as downtime until they point back. Turn off monitoring for webs that have moved for good.',
+  },
   webs: {
     empty: 'No monitored webs',
     emptyHint: 'Active webs with an online domain appear here.',
@@ -100,6 +107,7 @@ export const monitoring = {
       downtimeHint: 'Excludes unknown time, and time in which a flapping web answered',
       ongoing: 'ongoing',
       flapping: 'flapping',
+      moved: 'domain moved',
       all: 'Show all {{count, number}} incidents',
       newest: 'Newest {{count, number}} shown.',
     },
