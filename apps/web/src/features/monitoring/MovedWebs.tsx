@@ -1,6 +1,6 @@
 import { formatTime } from '@kustos/contract/grid'
 import type { MovedWeb } from '@kustos/contract/monitoring'
-import { Alert } from '@mantine/core'
+import { Alert, Anchor } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
@@ -18,8 +18,8 @@ export function MovedWebs({ webs }: { readonly webs: readonly MovedWeb[] }) {
   if (webs.length === 0) return null
   return (
     <Alert
-      color="orange"
-      variant="outline"
+      variant="default"
+      role="status"
       p="sm"
       mb="sm"
       icon={<IconAlertTriangle size={16} />}
@@ -30,7 +30,14 @@ export function MovedWebs({ webs }: { readonly webs: readonly MovedWeb[] }) {
           const href = webHref(user, web)
           return (
             <li key={web.id}>
-              {href === null ? web.fqdn : <Link to={href}>{web.fqdn}</Link>} ({web.customer}):{' '}
+              {href === null ? (
+                web.fqdn
+              ) : (
+                <Anchor component={Link} to={href} inherit underline="always">
+                  {web.fqdn}
+                </Anchor>
+              )}{' '}
+              ({web.customer}):{' '}
               {web.to === null
                 ? t('monitoring.moved.gone', { from: web.from })
                 : t('monitoring.moved.elsewhere', { from: web.from, to: web.to })}
