@@ -100,7 +100,8 @@ export async function probeWebs(
   if (signal.aborted) return { retryInMs: 0 }
   // It came too late for them, so that the round is evaluated without this shard.
   if (leftOut > 0) return 'done'
-  const controlsResponded = hasSuccess || controls === null ? null : await controls.respond()
+  const needsControls = !hasSuccess && shardWebs.length > 0
+  const controlsResponded = needsControls && controls !== null ? await controls.respond() : null
   await retryTransient(signal, () =>
     markDone(context, {
       round_at: roundAt,

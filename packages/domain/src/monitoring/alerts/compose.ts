@@ -112,7 +112,7 @@ function composeNews<One extends IncidentOpened>(
       webs.map(({ web }) => web),
       { title, lines: [...lines, ...list(webs)], ...links.list },
     )
-  if (format.everything)
+  if (format.everything && all.length > 0)
     return [
       about(all, `All ${format.everything} monitored webs are ${format.state}`, [
         'The control targets respond, so it is not the network of Kustos.',
