@@ -79,5 +79,7 @@ async function continueMoved(tx: Transaction, lastSeen: Date, now: Date): Promis
     where ${open} and watched_until < ${lastSeen.toISOString()}
     on conflict do nothing`)
   await tx.execute(sql`
-    update incidents set watched_until = greatest(watched_until, ${now.toISOString()}) where ${open}`)
+    update incidents set watched_until = greatest(watched_until, ${now.toISOString()}),
+      last_failed_at = greatest(last_failed_at, ${now.toISOString()})
+    where ${open}`)
 }
