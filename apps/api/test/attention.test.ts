@@ -105,6 +105,7 @@ describe('webs that are down', () => {
   it('leave out those of which a deployment runs, or has ended since the last failed probe', async () => {
     const { id: web_id, fqdn } = await fixtures.insertDownWeb()
     const deployment = await fixtures.insertDeployment({
+      kind: 'updateWeb',
       state: 'running',
       web_id,
       fqdn,
@@ -117,6 +118,19 @@ describe('webs that are down', () => {
     await end(start)
     expect((await list()).data).toEqual([])
     await end(minutesAgo(2))
+    expect((await list()).data).toMatchObject([{ kind: 'web_down', subject: fqdn }])
+  })
+
+  it('are listed while a deployment runs that takes no web down', async () => {
+    const { id: web_id, fqdn } = await fixtures.insertDownWeb()
+    await fixtures.insertDeployment({ kind: 'backupWeb', state: 'running', web_id, fqdn, held_until: start })
+    expect((await list()).data.map(({ kind, subject }) => [kind, subject])).toContainEqual(['web_down', fqdn])
+  })
+
+  it('are listed if their domain has moved away', async () => {
+    const { id, fqdn } = await fixtures.insertDownWeb({ domain_status: 2 })
+    expect((await list()).data).toEqual([])
+    await db.update(incidents).set({ kind: 'moved' }).where(eq(incidents.web_id, id))
     expect((await list()).data).toMatchObject([{ kind: 'web_down', subject: fqdn }])
   })
 

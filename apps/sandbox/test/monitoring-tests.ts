@@ -25,7 +25,7 @@ export function testMonitoring({ admin, output }: RunningSandbox): void {
   test('the first probes match the inventory and its history and cause no alerts', async () => {
     const before = await listMonitored()
     const started = new Date().toISOString()
-    expect(before.filter(({ down_since }) => down_since !== null).length).toBe(7)
+    expect(before.filter(({ down_since }) => down_since !== null).length).toBe(8)
     for (const deadline = Date.now() + 90_000; Date.now() < deadline; await sleep(500)) {
       const { last_round: last } = await read<MonitoringState>('/api/monitoring/state')
       if (last !== null && last.started_at > started) break

@@ -96,7 +96,7 @@ describe.each([
       if (incident) expect(incident.status).toBe(web.http_status_code)
     }
     expect(open.length).toBeGreaterThanOrEqual(7)
-    expect(open.length).toBeLessThanOrEqual(9)
+    expect(open.length).toBeLessThanOrEqual(10)
     const { rows } = await database.db.execute(sql`select from incidents where alerted_at is null`)
     expect(rows).toEqual([])
   })

@@ -210,7 +210,7 @@ test('CONNECT_TO names refusing sites before the wildcard entries', () => {
     expect(entries).toContain(`${host}:443:127.0.0.1:1`)
     expect(entries).toContain(`${host}:80:127.0.0.1:1`)
   }
-  for (const host of findHostsByBehaviour('plain')) {
+  for (const host of findHostsByBehaviour('plain', 'without-tls')) {
     expect(entries).toContain(`${host}:443:127.0.0.1:1`)
     expect(entries).not.toContain(`${host}:80:127.0.0.1:1`)
   }

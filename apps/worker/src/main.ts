@@ -62,7 +62,7 @@ const tasks = [
   ...batchTasks(services),
   ...bitbucketTasks(services),
   ...monitoringTasks(services, monitoring),
-  ...alertTasks(services, monitoring),
+  ...alertTasks(services, monitoring, configuration.ALERT_REMINDERS),
   ...inspectionTasks(services, monitoring),
   ...domainTasks(services),
   ...limitisTasks(services),
@@ -81,7 +81,7 @@ const work = [
   deploymentWork(context, services),
   monitoringWork(context, services, monitoring),
   inspectionWork(context, services, configuration.INSPECTION_CONCURRENCY),
-  alertWork(context, services, meter),
+  alertWork(context, services, monitoring, meter),
 ]
 watchPool(registry, database)
 const metrics =

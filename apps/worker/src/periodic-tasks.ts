@@ -34,6 +34,7 @@ export const taskReportFields = [
   'opened',
   'partitions',
   'probes',
+  'reminded',
   'removed',
   'repositories',
   'requested',

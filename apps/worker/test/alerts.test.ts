@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { openQueues } from '@kustos/clients/queue'
 import { startHttpReceiver } from '@kustos/clients/testing/channels'
-import { alerts } from '@kustos/database/tables'
+import { queues as queueNames } from '@kustos/contract/queue'
+import { alerts, incidents, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
+import { enqueueAnnouncement } from '@kustos/domain/monitoring'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { end } from './worker-environment.ts'
 
@@ -36,6 +39,45 @@ test('a worker delivers alerts', async () => {
     expect(row?.sent_at).not.toBeNull()
   }, 15_000)
   expect(receiver.state.posted.map(({ body }) => body.text)).toEqual(['a.test is down: 503\nCustomer: ALPEN'])
+})
+
+test('a worker announces incidents that probes have opened, within seconds', async () => {
+  const receiver = await startHttpReceiver({ status: 200, body: 'ok' })
+  onTestFinished(() => receiver.stop())
+  const queues = await openQueues({ databaseUrl: database.url, onError: () => undefined }, queueNames)
+  onTestFinished(() => queues.close())
+  // Without what is due again and again, which evaluates rounds.
+  start({
+    SLACK_WEBHOOK_URL: `${receiver.origin}/services/T/B/x`,
+    WORKER_QUEUES: 'notification',
+  })
+  const [web] = await database.db
+    .insert(webs)
+    .values({
+      fqdn: 'b.test',
+      fqdn_ascii: 'b.test',
+      customer: 'ALPEN',
+      configured_ip: '192.0.2.1',
+      status: 0,
+      domain_status: 1,
+      monitoring_web_reporting_channel: 'slack',
+    })
+    .returning({ id: webs.id })
+  const at = new Date()
+  await database.db.insert(incidents).values({
+    web_id: web?.id ?? 0,
+    started_at: at,
+    last_failed_at: at,
+    watched_until: at,
+    status: 503,
+    reason: 'the server responded with status 503',
+  })
+  await enqueueAnnouncement({ queues, onError: (error) => expect.fail(error.message) }, at)
+  await expect
+    .poll(() => receiver.state.posted.map(({ body }) => String(body.text).split('\n')[0]), {
+      timeout: 15_000,
+    })
+    .toEqual(['b.test is down: 503'])
 })
 
 test('refuses to start with a half-configured channel', async () => {

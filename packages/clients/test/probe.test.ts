@@ -104,6 +104,18 @@ describe('plain HTTP', () => {
     }
   })
 
+  test('is not used for a web that had a certificate', async () => {
+    const plain = await startSite()
+    try {
+      const connectTo = `:443:127.0.0.1:${await closedPort()},:80:127.0.0.1:${plain.port}`
+      const result = await open({ connectTo }).probe('web.test', undefined, { requiresTls: true })
+      expect(result).toMatchObject({ status: null, reason: { code: 'tls_refused' } })
+      expect(plain.connections).toEqual([])
+    } finally {
+      await plain.stop()
+    }
+  })
+
   test('is reported as refused if neither port listens', async () => {
     const result = await open({ connectTo: `::127.0.0.1:${await closedPort()}` }).probe('web.test')
     expect(result).toMatchObject({ status: null, reason: { code: 'connection_refused' } })

@@ -8,7 +8,13 @@ import { id, timestamp } from './text.ts'
 export const queues = ['deployment', 'monitoring', 'inspection', 'notification'] as const
 export type QueueName = (typeof queues)[number]
 
-export const jobNames = ['runDeployment', 'probeShard', 'runInspection', 'sendAlert'] as const
+export const jobNames = [
+  'runDeployment',
+  'probeShard',
+  'runInspection',
+  'sendAlert',
+  'announceIncidents',
+] as const
 export type JobName = (typeof jobNames)[number]
 
 /** Those of deployments, and of jobs that wait for a later time. */

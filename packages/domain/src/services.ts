@@ -3,6 +3,7 @@ import { access, constants, readFile } from 'node:fs/promises'
 import { type Bitbucket, openBitbucket } from '@kustos/clients/bitbucket'
 import { type Browser, type BrowserSettings, openBrowser } from '@kustos/clients/browser'
 import { type Dns, openDns } from '@kustos/clients/dns'
+import { type Heartbeat, openHeartbeat } from '@kustos/clients/heartbeat'
 import { openPageFetcher, type PageFetcher } from '@kustos/clients/page'
 import { openPlesk } from '@kustos/clients/plesk'
 import { openProber, type Prober } from '@kustos/clients/probe'
@@ -13,6 +14,7 @@ import { queues } from '@kustos/contract/queue'
 import { type DeploymentTools, type ExecutionTools, readRecipes } from './deployment/index.ts'
 import { openConfiguredRegistrar } from './limitis/index.ts'
 import { type AlertTools, enqueueAlerts, openAlertChannels } from './monitoring/alerts/index.ts'
+import { type Controls, openControls } from './monitoring/index.ts'
 import type { Configuration } from './platform/configuration.ts'
 import { errorMessage } from './platform/errors.ts'
 import type { MailOutbox } from './platform/mail.ts'
@@ -38,6 +40,10 @@ export interface WorkerServices extends ExternalServices {
   readonly alerts: AlertTools
   readonly dns: Dns
   readonly prober: Prober
+  /** Null if not configured. */
+  readonly controls: Controls | null
+  /** Null if not configured. */
+  readonly heartbeat: Heartbeat | null
   readonly pages: PageFetcher
   /** Null if not configured. */
   readonly browser: Browser | null
@@ -131,6 +137,8 @@ export async function openWorkerServices(
   const runners = traceRunners(openRunners(configuration))
   const registrar = openConfiguredRegistrar(configuration)
   const dns = openDns({ servers: configuration.DNS_SERVERS })
+  const { HEARTBEAT_URL: heartbeatUrl } = configuration
+  const heartbeat = heartbeatUrl === undefined ? null : openHeartbeat({ ...reach, url: heartbeatUrl })
   const outside = await openExternalServices(configuration, options)
   return {
     ...outside,
@@ -145,6 +153,8 @@ export async function openWorkerServices(
     alerts: { ...alerts, queues: outside.deployments.queues, onError: options.onError },
     dns,
     prober,
+    controls: openControls(prober, configuration.PROBE_CONTROLS),
+    heartbeat,
     pages,
     browser,
     refreshing: {
@@ -167,6 +177,7 @@ export async function openWorkerServices(
       await prober.close()
       await freshProber.close()
       await plesk.close()
+      await heartbeat?.close()
       pages.close()
       await browser?.close()
       dns.close()

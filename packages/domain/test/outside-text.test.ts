@@ -37,7 +37,11 @@ test('why a probe failed is stored, whatever the server said', async () => {
   const round = new Date('2026-11-23T08:00:00Z')
   await ensurePartition(db, dayOf(round))
   await db.insert(probeRounds).values({ round_at: round, interval_seconds: 60, shards: 1 })
-  const results = createResultBuffer(context, round, noAbort)
+  const results = createResultBuffer(
+    context,
+    { at: round, intervalMs: 60_000 },
+    { internalMarker: '', onOpened: () => undefined, signal: noAbort },
+  )
   const facts = { id: web, http_status_code: null, cert_ca: null, cert_expiration: null }
   const reason = { code: 'handshake_failed', params: { detail: hostile } } as const
   const certificate = { authority: hostile, expiration: round }

@@ -1,6 +1,6 @@
 import { openQueues } from '@kustos/clients/queue'
 import { queues } from '@kustos/contract/queue'
-import { deployments, inspections, nodes, webs } from '@kustos/database/tables'
+import { deployments, domainMoves, inspections, nodes, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeEach, expect, test } from 'vitest'
@@ -50,6 +50,19 @@ beforeEach(async () => {
     await open.remove('inspection', `inspection-${id}`)
   await db.delete(inspections)
   await db.delete(webs)
+})
+
+test('refreshes a web every hour while its domain has moved away', async () => {
+  setClock('2026-11-20T12:00:00Z')
+  const [moved = 0] = await addWebs(2, { domain_status: 2 })
+  await db.insert(domainMoves).values({ web_id: moved, moved_at: new Date(clock), moved_from: '192.0.2.7' })
+  expect(await schedule()).toEqual({ requested: 1 })
+  expect(await listRequestedWebs()).toEqual([moved])
+  await finishAll()
+  setClock('2026-11-20T12:59:00Z')
+  expect(await schedule()).toBeNull()
+  setClock('2026-11-20T13:00:01Z')
+  expect(await schedule()).toEqual({ requested: 1 })
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import { createServer as createPlainServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { nodes, webs } from '@kustos/database/tables'
+import { domainMoves, nodes, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -72,21 +72,58 @@ test('clears the status and keeps the certificate if the web does not respond', 
   expect([certificate, framework]).toEqual([unchanged, unchanged])
 })
 
-test('removes the certificate if the web has no TLS', async () => {
-  const before = await refreshOnce()
+/** Starts hotel.test without TLS. @returns CONNECT_TO for it */
+async function startPlainSite(): Promise<string> {
   const open = createPlainServer((_, response) => response.setHeader('content-type', 'text/html').end(page))
   await new Promise<void>((resolve) => open.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void open.close())
   const { port: plain } = open.address() as AddressInfo
-  expect(await refresh(null, `hotel.test:443:127.0.0.1:1,hotel.test:80:127.0.0.1:${plain}`)).toEqual({
-    state: 'succeeded',
-    problems: [],
-  })
-  expect(await readWeb()).toEqual({ ...before, cert_ca: null, cert_expiration: null })
+  return `hotel.test:443:127.0.0.1:1,hotel.test:80:127.0.0.1:${plain}`
+}
+
+test('says of a web that never had a certificate that it has none', async () => {
+  const connectTo = await startPlainSite()
+  expect(await refresh(null, connectTo)).toEqual({ state: 'succeeded', problems: [] })
+  expect(await readWeb()).toMatchObject({ http_status_code: 200, cert_ca: null, cert_expiration: null })
   expect((await readFacts()).certificate).toEqual({
     ...createFact(fixture.clock),
     error: 'The web has no certificate: nothing listens on port 443.',
   })
+})
+
+test('keeps the certificate of a web that has lost TLS, and does not take HTTP for an answer', async () => {
+  const before = await refreshOnce()
+  expect(await refresh(null, await startPlainSite())).toEqual({ state: 'succeeded', problems: [] })
+  expect(await readWeb()).toEqual({ ...before, http_status_code: null })
+  const error = 'The web did not respond: HTTPS is gone: port 443 refused the connection.'
+  const { http, certificate } = await readFacts()
+  expect(http).toEqual({ ...createFact(fixture.clock), error })
+  expect(certificate).toEqual({ seen_at: new Date(start), tried_at: new Date(fixture.clock), error })
+})
+
+test('notes that a domain has moved away, where to, and that it points back', async () => {
+  const moves = () => database.db.select().from(domainMoves)
+  await refreshOnce()
+  expect(await moves()).toEqual([])
+  const { zone } = dnsServer.state
+  dnsServer.state.zone = { 'hotel.test': { A: ['203.0.113.9', '203.0.113.10'] } }
+  const movedAt = new Date(fixture.clock)
+  await refresh()
+  const move = {
+    web_id: fixture.web,
+    moved_at: movedAt,
+    moved_from: '192.0.2.7',
+    moved_to: '203.0.113.9, 203.0.113.10',
+  }
+  expect(await moves()).toEqual([{ ...move, returned_at: null }])
+  // That it has no address either changes neither when nor where from.
+  fixture.clock += 3_600_000
+  dnsServer.state.zone = {}
+  await refresh()
+  expect(await moves()).toEqual([{ ...move, returned_at: null }])
+  dnsServer.state.zone = zone
+  await refresh()
+  expect(await moves()).toEqual([{ ...move, returned_at: new Date(fixture.clock) }])
 })
 
 test('reports no problem if the web is down and its domain has no address', async () => {

@@ -17,6 +17,8 @@ export type Behaviour =
   | { readonly kind: 'refusing' }
   /** Accepts connections only on port 80. */
   | { readonly kind: 'plain' }
+  /** Had a certificate, and accepts connections only on port 80 now. */
+  | { readonly kind: 'without-tls' }
   /** Its certificate expired this many days before the first start. */
   | { readonly kind: 'expired'; readonly days: number }
   /** Its certificate expires this many days after the first start, and is then renewed every week. */
@@ -62,6 +64,7 @@ export function getStatus(behaviour: Behaviour, at: Date): number | null {
       return at.getTime() - cycleStart(at) < flapping.downMs ? 503 : 200
     case 'silent':
     case 'refusing':
+    case 'without-tls':
     case 'expired':
     case 'misnamed':
       return null

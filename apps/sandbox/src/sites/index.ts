@@ -31,7 +31,7 @@ export async function startSites(settings: SitesSettings) {
   return {
     /** For CONNECT_TO: connections to any host and port 80 or 443 go to the sandbox's ports. */
     connectTo: [
-      ...refuse(443, findHostsByBehaviour('refusing', 'plain')),
+      ...refuse(443, findHostsByBehaviour('refusing', 'plain', 'without-tls')),
       ...refuse(80, findHostsByBehaviour('refusing')),
       `:443::${tls}`,
       `:80::${http}`,

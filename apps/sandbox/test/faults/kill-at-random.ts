@@ -29,6 +29,7 @@ const unstableKinds = [
   'failing',
   'silent',
   'refusing',
+  'without-tls',
   'expired',
   'misnamed',
   'redirecting',
@@ -80,7 +81,7 @@ export async function killAtRandom(options: {
       findHostsByBehaviour(...kinds).map((host) => asciiFqdn(host) ?? host)
     const scope = await readLoadScope(database, {
       unstable: listHosts(unstableKinds),
-      dead: listHosts(['silent', 'refusing', 'expired', 'misnamed']),
+      dead: listHosts(['silent', 'refusing', 'without-tls', 'expired', 'misnamed']),
     })
     const expiredLeases = watchExpiredLeases(database)
     const found = {

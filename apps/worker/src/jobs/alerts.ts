@@ -1,4 +1,10 @@
-import type { MonitoringSettings } from '@kustos/domain/monitoring'
+import {
+  announceIncidents,
+  announceIncidentsJob,
+  type MonitoringSettings,
+  type Reminders,
+  remindOfIncidents,
+} from '@kustos/domain/monitoring'
 import {
   openAlertSender,
   purgeAlerts,
@@ -18,16 +24,32 @@ const concurrency = 6
 export function alertWork(
   context: Context,
   { alerts }: Pick<WorkerServices, 'alerts'>,
+  settings: MonitoringSettings,
   meter: Pick<Meter, 'countSentAlert'>,
 ): QueueWork {
-  const send = openAlertSender(alerts, meter.countSentAlert)
-  return createQueueWork(sendAlertJob, concurrency, ({ alert }, signal) => send(context, alert, signal))
+  const sender = openAlertSender(alerts, meter.countSentAlert)
+  const send = createQueueWork(sendAlertJob, concurrency, ({ alert }, signal) =>
+    sender(context, alert, signal),
+  )
+  const announce = createQueueWork(announceIncidentsJob, concurrency, () =>
+    announceIncidents(context, alerts, settings),
+  )
+  return {
+    ...send,
+    run: (job, signal) => (job.name === announceIncidentsJob.name ? announce : send).run(job, signal),
+  }
 }
 
 export const alertTasks = (
   { alerts }: Pick<WorkerServices, 'alerts'>,
   { internalMarker }: Pick<MonitoringSettings, 'internalMarker'>,
+  reminders: Reminders,
 ): readonly PeriodicTask[] => [
+  {
+    name: 'remind-of-incidents',
+    everyMs: 60_000,
+    run: (context) => remindOfIncidents(context, alerts, reminders),
+  },
   {
     name: 'warn-of-expiring-certificates',
     everyMs: 3_600_000,

@@ -1,4 +1,5 @@
 import {
+  enqueueAnnouncement,
   evaluateRound,
   type MonitoringSettings,
   openProbing,
@@ -19,17 +20,20 @@ const concurrency = 64
 
 export function monitoringWork(
   context: Context,
-  { prober }: Pick<WorkerServices, 'prober'>,
+  { prober, controls, alerts }: Pick<WorkerServices, 'prober' | 'controls' | 'alerts'>,
   settings: MonitoringSettings,
 ): QueueWork {
-  const probing = openProbing(prober)
+  const probing = openProbing(prober, {
+    controls,
+    onOpened: () => void enqueueAnnouncement(alerts, context.now()),
+  })
   return createQueueWork(probeShard, concurrency, (shard, signal) =>
     probeWebs(context, probing, settings, shard, signal),
   )
 }
 
 export const monitoringTasks = (
-  { deployments, alerts }: Pick<WorkerServices, 'deployments' | 'alerts'>,
+  { deployments, alerts, heartbeat }: Pick<WorkerServices, 'deployments' | 'alerts' | 'heartbeat'>,
   settings: MonitoringSettings,
 ): readonly PeriodicTask[] => [
   {
@@ -40,7 +44,7 @@ export const monitoringTasks = (
   {
     name: 'evaluate-probe-round',
     everyMs: 1_000,
-    run: (context) => evaluateRound(context, alerts, settings),
+    run: (context) => evaluateRound(context, alerts, settings, heartbeat),
   },
   { name: 'roll-up-statistics', everyMs: 5 * 60_000, run: rollUp },
   { name: 'pack-statistics', everyMs: 3_600_000, run: packStatistics },

@@ -10,6 +10,7 @@ type PlainCode =
   | 'name_not_found'
   | 'no_connection'
   | 'connection_reset'
+  | 'tls_refused'
   | 'handshake_closed'
   | 'response_missing'
   | 'response_header_incomplete'

@@ -9,8 +9,13 @@ export interface Prober {
    * Requests `https://<host>/`, or `http://<host>/` if port 443 refuses; redirects are not followed. Never rejects.
    * @param signal ends it early with the reason "stopped"
    */
-  probe(host: string, signal?: AbortSignal): Promise<Probed>
+  probe(host: string, signal?: AbortSignal, options?: ProbeOptions): Promise<Probed>
   close(): Promise<void>
+}
+
+export interface ProbeOptions {
+  /** Whether a refusal on port 443 is a failure, since visitors of a web that had a certificate do not try HTTP. */
+  readonly requiresTls?: boolean
 }
 
 export interface Probed {
@@ -48,11 +53,12 @@ export function openProber(settings: ProberSettings = {}): Prober {
   const running = new Map<AbortController, Promise<Probed>>()
   let closed = false
 
-  async function fetch(host: string, run: ProbeRun): Promise<ProbeResponse> {
+  async function fetch(host: string, run: ProbeRun, requiresTls: boolean): Promise<ProbeResponse> {
     try {
       return await attempt(host, true, run)
     } catch (error) {
       if (!(error instanceof FetchError) || error.code !== 'ECONNREFUSED' || run.signal.aborted) throw error
+      if (requiresTls) throw new FetchError({ code: 'tls_refused' }, { code: error.code, cause: error })
       return await attempt(host, false, run)
     }
   }
@@ -78,6 +84,7 @@ export function openProber(settings: ProberSettings = {}): Prober {
     host: string,
     stop: AbortController,
     signal: AbortSignal | undefined,
+    { requiresTls = false }: ProbeOptions,
   ): Promise<Probed> {
     const startedAt = new Date(now())
     const startMs = performance.now()
@@ -89,7 +96,7 @@ export function openProber(settings: ProberSettings = {}): Prober {
     signal?.addEventListener('abort', stopEarly)
     try {
       if (closed || signal?.aborted) throw new FetchError({ code: 'stopped' })
-      const { status, at, certificate } = await fetch(host, run)
+      const { status, at, certificate } = await fetch(host, run, requiresTls)
       return { startedAt, status, reason: null, milliseconds: Math.round(at - startMs), certificate }
     } catch (error) {
       const { failure } = toFetchError(error, run.stage)
@@ -102,9 +109,9 @@ export function openProber(settings: ProberSettings = {}): Prober {
   }
 
   return {
-    probe(host, signal) {
+    probe(host, signal, options = {}) {
       const stop = new AbortController()
-      const probing = probe(host, stop, signal).finally(() => running.delete(stop))
+      const probing = probe(host, stop, signal, options).finally(() => running.delete(stop))
       running.set(stop, probing)
       return probing
     },

@@ -12,6 +12,8 @@ interface NodeActionDefinition {
   readonly overwrites?: boolean
   /** Fields of the request besides the web's id. */
   readonly options?: readonly 'backup'[]
+  /** Whether the web may be down while it runs, so that it causes no alerts. */
+  readonly interrupts?: boolean
   /** Whether it can be requested for several selected webs at once. */
   readonly takesMany?: boolean
 }
@@ -25,6 +27,7 @@ export const nodeActions = {
     summary: 'Deploys the latest commit of a web',
     access: editors,
     confirms: true,
+    interrupts: true,
     takesMany: true,
   },
   exportDatabase: {
@@ -47,6 +50,7 @@ export const nodeActions = {
     access: editors,
     confirms: true,
     overwrites: true,
+    interrupts: true,
     options: ['backup'],
   },
   backupWeb: {
@@ -93,6 +97,11 @@ export const nodeActionNames = Object.keys(nodeActions) as readonly NodeAction[]
 
 /** Like `nodeActions[action]`, including the optional fields. */
 export const nodeActionOf = (action: NodeAction): NodeActionDefinition => nodeActions[action]
+
+/** During these a web stays up; all other deployments may take it down. */
+export const harmlessActions: readonly NodeAction[] = nodeActionNames.filter(
+  (action) => nodeActionOf(action).interrupts !== true,
+)
 
 export const mapNodeActions = <Result>(make: (action: NodeAction) => Result) =>
   Object.fromEntries(nodeActionNames.map((action) => [action, make(action)])) as Record<NodeAction, Result>

@@ -18,6 +18,7 @@ export const probeMessages = {
   no_whole_response_in_time: 'no complete response within {{seconds}} s',
   no_connection: 'no connection',
   connection_refused: 'the connection was refused',
+  tls_refused: 'HTTPS is gone: port 443 refused the connection',
   connection_timed_out: 'the connection timed out',
   connection_reset: 'the connection was reset before the response was complete',
   connection_failed: '{{detail}}',
@@ -44,5 +45,7 @@ export const probeMessages = {
   response_header_too_large: 'the response header is longer than {{kibibytes}} KiB',
   response_chunks_malformed: 'the response has malformed chunks',
   response_length_unusable: 'the response has no usable Content-Length',
+  domain_moved: 'the domain points to {{to}} instead of {{from}}',
+  domain_gone: 'the domain has no address any more, it had {{from}}',
   status_down: 'the server responded with status {{status}}',
 } as const

@@ -42,9 +42,17 @@ export const uptimeDay = z
   .meta({ id: 'UptimeDay' })
 export type UptimeDay = z.output<typeof uptimeDay>
 
+/**
+ * down: it fails; flapping: it has failed again and again, and answers between; moved: its domain no longer points here
+ * [+].
+ */
+export const incidentKinds = ['down', 'flapping', 'moved'] as const
+export type IncidentKind = (typeof incidentKinds)[number]
+
 export const incident = z
   .object({
     id,
+    kind: z.enum(incidentKinds),
     web: webName.extend({ node: z.string().nullable(), customer: z.string() }),
     started_at: timestamp,
     /** Null while it is open. */
@@ -52,8 +60,10 @@ export const incident = z
     status: z.int().nullable(),
     reason: z.string(),
     ...messageFields('reason'),
-    /** In seconds, without the time that was not monitored. */
+    /** In seconds, without the time that was not monitored or in which a flapping web answered. */
     downtime: z.int(),
+    /** Since when a flapping web answers; null while it is down. */
+    calm_since: timestamp.nullable(),
     /** When the alert was sent; null while it is held back, as during a deployment. */
     alerted_at: timestamp.nullable(),
   })
@@ -79,8 +89,29 @@ export const monitoredWeb = z
   .meta({ id: 'MonitoredWeb' })
 export type MonitoredWeb = z.output<typeof monitoredWeb>
 
+/** A web that is not in the list because its domain has moved away, until it points back or is no longer monitored. */
+export const movedWeb = z
+  .object({
+    id,
+    fqdn: z.string(),
+    node: z.string().nullable(),
+    customer: z.string(),
+    since: timestamp,
+    /** The address that it had here. */
+    from: z.string(),
+    /** Its addresses; null if it has none. */
+    to: z.string().nullable(),
+  })
+  .meta({ id: 'MovedWeb' })
+export type MovedWeb = z.output<typeof movedWeb>
+
 export const monitoredWebList = z
-  .object({ data: z.array(monitoredWeb), nodes: z.array(node) })
+  .object({
+    data: z.array(monitoredWeb),
+    nodes: z.array(node),
+    /** [+] */
+    moved: z.array(movedWeb),
+  })
   .meta({ id: 'MonitoredWebList' })
 export type MonitoredWebList = z.output<typeof monitoredWebList>
 

@@ -1,5 +1,7 @@
+import type { IncidentKind } from '@kustos/contract/monitoring'
 import { sql } from 'drizzle-orm'
 import {
+  boolean,
   check,
   date,
   index,
@@ -42,6 +44,8 @@ export const probeShards = pgTable(
       .references(() => probeRounds.round_at, { onDelete: 'cascade' }),
     shard: integer().notNull(),
     webs: integer().notNull(),
+    /** Whether PROBE_CONTROLS responded; null if a web of the shard did, or if there are none. */
+    controls_responded: boolean(),
   },
   (table) => [primaryKey({ columns: [table.round_at, table.shard] })],
 )
@@ -108,6 +112,7 @@ export const incidents = pgTable(
   {
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
     web_id: referenceTo(() => webs.id),
+    kind: text().$type<IncidentKind>().notNull().default('down'),
     started_at: timestamptz().notNull(),
     ended_at: timestamptz(),
     last_failed_at: timestamptz().notNull(),
@@ -119,6 +124,10 @@ export const incidents = pgTable(
     reason: text().notNull(),
     /** When its beginning was announced. */
     alerted_at: timestamptz(),
+    /** When staff were last reminded of it. */
+    reminded_at: timestamptz(),
+    /** Since when a flapping web answers; null while it is down. */
+    calm_since: timestamptz(),
   },
   (table) => [
     uniqueIndex('incidents_one_open').on(table.web_id).where(sql`ended_at is null`),
@@ -126,7 +135,7 @@ export const incidents = pgTable(
   ],
 )
 
-/** Times inside an incident that was not monitored: they do not count as downtime. */
+/** Times inside an incident that do not count as downtime: unmonitored ones, and those in which a flapping web answered. */
 export const incidentGaps = pgTable(
   'incident_gaps',
   {
@@ -136,6 +145,19 @@ export const incidentGaps = pgTable(
   },
   (table) => [primaryKey({ columns: [table.incident_id, table.started_at] })],
 )
+
+/** Webs whose domain was seen to move away, until the evaluation of a round has ended their incident. */
+export const domainMoves = pgTable('domain_moves', {
+  web_id: integer()
+    .primaryKey()
+    .references(() => webs.id, { onDelete: 'cascade' }),
+  moved_at: timestamptz().notNull(),
+  /** The address that it had here. */
+  moved_from: text().notNull(),
+  /** Its addresses, separated by commas; null if it has none. */
+  moved_to: text(),
+  returned_at: timestamptz(),
+})
 
 /** A web's uptime on a day in Europe/Rome, which is kept permanently. */
 export const uptimeDays = pgTable(

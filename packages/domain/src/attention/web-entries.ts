@@ -1,8 +1,9 @@
 import { certificateAttentionDays } from '@kustos/contract/attention'
+import { harmlessActions } from '@kustos/contract/deployment'
 import { confirmationMs, maxMissingRounds } from '@kustos/contract/monitoring'
 import { typo3SupportEnds } from '@kustos/contract/webs'
 import { deployments, incidents, nodes, probeRounds, trackingViolations, webs } from '@kustos/database/tables'
-import { type SQL, sql } from 'drizzle-orm'
+import { notInArray, type SQL, sql } from 'drizzle-orm'
 import { listedWebs, minWebsOfOutage, monitoredWebs } from '../monitoring/index.ts'
 import { type EntryScope, horizon, horizonMs, reasonIn, reasonOf, selectEntries, time } from './entry-sql.ts'
 
@@ -15,19 +16,21 @@ const ofWeb = {
 }
 const withNode = sql`left join ${nodes} on nodes.id = webs.node_id`
 
+const mayInterrupt = notInArray(deployments.kind, [...harmlessActions])
+
 /** Without webs that a deployment of ours may have taken down: it runs, or has ended since the last probe failed. */
 export const downWebs = ({ internalMarker }: EntryScope): SQL => sql`
   with deployed as materialized (
     select web_id, ended_at from ${deployments}
-    where state = 'running' and web_id is not null
+    where state = 'running' and web_id is not null and ${mayInterrupt}
     union all
     select web_id, ended_at from ${deployments}
-    where web_id is not null and ended_at >= (select min(last_failed_at) from ${incidents} where ended_at is null)
+    where web_id is not null and ${mayInterrupt} and ended_at >= (select min(last_failed_at) from ${incidents} where ended_at is null)
   ), down as materialized (
     select webs.id, webs.fqdn, webs.customer, webs.node_id, incidents.started_at,
       incidents.reason, incidents.reason_code, incidents.reason_params
     from ${incidents} join ${webs} on webs.id = incidents.web_id
-    where incidents.ended_at is null and ${monitoredWebs(internalMarker)}
+    where incidents.ended_at is null and (${monitoredWebs(internalMarker)} or incidents.kind = 'moved')
       and not exists (
         select from deployed d
         where d.web_id = incidents.web_id and coalesce(d.ended_at >= incidents.last_failed_at, true))

@@ -1,8 +1,8 @@
 import type { WebInspectionKind } from '@kustos/contract/inspections'
 import { webStatus } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
-import { inspections, webFacts, webs } from '@kustos/database/tables'
-import { and, asc, eq, gt, gte, isNull, lt, not, notExists, or, type SQL, sql } from 'drizzle-orm'
+import { domainMoves, inspections, webFacts, webs } from '@kustos/database/tables'
+import { and, asc, eq, exists, gt, gte, isNull, lt, not, notExists, or, type SQL, sql } from 'drizzle-orm'
 import { isProvisioning } from '../deployment/index.ts'
 import { listedWebs, nightOf } from '../monitoring/index.ts'
 import { chunk } from '../platform/chunk.ts'
@@ -20,7 +20,7 @@ const refreshRuns = 220
  * refreshed twice in a night.
  *
  * During the day it requests refreshes of new webs, which are neither monitored nor audited before their domain status is
- * known.
+ * known. Webs whose domain has moved away are refreshed every hour, so that its return is noticed.
  */
 export function scheduleRefreshes(context: Context, tools: InspectionTools) {
   const now = context.now()
@@ -28,12 +28,29 @@ export function scheduleRefreshes(context: Context, tools: InspectionTools) {
   const isNight = now.getTime() >= night.from && now.getTime() < night.to
   const begin = isNight ? night.from : now.getTime() - newWebMs
   const active = isNull(webs.deleted_at)
+  const hourAgo = new Date(now.getTime() - hourMs)
   return schedule(context, tools, 'refresh', async (db) => {
     const refreshed = selectInspections(db, 'refresh', gte(inspections.created_at, new Date(begin)))
     return db
       .select({ id: webs.id, fqdn: webs.fqdn })
       .from(webs)
-      .where(and(active, notExists(refreshed), isNight ? undefined : isNew(now)))
+      .where(
+        and(
+          active,
+          or(
+            and(notExists(refreshed), isNight ? undefined : isNew(now)),
+            and(
+              exists(
+                db
+                  .select({ id: domainMoves.web_id })
+                  .from(domainMoves)
+                  .where(eq(domainMoves.web_id, webs.id)),
+              ),
+              notExists(selectInspections(db, 'refresh', gte(inspections.created_at, hourAgo))),
+            ),
+          ),
+        ),
+      )
       .orderBy(sql`${webs.node_id} nulls last`, asc(webs.id))
       .limit(Math.ceil((await db.$count(webs, active)) / refreshRuns))
   })

@@ -7,25 +7,27 @@ export interface IncidentTimes {
   readonly ended_at: Date | null
   /** The end of the round with the last failed probe. */
   readonly watched_until: Date
-  /** Times that were not monitored. */
+  /** Since when a flapping web answers, while its incident is open. */
+  readonly calm_since?: Date | null
+  /** Times that do not count: they were not monitored, or the web answered between its failures. */
   readonly gaps: readonly { readonly started_at: Date; readonly ended_at: Date }[]
 }
 
 /**
  * Returns when a web was down, in order and without overlaps, rounded to seconds so that the parts of a range add up to
- * it. An open incident lasts until the end of the round with its last failed probe.
+ * it. An open incident lasts until the end of the round with its last failed probe, or until a flapping web's last recovery.
  */
 export function computeDownSpans(incidents: readonly IncidentTimes[]): Span[] {
-  const spans = incidents.flatMap(({ started_at, ended_at, watched_until, gaps }) => {
+  const spans = incidents.flatMap(({ started_at, ended_at, watched_until, calm_since, gaps }) => {
     const whole = {
       from: roundToSecondMs(started_at.getTime()),
-      to: roundToSecondMs((ended_at ?? watched_until).getTime()),
+      to: roundToSecondMs((ended_at ?? calm_since ?? watched_until).getTime()),
     }
-    const unmonitored = gaps.map((gap) => ({
+    const left = gaps.map((gap) => ({
       from: roundToSecondMs(gap.started_at.getTime()),
       to: roundToSecondMs(gap.ended_at.getTime()),
     }))
-    return subtractSpans(whole, mergeSpans(unmonitored))
+    return subtractSpans(whole, mergeSpans(left))
   })
   return mergeSpans(spans)
 }

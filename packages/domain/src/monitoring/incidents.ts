@@ -46,7 +46,7 @@ export async function listIncidents(
     rows.map(({ incident }) => incident),
   )
   return rows.map(({ incident, ...web }) => {
-    const { web_id: id, last_failed_at: _, watched_until: __, ...shown } = incident
+    const { web_id: id, last_failed_at: _, watched_until: __, reminded_at: ___, ...shown } = incident
     const downtime = calculateDowntime({ ...incident, gaps: gapsOf(incident) }, now())
     return { ...serializeDates(shown), web: { id, ...web }, downtime }
   })
@@ -62,7 +62,7 @@ interface Identified {
   readonly id: number
 }
 
-/** Reads the times inside incidents that were not monitored. */
+/** Reads the times inside incidents that do not count as downtime. */
 export async function readGaps(
   db: Transaction,
   found: readonly Identified[],

@@ -32,3 +32,23 @@ export const probeShardJob = (payload: ProbeShard, now: Date): NewJob => ({
   delayMs: Math.max(0, Date.parse(payload.begins_at) - now.getTime()),
   keepCompleted: keptJobs,
 })
+
+/** Announces the incidents that probes have opened since the last one. */
+export const announceIncidentsJob = defineJob({
+  queue: 'notification',
+  name: 'announceIncidents',
+  payload: z.object({}),
+})
+
+/** Incidents that are opened within this time are announced together. */
+const announcementWindowMs = 2_000
+
+/** One for all workers in each window, due at its end. */
+export function announcementOf(now: Date): NewJob {
+  const end = (Math.floor(now.getTime() / announcementWindowMs) + 1) * announcementWindowMs
+  return {
+    ...createJob(announceIncidentsJob, `announce-${end}`, {}),
+    delayMs: end - now.getTime(),
+    keepCompleted: keptJobs,
+  }
+}

@@ -1,5 +1,5 @@
-import type { MonitoredWeb, MonitoredWebList, MonitoringState } from '@kustos/contract/monitoring'
-import { nodes, probeRounds, webs } from '@kustos/database/tables'
+import type { MonitoredWeb, MonitoredWebList, MonitoringState, MovedWeb } from '@kustos/contract/monitoring'
+import { incidents, nodes, probeRounds, webs } from '@kustos/database/tables'
 import { and, count, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
@@ -13,14 +13,40 @@ export async function listMonitoredWebs(
   context: Reading,
   settings: MonitoringSettings,
 ): Promise<MonitoredWebList> {
-  const [data, allNodes] = await Promise.all([
+  const [data, allNodes, moved] = await Promise.all([
     readWebs(context, settings, listedWebs(settings.internalMarker)),
     context.db.select().from(nodes).orderBy(nodes.name),
+    readMovedWebs(context),
   ])
   return {
     data,
     nodes: allNodes.map(({ name, plesk_fqdn, cloud_enabled }) => ({ name, plesk_fqdn, cloud_enabled })),
+    moved,
   }
+}
+
+/** The webs with an open incident because their domain has moved away, the longest first. */
+async function readMovedWebs({ db }: Reading): Promise<MovedWeb[]> {
+  const rows = await db
+    .select({
+      id: webs.id,
+      fqdn: webs.fqdn,
+      node: nodes.name,
+      customer: webs.customer,
+      since: incidents.started_at,
+      params: incidents.reason_params,
+    })
+    .from(incidents)
+    .innerJoin(webs, eq(webs.id, incidents.web_id))
+    .leftJoin(nodes, eq(nodes.id, webs.node_id))
+    .where(and(eq(incidents.kind, 'moved'), isNull(incidents.ended_at)))
+    .orderBy(incidents.started_at, incidents.id)
+  return rows.map(({ params, since, ...web }) => ({
+    ...web,
+    since: since.toISOString(),
+    from: String(params?.from),
+    to: params?.to === undefined ? null : String(params.to),
+  }))
 }
 
 /** Any web that is not deleted. @throws DomainError not-found */

@@ -1,4 +1,5 @@
 import { domainStatus, webStatus } from '@kustos/contract/webs'
+import type { Transaction } from '@kustos/database/client'
 import { webs } from '@kustos/database/tables'
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 
@@ -7,13 +8,23 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
  * @param internalMarker the part of a host name that marks the operator's own; empty for none
  */
 export const listedWebs = (internalMarker: string): SQL | undefined =>
+  and(eq(webs.domain_status, domainStatus.online), deliveredWebs(internalMarker))
+
+/** The same, wherever their domains point to. */
+const deliveredWebs = (internalMarker: string): SQL | undefined =>
   and(
     isNull(webs.deleted_at),
     eq(webs.status, webStatus.active),
-    eq(webs.domain_status, domainStatus.online),
     internalMarker === '' ? undefined : sql`strpos(${webs.fqdn}, ${internalMarker}) = 0`,
   )
 
 /** Those of them that are probed. */
 export const monitoredWebs = (internalMarker: string): SQL | undefined =>
   and(listedWebs(internalMarker), eq(webs.monitoring_web_active, true))
+
+/** The ids of webs that are probed, or would be if their domain pointed here. */
+export const watchedWebIds = (tx: Transaction, internalMarker: string) =>
+  tx
+    .select({ id: webs.id })
+    .from(webs)
+    .where(and(deliveredWebs(internalMarker), eq(webs.monitoring_web_active, true)))

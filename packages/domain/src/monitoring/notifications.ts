@@ -1,15 +1,12 @@
 import type { Transaction } from '@kustos/database/client'
-import { deployments, incidents, nodes, webs } from '@kustos/database/tables'
-import { and, eq, exists, gte, isNotNull, isNull, not, or, sql } from 'drizzle-orm'
+import { incidents } from '@kustos/database/tables'
+import { and, isNotNull, isNull, sql } from 'drizzle-orm'
 import { isAnyOf } from '../platform/is-any-of.ts'
-import {
-  alertedWebColumns,
-  type IncidentOpened,
-  type IncidentResolved,
-  type RoundNotifications,
-} from './alerts/index.ts'
-import type { Round } from './evaluate-round.ts'
+import type { IncidentResolved, RoundNotifications } from './alerts/index.ts'
 import { calculateDowntime, readGaps } from './incidents.ts'
+import { isNotMuted } from './muting.ts'
+import { minWebsOfOutage } from './outage.ts'
+import { type OpenIncident, presentOpened, readIncidents } from './read-incidents.ts'
 
 /**
  * Returns what to send after a round: incidents that have not been announced, and the end of those that have. A web is left
@@ -18,91 +15,68 @@ import { calculateDowntime, readGaps } from './incidents.ts'
  */
 export async function collectNotifications(
   tx: Transaction,
-  round: Round,
   ended: readonly number[],
   now: Date,
 ): Promise<RoundNotifications> {
-  // One that has ended since the probe was running when the web failed.
-  const running = tx
-    .select({ id: deployments.id })
-    .from(deployments)
-    .where(
-      and(
-        eq(deployments.web_id, incidents.web_id),
-        or(eq(deployments.state, 'running'), gte(deployments.ended_at, incidents.last_failed_at)),
-      ),
-    )
-  const opened = await read(
-    tx,
-    and(isNull(incidents.ended_at), isNull(incidents.alerted_at), not(exists(running))),
-  )
+  const opened = await collectOpened(tx, now)
   const resolved =
     ended.length === 0
       ? []
-      : await read(tx, and(isAnyOf(incidents.id, ended), isNotNull(incidents.alerted_at)))
-  const announced = opened.map(({ incident }) => incident.id)
-  if (announced.length > 0)
-    await tx.update(incidents).set({ alerted_at: now }).where(isAnyOf(incidents.id, announced))
+      : await readIncidents(tx, and(isAnyOf(incidents.id, ended), isNotNull(incidents.alerted_at)))
   const gapsOf = await readGaps(
     tx,
     resolved.map(({ incident }) => incident),
   )
   return {
-    opened: opened.map(present),
+    ...opened,
     resolved: resolved.flatMap((row): IncidentResolved[] => {
       const { ended_at: endedAt } = row.incident
       if (endedAt === null) return []
       const downtime = calculateDowntime({ ...row.incident, gaps: gapsOf(row.incident) }, now)
-      return [{ ...present(row), endedAt, downtime }]
+      return [{ ...presentOpened(row), endedAt, downtime }]
     }),
-    nodes: await probesOfNodes(tx, round, opened),
   }
 }
 
-type Row = Awaited<ReturnType<typeof read>>[number]
+/** Marks the incidents that have not been announced as announced, and returns them. @param which all of them by default */
+export async function collectOpened(
+  tx: Transaction,
+  now: Date,
+  which: (incident: OpenIncident) => boolean = () => true,
+): Promise<Pick<RoundNotifications, 'opened' | 'nodes'>> {
+  const unannounced = await readIncidents(
+    tx,
+    and(isNull(incidents.ended_at), isNull(incidents.alerted_at), isNotMuted(tx)),
+  )
+  const opened = unannounced.filter(which)
+  const ids = opened.map(({ incident }) => incident.id)
+  if (ids.length > 0) await tx.update(incidents).set({ alerted_at: now }).where(isAnyOf(incidents.id, ids))
+  return { opened: opened.map(presentOpened), nodes: await probesOfNodes(tx, opened) }
+}
 
-const read = (tx: Transaction, which: ReturnType<typeof and>) =>
-  tx
-    .select({
-      incident: incidents,
-      web: alertedWebColumns,
-      node: { id: nodes.id, name: nodes.name },
-    })
-    .from(incidents)
-    .innerJoin(webs, eq(webs.id, incidents.web_id))
-    .leftJoin(nodes, eq(nodes.id, webs.node_id))
-    .where(which)
-    .orderBy(incidents.id)
-
-const present = ({ incident, web, node }: Row): IncidentOpened => ({
-  incident: incident.id,
-  web: { ...web, node },
-  startedAt: incident.started_at,
-  status: incident.status,
-  reason: incident.reason,
-})
-
-/** Since the first of a node's webs fell: how many of its webs were probed in the round, and how many of them failed. */
+/**
+ * Since the first of a node's webs fell: how many of its webs were probed in the rounds that are not evaluated, and how many
+ * of them failed. Only of nodes with enough of them.
+ */
 async function probesOfNodes(
   tx: Transaction,
-  round: Round,
-  opened: readonly Row[],
+  opened: readonly OpenIncident[],
 ): Promise<RoundNotifications['nodes']> {
   const first = new Map<number, Date>()
-  for (const { node, incident } of opened) {
-    if (node === null) continue
-    const known = first.get(node.id)
-    if (known === undefined || incident.started_at < known) first.set(node.id, incident.started_at)
-  }
+  for (const [id, ofNode] of Map.groupBy(opened, ({ node }) => node?.id ?? null))
+    if (id !== null && ofNode.length >= minWebsOfOutage)
+      first.set(id, new Date(Math.min(...ofNode.map(({ incident }) => incident.started_at.getTime()))))
   if (first.size === 0) return new Map()
   const { rows } = await tx.execute<{ node_id: number; probed: number; failed: number }>(sql`
-    select w.node_id, count(*)::int as probed, (count(*) filter (where s.outcome = 'down'))::int as failed
+    select w.node_id, count(distinct w.id)::int as probed,
+      (count(distinct w.id) filter (where s.outcome in ('down', 'unconfirmed')))::int as failed
     from unnest(
       ${sql.param([...first.keys()])}::int[],
       ${sql.param([...first.values()].map((at) => at.toISOString()))}::timestamptz[]
     ) as fell (node_id, at)
     join webs w on w.node_id = fell.node_id
-    join statistics s on s.web_id = w.id and s.round_at = ${round.at.toISOString()} and s.created_at >= fell.at
+    join statistics s on s.web_id = w.id and s.created_at >= fell.at
+      and s.round_at in (select round_at from probe_rounds where judged_at is null)
     where s.outcome <> 'unknown'
     group by w.node_id`)
   return new Map(rows.map(({ node_id, probed, failed }) => [node_id, { probed, failed }]))

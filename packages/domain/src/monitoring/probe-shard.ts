@@ -21,12 +21,13 @@ interface ShardWeb extends WebFacts {
 }
 
 /**
- * Probes the webs of a shard, spread over its share of the round, and those that fail a second time. When it is run again,
- * for example after its worker died, it continues with the webs that have no result in this round yet.
+ * Probes the webs of a shard, spread over its share of the round, and a second time those that fail, and those that were
+ * down and answer. When it is run again, for example after its worker died, it continues with the webs that have no result
+ * in this round yet.
  */
 export async function probeWebs(
   context: Context,
-  { prober, limit, successes, pauses, confirmAfterMs }: Probing,
+  { prober, limit, successes, pauses, confirmAfterMs, onOpened, controls }: Probing,
   { internalMarker }: Pick<MonitoringSettings, 'internalMarker'>,
   shard: ProbeShard,
   stopping: AbortSignal,
@@ -42,18 +43,32 @@ export async function probeWebs(
   if (state === 'done' || mustStop()) return 'done'
   if (state === 'not begun') return { retryInMs: uncommittedRetryMs }
   const shardWebs = await retryTransient(signal, () => readShardWebs(context, internalMarker, roundAt, shard))
-  const results = createResultBuffer(context, roundAt, signal)
+  const round = { at: roundAt, intervalMs: shard.interval * 1000 }
+  const results = createResultBuffer(context, round, { internalMarker, onOpened, signal })
   let leftOut = 0
+  let hasSuccess = false
   /** Probes again if this process, rather than the web, may be why no response came. */
   const probe = async (web: ShardWeb): Promise<Probed | null> => {
-    const probed = await limit(() => (mustStop() ? null : prober.probe(web.fqdn, signal)))
+    const probed = await limit(() =>
+      mustStop() ? null : prober.probe(web.fqdn, signal, { requiresTls: web.cert_expiration !== null }),
+    )
     if (probed === null || signal.aborted) {
       leftOut += 1
       return null
     }
     if (probed.status === null && pauses.hasPausedSince(probed.startedAt.getTime())) return probe(web)
-    successes.record(isUp(probed.status))
+    hasSuccess ||= isUp(probed.status)
+    successes.record(isUp(probed.status), roundAt)
     return probed
+  }
+
+  /** A web that was down is up again with the first of two good probes. */
+  async function confirmRecovery(web: ShardWeb, first: Probed): Promise<void> {
+    await sleepUntil(Date.now() + confirmAfterMs, signal)
+    const second = await probe(web)
+    if (second === null) return
+    if (isUp(second.status)) results.add(web, first, 'up')
+    else results.add(web, second, 'unconfirmed')
   }
 
   async function probeWeb(web: ShardWeb, at: number): Promise<void> {
@@ -62,6 +77,7 @@ export async function probeWebs(
       await sleepUntil(at, signal)
       const first = await probe(web)
       if (first === null) return
+      if (isUp(first.status) && web.isDown) return confirmRecovery(web, first)
       results.add(web, first, isUp(first.status) ? 'up' : 'unconfirmed')
       // A failure during an open incident needs no second probe; `evaluateRound` takes it as down.
       if (isUp(first.status) || web.isDown) return
@@ -70,8 +86,11 @@ export async function probeWebs(
     }
     const second = await probe(web)
     if (second === null) return
-    if (isUp(second.status)) results.confirm(web, second, transientFailure)
-    else results.confirm(web, second, successes.noSuccessSince(failedAt) ? 'unknown' : 'down')
+    if (isUp(second.status)) return results.confirm(web, second, transientFailure)
+    if (successes.hasSuccessInRound(roundAt, failedAt)) return results.confirm(web, second, 'down', true)
+    // As long as nothing else of the round has answered since, the evaluation decides, which sees the whole round.
+    const isOurs = controls === null ? successes.noSuccessSince(failedAt) : !(await controls.respond())
+    results.confirm(web, second, isOurs ? 'unknown' : 'down')
   }
 
   const begin = Math.max(Date.parse(shard.begins_at), Date.now())
@@ -81,7 +100,16 @@ export async function probeWebs(
   if (signal.aborted) return { retryInMs: 0 }
   // It came too late for them, so that the round is evaluated without this shard.
   if (leftOut > 0) return 'done'
-  await retryTransient(signal, () => markDone(context, roundAt, shard.shard, shardWebs.length))
+  const needsControls = !hasSuccess && shardWebs.length > 0
+  const controlsResponded = needsControls && controls !== null ? await controls.respond() : null
+  await retryTransient(signal, () =>
+    markDone(context, {
+      round_at: roundAt,
+      shard: shard.shard,
+      webs: shardWebs.length,
+      controls_responded: controlsResponded,
+    }),
+  )
   return 'done'
 }
 
@@ -135,8 +163,8 @@ async function readShardWebs(
   }))
 }
 
-async function markDone({ db }: Context, roundAt: Date, shard: number, count: number): Promise<void> {
-  await db.insert(probeShards).values({ round_at: roundAt, shard, webs: count }).onConflictDoNothing()
+async function markDone({ db }: Context, done: typeof probeShards.$inferInsert): Promise<void> {
+  await db.insert(probeShards).values(done).onConflictDoNothing()
 }
 
 /**

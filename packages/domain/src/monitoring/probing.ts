@@ -1,14 +1,29 @@
 import type { Prober } from '@kustos/clients/probe'
 import pLimit from 'p-limit'
+import type { Controls } from './controls.ts'
 
 export type Probing = ReturnType<typeof openProbing>
 
 /** A web that never answers takes a slot for ten seconds, so a thousand dead ones do not delay the others. */
 const maxConcurrentProbes = 1_000
 
-/** The state that all probes of a process share. @param confirmAfterMs from a failed probe to the one that confirms it */
-export const openProbing = (prober: Prober, confirmAfterMs = 10_000) => ({
+interface ProbingOptions {
+  /** From a failed probe to the one that confirms it. */
+  readonly confirmAfterMs?: number
+  /** Called when incidents have been opened that are to be announced soon. */
+  readonly onOpened?: () => void
+  /** Null if none are configured. */
+  readonly controls?: Controls | null
+}
+
+/** The state that all probes of a process share. */
+export const openProbing = (
+  prober: Prober,
+  { confirmAfterMs = 10_000, onOpened = () => undefined, controls = null }: ProbingOptions = {},
+) => ({
   prober,
+  onOpened,
+  controls,
   /** Limits the connections of all shards together. */
   limit: pLimit(maxConcurrentProbes),
   successes: createSuccessTracker(),
@@ -17,18 +32,29 @@ export const openProbing = (prober: Prober, confirmAfterMs = 10_000) => ({
 })
 
 const minFailures = 5
+/** Rounds overlap while their last probes run. */
+const trackedRounds = 8
 
 /** Whether anything answers at all, so that a failure of our own network does not count as a hundred dead webs. */
 function createSuccessTracker() {
   let lastSuccess = Number.NEGATIVE_INFINITY
   /** Times of the latest failures, the oldest first. */
   const failures: number[] = []
+  /** Times of the last success, by the beginning of the round. */
+  const ofRounds = new Map<number, number>()
   return {
-    record(isUp: boolean): void {
-      if (isUp) lastSuccess = Date.now()
-      else failures.push(Date.now())
+    record(isUp: boolean, roundAt: Date): void {
+      if (isUp) {
+        lastSuccess = Date.now()
+        ofRounds.set(roundAt.getTime(), lastSuccess)
+        if (ofRounds.size > trackedRounds) ofRounds.delete(Math.min(...ofRounds.keys()))
+      }
+      if (!isUp) failures.push(Date.now())
       if (failures.length > minFailures) failures.shift()
     },
+    /** Whether a probe of the round has succeeded since then, so that not everything fails. @param since as `Date.now()` */
+    hasSuccessInRound: (roundAt: Date, since: number): boolean =>
+      (ofRounds.get(roundAt.getTime()) ?? Number.NEGATIVE_INFINITY) >= since,
     /** Whether every one of several probes that ended since then failed. @param since as `Date.now()` */
     noSuccessSince(since: number): boolean {
       const [oldest] = failures

@@ -1,10 +1,14 @@
 import type { Probed } from '@kustos/clients/probe'
+import type { Transaction } from '@kustos/database/client'
 import { storableJson } from '@kustos/database/storable-text'
 import type { transientFailure } from '@kustos/database/tables'
 import { sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { retryTransient } from '../platform/retry.ts'
 import { storedMessage } from '../platform/stored-message.ts'
+import { markWebs } from './mark-webs.ts'
+import { openIncidents } from './open-incidents.ts'
+import type { Round } from './round.ts'
 
 /** Columns of a web that a probe can change. */
 export interface WebFacts {
@@ -20,16 +24,30 @@ interface Entry {
   readonly outcome: 'up' | 'unconfirmed'
 }
 
+interface ResultBufferOptions {
+  /** As in `MonitoringSettings`. */
+  readonly internalMarker: string
+  /** Called after incidents have been opened. */
+  readonly onOpened: () => void
+  /** Ends the waiting for the database. */
+  readonly signal: AbortSignal
+}
+
 /**
- * Collects the results of a shard's probes and writes those of two seconds at once. While the database is down, they wait.
- * @param signal ends the waiting
+ * Collects the results of a shard's probes and writes those of two seconds at once, and those that open an incident within a
+ * moment. While the database is down, they wait.
  */
-export function createResultBuffer(context: Context, roundAt: Date, signal: AbortSignal) {
+export function createResultBuffer(
+  context: Context,
+  round: Round,
+  { internalMarker, onOpened, signal }: ResultBufferOptions,
+) {
   let entries: Entry[] = []
-  let decisions: { web: number; outcome: string }[] = []
+  let decisions: Decision[] = []
   let changed = new Map<number, WebFacts>()
   const seen = new Map<number, WebFacts>()
   let timer: NodeJS.Timeout | undefined
+  let isUrgent = false
   let writing: Promise<void> = Promise.resolve()
   const failures: unknown[] = []
 
@@ -51,16 +69,27 @@ export function createResultBuffer(context: Context, roundAt: Date, signal: Abor
     timer ??= setTimeout(() => void write(), flushDelayMs)
   }
 
+  function writeSoon() {
+    if (isUrgent) return
+    isUrgent = true
+    clearTimeout(timer)
+    timer = setTimeout(() => void write(), urgentFlushDelayMs)
+  }
+
   /** Permanent failures are thrown by `close`; later results are written nevertheless. */
   function write(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
+    isUrgent = false
     const batch = { entries, decisions, changed: [...changed.values()] }
     entries = []
     decisions = []
     changed = new Map()
     writing = writing
-      .then(() => retryTransient(signal, () => store(context, roundAt, batch)))
+      .then(async () => {
+        const opened = await retryTransient(signal, () => store(context, round, internalMarker, batch))
+        if (opened > 0) onOpened()
+      })
       .catch((error: unknown) => void failures.push(error))
     return writing
   }
@@ -70,10 +99,19 @@ export function createResultBuffer(context: Context, roundAt: Date, signal: Abor
       entries.push({ web: web.id, probed, outcome })
       noteChanges(web, probed)
     },
-    /** Adds the result of the second probe after a failure. */
-    confirm(web: WebFacts, second: Probed, outcome: 'down' | typeof transientFailure | 'unknown'): void {
-      decisions.push({ web: web.id, outcome })
+    /**
+     * Adds the result of the second probe after a failure.
+     * @param opens whether an incident is opened at once rather than with the evaluation of the round
+     */
+    confirm(
+      web: WebFacts,
+      second: Probed,
+      outcome: 'down' | typeof transientFailure | 'unknown',
+      opens = false,
+    ): void {
+      decisions.push({ web: web.id, outcome, opens })
       noteChanges(web, second)
+      if (opens) writeSoon()
     },
     /** Writes everything that was added. @throws if something could not be written */
     async close(): Promise<void> {
@@ -84,23 +122,39 @@ export function createResultBuffer(context: Context, roundAt: Date, signal: Abor
 }
 
 const flushDelayMs = 2_000
+/** Webs that fail together are mostly confirmed together. */
+const urgentFlushDelayMs = 200
+
+interface Decision {
+  readonly web: number
+  readonly outcome: string
+  readonly opens: boolean
+}
 
 interface Batch {
   readonly entries: readonly Entry[]
-  readonly decisions: readonly { readonly web: number; readonly outcome: string }[]
+  readonly decisions: readonly Decision[]
   readonly changed: readonly WebFacts[]
 }
 
-/** Writes nothing if the round has been evaluated since. It is safe to run twice. */
-async function store({ db }: Context, roundAt: Date, { entries, decisions, changed }: Batch): Promise<void> {
-  if (entries.length + decisions.length + changed.length === 0) return
-  const round = roundAt.toISOString()
+/**
+ * Writes nothing if the round has been evaluated since. It is safe to run twice.
+ * @returns how many incidents were opened
+ */
+async function store(
+  { db }: Context,
+  roundOfProbes: Round,
+  internalMarker: string,
+  { entries, decisions, changed }: Batch,
+): Promise<number> {
+  if (entries.length + decisions.length + changed.length === 0) return 0
+  const round = roundOfProbes.at.toISOString()
   const reasons = entries.map(({ probed }) => storedMessage('reason', probed.reason))
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const { rows } = await tx.execute(
       sql`select from probe_rounds where round_at = ${round} and judged_at is null for share`,
     )
-    if (rows.length === 0) return
+    if (rows.length === 0) return 0
     if (entries.length > 0)
       await tx.execute(sql`
         insert into statistics (web_id, round_at, created_at, status, response_ms, outcome, reason, reason_code,
@@ -127,6 +181,12 @@ async function store({ db }: Context, roundAt: Date, { entries, decisions, chang
         ) as decision (web_id, outcome)
         where statistics.web_id = decision.web_id and statistics.round_at = ${round}
           and statistics.outcome = 'unconfirmed'`)
+    const opened = await openConfirmed(tx, roundOfProbes, internalMarker, decisions)
+    // Others lock webs in this order, and before the list's revision, which the first update of a web locks.
+    if (opened.length > 0)
+      await tx.execute(sql`
+        select from webs where id = any(${sql.param([...opened, ...changed.map(({ id }) => id)])}::int[])
+        order by id for no key update`)
     // Every statement on the table increases the list's revision.
     if (changed.length > 0)
       await tx.execute(sql`
@@ -143,5 +203,25 @@ async function store({ db }: Context, roundAt: Date, { entries, decisions, chang
         update webs set http_status_code = seen.http_status_code, cert_ca = seen.cert_ca,
           cert_expiration = seen.cert_expiration
         from seen join locked using (id) where webs.id = seen.id`)
+    if (opened.length > 0) await markWebs(tx, sql`w.id = any(${sql.param(opened)}::int[])`)
+    return opened.length
   })
+}
+
+/** @returns the ids of the webs that an incident was opened for */
+async function openConfirmed(
+  tx: Transaction,
+  round: Round,
+  internalMarker: string,
+  decisions: readonly Decision[],
+): Promise<number[]> {
+  const confirmed = decisions.flatMap(({ web, opens }) => (opens ? [web] : []))
+  if (confirmed.length === 0) return []
+  const opened = await openIncidents(
+    tx,
+    round,
+    { internalMarker },
+    sql`s.web_id = any(${sql.param(confirmed)}::int[])`,
+  )
+  return opened.map(({ web_id }) => web_id)
 }

@@ -286,6 +286,17 @@ const variables = z.object({
     z.string().optional(),
     'Certificates (PEM) of authorities that probes trust besides the public ones.',
   ),
+  PROBE_CONTROLS: monitoring(
+    listOf(matching(/^[\w-]+(\.[\w-]+)*$/, 'must list host names')).default([]),
+    'Host names of others, comma-separated, that are probed when no website responds. If one of them responds, it is an ' +
+      'outage of all websites, otherwise one of our own network. Without them it counts as our own.',
+  ),
+  HEARTBEAT_URL: monitoring(
+    z.url({ protocol: /^https?$/, error: 'must be a URL' }).optional(),
+    "A dead-man's switch, which is called after each round of probes, and raises an alarm when it is not. Private addresses " +
+      'need `PROBE_ALLOW_NETWORKS`.',
+    secret,
+  ),
   DNS_SERVERS: monitoring(
     listOf(
       z
@@ -327,6 +338,10 @@ const variables = z.object({
   ALERT_MAIL: alerts(
     listOf(z.email('must list mail addresses')).default([]),
     'Addresses, comma-separated, that get every alert of the mail channel, besides the users who subscribed.',
+  ),
+  ALERT_REMINDERS: alerts(
+    z.enum(['never', '1h', '4h', 'daily'], 'must be never, 1h, 4h or daily').default('never'),
+    'How often alerts are repeated while an incident lasts: `never`, `1h`, `4h` or `daily`.',
   ),
   SLACK_WEBHOOK_URL: alerts(z.url('must be a URL').optional(), 'An incoming webhook of Slack.', secret),
   TELEGRAM_URL: alerts(z.url('must be a URL').default('https://api.telegram.org'), 'The API of Telegram.'),

@@ -155,7 +155,12 @@ async function change(
   }
   await tx.db
     .update(webs)
-    .set({ ...changed, updated_at: nextUpdatedAt(row, tx) })
+    .set({
+      ...changed,
+      // The certificate was that of another name, which need not have one.
+      ...(changed?.fqdn_ascii !== undefined && { cert_ca: null, cert_expiration: null }),
+      updated_at: nextUpdatedAt(row, tx),
+    })
     .where(eq(webs.id, id))
   if (isRecategorised) await setCategories(tx, id, chosen)
   await tx.record({

@@ -56,6 +56,35 @@ describe('one web', () => {
     })
   })
 
+  test('that flaps is reported once, and once when it is stable', () => {
+    const fields = { kind: 'flapping', fqdn: 'a.test', node: null } as const
+    expect(
+      compose(
+        createNews({ opened: [incidentOpened(1, fields)], resolved: [incidentResolved(1, 300, fields)] }),
+        null,
+      ).map(({ content }) => content),
+    ).toEqual([
+      {
+        title: 'a.test is flapping: 503',
+        lines: [
+          'Customer: CUSTOMER1',
+          'Since: 2026/11/20 11:00:20',
+          'Reason: the server responded with status 503',
+          'It was down 3 times in the hour before. The next message comes when it has answered for an hour.',
+        ],
+      },
+      {
+        title: 'a.test is stable again, down for 5 min',
+        lines: [
+          'Customer: CUSTOMER1',
+          'Down: 2026/11/20 11:00:20 to 2026/11/20 11:05:20',
+          'Downtime: 5 min',
+          'Reason: the server responded with status 503',
+        ],
+      },
+    ])
+  })
+
   test('is reported in local time on the days when clocks change', () => {
     const one = incidentOpened(1, { startedAt: new Date('2026-10-25T00:59:00Z') })
     const other = incidentOpened(2, { startedAt: new Date('2026-10-25T01:59:00Z') })

@@ -68,6 +68,7 @@ const shard: ProbeShard = {
 beforeEach(async () => {
   responses.clear()
   probedHosts.length = 0
+  announcements = 0
   await db.delete(incidents)
   await db.delete(statistics)
   await db.delete(probeRounds)
@@ -76,8 +77,16 @@ beforeEach(async () => {
   await db.insert(probeRounds).values({ round_at: roundAt, interval_seconds: 60, shards: 1 })
 })
 
+let announcements = 0
+const openTestProbing = (confirmAfterMs = 150) =>
+  openProbing(prober, {
+    confirmAfterMs,
+    onOpened: () => {
+      announcements += 1
+    },
+  })
 const probe = (signal = new AbortController().signal, confirmAfter = 150) =>
-  probeWebs(context, openProbing(prober, confirmAfter), settings, shard, signal)
+  probeWebs(context, openTestProbing(confirmAfter), settings, shard, signal)
 
 async function outcomes(): Promise<Record<string, string>> {
   const rows = await db
@@ -104,6 +113,25 @@ test('confirms a failure with a second probe and discards a transient one', asyn
     'flaps.test': 200,
   })
   expect(await db.select().from(probeShards)).toMatchObject([{ shard: 0, webs: 3 }])
+})
+
+test('takes a web that has lost TLS as down, but not one that never had it', async () => {
+  await addWebs('plain.test')
+  await db.insert(webs).values(
+    monitoredWeb('lost.test', {
+      cert_ca: 'Tyrol Trust',
+      cert_expiration: new Date('2026-12-24T00:00:00Z'),
+    }),
+  )
+  await probe()
+  expect(await outcomes()).toEqual({ 'plain.test': 'up', 'lost.test': 'down' })
+  expect(probedHosts).toEqual(['plain.test'])
+  const [lost] = await db
+    .select({ reason_code: statistics.reason_code, cert_expiration: webs.cert_expiration })
+    .from(statistics)
+    .innerJoin(webs, eq(webs.id, statistics.web_id))
+    .where(eq(webs.fqdn, 'lost.test'))
+  expect(lost).toEqual({ reason_code: 'tls_refused', cert_expiration: new Date('2026-12-24T00:00:00Z') })
 })
 
 test('does not take webs as down because the worker was frozen', async () => {
@@ -158,6 +186,43 @@ test('marks a failure as unknown if no web responded before its second probe', a
   expect(new Set(Object.values(await outcomes()))).toEqual(new Set(['unknown']))
 })
 
+/** Responds only when the test says so, as other webs of the round do between the two probes of a failing one. */
+function respondLater(host: string) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  responses.set(host, (response) => void promise.then(() => response.end('well')))
+  return resolve
+}
+
+test('opens the incident of a confirmed failure at once if another web of the round has answered since', async () => {
+  await addWebs('bad.test', 'good.test', 'hangs.test')
+  const release = respondLater('hangs.test')
+  responses.set('bad.test', respondWithError)
+  // After the first failure of the other one.
+  responses.set('good.test', (response) => void sleep(50).then(() => response.end('well')))
+  const probing = probe()
+  await vi.waitFor(async () => expect(await db.select().from(incidents)).toHaveLength(1), 1_400)
+  // The shard, and so the round, is still being probed.
+  expect(await db.select().from(probeShards)).toEqual([])
+  const [[incident], [web]] = await Promise.all([
+    db.select().from(incidents),
+    db.select().from(webs).where(eq(webs.fqdn, 'bad.test')),
+  ])
+  expect(incident).toMatchObject({ web_id: web?.id, ended_at: null, alerted_at: null, status: 503 })
+  expect(web).toMatchObject({ http_status_code: 503, down_since: incident?.started_at })
+  expect(announcements).toBe(1)
+  release()
+  await probing
+})
+
+test('leaves incidents to the evaluation of the round while nothing else of it answers', async () => {
+  await addWebs('bad.test', 'worse.test')
+  for (const fqdn of ['bad.test', 'worse.test']) responses.set(fqdn, respondWithError)
+  await probe()
+  expect(await outcomes()).toEqual({ 'bad.test': 'down', 'worse.test': 'down' })
+  expect(await db.select().from(incidents)).toEqual([])
+  expect(announcements).toBe(0)
+})
+
 test('needs no second probe for an open incident', async () => {
   await addWebs('good.test')
   await db.insert(webs).values(monitoredWeb('known.test', { down_since: roundAt }))
@@ -165,6 +230,33 @@ test('needs no second probe for an open incident', async () => {
   await probe()
   expect(await outcomes()).toEqual({ 'good.test': 'up', 'known.test': 'unconfirmed' })
   expect(probedHosts).toHaveLength(2)
+})
+
+test('needs two good probes to take a web as up again', async () => {
+  await db
+    .insert(webs)
+    .values(
+      ['back.test', 'flickers.test'].map((fqdn) =>
+        monitoredWeb(fqdn, { down_since: roundAt, http_status_code: 503 }),
+      ),
+    )
+  let visits = 0
+  responses.set('flickers.test', (response) => {
+    visits += 1
+    if (visits === 1) response.end('well')
+    else respondWithError(response)
+  })
+  const startedAt = Date.now()
+  await probe()
+  expect(await outcomes()).toEqual({ 'back.test': 'up', 'flickers.test': 'unconfirmed' })
+  expect(probedHosts.toSorted()).toEqual(['back.test', 'back.test', 'flickers.test', 'flickers.test'])
+  const [back] = await db
+    .select({ at: statistics.created_at })
+    .from(statistics)
+    .innerJoin(webs, eq(webs.id, statistics.web_id))
+    .where(eq(webs.fqdn, 'back.test'))
+  // The outage ends with the first of them.
+  expect((back?.at.getTime() ?? 0) - startedAt).toBeLessThan(Date.now() - startedAt - 140)
 })
 
 test('continues a handed-back shard with the remaining webs', async () => {
@@ -195,7 +287,7 @@ test('does not end a shard that came too late for some of its webs', async () =>
   await db.insert(probeRounds).values({ round_at: late, interval_seconds: 60, shards: 1 })
   const lateShard = { ...shard, round_at: late.toISOString(), begins_at: late.toISOString(), spread: 4_000 }
   const { signal } = new AbortController()
-  expect(await probeWebs(context, openProbing(prober, 150), settings, lateShard, signal)).toBe('done')
+  expect(await probeWebs(context, openTestProbing(), settings, lateShard, signal)).toBe('done')
   expect(await outcomes()).toEqual({ 'first.test': 'up' })
   expect(await db.select().from(probeShards)).toEqual([])
 })

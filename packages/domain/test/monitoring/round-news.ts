@@ -8,6 +8,7 @@ import type {
 const startedAt = new Date('2026-11-20T10:00:20Z')
 
 export interface IncidentFields {
+  readonly kind?: IncidentOpened['kind']
   readonly fqdn?: string
   readonly customer?: string
   /** The id of the node, which is named node<id>. */
@@ -21,6 +22,7 @@ export interface IncidentFields {
 /** An opened incident; the fields that are left out follow from the web's id. */
 export const incidentOpened = (id: number, fields: IncidentFields = {}): IncidentOpened => ({
   incident: 1_000 + id,
+  kind: fields.kind ?? 'down',
   web: {
     id,
     fqdn: fields.fqdn ?? `web${id}.test`,

@@ -158,4 +158,33 @@ describe('downtime of arbitrary incidents', () => {
       }),
     )
   })
+
+  test('of a flapping web is that of its failures, whether its incident is open or has ended', () => {
+    const failures = fc
+      .uniqueArray(moment, { minLength: 2, maxLength: 12 })
+      .map((times) => times.toSorted((a, b) => a - b).map((time) => new Date(time)))
+      .map((times) => (times.length % 2 === 0 ? times : times.slice(1)))
+    fc.assert(
+      fc.property(failures, fc.boolean(), (times, isOpen) => {
+        const spans = Array.from({ length: times.length / 2 }, (_, index) => ({
+          started_at: times[2 * index] ?? new Date(0),
+          ended_at: times[2 * index + 1] ?? new Date(0),
+        }))
+        const single = spans.map((span) => ({ ...span, watched_until: span.ended_at, gaps: [] }))
+        const last = spans.at(-1)?.ended_at ?? null
+        const flapping: IncidentTimes = {
+          started_at: spans[0]?.started_at ?? new Date(0),
+          ended_at: isOpen ? null : last,
+          calm_since: last,
+          // The round of the last failure may end after the web has answered.
+          watched_until: new Date((last?.getTime() ?? 0) + 60_000),
+          gaps: spans.slice(1).map(({ started_at }, index) => ({
+            started_at: spans[index]?.ended_at ?? new Date(0),
+            ended_at: started_at,
+          })),
+        }
+        expect(computeDownSpans([flapping])).toEqual(computeDownSpans(single))
+      }),
+    )
+  })
 })

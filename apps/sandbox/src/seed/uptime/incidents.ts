@@ -1,5 +1,5 @@
 import { type Message, message } from '@kustos/contract/messages'
-import { isUp } from '@kustos/contract/monitoring'
+import { type IncidentKind, isUp } from '@kustos/contract/monitoring'
 import type { IncidentTimes, Span } from '@kustos/domain/monitoring'
 import { type Behaviour, cycleStart, findBehaviour, flapping, getStatus } from '../behaviours.ts'
 import { createCertificate } from '../certificates.ts'
@@ -17,6 +17,7 @@ export interface MonitoredWeb {
 
 export interface SeedIncident extends IncidentTimes {
   readonly web: number
+  readonly kind?: IncidentKind
   readonly status: number | null
   readonly reason: Message
   readonly last_failed_at: Date
@@ -74,6 +75,7 @@ const statusReason = (status: number) => message('status_down', { status })
 const reasons: Readonly<Partial<Record<Behaviour['kind'], Message>>> = {
   silent: message('no_response_in_time', { seconds: 10 }),
   refusing: message('connection_refused'),
+  'without-tls': message('tls_refused'),
   expired: message('certificate_expired'),
   misnamed: message('certificate_wrong_name'),
 }

@@ -1,6 +1,8 @@
+import { message } from '@kustos/contract/messages'
 import { englishText } from '@kustos/contract/messages/english'
 import type { Database, Transaction } from '@kustos/database/client'
 import {
+  domainMoves,
   incidentGaps,
   incidents,
   nodes,
@@ -12,6 +14,7 @@ import {
 import { dayAfter, dayOf, ensurePartition, monitoredWebs, spanOf } from '@kustos/domain/monitoring'
 import { storedMessage } from '@kustos/domain/platform/stored-message'
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { foreignAddress } from '../../dns/zones.ts'
 import { findBehaviour, getStatus } from '../behaviours.ts'
 import { createUptimeDays } from './days.ts'
 import { createIncidents, type MonitoredWeb, type SeedIncident } from './incidents.ts'
@@ -33,7 +36,8 @@ export async function seedUptime(db: Database, now: Date): Promise<void> {
     const monitored = await selectMonitoredWebs(tx, period)
     if (monitored.length === 0) return
     const incidentsByWeb = new Map(monitored.map((web) => [web.id, createIncidents(web, period)]))
-    await insertIncidents(tx, [...incidentsByWeb.values()].flat())
+    const moved = await moveDomains(tx, period)
+    await insertIncidents(tx, [...[...incidentsByWeb.values()].flat(), ...moved])
     const days = monitored.flatMap((web) => createUptimeDays(web, incidentsByWeb.get(web.id) ?? [], period))
     // One JSON parameter is several times as fast as one parameter per value.
     await tx.execute(sql`
@@ -98,6 +102,27 @@ async function insertIncidents(db: Transaction, all: readonly SeedIncident[]): P
     return id === undefined ? [] : incident.gaps.map((gap) => ({ incident_id: id, ...gap }))
   })
   if (gaps.length > 0) await db.insert(incidentGaps).values(gaps)
+}
+
+/** The domain of a monitored web has moved away. @returns its incident */
+async function moveDomains(db: Transaction, { until }: Period): Promise<readonly SeedIncident[]> {
+  const rows = await db.select().from(webs).where(eq(webs.fqdn, 'www.hotel-bellavista-garda.test'))
+  const moved_at = new Date(until - 31 * 3_600_000)
+  for (const { id, fqdn_ascii, configured_ip: moved_from } of rows)
+    await db
+      .insert(domainMoves)
+      .values({ web_id: id, moved_at, moved_from, moved_to: foreignAddress(fqdn_ascii) })
+  return rows.map(({ id, fqdn_ascii, configured_ip: from }) => ({
+    web: id,
+    kind: 'moved' as const,
+    status: null,
+    reason: message('domain_moved', { from, to: foreignAddress(fqdn_ascii) }),
+    started_at: moved_at,
+    ended_at: null,
+    last_failed_at: moved_at,
+    watched_until: new Date(until),
+    gaps: [],
+  }))
 }
 
 async function updateWebs(

@@ -95,7 +95,7 @@ function IncidentTable({ incidents, brief }: TableProps) {
 
 function Row({ incident, brief }: { readonly incident: Incident; readonly brief: boolean }) {
   const { t } = useTranslation()
-  const { started_at: start, ended_at: end, status, reason } = incident
+  const { started_at: start, ended_at: end, kind, status, reason } = incident
   // An open incident counts up.
   const now = useNow(end === null ? 1000 : null)
   const duration = ((end === null ? now : Date.parse(end)) - Date.parse(start)) / 1000
@@ -124,7 +124,12 @@ function Row({ incident, brief }: { readonly incident: Incident; readonly brief:
       </Table.Td>
       {!brief && <Table.Td className={styles.number}>{formatDuration(downtime, t)}</Table.Td>}
       <Table.Td>
-        <HttpChip status={status} />
+        {kind !== 'moved' && <HttpChip status={status} />}
+        {kind !== 'down' && (
+          <div>
+            <StatusChip tone="orange" text={t(`monitoring.uptime.incidents.${kind}`)} />
+          </div>
+        )}
       </Table.Td>
       <Table.Td className={styles.reason}>
         {storedText(reason, incident.reason_code, incident.reason_params)}

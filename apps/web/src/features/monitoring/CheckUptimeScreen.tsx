@@ -21,6 +21,7 @@ import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import type { Cells } from '../../ui/data-grid/types.ts'
 import { StatusChip } from '../../ui/StatusChip.tsx'
+import { MovedWebs } from './MovedWebs.tsx'
 import styles from './monitoring.module.css'
 
 const { listMonitoredWebs, readMonitoring } = monitoringRoutes
@@ -46,9 +47,12 @@ export default function CheckUptimeScreen() {
       renderCell={cells}
       isMuted={isUnmonitored}
       note={
-        <div className={styles.note}>
-          {state.data !== undefined && <RoundNote state={state.data} listed={query.data?.data.length} />}
-        </div>
+        <>
+          <div className={styles.note}>
+            {state.data !== undefined && <RoundNote state={state.data} listed={query.data?.data.length} />}
+          </div>
+          <MovedWebs webs={query.data?.moved ?? []} />
+        </>
       }
       empty={{
         icon: IconHeartRateMonitor,

@@ -14,6 +14,7 @@ const keys = {
   discovery: 'queue.discovery',
   probeShard: 'queue.probeShard',
   sendAlert: 'queue.sendAlert',
+  announceIncidents: 'queue.announceIncidents',
   // Jobs of releases that did not say what they run.
   runDeployment: 'gridLabels.queue.options.queue.deployment',
   runInspection: 'gridLabels.queue.options.queue.inspection',

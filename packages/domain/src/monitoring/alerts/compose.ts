@@ -1,4 +1,6 @@
+import type { IncidentKind } from '@kustos/contract/monitoring'
 import type { AlertContent } from '@kustos/database/tables'
+import { flappingAfter } from '../flapping.ts'
 import { minWebsOfOutage } from '../outage.ts'
 import type { AlertedWeb, IncidentOpened, IncidentResolved, RoundNotifications } from './event.ts'
 import {
@@ -13,16 +15,20 @@ import {
 } from './message-parts.ts'
 
 /** More webs than this are reported in one message. */
-const maxMessages = 20
+export const maxSingleMessages = 20
+const maxReminders = 2
 
 type Node = NonNullable<AlertedWeb['node']>
 
 /** The texts for opened or for resolved incidents. */
 interface NewsFormat<One extends IncidentOpened> {
-  readonly state: 'down' | 'up again'
-  /** Whether enough webs of the node are affected to report the node. */
-  isOfNode(node: Node): boolean
-  ofNode(node: Node, all: readonly One[]): readonly string[]
+  /** Follows "5 webs are". */
+  readonly state: string
+  /** Whether enough webs of the node are affected to report the node; none are by default. */
+  isOfNode?(node: Node): boolean
+  ofNode?(node: Node, all: readonly One[]): readonly string[]
+  /** The number of monitored webs if all of them are affected; they are reported in one message. */
+  readonly everything?: number | null
   /** Follows a web's name in a list. */
   inList(one: One): string
   single(one: One): AlertContent
@@ -33,12 +39,16 @@ interface NewsFormat<One extends IncidentOpened> {
  * of these if there are many.
  */
 export function compose(
-  { opened, resolved, nodes }: RoundNotifications,
+  { opened, resolved, nodes, everything = null }: RoundNotifications,
   publicUrl: string | null,
 ): readonly ComposedAlert[] {
+  const flaps = ({ kind }: IncidentOpened) => kind === 'flapping'
+  const fails = ({ kind }: IncidentOpened) => kind === 'down'
+  const hasMoved = ({ kind }: IncidentOpened) => kind === 'moved'
   return [
-    ...composeNews(opened, publicUrl, {
+    ...composeNews(opened.filter(fails), publicUrl, {
       state: 'down',
+      everything,
       isOfNode({ id }) {
         const seen = nodes.get(id)
         return seen !== undefined && seen.failed * 2 >= seen.probed
@@ -54,23 +64,47 @@ export function compose(
       inList: (one) => `: ${outcome(one)}`,
       single: openedMessage,
     }),
-    ...composeNews(resolved, publicUrl, {
+    ...composeNews(opened.filter(flaps), publicUrl, {
+      state: 'flapping',
+      inList: (one) => `: ${outcome(one)}`,
+      single: flappingMessage,
+    }),
+    ...composeNews(opened.filter(hasMoved), publicUrl, {
+      state: 'no longer pointing here',
+      inList: ({ reason }) => `: ${reason}`,
+      single: (one) => ({
+        title: `The domain of ${one.web.fqdn} no longer points here`,
+        lines: incidentDetails(one),
+      }),
+    }),
+    ...composeNews(resolved.filter(fails), publicUrl, {
       state: 'up again',
       isOfNode: () => true,
-      ofNode: () => [],
       inList: ({ downtime }) => `, after ${formatDuration(downtime)}`,
-      single: resolvedMessage,
+      single: (one) => resolvedMessage(one, 'is up again after'),
+    }),
+    ...composeNews(resolved.filter(flaps), publicUrl, {
+      state: 'stable again',
+      inList: ({ downtime }) => `, down for ${formatDuration(downtime)}`,
+      single: (one) => resolvedMessage(one, 'is stable again, down for'),
+    }),
+    ...composeNews(resolved.filter(hasMoved), publicUrl, {
+      state: 'pointing here again',
+      inList: ({ downtime }) => `, after ${formatDuration(downtime)}`,
+      single: (one) => resolvedMessage(one, 'points here again after'),
     }),
   ]
 }
 
+/** @param maxSingle more webs than this are reported in one message */
 function composeNews<One extends IncidentOpened>(
   all: readonly One[],
   publicUrl: string | null,
   format: NewsFormat<One>,
+  maxSingle = maxSingleMessages,
 ): readonly ComposedAlert[] {
   const links = linksTo(publicUrl)
-  const { groups, rest } = byNode(all, (node) => format.isOfNode(node))
+  const { groups, rest } = byNode(all, (node) => format.isOfNode?.(node) ?? false)
   const list = (webs: readonly One[]) =>
     truncateList(webs.map((one) => `${one.web.fqdn} (${one.web.customer})${format.inList(one)}`))
   const about = (webs: readonly One[], title: string, lines: readonly string[]) =>
@@ -78,14 +112,22 @@ function composeNews<One extends IncidentOpened>(
       webs.map(({ web }) => web),
       { title, lines: [...lines, ...list(webs)], ...links.list },
     )
+  if (format.everything && all.length > 0)
+    return [
+      about(all, `All ${format.everything} monitored webs are ${format.state}`, [
+        'The control targets respond, so it is not the network of Kustos.',
+        formatCustomers(all.map(({ web }) => web)),
+        countByNode(all),
+      ]),
+    ]
   return [
     ...groups.map(({ node, webs }) =>
       about(webs, `${node.name}: ${webs.length} webs are ${format.state}`, [
         formatCustomers(webs.map(({ web }) => web)),
-        ...format.ofNode(node, webs),
+        ...(format.ofNode?.(node, webs) ?? []),
       ]),
     ),
-    ...(rest.length > maxMessages
+    ...(rest.length > maxSingle
       ? [about(rest, `${rest.length} webs are ${format.state}`, [countByNode(rest)])]
       : rest.map((one) => toComposedAlert([one.web], { ...format.single(one), ...links.web(one.web) }))),
   ]
@@ -113,13 +155,27 @@ function countByNode(all: readonly IncidentOpened[]): string {
 /** The status or, without a response, the reason of the first probe. */
 const outcome = ({ status, reason }: IncidentOpened): string => (status === null ? reason : String(status))
 
+const incidentDetails = (one: IncidentOpened): readonly string[] => [
+  ...webDetails(one.web),
+  `Since: ${formatMoment(one.startedAt)}`,
+  `Reason: ${one.reason}`,
+]
+
 const openedMessage = (one: IncidentOpened): AlertContent => ({
   title: `${one.web.fqdn} is down: ${outcome(one)}`,
-  lines: [...webDetails(one.web), `Since: ${formatMoment(one.startedAt)}`, `Reason: ${one.reason}`],
+  lines: incidentDetails(one),
 })
 
-const resolvedMessage = (one: IncidentResolved): AlertContent => ({
-  title: `${one.web.fqdn} is up again after ${formatDuration(one.downtime)}`,
+const flappingMessage = (one: IncidentOpened): AlertContent => ({
+  title: `${one.web.fqdn} is flapping: ${outcome(one)}`,
+  lines: [
+    ...incidentDetails(one),
+    `It was down ${flappingAfter} times in the hour before. The next message comes when it has answered for an hour.`,
+  ],
+})
+
+const resolvedMessage = (one: IncidentResolved, verb: string): AlertContent => ({
+  title: `${one.web.fqdn} ${verb} ${formatDuration(one.downtime)}`,
   lines: [
     ...webDetails(one.web),
     `Down: ${formatMoment(one.startedAt)} to ${formatMoment(one.endedAt)}`,
@@ -128,8 +184,39 @@ const resolvedMessage = (one: IncidentResolved): AlertContent => ({
   ],
 })
 
+/** Reminders of incidents that last; several are in one message. */
+export const composeReminders = (
+  open: readonly IncidentOpened[],
+  now: Date,
+  publicUrl: string | null,
+): readonly ComposedAlert[] => {
+  const lasts = ({ startedAt }: IncidentOpened) =>
+    formatDuration(Math.floor((now.getTime() - startedAt.getTime()) / 1000))
+  return composeNews(
+    open,
+    publicUrl,
+    {
+      state: 'still affected',
+      inList: (one) => `: ${stateOf[one.kind]} for ${lasts(one)} (${outcome(one)})`,
+      single: (one) => ({
+        title: `${one.web.fqdn} is still ${stateOf[one.kind]} after ${lasts(one)}: ${outcome(one)}`,
+        lines: [...webDetails(one.web), `Since: ${formatMoment(one.startedAt)}`, `Reason: ${one.reason}`],
+      }),
+    },
+    maxReminders,
+  )
+}
+
+const stateOf: Readonly<Record<IncidentKind, string>> = {
+  down: 'down',
+  flapping: 'flapping',
+  moved: 'pointing elsewhere',
+}
+
 /** Mentions the time that is not counted as downtime because Kustos was down. */
-function unmonitoredTime({ startedAt, endedAt, downtime }: IncidentResolved): string {
+function unmonitoredTime({ kind, startedAt, endedAt, downtime }: IncidentResolved): string {
+  // Most of the rest of a flapping web's incident is time in which it answered.
+  if (kind === 'flapping') return ''
   const seconds = Math.round((endedAt.getTime() - startedAt.getTime()) / 1000) - downtime
   return seconds > 1 ? `, plus ${formatDuration(seconds)} unmonitored` : ''
 }

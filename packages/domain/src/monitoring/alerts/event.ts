@@ -1,3 +1,4 @@
+import type { IncidentKind } from '@kustos/contract/monitoring'
 import { type ReportingChannel, reportingChannels } from '@kustos/contract/webs'
 import { customers, webs } from '@kustos/database/tables'
 import { sql } from 'drizzle-orm'
@@ -30,6 +31,7 @@ export const alertedWebColumns = {
 /** An incident that has just been confirmed. */
 export interface IncidentOpened {
   readonly incident: number
+  readonly kind: IncidentKind
   readonly web: AlertedWeb
   readonly startedAt: Date
   readonly status: number | null
@@ -44,6 +46,8 @@ export interface IncidentResolved extends IncidentOpened {
 }
 
 export interface RoundNotifications {
+  /** The number of webs if every probe since the first of the incidents failed, while the controls responded. */
+  readonly everything?: number | null
   readonly opened: readonly IncidentOpened[]
   readonly resolved: readonly IncidentResolved[]
   /**

@@ -5,8 +5,8 @@ import type { Transaction } from '@kustos/database/client'
 import { alerts, rolePermissions, roles, userRoles, users } from '@kustos/database/tables'
 import { and, eq, exists, inArray, isNull, or } from 'drizzle-orm'
 import { chunk } from '../../platform/chunk.ts'
-import { compose } from './compose.ts'
-import type { RoundNotifications } from './event.ts'
+import { compose, composeReminders } from './compose.ts'
+import type { IncidentOpened, RoundNotifications } from './event.ts'
 import type { ComposedAlert } from './message-parts.ts'
 import type { AlertSettings } from './tools.ts'
 
@@ -57,6 +57,14 @@ export const announce = (
   news: RoundNotifications,
   { now, ...settings }: AlertSettings & { readonly now: Date },
 ): Promise<readonly number[]> => writeAlerts(db, compose(news, settings.publicUrl), settings, now)
+
+/** Writes reminders of incidents that last. @returns the ids of the alerts, as `announce` does */
+export const writeReminders = (
+  db: Transaction,
+  open: readonly IncidentOpened[],
+  { now, ...settings }: AlertSettings & { readonly now: Date },
+): Promise<readonly number[]> =>
+  writeAlerts(db, composeReminders(open, now, settings.publicUrl), settings, now)
 
 const needed = monitoringRoutes.listIncidents.access.any
 

@@ -28,6 +28,7 @@ export function secretsOf(configuration: Partial<Configuration>): readonly strin
     bot,
     bot?.slice(bot.indexOf(':') + 1),
     webhook && new URL(webhook).pathname,
+    configuration.HEARTBEAT_URL,
     ...Object.values(configuration.PLESK_API_KEYS ?? {}),
     // `Bearer token`
     ...Object.values(configuration.OTEL_EXPORTER_OTLP_HEADERS ?? {}).flatMap((value) => [

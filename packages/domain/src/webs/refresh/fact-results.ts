@@ -23,6 +23,8 @@ export interface RefreshTarget {
   /** The FQDN in ASCII. */
   readonly host: string
   readonly configured_ip: string
+  /** Null if no certificate of it was ever seen. */
+  readonly cert_expiration: Date | null
   readonly node: {
     readonly name: string
     readonly id: number
@@ -41,6 +43,8 @@ export interface FactResult {
   /** The columns to write; omitted ones stay unchanged. */
   readonly columns: Partial<typeof webs.$inferSelect>
   readonly framework?: Framework | null
+  /** Where the domain points to; null if it has no address. */
+  readonly pointsTo?: string | null
   readonly problems: readonly Message[]
   /** Why there is no value although nothing has failed, such as a web without TLS. */
   readonly remark?: Message
@@ -113,9 +117,14 @@ async function queryNameServers(dns: Dns, web: RefreshTarget, signal: AbortSigna
     lookup,
     createNodeAddresses([configured_ip, ...(addresses ?? [])], missing),
   )
-  return found.state === 'unknown'
-    ? { fact: 'dns', seen: false, columns: {}, problems: [found.error] }
-    : { fact: 'dns', seen: true, columns: { domain_status: statuses[found.state] }, problems: [] }
+  if (found.state === 'unknown') return { fact: 'dns', seen: false, columns: {}, problems: [found.error] }
+  return {
+    fact: 'dns',
+    seen: true,
+    columns: { domain_status: statuses[found.state] },
+    pointsTo: lookup.outcome === 'found' ? lookup.addresses.join(', ') : null,
+    problems: [],
+  }
 }
 
 interface SiteResult {
@@ -125,10 +134,10 @@ interface SiteResult {
 
 async function querySite(
   tools: RefreshTools,
-  { host }: RefreshTarget,
+  { host, cert_expiration }: RefreshTarget,
   signal: AbortSignal,
 ): Promise<SiteResult> {
-  const probed = await tools.prober.probe(host, signal)
+  const probed = await tools.prober.probe(host, signal, { requiresTls: cert_expiration !== null })
   const isUp = probed.status !== null
   return {
     probed,
@@ -189,11 +198,9 @@ function siteFacts({ probed, framework }: SiteResult, isResolved: boolean): read
       fact: 'certificate',
       seen: true,
       problems: [],
-      columns: {
-        cert_ca: certificate?.authority ?? null,
-        cert_expiration: certificate?.expiration ?? null,
-      },
-      ...(certificate === null && { remark: message('certificate_missing') }),
+      ...(certificate === null
+        ? { columns: {}, remark: message('certificate_missing') }
+        : { columns: { cert_ca: certificate.authority, cert_expiration: certificate.expiration } }),
     },
     { fact: 'http', seen: true, problems: [], columns: { http_status_code: status } },
     { fact: 'framework', columns: {}, ...framework },

@@ -4,6 +4,7 @@ import { nodes, webs } from '@kustos/database/tables'
 import { and, eq, isNull } from 'drizzle-orm'
 import { findWebOfSystemUser, isProvisioning } from '../../deployment/index.ts'
 import { type InspectionResult, storeFactChecks } from '../../inspections/index.ts'
+import { noteDomainMoved, noteDomainReturned } from '../../monitoring/index.ts'
 import { difference, withAudit } from '../../platform/audit.ts'
 import type { Context, Scope } from '../../platform/context.ts'
 import { checkFacts, type FactResult, type RefreshTools } from './fact-results.ts'
@@ -33,6 +34,7 @@ export async function refreshWeb(
     .select({
       host: webs.fqdn_ascii,
       configured_ip: webs.configured_ip,
+      cert_expiration: webs.cert_expiration,
       node_id: webs.node_id,
       node: nodes,
     })
@@ -71,6 +73,7 @@ export async function refreshWeb(
     else {
       // Each write makes every open list of webs reload. `updated_at` is that of the last change by a user.
       await tx.db.update(webs).set(changes.attributes).where(eq(webs.id, webId))
+      await noteMove(tx, row, results)
       if (requestedBy === null && Object.keys(changes.attributes).every((column) => volatile.has(column)))
         tx.skipAudit()
       else
@@ -84,6 +87,16 @@ export async function refreshWeb(
     }
     return summarize(results)
   })
+}
+
+/** Notes that the domain has moved away or back, for the next evaluation of a round. */
+async function noteMove({ db, now }: Scope, row: Row, results: readonly FactResult[]): Promise<void> {
+  const { columns, pointsTo } = results.find(({ fact }) => fact === 'dns') ?? {}
+  const status = columns?.domain_status
+  if (status == null || status === row.domain_status) return
+  if (status === domainStatus.online) await noteDomainReturned(db, row.id, now())
+  else if (row.domain_status === domainStatus.online)
+    await noteDomainMoved(db, row.id, { at: now(), from: row.configured_ip, to: pointsTo ?? null })
 }
 
 /** Whether no panel can tell the status: the web has no node, or the node has no key. */

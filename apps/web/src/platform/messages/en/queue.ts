@@ -11,6 +11,7 @@ export const queue = {
   copied: 'id copied',
   probeShard: 'Probe webs',
   sendAlert: 'Send alert',
+  announceIncidents: 'Announce incidents',
   connection: 'Test connection',
   discovery: 'Scan node',
 } as const

@@ -1,0 +1,1 @@
+ALTER TABLE "probe_shards" ADD COLUMN "controls_responded" boolean;

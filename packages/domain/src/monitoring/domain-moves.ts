@@ -1,0 +1,85 @@
+import { englishMessages } from '@kustos/contract/messages/english'
+import type { Transaction } from '@kustos/database/client'
+import { domainMoves } from '@kustos/database/tables'
+import { eq, notInArray, sql } from 'drizzle-orm'
+import { watchedWebIds } from './monitored-webs.ts'
+import type { Round } from './round.ts'
+import { roundGraceMs } from './settings.ts'
+
+interface Move {
+  readonly at: Date
+  /** The address that the domain had here. */
+  readonly from: string
+  /** Its addresses; null if it has none. */
+  readonly to: string | null
+}
+
+/** Notes that a web's domain has moved away. Its incident begins with the next evaluation of a round. */
+export async function noteDomainMoved(db: Transaction, web: number, { at, from, to }: Move): Promise<void> {
+  const move = { moved_at: at, moved_from: from, moved_to: to, returned_at: null }
+  await db
+    .insert(domainMoves)
+    .values({ web_id: web, ...move })
+    .onConflictDoUpdate({ target: domainMoves.web_id, set: move })
+}
+
+/** Notes that a web's domain points here again. Its incident ends with the next evaluation of a round. */
+export async function noteDomainReturned(db: Transaction, web: number, at: Date): Promise<void> {
+  await db.update(domainMoves).set({ returned_at: at }).where(eq(domainMoves.web_id, web))
+}
+
+/**
+ * Opens, continues and ends the incidents of webs whose domain has moved away. Such an incident replaces one that is open,
+ * and lasts until the domain points back or the web is no longer to be monitored.
+ * @returns the ids of those whose domain points back
+ */
+export async function applyDomainMoves(
+  tx: Transaction,
+  { intervalMs }: Round,
+  internalMarker: string,
+  now: Date,
+): Promise<readonly number[]> {
+  await tx.delete(domainMoves).where(notInArray(domainMoves.web_id, watchedWebIds(tx, internalMarker)))
+  const { rows: returned } = await tx.execute<{ id: number }>(sql`
+    update incidents i set ended_at = greatest(i.started_at, m.returned_at)
+    from domain_moves m
+    where m.web_id = i.web_id and m.returned_at is not null and i.kind = 'moved' and i.ended_at is null
+    returning i.id`)
+  await tx.execute(sql`delete from domain_moves where returned_at is not null`)
+  await openMoved(tx, now)
+  await continueMoved(tx, new Date(now.getTime() - 2 * (intervalMs + roundGraceMs)), now)
+  return returned.map(({ id }) => id)
+}
+
+async function openMoved(tx: Transaction, now: Date): Promise<void> {
+  await tx.execute(sql`
+    update incidents i
+    set ended_at = greatest(i.started_at, least(coalesce(i.calm_since, i.watched_until), m.moved_at))
+    from domain_moves m
+    where m.web_id = i.web_id and i.kind <> 'moved' and i.ended_at is null`)
+  await tx.execute(sql`
+    insert into incidents (web_id, kind, started_at, last_failed_at, watched_until, reason, reason_code, reason_params)
+    select m.web_id, 'moved', m.moved_at, m.moved_at, ${now.toISOString()},
+      replace(replace(case when m.moved_to is null then ${englishMessages.domain_gone}
+        else ${englishMessages.domain_moved} end, '{{from}}', m.moved_from), '{{to}}', coalesce(m.moved_to, '')),
+      case when m.moved_to is null then 'domain_gone' else 'domain_moved' end,
+      jsonb_strip_nulls(jsonb_build_object('from', m.moved_from, 'to', m.moved_to))
+    from domain_moves m
+    where not exists (select from incidents i where i.web_id = m.web_id and i.ended_at is null)
+    order by m.web_id
+    on conflict do nothing`)
+}
+
+/** Where a domain points to is known while rounds are evaluated. @param lastSeen times before it are not monitored */
+async function continueMoved(tx: Transaction, lastSeen: Date, now: Date): Promise<void> {
+  const open = sql`kind = 'moved' and ended_at is null`
+  await tx.execute(sql`
+    insert into incident_gaps (incident_id, started_at, ended_at)
+    select id, watched_until, ${now.toISOString()} from incidents
+    where ${open} and watched_until < ${lastSeen.toISOString()}
+    on conflict do nothing`)
+  await tx.execute(sql`
+    update incidents set watched_until = greatest(watched_until, ${now.toISOString()}),
+      last_failed_at = greatest(last_failed_at, ${now.toISOString()})
+    where ${open}`)
+}

@@ -1,0 +1,140 @@
+import {
+  alerts as alertRows,
+  domainMoves,
+  incidents,
+  probeRounds,
+  statistics,
+  webs,
+} from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { asc, eq } from 'drizzle-orm'
+import { beforeEach, expect, test } from 'vitest'
+import { noteDomainMoved, noteDomainReturned } from '../../src/monitoring/domain-moves.ts'
+import { evaluateRound } from '../../src/monitoring/evaluate-round.ts'
+import { listIncidents } from '../../src/monitoring/incidents.ts'
+import { listMonitoredWebs } from '../../src/monitoring/list.ts'
+import { openAlerting } from './alert-environment.ts'
+import { monitoredWeb, openRounds, type Seen, settings } from './rounds.ts'
+
+const database = await testDatabase()
+const { db } = database
+const { addRound, at } = await openRounds(database)
+const { tools, listAlerts } = await openAlerting(database)
+
+let a = 0
+let b = 0
+beforeEach(async () => {
+  for (const table of [incidents, statistics, probeRounds, alertRows, webs]) await db.delete(table)
+  const rows = await db
+    .insert(webs)
+    .values(
+      ['a.test', 'b.test'].map((fqdn) => monitoredWeb(fqdn, { monitoring_web_reporting_channel: 'slack' })),
+    )
+    .returning({ id: webs.id })
+  ;[a = 0, b = 0] = rows.map(({ id }) => id)
+})
+
+const noon = Date.parse('2026-11-20T12:00:00Z')
+const minute = (minutes: number) => new Date(noon + minutes * 60_000)
+
+/** A round of a minute after noon, evaluated 100 s after its beginning. */
+async function round(minutes: number, seen: Readonly<Record<number, Seen>> = { [b]: 'up' }) {
+  await addRound(minute(minutes).toISOString(), seen)
+  await evaluateRound(at(minute(minutes + 5 / 3).toISOString()), tools, settings)
+}
+
+/** As a refresh does. */
+async function move(minutes: number, to: string | null = '203.0.113.9') {
+  await db
+    .update(webs)
+    .set({ domain_status: to === null ? 3 : 2 })
+    .where(eq(webs.id, a))
+  await noteDomainMoved(db, a, { at: minute(minutes), from: '192.0.2.7', to })
+}
+async function returnHere(minutes: number) {
+  await db.update(webs).set({ domain_status: 1 }).where(eq(webs.id, a))
+  await noteDomainReturned(db, a, minute(minutes))
+}
+
+const listAll = () => db.select().from(incidents).orderBy(asc(incidents.id))
+
+test('opens an incident of a monitored web whose domain moves away, until it points back', async () => {
+  await round(0, { [a]: 'up', [b]: 'up' })
+  await move(1)
+  await round(1)
+  expect(await listAll()).toMatchObject([
+    {
+      kind: 'moved',
+      started_at: minute(1),
+      ended_at: null,
+      reason: 'the domain points to 203.0.113.9 instead of 192.0.2.7',
+      reason_code: 'domain_moved',
+      reason_params: { from: '192.0.2.7', to: '203.0.113.9' },
+    },
+  ])
+  expect((await listMonitoredWebs(at(minute(3).toISOString()), settings)).moved).toEqual([
+    {
+      id: a,
+      fqdn: 'a.test',
+      node: null,
+      customer: 'ALPEN',
+      since: minute(1).toISOString(),
+      from: '192.0.2.7',
+      to: '203.0.113.9',
+    },
+  ])
+  await round(2)
+  await round(3)
+  await returnHere(4)
+  await round(4)
+  expect(await listAll()).toMatchObject([{ ended_at: minute(4) }])
+  expect(await listIncidents(at(minute(10).toISOString()), {})).toMatchObject([{ downtime: 180 }])
+  expect(await listAlerts()).toEqual([
+    'slack The domain of a.test no longer points here',
+    'slack a.test points here again after 3 min',
+  ])
+  expect(await db.select().from(domainMoves)).toEqual([])
+  expect((await listMonitoredWebs(at(minute(10).toISOString()), settings)).moved).toEqual([])
+})
+
+test('replaces the incident of a web that was down, as when its domain has expired', async () => {
+  await round(0, { [a]: 'down', [b]: 'up' })
+  await move(1, null)
+  await round(1)
+  expect(await listAll()).toMatchObject([
+    { kind: 'down', ended_at: minute(1) },
+    { kind: 'moved', ended_at: null, reason: 'the domain has no address any more, it had 192.0.2.7' },
+  ])
+  expect((await listAlerts()).slice(1)).toEqual(['slack The domain of a.test no longer points here'])
+  const [web] = await db.select().from(webs).where(eq(webs.id, a))
+  expect(web?.down_since).toEqual(minute(1))
+})
+
+test('ends it without a message when somebody takes the web off the watch', async () => {
+  await move(0)
+  await round(0)
+  await db.update(webs).set({ monitoring_web_active: false }).where(eq(webs.id, a))
+  await round(1)
+  expect((await listAll()).map(({ ended_at }) => ended_at !== null)).toEqual([true])
+  expect(await listAlerts()).toHaveLength(1)
+  await db.update(webs).set({ monitoring_web_active: true }).where(eq(webs.id, a))
+  await round(2)
+  expect(await listAll()).toHaveLength(1)
+})
+
+test('opens none for a web that is not monitored', async () => {
+  await db.update(webs).set({ monitoring_web_active: false }).where(eq(webs.id, a))
+  await move(0)
+  await round(0)
+  expect(await listAll()).toEqual([])
+})
+
+test('does not count the time in which Kustos did not run', async () => {
+  await move(0)
+  await round(0)
+  await round(60)
+  await returnHere(63)
+  await round(63)
+  // To the first evaluation, and from the second one on.
+  expect((await listIncidents(at(minute(70).toISOString()), {}))[0]?.downtime).toBe(100 + 80)
+})
