@@ -12,7 +12,7 @@ await createUser(database, 'anna@kustos.test', 'admin')
 const admin = await signIn(origin, 'anna@kustos.test')
 const viewers = await createRoleByApi(admin, ['view webs'])
 /** Without any list that changes when a web is created. */
-const domainViewers = await createRoleByApi(admin, ['view external domains'])
+const tagEditors = await createRoleByApi(admin, ['edit tags'])
 
 const cleanups: (() => void)[] = []
 afterEach(() => {
@@ -142,7 +142,7 @@ describe('list events', () => {
     stream.events.length = 0
     await admin.send('PUT', `/api/roles/${role.id}`, {
       ...role,
-      permissions: ['view external domains'],
+      permissions: ['edit tags'],
     })
     await Promise.all(Array.from({ length: 5 }, createWeb))
     await soon(() => stream.lists()).toContain('account')
@@ -151,7 +151,7 @@ describe('list events', () => {
   })
 
   it('start as soon as the permission is granted', async () => {
-    const user = await createUserByApi(admin, password, [domainViewers])
+    const user = await createUserByApi(admin, password, [tagEditors])
     const stream = await openStream(await signIn(origin, user.email))
     await createWeb()
     await sleep(200)
