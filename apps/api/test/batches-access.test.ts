@@ -24,6 +24,7 @@ const needed: Readonly<Record<BatchAction, Permission>> = {
   backupWeb: 'edit webs',
   refresh: 'edit webs',
   audit: 'edit webs',
+  endMaintenance: 'plan maintenance',
   edit: 'edit webs',
   delete: 'delete webs',
   restore: 'restore webs',

@@ -22,6 +22,7 @@ import { inspectionTasks, inspectionWork } from './jobs/inspections.ts'
 import { leaseTasks } from './jobs/leases.ts'
 import { limitisTasks } from './jobs/limitis.ts'
 import { logTasks } from './jobs/logs.ts'
+import { maintenanceTasks } from './jobs/maintenance.ts'
 import { monitoringTasks, monitoringWork } from './jobs/monitoring.ts'
 import { serveMetrics } from './metrics.ts'
 import { periodicWork, scheduleTasks } from './periodic-tasks.ts'
@@ -61,6 +62,7 @@ const tasks = [
   ...batchTasks(services),
   ...bitbucketTasks(services),
   ...monitoringTasks(services, monitoring),
+  ...maintenanceTasks,
   ...alertTasks(services, monitoring),
   ...inspectionTasks(services, monitoring),
   ...domainTasks(services),

@@ -27,6 +27,8 @@ export const uptimeDay = z
     date: z.iso.date(),
     /** In seconds. */
     downtime: z.int(),
+    /** How many of these seconds were planned: they do not lower the uptime [+]. */
+    planned: z.int(),
     checks: z.int(),
     /** Failed checks that a second probe confirmed. */
     failures: z.int(),
@@ -54,7 +56,9 @@ export const incident = z
     ...messageFields('reason'),
     /** In seconds, without the time that was not monitored. */
     downtime: z.int(),
-    /** When the alert was sent; null while it is held back, as during a deployment. */
+    /** How many of these seconds were planned [+]. */
+    planned: z.int(),
+    /** When the alert was sent; null while it is held back, as during a deployment or maintenance. */
     alerted_at: timestamp.nullable(),
   })
   .meta({ id: 'Incident' })
@@ -75,6 +79,8 @@ export const monitoredWeb = z
     probed_at: timestamp.nullable(),
     /** Null while it is up. */
     down_since: timestamp.nullable(),
+    /** Null unless a maintenance window runs [+]. */
+    maintenance_until: timestamp.nullable(),
   })
   .meta({ id: 'MonitoredWeb' })
 export type MonitoredWeb = z.output<typeof monitoredWeb>
@@ -145,6 +151,7 @@ export const monitoredWebColumns = defineGrid<MonitoredWeb>({
     { key: 'down_since', kind: 'date', set: 'probe', width: 170 },
     { key: 'response_time_ms', kind: 'number', set: 'probe', width: 176 },
     { key: 'probed_at', kind: 'date', set: 'probe', width: 170 },
+    { key: 'maintenance_until', kind: 'date', set: 'probe', width: 170 },
   ],
   sets: [{ key: 'probe', isVisibleByDefault: false }],
 })

@@ -2,6 +2,7 @@ import { englishMessages } from '@kustos/contract/messages/english'
 import type { Transaction } from '@kustos/database/client'
 import { incidents, probeRounds, transientFailure, webs } from '@kustos/database/tables'
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { recordPlannedDowntime } from '../maintenance/index.ts'
 import type { Context } from '../platform/context.ts'
 import { isAnyOf } from '../platform/is-any-of.ts'
 import { tryLockInTransaction } from '../platform/locks.ts'
@@ -24,6 +25,7 @@ export async function evaluateRound(context: Context, alerts: AlertTools, settin
     const state = sum.probes >= selfOutageMinProbes && sum.failures === sum.probes ? 'unknown' : 'known'
     const transitions =
       state === 'known' ? await applyTransitions(tx, round, settings) : await discardRound(tx, round.at)
+    if (state === 'known') await recordPlannedDowntime(tx, round)
     const news = state === 'known' ? await collectNotifications(tx, round, transitions.ended, now) : null
     const messages = news === null ? [] : await announce(tx, news, { ...alerts, now })
     await tx

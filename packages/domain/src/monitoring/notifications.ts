@@ -1,6 +1,7 @@
 import type { Transaction } from '@kustos/database/client'
 import { deployments, incidents, nodes, webs } from '@kustos/database/tables'
 import { and, eq, exists, gte, isNotNull, isNull, not, or, sql } from 'drizzle-orm'
+import { isInMaintenance } from '../maintenance/index.ts'
 import { isAnyOf } from '../platform/is-any-of.ts'
 import {
   alertedWebColumns,
@@ -13,7 +14,7 @@ import { calculateDowntime, readGaps } from './incidents.ts'
 
 /**
  * Returns what to send after a round: incidents that have not been announced, and the end of those that have. A web is left
- * out while a deployment of it runs, until the first probe that fails after its end.
+ * out while a deployment of it runs, until the first probe that fails after its end, and while it is in maintenance.
  * @param ended ids of the incidents that the round has ended
  */
 export async function collectNotifications(
@@ -34,7 +35,12 @@ export async function collectNotifications(
     )
   const opened = await read(
     tx,
-    and(isNull(incidents.ended_at), isNull(incidents.alerted_at), not(exists(running))),
+    and(
+      isNull(incidents.ended_at),
+      isNull(incidents.alerted_at),
+      not(exists(running)),
+      not(isInMaintenance(sql`${incidents.web_id}`, now)),
+    ),
   )
   const resolved =
     ended.length === 0

@@ -12,6 +12,7 @@ import { customerCells } from '../../entities/customer/customer-cells.tsx'
 import { DownFor } from '../../entities/incident/DownFor.tsx'
 import { HttpChip } from '../../entities/incident/HttpChip.tsx'
 import { RoundNote } from '../../entities/incident/RoundNote.tsx'
+import { MaintenanceChip } from '../../entities/maintenance/MaintenanceChip.tsx'
 import { nodeCells } from '../../entities/node/node-cells.tsx'
 import { webHref } from '../../entities/web/paths.ts'
 import { useRememberListUrl } from '../../platform/list-url.ts'
@@ -72,10 +73,15 @@ function useCells(): Cells<MonitoredWeb> {
         return href === null || href === uptimePath(web) ? null : <GridLink to={href}>{web.fqdn}</GridLink>
       },
       state: (web) =>
-        web.down_since === null || isUnmonitored(web) ? null : (
+        (web.down_since === null && web.maintenance_until === null) || isUnmonitored(web) ? null : (
           <span className={styles.down}>
-            <StatusChip tone="red" text={t('monitoring.states.down')} />
-            <DownFor since={web.down_since} />
+            {web.down_since !== null && (
+              <>
+                <StatusChip tone="red" text={t('monitoring.states.down')} />
+                <DownFor since={web.down_since} />
+              </>
+            )}
+            {web.maintenance_until !== null && <MaintenanceChip until={web.maintenance_until} />}
           </span>
         ),
       http_status_code: (web) => {
