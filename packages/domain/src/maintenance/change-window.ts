@@ -105,14 +105,22 @@ export const deleteWindow = (context: Context, id: number): Promise<void> =>
 
 /** Ends a window early. @throws DomainError not-found; conflict if it does not run */
 export const endWindow = (context: Context, id: number): Promise<void> =>
-  withAudit(context, async (tx) => endLockedWindow(tx, await lockWindow(tx, id)))
+  withAudit(context, async (tx) => {
+    const found = await lockWindow(tx, id)
+    if (found.runningUntil === null) throw conflict('maintenance_not_running')
+    await endLockedWindow(tx, found)
+    await tx.record({
+      ...entry('ended', id),
+      old: { ends_at: found.runningUntil.toISOString() },
+      attributes: { ends_at: tx.now().toISOString() },
+    })
+  })
 
-/** @throws DomainError conflict if it does not run */
+/** Ends a window that runs. The caller records it. */
 export async function endLockedWindow(
   tx: AuditTransaction,
-  { window, runningUntil }: Pick<FoundWindow, 'window' | 'runningUntil'>,
+  { window }: Pick<FoundWindow, 'window'>,
 ): Promise<void> {
-  if (runningUntil === null) throw conflict('maintenance_not_running')
   const now = tx.now()
   const [row] = await tx.db
     .update(maintenanceWindows)
@@ -124,11 +132,6 @@ export async function endLockedWindow(
     .where(eq(maintenanceWindows.id, window.id))
     .returning()
   if (row) await planOccurrences(tx.db, row, now)
-  await tx.record({
-    ...entry('ended', window.id),
-    old: { ends_at: runningUntil.toISOString() },
-    attributes: { ends_at: now.toISOString() },
-  })
 }
 
 /** A window that the acting user may see, locked until the transaction ends. @throws DomainError not-found */
@@ -195,7 +198,7 @@ function logged(
   { reason, starts_at, ends_at, ...window }: Schedule & { readonly reason: string },
   { webs, ...targets }: Targets,
 ): Record<string, unknown> {
-  const fields = {
+  return {
     reason,
     webs: webs.map(({ fqdn }) => fqdn),
     ...targets,
@@ -209,5 +212,4 @@ function logged(
     first_day: window.first_day,
     last_day: window.last_day,
   }
-  return fields
 }

@@ -8,7 +8,7 @@ import {
   users,
   webs,
 } from '@kustos/database/tables'
-import { and, arrayContains, desc, eq, isNull, not, type SQL, sql } from 'drizzle-orm'
+import { and, arrayContains, desc, eq, gt, isNull, lte, max, not, type SQL, sql } from 'drizzle-orm'
 import type { Context, Scope } from '../platform/context.ts'
 import { visibleWebs } from '../platform/visible-webs.ts'
 import { scopeCovers } from './coverage.ts'
@@ -75,21 +75,24 @@ export async function readWindows(
   which: SQL | undefined,
   limit?: number,
 ): Promise<FoundWindow[]> {
-  const at = now.toISOString()
+  const { window_id, starts_at, ends_at } = maintenanceOccurrences
+  const running = db
+    .select({ window_id, until: max(ends_at).as('until') })
+    .from(maintenanceOccurrences)
+    .where(and(lte(starts_at, now), gt(ends_at, now)))
+    .groupBy(window_id)
+    .as('running')
   const query = db
     .select({
       window: maintenanceWindows,
       scope: maintenanceScopes,
       planner: { id: users.id, email: users.email },
-      runningUntil: sql<string | null>`(
-        select max(o.ends_at) from ${maintenanceOccurrences} o
-        where o.window_id = ${maintenanceWindows.id} and o.starts_at <= ${at} and o.ends_at > ${at})`.mapWith(
-        (end: string) => new Date(end),
-      ),
+      runningUntil: running.until,
     })
     .from(maintenanceWindows)
     .innerJoin(maintenanceScopes, eq(maintenanceScopes.id, maintenanceWindows.scope_id))
     .leftJoin(users, eq(users.id, maintenanceWindows.planned_by))
+    .leftJoin(running, eq(running.window_id, maintenanceWindows.id))
     .where(which)
     .orderBy(desc(maintenanceWindows.id))
   return limit === undefined ? query : query.limit(limit)

@@ -79,10 +79,24 @@ function isDayOf({ repeats, weekdays, month_days }: Schedule, day: Day): boolean
   return month_days.some((wanted) => wanted === ofMonth || (isLastOfMonth && wanted > ofMonth))
 }
 
+/** Cached, since many windows begin at the same times and the rules of a time zone are slow to apply. */
+const starts = new Map<string, number>()
+
+/**
+ * The Unix time in milliseconds of a local time. One that the clocks skip is an hour later, of one that occurs twice the first
+ * counts, as in iCalendar (RFC 5545, 3.3.5).
+ */
+function startOf(local: string): number {
+  const known = starts.get(local)
+  if (known !== undefined) return known
+  const { epochMilliseconds } = Temporal.PlainDateTime.from(local).toZonedDateTime(zone)
+  if (starts.size >= 5_000) starts.clear()
+  starts.set(local, epochMilliseconds)
+  return epochMilliseconds
+}
+
 /** It lasts as long as planned, also when the clocks change meanwhile. */
 function occurrenceOn(day: Day, { start_time, duration_minutes }: Schedule): Occurrence {
-  // A time that the clocks skip is an hour later, of one that occurs twice the first counts, as in iCalendar (RFC 5545, 3.3.5).
-  const local = Temporal.PlainDateTime.from(`${day}T${start_time ?? '00:00'}`)
-  const start = local.toZonedDateTime(zone).epochMilliseconds
+  const start = startOf(`${day}T${start_time ?? '00:00'}`)
   return { starts_at: new Date(start), ends_at: new Date(start + (duration_minutes ?? 0) * minuteMs) }
 }
