@@ -57,7 +57,7 @@ await withApi(webs, async ({ database, get }) => {
 async function fill({ pool }: OpenDatabase): Promise<void> {
   const statements = [
     `insert into nodes (name, plesk_fqdn) select 'node-' || n, 'node-' || n || '.test' from generate_series(1, 400) n`,
-    `update webs set customer = 'CUSTOMER ' || id % 3000, tags = array['contract:' || (array['gold', 'silver'])[1 + id % 2], 'team-' || id % 300],
+    `update webs set sysuser = 'web' || id, customer = 'CUSTOMER ' || id % 3000, tags = array['contract:' || (array['gold', 'silver'])[1 + id % 2], 'team-' || id % 300],
       node_id = (select id from nodes where name = 'node-' || 1 + webs.id % 400)`,
     `insert into maintenance_scopes (web_ids, node_ids, customers, tags)
       select case when n % 4 = 0 then array[n, n + 1, n + 2] else '{}' end,
