@@ -17,6 +17,7 @@ export const maintenanceColumns = defineGrid<MaintenanceWindow>({
     { key: 'reason', kind: 'text', width: 260 },
     { key: 'state', kind: 'status', width: 120, options: maintenanceStateOptions },
     { key: 'targets', kind: 'tags', width: 280, value: maintenanceTargets },
+    { key: 'schedule', kind: 'text', displayOnly: true, width: 260, value: () => null },
     {
       key: 'repeats',
       kind: 'select',
@@ -25,7 +26,6 @@ export const maintenanceColumns = defineGrid<MaintenanceWindow>({
     },
     { key: 'starts', kind: 'date', width: 165, value: (row) => row.next_starts_at ?? row.starts_at },
     { key: 'ends', kind: 'date', width: 165, value: (row) => row.running_until ?? row.ends_at },
-    { key: 'schedule', kind: 'text', displayOnly: true, width: 260, value: () => null },
     { key: 'planned_by', kind: 'text', width: 200, value: (row) => row.planned_by?.email ?? null },
     { key: 'last_day', kind: 'text', set: 'details', width: 130 },
     { key: 'created_at', kind: 'date', set: 'details', width: 165 },

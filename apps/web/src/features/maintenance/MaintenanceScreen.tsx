@@ -5,7 +5,6 @@ import { IconBarrierBlock, IconBarrierBlockOff, IconPencil, IconTrash } from '@t
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
-import { MaintenanceChip } from '../../entities/maintenance/MaintenanceChip.tsx'
 import { useScheduleText } from '../../entities/maintenance/use-schedule-text.ts'
 import { useRoute, write } from '../../platform/query.ts'
 import { useUpdatableSearchParams } from '../../platform/search-params.ts'
@@ -33,8 +32,6 @@ export default function MaintenanceScreen() {
   const scheduleText = useScheduleText()
   const cells = useMemo(
     () => ({
-      state: ({ running_until }: MaintenanceWindow) =>
-        running_until === null ? null : <MaintenanceChip until={running_until} />,
       schedule: (row: MaintenanceWindow) => scheduleText(row),
     }),
     [scheduleText],

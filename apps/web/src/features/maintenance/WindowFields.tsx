@@ -180,7 +180,7 @@ function Weekdays({ label, error, value = [], className, onChange }: ChoiceProps
       <Chip.Group multiple value={value} onChange={onChange}>
         <Group gap="xs" role="group" aria-label={label}>
           {['1', '2', '3', '4', '5', '6', '7'].map((day) => (
-            <Chip key={day} value={day} size="sm" variant="outline">
+            <Chip key={day} value={day} size="xs" variant="outline">
               {weekdayName(Number(day))}
             </Chip>
           ))}
