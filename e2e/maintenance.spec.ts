@@ -10,7 +10,7 @@ test('plans maintenance of a web from its page, sees it there and ends it in the
   testWebs,
 }) => {
   const mark = uniqueMark()
-  const id = await testWebs.add({ fqdn: `${mark}.test`, customer: mark.toUpperCase() })
+  const { id } = await testWebs.add({ fqdn: `${mark}.test`, customer: mark.toUpperCase() })
   await visit(page, `/hosting/show/${id}`)
   await page.getByRole('link', { name: 'Plan maintenance' }).click()
   const dialog = page.getByRole('dialog', { name: 'Plan maintenance' })

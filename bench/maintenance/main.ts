@@ -67,7 +67,7 @@ async function fill({ pool }: OpenDatabase): Promise<void> {
       from generate_series(1, ${windows}) n`,
     `insert into maintenance_windows (reason, scope_id, repeats, weekdays, month_days, start_time, duration_minutes, first_day, planned_by)
       select 'Updates ' || id, id, 'weekly', '{1,2,3,4,5,6,7}', '{}', '00:00', 60, current_date, (select min(id) from users)
-      from maintenance_scopes`,
+      from maintenance_scopes where id not in (select scope_id from maintenance_windows)`,
     // A month of past ones, those of the next two weeks, and a quarter of the windows running.
     `insert into maintenance_occurrences (window_id, scope_id, starts_at, ends_at)
       select w.id, w.scope_id, s, s + interval '1 hour' from maintenance_windows w,
