@@ -35,7 +35,8 @@ await withApi(webs, async ({ database, get }) => {
   const measured: Readonly<Record<string, () => Promise<unknown>>> = {
     'webs in maintenance, all': () => readWebsInMaintenance(db, now),
     'webs in maintenance, one': () => readWebsInMaintenance(db, now, first),
-    'recording of a round, 500 webs down': () => recordPlannedDowntime(db, { at: now, intervalMs: 60_000 }),
+    'recording of a round, 500 webs down': () =>
+      recordPlannedDowntime(db, { at: now, intervalMs: 60_000 }, []),
     'what needs attention': () => listAttention(context, { internalMarker: '.intern.' }, {}),
     'GET the list of windows': () => get(listWindows.path),
     'GET the windows of a web': () => get(urlOf(listWindows, {}, { web: String(first) })),

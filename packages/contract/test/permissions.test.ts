@@ -27,5 +27,5 @@ describe('can', () => {
 })
 
 it('defines the sixteen permissions of the specification, one for nodes, two for customers, one for tags and one for maintenance', () => {
-  expect(new Set(permissions).size).toBe(20)
+  expect(new Set(permissions).size).toBe(21)
 })

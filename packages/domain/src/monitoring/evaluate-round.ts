@@ -25,7 +25,7 @@ export async function evaluateRound(context: Context, alerts: AlertTools, settin
     const state = sum.probes >= selfOutageMinProbes && sum.failures === sum.probes ? 'unknown' : 'known'
     const transitions =
       state === 'known' ? await applyTransitions(tx, round, settings) : await discardRound(tx, round.at)
-    if (state === 'known') await recordPlannedDowntime(tx, round)
+    if (state === 'known') await recordPlannedDowntime(tx, round, transitions.ended)
     const news = state === 'known' ? await collectNotifications(tx, round, transitions.ended, now) : null
     const messages = news === null ? [] : await announce(tx, news, { ...alerts, now })
     await tx
