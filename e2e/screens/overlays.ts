@@ -161,6 +161,23 @@ export const overlays: Readonly<Partial<Record<ScreenName, readonly Overlay[]>>>
     { name: 'tag-merge', open: (page) => choose(page, 'Merge…') },
     { name: 'tag-delete', open: (page) => choose(page, 'Delete') },
   ],
+  maintenance: [
+    {
+      name: 'maintenance-plan',
+      open: async (page) => {
+        await button(page, 'Plan maintenance').click()
+        await dialog(page).getByText('weekly', { exact: true }).click()
+        await dialog(page).getByRole('button', { name: 'Plan maintenance' }).click()
+        await expect(page.getByText('Reason is required')).toBeVisible()
+      },
+      close: async (page) => {
+        await page.keyboard.press('Escape')
+        await button(page, 'Leave').click()
+      },
+    },
+    { name: 'maintenance-edit', open: (page) => choose(page, 'Edit') },
+    { name: 'maintenance-delete', open: (page) => choose(page, 'Delete') },
+  ],
   'limitis-externaldomains': [
     {
       name: 'domain-edit',

@@ -169,6 +169,7 @@ export const screens: Readonly<Record<ScreenName, Screen>> = {
     expectLoaded: rowsOfARound,
     empty: ['No probes yet'],
   },
+  maintenance: { path: '/monitoring/maintenance', expectLoaded: rows, empty: ['No maintenance windows'] },
   queue: { path: '/queue', expectLoaded: heading('Queue'), empty: ['No deployments'] },
   'queue-show': {
     path: '/queue/1',

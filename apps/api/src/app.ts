@@ -30,6 +30,7 @@ import { registerHealthRoutes } from './routes/health.ts'
 import { registerInspectionRoutes } from './routes/inspections.ts'
 import { registerLimitisRoutes } from './routes/limitis.ts'
 import { registerLogRoutes } from './routes/logs.ts'
+import { registerMaintenanceRoutes } from './routes/maintenance.ts'
 import { registerMonitoringRoutes } from './routes/monitoring.ts'
 import { registerNodeRoutes } from './routes/nodes.ts'
 import { registerQueueRoutes } from './routes/queue.ts'
@@ -151,6 +152,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     registerLimitisRoutes(scope, services)
     registerLogRoutes(scope, services)
     registerQueueRoutes(scope, services)
+    registerMaintenanceRoutes(scope, services)
     registerMonitoringRoutes(scope, services)
     registerAttentionRoutes(scope, services)
     registerTrackingRoutes(scope, services)

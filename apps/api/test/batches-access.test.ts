@@ -24,6 +24,7 @@ const needed: Readonly<Record<BatchAction, Permission>> = {
   backupWeb: 'edit webs',
   refresh: 'edit webs',
   audit: 'edit webs',
+  endMaintenance: 'plan maintenance',
   edit: 'edit webs',
   delete: 'delete webs',
   restore: 'restore webs',
@@ -72,6 +73,11 @@ async function targetOf(action: BatchAction): Promise<number> {
     ...(action === 'exportDatabaseKick' && { repository: `kickstarter-${id}` }),
   }
   if (Object.keys(fields).length > 0) await db.update(webs).set(fields).where(eq(webs.id, id))
+  if (action === 'endMaintenance') {
+    const times = { starts_at: new Date(), ends_at: new Date(Date.now() + 3_600_000) }
+    const window = { reason: 'Kernel', webs: [id], repeats: 'once', ...times }
+    await userOf('admin').client.send('POST', '/api/maintenance-windows', window)
+  }
   return id
 }
 

@@ -48,6 +48,9 @@ it.each(invalidIds)('does not find the id %s', async (id) => {
     ['PUT', `/api/externalDomains/${id}`],
     ['DELETE', `/api/externalDomains/${id}`],
     ['GET', `/api/monitoring/webs/${id}`],
+    ['POST', `/api/maintenance-windows/${id}/end`],
+    ['DELETE', `/api/maintenance-windows/${id}`],
+    ['POST', `/api/webs/${id}/end-maintenance`],
   ] as const) {
     const { status } = await admin.send(method, path, method === 'PUT' ? validDomain : undefined)
     expect([method, path, status]).toEqual([method, path, 404])

@@ -219,6 +219,42 @@ export const buildLoggedCalls = (
     const entry = { description: 'deleted', subject_type: 'external_domain', subject_id: id }
     return { params: { id }, entry: { ...entry, properties: { old } } }
   },
+  'maintenance.planWindow': async () => {
+    const { id, name } = await fixtures.web()
+    const times = { starts_at: '2030-01-01T20:00:00.000Z', ends_at: '2030-01-01T21:00:00.000Z' }
+    const attributes = expect.objectContaining({ reason: 'Kernel', webs: [name], repeats: 'once', ...times })
+    const entry = { log_name: 'maintenance', description: 'created', subject_type: 'maintenance_window' }
+    return {
+      body: { reason: 'Kernel', webs: [id], repeats: 'once', ...times },
+      entry: { ...entry, properties: { attributes } },
+    }
+  },
+  'maintenance.editWindow': async () => {
+    const { id, web_id, reason, starts_at, ends_at } = await fixtures.maintenanceWindow()
+    const entry = { description: 'updated', subject_type: 'maintenance_window', subject_id: id }
+    return {
+      params: { id },
+      body: { reason: 'PHP 8.4', webs: [web_id], repeats: 'once', starts_at, ends_at },
+      entry: { ...entry, properties: { old: { reason }, attributes: { reason: 'PHP 8.4' } } },
+    }
+  },
+  'maintenance.deleteWindow': async () => {
+    const { id, reason, fqdn } = await fixtures.maintenanceWindow()
+    const old = expect.objectContaining({ reason, webs: [fqdn] })
+    const entry = { description: 'deleted', subject_type: 'maintenance_window', subject_id: id }
+    return { params: { id }, entry: { ...entry, properties: { old } } }
+  },
+  'maintenance.endWindow': async () => {
+    const { id, ends_at } = await fixtures.maintenanceWindow()
+    const properties = expect.objectContaining({ old: { ends_at: ends_at.toISOString() } })
+    const entry = { description: 'ended', subject_type: 'maintenance_window', subject_id: id }
+    return { params: { id }, entry: { ...entry, properties } }
+  },
+  'maintenance.endMaintenance': async () => {
+    const { web_id: id, reason } = await fixtures.maintenanceWindow()
+    const entry = { log_name: 'maintenance', description: 'ended', subject_type: 'web', subject_id: id }
+    return { params: { id }, entry: { ...entry, properties: { attributes: { maintenance: [reason] } } } }
+  },
   'views.createView': async () => ({
     body: view,
     entry: {

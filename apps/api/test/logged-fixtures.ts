@@ -7,6 +7,9 @@ import {
   deployments,
   emailChanges,
   externalDomains,
+  maintenanceOccurrences,
+  maintenanceScopes,
+  maintenanceWindows,
   nodes,
   roles,
   tags,
@@ -104,6 +107,22 @@ export async function createLoggedFixtures(database: TestDatabase, origin: strin
     async tag() {
       const name = next('tag-')
       return { id: only(await db.insert(tags).values({ name }).returning()).id, name }
+    },
+    /** A maintenance window that covers one web. @param starts_at running unless it is in the future */
+    async maintenanceWindow(starts_at = new Date(Date.now() - 60_000)) {
+      const { id: web_id, name } = await web()
+      const ends_at = new Date(starts_at.getTime() + 3_600_000)
+      const scope = { web_ids: [web_id], node_ids: [], customers: [], tags: [] }
+      const scope_id = only(await db.insert(maintenanceScopes).values(scope).returning()).id
+      const row = { reason: next('reason '), scope_id, repeats: 'once' as const, starts_at, ends_at }
+      const { id, reason } = only(
+        await db
+          .insert(maintenanceWindows)
+          .values({ ...row, weekdays: [], month_days: [], planned_by: adminId })
+          .returning(),
+      )
+      await db.insert(maintenanceOccurrences).values({ window_id: id, scope_id, starts_at, ends_at })
+      return { id, reason, web_id, fqdn: name, starts_at, ends_at }
     },
     async domain() {
       const name = `${next('domain')}.test`

@@ -8,6 +8,7 @@ import { externalDomainsRoutes } from '@kustos/contract/external-domains'
 import { inspectionRoutes } from '@kustos/contract/inspections'
 import { limitisRoutes } from '@kustos/contract/limitis'
 import { logSearchRoutes, logsRoutes } from '@kustos/contract/logs'
+import { maintenanceRoutes } from '@kustos/contract/maintenance'
 import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { nodesRoutes } from '@kustos/contract/nodes'
 import { queueRoutes } from '@kustos/contract/queue'
@@ -32,6 +33,7 @@ export const routes: Record<string, Route> = Object.fromEntries(
     limitis: limitisRoutes,
     inspections: inspectionRoutes,
     logs: { ...logsRoutes, ...logSearchRoutes },
+    maintenance: maintenanceRoutes,
     monitoring: monitoringRoutes,
     nodes: nodesRoutes,
     queue: queueRoutes,

@@ -22,6 +22,7 @@ import { inspectionTasks, inspectionWork } from './jobs/inspections.ts'
 import { leaseTasks } from './jobs/leases.ts'
 import { limitisTasks } from './jobs/limitis.ts'
 import { logTasks } from './jobs/logs.ts'
+import { maintenanceTasks } from './jobs/maintenance.ts'
 import { monitoringTasks, monitoringWork } from './jobs/monitoring.ts'
 import { subscriptionTasks } from './jobs/subscriptions.ts'
 import { serveMetrics } from './metrics.ts'
@@ -62,6 +63,7 @@ const tasks = [
   ...batchTasks(services),
   ...bitbucketTasks(services),
   ...monitoringTasks(services, monitoring),
+  ...maintenanceTasks,
   ...alertTasks(services, monitoring, configuration.ALERT_REMINDERS),
   ...inspectionTasks(services, monitoring),
   ...domainTasks(services),

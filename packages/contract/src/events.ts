@@ -8,6 +8,7 @@ import { externalDomainsRoutes } from './external-domains/index.ts'
 import { inspectionRoutes } from './inspections.ts'
 import { limitisRoutes } from './limitis/index.ts'
 import { logsRoutes } from './logs/index.ts'
+import { maintenanceRoutes } from './maintenance/index.ts'
 import { monitoringRoutes } from './monitoring/index.ts'
 import { nodesRoutes } from './nodes/index.ts'
 import type { Access } from './permissions.ts'
@@ -33,6 +34,7 @@ export const eventLists = {
   probes: monitoringRoutes.listStatistics.access,
   probe_rounds: monitoringRoutes.readMonitoring.access,
   incidents: monitoringRoutes.listIncidents.access,
+  maintenance_windows: maintenanceRoutes.listWindows.access,
   inspections: inspectionRoutes.readInspection.access,
   own_domains: limitisRoutes.listOwnDomains.access,
   external_domains: externalDomainsRoutes.listExternalDomains.access,

@@ -1,4 +1,4 @@
-/** As in section 6 of the specification, and `manage nodes` and those of customers and tags [+]. */
+/** As in section 6 of the specification, and `manage nodes` and those of customers, tags and maintenance [+]. */
 export const permissions = [
   'view webs',
   'create webs',
@@ -17,6 +17,7 @@ export const permissions = [
   'view limitis domains',
   'view limitis email',
   'view monitoring web statistic',
+  'plan maintenance',
   'view queue',
   'view logs',
   'view admin panel',

@@ -34,6 +34,7 @@ describe('visible navigation', () => {
       'deployment',
       'limitis',
       'monitoring',
+      'maintenance',
       'queue',
       'batches',
       'logs',
@@ -53,6 +54,7 @@ describe('visible navigation', () => {
       'deployment',
       'limitis',
       'monitoring',
+      'maintenance',
       'queue',
       'batches',
       'logs',
@@ -79,7 +81,11 @@ describe('visible navigation', () => {
   })
 
   it('has monitoring for users who may view it', () => {
-    expect(names(sidebarEntries(holder('view monitoring web statistic')))).toEqual(['home', 'monitoring'])
+    expect(names(sidebarEntries(holder('view monitoring web statistic')))).toEqual([
+      'home',
+      'monitoring',
+      'maintenance',
+    ])
   })
 
   it('has log and administration for users who may view them', () => {

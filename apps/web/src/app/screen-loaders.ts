@@ -33,6 +33,7 @@ export const screenLoaders: Readonly<
   'monitoring-webs': () => import('../features/monitoring/CheckUptimeScreen.tsx'),
   'monitoring-webs-show': () => import('../features/monitoring/UptimeScreen.tsx'),
   'monitoring-events': () => import('../features/monitoring/EventsScreen.tsx'),
+  maintenance: () => import('../features/maintenance/MaintenanceScreen.tsx'),
   queue: () => import('../features/queue/QueueScreen.tsx'),
   'queue-show': () => import('../features/deployment/DeploymentScreen.tsx'),
   batches: () => import('../features/batches/BatchListScreen.tsx'),

@@ -5,6 +5,7 @@ import { deploymentRoutes } from '@kustos/contract/deployment'
 import { externalDomainsRoutes } from '@kustos/contract/external-domains'
 import { limitisRoutes } from '@kustos/contract/limitis'
 import { logsRoutes } from '@kustos/contract/logs'
+import { maintenancePath, maintenanceRoutes } from '@kustos/contract/maintenance'
 import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { nodesRoutes } from '@kustos/contract/nodes'
 import type { Access } from '@kustos/contract/permissions'
@@ -17,6 +18,7 @@ import {
   type Icon,
   IconActivityHeartbeat,
   IconAddressBook,
+  IconBarrierBlock,
   IconBrandBitbucket,
   IconChartLine,
   IconGitFork,
@@ -194,6 +196,7 @@ export const entries: readonly Entry[] = [
       screen('monitoring-events', '/monitoring/events', listStatistics, IconTimelineEvent),
     ],
   },
+  screen('maintenance', maintenancePath, maintenanceRoutes.listWindows, IconBarrierBlock),
   screen('queue', '/queue', queueRoutes.listJobs, IconListCheck),
   screen('queue-show', '/queue/:id', readDeployment, IconTerminal2, { of: 'queue' }),
   screen('batches', '/batches', batchesRoutes.listBatches, IconStack2),

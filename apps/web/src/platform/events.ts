@@ -9,6 +9,7 @@ import { externalDomainsRoutes } from '@kustos/contract/external-domains'
 import { inspectionRoutes } from '@kustos/contract/inspections'
 import { limitisRoutes } from '@kustos/contract/limitis'
 import { logsRoutes } from '@kustos/contract/logs'
+import { maintenanceRoutes } from '@kustos/contract/maintenance'
 import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { nodesRoutes } from '@kustos/contract/nodes'
 import { queueRoutes } from '@kustos/contract/queue'
@@ -63,6 +64,11 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
     keyOf(readMonitoring),
   ],
   incidents: () => [keyOf(listIncidents), keyOf(listUptime), keyOf(readMonitoring)],
+  maintenance_windows: () => [
+    keyOf(maintenanceRoutes.listWindows),
+    keyOf(listMonitoredWebs),
+    keyOf(readMonitoredWeb),
+  ],
   inspections: (id) => [
     id === undefined ? keyOf(readInspection) : keyOf(readInspection, { params: { id } }),
     keyOf(readDiscovery),

@@ -1,4 +1,5 @@
 import { type NodeAction, nodeActionNames, nodeActionOf, nodeActions } from '../deployment/actions.ts'
+import { maintenanceRoutes } from '../maintenance/routes.ts'
 import type { Access } from '../permissions.ts'
 import { trackingRoutes } from '../tracking.ts'
 import { websRoutes } from '../webs/index.ts'
@@ -13,6 +14,7 @@ const isBatchNodeAction = (name: NodeAction): name is BatchNodeAction => nodeAct
 const ownActions = {
   refresh: websRoutes.refreshWeb,
   audit: trackingRoutes.updateTracking,
+  endMaintenance: maintenanceRoutes.endMaintenance,
   edit: websRoutes.editWeb,
   delete: websRoutes.deleteWeb,
   restore: websRoutes.restoreWeb,
@@ -48,6 +50,7 @@ export const batchNeedsConfirmation = (action: BatchAction): boolean =>
 const ownNames = {
   refresh: 'Re-scan',
   audit: 'Tracking audit',
+  endMaintenance: 'End maintenance',
   edit: 'Edit',
   delete: 'Delete',
   restore: 'Restore',

@@ -5,7 +5,9 @@ import { id, idParam, timestampInput } from '../text.ts'
 import { batch, batchPreview, batchRequest, batchSummary } from './batch.ts'
 
 /** Those who may run any action on webs. Each request also needs the permission of its action. */
-const actors: Requirement = { any: ['edit webs', 'delete webs', 'restore webs'] }
+const actors: Requirement = {
+  any: ['edit webs', 'delete webs', 'restore webs', 'plan maintenance'],
+}
 /** Users without `view queue` see only the batches that they have requested. */
 const readers: Requirement = { any: [...actors.any, 'view queue'] }
 

@@ -74,6 +74,7 @@ export type GridName =
   | 'logs'
   | 'uptime'
   | 'probes'
+  | 'maintenance'
 
 export interface GridDefinition<Row> {
   readonly name: GridName

@@ -9,6 +9,7 @@ export const subjectTypes = [
   'customer',
   'node',
   'tag',
+  'maintenance_window',
   'view',
 ] as const
 

@@ -27,6 +27,8 @@ export const uptimeDay = z
     date: z.iso.date(),
     /** In seconds. */
     downtime: z.int(),
+    /** How many of these seconds were planned: they do not lower the uptime [+]. */
+    planned: z.int(),
     checks: z.int(),
     /** Failed checks that a second probe confirmed. */
     failures: z.int(),
@@ -62,9 +64,11 @@ export const incident = z
     ...messageFields('reason'),
     /** In seconds, without the time that was not monitored or in which a flapping web answered. */
     downtime: z.int(),
+    /** How many of these seconds were planned [+]. */
+    planned: z.int(),
     /** Since when a flapping web answers; null while it is down. */
     calm_since: timestamp.nullable(),
-    /** When the alert was sent; null while it is held back, as during a deployment. */
+    /** When the alert was sent; null while it is held back, as during a deployment or maintenance. */
     alerted_at: timestamp.nullable(),
   })
   .meta({ id: 'Incident' })
@@ -85,6 +89,8 @@ export const monitoredWeb = z
     probed_at: timestamp.nullable(),
     /** Null while it is up. */
     down_since: timestamp.nullable(),
+    /** Null unless a maintenance window runs [+]. */
+    maintenance_until: timestamp.nullable(),
   })
   .meta({ id: 'MonitoredWeb' })
 export type MonitoredWeb = z.output<typeof monitoredWeb>
@@ -166,7 +172,7 @@ export const monitoredWebColumns = defineGrid<MonitoredWeb>({
   columns: [
     { key: 'id', kind: 'number', width: 64 },
     { key: 'fqdn', kind: 'text', isMonospaced: true, width: 260 },
-    { key: 'state', kind: 'status', width: 140, options: watchStateOptions, value: watchState },
+    { key: 'state', kind: 'status', width: 170, options: watchStateOptions, value: watchState },
     { key: 'sysuser', kind: 'text', isMonospaced: true, width: 152 },
     { key: 'node', kind: 'select', isMonospaced: true, width: 110 },
     { key: 'customer', kind: 'text', width: 120 },
@@ -176,6 +182,7 @@ export const monitoredWebColumns = defineGrid<MonitoredWeb>({
     { key: 'down_since', kind: 'date', set: 'probe', width: 170 },
     { key: 'response_time_ms', kind: 'number', set: 'probe', width: 176 },
     { key: 'probed_at', kind: 'date', set: 'probe', width: 170 },
+    { key: 'maintenance_until', kind: 'date', set: 'probe', width: 170 },
   ],
   sets: [{ key: 'probe', isVisibleByDefault: false }],
 })

@@ -167,6 +167,8 @@ export const uptimeDays = pgTable(
     day: date({ mode: 'string' }).notNull(),
     /** Seconds. */
     downtime: integer().notNull(),
+    /** How many of these seconds were planned. */
+    planned: integer().notNull().default(0),
     /** Monitored seconds. */
     known: integer().notNull(),
     checks: integer().notNull(),

@@ -88,6 +88,8 @@ export const webs = pgTable(
       sql`split_part(ltrim(lower(${table.framework_version}), ' v0'), '.', 1)`,
     ),
     index('webs_by_customer').on(table.customer),
+    // For what maintenance windows cover; the function is that of the migration maintenance_coverage.
+    index('webs_by_tag').using('gin', sql`tag_keys(${table.tags})`),
   ],
 )
 

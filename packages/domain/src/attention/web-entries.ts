@@ -4,6 +4,7 @@ import { confirmationMs, maxMissingRounds } from '@kustos/contract/monitoring'
 import { typo3SupportEnds } from '@kustos/contract/webs'
 import { deployments, incidents, nodes, probeRounds, trackingViolations, webs } from '@kustos/database/tables'
 import { notInArray, type SQL, sql } from 'drizzle-orm'
+import { maintenanceEnds } from '../maintenance/index.ts'
 import { listedWebs, minWebsOfOutage, monitoredWebs } from '../monitoring/index.ts'
 import { type EntryScope, horizon, horizonMs, reasonIn, reasonOf, selectEntries, time } from './entry-sql.ts'
 
@@ -18,8 +19,8 @@ const withNode = sql`left join ${nodes} on nodes.id = webs.node_id`
 
 const mayInterrupt = notInArray(deployments.kind, [...harmlessActions])
 
-/** Without webs that a deployment of ours may have taken down: it runs, or has ended since the last probe failed. */
-export const downWebs = ({ internalMarker }: EntryScope): SQL => sql`
+/** Those in maintenance are due once it ends. Without webs that a deployment of ours may have taken down: it runs, or has ended since the last probe failed. */
+export const downWebs = ({ internalMarker, now }: EntryScope): SQL => sql`
   with deployed as materialized (
     select web_id, ended_at from ${deployments}
     where state = 'running' and web_id is not null and ${mayInterrupt}
@@ -28,8 +29,11 @@ export const downWebs = ({ internalMarker }: EntryScope): SQL => sql`
     where web_id is not null and ${mayInterrupt} and ended_at >= (select min(last_failed_at) from ${incidents} where ended_at is null)
   ), down as materialized (
     select webs.id, webs.fqdn, webs.customer, webs.node_id, incidents.started_at,
-      incidents.reason, incidents.reason_code, incidents.reason_params
+      incidents.reason, incidents.reason_code, incidents.reason_params,
+      maintained.until as maintenance_until
     from ${incidents} join ${webs} on webs.id = incidents.web_id
+    left join ${maintenanceEnds(sql`select web_id from ${incidents} where ended_at is null`, now)} maintained
+      on maintained.web_id = webs.id
     where incidents.ended_at is null and (${monitoredWebs(internalMarker)} or incidents.kind = 'moved')
       and not exists (
         select from deployed d
@@ -54,6 +58,7 @@ export const downWebs = ({ internalMarker }: EntryScope): SQL => sql`
       customer: sql`down.customer`,
       node: sql`nodes.name`,
       since: sql`down.started_at`,
+      due_at: sql`coalesce(down.maintenance_until, down.started_at)`,
       group_id: sql`outages.node_id`,
       down: sql`outages.down`,
       monitored: sql`outages.monitored`,

@@ -10,6 +10,7 @@ import type { Transaction } from '@kustos/database/client'
 import { deployments, nodes, webCategories, webs } from '@kustos/database/tables'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { findActionRefusal } from '../deployment/index.ts'
+import { readWebsInMaintenance } from '../maintenance/index.ts'
 import { chunk } from '../platform/chunk.ts'
 import type { Context } from '../platform/context.ts'
 import { visibleWebs } from '../platform/visible-webs.ts'
@@ -28,7 +29,7 @@ export interface SkippedWeb {
  * are shown before.
  */
 export async function findRefusals(
-  context: Pick<Context, 'actor'>,
+  context: Pick<Context, 'actor' | 'now'>,
   db: Transaction,
   { action, webs: ids, edits }: Pick<ResolvedBatch, 'action' | 'webs' | 'edits'>,
 ): Promise<{ readonly eligible: readonly number[]; readonly skipped: readonly SkippedWeb[] }> {
@@ -37,12 +38,17 @@ export async function findRefusals(
   for (const some of chunk(wanted))
     for (const row of await selectWebs(context, db, some)) found.set(row.id, row)
   const underWay = await findUnderWay(db, action, wanted)
+  const maintained = action === 'endMaintenance' ? await readWebsInMaintenance(db, context.now()) : null
   const eligible: number[] = []
   const skipped: SkippedWeb[] = []
   for (const id of wanted) {
     const web = found.get(id)
     const reason =
-      web === undefined ? message('web_not_found', { id }) : refusalOf(action, web, underWay.has(id), edits)
+      web === undefined
+        ? message('web_not_found', { id })
+        : maintained?.has(id) === false
+          ? message('web_not_in_maintenance', { fqdn: web.fqdn })
+          : refusalOf(action, web, underWay.has(id), edits)
     if (reason === null) eligible.push(id)
     else skipped.push({ web_id: id, fqdn: web?.fqdn ?? null, reason })
   }

@@ -6,6 +6,7 @@ import { batches, batchTargets, logEntries } from '@kustos/database/tables'
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { enqueueDeployment, insertAction, rejectDuplicate } from '../deployment/index.ts'
 import { enqueueInspections, type InspectionTools, insertInspection } from '../inspections/index.ts'
+import { endMaintenanceInTransaction } from '../maintenance/index.ts'
 import { type AuditTransaction, withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { conflict, DomainError, forbidden, toError } from '../platform/errors.ts'
@@ -107,6 +108,7 @@ async function runAction(
     return requestInspection(tx, tools, action === 'refresh' ? 'refresh' : 'tracking', webId)
   const isChanged = action !== 'edit' || reverted !== null || (await applyEdits(tx, webId, edits ?? {}))
   if (action === 'edit' && reverted !== null) await revertEdit(tx, webId, reverted)
+  if (action === 'endMaintenance') await endMaintenanceInTransaction(tx, webId)
   if (action === 'delete') await deleteWebInTransaction(tx, webId)
   if (action === 'restore') await restoreWebInTransaction(tx, webId)
   const ended = { ended_at: tx.now() }

@@ -23,11 +23,19 @@ export function computeDownSpans(incidents: readonly IncidentTimes[]): Span[] {
       from: roundToSecondMs(started_at.getTime()),
       to: roundToSecondMs((ended_at ?? calm_since ?? watched_until).getTime()),
     }
-    const left = gaps.map((gap) => ({
-      from: roundToSecondMs(gap.started_at.getTime()),
-      to: roundToSecondMs(gap.ended_at.getTime()),
-    }))
-    return subtractSpans(whole, mergeSpans(left))
+    return subtractSpans(whole, mergeSpans(gaps.map(roundedSpan)))
+  })
+  return mergeSpans(spans)
+}
+
+/** Returns when a web was down as planned, as `computeDownSpans` does. @param incidents with the times that were planned */
+export function computePlannedSpans(
+  incidents: readonly (IncidentTimes & { readonly planned: IncidentTimes['gaps'] })[],
+): Span[] {
+  const spans = incidents.flatMap((incident) => {
+    const down = computeDownSpans([incident])
+    const planned = mergeSpans(incident.planned.map(roundedSpan))
+    return down.flatMap((span) => intersectSpan(span, planned))
   })
   return mergeSpans(spans)
 }
@@ -44,6 +52,11 @@ export function overlapSeconds(spans: readonly Span[], within: Span): number {
 export const floorToSecondMs = (at: Date): number => Math.floor(at.getTime() / 1000) * 1000
 
 const roundToSecondMs = (milliseconds: number) => Math.round(milliseconds / 1000) * 1000
+
+const roundedSpan = ({ started_at, ended_at }: IncidentTimes['gaps'][number]): Span => ({
+  from: roundToSecondMs(started_at.getTime()),
+  to: roundToSecondMs(ended_at.getTime()),
+})
 
 /** Returns the spans in order; spans that touch or overlap are combined. */
 function mergeSpans(spans: readonly Span[]): Span[] {
@@ -68,3 +81,8 @@ function subtractSpans(span: Span, holes: readonly Span[]): Span[] {
   result.push({ from, to: span.to })
   return result.filter((part) => part.from < part.to)
 }
+
+const intersectSpan = (span: Span, others: readonly Span[]): Span[] =>
+  others
+    .map(({ from, to }) => ({ from: Math.max(from, span.from), to: Math.min(to, span.to) }))
+    .filter(({ from, to }) => from < to)

@@ -2,6 +2,7 @@ import type { Heartbeat } from '@kustos/clients/heartbeat'
 import type { Transaction } from '@kustos/database/client'
 import { probeRounds, probeShards, transientFailure } from '@kustos/database/tables'
 import { asc, eq, isNull, sql } from 'drizzle-orm'
+import { recordPlannedDowntime } from '../maintenance/index.ts'
 import type { Context } from '../platform/context.ts'
 import { tryLockInTransaction } from '../platform/locks.ts'
 import { type AlertTools, announce, enqueueAlerts, type IncidentOpened } from './alerts/index.ts'
@@ -34,6 +35,7 @@ export async function evaluateRound(
     const state = isOwnOutage(sum, controlsResponded) ? 'unknown' : 'known'
     const transitions =
       state === 'known' ? await applyTransitions(tx, round, settings, now) : await discardRound(tx, round.at)
+    if (state === 'known') await recordPlannedDowntime(tx, round, transitions.ended)
     const news = state === 'known' ? await collectNotifications(tx, transitions.ended, now) : null
     const everything =
       news !== null && controlsResponded ? await countIfEverything(tx, round.at, news.opened) : null

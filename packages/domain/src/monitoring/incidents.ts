@@ -2,12 +2,19 @@ import type { Incident } from '@kustos/contract/monitoring'
 import type { Transaction } from '@kustos/database/client'
 import { incidentGaps, incidents, nodes, webs } from '@kustos/database/tables'
 import { and, desc, eq, gt, gte, isNull, lt, or, type SQL } from 'drizzle-orm'
+import { readPlannedDowntimes } from '../maintenance/index.ts'
 import type { Context } from '../platform/context.ts'
 import { isAnyOf } from '../platform/is-any-of.ts'
 import { serializeDates } from '../platform/serialize-dates.ts'
 import { visibleWebs } from '../platform/visible-webs.ts'
 import type { Span } from './day.ts'
-import { computeDownSpans, floorToSecondMs, type IncidentTimes, overlapSeconds } from './downtime.ts'
+import {
+  computeDownSpans,
+  computePlannedSpans,
+  floorToSecondMs,
+  type IncidentTimes,
+  overlapSeconds,
+} from './downtime.ts'
 import { defaultLimit } from './statistics.ts'
 
 /** Newest first, without those of deleted webs unless the user may restore them. @param query `before` an id: those that are older */
@@ -41,14 +48,20 @@ export async function listIncidents(
     )
     .orderBy(desc(incidents.id))
     .limit(query.limit ?? defaultLimit)
-  const gapsOf = await readGaps(
+  const timesOf = await readTimes(
     db,
     rows.map(({ incident }) => incident),
   )
   return rows.map(({ incident, ...web }) => {
     const { web_id: id, last_failed_at: _, watched_until: __, reminded_at: ___, ...shown } = incident
-    const downtime = calculateDowntime({ ...incident, gaps: gapsOf(incident) }, now())
-    return { ...serializeDates(shown), web: { id, ...web }, downtime }
+    const times = timesOf(incident)
+    const passed = { from: -Infinity, to: floorToSecondMs(now()) }
+    return {
+      ...serializeDates(shown),
+      web: { id, ...web },
+      downtime: calculateDowntime(times, now()),
+      planned: overlapSeconds(computePlannedSpans([times]), passed),
+    }
   })
 }
 
@@ -74,12 +87,29 @@ export async function readGaps(
   return ({ id }) => gaps.get(id) ?? []
 }
 
+/** Reads the times inside incidents that were not monitored, and those that were planned. */
+async function readTimes(db: Transaction, found: readonly Identified[]) {
+  const gapsOf = await readGaps(db, found)
+  const plannedOf = await readPlannedDowntimes(db, found)
+  return <Row extends Identified>(incident: Row) => ({
+    ...incident,
+    gaps: gapsOf(incident),
+    planned: plannedOf(incident),
+  })
+}
+
+export interface Downtimes {
+  readonly down: readonly Span[]
+  /** The parts of these that were planned. */
+  readonly planned: readonly Span[]
+}
+
 /** For each web the times for which it was down, out of all incidents that reach into a span. */
 export async function downtimesWithin(
   db: Transaction,
   { from, to }: Span,
   which?: SQL,
-): Promise<ReadonlyMap<number, readonly Span[]>> {
+): Promise<ReadonlyMap<number, Downtimes>> {
   const found = await db
     .select()
     .from(incidents)
@@ -93,9 +123,11 @@ export async function downtimesWithin(
         ),
       ),
     )
-  const gapsOf = await readGaps(db, found)
-  const times = found.map((row) => ({ ...row, gaps: gapsOf(row) }))
+  const times = found.map(await readTimes(db, found))
   return new Map(
-    [...Map.groupBy(times, ({ web_id }) => web_id)].map(([web, ofWeb]) => [web, computeDownSpans(ofWeb)]),
+    [...Map.groupBy(times, ({ web_id }) => web_id)].map(([web, ofWeb]) => [
+      web,
+      { down: computeDownSpans(ofWeb), planned: computePlannedSpans(ofWeb) },
+    ]),
   )
 }

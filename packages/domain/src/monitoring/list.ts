@@ -1,6 +1,7 @@
 import type { MonitoredWeb, MonitoredWebList, MonitoringState, MovedWeb } from '@kustos/contract/monitoring'
 import { incidents, nodes, probeRounds, webs } from '@kustos/database/tables'
 import { and, count, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { readWebsInMaintenance } from '../maintenance/index.ts'
 import type { Context } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
 import { listedWebs, monitoredWebs } from './monitored-webs.ts'
@@ -68,7 +69,7 @@ async function readWebs(
 ): Promise<MonitoredWeb[]> {
   // The latest result is that of this round or the last one; older ones are out of date.
   const since = new Date(now().getTime() - 3 * intervalSeconds * 1000)
-  const [rows, probes] = await Promise.all([
+  const [rows, probes, maintained] = await Promise.all([
     db
       .select({
         id: webs.id,
@@ -89,6 +90,7 @@ async function readWebs(
       select distinct on (web_id) web_id, created_at, response_ms from statistics
       where round_at > ${since.toISOString()} ${id === undefined ? sql`` : sql`and web_id = ${id}`}
       order by web_id, round_at desc`),
+    readWebsInMaintenance(db, now(), id),
   ])
   const latest = new Map(probes.rows.map((probe) => [probe.web_id, probe]))
   return rows.map((web) => {
@@ -99,6 +101,7 @@ async function readWebs(
       response_time_ms: probe?.response_ms ?? null,
       probed_at: probe === undefined ? null : new Date(probe.created_at).toISOString(),
       down_since: (web.monitoring_web_active ? web.down_since?.toISOString() : null) ?? null,
+      maintenance_until: maintained.get(web.id)?.toISOString() ?? null,
     }
   })
 }

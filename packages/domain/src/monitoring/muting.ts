@@ -1,13 +1,17 @@
 import { harmlessActions } from '@kustos/contract/deployment'
 import type { Transaction } from '@kustos/database/client'
 import { deployments, incidents } from '@kustos/database/tables'
-import { and, eq, exists, gte, not, notInArray, or, type SQL } from 'drizzle-orm'
+import { and, eq, exists, gte, not, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import { isInMaintenance } from '../maintenance/index.ts'
 
 /**
- * Whether an incident is to be announced: no deployment that may take its web down runs, and none has ended since the web
- * last failed.
+ * Whether an incident is to be announced: its web is not in maintenance, no deployment that may take it down runs, and none has
+ * ended since it last failed.
  */
-export const isNotMuted = (tx: Transaction): SQL =>
+export const isNotMuted = (tx: Transaction, now: Date): SQL =>
+  sql`${not(isInMaintenance(sql`${incidents.web_id}`, now))} and ${isNotDeployed(tx)}`
+
+const isNotDeployed = (tx: Transaction): SQL =>
   not(
     exists(
       tx

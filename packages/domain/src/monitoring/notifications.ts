@@ -10,7 +10,7 @@ import { type OpenIncident, presentOpened, readIncidents } from './read-incident
 
 /**
  * Returns what to send after a round: incidents that have not been announced, and the end of those that have. A web is left
- * out while a deployment of it runs, until the first probe that fails after its end.
+ * out while a deployment of it runs, until the first probe that fails after its end, and while it is in maintenance.
  * @param ended ids of the incidents that the round has ended
  */
 export async function collectNotifications(
@@ -46,7 +46,7 @@ export async function collectOpened(
 ): Promise<Pick<RoundNotifications, 'opened' | 'nodes'>> {
   const unannounced = await readIncidents(
     tx,
-    and(isNull(incidents.ended_at), isNull(incidents.alerted_at), isNotMuted(tx)),
+    and(isNull(incidents.ended_at), isNull(incidents.alerted_at), isNotMuted(tx, now)),
   )
   const opened = unannounced.filter(which)
   const ids = opened.map(({ incident }) => incident.id)

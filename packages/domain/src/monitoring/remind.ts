@@ -36,7 +36,7 @@ export async function remindOfIncidents(
           sql`coalesce(${incidents.reminded_at}, ${incidents.alerted_at})`,
           new Date(now.getTime() - intervalMs).toISOString(),
         ),
-        isNotMuted(tx),
+        isNotMuted(tx, now),
       ),
     )
     if (due.length === 0) return { reminded: 0, ids: [] }

@@ -59,7 +59,10 @@ async function rollUpDay({ db, now }: Context, day: Day, signal?: AbortSignal): 
     const down = await downtimesWithin(db, span, between(incidents.web_id, from, to))
     const counts = new Map(rows.map(({ web_id, ...counted }) => [web_id, counted]))
     const kept = [...new Set([...counts.keys(), ...down.keys()])].map((web) =>
-      uptimeDay(web, day, counts.get(web) ?? noCounts, overlapSeconds(down.get(web) ?? [], span)),
+      uptimeDay(web, day, counts.get(web) ?? noCounts, {
+        downtime: overlapSeconds(down.get(web)?.down ?? [], span),
+        planned: overlapSeconds(down.get(web)?.planned ?? [], span),
+      }),
     )
     if (kept.length === 0) continue
     await db
@@ -67,19 +70,19 @@ async function rollUpDay({ db, now }: Context, day: Day, signal?: AbortSignal): 
       .values(kept)
       .onConflictDoUpdate({
         target: [uptimeDays.web_id, uptimeDays.day],
-        set: excludedColumns('downtime', ...Object.keys(noCounts)),
+        set: excludedColumns('downtime', 'planned', ...Object.keys(noCounts)),
       })
   }
   if (signal?.aborted) return
   await db.insert(rolledUpDays).values({ day, rolled_up_at: now() }).onConflictDoNothing()
 }
 
-/** The row of a day. @param downtime in whole seconds, within the day */
+/** The row of a day. @param lost in whole seconds, within the day */
 export function uptimeDay(
   web: number,
   day: Day,
   counts: DayCounts,
-  downtime: number,
+  { downtime, planned = 0 }: { readonly downtime: number; readonly planned?: number },
 ): typeof uptimeDays.$inferInsert {
   const { from, to } = spanOf(day)
   return {
@@ -87,6 +90,7 @@ export function uptimeDay(
     web_id: web,
     day,
     downtime,
+    planned,
     // A minute of downtime counts as monitored, though its probe may belong to the day before.
     known: Math.min((to - from) / 1000, Math.max(counts.known, downtime)),
   }

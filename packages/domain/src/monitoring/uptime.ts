@@ -7,7 +7,7 @@ import { notFound } from '../platform/errors.ts'
 import { visibleWebs } from '../platform/visible-webs.ts'
 import { type Day, dayAfter, dayOf, daysFrom, type Span, spanOf } from './day.ts'
 import { floorToSecondMs, overlapSeconds } from './downtime.ts'
-import { downtimesWithin } from './incidents.ts'
+import { type Downtimes, downtimesWithin } from './incidents.ts'
 import { rawDays, time } from './partitions.ts'
 
 export interface DayCounts {
@@ -50,7 +50,7 @@ export async function listUptime(
     (day) => !rolledUp.has(day),
   )
   const counted = await countDays(db, web, open)
-  const down = await downtimes(db, web, open)
+  const { down, planned } = await downtimes(db, web, open)
   const firstDay = [first[0]?.day, ...counted.keys()].filter((day) => day != null).sort()[0]
   if (firstDay === undefined) return []
   return daysFrom(begin > firstDay ? begin : firstDay, last).map((day) => {
@@ -58,7 +58,8 @@ export async function listUptime(
     const { from, to } = spanOf(day)
     const passed = { from, to: Math.min(to, floorToSecondMs(now())) }
     const downtime = row?.downtime ?? overlapSeconds(down, passed)
-    return present(day, row ?? counted.get(day) ?? noCounts, downtime, passed)
+    const lost = { downtime, planned: row?.planned ?? overlapSeconds(planned, passed) }
+    return present(day, row ?? counted.get(day) ?? noCounts, lost, passed)
   })
 }
 
@@ -70,16 +71,23 @@ export const noCounts: DayCounts = {
   response_p95_ms: null,
 }
 
+/** In whole seconds. */
+interface Lost {
+  readonly downtime: number
+  /** Part of it. */
+  readonly planned: number
+}
+
 /** @param span of the day, as far as it has passed */
-function present(day: Day, counts: DayCounts, downtime: number, { from, to }: Span): UptimeDay {
+function present(day: Day, counts: DayCounts, lost: Lost, { from, to }: Span): UptimeDay {
   const passed = (to - from) / 1000
   const known = Math.min(counts.known, passed)
   return {
     date: day,
-    downtime,
+    ...lost,
     checks: counts.checks,
     failures: counts.failures,
-    uptime: uptimeOf(known, downtime, counts),
+    uptime: uptimeOf(known, lost, counts),
     response_time_ms: counts.response_ms,
     response_time_p95_ms: counts.response_p95_ms,
     unknown: passed - known,
@@ -87,12 +95,17 @@ function present(day: Day, counts: DayCounts, downtime: number, { from, to }: Sp
 }
 
 /**
- * In percent; 0 if every check of the day failed, even if seconds around a gap are no downtime. Days that were imported
+ * In percent; 0 if every check of the day failed and nothing was planned, even if seconds around a gap are no downtime. Days that were imported
  * from the former system have no checks.
  */
-function uptimeOf(known: number, downtime: number, { checks, failures }: DayCounts): number | null {
+function uptimeOf(
+  known: number,
+  { downtime, planned }: Lost,
+  { checks, failures }: DayCounts,
+): number | null {
   if (known === 0) return null
-  return checks > 0 && failures === checks ? 0 : (100 * (known - Math.min(downtime, known))) / known
+  if (checks > 0 && failures === checks && planned === 0) return 0
+  return (100 * (known - Math.min(downtime - planned, known))) / known
 }
 
 /** The columns of `DayCounts`, over statistics `s` joined with their rounds `r`. */
@@ -122,8 +135,9 @@ async function countDays(
 
 async function downtimes(db: Transaction, web: number, days: readonly Day[]) {
   const span = spanOver(days)
-  if (span === null) return []
-  return (await downtimesWithin(db, span, eq(incidents.web_id, web))).get(web) ?? []
+  const none: Downtimes = { down: [], planned: [] }
+  if (span === null) return none
+  return (await downtimesWithin(db, span, eq(incidents.web_id, web))).get(web) ?? none
 }
 
 function spanOver(days: readonly Day[]): Span | null {

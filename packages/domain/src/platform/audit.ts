@@ -176,7 +176,7 @@ const changes: readonly LogDescription[] = [
 export async function rejectStaleWrite(
   { db }: Scope,
   subject: { readonly type: string; readonly id: number },
-  what: 'web' | 'user' | 'role' | 'domain' | 'node' | 'view' | 'customer' | 'tag',
+  what: 'web' | 'user' | 'role' | 'domain' | 'node' | 'view' | 'customer' | 'tag' | 'maintenance_window',
   at: Date,
   seen: string | undefined,
 ): Promise<void> {

@@ -1,8 +1,8 @@
 import { sortTags, splitTag } from '@kustos/contract/tags'
 import type { Transaction } from '@kustos/database/client'
 import { storableJson } from '@kustos/database/storable-text'
-import { customers, nodes, webs } from '@kustos/database/tables'
-import { asc, type SQL, sql } from 'drizzle-orm'
+import { customers, maintenanceScopes, nodes, webs } from '@kustos/database/tables'
+import { asc, eq, type SQL, sql } from 'drizzle-orm'
 import type { AuditTransaction, LogEntry } from '../platform/audit.ts'
 
 /** What carries tags, in the order in which it is locked; see `writeWebs` about webs. */
@@ -11,7 +11,7 @@ const carriers = [
   { table: customers, log: 'customers', subject: 'customer' },
   { table: nodes, log: 'nodes', subject: 'node' },
 ] as const
-type Table = (typeof carriers)[number]['table']
+type Table = (typeof carriers)[number]['table'] | typeof maintenanceScopes
 
 const carries = (table: Table, name: string): SQL =>
   sql`exists (select from unnest(${table.tags}) carried where split_part(carried, ':', 1) = ${name})`
@@ -81,6 +81,7 @@ export async function rewriteTags(
     if (rewritten.length > 0)
       changed.unshift({ table, rows: rewritten.map(({ id, tags }) => ({ id, tags })) })
   }
+  await rewriteScopes(tx, name, replace)
   if (entries.length > 0) await tx.recordAll(entries)
   const now = tx.now().toISOString()
   // Later than before, so that no form overwrites it unnoticed.
@@ -89,6 +90,25 @@ export async function rewriteTags(
       update ${table} set tags = changed.tags,
         updated_at = greatest(${now}::timestamptz, ${table.updated_at} + interval '1 ms')
       from json_to_recordset(${storableJson(rows)}) as changed (id int, tags text[]) where ${table.id} = changed.id`)
+}
+
+/** What maintenance windows cover. Their webs stay the same, so this is no change of theirs. */
+async function rewriteScopes(
+  tx: AuditTransaction,
+  name: string,
+  replace: (value: string | null) => string | null,
+): Promise<void> {
+  const rows = await tx.db
+    .select({ id: maintenanceScopes.id, tags: maintenanceScopes.tags })
+    .from(maintenanceScopes)
+    .where(carries(maintenanceScopes, name))
+    .orderBy(asc(maintenanceScopes.id))
+    .for('no key update')
+  for (const { id, tags } of rows)
+    await tx.db
+      .update(maintenanceScopes)
+      .set({ tags: replaceTag(tags, name, replace) })
+      .where(eq(maintenanceScopes.id, id))
 }
 
 function replaceTag(

@@ -59,7 +59,7 @@ async function readRows({ db }: Context, isActive: SQL): Promise<Row[]> {
   return rows
 }
 
-/** Seconds of the days that are rolled up, which yesterday is the last of. */
+/** Seconds of the days that are rolled up, which yesterday is the last of. Planned downtime does not count. */
 interface Days {
   readonly known_30: number
   readonly down_30: number
@@ -75,8 +75,8 @@ async function readDays({ db, now }: Context, isActive: SQL): Promise<ReadonlyMa
   const { rows } = await db.execute<Days & { web_id: number } & Record<string, unknown>>(sql`
     select web_id,
       coalesce(sum(known) ${isRecent}, 0)::int as known_30,
-      coalesce(sum(least(downtime, known)) ${isRecent}, 0)::int as down_30,
-      sum(known)::int as known_90, sum(least(downtime, known))::int as down_90
+      coalesce(sum(least(downtime - planned, known)) ${isRecent}, 0)::int as down_30,
+      sum(known)::int as known_90, sum(least(downtime - planned, known))::int as down_90
     from uptime_days
     where web_id = any (array(select w.id from webs w where ${isActive}))
       and day >= ${dayAfter(today, -90)} and day < ${today}

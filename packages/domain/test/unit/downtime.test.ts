@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { dayAfter, dayOf, daysFrom, spanOf } from '../../src/monitoring/day.ts'
-import { computeDownSpans, type IncidentTimes, overlapSeconds } from '../../src/monitoring/downtime.ts'
+import {
+  computeDownSpans,
+  computePlannedSpans,
+  type IncidentTimes,
+  overlapSeconds,
+} from '../../src/monitoring/downtime.ts'
 
 const hour = 3_600
 
@@ -184,6 +189,48 @@ describe('downtime of arbitrary incidents', () => {
           })),
         }
         expect(computeDownSpans([flapping])).toEqual(computeDownSpans(single))
+      }),
+    )
+  })
+})
+
+describe('planned downtime', () => {
+  const planned = (from: string, to: string) => ({ started_at: at(from), ended_at: at(to) })
+  const secondsOf = (...windows: ReturnType<typeof planned>[]) => {
+    const down = incident('2026-11-20T10:00:00Z', '2026-11-20T11:00:00Z', {
+      gaps: [planned('2026-11-20T10:20:00Z', '2026-11-20T10:30:00Z')],
+    })
+    return overlapSeconds(computePlannedSpans([{ ...down, planned: windows }]), spanOf('2026-11-20'))
+  }
+
+  test('counts windows that overlap once, and no time that was not monitored', () => {
+    expect(secondsOf()).toBe(0)
+    expect(secondsOf(planned('2026-11-20T10:10:00Z', '2026-11-20T10:40:00Z'))).toBe(1200)
+    expect(
+      secondsOf(
+        planned('2026-11-20T10:10:00Z', '2026-11-20T10:40:00Z'),
+        planned('2026-11-20T10:35:00Z', '2026-11-20T10:50:00Z'),
+      ),
+    ).toBe(1800)
+  })
+
+  test('is never more than the downtime', () => {
+    const minute = fc.nat(180)
+    const span = fc.tuple(minute, minute).map(([a, b]) => {
+      const from = Date.parse('2026-11-20T09:00:00Z')
+      return {
+        started_at: new Date(from + Math.min(a, b) * 60_000),
+        ended_at: new Date(from + Math.max(a, b) * 60_000),
+      }
+    })
+    fc.assert(
+      fc.property(span, fc.array(span), fc.array(span), (whole, gaps, windows) => {
+        const one = { ...whole, watched_until: whole.ended_at, gaps, planned: windows }
+        const day = spanOf('2026-11-20')
+        const down = overlapSeconds(computeDownSpans([one]), day)
+        expect(overlapSeconds(computePlannedSpans([one]), day)).toBeLessThanOrEqual(down)
+        const always = [{ started_at: whole.started_at, ended_at: whole.ended_at }, ...windows]
+        expect(overlapSeconds(computePlannedSpans([{ ...one, planned: always }]), day)).toBe(down)
       }),
     )
   })

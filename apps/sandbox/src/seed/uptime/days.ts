@@ -32,6 +32,6 @@ export function createUptimeDays(
         failures,
         ...(failures < checks ? responses : { response_ms: null, response_p95_ms: null }),
       }
-      return uptimeDay(web.id, day, counts, overlapSeconds(spans, { from, to }))
+      return uptimeDay(web.id, day, counts, { downtime: overlapSeconds(spans, { from, to }) })
     })
 }

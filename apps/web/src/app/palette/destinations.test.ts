@@ -21,12 +21,14 @@ describe('screens in the palette', () => {
       'home',
       'hosting-web-list',
       'hosting-tracking',
+      'maintenance',
       'user-settings',
     ])
     expect(namesFor(holder('view monitoring web statistic'))).toEqual([
       'home',
       'monitoring-webs',
       'monitoring-events',
+      'maintenance',
       'user-settings',
     ])
   })

@@ -1,9 +1,12 @@
+import { maintenanceRoutes } from '@kustos/contract/maintenance'
 import { type Web, webColumns } from '@kustos/contract/webs'
 import { Anchor } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { DownFor } from '../../entities/incident/DownFor.tsx'
 import { HttpChip } from '../../entities/incident/HttpChip.tsx'
+import { WebMaintenanceChip } from '../../entities/maintenance/WebMaintenanceChip.tsx'
+import { Can } from '../../ui/Can.tsx'
 import { useLabelledGrid } from '../../ui/data-grid/use-labelled-grid.ts'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 
@@ -31,6 +34,9 @@ export function StatusChips({ web }: { readonly web: Web }) {
         return option && <StatusChip key={key} tone={option.tone ?? 'grey'} text={option.label} />
       })}
       {web.down_since !== null && <DownFor since={web.down_since} />}
+      <Can access={maintenanceRoutes.listWindows.access}>
+        <WebMaintenanceChip id={web.id} />
+      </Can>
       {web.http_status_code !== null && <HttpChip status={web.http_status_code} />}
     </>
   )

@@ -1,5 +1,6 @@
 import { deploymentRoutes } from '@kustos/contract/deployment'
 import { inspectionRoutes } from '@kustos/contract/inspections'
+import { maintenanceRoutes } from '@kustos/contract/maintenance'
 import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { trackingRoutes } from '@kustos/contract/tracking'
 import { websRoutes } from '@kustos/contract/webs'
@@ -8,6 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { LogSection } from '../../entities/audit-log/LogSection.tsx'
 import { Incidents } from '../../entities/incident/Incidents.tsx'
 import { InspectionFailure } from '../../entities/inspection/InspectionFailure.tsx'
+import { MaintenanceSection } from '../../entities/maintenance/MaintenanceSection.tsx'
 import { useRequestedInspection } from '../../entities/web/actions/use-requested-inspection.ts'
 import { WebLayout } from '../../entities/web/WebLayout.tsx'
 import { getListUrl } from '../../platform/list-url.ts'
@@ -62,6 +64,9 @@ export default function WebPageScreen({ id }: { readonly id: string }) {
               </Can>
               <Can access={listIncidents.access}>
                 <Incidents id={id} brief isMonitored={web?.monitoring_web_active !== 0} />
+              </Can>
+              <Can access={maintenanceRoutes.listWindows.access}>
+                <MaintenanceSection of={{ web: id }} />
               </Can>
               <Can access={deploymentRoutes.listDeployments.access}>
                 <Deployments id={id} />

@@ -3,6 +3,7 @@ import { customersRoutes } from '@kustos/contract/customers'
 import { deploymentRoutes } from '@kustos/contract/deployment'
 import { externalDomainsRoutes } from '@kustos/contract/external-domains'
 import type { LogEntry, logsRoutes } from '@kustos/contract/logs'
+import { maintenancePath, maintenanceRoutes } from '@kustos/contract/maintenance'
 import { nodesRoutes } from '@kustos/contract/nodes'
 import { can, type PermissionHolder } from '@kustos/contract/permissions'
 import type { CallInput, Route } from '@kustos/contract/route'
@@ -44,6 +45,7 @@ const pages: Readonly<Record<string, Page>> = {
   customer: { route: customersRoutes.readCustomer, path: named(customerPath) },
   node: { route: nodesRoutes.readNodeOverview, path: named(nodePath) },
   tag: { route: tagsRoutes.editTag, path: () => '/tags' },
+  maintenance_window: { route: maintenanceRoutes.listWindows, path: () => maintenancePath },
   external_domain: {
     route: externalDomainsRoutes.listExternalDomains,
     path: (id) => `/limitis/externaldomains/list?f.id=${encodeURIComponent(`=:${id}`)}`,

@@ -15,7 +15,7 @@ import type { WindowDay } from './days.ts'
 import styles from './uptime.module.css'
 import { type DayLevel, levelOf } from './uptime.ts'
 
-const levels: readonly DayLevel[] = ['up', 'some', 'much', 'most', 'unknown']
+const levels: readonly DayLevel[] = ['up', 'planned', 'some', 'much', 'most', 'unknown']
 
 /** The days with their index by month, YYYY-MM. */
 const groupByMonth = (days: readonly WindowDay[]) =>

@@ -101,6 +101,14 @@ function Row({ incident, brief }: { readonly incident: Incident; readonly brief:
   const duration = ((end === null ? now : Date.parse(end)) - Date.parse(start)) / 1000
   // An open incident's downtime is counted to the end of its round, which may be in the future.
   const downtime = Math.min(incident.downtime, duration)
+  const planned = Math.min(incident.planned, downtime)
+  const parts = { duration: formatDuration(downtime, t), planned: formatDuration(planned, t) }
+  const downtimeText =
+    planned === 0
+      ? parts.duration
+      : planned === downtime
+        ? t('monitoring.uptime.incidents.allPlanned', parts)
+        : t('monitoring.uptime.incidents.planned', parts)
   return (
     <Table.Tr>
       <Table.Td className={styles.time}>{formatTime(start)}</Table.Td>
@@ -122,7 +130,7 @@ function Row({ incident, brief }: { readonly incident: Incident; readonly brief:
         )}
         {formatDuration(duration, t)}
       </Table.Td>
-      {!brief && <Table.Td className={styles.number}>{formatDuration(downtime, t)}</Table.Td>}
+      {!brief && <Table.Td className={styles.number}>{downtimeText}</Table.Td>}
       <Table.Td>
         {kind !== 'moved' && <HttpChip status={status} />}
         {kind !== 'down' && (

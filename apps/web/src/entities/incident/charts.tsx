@@ -21,6 +21,7 @@ const pointsOf = (days: readonly WindowDay[]) =>
     date,
     day: known,
     downtime: known === null || known.uptime === null ? null : known.downtime,
+    planned: known === null || known.uptime === null ? null : known.planned,
     median: known?.response_time_ms ?? null,
     p95: known?.response_time_p95_ms ?? null,
   }))
@@ -30,12 +31,21 @@ export function DowntimeChart({ days }: Props) {
   const { t } = useTranslation()
   const points = useMemo(() => pointsOf(days), [days])
   const { unit, size, ticks } = axisFor(Math.max(0, ...points.map(({ downtime }) => downtime ?? 0)))
+  const hasPlanned = points.some((point) => point.planned)
+  const downtime = { name: 'downtime', label: t('monitoring.uptime.day.downtime'), color: lineColor }
+  const planned = {
+    name: 'planned',
+    label: t('monitoring.uptime.day.planned'),
+    color: 'gray.6',
+    strokeDasharray: '4 3',
+  }
   const unitName = t(unit === 'h' ? 'monitoring.uptime.chart.hours' : 'monitoring.uptime.chart.minutes')
   return (
     <DayChart
       points={points}
       label={t('monitoring.uptime.chart.title')}
-      series={[{ name: 'downtime', label: t('monitoring.uptime.day.downtime'), color: lineColor }]}
+      withLegend={hasPlanned}
+      series={hasPlanned ? [downtime, planned] : [downtime]}
       yAxisLabel={unitName}
       ticks={ticks}
       unitSize={size}

@@ -6,7 +6,7 @@ import { percentText } from './uptime.ts'
 /** 2026-11-20 as 2026/11/20. */
 export const dateText = (date: string): string => date.replaceAll('-', '/')
 
-export type DayFact = 'uptime' | 'downtime' | 'checks' | 'failures' | 'median' | 'p95' | 'unknown'
+export type DayFact = 'uptime' | 'downtime' | 'planned' | 'checks' | 'failures' | 'median' | 'p95' | 'unknown'
 
 /** A day's figures as text; "–" if unknown. */
 export function dayFacts(day: UptimeDay, t: TFunction, language: string): Readonly<Record<DayFact, string>> {
@@ -16,6 +16,7 @@ export function dayFacts(day: UptimeDay, t: TFunction, language: string): Readon
   return {
     uptime: percentText(day.uptime, language),
     downtime: isMonitored ? formatDuration(day.downtime, t) : '–',
+    planned: day.planned === 0 ? '–' : formatDuration(day.planned, t),
     checks: count(day.checks),
     failures: count(day.failures),
     median: milliseconds(day.response_time_ms),

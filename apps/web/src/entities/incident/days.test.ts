@@ -51,6 +51,7 @@ describe('the window of the uptime page', () => {
     const known: UptimeDay = {
       date: '2026-11-20',
       downtime: 0,
+      planned: 0,
       checks: 1440,
       failures: 0,
       uptime: 100,

@@ -17,6 +17,7 @@ const web = (facts: Partial<MonitoredWeb>): MonitoredWeb => ({
   response_time_ms: 90,
   probed_at: since,
   down_since: null,
+  maintenance_until: null,
   ...facts,
 })
 

@@ -18,6 +18,7 @@ const now = Date.parse('2026-11-20T23:00:00.000Z')
 const day = (facts: Partial<UptimeDay>): UptimeDay => ({
   date: '2026-11-20',
   downtime: 0,
+  planned: 0,
   checks: 1440,
   failures: 0,
   uptime: 100,
@@ -32,6 +33,10 @@ describe('uptime over several days', () => {
     const half = day({ date: '2026-11-19', downtime: 432, unknown: 43_200 })
     expect(calculateUptime(7, [half], now)).toBeCloseTo(99, 10)
     expect(calculateUptime(7, [half, day({})], now)).toBeCloseTo(100 * (1 - 432 / 129_600), 10)
+  })
+  it('counts planned downtime as up', () => {
+    const planned = day({ date: '2026-11-19', downtime: 5184, planned: 4320 })
+    expect(calculateUptime(7, [planned], now)).toBeCloseTo(99, 10)
   })
   it('counts today and the days before it', () => {
     const today = day({ date: '2026-11-21' })
@@ -76,6 +81,8 @@ describe('levelOf', () => {
     ['more than one percent of downtime', day({ downtime: 865, uptime: 98.998 }), 'much'],
     ['almost half a day of downtime', day({ downtime: 43_100, uptime: 50.11 }), 'much'],
     ['half a day of downtime', day({ downtime: 43_200, uptime: 50 }), 'most'],
+    ['planned downtime', day({ downtime: 43_200, planned: 43_200, uptime: 100 }), 'planned'],
+    ['more than what was planned', day({ downtime: 43_201, planned: 43_200, uptime: 99.9 }), 'some'],
     ['a whole day of downtime', day({ downtime: 86_400, uptime: 0 }), 'most'],
   ] as const)('rates %s', (_, uptimeDay, level) => {
     expect(levelOf(uptimeDay)).toBe(level)
@@ -112,10 +119,11 @@ describe('roundTicks', () => {
 
 describe('dayFacts', () => {
   it("formats figures in the console's language", () => {
-    const facts = { downtime: 725, uptime: 99.16, failures: 13, unknown: 3600 }
+    const facts = { downtime: 725, planned: 60, uptime: 99.16, failures: 13, unknown: 3600 }
     expect(factsIn('en', day(facts))).toEqual({
       uptime: '99.16 %',
       downtime: '12 min 5 s',
+      planned: '1 min',
       checks: '1,440',
       failures: '13',
       median: '90 ms',

@@ -1,4 +1,5 @@
 import { type CustomerDetails, customersRoutes } from '@kustos/contract/customers'
+import { maintenanceRoutes } from '@kustos/contract/maintenance'
 import { timelineWeeks } from '@kustos/contract/timeline'
 import { Button, Skeleton } from '@mantine/core'
 import { IconArrowMerge, IconBuildingOff, IconPencil } from '@tabler/icons-react'
@@ -7,6 +8,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { customerPath } from '../../entities/customer/paths.ts'
+import { MaintenanceSection } from '../../entities/maintenance/MaintenanceSection.tsx'
 import { seesTimelines, TimelineSection } from '../../entities/timeline/TimelineSection.tsx'
 import { EndingCertificates } from '../../entities/web/EndingCertificates.tsx'
 import { WebSummaries } from '../../entities/web/WebSummaries.tsx'
@@ -68,6 +70,9 @@ function Parts({ customer, attention }: Pick<Props, 'attention'> & { readonly cu
     <div className={styles.sections}>
       <CustomerFacts customer={customer} />
       {attention}
+      <Can access={maintenanceRoutes.listWindows.access}>
+        <MaintenanceSection of={{ customer: customer.code }} />
+      </Can>
       {webs !== null && <WebSummaries webs={webs} uptime={customer.uptime} shows="node" />}
       <div className={styles.columns}>
         {webs !== null && <EndingCertificates webs={webs} />}

@@ -1,6 +1,6 @@
 import { issue } from '@kustos/contract/messages'
 import { describe, expect, it } from 'vitest'
-import { clearFilter, fromLocal, parseFilter, readQuery, setFilters, toLocal } from './filter-params.ts'
+import { clearFilter, parseFilter, readQuery, setFilters } from './filter-params.ts'
 
 const read = (query: string) => parseFilter(new URLSearchParams(query))
 
@@ -46,22 +46,5 @@ describe('what the server is asked for', () => {
     })
     for (const query of ['sign_ins=1', 'log=auth', 'action=signed+in', 'result=refused'])
       expect(ask(query)).not.toHaveProperty('without')
-  })
-})
-
-describe('a typed time', () => {
-  it.each([
-    ['2026-01-15T12:00', '2026-01-15T11:00:00.000Z'],
-    ['2026-07-15T12:00', '2026-07-15T10:00:00.000Z'],
-    ['2026-03-29T03:30', '2026-03-29T01:30:00.000Z'],
-    ['2026-03-29T01:30', '2026-03-29T00:30:00.000Z'],
-  ])('%s is in Rome time', (local, iso) => {
-    expect(fromLocal(local)).toBe(iso)
-    expect(toLocal(iso)).toBe(local)
-  })
-
-  it('may be empty', () => {
-    expect(fromLocal('')).toBe('')
-    expect(toLocal('')).toBe('')
   })
 })

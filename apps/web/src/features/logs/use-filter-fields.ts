@@ -2,14 +2,8 @@ import { type LogFilterName, logFilterNames } from '@kustos/contract/logs'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { issueText } from '../../platform/message-text.ts'
-import {
-  clearFilter,
-  fromLocal,
-  parseFilter,
-  readCurrentSearchParams,
-  setFilters,
-  toLocal,
-} from './filter-params.ts'
+import { fromLocal, toLocal } from '../../ui/rome-input.ts'
+import { clearFilter, parseFilter, readCurrentSearchParams, setFilters } from './filter-params.ts'
 
 export interface Option {
   readonly value: string

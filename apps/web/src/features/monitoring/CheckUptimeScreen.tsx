@@ -3,6 +3,8 @@ import {
   monitoredWebColumns,
   monitoringRoutes,
   uptimePath,
+  watchState,
+  watchStateOptions,
 } from '@kustos/contract/monitoring'
 import { IconChartLine, IconHeartRateMonitor } from '@tabler/icons-react'
 import { useMemo } from 'react'
@@ -12,6 +14,7 @@ import { customerCells } from '../../entities/customer/customer-cells.tsx'
 import { DownFor } from '../../entities/incident/DownFor.tsx'
 import { HttpChip } from '../../entities/incident/HttpChip.tsx'
 import { RoundNote } from '../../entities/incident/RoundNote.tsx'
+import { MaintenanceMark } from '../../entities/maintenance/MaintenanceChip.tsx'
 import { nodeCells } from '../../entities/node/node-cells.tsx'
 import { webHref } from '../../entities/web/paths.ts'
 import { useRememberListUrl } from '../../platform/list-url.ts'
@@ -75,13 +78,18 @@ function useCells(): Cells<MonitoredWeb> {
         // Users who may only see the uptime use its button.
         return href === null || href === uptimePath(web) ? null : <GridLink to={href}>{web.fqdn}</GridLink>
       },
-      state: (web) =>
-        web.down_since === null || isUnmonitored(web) ? null : (
+      state(web) {
+        if ((web.down_since === null && web.maintenance_until === null) || isUnmonitored(web)) return null
+        const state = watchState(web)
+        const tone = watchStateOptions.find(({ value }) => value === state)?.tone ?? 'grey'
+        return (
           <span className={styles.down}>
-            <StatusChip tone="red" text={t('monitoring.states.down')} />
-            <DownFor since={web.down_since} />
+            <StatusChip tone={tone} text={t(`monitoring.states.${state}`)} />
+            {web.down_since !== null && <DownFor since={web.down_since} />}
+            {web.maintenance_until !== null && <MaintenanceMark until={web.maintenance_until} />}
           </span>
-        ),
+        )
+      },
       http_status_code: (web) => {
         const { http_status_code: status } = web
         if (!isUnmonitored(web)) return <HttpChip status={status} />

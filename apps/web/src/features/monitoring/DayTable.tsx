@@ -6,7 +6,16 @@ import type { WindowDay } from '../../entities/incident/days.ts'
 import styles from '../../ui/ScrollTable.module.css'
 import { ScrollTable } from '../../ui/ScrollTable.tsx'
 
-const columns: readonly DayFact[] = ['downtime', 'uptime', 'checks', 'failures', 'median', 'p95', 'unknown']
+const columns: readonly DayFact[] = [
+  'downtime',
+  'planned',
+  'uptime',
+  'checks',
+  'failures',
+  'median',
+  'p95',
+  'unknown',
+]
 
 export function DayTable({ days }: { readonly days: readonly WindowDay[] }) {
   const { t, i18n } = useTranslation()

@@ -1,3 +1,4 @@
+import { maintenanceRoutes } from '@kustos/contract/maintenance'
 import { type NodeDetails, type NodeOverview, nodesRoutes } from '@kustos/contract/nodes'
 import { can } from '@kustos/contract/permissions'
 import { timelineWeeks } from '@kustos/contract/timeline'
@@ -8,6 +9,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { DeploymentList } from '../../entities/deployment/DeploymentList.tsx'
+import { MaintenanceSection } from '../../entities/maintenance/MaintenanceSection.tsx'
 import { discoveryPath, nodePath } from '../../entities/node/paths.ts'
 import { seesTimelines, TimelineSection } from '../../entities/timeline/TimelineSection.tsx'
 import { EndingCertificates } from '../../entities/web/EndingCertificates.tsx'
@@ -16,6 +18,7 @@ import { getListUrl } from '../../platform/list-url.ts'
 import { useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
 import { BackLink } from '../../ui/BackLink.tsx'
+import { Can } from '../../ui/Can.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -80,6 +83,9 @@ function Parts({ node, attention }: Pick<Props, 'attention'> & { readonly node: 
         </div>
       </div>
       {attention}
+      <Can access={maintenanceRoutes.listWindows.access}>
+        <MaintenanceSection of={{ node: node.name }} />
+      </Can>
       {webs !== null && <WebSummaries webs={webs} uptime={uptime} shows="customer" />}
       <div className={styles.columns}>
         {deployments !== null && (

@@ -18,7 +18,7 @@ export const permissionGroups = [
     ],
   },
   { name: 'limitis', permissions: ['view limitis domains', 'view limitis email'] },
-  { name: 'monitoring', permissions: ['view monitoring web statistic'] },
+  { name: 'monitoring', permissions: ['view monitoring web statistic', 'plan maintenance'] },
   { name: 'queue', permissions: ['view queue'] },
   { name: 'logs', permissions: ['view logs'] },
   { name: 'admin', permissions: ['view admin panel'] },

@@ -1,6 +1,7 @@
 import type { Transaction } from '@kustos/database/client'
 import { certificateWarnings, nodes, webs } from '@kustos/database/tables'
-import { and, asc, eq, gte, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, lte, not, sql } from 'drizzle-orm'
+import { isInMaintenance } from '../../maintenance/index.ts'
 import type { Context } from '../../platform/context.ts'
 import { isAnyOf } from '../../platform/is-any-of.ts'
 import { lockInTransaction } from '../../platform/locks.ts'
@@ -36,7 +37,7 @@ interface Due extends ExpiringCertificate {
 
 /**
  * Warns of certificates of monitored webs that expire within 14, 7 or 1 days or have expired: once for each threshold and
- * certificate. Of several thresholds that are passed at once only the nearest counts.
+ * certificate, and not while the web is in maintenance. Of several thresholds that are passed at once only the nearest counts.
  */
 export async function warnOfCertificates(
   context: Context,
@@ -68,7 +69,13 @@ async function endingSoon(db: Transaction, internalMarker: string, now: Date): P
     })
     .from(webs)
     .leftJoin(nodes, eq(nodes.id, webs.node_id))
-    .where(and(monitoredWebs(internalMarker), lte(webs.cert_expiration, last)))
+    .where(
+      and(
+        monitoredWebs(internalMarker),
+        lte(webs.cert_expiration, last),
+        not(isInMaintenance(sql`${webs.id}`, now)),
+      ),
+    )
     .orderBy(asc(webs.cert_expiration), asc(webs.id))
   return rows.flatMap(({ end, authority, web, node }) => {
     const left = (end?.getTime() ?? Number.POSITIVE_INFINITY) - now.getTime()

@@ -134,6 +134,11 @@ export function useWebActions(place: ActionPlace, nodes: readonly Node[] = []) {
         .filter((name) => offered.some((one) => one.name === name))
         .flatMap((name) => {
           const action = webActionOf(name)
+          if ('path' in action) {
+            const { pathForMany } = action
+            if (pathForMany === undefined || which !== 'active') return []
+            return [{ ...lookOf(name), run: (webs) => void navigate(pathForMany(webs)) }]
+          }
           const { batch } = 'request' in action ? action : {}
           if (batch === undefined || (action.appliesTo ?? 'active') !== which) return []
           const question = (count: number) => textOf(name, 'many.question', { count })

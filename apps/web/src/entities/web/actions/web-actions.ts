@@ -1,5 +1,6 @@
 import { type BatchAction, batchActions } from '@kustos/contract/batches'
 import { deploymentRoutes, type NodeAction, nodeActionOf } from '@kustos/contract/deployment'
+import { maintenanceRoutes } from '@kustos/contract/maintenance'
 import { monitoringRoutes, uptimePath } from '@kustos/contract/monitoring'
 import type { Access } from '@kustos/contract/permissions'
 import { trackingRoutes } from '@kustos/contract/tracking'
@@ -8,6 +9,8 @@ import {
   type Icon,
   IconArchive,
   IconArrowBigUpLines,
+  IconBarrierBlock,
+  IconBarrierBlockOff,
   IconChartLine,
   IconCopy,
   IconDatabaseExport,
@@ -26,6 +29,7 @@ import {
 import { write } from '../../../platform/query.ts'
 import { requestNodeAction } from '../../deployment/request-deployment.ts'
 import { requestInspection } from '../../inspection/request-inspection.ts'
+import { planMaintenancePath } from '../../maintenance/paths.ts'
 import { trackingPath } from '../../tracking/paths.ts'
 import { webPath } from '../paths.ts'
 
@@ -93,7 +97,11 @@ export type WebAction = {
   readonly labels?: { readonly [Place in ActionPlace]?: ExtraText }
 } & (
   | RequestAction
-  | { readonly path: (web: ActionableWeb) => string }
+  | {
+      readonly path: (web: ActionableWeb) => string
+      /** The screen that does it for all selected webs of a list. */
+      readonly pathForMany?: (webs: readonly ActionableWeb[]) => string
+    }
   | { readonly run: (web: ActionableWeb, copy: (text: string) => void) => void }
 )
 
@@ -182,6 +190,25 @@ export const webActions = {
     labels: { trackingList: 'tracking.list.edit' },
     path: ({ id }) => `/hosting/edit/${id}`,
   },
+  planMaintenance: {
+    icon: IconBarrierBlock,
+    access: maintenanceRoutes.planWindow.access,
+    places: everywhere,
+    path: ({ id }) => planMaintenancePath({ webs: [id] }),
+    pathForMany: (webs) => planMaintenancePath({ webs: webs.map(({ id }) => id) }),
+  },
+  endMaintenance: {
+    icon: IconBarrierBlockOff,
+    access: maintenanceRoutes.endMaintenance.access,
+    places: everywhere,
+    confirms: true,
+    batch: 'endMaintenance',
+    async request({ id }: ActionableWeb) {
+      const stale = [maintenanceRoutes.listWindows, monitoringRoutes.listMonitoredWebs]
+      await write(maintenanceRoutes.endMaintenance, { params: { id } }, stale)
+      return null
+    },
+  },
   uptime: {
     icon: IconChartLine,
     access: monitoringRoutes.listUptime.access,
@@ -243,6 +270,8 @@ export const mostUsedFirst: readonly WebActionName[] = [
   'tracking',
   'uptime',
   'probes',
+  'planMaintenance',
+  'endMaintenance',
   'open',
   'copy',
   'delete',

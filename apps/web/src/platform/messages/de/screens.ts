@@ -12,6 +12,7 @@ export { default as deployment } from './deployment.json' with { type: 'json' }
 export { default as keys } from './keys.json' with { type: 'json' }
 export { default as limitis } from './limitis.json' with { type: 'json' }
 export { default as logs } from './logs.json' with { type: 'json' }
+export { default as maintenance } from './maintenance.json' with { type: 'json' }
 export { default as nodes } from './nodes.json' with { type: 'json' }
 export { default as palette } from './palette.json' with { type: 'json' }
 export { default as queue } from './queue.json' with { type: 'json' }

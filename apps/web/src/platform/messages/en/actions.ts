@@ -66,6 +66,16 @@ export const actions = {
     },
   },
   edit: { label: 'Edit' },
+  planMaintenance: { label: 'Plan maintenance' },
+  endMaintenance: {
+    label: 'End maintenance',
+    question: 'End the maintenance of this web now? Its alerts are sent again.',
+    done: 'maintenance ended',
+    many: {
+      question_one: 'End the maintenance of this web now? Its alerts are sent again.',
+      question_other: 'End the maintenance of {{count}} webs now? Their alerts are sent again.',
+    },
+  },
   tracking: { label: 'Show tracking' },
   uptime: { label: 'Daily uptime' },
   probes: { label: 'Probes of this web' },

@@ -193,11 +193,31 @@ export const gridLabels = {
       down_since: 'Down since',
       response_time_ms: 'Response time (ms)',
       probed_at: 'Probed',
+      maintenance_until: 'Maintenance until',
     },
     options: {
       state: { up: 'up', down: 'down', unknown: 'unknown', unwatched: 'not monitored' },
     },
     sets: { probe: 'Latest probe' },
+  },
+  maintenance: {
+    columns: {
+      reason: 'Reason',
+      state: 'Status',
+      targets: 'Covers',
+      repeats: 'Repeats',
+      starts: 'Next start',
+      ends: 'End',
+      schedule: 'Schedule',
+      planned_by: 'Planned by',
+      last_day: 'Last day',
+      created_at: 'Planned',
+    },
+    options: {
+      state: { running: 'running', upcoming: 'upcoming', past: 'past' },
+      repeats: { once: 'once', weekly: 'weekly', monthly: 'monthly' },
+    },
+    sets: { details: 'Details' },
   },
   probes: {
     columns: {

@@ -3,6 +3,7 @@ export const monitoringBasics = {
   noAnswer: '???',
   downFor: 'down for {{length}}',
   downSince: 'Down since {{time}}',
+  maintenanceUntil: 'in maintenance until {{time}}',
   states: { up: 'up', down: 'down', unknown: 'unknown', unwatched: 'not monitored' },
   header: {
     down_one: '{{count, number}} down',

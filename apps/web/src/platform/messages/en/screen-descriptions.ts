@@ -29,6 +29,7 @@ export const screenDescriptions = {
   'monitoring-webs': 'All monitored webs with their latest probe.',
   'monitoring-webs-show': 'Downtime of one web per day.',
   'monitoring-events': 'All probes as they finish.',
+  maintenance: 'Planned times in which alerts are muted.',
   queue: 'Running, waiting and finished jobs.',
   'queue-show': 'One deployment with its steps and log.',
   batches: 'Actions on several webs, with the result for each.',

@@ -48,6 +48,7 @@ export const shell = {
     'monitoring-webs': { title: 'Check uptime' },
     'monitoring-webs-show': { title: 'Daily uptime' },
     'monitoring-events': { title: 'Events' },
+    maintenance: { title: 'Maintenance' },
     queue: { title: 'Queue' },
     'queue-show': { title: 'Deployment' },
     batches: { title: 'Batches' },

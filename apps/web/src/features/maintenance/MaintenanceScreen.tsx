@@ -1,0 +1,140 @@
+import { type MaintenanceWindow, maintenanceColumns, maintenanceRoutes } from '@kustos/contract/maintenance'
+import { can } from '@kustos/contract/permissions'
+import { Button } from '@mantine/core'
+import { IconBarrierBlock, IconBarrierBlockOff, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
+import { useScheduleText } from '../../entities/maintenance/use-schedule-text.ts'
+import { useRoute, write } from '../../platform/query.ts'
+import { useUpdatableSearchParams } from '../../platform/search-params.ts'
+import { useUser } from '../../platform/session.ts'
+import { Can } from '../../ui/Can.tsx'
+import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
+import type { RowActions } from '../../ui/data-grid/types.ts'
+import { notifyOutcome } from '../../ui/notify.tsx'
+import { useConfirm } from '../../ui/use-confirm.tsx'
+import { EditWindowDialog, PlanWindowDialog, staleRoutes } from './WindowDialog.tsx'
+import type { Preset } from './window-form.ts'
+
+const { listWindows, planWindow, deleteWindow, endWindow } = maintenanceRoutes
+
+const getId = ({ id }: MaintenanceWindow) => id
+const isPast = ({ state }: MaintenanceWindow) => state === 'past'
+
+/** All maintenance windows. With `?plan=1` the form for a new one is open. */
+export default function MaintenanceScreen() {
+  const { t } = useTranslation()
+  const query = useRoute(listWindows, {})
+  const [edited, setEdited] = useState<MaintenanceWindow | null>(null)
+  const { preset, open, close } = usePlanForm()
+  const rowActions = useRowActions(setEdited)
+  const scheduleText = useScheduleText()
+  const cells = useMemo(
+    () => ({
+      schedule: (row: MaintenanceWindow) => scheduleText(row),
+    }),
+    [scheduleText],
+  )
+  const plan = (
+    <Can access={planWindow.access}>
+      <Button leftSection={<IconBarrierBlock size={16} />} onClick={open}>
+        {t('maintenance.plan')}
+      </Button>
+    </Can>
+  )
+  return (
+    <>
+      <DataGrid
+        id="maintenance"
+        title={t('screens.maintenance.title')}
+        grid={maintenanceColumns}
+        query={query}
+        rows={query.data?.data}
+        getRowId={getId}
+        renderCell={cells}
+        rowActions={rowActions}
+        isMuted={isPast}
+        empty={{
+          icon: IconBarrierBlock,
+          title: t('maintenance.empty'),
+          hint: t('maintenance.emptyHint'),
+          action: plan,
+        }}
+        toolbar={() => plan}
+      />
+      {preset !== null && (
+        <Can access={planWindow.access}>
+          <PlanWindowDialog preset={preset} onClose={close} />
+        </Can>
+      )}
+      {edited !== null && <EditWindowDialog window={edited} onClose={() => setEdited(null)} />}
+    </>
+  )
+}
+
+/** The form for a new window is a part of the address, so that other screens link to it. */
+function usePlanForm() {
+  const [searchParams] = useSearchParams()
+  const [, updateSearchParams] = useUpdatableSearchParams()
+  const isOpen = searchParams.get('plan') === '1'
+  const listOf = (name: string) => searchParams.get(name)?.split(',').filter(Boolean) ?? []
+  const nameIn = (name: string) => searchParams.getAll(name).filter(Boolean)
+  const preset: Preset | null = isOpen
+    ? { webs: listOf('webs'), nodes: nameIn('node'), customers: nameIn('customer'), tags: nameIn('tag') }
+    : null
+  return {
+    preset,
+    open: () => updateSearchParams({ plan: '1' }),
+    close: () => updateSearchParams({ plan: null, webs: null, node: null, customer: null, tag: null }),
+  }
+}
+
+function useRowActions(edit: (window: MaintenanceWindow) => void): (row: MaintenanceWindow) => RowActions {
+  const { t } = useTranslation()
+  const confirm = useConfirm()
+  const mayPlan = can(useUser(), planWindow.access)
+
+  async function end({ id, reason }: MaintenanceWindow) {
+    const question = { text: t('maintenance.endQuestion'), yes: t('maintenance.end') }
+    if (!(await confirm({ title: reason, ...question }))) return
+    await notifyOutcome(reason, t('maintenance.done.ended'), () =>
+      write(endWindow, { params: { id } }, staleRoutes),
+    )
+  }
+  async function remove({ id, reason }: MaintenanceWindow) {
+    const question = {
+      text: t('confirm.delete'),
+      hint: t('maintenance.deleteHint'),
+      yes: t('maintenance.delete'),
+    }
+    if (!(await confirm({ title: reason, ...question, danger: true }))) return
+    await notifyOutcome(reason, t('maintenance.done.deleted'), () =>
+      write(deleteWindow, { params: { id } }, staleRoutes),
+    )
+  }
+
+  return (window) => [
+    mayPlan &&
+      !isPast(window) && {
+        key: 'edit',
+        label: t('maintenance.edit'),
+        icon: IconPencil,
+        run: () => edit(window),
+      },
+    mayPlan &&
+      window.state === 'running' && {
+        key: 'end',
+        label: t('maintenance.end'),
+        icon: IconBarrierBlockOff,
+        run: () => void end(window),
+      },
+    mayPlan && {
+      key: 'delete',
+      label: t('maintenance.delete'),
+      icon: IconTrash,
+      danger: true,
+      run: () => void remove(window),
+    },
+  ]
+}

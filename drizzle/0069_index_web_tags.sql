@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "webs_by_tag" ON "webs" USING gin (tag_keys("tags"));

@@ -1,0 +1,35 @@
+import { storageStateOf } from './harness/global-setup.ts'
+import { administrator } from './harness/seeded-users.ts'
+import { expect, test, uniqueMark } from './harness/test.ts'
+import { visit } from './harness/visit.ts'
+
+test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
+
+test('plans maintenance of a web from its page, sees it there and ends it in the list', async ({
+  openPage: page,
+  testWebs,
+}) => {
+  const mark = uniqueMark()
+  const { id } = await testWebs.add({ fqdn: `${mark}.test`, customer: mark.toUpperCase() })
+  await visit(page, `/hosting/show/${id}`)
+  await page.getByRole('link', { name: 'Plan maintenance' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Plan maintenance' })
+  await expect(dialog.getByText(`${mark}.test`)).toBeVisible()
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill(`Kernel ${mark}`)
+  // In the past, so that it begins now.
+  await dialog.getByLabel('Start').fill('2026-01-01T10:00')
+  await dialog.getByRole('button', { name: 'Plan maintenance' }).click()
+  await expect(page.getByText(`Kernel ${mark}: planned`)).toBeVisible()
+
+  await visit(page, `/hosting/show/${id}`)
+  await expect(page.getByText(/^in maintenance until/).first()).toBeVisible()
+  await page.getByRole('link', { name: `Kernel ${mark}` }).click()
+  await page.getByRole('button', { name: /^Actions: / }).click()
+  await page.getByRole('menuitem', { name: 'End now' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End now' }).click()
+  await expect(page.getByRole('grid').getByText('past')).toBeVisible()
+
+  await visit(page, `/hosting/show/${id}`)
+  await expect(page.getByText('Nothing planned.')).toBeVisible()
+  await expect(page.getByText(/^in maintenance until/)).toHaveCount(0)
+})

@@ -1,0 +1,35 @@
+import type { Transaction } from '@kustos/database/client'
+import { type SQL, sql } from 'drizzle-orm'
+
+/** What is in maintenance at a time: rows `m` of the view, which decides it for all features. */
+export const runningAt = (at: Date): SQL => {
+  const time = sql`${at.toISOString()}::timestamptz`
+  return sql`web_maintenance m where m.starts_at <= ${time} and m.planned_until > ${time} and m.ends_at > ${time}`
+}
+
+/** Whether a web is in maintenance at a time. @param web the SQL of its id */
+export const isInMaintenance = (web: SQL, at: Date): SQL =>
+  sql`exists (select from ${runningAt(at)} and m.web_id = ${web})`
+
+/**
+ * A table `web_id`, `until` of the webs that are in maintenance at a time.
+ * @param webs a query of their ids, which is much faster than all if it has few
+ */
+export const maintenanceEnds = (webs: SQL, at: Date): SQL =>
+  sql`(select m.web_id, max(m.ends_at) as until from ${runningAt(at)} and m.web_id = any(array(${webs})) group by m.web_id)`
+
+/** Whether a scope covers a web. @param scope the SQL of its id */
+export const scopeCovers = (scope: SQL, web: number): SQL =>
+  sql`${scope} in (select c.scope_id from maintenance_coverage c where c.web_id = ${web})`
+
+/** @returns until when webs are in maintenance that are so at a time, by their ids */
+export async function readWebsInMaintenance(
+  db: Transaction,
+  at: Date,
+  web?: number,
+): Promise<ReadonlyMap<number, Date>> {
+  const { rows } = await db.execute<{ web_id: number; until: string }>(sql`
+    select m.web_id, max(m.ends_at) as until from ${runningAt(at)}
+    ${web === undefined ? sql`` : sql`and m.web_id = ${web}`} group by m.web_id`)
+  return new Map(rows.map(({ web_id, until }) => [web_id, new Date(until)]))
+}

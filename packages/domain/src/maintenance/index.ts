@@ -1,0 +1,6 @@
+export { deleteWindow, editWindow, endWindow, planWindow } from './change-window.ts'
+export { isInMaintenance, maintenanceEnds, readWebsInMaintenance } from './coverage.ts'
+export { endMaintenance, endMaintenanceInTransaction } from './end-maintenance.ts'
+export { listWindows } from './list.ts'
+export { extendOccurrences, noticeOccurrences } from './plan-occurrences.ts'
+export { readPlannedDowntimes, recordPlannedDowntime } from './planned-downtime.ts'
