@@ -72,6 +72,12 @@ const others = String.raw`
   insert into nodes (name, plesk_fqdn, address) values ('bz-cloud-01', 'bz.test', null), ('ü', 'x.test', '');
   insert into categories (name) values ('Größe'), (E'tab\t');
   insert into customers (code, name, contacts, notes, spellings) values ('ü', E'tab\\t', '[{"name":"\u2028"}]', '', '{"a,b",NULL}');
+  insert into maintenance_scopes (web_ids, node_ids, customers, tags) values ('{1,2}', '{}', '{"a,b","ü"}', E'{"tab\\t:x"}');
+  insert into maintenance_windows (reason, scope_id, repeats, weekdays, month_days, start_time, duration_minutes, first_day, planned_by)
+    values ('Größe', 1, 'weekly', '{1,7}', '{}', '02:30', 60, '2026-03-29', 1);
+  insert into maintenance_occurrences (window_id, scope_id, starts_at, ends_at)
+    values (1, 1, '2026-03-29T01:30:00Z', '2026-03-29T02:30:00Z');
+  insert into maintenance_exemptions values (1, 1, '2026-03-29T02:00:00Z');
   insert into tags (name, type, options, description) values ('größe', 'list', '{"a,b",NULL}', E'tab\\t');
   insert into web_categories values (1, 1), (2, 1), (2, 2);
   insert into role_permissions select 1, name from permissions;
@@ -109,6 +115,7 @@ const others = String.raw`
   insert into certificate_warnings values (1, now(), 14, now());
   insert into incidents (web_id, started_at, last_failed_at, reason, watched_until) values (1, now(), now(), 'ü', now());
   insert into incident_gaps values (1, now(), now());
+  insert into planned_downtimes values (1, 1, now(), now());
   insert into probe_rounds values ('2026-03-29T01:00:00Z', 60, 1, null, 'known', 3, 0);
   insert into probe_shards values ('2026-03-29T01:00:00Z', 0, 3);
   insert into rolled_up_days values ('2026-03-29', now());
