@@ -21,6 +21,7 @@ export const logNames = [
   'imports',
   'backups',
   'views',
+  'incidents',
   'audit-log',
 ] as const
 export type LogName = (typeof logNames)[number]
@@ -63,6 +64,10 @@ export const logEvents = [
   'assignment withdrawn',
   'snoozed',
   'snooze ended',
+  'commented',
+  'post-mortem written',
+  'deployment linked',
+  'deployment unlinked',
   'synced',
   'removals confirmed',
   'backup written',

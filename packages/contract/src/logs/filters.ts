@@ -10,6 +10,7 @@ export const subjectTypes = [
   'node',
   'tag',
   'view',
+  'incident',
 ] as const
 
 /** Times until now, in days of Europe/Rome: since midnight, since Monday, since midnight 30 days ago. */

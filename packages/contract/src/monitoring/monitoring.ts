@@ -46,6 +46,8 @@ export const incident = z
   .object({
     id,
     web: webName.extend({ node: z.string().nullable(), customer: z.string() }),
+    /** The incident of several webs that it is a member of [+]. */
+    outage_id: id.nullable(),
     started_at: timestamp,
     /** Null while it is open. */
     ended_at: timestamp.nullable(),

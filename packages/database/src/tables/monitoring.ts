@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
+  type AnyPgColumn,
   check,
   date,
   index,
@@ -11,7 +12,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { cascadingReferenceTo, json, messageColumns, referenceTo, timestamptz } from './columns.ts'
-import { webs } from './webs.ts'
+import { nodes, webs } from './webs.ts'
 
 /** A round of probes over the monitored webs; its number is the moment that it begins. */
 export const probeRounds = pgTable(
@@ -102,12 +103,19 @@ export const packedStatistics = pgTable(
   ],
 )
 
-/** A time for which a web was down: from the first probe of a confirmed failure to the first good one. */
+/**
+ * A time for which a web was down: from the first probe of a confirmed failure to the first good one. Or an outage, which has no
+ * web: it begins with the first of its members and ends with the last one (docs/decisions/0034).
+ */
 export const incidents = pgTable(
   'incidents',
   {
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
-    web_id: referenceTo(() => webs.id),
+    web_id: integer().references(() => webs.id),
+    /** Of an outage: the node of most of its webs; null if it has been deleted. */
+    node_id: integer().references(() => nodes.id, { onDelete: 'set null' }),
+    /** The outage that a web's incident is a member of. */
+    outage_id: integer().references((): AnyPgColumn => incidents.id),
     started_at: timestamptz().notNull(),
     ended_at: timestamptz(),
     last_failed_at: timestamptz().notNull(),
@@ -123,6 +131,12 @@ export const incidents = pgTable(
   (table) => [
     uniqueIndex('incidents_one_open').on(table.web_id).where(sql`ended_at is null`),
     index('incidents_by_web').on(table.web_id, table.started_at),
+    index('incidents_by_outage').on(table.outage_id).where(sql`outage_id is not null`),
+    // What the list shows in a row of its own.
+    index('incidents_open').on(table.started_at).where(sql`ended_at is null and outage_id is null`),
+    index('incidents_ended')
+      .on(table.ended_at, table.id)
+      .where(sql`ended_at is not null and outage_id is null`),
   ],
 )
 
@@ -185,8 +199,11 @@ export const alerts = pgTable(
     failed_at: timestamptz(),
     attempts: integer().notNull().default(0),
     error: text(),
+    /** What it is about. */
+    incidents: integer().array(),
   },
   (table) => [
+    index('alerts_by_incident').using('gin', table.incidents),
     check('alerts_channel', sql`${table.channel} in ('slack', 'mail', 'telegram')`),
     index('alerts_to_send').on(table.id).where(sql`sent_at is null and failed_at is null`),
   ],

@@ -8,6 +8,7 @@ import { tryLockInTransaction } from '../platform/locks.ts'
 import { type AlertTools, announce, enqueueAlerts } from './alerts/index.ts'
 import { monitoredWebs } from './monitored-webs.ts'
 import { collectNotifications } from './notifications.ts'
+import { updateOutages } from './outages.ts'
 import { type MonitoringSettings, roundGraceMs } from './settings.ts'
 
 /**
@@ -128,6 +129,7 @@ async function applyTransitions(
       and not exists (select from incidents i where i.web_id = s.web_id and i.ended_at is null)
     order by s.web_id
     returning id, web_id, started_at`)
+  await updateOutages(tx, round)
   await markWebs(tx)
   return { opened: opened.map(({ id }) => id), ended }
 }

@@ -1,7 +1,7 @@
 import type { Incident } from '@kustos/contract/monitoring'
 import type { Transaction } from '@kustos/database/client'
-import { incidentGaps, incidents, nodes, webs } from '@kustos/database/tables'
-import { and, desc, eq, gt, gte, isNull, lt, or, type SQL } from 'drizzle-orm'
+import { attentionHandling, incidentGaps, incidents, nodes, webs } from '@kustos/database/tables'
+import { and, desc, eq, gt, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { isAnyOf } from '../platform/is-any-of.ts'
 import { serializeDates } from '../platform/serialize-dates.ts'
@@ -17,15 +17,20 @@ export async function listIncidents(
     readonly web?: number | undefined
     readonly webs?: readonly number[]
     /** Those that began since then. */
-    readonly since?: Date
+    readonly since?: Date | string | undefined
     readonly open?: '1' | undefined
+    readonly acknowledged?: '0' | '1' | undefined
+    /** The id of the user who has it. */
+    readonly assignee?: number | undefined
+    readonly node?: string | undefined
+    readonly customer?: string | undefined
     readonly before?: number | undefined
     readonly limit?: number | undefined
   },
 ): Promise<Incident[]> {
   const { db, now } = context
   const rows = await db
-    .select({ incident: incidents, fqdn: webs.fqdn, customer: webs.customer, node: nodes.name })
+    .select({ incident: incidents, id: webs.id, fqdn: webs.fqdn, customer: webs.customer, node: nodes.name })
     .from(incidents)
     .innerJoin(webs, eq(webs.id, incidents.web_id))
     .leftJoin(nodes, eq(nodes.id, webs.node_id))
@@ -34,7 +39,13 @@ export async function listIncidents(
         visibleWebs(context),
         query.web === undefined ? undefined : eq(incidents.web_id, query.web),
         query.webs && isAnyOf(incidents.web_id, query.webs),
-        query.since && gte(incidents.started_at, query.since),
+        query.since === undefined ? undefined : gte(incidents.started_at, new Date(query.since)),
+        query.acknowledged === undefined
+          ? undefined
+          : sql`${hasHandling(sql`h.acknowledged_at is not null`)} = ${query.acknowledged === '1'}`,
+        query.assignee === undefined ? undefined : hasHandling(sql`h.assigned_to = ${query.assignee}`),
+        query.node === undefined ? undefined : eq(nodes.name, query.node),
+        query.customer === undefined ? undefined : eq(webs.customer, query.customer),
         query.open === undefined ? undefined : isNull(incidents.ended_at),
         query.before === undefined ? undefined : lt(incidents.id, query.before),
       ),
@@ -46,11 +57,16 @@ export async function listIncidents(
     rows.map(({ incident }) => incident),
   )
   return rows.map(({ incident, ...web }) => {
-    const { web_id: id, last_failed_at: _, watched_until: __, ...shown } = incident
+    const { web_id: _, node_id: __, last_failed_at: ___, watched_until: ____, ...shown } = incident
     const downtime = calculateDowntime({ ...incident, gaps: gapsOf(incident) }, now())
-    return { ...serializeDates(shown), web: { id, ...web }, downtime }
+    return { ...serializeDates(shown), web, downtime }
   })
 }
+
+/** Whether what users have done about the incident, in the attention list or on its page, fulfils a condition on `h`. */
+const hasHandling = (condition: SQL): SQL => sql`exists (
+  select from ${attentionHandling} h
+  where h.kind = 'web_down' and h.subject_id = ${incidents.web_id} and h.since = ${incidents.started_at} and ${condition})`
 
 /** In whole seconds, up to now. */
 export const calculateDowntime = (incident: IncidentTimes, now: Date): number =>
@@ -94,7 +110,10 @@ export async function downtimesWithin(
       ),
     )
   const gapsOf = await readGaps(db, found)
-  const times = found.map((row) => ({ ...row, gaps: gapsOf(row) }))
+  // Outages have no web: their members are counted.
+  const times = found.flatMap(({ web_id, ...row }) =>
+    web_id === null ? [] : [{ ...row, web_id, gaps: gapsOf(row) }],
+  )
   return new Map(
     [...Map.groupBy(times, ({ web_id }) => web_id)].map(([web, ofWeb]) => [web, computeDownSpans(ofWeb)]),
   )

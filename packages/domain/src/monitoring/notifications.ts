@@ -76,6 +76,7 @@ const read = (tx: Transaction, which: ReturnType<typeof and>) =>
 
 const present = ({ incident, web, node }: Row): IncidentOpened => ({
   incident: incident.id,
+  outage: incident.outage_id,
   web: { ...web, node },
   startedAt: incident.started_at,
   status: incident.status,

@@ -25,7 +25,7 @@ describe('one web', () => {
           'Since: 2026/11/20 11:00:20',
           'Reason: the server responded with status 503',
         ],
-        url: 'https://kustos.test/monitoring/webs/show/7/www.alpenhof.test',
+        url: 'https://kustos.test/monitoring/incidents/1007',
       },
     })
   })
@@ -52,7 +52,7 @@ describe('one web', () => {
         'Downtime: 12 min',
         'Reason: the server responded with status 503',
       ],
-      url: 'https://kustos.test/monitoring/webs/show/3/b%C3%A4ckerei.test',
+      url: 'https://kustos.test/monitoring/incidents/1003',
     })
   })
 

@@ -12,6 +12,7 @@ export interface IncidentFields {
   readonly customer?: string
   /** The id of the node, which is named node<id>. */
   readonly node?: number | null
+  readonly outage?: number
   readonly channels?: readonly ReportingChannel[]
   readonly status?: number | null
   readonly reason?: string
@@ -21,6 +22,7 @@ export interface IncidentFields {
 /** An opened incident; the fields that are left out follow from the web's id. */
 export const incidentOpened = (id: number, fields: IncidentFields = {}): IncidentOpened => ({
   incident: 1_000 + id,
+  outage: fields.outage ?? null,
   web: {
     id,
     fqdn: fields.fqdn ?? `web${id}.test`,

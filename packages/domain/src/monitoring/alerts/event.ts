@@ -30,6 +30,8 @@ export const alertedWebColumns = {
 /** An incident that has just been confirmed. */
 export interface IncidentOpened {
   readonly incident: number
+  /** The incident of several webs that it is a member of. */
+  readonly outage: number | null
   readonly web: AlertedWeb
   readonly startedAt: Date
   readonly status: number | null
