@@ -25,7 +25,7 @@ const entriesOf =
     const [first, ...others] = members.flatMap(toEntry)
     if (first === undefined) throw conflict('attention_over')
     const locked = await lockHandlingsOf(tx, [first, ...others])
-    const rank = (entry: typeof locked[number]) => {
+    const rank = (entry: (typeof locked)[number]) => {
       if (entry.handling?.acknowledged_at == null) return 0
       return entry.handling.acknowledged_by === tx.actor?.id ? 2 : 1
     }

@@ -27,6 +27,7 @@ describe('one web', () => {
         ],
         url: 'https://kustos.test/monitoring/incidents/1007',
       },
+      incidents: [1007],
     })
   })
 
@@ -118,8 +119,16 @@ describe('webs of one node', () => {
           ],
           url: 'https://kustos.test/monitoring/webs',
         },
+        incidents: opened.map(({ incident }) => incident),
       },
     ])
+  })
+
+  test('link to the incident that they are members of', () => {
+    const opened = numbers(3).map((id) => incidentOpened(id, { node: 9, outage: 77 }))
+    const nodes = new Map([[9, { probed: 4, failed: 3 }]])
+    const [message] = compose(createNews({ opened, nodes }), 'https://kustos.test')
+    expect(message?.content.url).toBe('https://kustos.test/monitoring/incidents/77')
   })
 
   test('are grouped apart from those of other nodes and of none', () => {

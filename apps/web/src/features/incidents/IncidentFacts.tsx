@@ -38,7 +38,8 @@ export function IncidentFacts({ incident }: { readonly incident: IncidentDetails
       </Anchor>
     ),
     [t('incidents.facts.node')]: node && <NodeLink name={node} />,
-    [t('incidents.facts.customer')]: customers.length <= 5 &&
+    [t('incidents.facts.customer')]:
+      customers.length <= 5 &&
       customers.map((code, index) => (
         <span key={code}>
           {index > 0 && ', '}
