@@ -38,7 +38,7 @@ const refusals = [404, 409] as const
 export const incidentsRoutes = {
   listIncidentEntries: route('GET', '/api/monitoring/incidents/overview', {
     summary:
-      'Incidents as one list, in which webs that went down together are one entry: open ones first, oldest first, then ended ones, latest first. `limit` is for each of the two (1,000 by default, at most 10,000).',
+      'Incidents as one list, in which webs that went down together are one entry: open ones first, oldest first, then ended ones, latest first. `limit` is for each of the two (500 by default, at most 10,000).',
     access,
     query: z.object({
       ...incidentFilters,

@@ -18,7 +18,7 @@ export interface IncidentQuery {
   readonly limit?: number | undefined
 }
 
-const defaultLimit = 1_000
+const defaultLimit = 500
 
 /** Incidents with outages as one entry: open ones first, oldest first, then ended ones, latest first. */
 export const listIncidentEntries = (context: Context, query: IncidentQuery): Promise<IncidentEntry[]> =>

@@ -16,7 +16,7 @@ import { formatDuration } from '../../ui/times.ts'
 import { useIncidentTitle } from './use-incident-title.ts'
 
 /** How many ended incidents are read at first, and at most. */
-const limits = { first: 1_000, most: 10_000 } as const
+const limits = { first: 500, most: 10_000 } as const
 
 const getId = ({ id }: IncidentEntry) => id
 
