@@ -13,7 +13,7 @@ export async function findEntry(scope: Pick<Scope, 'db' | 'actor'>, id: number):
 }
 
 /** At most this many members of an outage are read. */
-export const maxMembers = 1_000
+const maxMembers = 1_000
 
 /** The incidents of webs: of an outage those of its members, as far as the acting user may see them. */
 export const readMembers = (
