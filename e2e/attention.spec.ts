@@ -159,7 +159,7 @@ test('hundreds of entries are bounded until all are asked for', async ({ page })
       id: `web_down.${index + 1}.1`,
       subject_id: index + 1,
       subject: `web${index + 1}.test`,
-      node_outage: index < 40 ? { node_id: 1, down: 40, monitored: 60 } : null,
+      node_outage: index < 40 ? { node_id: 1, down: 40, monitored: 60, incident_id: 1 } : null,
       node: 'n1',
     })),
     kinds: { web_down: 400 },

@@ -164,6 +164,15 @@ export const screens: Readonly<Record<ScreenName, Screen>> = {
     expectLoaded: uptime,
     empty: ['No data yet', 'No response times yet', 'No incidents'],
   },
+  'monitoring-incidents': { path: '/monitoring/incidents', expectLoaded: rows, empty: ['No incidents'] },
+  'monitoring-incidents-show': {
+    path: '/monitoring/incidents/1',
+    expectLoaded: async (page) => {
+      await expect(page.getByRole('region', { name: 'What happened' })).toBeVisible()
+      await complete(page)
+    },
+    empty: ['No comments yet.'],
+  },
   'monitoring-events': {
     path: '/monitoring/events',
     expectLoaded: rowsOfARound,

@@ -27,6 +27,7 @@ import { registerDeploymentRoutes } from './routes/deployment.ts'
 import { registerEventRoutes } from './routes/events.ts'
 import { registerExternalDomainRoutes } from './routes/external-domains.ts'
 import { registerHealthRoutes } from './routes/health.ts'
+import { registerIncidentRoutes } from './routes/incidents.ts'
 import { registerInspectionRoutes } from './routes/inspections.ts'
 import { registerLimitisRoutes } from './routes/limitis.ts'
 import { registerLogRoutes } from './routes/logs.ts'
@@ -156,6 +157,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     registerMonitoringRoutes(scope, services)
     registerAttentionRoutes(scope, services)
     registerTrackingRoutes(scope, services)
+    registerIncidentRoutes(scope, services)
     registerInspectionRoutes(scope, services)
     registerViewRoutes(scope, services)
     registerSearchRoutes(scope, services)

@@ -12,6 +12,7 @@ import {
   webs,
 } from '@kustos/database/tables'
 import type { TestDatabase } from '@kustos/database/testing'
+import { inArray } from 'drizzle-orm'
 import { only } from './logged-fixtures.ts'
 
 export type SharedKind = Exclude<AttentionKind, 'view_entered'>
@@ -46,6 +47,23 @@ export function attentionFixtures({ db }: TestDatabase) {
         .values({ ...row, ...reason })
         .returning(),
     ).id
+  }
+
+  /** The outage of a node, with these incidents as its members. */
+  async function insertOutage(node_id: number, members: readonly number[], started_at = minutesAgo(7)) {
+    const row = { node_id, started_at, last_failed_at: minutesAgo(1), watched_until: start }
+    const reason = { reason: 'the connection was refused', reason_code: 'connection_refused' }
+    const { id } = only(
+      await db
+        .insert(incidents)
+        .values({ ...row, ...reason })
+        .returning(),
+    )
+    await db
+      .update(incidents)
+      .set({ outage_id: id })
+      .where(inArray(incidents.id, [...members]))
+    return id
   }
 
   async function insertNode(name: string) {
@@ -123,6 +141,7 @@ export function attentionFixtures({ db }: TestDatabase) {
     insertWeb,
     insertDownWeb,
     insertIncident,
+    insertOutage,
     insertNode,
     insertDeployment,
     insertRound,

@@ -87,6 +87,7 @@ describe('webs that are down', () => {
       reason: 'the connection was refused',
       reason_code: 'connection_refused',
       node_outage: null,
+      incident_id: expect.any(Number),
       acknowledged_at: null,
       updated_at: null,
     })
@@ -134,14 +135,16 @@ describe('webs that are down', () => {
     expect((await list()).data).toMatchObject([{ kind: 'web_down', subject: fqdn }])
   })
 
-  it('are grouped once at least half of the monitored webs of a node are down, three or more', async () => {
+  it('are grouped if they are members of the same incident', async () => {
     const node = await fixtures.insertNode('n1')
     for (const _ of [1, 2, 3, 4]) await fixtures.insertWeb({ node_id: node })
-    for (const _ of [1, 2, 3]) await fixtures.insertDownWeb({ node_id: node })
-    expect((await list()).data.map(({ node_outage }) => node_outage)).toEqual([null, null, null])
+    const members: number[] = []
+    for (const _ of [1, 2, 3, 4]) members.push((await fixtures.insertDownWeb({ node_id: node })).incident)
+    expect((await list()).data.map(({ node_outage }) => node_outage)).toEqual([null, null, null, null])
+    const incident_id = await fixtures.insertOutage(node, members)
     await fixtures.insertDownWeb({ node_id: node })
-    await fixtures.insertDownWeb()
-    const outage = { node_id: node, down: 4, monitored: 8 }
+    const outage = { node_id: node, down: 4, monitored: 9, incident_id }
+    expect((await list()).data.map((entry) => entry.incident_id)).toEqual(expect.arrayContaining(members))
     expect((await list()).data.map(({ node_outage }) => node_outage)).toEqual([
       outage,
       outage,
@@ -369,7 +372,9 @@ describe('acknowledging', () => {
 
   it('covers all webs of an outage, and not those that follow', async () => {
     const node = await fixtures.insertNode('n1')
-    for (const _ of [1, 2, 3]) await fixtures.insertDownWeb({ node_id: node })
+    const members: number[] = []
+    for (const _ of [1, 2, 3]) members.push((await fixtures.insertDownWeb({ node_id: node })).incident)
+    await fixtures.insertOutage(node, members)
     const alone = await fixtures.insertDownWeb()
     const [first] = (await list()).data
     if (first === undefined) throw new Error('There is no entry')
@@ -377,7 +382,7 @@ describe('acknowledging', () => {
     expect((await list('?state=acknowledged')).data).toHaveLength(3)
     expect((await list()).data).toMatchObject([{ subject: alone.fqdn }])
     const next = await fixtures.insertDownWeb({ node_id: node })
-    expect((await list()).data).toMatchObject([{ subject: next.fqdn }, { subject: alone.fqdn }])
+    expect((await list()).data).toMatchObject([{ subject: alone.fqdn }, { subject: next.fqdn }])
     await ada.send('DELETE', `/api/attention/${first.id}/acknowledge?group=1`)
     expect((await list()).data).toHaveLength(5)
   })

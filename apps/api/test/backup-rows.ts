@@ -114,8 +114,12 @@ const others = String.raw`
   insert into attention_handling values ('web_down', 1, now(), 1, now(), null, null, 'infinity', E'ü\\', 'acknowledged', 1, now());
   insert into certificate_warnings values (1, now(), 14, now());
   insert into incidents (web_id, started_at, last_failed_at, reason, watched_until) values (1, now(), now(), 'ü', now());
+  insert into incidents (node_id, started_at, last_failed_at, reason, watched_until) values (1, now(), now(), 'ü', now());
+  update incidents set outage_id = 2 where id = 1;
   insert into incident_gaps values (1, now(), now());
   insert into planned_downtimes values (1, 1, now(), now());
+  insert into incident_comments (incident_id, text, created_by, created_at) values (1, E'back\\slash', 1, now());
+  insert into incident_reports values (2, true, 1, 'ü', 1, now());
   insert into probe_rounds values ('2026-03-29T01:00:00Z', 60, 1, null, 'known', 3, 0);
   insert into probe_shards values ('2026-03-29T01:00:00Z', 0, 3);
   insert into rolled_up_days values ('2026-03-29', now());

@@ -1,5 +1,6 @@
 import { type AttentionList, attentionRoutes } from '@kustos/contract/attention'
 import { nodeActionNames } from '@kustos/contract/deployment'
+import { incidentsRoutes } from '@kustos/contract/incidents'
 import { type Route, urlOf } from '@kustos/contract/route'
 import { discoveredWebs, users } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
@@ -48,6 +49,29 @@ const attention =
     const entry = { log_name: 'attention', description, subject_type: 'web', subject_id: web.id }
     return { params: { id }, body, entry: { ...entry, properties: { attributes } } }
   }
+/** A change of an incident. @param before what is done first */
+const incident =
+  (fixtures: LoggedFixtures, description: string, body?: object, before?: readonly [Route, object]) =>
+  async (): Promise<LoggedCall> => {
+    const { id, deployment } = await fixtures.incident()
+    const filled = (given: object) =>
+      'deployment' in given && given.deployment !== null ? { deployment } : given
+    if (before) await fixtures.admin.send(before[0].method, urlOf(before[0], { id }), filled(before[1]))
+    const entry = { log_name: 'incidents', description, subject_type: 'incident', subject_id: id }
+    return { params: { id }, body: body && filled(body), entry }
+  }
+/** What is done about an incident is done about its entry in the attention list. */
+const handledIncident =
+  (fixtures: LoggedFixtures, description: string, body?: object, before?: readonly [Route, object]) =>
+  async (): Promise<LoggedCall> => {
+    const { id, web } = await fixtures.incident()
+    if (before) await fixtures.admin.send('PUT', urlOf(before[0], { id }), before[1])
+    return {
+      params: { id },
+      body,
+      entry: { log_name: 'attention', description, subject_type: 'web', subject_id: web },
+    }
+  }
 const { acknowledgeEntry, assignEntry, snoozeEntry } = attentionRoutes
 const snooze = { until: '2030-01-01T00:00:00Z' }
 const domain = { fqdn: 'extern.test', customer: 'BERG', domainprovider: 'Other' }
@@ -79,6 +103,25 @@ export const buildLoggedCalls = (
   ]),
   'attention.snoozeEntry': attention(fixtures, 'snoozed', snooze),
   'attention.endSnooze': attention(fixtures, 'snooze ended', undefined, [snoozeEntry, snooze]),
+  'incidents.acknowledgeIncident': handledIncident(fixtures, 'acknowledged', { note: 'Seen' }),
+  'incidents.withdrawIncidentAcknowledgement': handledIncident(
+    fixtures,
+    'acknowledgement withdrawn',
+    undefined,
+    [incidentsRoutes.acknowledgeIncident, {}],
+  ),
+  'incidents.assignIncident': handledIncident(fixtures, 'assigned', { user: fixtures.adminId }),
+  'incidents.unassignIncident': handledIncident(fixtures, 'assignment withdrawn', undefined, [
+    incidentsRoutes.assignIncident,
+    { user: fixtures.adminId },
+  ]),
+  'incidents.addIncidentComment': incident(fixtures, 'commented', { text: 'Looking' }),
+  'incidents.writePostMortem': incident(fixtures, 'post-mortem written', { text: 'The disk was full.' }),
+  'incidents.linkDeployment': incident(fixtures, 'deployment linked', { deployment: 1 }),
+  'incidents.findDeployment': incident(fixtures, 'deployment unlinked', undefined, [
+    incidentsRoutes.linkDeployment,
+    { deployment: 1 },
+  ]),
   'auth.signIn': async () => {
     const by = fixtures.client()
     await by.fetch('/sanctum/csrf-cookie')

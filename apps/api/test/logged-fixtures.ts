@@ -7,6 +7,7 @@ import {
   deployments,
   emailChanges,
   externalDomains,
+  incidents,
   maintenanceOccurrences,
   maintenanceScopes,
   maintenanceWindows,
@@ -66,8 +67,28 @@ export async function createLoggedFixtures(database: TestDatabase, origin: strin
     return { id: await createUser(database, name, ['view webs']), name }
   }
 
+  /** An open incident of a web that has a deployment. */
+  async function incident() {
+    const { id: web_id, name: fqdn } = await web()
+    const times = { started_at: at, last_failed_at: at, watched_until: at }
+    const row = only(
+      await db
+        .insert(incidents)
+        .values({ web_id, ...times, reason: 'no answer' })
+        .returning(),
+    )
+    const deployment = only(
+      await db
+        .insert(deployments)
+        .values({ kind: 'backupWeb', state: 'succeeded', fqdn, web_id, created_at: at, updated_at: at })
+        .returning(),
+    )
+    return { id: row.id, web: web_id, deployment: deployment.id }
+  }
+
   return {
     db,
+    incident,
     admin: await visit('admin@kustos.test'),
     adminId,
     categoryId,

@@ -5,6 +5,7 @@ import { bitbucketRoutes } from '@kustos/contract/bitbucket'
 import { customersRoutes } from '@kustos/contract/customers'
 import { deploymentRoutes } from '@kustos/contract/deployment'
 import { externalDomainsRoutes } from '@kustos/contract/external-domains'
+import { incidentsRoutes } from '@kustos/contract/incidents'
 import { inspectionRoutes } from '@kustos/contract/inspections'
 import { limitisRoutes } from '@kustos/contract/limitis'
 import { logSearchRoutes, logsRoutes } from '@kustos/contract/logs'
@@ -31,6 +32,7 @@ export const routes: Record<string, Route> = Object.fromEntries(
     deployment: deploymentRoutes,
     'external-domains': externalDomainsRoutes,
     limitis: limitisRoutes,
+    incidents: incidentsRoutes,
     inspections: inspectionRoutes,
     logs: { ...logsRoutes, ...logSearchRoutes },
     maintenance: maintenanceRoutes,

@@ -22,6 +22,7 @@ export const logNames = [
   'imports',
   'backups',
   'views',
+  'incidents',
   'audit-log',
 ] as const
 export type LogName = (typeof logNames)[number]
@@ -65,6 +66,10 @@ export const logEvents = [
   'assignment withdrawn',
   'snoozed',
   'snooze ended',
+  'commented',
+  'post-mortem written',
+  'deployment linked',
+  'deployment unlinked',
   'synced',
   'removals confirmed',
   'backup written',

@@ -32,6 +32,8 @@ export const screenLoaders: Readonly<
   'limitis-emails': () => import('../features/limitis/EmailsScreen.tsx'),
   'monitoring-webs': () => import('../features/monitoring/CheckUptimeScreen.tsx'),
   'monitoring-webs-show': () => import('../features/monitoring/UptimeScreen.tsx'),
+  'monitoring-incidents': () => import('../features/incidents/IncidentsScreen.tsx'),
+  'monitoring-incidents-show': () => import('../features/incidents/IncidentScreen.tsx'),
   'monitoring-events': () => import('../features/monitoring/EventsScreen.tsx'),
   maintenance: () => import('../features/maintenance/MaintenanceScreen.tsx'),
   queue: () => import('../features/queue/QueueScreen.tsx'),

@@ -22,6 +22,7 @@ import {
   IconBrandBitbucket,
   IconChartLine,
   IconGitFork,
+  IconHeartBroken,
   IconHeartRateMonitor,
   IconHistory,
   IconLayoutDashboard,
@@ -85,7 +86,7 @@ export const isGroup = (entry: Entry): entry is Group => 'children' in entry
 const { newWeb, readDeployment } = deploymentRoutes
 const { listExternalDomains, createExternalDomain } = externalDomainsRoutes
 const { listOwnDomains, listEmails } = limitisRoutes
-const { listMonitoredWebs, listStatistics, listUptime } = monitoringRoutes
+const { listIncidents, listMonitoredWebs, listStatistics, listUptime } = monitoringRoutes
 const { listUsers, createUser, readUser, listRoles } = usersRoutes
 
 /** @param route whose permission the screen needs */
@@ -192,6 +193,10 @@ export const entries: readonly Entry[] = [
       screen('monitoring-webs', '/monitoring/webs', listMonitoredWebs, IconHeartRateMonitor),
       screen('monitoring-webs-show', '/monitoring/webs/show/:id/:fqdn', listUptime, IconChartLine, {
         of: 'monitoring-webs',
+      }),
+      screen('monitoring-incidents', '/monitoring/incidents', listIncidents, IconHeartBroken),
+      screen('monitoring-incidents-show', '/monitoring/incidents/:id', listIncidents, IconHeartBroken, {
+        of: 'monitoring-incidents',
       }),
       screen('monitoring-events', '/monitoring/events', listStatistics, IconTimelineEvent),
     ],

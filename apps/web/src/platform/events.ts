@@ -6,6 +6,7 @@ import { customersRoutes } from '@kustos/contract/customers'
 import { deploymentRoutes } from '@kustos/contract/deployment'
 import type { ChangedEvent, EventList } from '@kustos/contract/events'
 import { externalDomainsRoutes } from '@kustos/contract/external-domains'
+import { incidentsRoutes } from '@kustos/contract/incidents'
 import { inspectionRoutes } from '@kustos/contract/inspections'
 import { limitisRoutes } from '@kustos/contract/limitis'
 import { logsRoutes } from '@kustos/contract/logs'
@@ -29,6 +30,7 @@ const { readInspection, listWebFacts } = inspectionRoutes
 const { listDeployments, listOwnDeployments, readDeployment } = deploymentRoutes
 const { listStatistics, listUptime, listIncidents, listMonitoredWebs, readMonitoredWeb, readMonitoring } =
   monitoringRoutes
+const { listIncidentComments, listIncidentEntries, readIncident, readIncidentTimeline } = incidentsRoutes
 const { listUsers, listRoles } = usersRoutes
 
 /** The queries that become stale when a list changes. `id` is set if one row changed. */
@@ -63,7 +65,15 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
     keyOf(readMonitoredWeb),
     keyOf(readMonitoring),
   ],
-  incidents: () => [keyOf(listIncidents), keyOf(listUptime), keyOf(readMonitoring)],
+  incidents: () => [
+    keyOf(listIncidents),
+    keyOf(listIncidentEntries),
+    keyOf(readIncident),
+    keyOf(readIncidentTimeline),
+    keyOf(listIncidentComments),
+    keyOf(listUptime),
+    keyOf(readMonitoring),
+  ],
   maintenance_windows: () => [
     keyOf(maintenanceRoutes.listWindows),
     keyOf(listMonitoredWebs),

@@ -57,8 +57,10 @@ export const attentionEntry = z
       .nullable(),
     reason: z.string().nullable(),
     ...messageFields('reason'),
-    /** Set if at least half of the node's webs are down, so that the node explains it. */
-    node_outage: z.object({ node_id: id, down: z.int(), monitored: z.int() }).nullable(),
+    /** Set if it belongs to an incident of several webs, which the node explains. */
+    node_outage: z.object({ node_id: id, down: z.int(), monitored: z.int(), incident_id: id }).nullable(),
+    /** That of a web that is down. */
+    incident_id: id.nullable(),
     acknowledged_at: timestamp.nullable(),
     acknowledged_by: person.nullable(),
     assigned_to: person.nullable(),

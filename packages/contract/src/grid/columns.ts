@@ -70,6 +70,7 @@ export type GridName =
   | 'discovery'
   | 'queue'
   | 'batches'
+  | 'incidents'
   | 'batchTargets'
   | 'logs'
   | 'uptime'

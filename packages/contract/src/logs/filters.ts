@@ -11,6 +11,7 @@ export const subjectTypes = [
   'tag',
   'maintenance_window',
   'view',
+  'incident',
 ] as const
 
 /** Times until now, in days of Europe/Rome: since midnight, since Monday, since midnight 30 days ago. */

@@ -24,6 +24,7 @@ export const inputMessages = {
   character_invisible: 'Contains an invisible character',
   character_reverses_text: 'Contains a character that changes the direction of text',
   year_out_of_range: 'Year must be between 1 and 9999',
+  comment_required: 'Comment is required',
   name_required: 'Name is required',
   reason_required: 'Reason is required',
   customer_required: 'Customer is required',

@@ -56,6 +56,8 @@ export const incident = z
     id,
     kind: z.enum(incidentKinds),
     web: webName.extend({ node: z.string().nullable(), customer: z.string() }),
+    /** The incident of several webs that it is a member of [+]. */
+    outage_id: id.nullable(),
     started_at: timestamp,
     /** Null while it is open. */
     ended_at: timestamp.nullable(),

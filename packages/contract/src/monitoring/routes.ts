@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { issue } from '../messages/message.ts'
 import { route } from '../route.ts'
 import { idParam, numberParam, timestampInput } from '../text.ts'
+import { incidentFilters } from './incident-filters.ts'
 import {
   incident,
   monitoredWeb,
@@ -56,11 +57,11 @@ export const monitoringRoutes = {
   }),
   listIncidents: route('GET', '/api/monitoring/incidents', {
     summary:
-      'Incidents, newest first. `limit` defaults to 1,000 (at most 10,000); `before` (an id) returns older ones, `web` those of one web, `open=1` ongoing ones. Those of deleted webs need `restore webs`.',
+      'Incidents, newest first. `limit` defaults to 1,000 (at most 10,000); `before` (an id) returns older ones, `web` those of one web, `open=1` ongoing ones, `acknowledged`, `assignee` (the id of a user), `node`, `customer` and `since` others. Those of deleted webs need `restore webs`. `/overview` lists webs that went down together as one.',
     access,
     query: z.object({
       web: idParam.optional(),
-      open: z.literal('1').optional(),
+      ...incidentFilters,
       before: idParam.optional(),
       limit: limit.optional(),
     }),

@@ -41,6 +41,7 @@ export const listsWithViews = {
   'own-domains': { path: '/limitis/limitisdomains', access: listOwnDomains.access },
   emails: { path: '/limitis/emails', access: listEmails.access },
   monitoring: { path: '/monitoring/webs', access: monitoringRoutes.listMonitoredWebs.access },
+  incidents: { path: '/monitoring/incidents', access: monitoringRoutes.listIncidents.access },
   events: { path: '/monitoring/events', access: monitoringRoutes.listStatistics.access, params: ['web'] },
   queue: { path: '/queue', access: queueRoutes.listJobs.access, params: ['jobs'] },
   batches: { path: '/batches', access: batchesRoutes.listBatches.access },

@@ -1,6 +1,7 @@
 import type { IncidentKind } from '@kustos/contract/monitoring'
 import { sql } from 'drizzle-orm'
 import {
+  type AnyPgColumn,
   boolean,
   check,
   date,
@@ -13,7 +14,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { cascadingReferenceTo, json, messageColumns, referenceTo, timestamptz } from './columns.ts'
-import { webs } from './webs.ts'
+import { nodes, webs } from './webs.ts'
 
 /** A round of probes over the monitored webs; its number is the moment that it begins. */
 export const probeRounds = pgTable(
@@ -106,12 +107,19 @@ export const packedStatistics = pgTable(
   ],
 )
 
-/** A time for which a web was down: from the first probe of a confirmed failure to the first good one. */
+/**
+ * A time for which a web was down: from the first probe of a confirmed failure to the first good one. Or an outage, which has no
+ * web: it begins with the first of its members and ends with the last one (docs/decisions/0034).
+ */
 export const incidents = pgTable(
   'incidents',
   {
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
-    web_id: referenceTo(() => webs.id),
+    web_id: integer().references(() => webs.id),
+    /** Of an outage: the node of most of its webs; null if it has been deleted. */
+    node_id: integer().references(() => nodes.id, { onDelete: 'set null' }),
+    /** The outage that a web's incident is a member of. */
+    outage_id: integer().references((): AnyPgColumn => incidents.id),
     kind: text().$type<IncidentKind>().notNull().default('down'),
     started_at: timestamptz().notNull(),
     ended_at: timestamptz(),
@@ -132,6 +140,12 @@ export const incidents = pgTable(
   (table) => [
     uniqueIndex('incidents_one_open').on(table.web_id).where(sql`ended_at is null`),
     index('incidents_by_web').on(table.web_id, table.started_at),
+    index('incidents_by_outage').on(table.outage_id).where(sql`outage_id is not null`),
+    // What the list shows in a row of its own.
+    index('incidents_open').on(table.started_at).where(sql`ended_at is null and outage_id is null`),
+    index('incidents_ended')
+      .on(table.ended_at, table.id)
+      .where(sql`ended_at is not null and outage_id is null`),
   ],
 )
 
@@ -209,8 +223,11 @@ export const alerts = pgTable(
     failed_at: timestamptz(),
     attempts: integer().notNull().default(0),
     error: text(),
+    /** What it is about. */
+    incidents: integer().array(),
   },
   (table) => [
+    index('alerts_by_incident').using('gin', table.incidents),
     check('alerts_channel', sql`${table.channel} in ('slack', 'mail', 'telegram')`),
     index('alerts_to_send').on(table.id).where(sql`sent_at is null and failed_at is null`),
   ],

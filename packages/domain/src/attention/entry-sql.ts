@@ -35,8 +35,10 @@ const columns = {
   reason: 'text',
   reason_code: 'text',
   reason_params: 'jsonb',
-  /** The node that explains it, and how many of its webs are down and monitored. */
+  incident_id: 'int',
+  /** The node that explains it, the incident of its webs, and how many of them are down and monitored. */
   group_id: 'int',
+  outage_id: 'int',
   down: 'int',
   monitored: 'int',
 } as const

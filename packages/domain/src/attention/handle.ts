@@ -1,4 +1,4 @@
-import { formatEntryId, type HandlingAction } from '@kustos/contract/attention'
+import type { HandlingAction } from '@kustos/contract/attention'
 import type { LogEvent } from '@kustos/contract/log-words'
 import { message } from '@kustos/contract/messages'
 import { attentionHandling } from '@kustos/database/tables'
@@ -37,10 +37,19 @@ interface Change {
 
 type Decide = (entry: Entry, tx: AuditTransaction) => Promise<Change | null> | Change | null
 
+/** Locks the entries of a change, the one that is meant first. */
+export type LockEntries = (tx: AuditTransaction) => Promise<readonly [Entry, ...Entry[]]>
+
+/** The entry with this id, or with `group` all that the same outage explains. */
+const byId =
+  (settings: Settings, id: string, group = false): LockEntries =>
+  (tx) =>
+    lockEntries(tx, settings, id, group)
+
 /** @param decide returns null if nothing is to change for an entry; for the first one it may throw */
-function handle(context: Context, settings: Settings, id: string, input: Handling, decide: Decide) {
+function handle(context: Context, lock: LockEntries, input: Handling, decide: Decide) {
   return withAudit(context, async (tx) => {
-    const entries = await lockEntries(tx, settings, id, input.group === true)
+    const entries = await lock(tx)
     const [{ handling: first }] = entries
     const seen = input.updated_at === null ? null : Date.parse(input.updated_at ?? '')
     if (input.updated_at !== undefined && first !== null && first.updated_at.getTime() !== seen)
@@ -112,15 +121,18 @@ function logEntryOf({ key, web_id, subject }: Entry, change: Change, note: Handl
 const isAcknowledged = ({ handling }: Entry) => handling?.acknowledged_at != null
 
 /**
- * Acknowledges an entry. What one has acknowledged already only gets the new note.
- * @throws DomainError forbidden; conflict if it is over, or if another user has acknowledged it or handled it since `updated_at`
+ * Acknowledges entries. What one has acknowledged already only gets the new note.
+ * @throws DomainError conflict if another user has acknowledged the first of them or handled it since `updated_at`
  */
-export const acknowledgeEntry = (context: Context, settings: Settings, id: string, input: Handling) =>
-  handle(context, settings, id, input, async (entry, tx) => {
+export const acknowledge = (context: Context, lock: LockEntries, input: Handling) => {
+  let isFirst = true
+  return handle(context, lock, input, async (entry, tx) => {
     const { handling } = entry
+    const isMeant = isFirst
+    isFirst = false
     if (handling !== null && isAcknowledged(entry)) {
       const isOther = handling.acknowledged_by !== tx.actor?.id
-      if (isOther && formatEntryId(entry.key) === id) await rejectHandled(tx, handling)
+      if (isOther && isMeant) await rejectHandled(tx, handling)
       if (isOther || input.note === undefined) return null
     }
     return {
@@ -134,10 +146,11 @@ export const acknowledgeEntry = (context: Context, settings: Settings, id: strin
       },
     }
   })
+}
 
-/** @throws DomainError forbidden; conflict if it is over */
-export const withdrawAcknowledgement = (context: Context, settings: Settings, id: string, group: boolean) =>
-  handle(context, settings, id, { group }, (entry) =>
+/** Withdraws the acknowledgement of entries. */
+export const withdraw = (context: Context, lock: LockEntries) =>
+  handle(context, lock, {}, (entry) =>
     isAcknowledged(entry)
       ? {
           action: 'reopened',
@@ -148,18 +161,18 @@ export const withdrawAcknowledgement = (context: Context, settings: Settings, id
   )
 
 /**
- * @throws DomainError forbidden; invalid, for user, if they do not exist or may not see the entry; conflict if it is over or
- * another user has handled it since `updated_at`
+ * Assigns entries.
+ * @throws DomainError invalid, for user, if they do not exist or may not see the entries; conflict if another user has handled the
+ * first of them since `updated_at`
  */
-export const assignEntry = (
+export const assign = (
   context: Context,
-  settings: Settings,
-  id: string,
+  lock: LockEntries,
   { user, ...input }: Handling & { readonly user: number },
 ) => {
   // The same for all entries of a group.
   let found: ReturnType<typeof findAssignee> | undefined
-  return handle(context, settings, id, input, async ({ key, handling }, tx) => {
+  return handle(context, lock, input, async ({ key, handling }, tx) => {
     found ??= findAssignee(tx, user, key.kind)
     const { id: assignee, email } = await found
     if (handling?.assigned_to === assignee && input.note === undefined) return null
@@ -172,13 +185,33 @@ export const assignEntry = (
   })
 }
 
-/** @throws DomainError forbidden; conflict if it is over */
-export const unassignEntry = (context: Context, settings: Settings, id: string, group: boolean) =>
-  handle(context, settings, id, { group }, ({ handling }) =>
+/** Assigns entries to nobody. */
+export const unassign = (context: Context, lock: LockEntries) =>
+  handle(context, lock, {}, ({ handling }) =>
     handling?.assigned_to == null
       ? null
       : { action: 'assigned', description: 'assignment withdrawn', values: { assigned_to: null } },
   )
+
+/** @throws DomainError forbidden; conflict if it is over, or as of `acknowledge` */
+export const acknowledgeEntry = (context: Context, settings: Settings, id: string, input: Handling) =>
+  acknowledge(context, byId(settings, id, input.group), input)
+
+/** @throws DomainError forbidden; conflict if it is over */
+export const withdrawAcknowledgement = (context: Context, settings: Settings, id: string, group: boolean) =>
+  withdraw(context, byId(settings, id, group))
+
+/** @throws DomainError forbidden; conflict if it is over, or as of `assign` */
+export const assignEntry = (
+  context: Context,
+  settings: Settings,
+  id: string,
+  input: Handling & { readonly user: number },
+) => assign(context, byId(settings, id, input.group), input)
+
+/** @throws DomainError forbidden; conflict if it is over */
+export const unassignEntry = (context: Context, settings: Settings, id: string, group: boolean) =>
+  unassign(context, byId(settings, id, group))
 
 /**
  * @throws DomainError forbidden; invalid, for until, if it is not ahead; conflict if it is over or another user has handled it
@@ -190,7 +223,7 @@ export const snoozeEntry = (
   id: string,
   { until, ...input }: Handling & { readonly until: string },
 ) =>
-  handle(context, settings, id, input, (_, tx) => {
+  handle(context, byId(settings, id, input.group), input, (_, tx) => {
     const end = new Date(until)
     if (end <= tx.now()) throw invalid({ until: message('time_not_ahead') })
     return {
@@ -203,7 +236,7 @@ export const snoozeEntry = (
 
 /** @throws DomainError forbidden; conflict if it is over */
 export const endSnooze = (context: Context, settings: Settings, id: string, group: boolean) =>
-  handle(context, settings, id, { group }, ({ handling }, tx) =>
+  handle(context, byId(settings, id, group), {}, ({ handling }, tx) =>
     handling?.snoozed_until != null && handling.snoozed_until > tx.now()
       ? { action: 'reopened', description: 'snooze ended', values: { snoozed_by: null, snoozed_until: null } }
       : null,

@@ -1,10 +1,16 @@
 export { listAssignees } from './assignees.ts'
 export {
+  acknowledge,
   acknowledgeEntry,
+  assign,
   assignEntry,
   endSnooze,
+  type LockEntries,
   snoozeEntry,
+  unassign,
   unassignEntry,
+  withdraw,
   withdrawAcknowledgement,
 } from './handle.ts'
 export { type AttentionQuery, listAttention } from './list.ts'
+export { lockHandlingsOf } from './lock-entries.ts'

@@ -58,11 +58,19 @@ export async function lockEntries(
   }))
   const [first, ...others] = found
   if (first === undefined || formatEntryId(first.key) !== id) throw conflict('attention_over')
+  return lockHandlingsOf(tx, [first, ...others])
+}
+
+/** Adds to entries of one kind what is known of their handling, which is locked until the transaction ends. */
+export async function lockHandlingsOf(
+  tx: AuditTransaction,
+  [first, ...others]: readonly [Omit<Entry, 'handling'>, ...Omit<Entry, 'handling'>[]],
+): Promise<[Entry, ...Entry[]]> {
   const byKey = await lockHandlings(
     tx,
-    found.map((one) => one.key),
+    [first, ...others].map((one) => one.key),
   )
-  const withHandling = (entry: typeof first): Entry => ({
+  const withHandling = (entry: Omit<Entry, 'handling'>): Entry => ({
     ...entry,
     handling: byKey.get(formatEntryId(entry.key)) ?? null,
   })

@@ -5,7 +5,7 @@ import { typo3SupportEnds } from '@kustos/contract/webs'
 import { deployments, incidents, nodes, probeRounds, trackingViolations, webs } from '@kustos/database/tables'
 import { notInArray, type SQL, sql } from 'drizzle-orm'
 import { maintenanceEnds } from '../maintenance/index.ts'
-import { listedWebs, minWebsOfOutage, monitoredWebs } from '../monitoring/index.ts'
+import { listedWebs, monitoredWebs } from '../monitoring/index.ts'
 import { type EntryScope, horizon, horizonMs, reasonIn, reasonOf, selectEntries, time } from './entry-sql.ts'
 
 const ofWeb = {
@@ -28,8 +28,8 @@ export const downWebs = ({ internalMarker, now }: EntryScope): SQL => sql`
     select web_id, ended_at from ${deployments}
     where web_id is not null and ${mayInterrupt} and ended_at >= (select min(last_failed_at) from ${incidents} where ended_at is null)
   ), down as materialized (
-    select webs.id, webs.fqdn, webs.customer, webs.node_id, incidents.started_at,
-      incidents.reason, incidents.reason_code, incidents.reason_params,
+    select webs.id, webs.fqdn, webs.customer, webs.node_id, incidents.started_at, incidents.id as incident_id,
+      incidents.outage_id, incidents.reason, incidents.reason_code, incidents.reason_params,
       maintained.until as maintenance_until
     from ${incidents} join ${webs} on webs.id = incidents.web_id
     left join ${maintenanceEnds(sql`select web_id from ${incidents} where ended_at is null`, now)} maintained
@@ -39,15 +39,11 @@ export const downWebs = ({ internalMarker, now }: EntryScope): SQL => sql`
         select from deployed d
         where d.web_id = incidents.web_id and coalesce(d.ended_at >= incidents.last_failed_at, true))
   ), outages as materialized (
-    select on_node.*, counted.monitored
-    from (select node_id, count(*) as down from down group by node_id having count(*) >= ${minWebsOfOutage}) on_node,
-      lateral (
-        select count(*) as monitored
-        from (
-          select from ${webs} where webs.node_id = on_node.node_id and ${monitoredWebs(internalMarker)}
-          limit on_node.down * 2 + 1) few
-      ) counted
-    where on_node.down * 2 >= counted.monitored
+    select o.id, o.node_id, members.down, counted.monitored
+    from (select outage_id, count(*) as down from down where outage_id is not null group by outage_id) members
+    join ${incidents} o on o.id = members.outage_id,
+      lateral (select count(*) as monitored from ${webs} where webs.node_id = o.node_id and ${monitoredWebs(internalMarker)}) counted
+    where o.node_id is not null
   )
   ${selectEntries(
     'web_down',
@@ -59,12 +55,14 @@ export const downWebs = ({ internalMarker, now }: EntryScope): SQL => sql`
       node: sql`nodes.name`,
       since: sql`down.started_at`,
       due_at: sql`coalesce(down.maintenance_until, down.started_at)`,
+      incident_id: sql`down.incident_id`,
       group_id: sql`outages.node_id`,
+      outage_id: sql`outages.id`,
       down: sql`outages.down`,
       monitored: sql`outages.monitored`,
       ...reasonIn('down', 'reason'),
     },
-    sql`from down left join ${nodes} on nodes.id = down.node_id left join outages on outages.node_id = down.node_id`,
+    sql`from down left join ${nodes} on nodes.id = down.node_id left join outages on outages.id = down.outage_id`,
   )}`
 
 export const stoppedMonitoring = ({ internalMarker }: EntryScope): SQL => {

@@ -33,7 +33,9 @@ export async function listDeployments(
     /** Only those that have ended, or only those that wait or run. */
     readonly isOver?: boolean
     readonly before?: number | undefined
+    readonly ids?: readonly number[]
     readonly since?: Date
+    readonly until?: Date
     readonly limit?: number
   },
 ): Promise<DeploymentSummary[]> {
@@ -45,7 +47,9 @@ export async function listDeployments(
         query.node === undefined ? undefined : eq(deployments.node_id, query.node),
         query.isOver === undefined ? undefined : query.isOver ? not(isUnderWay) : isUnderWay,
         query.before === undefined ? undefined : lt(deployments.id, query.before),
+        query.ids && isAnyOf(deployments.id, query.ids),
         query.since && gte(deployments.created_at, query.since),
+        query.until && lte(deployments.created_at, query.until),
       ),
     )
     .orderBy(desc(deployments.id))

@@ -13,14 +13,15 @@ type Found = LogEntry & { readonly causer: string | null }
 export async function listEntriesOf(
   { db }: Context,
   subjects: Readonly<Partial<Record<(typeof subjectTypes)[number], readonly number[]>>>,
-  { since, limit }: { readonly since: Date; readonly limit: number },
+  { since, until, limit }: { readonly since: Date; readonly until?: Date; readonly limit: number },
 ): Promise<Found[]> {
   // One range of the index for each type.
   const ofTypes = Object.entries(subjects).map(
     ([type, ids]) => sql`(
       select * from log_entries
       where subject_type = ${type} and subject_id = any(${sql.param(ids)}::int[])
-        and created_at >= ${since.toISOString()} and log_name <> 'deployment'
+        and created_at >= ${since.toISOString()}
+        ${until === undefined ? sql`` : sql`and created_at <= ${until.toISOString()}`} and log_name <> 'deployment'
       order by created_at desc, id desc limit ${limit})`,
   )
   if (ofTypes.length === 0) return []

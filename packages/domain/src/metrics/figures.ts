@@ -105,7 +105,7 @@ async function readFacts({ db }: Pick<Context, 'db'>, internalMarker: string): P
         where id > coalesce((
           select substring(entries from '([0-9]+) [^\n]*$')::bigint from ${logSeals} order by number desc limit 1), 0)
         order by id limit 1),
-      'open_incidents', (select count(*) from ${incidents} where ended_at is null),
+      'open_incidents', (select count(*) from ${incidents} where ended_at is null and web_id is not null),
       'monitored', count(*),
       'down', count(${webs.down_since}),
       'round', (

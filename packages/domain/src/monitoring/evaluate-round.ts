@@ -12,6 +12,7 @@ import { endAnswered, endUnmonitored } from './end-incidents.ts'
 import { markWebs } from './mark-webs.ts'
 import { collectNotifications } from './notifications.ts'
 import { openIncidents } from './open-incidents.ts'
+import { updateOutages } from './outages.ts'
 import type { Round } from './round.ts'
 import { type MonitoringSettings, roundGraceMs } from './settings.ts'
 
@@ -152,6 +153,7 @@ async function applyTransitions(
   const ended = [...returned, ...(await endAnswered(tx, round))]
   await endUnmonitored(tx, settings.internalMarker)
   const opened = await openIncidents(tx, round, settings)
+  await updateOutages(tx, round)
   await markWebs(tx)
   return { opened: opened.map(({ id }) => id), ended }
 }

@@ -1,7 +1,7 @@
 import type { Incident } from '@kustos/contract/monitoring'
 import type { Transaction } from '@kustos/database/client'
-import { incidentGaps, incidents, nodes, webs } from '@kustos/database/tables'
-import { and, desc, eq, gt, gte, isNull, lt, or, type SQL } from 'drizzle-orm'
+import { attentionHandling, incidentGaps, incidents, nodes, webs } from '@kustos/database/tables'
+import { and, desc, eq, gt, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import { readPlannedDowntimes } from '../maintenance/index.ts'
 import type { Context } from '../platform/context.ts'
 import { isAnyOf } from '../platform/is-any-of.ts'
@@ -24,15 +24,20 @@ export async function listIncidents(
     readonly web?: number | undefined
     readonly webs?: readonly number[]
     /** Those that began since then. */
-    readonly since?: Date
+    readonly since?: Date | string | undefined
     readonly open?: '1' | undefined
+    readonly acknowledged?: '0' | '1' | undefined
+    /** The id of the user who has it. */
+    readonly assignee?: number | undefined
+    readonly node?: string | undefined
+    readonly customer?: string | undefined
     readonly before?: number | undefined
     readonly limit?: number | undefined
   },
 ): Promise<Incident[]> {
   const { db, now } = context
   const rows = await db
-    .select({ incident: incidents, fqdn: webs.fqdn, customer: webs.customer, node: nodes.name })
+    .select({ incident: incidents, id: webs.id, fqdn: webs.fqdn, customer: webs.customer, node: nodes.name })
     .from(incidents)
     .innerJoin(webs, eq(webs.id, incidents.web_id))
     .leftJoin(nodes, eq(nodes.id, webs.node_id))
@@ -41,7 +46,13 @@ export async function listIncidents(
         visibleWebs(context),
         query.web === undefined ? undefined : eq(incidents.web_id, query.web),
         query.webs && isAnyOf(incidents.web_id, query.webs),
-        query.since && gte(incidents.started_at, query.since),
+        query.since === undefined ? undefined : gte(incidents.started_at, new Date(query.since)),
+        query.acknowledged === undefined
+          ? undefined
+          : sql`${hasHandling(sql`h.acknowledged_at is not null`)} = ${query.acknowledged === '1'}`,
+        query.assignee === undefined ? undefined : hasHandling(sql`h.assigned_to = ${query.assignee}`),
+        query.node === undefined ? undefined : eq(nodes.name, query.node),
+        query.customer === undefined ? undefined : eq(webs.customer, query.customer),
         query.open === undefined ? undefined : isNull(incidents.ended_at),
         query.before === undefined ? undefined : lt(incidents.id, query.before),
       ),
@@ -53,17 +64,29 @@ export async function listIncidents(
     rows.map(({ incident }) => incident),
   )
   return rows.map(({ incident, ...web }) => {
-    const { web_id: id, last_failed_at: _, watched_until: __, reminded_at: ___, ...shown } = incident
+    const {
+      web_id: _,
+      node_id: __,
+      last_failed_at: ___,
+      watched_until: ____,
+      reminded_at: _____,
+      ...shown
+    } = incident
     const times = timesOf(incident)
     const passed = { from: -Infinity, to: floorToSecondMs(now()) }
     return {
       ...serializeDates(shown),
-      web: { id, ...web },
+      web,
       downtime: calculateDowntime(times, now()),
       planned: overlapSeconds(computePlannedSpans([times]), passed),
     }
   })
 }
+
+/** Whether what users have done about the incident, in the attention list or on its page, fulfils a condition on `h`. */
+const hasHandling = (condition: SQL): SQL => sql`exists (
+  select from ${attentionHandling} h
+  where h.kind = 'web_down' and h.subject_id = ${incidents.web_id} and h.since = ${incidents.started_at} and ${condition})`
 
 /** In whole seconds, up to now. */
 export const calculateDowntime = (incident: IncidentTimes, now: Date): number =>
@@ -123,7 +146,9 @@ export async function downtimesWithin(
         ),
       ),
     )
-  const times = found.map(await readTimes(db, found))
+  const timesOf = await readTimes(db, found)
+  // Outages have no web: their members are counted.
+  const times = found.flatMap((row) => (row.web_id === null ? [] : [{ ...timesOf(row), web_id: row.web_id }]))
   return new Map(
     [...Map.groupBy(times, ({ web_id }) => web_id)].map(([web, ofWeb]) => [
       web,

@@ -21,6 +21,7 @@ export const readIncidents = (tx: Transaction, which: SQL | undefined) =>
 
 export const presentOpened = ({ incident, web, node }: OpenIncident): IncidentOpened => ({
   incident: incident.id,
+  outage: incident.outage_id,
   kind: incident.kind,
   web: { ...web, node },
   startedAt: incident.started_at,

@@ -25,8 +25,9 @@ describe('one web', () => {
           'Since: 2026/11/20 11:00:20',
           'Reason: the server responded with status 503',
         ],
-        url: 'https://kustos.test/monitoring/webs/show/7/www.alpenhof.test',
+        url: 'https://kustos.test/monitoring/incidents/1007',
       },
+      incidents: [1007],
     })
   })
 
@@ -52,7 +53,7 @@ describe('one web', () => {
         'Downtime: 12 min',
         'Reason: the server responded with status 503',
       ],
-      url: 'https://kustos.test/monitoring/webs/show/3/b%C3%A4ckerei.test',
+      url: 'https://kustos.test/monitoring/incidents/1003',
     })
   })
 
@@ -147,8 +148,16 @@ describe('webs of one node', () => {
           ],
           url: 'https://kustos.test/monitoring/webs',
         },
+        incidents: opened.map(({ incident }) => incident),
       },
     ])
+  })
+
+  test('link to the incident that they are members of', () => {
+    const opened = numbers(3).map((id) => incidentOpened(id, { node: 9, outage: 77 }))
+    const nodes = new Map([[9, { probed: 4, failed: 3 }]])
+    const [message] = compose(createNews({ opened, nodes }), 'https://kustos.test')
+    expect(message?.content.url).toBe('https://kustos.test/monitoring/incidents/77')
   })
 
   test('are grouped apart from those of other nodes and of none', () => {

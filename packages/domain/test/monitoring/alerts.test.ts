@@ -162,7 +162,7 @@ test('delivers customers, names and reasons unchanged, whatever they contain', a
   const reason = 'the certificate is of <script> Bcc: all@agency.test gpj.exe'
   const title = `bäckerei-größer.test is down: ${reason}`
   const lines = ['Customer: <b>&"', 'Node: node1', 'Since: 2026/11/20 11:00:20', `Reason: ${reason}`]
-  const url = 'https://kustos.test/monitoring/webs/show/1/b%C3%A4ckerei-gr%C3%B6%C3%9Fer.test'
+  const url = 'https://kustos.test/monitoring/incidents/1001'
   const escaped = [title, ...lines, url].map((line) =>
     line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
   )

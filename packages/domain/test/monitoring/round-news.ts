@@ -13,6 +13,7 @@ export interface IncidentFields {
   readonly customer?: string
   /** The id of the node, which is named node<id>. */
   readonly node?: number | null
+  readonly outage?: number
   readonly channels?: readonly ReportingChannel[]
   readonly status?: number | null
   readonly reason?: string
@@ -23,6 +24,7 @@ export interface IncidentFields {
 export const incidentOpened = (id: number, fields: IncidentFields = {}): IncidentOpened => ({
   incident: 1_000 + id,
   kind: fields.kind ?? 'down',
+  outage: fields.outage ?? null,
   web: {
     id,
     fqdn: fields.fqdn ?? `web${id}.test`,

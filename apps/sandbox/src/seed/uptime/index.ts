@@ -95,7 +95,8 @@ async function insertIncidents(db: Transaction, all: readonly SeedIncident[]): P
       })),
     )
     .returning({ id: incidents.id, web: incidents.web_id, started_at: incidents.started_at })
-  const key = ({ web, started_at }: { web: number; started_at: Date }) => `${web} ${started_at.getTime()}`
+  const key = ({ web, started_at }: { web: number | null; started_at: Date }) =>
+    `${web} ${started_at.getTime()}`
   const ids = new Map(inserted.map((incident) => [key(incident), incident.id]))
   const gaps = sorted.flatMap((incident) => {
     const id = ids.get(key(incident))

@@ -27,6 +27,7 @@ describe('screens in the palette', () => {
     expect(namesFor(holder('view monitoring web statistic'))).toEqual([
       'home',
       'monitoring-webs',
+      'monitoring-incidents',
       'monitoring-events',
       'maintenance',
       'user-settings',
@@ -49,6 +50,8 @@ describe('screens in the palette', () => {
   })
 
   it('are found by their group', () => {
-    expect(found('überwachung')).toEqual(expect.arrayContaining(['monitoring-webs', 'monitoring-events']))
+    expect(found('überwachung')).toEqual(
+      expect.arrayContaining(['monitoring-webs', 'monitoring-incidents', 'monitoring-events']),
+    )
   })
 })

@@ -4,6 +4,7 @@ import { deploymentRoutes } from '@kustos/contract/deployment'
 import { externalDomainsRoutes } from '@kustos/contract/external-domains'
 import type { LogEntry, logsRoutes } from '@kustos/contract/logs'
 import { maintenancePath, maintenanceRoutes } from '@kustos/contract/maintenance'
+import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { nodesRoutes } from '@kustos/contract/nodes'
 import { can, type PermissionHolder } from '@kustos/contract/permissions'
 import type { CallInput, Route } from '@kustos/contract/route'
@@ -11,6 +12,7 @@ import { tagsRoutes } from '@kustos/contract/tags'
 import { usersRoutes } from '@kustos/contract/users'
 import { websRoutes } from '@kustos/contract/webs'
 import { customerPath } from '../customer/paths.ts'
+import { incidentPath } from '../incident/paths.ts'
 import { nodePath } from '../node/paths.ts'
 
 export type LogQuery = NonNullable<CallInput<typeof logsRoutes.listLogs>['query']>
@@ -44,6 +46,7 @@ const pages: Readonly<Record<string, Page>> = {
   batch: { route: batchesRoutes.readBatch, path: (id) => `/batches/${id}` },
   customer: { route: customersRoutes.readCustomer, path: named(customerPath) },
   node: { route: nodesRoutes.readNodeOverview, path: named(nodePath) },
+  incident: { route: monitoringRoutes.listIncidents, path: incidentPath },
   tag: { route: tagsRoutes.editTag, path: () => '/tags' },
   maintenance_window: { route: maintenanceRoutes.listWindows, path: () => maintenancePath },
   external_domain: {

@@ -1,9 +1,10 @@
 import { formatTime } from '@kustos/contract/grid'
 import { type Incident, monitoringRoutes } from '@kustos/contract/monitoring'
-import { Button, Skeleton, Table, Text } from '@mantine/core'
+import { Anchor, Button, Skeleton, Table, Text } from '@mantine/core'
 import { IconCircleCheck, IconEyeOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
 import { storedText } from '../../platform/message-text.ts'
 import { useRoute } from '../../platform/query.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -15,6 +16,7 @@ import { StatusChip } from '../../ui/StatusChip.tsx'
 import { formatDuration } from '../../ui/times.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { HttpChip } from './HttpChip.tsx'
+import { incidentPath } from './paths.ts'
 
 /** Maximum number of incidents in an answer. */
 const answerLimit = 1000
@@ -111,7 +113,11 @@ function Row({ incident, brief }: { readonly incident: Incident; readonly brief:
         : t('monitoring.uptime.incidents.planned', parts)
   return (
     <Table.Tr>
-      <Table.Td className={styles.time}>{formatTime(start)}</Table.Td>
+      <Table.Td className={styles.time}>
+        <Anchor component={Link} to={incidentPath(incident.id)} inherit>
+          {formatTime(start)}
+        </Anchor>
+      </Table.Td>
       {!brief && (
         <Table.Td className={styles.time}>
           {end === null ? (

@@ -1,5 +1,7 @@
 import { gridStateToQuery, initialGridState } from '@kustos/contract/grid'
 
+export const incidentPath = (id: number) => `/monitoring/incidents/${id}`
+
 export const monitoredWebsPath = '/monitoring/webs'
 
 const downOnly = gridStateToQuery({

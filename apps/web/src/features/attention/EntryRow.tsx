@@ -7,6 +7,7 @@ import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { CustomerLink } from '../../entities/customer/CustomerLink.tsx'
+import { incidentPath } from '../../entities/incident/paths.ts'
 import { NodeLink } from '../../entities/node/NodeLink.tsx'
 import { nodePath } from '../../entities/node/paths.ts'
 import { webHref } from '../../entities/web/paths.ts'
@@ -102,7 +103,18 @@ function useFacts(
   without: EntryTools['without'],
 ): readonly (readonly [name: string, fact: ReactNode])[] {
   const { t } = useTranslation()
-  const { kind, customer, node, subject, deployment, until, framework, services, view } = entry
+  const {
+    kind,
+    customer,
+    node,
+    subject,
+    deployment,
+    until,
+    framework,
+    services,
+    view,
+    incident_id: incident,
+  } = entry
   const end =
     until === null
       ? ''
@@ -131,6 +143,11 @@ function useFacts(
       <CustomerLink code={customer} />
     ),
     node: node !== null && node !== subject && without !== 'node' && <NodeLink name={node} />,
+    incident: incident !== null && (
+      <Anchor component={Link} to={incidentPath(incident)} inherit>
+        {t('attention.incident')}
+      </Anchor>
+    ),
     deployment: deployment && t(`actions.${deployment.kind}.label`),
     detail,
   }

@@ -5,6 +5,7 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import { incidentPath } from '../../entities/incident/paths.ts'
 import { nodePath } from '../../entities/node/paths.ts'
 import { useUser } from '../../platform/session.ts'
 import { Age } from './Age.tsx'
@@ -20,7 +21,7 @@ interface Props {
 }
 
 /** The webs of a node that are down together, which are handled as one. */
-export function OutageRow({ outage: { node, down, monitored, entries }, tools }: Props) {
+export function OutageRow({ outage: { node, down, monitored, incident, entries }, tools }: Props) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   const list = useId()
@@ -41,6 +42,9 @@ export function OutageRow({ outage: { node, down, monitored, entries }, tools }:
           ) : (
             <Text fw={500}>{title}</Text>
           )}
+          <Anchor component={Link} to={incidentPath(incident)} inherit>
+            {t('attention.incident')}
+          </Anchor>{' '}
           <Button
             variant="subtle"
             size="compact-xs"

@@ -9,7 +9,8 @@ const entry = (id: string, kind: AttentionEntry['kind'], node_id?: number) =>
     id,
     kind,
     node: node_id === undefined ? null : `n${node_id}`,
-    node_outage: node_id === undefined ? null : { node_id, down: 3, monitored: 4 },
+    node_outage: node_id === undefined ? null : { node_id, down: 3, monitored: 4, incident_id: 9 },
+    incident_id: null,
   }) as AttentionEntry
 
 test('entries are grouped by kind and outage in their order', () => {

@@ -5,6 +5,8 @@ export interface Outage {
   readonly node: string
   readonly down: number
   readonly monitored: number
+  /** Its id. */
+  readonly incident: number
   readonly entries: readonly AttentionEntry[]
 }
 
@@ -24,7 +26,8 @@ export const groupEntries = (entries: readonly AttentionEntry[]): readonly KindG
       outages: [...byOutage].flatMap(([node, ofNode]) => {
         const { node_outage: outage, node: name } = ofNode[0] ?? {}
         if (node === null || outage == null) return []
-        return [{ node: name ?? '', down: outage.down, monitored: outage.monitored, entries: ofNode }]
+        const { down, monitored, incident_id: incident } = outage
+        return [{ node: name ?? '', down, monitored, incident, entries: ofNode }]
       }),
       entries: byOutage.get(null) ?? [],
     }

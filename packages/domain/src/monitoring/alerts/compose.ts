@@ -107,11 +107,23 @@ function composeNews<One extends IncidentOpened>(
   const { groups, rest } = byNode(all, (node) => format.isOfNode?.(node) ?? false)
   const list = (webs: readonly One[]) =>
     truncateList(webs.map((one) => `${one.web.fqdn} (${one.web.customer})${format.inList(one)}`))
-  const about = (webs: readonly One[], title: string, lines: readonly string[]) =>
-    toComposedAlert(
-      webs.map(({ web }) => web),
-      { title, lines: [...lines, ...list(webs)], ...links.list },
-    )
+  const about = (webs: readonly One[], title: string, lines: readonly string[]) => {
+    const outages = [...new Set(webs.map(({ outage }) => outage))]
+    const [outage = null] = outages
+    const link = outages.length === 1 && outage !== null ? links.incident(outage) : links.list
+    const content = { title, lines: [...lines, ...list(webs)], ...link }
+    return {
+      ...toComposedAlert(
+        webs.map(({ web }) => web),
+        content,
+      ),
+      incidents: webs.map(({ incident }) => incident),
+    }
+  }
+  const single = (one: One) => ({
+    ...toComposedAlert([one.web], { ...format.single(one), ...links.incident(one.incident) }),
+    incidents: [one.incident],
+  })
   if (format.everything && all.length > 0)
     return [
       about(all, `All ${format.everything} monitored webs are ${format.state}`, [
@@ -129,7 +141,7 @@ function composeNews<One extends IncidentOpened>(
     ),
     ...(rest.length > maxSingle
       ? [about(rest, `${rest.length} webs are ${format.state}`, [countByNode(rest)])]
-      : rest.map((one) => toComposedAlert([one.web], { ...format.single(one), ...links.web(one.web) }))),
+      : rest.map(single)),
   ]
 }
 

@@ -32,6 +32,8 @@ export const alertedWebColumns = {
 export interface IncidentOpened {
   readonly incident: number
   readonly kind: IncidentKind
+  /** The incident of several webs that it is a member of. */
+  readonly outage: number | null
   readonly web: AlertedWeb
   readonly startedAt: Date
   readonly status: number | null

@@ -7,6 +7,8 @@ import type { AlertedWeb } from './event.ts'
 export interface ComposedAlert {
   readonly content: AlertContent
   readonly channels: readonly ReportingChannel[]
+  /** The ids of the incidents that it is about, in whose timelines it appears. */
+  readonly incidents?: readonly number[]
 }
 
 /** Webs or customers in one message. */
@@ -38,10 +40,11 @@ export const toComposedAlert = (webs: readonly AlertedWeb[], content: AlertConte
 /** Links to Kustos' screens, to be spread into a message; empty if its public URL is not configured. */
 export function linksTo(publicUrl: string | null) {
   const link = (path: string) =>
-    publicUrl === null ? {} : { url: `${publicUrl.replace(/\/+$/, '')}/monitoring/webs${path}` }
+    publicUrl === null ? {} : { url: `${publicUrl.replace(/\/+$/, '')}/monitoring${path}` }
   return {
-    list: link(''),
-    web: ({ id, fqdn }: AlertedWeb) => link(`/show/${id}/${encodeURIComponent(fqdn)}`),
+    list: link('/webs'),
+    web: ({ id, fqdn }: AlertedWeb) => link(`/webs/show/${id}/${encodeURIComponent(fqdn)}`),
+    incident: (id: number) => link(`/incidents/${id}`),
   }
 }
 

@@ -19,8 +19,13 @@ export async function writeAlerts(
 ): Promise<readonly number[]> {
   if (messages.length === 0) return []
   const subscribed = settings.channels.mail === null ? [] : await subscribers(db)
-  const rows = messages.flatMap(({ content, channels }) =>
-    recipientsOf(channels, settings, subscribed).map((to) => ({ ...to, content, created_at: now })),
+  const rows = messages.flatMap(({ content, channels, incidents = [] }) =>
+    recipientsOf(channels, settings, subscribed).map((to) => ({
+      ...to,
+      content,
+      created_at: now,
+      incidents: [...incidents],
+    })),
   )
   const ids: number[] = []
   for (const batch of chunk(rows)) {

@@ -104,4 +104,5 @@ export const attention = {
     monday: 'Monday morning',
     week: 'In a week',
   },
+  incident: 'Incident',
 } as const

@@ -28,6 +28,8 @@ export const screenDescriptions = {
   monitoring: 'Which webs are up, which are down, and since when.',
   'monitoring-webs': 'All monitored webs with their latest probe.',
   'monitoring-webs-show': 'Downtime of one web per day.',
+  'monitoring-incidents': 'What is down or was, and who takes care of it.',
+  'monitoring-incidents-show': 'What happened, who has it and what was found out.',
   'monitoring-events': 'All probes as they finish.',
   maintenance: 'Planned times in which alerts are muted.',
   queue: 'Running, waiting and finished jobs.',

@@ -47,6 +47,8 @@ export const shell = {
     monitoring: { title: 'Monitoring' },
     'monitoring-webs': { title: 'Check uptime' },
     'monitoring-webs-show': { title: 'Daily uptime' },
+    'monitoring-incidents': { title: 'Incidents' },
+    'monitoring-incidents-show': { title: 'Incident' },
     'monitoring-events': { title: 'Events' },
     maintenance: { title: 'Maintenance' },
     queue: { title: 'Queue' },

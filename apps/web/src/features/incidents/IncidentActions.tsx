@@ -1,0 +1,63 @@
+import { type IncidentDetails, incidentsRoutes } from '@kustos/contract/incidents'
+import { Button } from '@mantine/core'
+import { IconCheck, IconRotate, IconUserMinus, IconUserPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { write } from '../../platform/query.ts'
+import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
+import { AcknowledgeDialog, AssignDialog } from './IncidentDialogs.tsx'
+import { staleRoutes } from './stale-routes.ts'
+
+const { unassignIncident, withdrawIncidentAcknowledgement } = incidentsRoutes
+
+interface Props {
+  readonly incident: IncidentDetails
+  readonly title: string
+}
+
+/** What can be done about an open incident. Of an outage, it holds for all of its webs. */
+export function IncidentActions({ incident, title }: Props) {
+  const { t } = useTranslation()
+  const [dialog, setDialog] = useState<'acknowledge' | 'assign' | null>(null)
+  const close = () => setDialog(null)
+  const params = { id: incident.id }
+  async function undo(route: typeof unassignIncident | typeof withdrawIncidentAcknowledgement, done: string) {
+    try {
+      await write(route, { params }, staleRoutes)
+      notifyDone(title, done)
+    } catch (error) {
+      notifyFailed(title, error)
+    }
+  }
+  return (
+    <>
+      {incident.acknowledged_at === null ? (
+        <Button leftSection={<IconCheck size={16} />} onClick={() => setDialog('acknowledge')}>
+          {t('incidents.acknowledge')}
+        </Button>
+      ) : (
+        <Button
+          variant="default"
+          leftSection={<IconRotate size={16} />}
+          onClick={() => void undo(withdrawIncidentAcknowledgement, t('attention.done.withdrawn'))}
+        >
+          {t('incidents.withdraw')}
+        </Button>
+      )}
+      <Button variant="default" leftSection={<IconUserPlus size={16} />} onClick={() => setDialog('assign')}>
+        {t('incidents.assign')}
+      </Button>
+      {incident.assigned_to !== null && (
+        <Button
+          variant="default"
+          leftSection={<IconUserMinus size={16} />}
+          onClick={() => void undo(unassignIncident, t('attention.done.unassigned'))}
+        >
+          {t('incidents.unassign')}
+        </Button>
+      )}
+      {dialog === 'acknowledge' && <AcknowledgeDialog incident={incident} title={title} onClose={close} />}
+      {dialog === 'assign' && <AssignDialog incident={incident} title={title} onClose={close} />}
+    </>
+  )
+}

@@ -1,0 +1,158 @@
+import { attentionRoutes } from '@kustos/contract/attention'
+import {
+  type IncidentDetails,
+  incidentAcknowledgement,
+  incidentAssignment,
+  incidentsRoutes,
+  linkedDeployment,
+  postMortem,
+} from '@kustos/contract/incidents'
+import { NumberInput, Select, Textarea } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../platform/client.ts'
+import { useRoute, write } from '../../platform/query.ts'
+import type { FormFields } from '../../ui/contract-form/fields.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { notifyDone } from '../../ui/notify.tsx'
+import { staleRoutes } from './stale-routes.ts'
+
+const { acknowledgeIncident, assignIncident, linkDeployment, readIncident, writePostMortem } = incidentsRoutes
+
+interface Props {
+  readonly incident: IncidentDetails
+  readonly title: string
+  readonly onClose: () => void
+}
+
+function NoteField({ field }: Pick<FormFields<{ note: string }>, 'field'>) {
+  const { t } = useTranslation()
+  return (
+    <Textarea {...field('note', { label: t('attention.dialog.note') })} autosize minRows={2} maxRows={6} />
+  )
+}
+
+export function AcknowledgeDialog({ incident, title, onClose }: Props) {
+  const { t } = useTranslation()
+  const params = { id: incident.id }
+  return (
+    <FormDialog
+      title={`${t('incidents.acknowledge')}: ${title}`}
+      onClose={onClose}
+      schema={incidentAcknowledgement}
+      source={incident}
+      toValues={({ note }) => ({ note: note ?? '' })}
+      toBody={({ note }) => ({ note })}
+      send={(body, signal) => write(acknowledgeIncident, { params, body }, staleRoutes, signal)}
+      onSaved={() => notifyDone(title, t('attention.done.acknowledged'))}
+      submitLabel={t('incidents.acknowledge')}
+    >
+      {({ field }) => <NoteField field={field} />}
+    </FormDialog>
+  )
+}
+
+export function AssignDialog({ incident, title, onClose }: Props) {
+  const { t } = useTranslation()
+  const params = { id: incident.id }
+  const { data } = useRoute(attentionRoutes.listAssignees, { query: { kind: 'web_down' } })
+  const users = data?.data ?? []
+  return (
+    <FormDialog
+      title={`${t('incidents.assign')}: ${title}`}
+      onClose={onClose}
+      schema={incidentAssignment}
+      source={incident}
+      toValues={({ assigned_to, note }) => ({
+        user: assigned_to ? String(assigned_to.id) : null,
+        note: note ?? '',
+      })}
+      toBody={({ user, note }) => ({ user: Number(user), note })}
+      send={(body, signal) => write(assignIncident, { params, body }, staleRoutes, signal)}
+      onSaved={(_, values) => {
+        const user = users.find(({ id }) => String(id) === values.user)?.email ?? ''
+        notifyDone(title, t('attention.done.assigned', { user }))
+      }}
+      submitLabel={t('incidents.assign')}
+    >
+      {({ field }) => (
+        <>
+          <Select
+            {...field('user', { label: t('attention.dialog.user') })}
+            data={users.map(({ id, name, email }) => ({ value: String(id), label: `${name} (${email})` }))}
+            placeholder={t('attention.dialog.choose')}
+            searchable
+            openOnFocus={false}
+            data-autofocus
+            disabled={data === undefined}
+          />
+          <NoteField field={field} />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+/** If someone else has changed the text meanwhile, the form keeps what was written and can load theirs. */
+export function PostMortemDialog({ incident, title, onClose }: Props) {
+  const { t } = useTranslation()
+  const params = { id: incident.id }
+  return (
+    <FormDialog
+      title={`${t('incidents.postMortem.title')}: ${title}`}
+      size="xl"
+      onClose={onClose}
+      schema={postMortem}
+      source={incident}
+      toValues={({ post_mortem: written }) => ({ text: written?.text ?? '' })}
+      toBody={({ text }, { post_mortem: written }) => ({ text, updated_at: written?.updated_at ?? null })}
+      send={(body, signal) => write(writePostMortem, { params, body }, staleRoutes, signal)}
+      loadLatest={() => call(readIncident, { params })}
+      onSaved={() => notifyDone(title, t('incidents.postMortem.saved'))}
+      submitLabel={t('incidents.save')}
+    >
+      {({ field }) => (
+        <Textarea
+          {...field('text', {
+            label: t('incidents.postMortem.title'),
+            hint: t('incidents.postMortem.hint'),
+          })}
+          autosize
+          minRows={8}
+          maxRows={20}
+          data-autofocus
+        />
+      )}
+    </FormDialog>
+  )
+}
+
+export function DeploymentDialog({ incident, title, onClose }: Props) {
+  const { t } = useTranslation()
+  const params = { id: incident.id }
+  return (
+    <FormDialog
+      title={`${t('incidents.deployment.link')}: ${title}`}
+      onClose={onClose}
+      schema={linkedDeployment}
+      source={incident}
+      toValues={(): { deployment: number | string } => ({ deployment: '' })}
+      toBody={({ deployment }) => ({ deployment: Number(deployment) })}
+      send={(body, signal) => write(linkDeployment, { params, body }, staleRoutes, signal)}
+      onSaved={() => notifyDone(title, t('incidents.deployment.linked'))}
+      submitLabel={t('incidents.deployment.link')}
+    >
+      {({ field }) => (
+        <NumberInput
+          {...field('deployment', {
+            label: t('incidents.deployment.number'),
+            hint: t('incidents.deployment.numberHint'),
+          })}
+          hideControls
+          allowNegative={false}
+          allowDecimal={false}
+          data-autofocus
+        />
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,113 @@
+import { formatTime } from '@kustos/contract/grid'
+import { type IncidentTimelineEntry, incidentsRoutes } from '@kustos/contract/incidents'
+import { Anchor, Skeleton, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { LogEntryItem } from '../../entities/audit-log/LogEntries.tsx'
+import logStyles from '../../entities/audit-log/logs.module.css'
+import { stateTones } from '../../entities/deployment/states.ts'
+import { HttpChip } from '../../entities/incident/HttpChip.tsx'
+import { storedText } from '../../platform/message-text.ts'
+import { useRoute } from '../../platform/query.ts'
+import { QueryState } from '../../ui/QueryState.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { StatusChip } from '../../ui/StatusChip.tsx'
+
+/** Probes, alerts, deployments and changes around an incident, oldest first. */
+export function IncidentTimeline({ id }: { readonly id: number }) {
+  const { t } = useTranslation()
+  const query = useRoute(incidentsRoutes.readIncidentTimeline, { params: { id } })
+  return (
+    <Section title={t('incidents.timeline.title')} hint={t('incidents.timeline.hint')}>
+      <QueryState query={query} skeleton={<Skeleton h={160} />}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Text c="dimmed">{t('incidents.timeline.none')}</Text>
+          ) : (
+            <ol className={logStyles.entries}>
+              {data.map((entry) => (
+                <Entry key={keyOf(entry)} entry={entry} />
+              ))}
+            </ol>
+          )
+        }
+      </QueryState>
+    </Section>
+  )
+}
+
+function keyOf(entry: IncidentTimelineEntry): string {
+  switch (entry.kind) {
+    case 'probe':
+      return `probe ${entry.web.id} ${entry.at}`
+    case 'alert':
+      return `alert ${entry.channel} ${entry.title} ${entry.at} ${entry.state}`
+    case 'deployment':
+      return `deployment ${entry.deployment.id}`
+    case 'change':
+      return `change ${entry.change.id}`
+  }
+}
+
+const alertTones = { sent: 'green', waiting: 'orange', failed: 'red' } as const
+
+function Entry({ entry }: { readonly entry: IncidentTimelineEntry }) {
+  const { t } = useTranslation()
+  if (entry.kind === 'change') return <LogEntryItem entry={entry.change} about="subject" />
+  if (entry.kind === 'deployment') {
+    const { id, kind, state, fqdn, requested_by: by } = entry.deployment
+    return (
+      <Item at={entry.at}>
+        <Anchor component={Link} to={`/queue/${id}`} inherit className={logStyles.what}>
+          {t(`actions.${kind}.label`)}
+        </Anchor>
+        <StatusChip tone={stateTones[state]} text={t(`deployment.states.${state}`)} />
+        <span className={logStyles.subject}>{fqdn}</span>
+        {by !== null && <span className={logStyles.causer}>{t('logs.by', { causer: by.email })}</span>}
+      </Item>
+    )
+  }
+  if (entry.kind === 'alert')
+    return (
+      <Item at={entry.at}>
+        <span className={logStyles.what}>{t('incidents.timeline.alert', { channel: entry.channel })}</span>
+        <StatusChip tone={alertTones[entry.state]} text={t(`incidents.timeline.${entry.state}`)} />
+        <span className={logStyles.subject} translate="no">
+          {entry.title}
+        </span>
+        {entry.recipients > 1 && (
+          <span className={logStyles.causer}>
+            {t('incidents.timeline.recipients', { count: entry.recipients })}
+          </span>
+        )}
+      </Item>
+    )
+  return (
+    <Item at={entry.at}>
+      <span className={logStyles.what}>
+        {t(entry.outcome === 'up' ? 'incidents.timeline.good' : 'incidents.timeline.bad')}
+      </span>
+      <HttpChip status={entry.status} />
+      <span className={logStyles.subject}>{entry.web.fqdn}</span>
+      {entry.reason !== null && (
+        <span className={logStyles.causer}>
+          {storedText(entry.reason, entry.reason_code, entry.reason_params)}
+        </span>
+      )}
+    </Item>
+  )
+}
+
+function Item({ at, children }: { readonly at: string; readonly children: ReactNode }) {
+  return (
+    <li className={logStyles.entry}>
+      <div className={logStyles.head}>
+        <time dateTime={at} className={logStyles.time}>
+          {formatTime(at)}
+        </time>
+        {children}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,79 @@
+import { type IncidentEntry, incidentColumns, incidentsRoutes } from '@kustos/contract/incidents'
+import { Button } from '@mantine/core'
+import { IconCircleCheck, IconHistory } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { HttpChip } from '../../entities/incident/HttpChip.tsx'
+import { incidentPath } from '../../entities/incident/paths.ts'
+import { NodeLink } from '../../entities/node/NodeLink.tsx'
+import { storedText } from '../../platform/message-text.ts'
+import { useRoute } from '../../platform/query.ts'
+import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
+import { GridLink } from '../../ui/data-grid/GridLink.tsx'
+import type { Cells, Texts } from '../../ui/data-grid/types.ts'
+import { formatDuration } from '../../ui/times.ts'
+import { useIncidentTitle } from './use-incident-title.ts'
+
+/** How many ended incidents are read at first, and at most. */
+const limits = { first: 500, most: 10_000 } as const
+
+const getId = ({ id }: IncidentEntry) => id
+
+/** Open incidents first, oldest first, then ended ones, latest first. */
+export default function IncidentsScreen() {
+  const { t } = useTranslation()
+  const titleOf = useIncidentTitle()
+  const [limit, setLimit] = useState<number>(limits.first)
+  const query = useRoute(
+    incidentsRoutes.listIncidentEntries,
+    { query: { limit: String(limit) } },
+    { placeholderData: keepPreviousData },
+  )
+  const rows = query.data?.data
+  const texts = useMemo(
+    (): Texts<IncidentEntry> => ({
+      subject: titleOf,
+      reason: (row) => storedText(row.reason, row.reason_code, row.reason_params),
+    }),
+    [titleOf],
+  )
+  const cells = useMemo(
+    (): Cells<IncidentEntry> => ({
+      subject: (row) => <GridLink to={incidentPath(row.id)}>{titleOf(row)}</GridLink>,
+      duration: ({ started_at: start, ended_at: end }) =>
+        formatDuration(((end === null ? Date.now() : Date.parse(end)) - Date.parse(start)) / 1000, t),
+      node: ({ node }) => node && <NodeLink name={node} />,
+      status: ({ status }) => <HttpChip status={status} />,
+    }),
+    [t, titleOf],
+  )
+  const ended = rows?.filter((row) => row.ended_at !== null).length ?? 0
+  return (
+    <DataGrid
+      id="incidents"
+      title={t('screens.monitoring-incidents.title')}
+      grid={incidentColumns}
+      query={query}
+      rows={rows}
+      getRowId={getId}
+      getRowName={titleOf}
+      renderCell={cells}
+      texts={texts}
+      empty={{ icon: IconCircleCheck, title: t('incidents.empty'), hint: t('incidents.emptyHint') }}
+      toolbar={() =>
+        limit < limits.most &&
+        ended >= limit && (
+          <Button
+            variant="default"
+            leftSection={<IconHistory size={16} />}
+            loading={query.isPlaceholderData}
+            onClick={() => setLimit(limits.most)}
+          >
+            {t('incidents.older')}
+          </Button>
+        )
+      }
+    />
+  )
+}

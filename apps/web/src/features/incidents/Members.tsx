@@ -1,0 +1,47 @@
+import { formatTime } from '@kustos/contract/grid'
+import type { IncidentEntry } from '@kustos/contract/incidents'
+import { Anchor, Table } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { incidentPath } from '../../entities/incident/paths.ts'
+import tableStyles from '../../ui/ScrollTable.module.css'
+import { ScrollTable } from '../../ui/ScrollTable.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { StateChip } from './StateChip.tsx'
+
+/** The incidents of the webs that went down together. */
+export function Members({ entries }: { readonly entries: readonly IncidentEntry[] }) {
+  const { t } = useTranslation()
+  const { columns } = t('gridLabels.incidents', { returnObjects: true })
+  return (
+    <Section title={t('incidents.members', { count: entries.length })}>
+      <ScrollTable
+        label={t('incidents.members', { count: entries.length })}
+        miw={680}
+        columns={[
+          { label: columns.subject },
+          { label: columns.state },
+          { label: columns.customer },
+          { label: columns.started_at },
+          { label: columns.ended_at },
+        ]}
+      >
+        {entries.map((entry) => (
+          <Table.Tr key={entry.id}>
+            <Table.Td>
+              <Anchor component={Link} to={incidentPath(entry.id)} inherit>
+                {entry.web?.fqdn}
+              </Anchor>
+            </Table.Td>
+            <Table.Td>
+              <StateChip incident={entry} />
+            </Table.Td>
+            <Table.Td>{entry.customers.join(', ')}</Table.Td>
+            <Table.Td className={tableStyles.time}>{formatTime(entry.started_at)}</Table.Td>
+            <Table.Td className={tableStyles.time}>{entry.ended_at && formatTime(entry.ended_at)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </ScrollTable>
+    </Section>
+  )
+}

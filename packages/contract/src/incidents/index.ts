@@ -1,0 +1,4 @@
+export * from './columns.ts'
+export * from './incident.ts'
+export * from './routes.ts'
+export * from './timeline.ts'

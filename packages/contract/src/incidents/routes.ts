@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { issue } from '../messages/message.ts'
+import { incidentFilters } from '../monitoring/incident-filters.ts'
+import { route } from '../route.ts'
+import { id, numberParam, text, timestamp } from '../text.ts'
+import { incidentComment, incidentDetails, incidentEntry } from './incident.ts'
+import { incidentTimeline } from './timeline.ts'
+
+const access = { any: ['view monitoring web statistic'] } as const
+
+const maxRows = 10_000
+const maxNoteLength = 1_000
+const maxCommentLength = 10_000
+const maxPostMortemLength = 50_000
+
+export const incidentAcknowledgement = z
+  .object({ note: text(maxNoteLength).nullable().optional() })
+  .meta({ id: 'IncidentAcknowledgement' })
+export const incidentAssignment = z
+  .object({ user: id, note: text(maxNoteLength).nullable().optional() })
+  .meta({ id: 'IncidentAssignment' })
+export const newIncidentComment = z
+  .object({ text: text(maxCommentLength).min(1, issue('comment_required')) })
+  .meta({ id: 'NewIncidentComment' })
+export const postMortem = z
+  .object({
+    text: text(maxPostMortemLength),
+    /** `updated_at` of the text that was edited, null if there was none; without it, the text is overwritten in any case. */
+    updated_at: timestamp.nullable().optional(),
+  })
+  .meta({ id: 'PostMortem' })
+export const linkedDeployment = z.object({ deployment: id.nullable() }).meta({ id: 'LinkedDeployment' })
+
+/** 409 if it has ended, or someone else has acknowledged it; the message says who. */
+const refusals = [404, 409] as const
+
+/** Incidents of deleted webs are found only by users who may restore webs. */
+export const incidentsRoutes = {
+  listIncidentEntries: route('GET', '/api/monitoring/incidents/overview', {
+    summary:
+      'Incidents as one list, in which webs that went down together are one entry: open ones first, oldest first, then ended ones, latest first. `limit` is for each of the two (500 by default, at most 10,000).',
+    access,
+    query: z.object({
+      ...incidentFilters,
+      limit: numberParam(
+        /^[1-9]\d{0,4}$/,
+        maxRows,
+        issue('not_in_range', { min: 1, max: maxRows }),
+      ).optional(),
+    }),
+    response: z.object({ data: z.array(incidentEntry) }),
+  }),
+  readIncident: route('GET', '/api/monitoring/incidents/:id', {
+    summary: 'An incident with its members, the deployment that preceded it and its post-mortem',
+    access,
+    response: incidentDetails,
+  }),
+  readIncidentTimeline: route('GET', '/api/monitoring/incidents/:id/timeline', {
+    summary:
+      'Probes, alerts, deployments and changes from an hour before an incident until an hour after it, of the kinds that the user may see',
+    access,
+    response: incidentTimeline,
+  }),
+  acknowledgeIncident: route('PUT', '/api/monitoring/incidents/:id/acknowledge', {
+    summary: 'Acknowledges an open incident, with an optional note, and so its entry in the attention list',
+    access,
+    body: incidentAcknowledgement,
+    errors: refusals,
+  }),
+  withdrawIncidentAcknowledgement: route('DELETE', '/api/monitoring/incidents/:id/acknowledge', {
+    summary: 'Withdraws the acknowledgement of an open incident',
+    access,
+    errors: refusals,
+  }),
+  assignIncident: route('PUT', '/api/monitoring/incidents/:id/assign', {
+    summary: 'Assigns an open incident to a user who may see it',
+    access,
+    body: incidentAssignment,
+    errors: refusals,
+  }),
+  unassignIncident: route('DELETE', '/api/monitoring/incidents/:id/assign', {
+    summary: 'Assigns an open incident to nobody',
+    access,
+    errors: refusals,
+  }),
+  listIncidentComments: route('GET', '/api/monitoring/incidents/:id/comments', {
+    summary: 'The comments on an incident and on the outage that it belongs to, oldest first',
+    access,
+    response: z.object({ data: z.array(incidentComment) }),
+  }),
+  addIncidentComment: route('POST', '/api/monitoring/incidents/:id/comments', {
+    summary: 'Comments on an incident, also on one that has ended',
+    access,
+    body: newIncidentComment,
+    response: incidentComment,
+    status: 201,
+  }),
+  writePostMortem: route('PUT', '/api/monitoring/incidents/:id/post-mortem', {
+    summary: 'Writes the post-mortem of an incident. 409 if it has changed since `updated_at`.',
+    access: { all: ['view monitoring web statistic', 'edit webs'] },
+    body: postMortem,
+    errors: refusals,
+  }),
+  linkDeployment: route('PUT', '/api/monitoring/incidents/:id/deployment', {
+    summary: 'Links the deployment of its web that preceded an incident, or with null none',
+    access: { all: ['view monitoring web statistic', 'view queue'] },
+    body: linkedDeployment,
+    errors: [404],
+  }),
+  findDeployment: route('DELETE', '/api/monitoring/incidents/:id/deployment', {
+    summary: 'Has the deployment that preceded an incident looked up again instead of chosen',
+    access: { all: ['view monitoring web statistic', 'view queue'] },
+    errors: [404],
+  }),
+} as const

@@ -1,0 +1,36 @@
+import type { IncidentEntry } from '@kustos/contract/incidents'
+import { incidents } from '@kustos/database/tables'
+import { eq, or, sql } from 'drizzle-orm'
+import type { Scope } from '../platform/context.ts'
+import { notFound } from '../platform/errors.ts'
+import { readEntries } from './entries.ts'
+
+/** @throws DomainError not-found, also for that of a deleted web if the acting user may not restore it */
+export async function findEntry(scope: Pick<Scope, 'db' | 'actor'>, id: number): Promise<IncidentEntry> {
+  const [entry] = await readEntries(scope, sql`select ${id}::int as id`)
+  if (entry === undefined) throw notFound('incident_not_found', { id })
+  return entry
+}
+
+/** At most this many members of an outage are read. */
+const maxMembers = 1_000
+
+/** The incidents of webs: of an outage those of its members, as far as the acting user may see them. */
+export const readMembers = (
+  scope: Pick<Scope, 'db' | 'actor'>,
+  { id, web }: Pick<IncidentEntry, 'id' | 'web'>,
+): Promise<IncidentEntry[]> =>
+  readEntries(
+    scope,
+    web === null
+      ? sql`select m.id from ${incidents} m where m.outage_id = ${id} order by m.id limit ${maxMembers}`
+      : sql`select ${id}::int as id`,
+  )
+
+/** The rows of an incident or of an outage's members. */
+export const readMemberRows = ({ db }: Pick<Scope, 'db'>, id: number) =>
+  db
+    .select()
+    .from(incidents)
+    .where(sql`${or(eq(incidents.id, id), eq(incidents.outage_id, id))} and ${incidents.web_id} is not null`)
+    .orderBy(incidents.id)

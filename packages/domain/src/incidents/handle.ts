@@ -1,0 +1,68 @@
+import { type IncidentEntry, incidentsRoutes } from '@kustos/contract/incidents'
+import { can } from '@kustos/contract/permissions'
+import {
+  acknowledge,
+  assign,
+  type LockEntries,
+  lockHandlingsOf,
+  unassign,
+  withdraw,
+} from '../attention/index.ts'
+import type { Context } from '../platform/context.ts'
+import { conflict, forbidden } from '../platform/errors.ts'
+import { findEntry, readMembers } from './find.ts'
+
+/**
+ * The entries of the attention list for an incident: what is done about one is done about the other. Those of an outage are those of
+ * its open members: first what nobody has acknowledged, then what others have.
+ * @throws DomainError not-found; conflict if it has ended
+ */
+const entriesOf =
+  (id: number): LockEntries =>
+  async (tx) => {
+    if (!can(tx.actor, incidentsRoutes.acknowledgeIncident.access)) throw forbidden('unauthorized')
+    const members = await readMembers(tx, await findEntry(tx, id))
+    const [first, ...others] = members.flatMap(toEntry)
+    if (first === undefined) throw conflict('attention_over')
+    const locked = await lockHandlingsOf(tx, [first, ...others])
+    const rank = (entry: (typeof locked)[number]) => {
+      if (entry.handling?.acknowledged_at == null) return 0
+      return entry.handling.acknowledged_by === tx.actor?.id ? 2 : 1
+    }
+    const [head, ...rest] = locked.toSorted((a, b) => rank(a) - rank(b))
+    if (head === undefined) throw conflict('attention_over')
+    return [head, ...rest]
+  }
+
+const toEntry = ({ web, started_at, ended_at }: IncidentEntry) =>
+  web === null || ended_at !== null
+    ? []
+    : [
+        {
+          key: { kind: 'web_down' as const, subject: web.id, since: new Date(started_at) },
+          web_id: web.id,
+          subject: web.fqdn,
+        },
+      ]
+
+interface Note {
+  readonly note?: string | null | undefined
+}
+
+/** @throws DomainError not-found; conflict if it has ended or another user has acknowledged it */
+export const acknowledgeIncident = (context: Context, id: number, { note }: Note) =>
+  acknowledge(context, entriesOf(id), { note })
+
+/** @throws DomainError not-found; conflict if it has ended */
+export const withdrawIncidentAcknowledgement = (context: Context, id: number) =>
+  withdraw(context, entriesOf(id))
+
+/** @throws DomainError not-found; invalid, for user, if they do not exist or may not see incidents; conflict if it has ended */
+export const assignIncident = (
+  context: Context,
+  id: number,
+  { user, note }: Note & { readonly user: number },
+) => assign(context, entriesOf(id), { user, note })
+
+/** @throws DomainError not-found; conflict if it has ended */
+export const unassignIncident = (context: Context, id: number) => unassign(context, entriesOf(id))
