@@ -178,6 +178,7 @@ test('notifies the user who asked for a deployment of its end, on another screen
   const notice = page.getByRole('alert').filter({ hasText: `Export database · ${web.fqdn}: succeeded` })
   await expect(notice).toBeVisible(deploymentTimeout)
   await notice.getByRole('button', { name: 'Show deployment' }).click()
+  await expect(notice).toHaveCount(0)
   await expect(page).toHaveURL(new RegExp(`/queue/${id}$`))
 
   // As one that fails. The same end is shown once.

@@ -34,6 +34,10 @@ test('a bulk action runs on the selected rows that pass the filters, and says ho
   await search(page).fill(`${mark}-nothing`)
   await expect(bar).toContainText('0 selected (3 more hidden by filters)')
   await expect(bar.getByRole('button', { name: 'Backup' })).toBeDisabled()
+  await search(page).fill(`${mark}-a|${mark}-c`)
+  await page.getByRole('button', { name: 'Search as a regular expression' }).click()
+  await expect(rows(page)).toHaveCount(2)
+  await expect(search(page)).toBeFocused()
 })
 
 test('the shortcut of the search field does nothing while a dialog is open', async ({

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { ContractForm, type ContractFormProps } from './contract-form/ContractForm.tsx'
 import { longTitle } from './use-confirm.tsx'
+import { useReturnFocus } from './use-return-focus.ts'
 import { DialogUnsavedContext, useLeaveQuestion } from './use-unsaved-guard.ts'
 
 interface Props<Schema extends z.ZodObject, Result, Source, Values extends object>
@@ -22,6 +23,7 @@ export function FormDialog<Schema extends z.ZodObject, Result, Source, Values ex
   const { title, size, onClose, onSaved, ...form } = props
   const { t } = useTranslation()
   const mayLeave = useLeaveQuestion()
+  useReturnFocus()
   const unsaved = useRef(() => false)
   async function close() {
     if (!unsaved.current() || (await mayLeave())) onClose()

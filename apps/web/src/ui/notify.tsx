@@ -1,38 +1,61 @@
+import { Anchor } from '@mantine/core'
+import { randomId } from '@mantine/hooks'
 import { type NotificationData, notifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck, IconLock } from '@tabler/icons-react'
 import i18next from 'i18next'
-import type { ReactNode } from 'react'
 import { errorText } from '../platform/message-text.ts'
 import { prepareOverlays } from './DeferredOverlays.tsx'
+
+/** What a notification offers, such as a way to the result. It closes once that is used. */
+export interface NotificationAction {
+  readonly label: string
+  readonly run: () => void
+}
+
+/** A notification's action may be missing, or false without a permission. */
+type OptionalAction = NotificationAction | false | undefined
 
 function show(notification: NotificationData) {
   void prepareOverlays()
   notifications.show({ closeButtonProps: { 'aria-label': i18next.t('ui.notify.close') }, ...notification })
 }
 
-/** Reports a success such as "exampl.it: saved". @param more such as a link to the result */
-export function notifyDone(subject: string, text: string, more?: ReactNode) {
-  show({ title: `${subject}: ${text}`, message: more, color: 'teal', icon: <IconCheck size={16} /> })
+/** Notifications are outside of the router, so that an action is a button even if it leads to a screen. */
+function withAction(id: string, text: string, action: OptionalAction) {
+  if (!action) return text
+  const use = () => {
+    notifications.hide(id)
+    action.run()
+  }
+  return (
+    <>
+      {text && <div style={{ whiteSpace: 'pre-line' }}>{text}</div>}
+      <Anchor component="button" type="button" inherit onClick={use}>
+        {action.label}
+      </Anchor>
+    </>
+  )
+}
+
+/** Reports a success such as "exampl.it: saved". */
+export function notifyDone(subject: string, text: string, action?: OptionalAction) {
+  const id = randomId('notification')
+  const message = withAction(id, '', action)
+  show({ id, title: `${subject}: ${text}`, message, color: 'teal', icon: <IconCheck size={16} /> })
 }
 
 /**
  * Shows an error until it is closed.
  * @param reason a text, or the error of a call
- * @param more such as a link to what has failed
  * @throws errors other than ApiError
  */
-export function notifyFailed(subject: string, reason: unknown, more?: ReactNode) {
+export function notifyFailed(subject: string, reason: unknown, action?: OptionalAction) {
+  const id = randomId('notification')
   const text = typeof reason === 'string' ? reason : errorText(reason)
   show({
+    id,
     title: i18next.t('ui.notify.failed', { subject }),
-    message: more ? (
-      <>
-        <div style={{ whiteSpace: 'pre-line' }}>{text}</div>
-        {more}
-      </>
-    ) : (
-      text
-    ),
+    message: withAction(id, text, action),
     color: 'red',
     icon: <IconAlertTriangle size={16} />,
     autoClose: false,

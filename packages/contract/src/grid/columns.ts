@@ -36,6 +36,8 @@ export interface ColumnDefinition<Row> {
   readonly displayOnly?: true
   /** The initial width in pixels. */
   readonly width?: number
+  /** The pixels that it keeps in narrow windows; by default a part of its width, which depends on its kind. */
+  readonly minWidth?: number
 }
 
 /** A column with its texts in a language. */

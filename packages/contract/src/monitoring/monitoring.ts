@@ -174,7 +174,7 @@ export const monitoredWebColumns = defineGrid<MonitoredWeb>({
   columns: [
     { key: 'id', kind: 'number', width: 64 },
     { key: 'fqdn', kind: 'text', isMonospaced: true, width: 260 },
-    { key: 'state', kind: 'status', width: 170, options: watchStateOptions, value: watchState },
+    { key: 'state', kind: 'status', width: 206, options: watchStateOptions, value: watchState },
     { key: 'sysuser', kind: 'text', isMonospaced: true, width: 152 },
     { key: 'node', kind: 'select', isMonospaced: true, width: 110 },
     { key: 'customer', kind: 'text', width: 120 },

@@ -72,7 +72,7 @@ export const userColumns = defineGrid<User>({
     {
       key: 'state',
       kind: 'status',
-      width: 100,
+      width: 112,
       options: tonedOptions({ active: 'green', deleted: 'grey' }),
       value: (user) => (user.deleted_at === null ? 'active' : 'deleted'),
     },

@@ -81,7 +81,8 @@ export const webColumns = defineGrid<Web>({
       options: domainStatusOptions,
       value: (web) => named(web.domain_status, domainStatusOptions),
     },
-    { key: 'http_status_code', kind: 'number', set: 'status', width: 136 },
+    // A number with how long the web has been down.
+    { key: 'http_status_code', kind: 'number', set: 'status', width: 136, minWidth: 132 },
     {
       key: 'categories',
       kind: 'tags',

@@ -32,7 +32,8 @@ function indexWebs(
     list: sorted.map((web) =>
       createSearchItem(
         web,
-        [String(web.id), web.fqdn],
+        // Without www, it is the same web: a domain of exactly that name must not come first.
+        [String(web.id), web.fqdn, web.fqdn.replace(/^www\./, '')],
         [...(hosts.get(web.id) ?? []), web.customer, web.node ?? ''],
       ),
     ),

@@ -12,9 +12,11 @@ export default function Notifiers() {
   return (
     <>
       {can(user, deploymentRoutes.listOwnDeployments.access) && (
-        <EndedDeployments key={user.id} userId={user.id} />
+        <EndedDeployments key={`deployments ${user.id}`} userId={user.id} />
       )}
-      {can(user, batchesRoutes.listOwnBatches.access) && <EndedBatches key={user.id} userId={user.id} />}
+      {can(user, batchesRoutes.listOwnBatches.access) && (
+        <EndedBatches key={`batches ${user.id}`} userId={user.id} />
+      )}
     </>
   )
 }

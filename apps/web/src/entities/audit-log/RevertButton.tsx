@@ -2,7 +2,7 @@ import { customersRoutes } from '@kustos/contract/customers'
 import { findRevertRefusal, type LogRow, logsRoutes, oppositeRouteOf } from '@kustos/contract/logs'
 import { nodesRoutes } from '@kustos/contract/nodes'
 import { can } from '@kustos/contract/permissions'
-import { Button, Text } from '@mantine/core'
+import { Button, Loader, Text } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useAction } from '../../platform/query.ts'
@@ -59,12 +59,16 @@ export function RevertButton({ entry, isInline = false }: Props) {
     )
   }
 
+  const iconSize = isInline ? 14 : 16
   return (
     <Button
       {...(isInline ? inlineLook : { variant: 'default' })}
-      leftSection={<IconArrowBackUp size={isInline ? 14 : 16} />}
-      loading={reverting.isPending}
-      onClick={() => void revert()}
+      // Mantine's `loading` disables a button, which loses the focus then.
+      leftSection={reverting.isPending ? <Loader size={iconSize} /> : <IconArrowBackUp size={iconSize} />}
+      aria-busy={reverting.isPending}
+      onClick={() => {
+        if (!reverting.isPending) void revert()
+      }}
       style={{ alignSelf: 'flex-start' }}
     >
       {t('logs.revert.button')}

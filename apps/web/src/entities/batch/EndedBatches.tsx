@@ -6,7 +6,7 @@ import { useLocation, useNavigate } from 'react-router-dom'
 import { useRoute } from '../../platform/query.ts'
 import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
 import { openNotified } from '../deployment/notified-deployments.ts'
-import { batchLink, batchPath } from './batch-link.tsx'
+import { batchLink, batchPath } from './batch-link.ts'
 
 const { listOwnBatches } = batchesRoutes
 

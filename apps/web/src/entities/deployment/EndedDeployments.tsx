@@ -7,7 +7,7 @@ import { storedText } from '../../platform/message-text.ts'
 import { useRoute } from '../../platform/query.ts'
 import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
 import { openNotified } from './notified-deployments.ts'
-import { useDeploymentLink } from './use-deployment-link.tsx'
+import { useDeploymentLink } from './use-deployment-link.ts'
 
 const { listOwnDeployments } = deploymentRoutes
 

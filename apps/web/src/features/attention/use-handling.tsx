@@ -1,6 +1,5 @@
 import { type AttentionEntry, attentionRoutes } from '@kustos/contract/attention'
 import type { CallInput } from '@kustos/contract/route'
-import { Anchor } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { write } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
@@ -36,15 +35,7 @@ export function useHandling() {
     } catch (error) {
       return notifyFailed(subject, error)
     }
-    notifyDone(
-      subject,
-      done,
-      undo && (
-        <Anchor component="button" type="button" inherit onClick={() => void revert(target, undo)}>
-          {t('attention.undo')}
-        </Anchor>
-      ),
-    )
+    notifyDone(subject, done, undo && { label: t('attention.undo'), run: () => void revert(target, undo) })
   }
   const revert = (target: Target, route: WayBack) =>
     attempt(target, t('attention.done.reopened'), () => write(route, wayBack(target), [listAttention]))

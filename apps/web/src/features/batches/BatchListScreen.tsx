@@ -2,7 +2,7 @@ import { type BatchSummary, batchColumns, batchesRoutes } from '@kustos/contract
 import { IconStack2 } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { batchPath } from '../../entities/batch/batch-link.tsx'
+import { batchPath } from '../../entities/batch/batch-link.ts'
 import { useRoute } from '../../platform/query.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'

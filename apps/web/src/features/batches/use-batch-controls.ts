@@ -2,7 +2,7 @@ import { type Batch, batchAccessOf, batchesRoutes, opposites } from '@kustos/con
 import { can } from '@kustos/contract/permissions'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
-import { batchPath } from '../../entities/batch/batch-link.tsx'
+import { batchPath } from '../../entities/batch/batch-link.ts'
 import { errorText } from '../../platform/message-text.ts'
 import { useAction } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'

@@ -1,9 +1,9 @@
 import { kickstarters, type Repository } from '@kustos/contract/bitbucket'
-import { Alert, Select } from '@mantine/core'
+import { Alert, Anchor, Select } from '@mantine/core'
 import { IconCheck, IconGitBranchDeleted } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useDeploymentLink } from '../../entities/deployment/use-deployment-link.tsx'
+import { useDeploymentLink } from '../../entities/deployment/use-deployment-link.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import styles from './deployment.module.css'
@@ -35,6 +35,7 @@ function NewWebForm({ repositories }: { readonly repositories: readonly Reposito
         hint={t('deployment.newweb.noneHint')}
       />
     )
+  const link = requested !== undefined && requested.id !== null && linkTo(requested.id)
   return (
     <>
       {requested !== undefined && (
@@ -47,7 +48,11 @@ function NewWebForm({ repositories }: { readonly repositories: readonly Reposito
           mb="md"
           maw={960}
         >
-          {requested.id !== null && linkTo(requested.id)}
+          {link && (
+            <Anchor component="button" type="button" inherit onClick={link.run}>
+              {link.label}
+            </Anchor>
+          )}
         </Alert>
       )}
       <RequestForm

@@ -16,6 +16,7 @@ import { Failure } from '../../ui/Failure.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { notifyOutcome } from '../../ui/notify.tsx'
 import { longTitle } from '../../ui/use-confirm.tsx'
+import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { toUnchangedBody } from './node-form.ts'
 
 const { editNode, listNodes, testNode } = nodesRoutes
@@ -35,6 +36,7 @@ export function ConnectionDialog({ node: { id }, onClose }: Props) {
   const { data: inspectionId = null, error, isPending, mutate } = request
   const { inspection } = useInspection(inspectionId === null ? null : String(inspectionId))
   useEffect(() => mutate(), [mutate])
+  useReturnFocus()
   if (node === undefined) return null
   const connection = inspection?.connection ?? null
   const isOver = error !== null || (inspection !== undefined && inspection.ended_at !== null)

@@ -23,6 +23,7 @@ import { issueText } from '../../platform/message-text.ts'
 import { useRoute } from '../../platform/query.ts'
 import { useAlert } from '../../ui/use-alert.tsx'
 import { useConfirm } from '../../ui/use-confirm.tsx'
+import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { describeValues } from './describe-values.ts'
 
 interface Props {
@@ -45,6 +46,7 @@ export default function EditManyDrawer({ webs, onClose }: Props) {
   const [isBusy, setBusy] = useState(false)
   const { data: categories = [] } = useRoute(websRoutes.listCategories, {})
   const touched = Object.keys(edits)
+  useReturnFocus()
 
   const change = (next: WebEdits) => {
     setEdits({ ...edits, ...next })

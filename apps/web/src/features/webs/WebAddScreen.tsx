@@ -1,6 +1,5 @@
 import { can } from '@kustos/contract/permissions'
 import { emptyWebForm, newWeb, type WebForm, webFormToWire, websRoutes } from '@kustos/contract/webs'
-import { Anchor } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
@@ -46,16 +45,10 @@ export default function WebAddScreen() {
             toBody={webFormToWire}
             send={(body, signal) => write(createWeb, { body }, [listWebs], signal)}
             onSaved={({ id, fqdn }) => {
-              const edit = can(user, editWeb.access) && (
-                <Anchor
-                  component="button"
-                  type="button"
-                  inherit
-                  onClick={() => void navigate(`/hosting/edit/${id}`)}
-                >
-                  {t('actions.edit.label')}
-                </Anchor>
-              )
+              const edit = can(user, editWeb.access) && {
+                label: t('actions.edit.label'),
+                run: () => void navigate(`/hosting/edit/${id}`),
+              }
               notifyDone(fqdn, t('webs.done.created'), edit)
               // Users who may not see the list continue with an empty form.
               if (maySee) void navigate(listPath)

@@ -13,6 +13,7 @@ import { FilterChips } from './FilterChips.tsx'
 import { GridEmptyState } from './GridEmptyState.tsx'
 import { GridHeading } from './GridHeading.tsx'
 import { GridTable } from './GridTable.tsx'
+import { looksLikeRegex } from './looks-like-regex.ts'
 import type { AnchorRect } from './OverlayAnchor.tsx'
 import { Pager } from './Pager.tsx'
 import type { GridPlan } from './row-plan.ts'
@@ -174,7 +175,12 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const isLoading = (props.rows === undefined && error === null) || opened.isWaiting
   const isFiltered = rows.length > 0
   const blank = matchingRows.length === 0 && !isLoading && (isFiltered || error === null) && (
-    <GridEmptyState isFiltered={isFiltered} empty={props.empty} onReset={reset} />
+    <GridEmptyState
+      isFiltered={isFiltered}
+      empty={props.empty}
+      onReset={reset}
+      onRegex={!regex && looksLikeRegex(search) ? () => change({ regex: true }) : undefined}
+    />
   )
   const view = useMemo(
     () => ({

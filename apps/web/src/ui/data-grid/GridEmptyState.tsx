@@ -1,9 +1,10 @@
 import type { ColumnKind } from '@kustos/contract/grid'
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconDatabaseOff, IconFilterOff } from '@tabler/icons-react'
 import type { ComponentProps } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../EmptyState.tsx'
+import { useReturnFocus } from '../use-return-focus.ts'
 import classes from './data-grid.module.css'
 import type { RowPlan } from './row-plan.ts'
 
@@ -42,12 +43,17 @@ export function GridEmptyState({
   isFiltered,
   empty,
   onReset,
+  onRegex,
 }: {
   readonly isFiltered: boolean
   readonly empty: ComponentProps<typeof EmptyState> | undefined
   readonly onReset: () => void
+  /** Searches for the same text as a regular expression; undefined unless it looks like one. */
+  readonly onRegex: (() => void) | undefined
 }) {
   const { t } = useTranslation()
+  // Its buttons disappear with it, mostly back to the search field.
+  useReturnFocus()
   return (
     <div className={classes.blank}>
       {isFiltered ? (
@@ -56,9 +62,12 @@ export function GridEmptyState({
           title={t('grid.noMatch')}
           hint={t('grid.noMatchHint')}
           action={
-            <Button variant="default" onClick={onReset}>
-              {t('grid.reset')}
-            </Button>
+            <Group gap="xs" justify="center">
+              {onRegex && <Button onClick={onRegex}>{t('grid.searchAsRegex')}</Button>}
+              <Button variant="default" onClick={onReset}>
+                {t('grid.reset')}
+              </Button>
+            </Group>
           }
         />
       ) : (

@@ -37,14 +37,14 @@ const slack: Readonly<Record<ColumnKind, number>> = {
 const namingSlack = 0.1
 
 function widthsOf(
-  { width, kind, displayOnly }: Column<never>,
+  { width, minWidth, kind, displayOnly }: Column<never>,
   chosen: number | undefined,
   isNaming: boolean,
 ) {
   if (chosen !== undefined) return { width: chosen, minWidth: chosen }
   const usual = width ?? defaultWidths[kind]
   const spare = displayOnly ? 0 : isNaming ? namingSlack : slack[kind]
-  return { width: usual, minWidth: Math.round(usual * (1 - spare)) }
+  return { width: usual, minWidth: minWidth ?? Math.round(usual * (1 - spare)) }
 }
 
 export interface Layout {

@@ -1,6 +1,6 @@
 import { can } from '@kustos/contract/permissions'
 import type { Node } from '@kustos/contract/webs'
-import { Anchor, Checkbox } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { loadTexts } from '../../../platform/i18n.ts'
@@ -48,22 +48,9 @@ export function useWebActions(place: ActionPlace, nodes: readonly Node[] = []) {
 
   function linkAfter({ linkTo, undo }: RequestAction, id: number | null, web: ActionableWeb) {
     const link = linkTo?.(id, web)
-    const isUndo = undo !== undefined && can(user, webActionOf(undo).access)
-    if (!isUndo && (link === undefined || !can(user, link.access))) return undefined
-    return (
-      // Notifications are outside of the router.
-      <Anchor
-        component="button"
-        type="button"
-        inherit
-        onClick={() => {
-          if (isUndo) void run(undo, web, { isConfirmed: true })
-          else if (link !== undefined) void navigate(link.to)
-        }}
-      >
-        {isUndo ? t('actions.undo.label') : link !== undefined && t(link.label)}
-      </Anchor>
-    )
+    if (undo !== undefined && can(user, webActionOf(undo).access))
+      return { label: t('actions.undo.label'), run: () => void run(undo, web, { isConfirmed: true }) }
+    return link && can(user, link.access) && { label: t(link.label), run: () => void navigate(link.to) }
   }
 
   /** @returns the id of what was requested; null where nothing was */

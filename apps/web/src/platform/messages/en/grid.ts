@@ -4,6 +4,7 @@ export const grid = {
   searchChip: 'Search: {{text}}',
   regex: 'Regular expression',
   regexHint: 'Search fields accept regular expressions',
+  searchAsRegex: 'Search as a regular expression',
   badRegex: 'Invalid regular expression, ignored',
   badNumber: 'Invalid number, ignored',
   badDate: 'Invalid date, ignored',
