@@ -117,6 +117,7 @@ const others = String.raw`
   insert into incidents (node_id, started_at, last_failed_at, reason, watched_until) values (1, now(), now(), 'ü', now());
   update incidents set outage_id = 2 where id = 1;
   insert into incident_gaps values (1, now(), now());
+  insert into domain_moves values (1, now(), '192.0.2.1', null, null);
   insert into planned_downtimes values (1, 1, now(), now());
   insert into incident_comments (incident_id, text, created_by, created_at) values (1, E'back\\slash', 1, now());
   insert into incident_reports values (2, true, 1, 'ü', 1, now());

@@ -458,6 +458,19 @@ export const buildLoggedCalls = (
     const entry = { log_name: 'users', description: 'deleted', subject_type: 'user', subject_id: id }
     return { params: { id }, entry: { ...entry, properties: { old } } }
   },
+  'users.endUserSessions': async () => {
+    const { id } = await fixtures.anotherAdmin()
+    return {
+      params: { id },
+      entry: {
+        log_name: 'auth',
+        description: 'all sessions ended',
+        subject_type: 'user',
+        subject_id: id,
+        properties: { attributes: { sessions: 1 } },
+      },
+    }
+  },
   'users.restoreUser': async () => {
     const { id } = await fixtures.user()
     await fixtures.db.update(users).set({ deleted_at: new Date() }).where(eq(users.id, id))

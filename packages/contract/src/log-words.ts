@@ -52,6 +52,7 @@ export const logEvents = [
   'signed out',
   'session ended',
   'other sessions ended',
+  'all sessions ended',
   'password confirmed',
   'e-mail change requested',
   'e-mail change cancelled',

@@ -9,6 +9,7 @@ import {
   deleteUser,
   editRole,
   editUser,
+  endUserSessions,
   listRoles,
   listUsers,
   readEmailChange,
@@ -31,6 +32,7 @@ export const registerUserRoutes = (app: FastifyInstance, services: Services): vo
     editUser: ({ params, body }, { context, request }) =>
       editUser(context, params.id, body, { ...visitorOf(request), sessionId: request.session.sessionId }),
     deleteUser: ({ params }, { context }) => deleteUser(context, params.id),
+    endUserSessions: ({ params }, { context }) => endUserSessions(context, params.id),
     restoreUser: ({ params }, { context }) => restoreUser(context, params.id),
     listRoles: (_, { context }) => listRoles(context),
     createRole: ({ body }, { context }) => createRole(context, body),

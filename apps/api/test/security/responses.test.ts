@@ -1,5 +1,5 @@
 import { type Route, urlOf } from '@kustos/contract/route'
-import { discoveredWebs, inspections, nodes } from '@kustos/database/tables'
+import { discoveredWebs, incidents, inspections, nodes } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ApiClient, createUser, listen, signIn } from '../api-client.ts'
@@ -35,6 +35,9 @@ beforeAll(async () => {
   await database.db
     .insert(inspections)
     .values({ node_id: 1, kind: 'discovery', state: 'succeeded', created_at: now, ended_at: now })
+  await database.db
+    .insert(incidents)
+    .values({ web_id: 1, started_at: now, last_failed_at: now, watched_until: now, reason: script })
   await database.db.insert(discoveredWebs).values({
     ...{ node_id: 1, fqdn: 'd.test', fqdn_ascii: 'd.test', sysuser: script, owner: script },
     ...{ databases: [script], sites: [script], aliases: [script] },

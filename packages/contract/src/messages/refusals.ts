@@ -70,6 +70,7 @@ export const refusalMessages = {
   by_command_line: 'Someone on the command line',
   own_data_only: 'You can only change your own data.',
   own_user_not_deletable: 'You can’t delete yourself.',
+  own_sessions_in_settings: 'Your own sessions end in your settings.',
   last_admin: 'The last admin can’t be deleted or lose the role.',
   permission_not_held: 'You can’t grant or change permissions that you don’t have.',
   admin_role_fixed: 'The role admin can’t be changed.',

@@ -43,6 +43,12 @@ export const usersRoutes = {
     confirmation,
     errors: [409],
   }),
+  endUserSessions: route('DELETE', '/api/users/:id/sessions', {
+    summary: 'Ends all sessions of another user, who can sign in again. 409 for the caller.',
+    access,
+    confirmation,
+    errors: [409],
+  }),
   restoreUser: route('PUT', '/api/users/:id/restore', {
     summary: 'Restores a deleted user',
     access,

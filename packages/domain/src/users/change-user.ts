@@ -196,6 +196,26 @@ export const deleteUser = (context: Context, id: number): Promise<void> =>
     await tx.record({ ...userEntry('deleted', id), old: logged(user) })
   })
 
+/**
+ * Ends all sessions of another user, who can sign in again.
+ * @throws DomainError not-found for an unknown or deleted user; conflict for oneself; forbidden for a user with more permissions
+ */
+export const endUserSessions = (context: Context, id: number): Promise<void> =>
+  withAudit(context, async (tx) => {
+    const authority = await lockPermissions(tx)
+    const { held } = await lockUser(tx, id, 'active')
+    if (authority.actor?.id === id) throw conflict('own_sessions_in_settings')
+    assertCanManage(authority, held)
+    const count = await endOtherSessions(tx, id, null)
+    if (count === 0) return tx.skipAudit()
+    await tx.record({
+      log: 'auth',
+      description: 'all sessions ended',
+      subject: { type: 'user', id },
+      attributes: { sessions: count },
+    })
+  })
+
 /** @throws DomainError not-found for a user who is not deleted; forbidden for a user with more permissions */
 export const restoreUser = (context: Context, id: number): Promise<void> =>
   withAudit(context, async (tx) => {

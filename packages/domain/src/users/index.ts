@@ -1,5 +1,13 @@
 export { createRole, deleteRole, editRole } from './change-role.ts'
-export { createUser, deleteUser, editUser, findRolesByName, restoreUser, setPassword } from './change-user.ts'
+export {
+  createUser,
+  deleteUser,
+  editUser,
+  endUserSessions,
+  findRolesByName,
+  restoreUser,
+  setPassword,
+} from './change-user.ts'
 export { findUserWithPermissions, findUserWithPermissionsInTransaction } from './current-user.ts'
 export { cancelEmailChange, confirmEmailChange, readEmailChange } from './email-change.ts'
 export { listRoles, listUsers, readUser } from './read.ts'

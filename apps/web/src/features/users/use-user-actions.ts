@@ -4,6 +4,7 @@ import { type User, usersRoutes } from '@kustos/contract/users'
 import {
   IconHistory,
   IconListDetails,
+  IconLogout,
   IconPencil,
   IconRestore,
   IconTrash,
@@ -17,7 +18,7 @@ import type { RowActions } from '../../ui/data-grid/types.ts'
 import { notifyOutcome } from '../../ui/notify.tsx'
 import { useConfirm } from '../../ui/use-confirm.tsx'
 
-const { deleteUser, listRoles, listUsers, restoreUser } = usersRoutes
+const { deleteUser, endUserSessions, listRoles, listUsers, restoreUser } = usersRoutes
 
 export function useUserActions() {
   const { t } = useTranslation()
@@ -25,8 +26,12 @@ export function useUserActions() {
   const confirm = useConfirm()
   const deletion = useAction(deleteUser, [listUsers, listRoles])
   const restoration = useAction(restoreUser, [listUsers, listRoles])
+  const ending = useAction(endUserSessions, [])
 
   const remove = (user: User) => changeIfConfirmed(user, 'delete', t('users.done.deleted'), deletion)
+
+  const endSessions = (user: User) =>
+    changeIfConfirmed(user, 'endSessions', t('users.done.sessionsEnded'), ending)
 
   /** @returns whether the user was restored */
   const restore = (user: User): Promise<boolean> =>
@@ -34,9 +39,9 @@ export function useUserActions() {
 
   async function changeIfConfirmed(
     { id, name, email }: User,
-    action: 'delete' | 'restore',
+    action: 'delete' | 'restore' | 'endSessions',
     done: string,
-    change: typeof deletion | typeof restoration,
+    change: typeof deletion | typeof restoration | typeof ending,
   ): Promise<boolean> {
     const isAgreed = await confirm({
       title: `${name} (${email})`,
@@ -69,6 +74,14 @@ export function useUserActions() {
         icon: IconListDetails,
         to: logPath({ causer: String(user.id) }),
       },
+      isActive &&
+        user.id !== me?.id && {
+          key: 'end-sessions',
+          label: t('users.actions.endSessions'),
+          icon: IconLogout,
+          disabled: ending.isPending,
+          run: () => void endSessions(user),
+        },
       isActive
         ? // Nobody deletes themselves.
           user.id !== me?.id && {

@@ -7,6 +7,7 @@ export const users = {
     edit: 'Edit',
     show: 'Show',
     delete: 'Delete',
+    endSessions: 'End sessions',
     restore: 'Restore',
     log: 'Show in log',
     logBy: 'Show what this user did',
@@ -15,6 +16,7 @@ export const users = {
   /** Consequences, shown under the question. */
   meaning: {
     delete: 'They are signed out immediately and can no longer sign in. You can restore the user.',
+    endSessions: 'They are signed out everywhere and can sign in again.',
     restore: 'They can sign in again with their previous roles and password.',
   },
   accessLoss: {
@@ -24,7 +26,13 @@ export const users = {
     admin: 'You will no longer be an administrator. Only another administrator can restore that.',
     yes: 'Reduce my access',
   },
-  done: { created: 'created', saved: 'saved', deleted: 'deleted', restored: 'restored' },
+  done: {
+    created: 'created',
+    saved: 'saved',
+    deleted: 'deleted',
+    restored: 'restored',
+    sessionsEnded: 'sessions ended',
+  },
   form: {
     back: 'Back to list',
     add: 'Create user',
