@@ -261,6 +261,32 @@ describe('deleting', () => {
   })
 })
 
+describe('ending the sessions of a user', () => {
+  it('signs them out everywhere, and they can sign in again', async () => {
+    const user = await createViewer()
+    const clients = [await signIn(origin, user.email), await signIn(origin, user.email)]
+    expect((await admin.send('DELETE', `/api/users/${user.id}/sessions`)).status).toBe(204)
+    for (const client of clients) expect((await client.fetch('/api/users/current')).status).toBe(401)
+    expect(await lastEntry(database)).toMatchObject({
+      log_name: 'auth',
+      description: 'all sessions ended',
+      subject_id: user.id,
+      causer_id: anna,
+      properties: { attributes: { sessions: 2 } },
+    })
+    expect((await new ApiClient(origin).signIn(user.email)).status).toBe(204)
+  })
+
+  it('is refused for oneself, and for users with more permissions', async () => {
+    const own = await admin.send('DELETE', `/api/users/${anna}/sessions`)
+    expect([own.status, await own.json()]).toMatchObject([409, { code: 'own_sessions_in_settings' }])
+    await createUser(database, 'managers@kustos.test', ['view admin panel'])
+    const manager = await signIn(origin, 'managers@kustos.test')
+    expect((await manager.send('DELETE', `/api/users/${anna}/sessions`)).status).toBe(403)
+    expect((await admin.fetch('/api/users/current')).status).toBe(200)
+  })
+})
+
 it('removing the role of the last admin is rejected', async () => {
   const before = await snapshotUsersAndRoles(database)
   const response = await put(await read(anna), { roles: [viewers.id] })
@@ -282,6 +308,8 @@ it('an unknown user is not found', async () => {
     ['PUT', `/api/users/${deleted.id}`],
     ['DELETE', '/api/users/2000000000'],
     ['DELETE', `/api/users/${deleted.id}`],
+    ['DELETE', '/api/users/2000000000/sessions'],
+    ['DELETE', `/api/users/${deleted.id}/sessions`],
     ['PUT', '/api/users/2000000000/restore'],
     ['PUT', `/api/users/${active.id}/restore`],
   ] as const
