@@ -29,6 +29,21 @@ const choose = async (page: Page, action: string) => {
 }
 const palette = (page: Page) => page.getByRole('combobox', { name: 'Search webs, screens and actions' })
 
+const openDialog = async (page: Page, name: string) => {
+  await button(page, name).click()
+  await expect(dialog(page)).toBeVisible()
+}
+/** Open incidents are first. */
+const openOfFirstIncident = async (page: Page, action: string) => {
+  await page.getByRole('grid').getByRole('link').first().click()
+  await openDialog(page, action)
+}
+const closeAndGoBack = async (page: Page) => {
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toHaveCount(0)
+  await page.goBack()
+}
+
 const listOverlays: readonly Overlay[] = [
   {
     name: 'columns-menu',
@@ -160,6 +175,26 @@ export const overlays: Readonly<Partial<Record<ScreenName, readonly Overlay[]>>>
     },
     { name: 'tag-merge', open: (page) => choose(page, 'Merge…') },
     { name: 'tag-delete', open: (page) => choose(page, 'Delete') },
+  ],
+  'monitoring-incidents': [
+    {
+      name: 'incident-acknowledge',
+      open: async (page) => openOfFirstIncident(page, 'Acknowledge'),
+      close: closeAndGoBack,
+    },
+    {
+      name: 'incident-assign',
+      open: async (page) => {
+        await openOfFirstIncident(page, 'Assign')
+        await dialog(page).getByRole('button', { name: 'Assign' }).click()
+        await expect(dialog(page).locator('[aria-invalid=true]')).toBeVisible()
+      },
+      close: closeAndGoBack,
+    },
+  ],
+  'monitoring-incidents-show': [
+    { name: 'incident-post-mortem', open: (page) => openDialog(page, 'Write: Post-mortem') },
+    { name: 'incident-deployment', open: (page) => openDialog(page, 'Link deployment') },
   ],
   maintenance: [
     {

@@ -71,19 +71,24 @@ describe.each([
   })
 
   test('has incidents across midnight, incidents with gaps and incidents of a whole node', async () => {
-    const all = await database.db.select().from(incidents)
+    const all = await database.db.select().from(incidents).orderBy(asc(incidents.id))
     const across = all.filter(({ started_at, last_failed_at }) => dayOf(started_at) < dayOf(last_failed_at))
     expect(across.length).toBeGreaterThan(3)
     const { rows: gaps } = await database.db.execute(sql`select from incident_gaps`)
     expect(gaps.length).toBeGreaterThan(0)
     const byTime = Map.groupBy(all, ({ started_at }) => Math.floor(started_at.getTime() / 120_000))
     expect(Math.max(...[...byTime.values()].map((group) => group.length))).toBeGreaterThan(5)
-    expect(all.map(({ started_at }) => started_at.getTime())).toEqual(
-      all
-        .toSorted((a, b) => a.id - b.id)
-        .map(({ started_at }) => started_at.getTime())
-        .sort((a, b) => a - b),
-    )
+    const starts = all.map(({ started_at }) => started_at.getTime())
+    expect(starts).toEqual(starts.toSorted((a, b) => a - b))
+    const outages = all.filter(({ web_id }) => web_id === null)
+    expect(outages).toHaveLength(3)
+    for (const outage of outages) {
+      const members = all.filter(({ outage_id }) => outage_id === outage.id)
+      expect(members.length).toBeGreaterThanOrEqual(3)
+      expect(outage.node_id).not.toBeNull()
+      expect(outage.started_at.getTime()).toBe(Math.min(...members.map((one) => one.started_at.getTime())))
+      expect(outage.ended_at?.getTime()).toBe(Math.max(...members.map((one) => Number(one.ended_at))))
+    }
   })
 
   test('has an open incident exactly for the webs that are down', async () => {

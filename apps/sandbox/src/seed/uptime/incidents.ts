@@ -1,6 +1,6 @@
 import { type Message, message } from '@kustos/contract/messages'
 import { type IncidentKind, isUp } from '@kustos/contract/monitoring'
-import type { IncidentTimes, Span } from '@kustos/domain/monitoring'
+import { type IncidentTimes, minWebsOfOutage, type Span } from '@kustos/domain/monitoring'
 import { type Behaviour, cycleStart, findBehaviour, flapping, getStatus } from '../behaviours.ts'
 import { createCertificate } from '../certificates.ts'
 import { createRandom, hashText, type Random } from '../random.ts'
@@ -11,12 +11,15 @@ export interface MonitoredWeb {
   /** The ASCII name. */
   readonly host: string
   readonly node: string | null
+  readonly nodeId: number | null
   /** When monitoring began, in milliseconds since 1970. */
   readonly since: number
 }
 
 export interface SeedIncident extends IncidentTimes {
-  readonly web: number
+  /** Null of the outage of a node. */
+  readonly web: number | null
+  readonly node?: number | null
   readonly kind?: IncidentKind
   readonly status: number | null
   readonly reason: Message
@@ -100,6 +103,33 @@ function currentOutages({ host }: MonitoredWeb, { until }: Period, random: Rando
     status === null ? (reasons[behaviour.kind] ?? message('no_connection')) : statusReason(status)
   return [{ from, to: Number.POSITIVE_INFINITY, status, reason }]
 }
+
+/** What Kustos recorded of the failures of nodes: one incident for all webs of the node. */
+export const createOutages = (
+  webs: readonly MonitoredWeb[],
+  incidents: readonly SeedIncident[],
+  { today }: Period,
+): SeedIncident[] =>
+  nodeFailures.flatMap((failure) => {
+    const { from, to } = spanAt(today, failure)
+    const ofNode = webs.filter(({ node }) => node === failure.node)
+    const ids = new Set<number | null>(ofNode.map(({ id }) => id))
+    const members = incidents
+      .filter(({ web, started_at: start }) => ids.has(web) && start.getTime() >= from && start.getTime() < to)
+      .toSorted((a, b) => a.started_at.getTime() - b.started_at.getTime())
+    const [first] = members
+    if (first === undefined || members.length < minWebsOfOutage) return []
+    const latest = (times: readonly (Date | null)[]) => new Date(Math.max(...times.map(Number)))
+    return {
+      ...first,
+      web: null,
+      node: ofNode[0]?.nodeId ?? null,
+      ended_at: latest(members.map(({ ended_at }) => ended_at)),
+      last_failed_at: latest(members.map(({ last_failed_at }) => last_failed_at)),
+      watched_until: latest(members.map(({ watched_until }) => watched_until)),
+      gaps: [],
+    }
+  })
 
 const noConnection = message('no_connection_in_time', { seconds: 10 })
 const nodeFailures = [

@@ -17,7 +17,7 @@ import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { foreignAddress } from '../../dns/zones.ts'
 import { findBehaviour, getStatus } from '../behaviours.ts'
 import { createUptimeDays } from './days.ts'
-import { createIncidents, type MonitoredWeb, type SeedIncident } from './incidents.ts'
+import { createIncidents, createOutages, type MonitoredWeb, type SeedIncident } from './incidents.ts'
 import { createPeriod, type Period } from './period.ts'
 import { seedProbes } from './probes.ts'
 
@@ -37,7 +37,9 @@ export async function seedUptime(db: Database, now: Date): Promise<void> {
     if (monitored.length === 0) return
     const incidentsByWeb = new Map(monitored.map((web) => [web.id, createIncidents(web, period)]))
     const moved = await moveDomains(tx, period)
-    await insertIncidents(tx, [...[...incidentsByWeb.values()].flat(), ...moved])
+    const ofWebs = [...incidentsByWeb.values()].flat()
+    await insertIncidents(tx, [...ofWebs, ...moved, ...createOutages(monitored, ofWebs, period)])
+    await linkMembers(tx)
     const days = monitored.flatMap((web) => createUptimeDays(web, incidentsByWeb.get(web.id) ?? [], period))
     // One JSON parameter is several times as fast as one parameter per value.
     await tx.execute(sql`
@@ -67,7 +69,13 @@ async function hasHistory(db: Database): Promise<boolean> {
 async function selectMonitoredWebs(db: Transaction, { days }: Period): Promise<MonitoredWeb[]> {
   const first = db.select({ id: webs.id }).from(webs).orderBy(asc(webs.id)).limit(maxWebs)
   const rows = await db
-    .select({ id: webs.id, host: webs.fqdn_ascii, node: nodes.name, created: webs.created_at })
+    .select({
+      id: webs.id,
+      host: webs.fqdn_ascii,
+      node: nodes.name,
+      nodeId: nodes.id,
+      created: webs.created_at,
+    })
     .from(webs)
     .leftJoin(nodes, eq(nodes.id, webs.node_id))
     .where(and(monitoredWebs(''), inArray(webs.id, first)))
@@ -81,15 +89,18 @@ async function selectMonitoredWebs(db: Transaction, { days }: Period): Promise<M
 
 async function insertIncidents(db: Transaction, all: readonly SeedIncident[]): Promise<void> {
   if (all.length === 0) return
-  const sorted = all.toSorted((a, b) => a.started_at.getTime() - b.started_at.getTime() || a.web - b.web)
+  const sorted = all.toSorted(
+    (a, b) => a.started_at.getTime() - b.started_at.getTime() || Number(a.web) - Number(b.web),
+  )
   const inserted = await db
     .insert(incidents)
     .values(
-      sorted.map(({ web, gaps: _, reason, ...incident }) => ({
+      sorted.map(({ web, node = null, gaps: _, reason, ...incident }) => ({
         ...incident,
         ...storedMessage('reason', reason),
         reason: englishText(reason),
         web_id: web,
+        node_id: node,
         // After the second probe has confirmed it and the round is over.
         alerted_at: new Date(incident.started_at.getTime() + 40_000),
       })),
@@ -103,6 +114,15 @@ async function insertIncidents(db: Transaction, all: readonly SeedIncident[]): P
     return id === undefined ? [] : incident.gaps.map((gap) => ({ incident_id: id, ...gap }))
   })
   if (gaps.length > 0) await db.insert(incidentGaps).values(gaps)
+}
+
+/** The incidents of a node's webs during its outage are members of it. */
+async function linkMembers(db: Transaction): Promise<void> {
+  await db.execute(sql`
+    update ${incidents} i set outage_id = o.id
+    from ${incidents} o, ${webs} w
+    where o.web_id is null and w.id = i.web_id and w.node_id = o.node_id
+      and i.started_at >= o.started_at and i.started_at < o.ended_at`)
 }
 
 /** The domain of a monitored web has moved away. @returns its incident */

@@ -1,13 +1,13 @@
 import { formatTime } from '@kustos/contract/grid'
 import { type IncidentDetails, incidentsRoutes } from '@kustos/contract/incidents'
-import { Anchor, Button, Group } from '@mantine/core'
+import { Anchor, Group } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { write } from '../../platform/query.ts'
 import { Can } from '../../ui/Can.tsx'
-import { notifyFailed } from '../../ui/notify.tsx'
-import { DeploymentDialog } from './IncidentDialogs.tsx'
+import { notifyOutcome } from '../../ui/notify.tsx'
+import { DeploymentDialog } from './DeploymentDialog.tsx'
 import { staleRoutes } from './stale-routes.ts'
 import { useIncidentTitle } from './use-incident-title.ts'
 
@@ -20,9 +20,16 @@ export function DeploymentFact({ incident }: { readonly incident: IncidentDetail
   const [isOpen, setOpen] = useState(false)
   const { deployment, is_deployment_chosen: isChosen } = incident
   const params = { id: incident.id }
-  const attempt = (change: Promise<unknown>) => change.catch((error: unknown) => notifyFailed(title, error))
+  const unlink = () =>
+    notifyOutcome(title, t('incidents.deployment.unlinkedDone'), () =>
+      write(linkDeployment, { params, body: { deployment: null } }, staleRoutes),
+    )
+  const find = () =>
+    notifyOutcome(title, t('incidents.deployment.foundDone'), () =>
+      write(findDeployment, { params }, staleRoutes),
+    )
   return (
-    <Group gap="4px 10px">
+    <>
       {deployment === null ? (
         t(isChosen ? 'incidents.deployment.unlinked' : 'incidents.deployment.none')
       ) : (
@@ -32,31 +39,23 @@ export function DeploymentFact({ incident }: { readonly incident: IncidentDetail
         </Anchor>
       )}
       <Can access={linkDeployment.access}>
-        {deployment !== null && (
-          <Button
-            variant="subtle"
-            size="compact-xs"
-            onClick={() =>
-              void attempt(write(linkDeployment, { params, body: { deployment: null } }, staleRoutes))
-            }
-          >
-            {t('incidents.deployment.unlink')}
-          </Button>
-        )}
-        <Button variant="subtle" size="compact-xs" onClick={() => setOpen(true)}>
-          {t('incidents.deployment.link')}
-        </Button>
-        {isChosen && (
-          <Button
-            variant="subtle"
-            size="compact-xs"
-            onClick={() => void attempt(write(findDeployment, { params }, staleRoutes))}
-          >
-            {t('incidents.deployment.find')}
-          </Button>
-        )}
+        <Group gap="2px 12px" fz="sm">
+          <Choice label={t('incidents.deployment.link')} onClick={() => setOpen(true)} />
+          {deployment !== null && (
+            <Choice label={t('incidents.deployment.unlink')} onClick={() => void unlink()} />
+          )}
+          {isChosen && <Choice label={t('incidents.deployment.find')} onClick={() => void find()} />}
+        </Group>
       </Can>
       {isOpen && <DeploymentDialog incident={incident} title={title} onClose={() => setOpen(false)} />}
-    </Group>
+    </>
+  )
+}
+
+function Choice({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
+  return (
+    <Anchor component="button" type="button" inherit underline="always" onClick={onClick}>
+      {label}
+    </Anchor>
   )
 }

@@ -4,10 +4,9 @@ import {
   incidentAcknowledgement,
   incidentAssignment,
   incidentsRoutes,
-  linkedDeployment,
   postMortem,
 } from '@kustos/contract/incidents'
-import { NumberInput, Select, Textarea } from '@mantine/core'
+import { Select, Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../platform/client.ts'
 import { useRoute, write } from '../../platform/query.ts'
@@ -16,7 +15,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
 import { staleRoutes } from './stale-routes.ts'
 
-const { acknowledgeIncident, assignIncident, linkDeployment, readIncident, writePostMortem } = incidentsRoutes
+const { acknowledgeIncident, assignIncident, readIncident, writePostMortem } = incidentsRoutes
 
 interface Props {
   readonly incident: IncidentDetails
@@ -119,37 +118,6 @@ export function PostMortemDialog({ incident, title, onClose }: Props) {
           autosize
           minRows={8}
           maxRows={20}
-          data-autofocus
-        />
-      )}
-    </FormDialog>
-  )
-}
-
-export function DeploymentDialog({ incident, title, onClose }: Props) {
-  const { t } = useTranslation()
-  const params = { id: incident.id }
-  return (
-    <FormDialog
-      title={`${t('incidents.deployment.link')}: ${title}`}
-      onClose={onClose}
-      schema={linkedDeployment}
-      source={incident}
-      toValues={(): { deployment: number | string } => ({ deployment: '' })}
-      toBody={({ deployment }) => ({ deployment: Number(deployment) })}
-      send={(body, signal) => write(linkDeployment, { params, body }, staleRoutes, signal)}
-      onSaved={() => notifyDone(title, t('incidents.deployment.linked'))}
-      submitLabel={t('incidents.deployment.link')}
-    >
-      {({ field }) => (
-        <NumberInput
-          {...field('deployment', {
-            label: t('incidents.deployment.number'),
-            hint: t('incidents.deployment.numberHint'),
-          })}
-          hideControls
-          allowNegative={false}
-          allowDecimal={false}
           data-autofocus
         />
       )}

@@ -70,7 +70,7 @@ function Incident({ incident }: { readonly incident: IncidentDetails }) {
         </div>
         {incident.web === null && <Members entries={incident.entries} />}
         <PostMortem incident={incident} title={title} />
-        <IncidentTimeline id={incident.id} />
+        <IncidentTimeline incident={incident} />
       </div>
     </>
   )

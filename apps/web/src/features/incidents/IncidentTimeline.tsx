@@ -1,5 +1,6 @@
 import { formatTime } from '@kustos/contract/grid'
-import { type IncidentTimelineEntry, incidentsRoutes } from '@kustos/contract/incidents'
+import { type IncidentDetails, type IncidentTimelineEntry, incidentsRoutes } from '@kustos/contract/incidents'
+import { reportingChannels } from '@kustos/contract/webs'
 import { Anchor, Skeleton, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -15,7 +16,7 @@ import { Section } from '../../ui/Section.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 
 /** Probes, alerts, deployments and changes around an incident, oldest first. */
-export function IncidentTimeline({ id }: { readonly id: number }) {
+export function IncidentTimeline({ incident: { id, web } }: { readonly incident: IncidentDetails }) {
   const { t } = useTranslation()
   const query = useRoute(incidentsRoutes.readIncidentTimeline, { params: { id } })
   return (
@@ -27,7 +28,7 @@ export function IncidentTimeline({ id }: { readonly id: number }) {
           ) : (
             <ol className={logStyles.entries}>
               {data.map((entry) => (
-                <Entry key={keyOf(entry)} entry={entry} />
+                <Entry key={keyOf(entry)} entry={entry} isOfOutage={web === null} />
               ))}
             </ol>
           )
@@ -52,8 +53,18 @@ function keyOf(entry: IncidentTimelineEntry): string {
 
 const alertTones = { sent: 'green', waiting: 'orange', failed: 'red' } as const
 
-function Entry({ entry }: { readonly entry: IncidentTimelineEntry }) {
+interface EntryProps {
+  readonly entry: IncidentTimelineEntry
+  /** Whether the web of an entry has to be named. */
+  readonly isOfOutage: boolean
+}
+
+function Entry({ entry, isOfOutage }: EntryProps) {
   const { t } = useTranslation()
+  const channelName = (stored: string) => {
+    const channel = reportingChannels.find((one) => one === stored)
+    return channel === undefined ? stored : t(`webs.form.channels.${channel}`)
+  }
   if (entry.kind === 'change') return <LogEntryItem entry={entry.change} about="subject" />
   if (entry.kind === 'deployment') {
     const { id, kind, state, fqdn, requested_by: by } = entry.deployment
@@ -63,7 +74,7 @@ function Entry({ entry }: { readonly entry: IncidentTimelineEntry }) {
           {t(`actions.${kind}.label`)}
         </Anchor>
         <StatusChip tone={stateTones[state]} text={t(`deployment.states.${state}`)} />
-        <span className={logStyles.subject}>{fqdn}</span>
+        {isOfOutage && <span className={logStyles.subject}>{fqdn}</span>}
         {by !== null && <span className={logStyles.causer}>{t('logs.by', { causer: by.email })}</span>}
       </Item>
     )
@@ -71,7 +82,9 @@ function Entry({ entry }: { readonly entry: IncidentTimelineEntry }) {
   if (entry.kind === 'alert')
     return (
       <Item at={entry.at}>
-        <span className={logStyles.what}>{t('incidents.timeline.alert', { channel: entry.channel })}</span>
+        <span className={logStyles.what}>
+          {t('incidents.timeline.alert', { channel: channelName(entry.channel) })}
+        </span>
         <StatusChip tone={alertTones[entry.state]} text={t(`incidents.timeline.${entry.state}`)} />
         <span className={logStyles.subject} translate="no">
           {entry.title}
@@ -89,7 +102,7 @@ function Entry({ entry }: { readonly entry: IncidentTimelineEntry }) {
         {t(entry.outcome === 'up' ? 'incidents.timeline.good' : 'incidents.timeline.bad')}
       </span>
       <HttpChip status={entry.status} />
-      <span className={logStyles.subject}>{entry.web.fqdn}</span>
+      {isOfOutage && <span className={logStyles.subject}>{entry.web.fqdn}</span>}
       {entry.reason !== null && (
         <span className={logStyles.causer}>
           {storedText(entry.reason, entry.reason_code, entry.reason_params)}

@@ -4,6 +4,7 @@ import { IconCircleCheck, IconHistory } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { customerCells } from '../../entities/customer/customer-cells.tsx'
 import { HttpChip } from '../../entities/incident/HttpChip.tsx'
 import { incidentPath } from '../../entities/incident/paths.ts'
 import { NodeLink } from '../../entities/node/NodeLink.tsx'
@@ -44,6 +45,8 @@ export default function IncidentsScreen() {
       duration: ({ started_at: start, ended_at: end }) =>
         formatDuration(((end === null ? Date.now() : Date.parse(end)) - Date.parse(start)) / 1000, t),
       node: ({ node }) => node && <NodeLink name={node} />,
+      customer: ({ customers: [customer, ...others] }) =>
+        customer !== undefined && others.length === 0 ? customerCells.customer?.({ customer }) : null,
       status: ({ status }) => <HttpChip status={status} />,
     }),
     [t, titleOf],

@@ -3,6 +3,7 @@ import type { IncidentEntry } from '@kustos/contract/incidents'
 import { Anchor, Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import { CustomerLink } from '../../entities/customer/CustomerLink.tsx'
 import { incidentPath } from '../../entities/incident/paths.ts'
 import tableStyles from '../../ui/ScrollTable.module.css'
 import { ScrollTable } from '../../ui/ScrollTable.tsx'
@@ -36,7 +37,11 @@ export function Members({ entries }: { readonly entries: readonly IncidentEntry[
             <Table.Td>
               <StateChip incident={entry} />
             </Table.Td>
-            <Table.Td>{entry.customers.join(', ')}</Table.Td>
+            <Table.Td>
+              {entry.customers.map((code) => (
+                <CustomerLink key={code} code={code} />
+              ))}
+            </Table.Td>
             <Table.Td className={tableStyles.time}>{formatTime(entry.started_at)}</Table.Td>
             <Table.Td className={tableStyles.time}>{entry.ended_at && formatTime(entry.ended_at)}</Table.Td>
           </Table.Tr>

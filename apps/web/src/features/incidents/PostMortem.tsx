@@ -18,23 +18,26 @@ export function PostMortem({ incident, title }: Props) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   const { post_mortem: written } = incident
+  const isEmpty = written === null || written.text === ''
+  const edit = t(isEmpty ? 'incidents.postMortem.write' : 'incidents.postMortem.edit')
   return (
     <Section
       title={t('incidents.postMortem.title')}
       beside={
         <Can access={incidentsRoutes.writePostMortem.access}>
           <Button
+            aria-label={`${edit}: ${t('incidents.postMortem.title')}`}
             variant="default"
             size="xs"
             leftSection={<IconPencil size={14} />}
             onClick={() => setOpen(true)}
           >
-            {t('incidents.postMortem.edit')}
+            {edit}
           </Button>
         </Can>
       }
     >
-      {written === null || written.text === '' ? (
+      {isEmpty ? (
         <Text c="dimmed">{t('incidents.postMortem.none')}</Text>
       ) : (
         <Text className={styles.text} translate="no">

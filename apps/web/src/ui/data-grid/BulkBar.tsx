@@ -1,8 +1,13 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
+import { IconDots, IconX } from '@tabler/icons-react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyMenu } from '../menu/lazy-menu.ts'
+import { useDeferredMenu } from '../menu/use-deferred-menu.ts'
 import classes from './data-grid.module.css'
 import type { BulkAction } from './types.ts'
+
+const [BulkMenu, preload] = lazyMenu(() => import('./BulkMenu.tsx'))
 
 interface Props<Row> {
   readonly selected: readonly Row[]
@@ -17,6 +22,10 @@ interface Props<Row> {
 
 export function BulkBar<Row>({ selected, hiddenCount, matching, actions, onSelect, onClear }: Props<Row>) {
   const { t } = useTranslation()
+  const more = useDeferredMenu(preload)
+  const isEmpty = selected.length === 0
+  const minor = actions.filter(({ isMinor }) => isMinor)
+  const major = actions.filter(({ isMinor }) => !isMinor)
   return (
     <div className={classes.bulk}>
       <div role="toolbar" aria-label={t('grid.selected', { count: selected.length })}>
@@ -38,19 +47,39 @@ export function BulkBar<Row>({ selected, hiddenCount, matching, actions, onSelec
             {t('grid.selectMatching', { count: matching.length })}
           </Button>
         )}
-        {actions.map(({ key, label, icon: Icon, run }) => (
+        {major.map(({ key, label, icon: Icon, run }) => (
           <Button
             key={key}
             size="xs"
             variant="default"
             leftSection={<Icon size={16} />}
-            disabled={selected.length === 0}
+            disabled={isEmpty}
             onClick={() => run(selected)}
           >
             {label}
           </Button>
         ))}
+        {minor.length > 0 && (
+          <Button
+            {...more.button}
+            size="xs"
+            variant="default"
+            leftSection={<IconDots size={16} />}
+            disabled={isEmpty}
+          >
+            {t('grid.more')}
+          </Button>
+        )}
       </div>
+      {more.target && (
+        <Suspense>
+          <BulkMenu
+            target={more.target}
+            onClose={more.close}
+            actions={minor.map(({ run, ...action }) => ({ ...action, run: () => run(selected) }))}
+          />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -36,6 +36,8 @@ export interface BulkAction<Row> {
   readonly key: string
   readonly label: string
   readonly icon: Icon
+  /** Whether it is in a menu, because the bar has no room for it. */
+  readonly isMinor?: boolean
   readonly run: (rows: readonly Row[]) => void
 }
 

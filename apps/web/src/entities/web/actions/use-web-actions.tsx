@@ -16,6 +16,7 @@ import {
   type ActionableWeb,
   type ActionPlace,
   appliesTo,
+  minorBulkActions,
   mostUsedFirst,
   type RequestAction,
   type WebActionName,
@@ -121,10 +122,11 @@ export function useWebActions(place: ActionPlace, nodes: readonly Node[] = []) {
         .filter((name) => offered.some((one) => one.name === name))
         .flatMap((name) => {
           const action = webActionOf(name)
+          const isMinor = minorBulkActions.includes(name)
           if ('path' in action) {
             const { pathForMany } = action
             if (pathForMany === undefined || which !== 'active') return []
-            return [{ ...lookOf(name), run: (webs) => void navigate(pathForMany(webs)) }]
+            return [{ ...lookOf(name), isMinor, run: (webs) => void navigate(pathForMany(webs)) }]
           }
           const { batch } = 'request' in action ? action : {}
           if (batch === undefined || (action.appliesTo ?? 'active') !== which) return []
@@ -144,7 +146,7 @@ export function useWebActions(place: ActionPlace, nodes: readonly Node[] = []) {
               notifyFailed(label, error)
             }
           }
-          return [{ ...lookOf(name), run: (webs) => void run(webs) }]
+          return [{ ...lookOf(name), isMinor, run: (webs) => void run(webs) }]
         }),
   }
 }

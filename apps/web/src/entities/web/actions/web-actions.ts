@@ -278,6 +278,14 @@ export const mostUsedFirst: readonly WebActionName[] = [
   'restore',
 ]
 
+/** The actions that the bar of selected webs has in its menu. */
+export const minorBulkActions: readonly WebActionName[] = [
+  'exportDatabase',
+  'exportDatabaseKick',
+  'planMaintenance',
+  'endMaintenance',
+]
+
 /** The actions that have a button on the web page; the others are in its menu. */
 export const webPageButtons: readonly WebActionName[] = ['refresh', 'backupWeb', 'updateWeb']
 

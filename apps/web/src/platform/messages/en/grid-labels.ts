@@ -229,7 +229,7 @@ export const gridLabels = {
       state: 'Status',
       targets: 'Covers',
       repeats: 'Repeats',
-      starts: 'Next start',
+      starts: 'Start',
       ends: 'End',
       schedule: 'Schedule',
       planned_by: 'Planned by',

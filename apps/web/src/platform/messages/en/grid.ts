@@ -64,6 +64,7 @@ export const grid = {
   select: 'Select',
   selectAll: 'Select all rows on this page',
   selected: '{{count}} selected',
+  more: 'More',
   selectedHidden: '({{count}} more hidden by filters)',
   selectMatching: 'Select all {{count}} that match',
   clearSelection: 'Clear selection',

@@ -25,6 +25,7 @@ export const logs = {
     color: 'Colour',
     contacts: 'Contacts',
     contract_notes: 'Contract',
+    comment: 'Comment',
     customer: 'Customer',
     databases: 'Databases',
     deployment: 'Deployment',

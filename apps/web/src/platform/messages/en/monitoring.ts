@@ -34,11 +34,11 @@ export const monitoring = {
     oldest: 'No older probes',
   },
   moved: {
-    title_one: 'The domain of 1 monitored web no longer points here',
+    title_one: 'The domain of a monitored web no longer points here',
     title_other: 'The domains of {{count, number}} monitored webs no longer point here',
     elsewhere: 'points to {{to}} instead of {{from}}',
     gone: 'has no address any more, had {{from}}',
-    hint: 'This counts as downtime until they point back. Turn off monitoring for webs that have moved for good.',
+    hint: 'This counts as downtime until the domain points here again. If a web has moved for good, turn off its monitoring.',
   },
   webs: {
     empty: 'No monitored webs',
