@@ -75,6 +75,18 @@ const listOverlays: readonly Overlay[] = [
     },
   },
   { name: 'row-menu', open: firstMenu },
+  {
+    name: 'bulk-menu',
+    open: async (page) => {
+      await page.getByRole('grid').getByRole('checkbox').nth(1).check()
+      await page.getByRole('toolbar').getByRole('button', { name: 'More' }).click()
+      await expect(page.getByRole('menu')).toBeVisible()
+    },
+    close: async (page) => {
+      await page.keyboard.press('Escape')
+      await button(page, 'Clear selection').click()
+    },
+  },
   { name: 'confirm-delete', open: (page) => choose(page, 'Delete') },
   { name: 'confirm-re-scan', open: (page) => choose(page, 'Re-scan') },
   {

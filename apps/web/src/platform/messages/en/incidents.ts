@@ -1,6 +1,7 @@
 export const incidents = {
   ofNode_one: '{{node}}: 1 web',
   ofNode_other: '{{node}}: {{count, number}} webs',
+  numbered: 'Incident {{id}}',
   empty: 'No incidents',
   emptyHint: 'An incident begins when a monitored web is down.',
   older: 'Load older',
