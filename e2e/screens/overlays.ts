@@ -101,7 +101,7 @@ const listOverlays: readonly Overlay[] = [
     name: 'palette-web',
     open: async (page) => {
       await button(page, 'Search or jump to…').click()
-      await palette(page).fill('test')
+      await palette(page).fill('.test')
       await expect(page.getByRole('group', { name: 'Webs' })).toBeVisible()
       await page.keyboard.press('Enter')
       await expect(page.getByRole('option', { name: 'Show web' })).toBeVisible()
