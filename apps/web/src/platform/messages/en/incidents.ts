@@ -41,7 +41,7 @@ export const incidents = {
     unlink: 'Unlink',
     find: 'Find automatically',
     choose: 'Select a deployment',
-    nothing: 'No deployment of these webs before the end of the incident',
+    nothing: 'No deployments before the incident',
     unlinkedDone: 'deployment unlinked',
     foundDone: 'deployment looked up',
     linked: 'deployment linked',
