@@ -75,6 +75,18 @@ const listOverlays: readonly Overlay[] = [
     },
   },
   { name: 'row-menu', open: firstMenu },
+  {
+    name: 'bulk-menu',
+    open: async (page) => {
+      await page.getByRole('grid').getByRole('checkbox').nth(1).check()
+      await page.getByRole('toolbar').getByRole('button', { name: 'More' }).click()
+      await expect(page.getByRole('menu')).toBeVisible()
+    },
+    close: async (page) => {
+      await page.keyboard.press('Escape')
+      await button(page, 'Clear selection').click()
+    },
+  },
   { name: 'confirm-delete', open: (page) => choose(page, 'Delete') },
   { name: 'confirm-re-scan', open: (page) => choose(page, 'Re-scan') },
   {
@@ -89,7 +101,7 @@ const listOverlays: readonly Overlay[] = [
     name: 'palette-web',
     open: async (page) => {
       await button(page, 'Search or jump to…').click()
-      await palette(page).fill('test')
+      await palette(page).fill('.test')
       await expect(page.getByRole('group', { name: 'Webs' })).toBeVisible()
       await page.keyboard.press('Enter')
       await expect(page.getByRole('option', { name: 'Show web' })).toBeVisible()

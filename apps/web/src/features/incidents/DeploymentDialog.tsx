@@ -51,8 +51,8 @@ export function DeploymentDialog({ incident, title, onClose }: Props) {
   )
 }
 
-/** The deployments of the incident's webs that were requested before its end, newest first. */
-function useDeployments({ web, entries, ended_at: end }: IncidentDetails) {
+/** The deployments of the incident's webs that were requested before it began, newest first. */
+function useDeployments({ web, entries, started_at: begin }: IncidentDetails) {
   const { t } = useTranslation()
   const webs = new Set((web === null ? entries.map((entry) => entry.web) : [web]).map((one) => one?.id))
   const { data, isLoading } = useRoute(deploymentRoutes.listDeployments, {
@@ -66,7 +66,7 @@ function useDeployments({ web, entries, ended_at: end }: IncidentDetails) {
       t(`deployment.states.${state}`),
     ].join(' · ')
   const found = (data?.data ?? []).filter(
-    ({ web_id: id, created_at: at }) => id !== null && webs.has(id) && (end === null || at <= end),
+    ({ web_id: id, created_at: at }) => id !== null && webs.has(id) && at <= begin,
   )
   return {
     isLoading,

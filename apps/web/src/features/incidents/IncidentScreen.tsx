@@ -41,10 +41,17 @@ function Missing({ id }: { readonly id: string }) {
 }
 
 function Loaded({ id }: { readonly id: number }) {
+  const { t } = useTranslation()
   const query = useRoute(incidentsRoutes.readIncident, { params: { id } })
   if (query.error?.status === 404) return <Missing id={String(id)} />
+  const skeleton = (
+    <>
+      <PageHeader title={t('incidents.numbered', { id })} />
+      <Skeleton h={900} />
+    </>
+  )
   return (
-    <QueryState query={query} skeleton={<Skeleton h={900} />}>
+    <QueryState query={query} skeleton={skeleton}>
       {(incident) => <Incident incident={incident} />}
     </QueryState>
   )

@@ -1,6 +1,7 @@
 export const incidents = {
   ofNode_one: '{{node}}: 1 web',
   ofNode_other: '{{node}}: {{count, number}} webs',
+  numbered: 'Incident {{id}}',
   empty: 'No incidents',
   emptyHint: 'An incident begins when a monitored web is down.',
   older: 'Load older',
@@ -40,7 +41,7 @@ export const incidents = {
     unlink: 'Unlink',
     find: 'Find automatically',
     choose: 'Select a deployment',
-    nothing: 'No deployment of these webs before the end of the incident',
+    nothing: 'No deployments before the incident',
     unlinkedDone: 'deployment unlinked',
     foundDone: 'deployment looked up',
     linked: 'deployment linked',
