@@ -63,6 +63,9 @@ function mayList(holder: string): boolean {
   return granted === 'admin' || can({ roles: [], permissions: granted }, listAttention.access)
 }
 
+/** Those who may not list anything are refused before an entry is read, so one is enough. */
+const triedBy = (holder: string) => (mayList(holder) ? all.data : all.data.slice(0, 1))
+
 it('shows an admin one entry of each kind', () => {
   expect(Object.fromEntries(all.data.map(({ kind, subject }) => [kind, subject]))).toEqual(subjects)
   expect(all.data).toHaveLength(Object.keys(subjects).length)
@@ -80,7 +83,7 @@ describe.each(Object.keys(holders))('%s', (holder) => {
       expect(Object.keys(kinds).toSorted()).toEqual(visible.toSorted())
       expect(counts.open).toBe(visible.length)
     }
-    for (const { id, kind } of all.data) {
+    for (const { id, kind } of triedBy(holder)) {
       const path = `/api/attention/${id}`
       const until = new Date(start.getTime() + 3_600_000).toISOString()
       for (const [change, body] of [
@@ -103,7 +106,7 @@ describe.each(Object.keys(holders))('%s', (holder) => {
   it('is offered for, and can be assigned, only entries that they may see', async () => {
     const { id: user } = clientOf(holder)
     const visible = visibleTo(holder)
-    for (const { id, kind } of all.data) {
+    for (const { id, kind } of triedBy(holder)) {
       const { data } = await admin.json<{ data: { id: number }[] }>(`/api/attention/assignees?kind=${kind}`)
       const isOffered = data.some((assignee) => assignee.id === user)
       const { status } = await admin.send('PUT', `/api/attention/${id}/assign`, { user })

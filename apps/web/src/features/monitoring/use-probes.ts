@@ -1,6 +1,6 @@
 import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '../../platform/api-error.ts'
 import { call } from '../../platform/client.ts'
@@ -31,7 +31,12 @@ export function useProbes(web: string | undefined) {
 
   const { data, hasNextPage, isFetchNextPageError } = probes
   const rows = useMemo(() => data?.pages.flatMap((page) => page.data), [data])
-  const pause = useCallback(() => setPausedAt((now) => now ?? Date.now()), [])
+
+  function pause() {
+    // Rows that arrive later would move what the user reads.
+    if (pausedAt === undefined) void client.cancelQueries({ queryKey })
+    setPausedAt((now) => now ?? Date.now())
+  }
 
   function resume() {
     client.setQueryData<typeof data>(queryKey, (all) =>
