@@ -85,7 +85,7 @@ describe.each(Object.entries(holders))('%s', (holder, granted) => {
   const mayOpen = (list: EvaluatedList) =>
     granted === 'admin' || can({ roles: [], permissions: granted }, listsWithViews[list].access)
 
-  it('may follow, and is told of, the lists that they may open', async () => {
+  it('can follow the lists that they may open, and is notified of these only', async () => {
     const follower = followers.get(holder)
     if (!follower) throw new Error(`${holder} does not exist`)
     for (const list of evaluatedLists)

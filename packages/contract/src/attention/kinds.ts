@@ -18,7 +18,7 @@ export const attentionAccess = {
   repository_sync_failing: any('view bitbucket'),
   node_sync_failing: any('manage nodes'),
   framework_unsupported: any('view webs'),
-  // Whoever may open a list that the server evaluates. Each user sees only their own ones.
+  // All users who may open a list that the server evaluates. They see only entries of the views that they follow.
   view_entered: any(
     'view webs',
     'view customers',

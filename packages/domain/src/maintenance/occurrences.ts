@@ -50,7 +50,7 @@ export function nextOccurrence(schedule: Schedule, after: Date): Occurrence | nu
 /** A day as YYYY-MM-DD. */
 type Day = string
 
-/** The day in Europe/Rome of a Unix time in milliseconds. */
+/** The day in Europe/Rome. @param at in milliseconds since 1970 */
 export const dayAt = (at: number): Day =>
   Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate().toString()
 
@@ -83,7 +83,7 @@ function isDayOf({ repeats, weekdays, month_days }: Schedule, day: Day): boolean
 const starts = new Map<string, number>()
 
 /**
- * The Unix time in milliseconds of a local time. One that the clocks skip is an hour later, of one that occurs twice the first
+ * A local time in milliseconds since 1970. One that the clocks skip is an hour later, of one that occurs twice the first
  * counts, as in iCalendar (RFC 5545, 3.3.5).
  */
 function startOf(local: string): number {

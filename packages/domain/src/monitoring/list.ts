@@ -40,7 +40,7 @@ async function readMovedWebs({ db }: Reading): Promise<MovedWeb[]> {
     .from(incidents)
     .innerJoin(webs, eq(webs.id, incidents.web_id))
     .leftJoin(nodes, eq(nodes.id, webs.node_id))
-    .where(and(eq(incidents.kind, 'moved'), isNull(incidents.ended_at)))
+    .where(and(eq(incidents.kind, 'moved'), isNull(incidents.ended_at), isNull(webs.deleted_at)))
     .orderBy(incidents.started_at, incidents.id)
   return rows.map(({ params, since, ...web }) => ({
     ...web,

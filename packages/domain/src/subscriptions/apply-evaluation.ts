@@ -48,7 +48,7 @@ export const applyEvaluation = (
 ): Promise<number> =>
   withAudit(context, async (tx) => {
     tx.skipAudit()
-    // Permissions first, since whoever deletes a role locks it and then its views.
+    // Permissions first, since the deletion of a role locks it and then its views.
     const users = new Map<number, CurrentUser | null>()
     for (const { user_id: id } of target.subscriptions) users.set(id, await lockSubscriber(tx.db, id))
     const view = await lockView(tx.db, target)

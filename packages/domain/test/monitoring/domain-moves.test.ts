@@ -83,6 +83,13 @@ test('opens an incident of a monitored web whose domain moves away, until it poi
       to: '203.0.113.9',
     },
   ])
+  // Its incident lasts until the next round, but a deleted web is in no list.
+  await db
+    .update(webs)
+    .set({ deleted_at: minute(3) })
+    .where(eq(webs.id, a))
+  expect((await listMonitoredWebs(at(minute(3).toISOString()), settings)).moved).toEqual([])
+  await db.update(webs).set({ deleted_at: null }).where(eq(webs.id, a))
   await round(2)
   await round(3)
   await returnHere(4)

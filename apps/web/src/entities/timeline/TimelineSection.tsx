@@ -6,7 +6,6 @@ import { can, type PermissionHolder } from '@kustos/contract/permissions'
 import { type Timeline, type TimelineEntry, timelineWeeks } from '@kustos/contract/timeline'
 import { Anchor, Group, SegmentedControl, Skeleton, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { ApiError } from '../../platform/api-error.ts'
@@ -19,8 +18,8 @@ import { formatDuration } from '../../ui/times.ts'
 import { LogEntryItem } from '../audit-log/LogEntries.tsx'
 import logStyles from '../audit-log/logs.module.css'
 import { type LogFilter, logPath } from '../audit-log/paths.ts'
-import { stateTones } from '../deployment/states.ts'
 import { webPath } from '../web/paths.ts'
+import { DeploymentItem, TimelineItem } from './TimelineItem.tsx'
 
 const choices = [timelineWeeks.default, 12, timelineWeeks.max] as const
 const sources = [deploymentRoutes.listDeployments, monitoringRoutes.listIncidents, logsRoutes.listLogs]
@@ -91,22 +90,10 @@ function keyOf(entry: TimelineEntry): string {
 function Entry({ entry }: { readonly entry: TimelineEntry }) {
   const { t } = useTranslation()
   if (entry.kind === 'change') return <LogEntryItem entry={entry.change} about="neither" />
-  if (entry.kind === 'deployment') {
-    const { id, kind, state, fqdn, requested_by: by } = entry.deployment
-    return (
-      <Item at={entry.at}>
-        <Anchor component={Link} to={`/queue/${id}`} inherit className={logStyles.what}>
-          {t(`actions.${kind}.label`)}
-        </Anchor>
-        <StatusChip tone={stateTones[state]} text={t(`deployment.states.${state}`)} />
-        <span className={logStyles.subject}>{fqdn}</span>
-        {by !== null && <span className={logStyles.causer}>{t('logs.by', { causer: by.email })}</span>}
-      </Item>
-    )
-  }
+  if (entry.kind === 'deployment') return <DeploymentItem at={entry.at} deployment={entry.deployment} />
   const { web, ended_at: end, reason, reason_code, reason_params, downtime } = entry.incident
   return (
-    <Item at={entry.at}>
+    <TimelineItem at={entry.at}>
       <span className={logStyles.what}>{t('customers.timeline.incident')}</span>
       <StatusChip
         tone={end === null ? 'red' : 'grey'}
@@ -116,19 +103,6 @@ function Entry({ entry }: { readonly entry: TimelineEntry }) {
         {web.fqdn}
       </Anchor>
       <span className={logStyles.causer}>{storedText(reason, reason_code, reason_params)}</span>
-    </Item>
-  )
-}
-
-function Item({ at, children }: { readonly at: string; readonly children: ReactNode }) {
-  return (
-    <li className={logStyles.entry}>
-      <div className={logStyles.head}>
-        <time dateTime={at} className={logStyles.time}>
-          {formatTime(at)}
-        </time>
-        {children}
-      </div>
-    </li>
+    </TimelineItem>
   )
 }

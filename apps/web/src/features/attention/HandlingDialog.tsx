@@ -1,9 +1,9 @@
 import { acknowledgement, assignment, attentionRoutes, snooze } from '@kustos/contract/attention'
 import { formatTime } from '@kustos/contract/grid'
-import { Button, Group, Select, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useRoute, write } from '../../platform/query.ts'
-import type { FormFields } from '../../ui/contract-form/fields.tsx'
+import { AssigneeField, NoteField, useAssignees } from '../../entities/attention/HandlingFields.tsx'
+import { write } from '../../platform/query.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
 import { fromLocalInput, snoozeEnd, snoozePresets, toLocalInput } from './snooze-times.ts'
@@ -11,7 +11,7 @@ import type { Target } from './use-handling.tsx'
 import type { DialogAction } from './use-handling-actions.ts'
 import { useSubject } from './use-subject.ts'
 
-const { acknowledgeEntry, assignEntry, listAssignees, listAttention, snoozeEntry } = attentionRoutes
+const { acknowledgeEntry, assignEntry, listAttention, snoozeEntry } = attentionRoutes
 
 interface Props {
   readonly target: Target
@@ -39,18 +39,6 @@ function useTarget({ target, onClose }: Props) {
   }
 }
 
-function NoteField({ field }: Pick<FormFields<{ note: string }>, 'field'>) {
-  const { t } = useTranslation()
-  return (
-    <Textarea
-      {...field('note', { label: t('attention.dialog.note'), hint: t('attention.dialog.noteHint') })}
-      autosize
-      minRows={2}
-      maxRows={6}
-    />
-  )
-}
-
 function AcknowledgeDialog(props: Props) {
   const { t } = useTranslation()
   const { common, params, version, titleOf, notify } = useTarget(props)
@@ -73,8 +61,7 @@ function AcknowledgeDialog(props: Props) {
 function AssignDialog(props: Props) {
   const { t } = useTranslation()
   const { common, params, version, titleOf, notify } = useTarget(props)
-  const { data } = useRoute(listAssignees, { query: { kind: props.target.entry.kind } })
-  const users = data?.data ?? []
+  const users = useAssignees(props.target.entry.kind)
   return (
     <FormDialog
       {...common}
@@ -87,22 +74,14 @@ function AssignDialog(props: Props) {
       toBody={({ user, note }) => ({ user: Number(user), note, ...version })}
       send={(body, signal) => write(assignEntry, { params, body }, [listAttention], signal)}
       onSaved={(_, values) => {
-        const user = users.find(({ id }) => String(id) === values.user)?.email ?? ''
+        const user = users?.find(({ id }) => String(id) === values.user)?.email ?? ''
         notify(t('attention.done.assigned', { user }))
       }}
       submitLabel={t('attention.dialog.assign')}
     >
       {({ field }) => (
         <>
-          <Select
-            {...field('user', { label: t('attention.dialog.user'), hint: t('attention.dialog.userHint') })}
-            data={users.map(({ id, name, email }) => ({ value: String(id), label: `${name} (${email})` }))}
-            placeholder={t('attention.dialog.choose')}
-            searchable
-            openOnFocus={false}
-            data-autofocus
-            disabled={data === undefined}
-          />
+          <AssigneeField field={field} users={users} />
           <NoteField field={field} />
         </>
       )}

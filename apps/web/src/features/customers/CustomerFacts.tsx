@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { channelNames } from '../../entities/customer/AlertChannels.tsx'
 import { TagList } from '../../entities/tag/TagList.tsx'
 import { FactList } from '../../ui/FactList.tsx'
+import pageStyles from '../../ui/page-sections.module.css'
 import { Section } from '../../ui/Section.tsx'
 import styles from './customers.module.css'
 
@@ -19,7 +20,7 @@ export function CustomerFacts({ customer }: { readonly customer: CustomerDetails
     </Text>
   )
   const text = (value: string | null) =>
-    value === null ? missing : <div className={styles.text}>{value}</div>
+    value === null ? missing : <div className={pageStyles.text}>{value}</div>
   return (
     <Section title={t('customers.parts.facts')}>
       <FactList

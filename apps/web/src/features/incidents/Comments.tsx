@@ -6,9 +6,9 @@ import { useTranslation } from 'react-i18next'
 import logStyles from '../../entities/audit-log/logs.module.css'
 import { useRoute, write } from '../../platform/query.ts'
 import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
+import styles from '../../ui/page-sections.module.css'
 import { QueryState } from '../../ui/QueryState.tsx'
 import { Section } from '../../ui/Section.tsx'
-import styles from './incidents.module.css'
 import { staleRoutes } from './stale-routes.ts'
 
 const { addIncidentComment, listIncidentComments } = incidentsRoutes

@@ -1,4 +1,3 @@
-import { attentionRoutes } from '@kustos/contract/attention'
 import {
   type IncidentDetails,
   incidentAcknowledgement,
@@ -6,11 +5,11 @@ import {
   incidentsRoutes,
   postMortem,
 } from '@kustos/contract/incidents'
-import { Select, Textarea } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { AssigneeField, NoteField, useAssignees } from '../../entities/attention/HandlingFields.tsx'
 import { call } from '../../platform/client.ts'
-import { useRoute, write } from '../../platform/query.ts'
-import type { FormFields } from '../../ui/contract-form/fields.tsx'
+import { write } from '../../platform/query.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
 import { staleRoutes } from './stale-routes.ts'
@@ -21,13 +20,6 @@ interface Props {
   readonly incident: IncidentDetails
   readonly title: string
   readonly onClose: () => void
-}
-
-function NoteField({ field }: Pick<FormFields<{ note: string }>, 'field'>) {
-  const { t } = useTranslation()
-  return (
-    <Textarea {...field('note', { label: t('attention.dialog.note') })} autosize minRows={2} maxRows={6} />
-  )
 }
 
 export function AcknowledgeDialog({ incident, title, onClose }: Props) {
@@ -53,8 +45,7 @@ export function AcknowledgeDialog({ incident, title, onClose }: Props) {
 export function AssignDialog({ incident, title, onClose }: Props) {
   const { t } = useTranslation()
   const params = { id: incident.id }
-  const { data } = useRoute(attentionRoutes.listAssignees, { query: { kind: 'web_down' } })
-  const users = data?.data ?? []
+  const users = useAssignees('web_down')
   return (
     <FormDialog
       title={`${t('incidents.assign')}: ${title}`}
@@ -68,22 +59,14 @@ export function AssignDialog({ incident, title, onClose }: Props) {
       toBody={({ user, note }) => ({ user: Number(user), note })}
       send={(body, signal) => write(assignIncident, { params, body }, staleRoutes, signal)}
       onSaved={(_, values) => {
-        const user = users.find(({ id }) => String(id) === values.user)?.email ?? ''
+        const user = users?.find(({ id }) => String(id) === values.user)?.email ?? ''
         notifyDone(title, t('attention.done.assigned', { user }))
       }}
       submitLabel={t('incidents.assign')}
     >
       {({ field }) => (
         <>
-          <Select
-            {...field('user', { label: t('attention.dialog.user') })}
-            data={users.map(({ id, name, email }) => ({ value: String(id), label: `${name} (${email})` }))}
-            placeholder={t('attention.dialog.choose')}
-            searchable
-            openOnFocus={false}
-            data-autofocus
-            disabled={data === undefined}
-          />
+          <AssigneeField field={field} users={users} />
           <NoteField field={field} />
         </>
       )}

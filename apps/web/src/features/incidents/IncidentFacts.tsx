@@ -12,10 +12,10 @@ import { webHref } from '../../entities/web/paths.ts'
 import { storedText } from '../../platform/message-text.ts'
 import { useUser } from '../../platform/session.ts'
 import { FactList } from '../../ui/FactList.tsx'
+import styles from '../../ui/page-sections.module.css'
 import { Section } from '../../ui/Section.tsx'
 import { formatDuration } from '../../ui/times.ts'
 import { DeploymentFact } from './DeploymentFact.tsx'
-import styles from './incidents.module.css'
 
 /** What happened, and who has it. */
 export function IncidentFacts({ incident }: { readonly incident: IncidentDetails }) {

@@ -1,14 +1,11 @@
-import { formatTime } from '@kustos/contract/grid'
 import { type IncidentDetails, type IncidentTimelineEntry, incidentsRoutes } from '@kustos/contract/incidents'
 import { reportingChannels } from '@kustos/contract/webs'
-import { Anchor, Skeleton, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Skeleton, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router-dom'
 import { LogEntryItem } from '../../entities/audit-log/LogEntries.tsx'
 import logStyles from '../../entities/audit-log/logs.module.css'
-import { stateTones } from '../../entities/deployment/states.ts'
 import { HttpChip } from '../../entities/incident/HttpChip.tsx'
+import { DeploymentItem, TimelineItem } from '../../entities/timeline/TimelineItem.tsx'
 import { storedText } from '../../platform/message-text.ts'
 import { useRoute } from '../../platform/query.ts'
 import { QueryState } from '../../ui/QueryState.tsx'
@@ -66,22 +63,11 @@ function Entry({ entry, isOfOutage }: EntryProps) {
     return channel === undefined ? stored : t(`webs.form.channels.${channel}`)
   }
   if (entry.kind === 'change') return <LogEntryItem entry={entry.change} about="subject" />
-  if (entry.kind === 'deployment') {
-    const { id, kind, state, fqdn, requested_by: by } = entry.deployment
-    return (
-      <Item at={entry.at}>
-        <Anchor component={Link} to={`/queue/${id}`} inherit className={logStyles.what}>
-          {t(`actions.${kind}.label`)}
-        </Anchor>
-        <StatusChip tone={stateTones[state]} text={t(`deployment.states.${state}`)} />
-        {isOfOutage && <span className={logStyles.subject}>{fqdn}</span>}
-        {by !== null && <span className={logStyles.causer}>{t('logs.by', { causer: by.email })}</span>}
-      </Item>
-    )
-  }
+  if (entry.kind === 'deployment')
+    return <DeploymentItem at={entry.at} deployment={entry.deployment} hasWeb={isOfOutage} />
   if (entry.kind === 'alert')
     return (
-      <Item at={entry.at}>
+      <TimelineItem at={entry.at}>
         <span className={logStyles.what}>
           {t('incidents.timeline.alert', { channel: channelName(entry.channel) })}
         </span>
@@ -94,10 +80,10 @@ function Entry({ entry, isOfOutage }: EntryProps) {
             {t('incidents.timeline.recipients', { count: entry.recipients })}
           </span>
         )}
-      </Item>
+      </TimelineItem>
     )
   return (
-    <Item at={entry.at}>
+    <TimelineItem at={entry.at}>
       <span className={logStyles.what}>
         {t(entry.outcome === 'up' ? 'incidents.timeline.good' : 'incidents.timeline.bad')}
       </span>
@@ -108,19 +94,6 @@ function Entry({ entry, isOfOutage }: EntryProps) {
           {storedText(entry.reason, entry.reason_code, entry.reason_params)}
         </span>
       )}
-    </Item>
-  )
-}
-
-function Item({ at, children }: { readonly at: string; readonly children: ReactNode }) {
-  return (
-    <li className={logStyles.entry}>
-      <div className={logStyles.head}>
-        <time dateTime={at} className={logStyles.time}>
-          {formatTime(at)}
-        </time>
-        {children}
-      </div>
-    </li>
+    </TimelineItem>
   )
 }

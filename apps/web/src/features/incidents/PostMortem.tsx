@@ -5,9 +5,9 @@ import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Can } from '../../ui/Can.tsx'
+import styles from '../../ui/page-sections.module.css'
 import { Section } from '../../ui/Section.tsx'
 import { PostMortemDialog } from './IncidentDialogs.tsx'
-import styles from './incidents.module.css'
 
 interface Props {
   readonly incident: IncidentDetails

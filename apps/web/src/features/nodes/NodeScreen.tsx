@@ -22,6 +22,7 @@ import { Can } from '../../ui/Can.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
+import styles from '../../ui/page-sections.module.css'
 import { QueryState } from '../../ui/QueryState.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { ConnectionDialog } from './ConnectionDialog.tsx'
@@ -29,7 +30,6 @@ import { EditNodeDialog } from './NodeDialog.tsx'
 import { NodeDrift } from './NodeDrift.tsx'
 import { NodeFacts } from './NodeFacts.tsx'
 import { NodeSoftware } from './NodeSoftware.tsx'
-import styles from './nodes.module.css'
 
 const { listNodes, readNodeOverview, readNodeTimeline } = nodesRoutes
 
