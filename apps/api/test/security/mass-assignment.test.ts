@@ -4,7 +4,7 @@ import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { createUser, listen, signIn } from '../api-client.ts'
-import { buildLoggedCalls } from '../logged-calls.ts'
+import { buildLoggedCalls } from '../logged-calls/index.ts'
 import { createLoggedFixtures } from '../logged-fixtures.ts'
 import { routes } from '../routes.ts'
 

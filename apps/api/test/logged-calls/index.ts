@@ -1,0 +1,13 @@
+import type { BuildCalls } from './call.ts'
+import { handlingCalls } from './handling.ts'
+import { inventoryCalls } from './inventory.ts'
+import { operationsCalls } from './operations.ts'
+import { peopleCalls } from './people.ts'
+
+/** A successful call of each route that changes something, with its expected log entry. */
+export const buildLoggedCalls: BuildCalls = (fixtures) => ({
+  ...handlingCalls(fixtures),
+  ...peopleCalls(fixtures),
+  ...operationsCalls(fixtures),
+  ...inventoryCalls(fixtures),
+})
