@@ -44,7 +44,7 @@ export async function listAttention(
     case when group_id is null then since end desc, case when group_id is null then subject_id end`
   const { rows } = await context.db.execute<{ list: Omit<AttentionList, 'data'> & { data: Row[] } }>(sql`
     with ${entryTables(kinds, { now: context.now(), internalMarker, actor: context.actor })},
-    wanted as (
+    wanted as not materialized (
       select * from handled
       where ${state === 'any' ? sql`true` : sql`state = ${state}`}
         ${mine === undefined ? sql`` : sql`and assigned_to = ${me}`}

@@ -120,21 +120,23 @@ const majorVersion = sql`split_part(ltrim(lower(webs.framework_version), ' v0'),
 
 /** Active webs only: others are not delivered to visitors. */
 export function unsupportedFrameworks(scope: EntryScope): SQL {
-  const ends = sql`(${JSON.stringify(typo3SupportEnds)}::jsonb ->> ${majorVersion})::timestamptz`
   // Listed one by one, so that Postgres knows how many webs have them.
-  const ended = Object.keys(typo3SupportEnds).filter(
-    (major) => Date.parse(typo3SupportEnds[major] ?? '') <= scope.now.getTime() + horizonMs,
+  const ended = Object.entries(typo3SupportEnds).filter(
+    ([, end]) => Date.parse(end) <= scope.now.getTime() + horizonMs,
   )
+  const majors = sql.param(ended.map(([major]) => major))
+  const ends = sql.param(ended.map(([, end]) => end))
   return selectEntries(
     'framework_unsupported',
     {
       ...ofWeb,
-      since: ends,
-      until: ends,
+      since: sql`support.ends`,
+      until: sql`support.ends`,
       framework: sql`webs.framework_name || ' ' || webs.framework_version`,
     },
     sql`from ${webs} ${withNode}
-      where lower(webs.framework_name) = 'typo3' and ${majorVersion} = any(${sql.param(ended)}::text[])
+      join unnest(${majors}::text[], ${ends}::timestamptz(3)[]) support (major, ends) on support.major = ${majorVersion}
+      where lower(webs.framework_name) = 'typo3' and ${majorVersion} = any(${majors}::text[])
         and webs.deleted_at is null and webs.status = 0`,
   )
 }

@@ -56,7 +56,7 @@ const hasField = (field: string): SQL =>
 async function concerns(context: Reader, code: string): Promise<SQL> {
   const subjects = await readCustomerSubjects(context, code)
   return either([
-    sql`(${hasWords(code)} and ${code} in (properties #>> '{attributes,customer}', properties #>> '{old,customer}'))`,
+    sql`(${hasWords(`${code} `)} and ${code} in (properties #>> '{attributes,customer}', properties #>> '{old,customer}'))`,
     ...Object.entries(subjects).flatMap(([type, ids]) => (ids.length === 0 ? [] : [isAbout(type, ids)])),
   ])
 }
