@@ -124,6 +124,7 @@ export function createProbeConnections(context: tls.SecureContext, sessions: Tls
       function ended(): void {
         if (settled) return
         try {
+          if (run.stage === 'handshake') throw new FetchError({ code: 'handshake_closed' })
           response.end()
           succeed()
         } catch (error) {

@@ -27,7 +27,7 @@ interface ShardWeb extends WebFacts {
  */
 export async function probeWebs(
   context: Context,
-  { prober, limit, successes, pauses, confirmAfterMs, onOpened, controls }: Probing,
+  { prober, limit, successes, witness, pauses, confirmAfterMs, onOpened, controls }: Probing,
   { internalMarker }: Pick<MonitoringSettings, 'internalMarker'>,
   shard: ProbeShard,
   stopping: AbortSignal,
@@ -58,7 +58,7 @@ export async function probeWebs(
     }
     if (probed.status === null && pauses.hasPausedSince(probed.startedAt.getTime())) return probe(web)
     hasSuccess ||= isUp(probed.status)
-    successes.record(isUp(probed.status), roundAt)
+    successes.record(web.fqdn, isUp(probed.status), roundAt)
     return probed
   }
 
@@ -87,8 +87,9 @@ export async function probeWebs(
     const second = await probe(web)
     if (second === null) return
     if (isUp(second.status)) return results.confirm(web, second, transientFailure)
+    if (!successes.hasSuccessInRound(roundAt, failedAt)) await witness(roundAt, signal)
     if (successes.hasSuccessInRound(roundAt, failedAt)) return results.confirm(web, second, 'down', true)
-    // As long as nothing else of the round has answered since, the evaluation decides, which sees the whole round.
+    // If nothing of the round answers, the evaluation decides, which sees the whole round.
     const isOurs = controls === null ? successes.noSuccessSince(failedAt) : !(await controls.respond())
     results.confirm(web, second, isOurs ? 'unknown' : 'down')
   }

@@ -1,4 +1,5 @@
 import type { Prober } from '@kustos/clients/probe'
+import { isUp } from '@kustos/contract/monitoring'
 import pLimit from 'p-limit'
 import type { Controls } from './controls.ts'
 
@@ -20,16 +21,20 @@ interface ProbingOptions {
 export const openProbing = (
   prober: Prober,
   { confirmAfterMs = 10_000, onOpened = () => undefined, controls = null }: ProbingOptions = {},
-) => ({
-  prober,
-  onOpened,
-  controls,
-  /** Limits the connections of all shards together. */
-  limit: pLimit(maxConcurrentProbes),
-  successes: createSuccessTracker(),
-  pauses: watchForPauses(),
-  confirmAfterMs,
-})
+) => {
+  const successes = createSuccessTracker()
+  return {
+    prober,
+    onOpened,
+    controls,
+    /** Limits the connections of all shards together. */
+    limit: pLimit(maxConcurrentProbes),
+    successes,
+    witness: askWitness(prober, successes),
+    pauses: watchForPauses(),
+    confirmAfterMs,
+  }
+}
 
 const minFailures = 5
 /** Rounds overlap while their last probes run. */
@@ -38,20 +43,24 @@ const trackedRounds = 8
 /** Whether anything answers at all, so that a failure of our own network does not count as a hundred dead webs. */
 function createSuccessTracker() {
   let lastSuccess = Number.NEGATIVE_INFINITY
+  let lastHost: string | null = null
   /** Times of the latest failures, the oldest first. */
   const failures: number[] = []
   /** Times of the last success, by the beginning of the round. */
   const ofRounds = new Map<number, number>()
   return {
-    record(isUp: boolean, roundAt: Date): void {
+    record(host: string, isUp: boolean, roundAt: Date): void {
       if (isUp) {
         lastSuccess = Date.now()
+        lastHost = host
         ofRounds.set(roundAt.getTime(), lastSuccess)
         if (ofRounds.size > trackedRounds) ofRounds.delete(Math.min(...ofRounds.keys()))
       }
       if (!isUp) failures.push(Date.now())
       if (failures.length > minFailures) failures.shift()
     },
+    /** The host that has answered last; null if none has. */
+    lastHost: () => lastHost,
     /** Whether a probe of the round has succeeded since then, so that not everything fails. @param since as `Date.now()` */
     hasSuccessInRound: (roundAt: Date, since: number): boolean =>
       (ofRounds.get(roundAt.getTime()) ?? Number.NEGATIVE_INFINITY) >= since,
@@ -60,6 +69,27 @@ function createSuccessTracker() {
       const [oldest] = failures
       return lastSuccess < since && failures.length === minFailures && oldest !== undefined && oldest >= since
     },
+  }
+}
+
+/**
+ * Returns a function that probes the host that has answered last once more, and records whether it does so. Of a few webs,
+ * those that hang fail after all others have answered, so that nothing else tells their failure from one of our own network.
+ */
+function askWitness(prober: Prober, successes: ReturnType<typeof createSuccessTracker>) {
+  let asked: Promise<void> | null = null
+  async function ask(roundAt: Date, signal: AbortSignal): Promise<void> {
+    const host = successes.lastHost()
+    if (host === null) return
+    const { status } = await prober.probe(host, signal)
+    if (isUp(status)) successes.record(host, true, roundAt)
+  }
+  /** Those that ask at the same time share one probe. */
+  return (roundAt: Date, signal: AbortSignal): Promise<void> => {
+    asked ??= ask(roundAt, signal).finally(() => {
+      asked = null
+    })
+    return asked
   }
 }
 

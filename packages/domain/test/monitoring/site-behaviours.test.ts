@@ -1,0 +1,92 @@
+import { openProber } from '@kustos/clients/probe'
+import { type SiteBehaviour, siteBehaviours, startBehavingSites } from '@kustos/clients/testing/behaviours'
+import { incidents, probeRounds, webs } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dayOf } from '../../src/monitoring/day.ts'
+import { evaluateRound } from '../../src/monitoring/evaluate-round.ts'
+import { ensurePartition } from '../../src/monitoring/partitions.ts'
+import { probeWebs } from '../../src/monitoring/probe-shard.ts'
+import { openProbing } from '../../src/monitoring/probing.ts'
+import { createContext } from '../../src/platform/context.ts'
+import { openAlerting } from './alert-environment.ts'
+import { monitoredWeb, settings } from './rounds.ts'
+
+const domain = 'behaviours.test'
+const hostOf = ({ name }: SiteBehaviour) => `${name}.${domain}`
+
+const database = await testDatabase()
+const { db } = database
+const context = createContext(database)
+const { tools } = await openAlerting(database)
+const sites = await startBehavingSites(new Map(siteBehaviours.map((site) => [hostOf(site), site])), {
+  domain,
+})
+const prober = openProber({
+  dnsServers: [sites.dnsServer],
+  ports: sites.ports,
+  authorities: [sites.authority],
+  allowNetworks: ['127.77.0.0/16', '::1/128'],
+  // Long enough for a busy machine.
+  deadlineMs: 2_000,
+})
+const probing = openProbing(prober, { confirmAfterMs: 100 })
+afterAll(async () => {
+  await prober.close()
+  await sites.stop()
+})
+
+/** The phase of each round. Flapping sites fail in every second one. */
+const phases = [0, 1, 1, 1, 2, 2, 2] as const
+
+const found = new Map<string, { state: string; incidents: object[] }>()
+beforeAll(async () => {
+  await db.insert(webs).values(siteBehaviours.map((site) => monitoredWeb(hostOf(site))))
+  for (const [index, phase] of phases.entries()) {
+    sites.setMinute({ phase, isOdd: index % 2 === 1 })
+    await runRound()
+  }
+  for (const site of siteBehaviours) {
+    const [web] = await db
+      .select()
+      .from(webs)
+      .where(eq(webs.fqdn, hostOf(site)))
+    if (web === undefined) throw new Error(`${site.name} is missing`)
+    const rows = await db.select().from(incidents).where(eq(incidents.web_id, web.id)).orderBy(incidents.id)
+    found.set(site.name, {
+      state: web.down_since === null ? 'up' : 'down',
+      incidents: rows.map(({ kind, ended_at, reason_code, alerted_at }) => ({
+        kind,
+        isOpen: ended_at === null,
+        reason: reason_code,
+        isAnnounced: alerted_at !== null,
+      })),
+    })
+  }
+}, 120_000)
+
+async function runRound(): Promise<void> {
+  const at = new Date()
+  const shard = {
+    round_at: at.toISOString(),
+    begins_at: at.toISOString(),
+    shard: 0,
+    shards: 1,
+    interval: 60,
+    spread: 100,
+  }
+  await ensurePartition(db, dayOf(at))
+  await db.insert(probeRounds).values({ round_at: at, interval_seconds: 60, shards: 1 })
+  expect(await probeWebs(context, probing, settings, shard, new AbortController().signal)).toBe('done')
+  expect(await evaluateRound(context, tools, settings)).toMatchObject({ round: at, state: 'known' })
+}
+
+const testable = siteBehaviours.filter(({ name }) => sites.hasIpv6 || name !== 'ipv6-only')
+
+test.each(testable)('$name', ({ name, expected: { state, incidents: opened } }) => {
+  expect(found.get(name)).toEqual({
+    state,
+    incidents: opened.map((incident) => ({ ...incident, isAnnounced: true })),
+  })
+})
