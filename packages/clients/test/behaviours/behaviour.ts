@@ -49,8 +49,8 @@ export interface Minute {
 }
 
 export interface Request extends Minute {
-  /** Requests of this host so far, this one included. */
-  readonly visit: number
+  /** True for some requests, which are a while apart: the second probe of a failure never meets one. */
+  readonly isMishap: boolean
 }
 
 /** Responds to a request, or does not. @param connection below TLS */

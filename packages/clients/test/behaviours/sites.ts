@@ -43,6 +43,18 @@ export interface BehavingSites {
 interface Site {
   readonly behaviour: SiteBehaviour
   visits: number
+  /** As `Date.now()`. */
+  mishapAt: number
+}
+
+/** Longer than from a failed probe to the one that confirms it. */
+const mishapPauseMs = 25_000
+
+function noteVisit(site: Site): { isMishap: boolean } {
+  site.visits += 1
+  const isMishap = site.visits > 1 && Date.now() - site.mishapAt > mishapPauseMs
+  if (isMishap) site.mishapAt = Date.now()
+  return { isMishap }
 }
 
 /**
@@ -56,7 +68,7 @@ export async function startBehavingSites(
 ): Promise<BehavingSites> {
   const certificates = await issueCertificates(domain)
   const byHost = new Map<string, Site>(
-    [...sites].map(([host, behaviour]) => [host, { behaviour, visits: 0 }] as const),
+    [...sites].map(([host, behaviour]) => [host, { behaviour, visits: 0, mishapAt: 0 }] as const),
   )
   /** By the port of the visitor. */
   const connections = new Map<number, net.Socket>()
@@ -91,8 +103,7 @@ export async function startBehavingSites(
       const host = /^host: ([^\r:]+)/im.exec(head)?.[1] ?? ''
       const site = byHost.get(host)
       if (site === undefined) return void socket.destroy()
-      site.visits += 1
-      const act = site.behaviour.respond?.({ ...minute, visit: site.visits }) ?? answer('200 OK')
+      const act = site.behaviour.respond?.({ ...minute, ...noteVisit(site) }) ?? answer('200 OK')
       act(socket, connections.get(socket.remotePort ?? 0) ?? socket)
     })
   }

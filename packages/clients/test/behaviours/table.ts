@@ -105,12 +105,12 @@ export const siteBehaviours: readonly SiteBehaviour[] = [
   { name: 'reset-for-a-while', respond: meanwhile(good, reset), expected: recovers('connection_reset') },
   {
     name: 'fails-now-and-then',
-    respond: ({ visit }) => (visit % 3 === 2 ? answer('500 Failed') : good),
+    respond: ({ isMishap }) => (isMishap ? answer('500 Failed') : good),
     expected: staysUp,
   },
   {
     name: 'resets-now-and-then',
-    respond: ({ visit }) => (visit % 3 === 2 ? reset : good),
+    respond: ({ isMishap }) => (isMishap ? reset : good),
     expected: staysUp,
   },
   changes('silent', keepSilent, goesDown('no_response_in_time')),

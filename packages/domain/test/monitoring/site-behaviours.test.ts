@@ -29,7 +29,7 @@ const prober = openProber({
   authorities: [sites.authority],
   allowNetworks: ['127.77.0.0/16', '::1/128'],
   // Long enough for a busy machine.
-  deadlineMs: 2_000,
+  deadlineMs: 4_000,
 })
 const probing = openProbing(prober, { confirmAfterMs: 100 })
 afterAll(async () => {
