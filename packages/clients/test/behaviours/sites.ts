@@ -35,17 +35,20 @@ export interface BehavingSites {
   readonly ports: { readonly secure: number; readonly plain: number }
   /** Whether this machine has IPv6. */
   readonly hasIpv6: boolean
-  /** Lets the sites behave as at this minute. */
-  setMinute(minute: Minute): void
+  /** Lets a site, or all of them, behave as at this minute. */
+  setMinute(minute: Minute, host?: string): void
   stop(): Promise<void>
 }
 
 interface Site {
   readonly behaviour: SiteBehaviour
+  minute: Minute
   visits: number
   /** As `Date.now()`. */
   mishapAt: number
 }
+
+const beginning: Minute = { phase: 0, isOdd: false }
 
 /** Longer than from a failed probe to the one that confirms it. */
 const mishapPauseMs = 25_000
@@ -68,12 +71,13 @@ export async function startBehavingSites(
 ): Promise<BehavingSites> {
   const certificates = await issueCertificates(domain)
   const byHost = new Map<string, Site>(
-    [...sites].map(([host, behaviour]) => [host, { behaviour, visits: 0, mishapAt: 0 }] as const),
+    [...sites].map(
+      ([host, behaviour]) => [host, { behaviour, minute: beginning, visits: 0, mishapAt: 0 }] as const,
+    ),
   )
   /** By the port of the visitor. */
   const connections = new Map<number, net.Socket>()
   const servers: net.Server[] = []
-  let minute: Minute = { phase: 0, isOdd: false }
 
   const contexts = new Map(
     Object.entries(certificates.credentials).map(([name, pair]) => [name, tls.createSecureContext(pair)]),
@@ -85,7 +89,7 @@ export async function startBehavingSites(
     secureOptions: constants.SSL_OP_NO_TICKET,
     SNICallback(host, done) {
       const site = byHost.get(host)
-      const certificate = site?.behaviour.certificate?.(minute) ?? 'good'
+      const certificate = site?.behaviour.certificate?.(site.minute) ?? 'good'
       const context = site && contexts.get(certificate)
       if (context === undefined) done(new Error(`There is no certificate for ${host}`))
       else done(null, context)
@@ -103,7 +107,7 @@ export async function startBehavingSites(
       const host = /^host: ([^\r:]+)/im.exec(head)?.[1] ?? ''
       const site = byHost.get(host)
       if (site === undefined) return void socket.destroy()
-      const act = site.behaviour.respond?.({ ...minute, ...noteVisit(site) }) ?? answer('200 OK')
+      const act = site.behaviour.respond?.({ ...site.minute, ...noteVisit(site) }) ?? answer('200 OK')
       act(socket, connections.get(socket.remotePort ?? 0) ?? socket)
     })
   }
@@ -153,15 +157,18 @@ export async function startBehavingSites(
   )
 
   const dns = await startDnsServer({})
-  const setMinute = (next: Minute) => {
-    minute = next
-    dns.state.zone = Object.fromEntries(
-      [...byHost].flatMap(([host, { behaviour }]) =>
-        zoneOf(behaviour.names?.(minute) ?? ['web']).map((zone) => [host, zone] as const),
-      ),
-    )
+  const zone: Record<string, Zone[string]> = {}
+  dns.state.zone = zone
+  function setMinute(minute: Minute, host?: string): void {
+    for (const [name, site] of host === undefined ? byHost : [[host, byHost.get(host)] as const]) {
+      if (site === undefined) throw new Error(`There is no site ${name}`)
+      site.minute = minute
+      const named = zoneOf(site.behaviour.names?.(minute) ?? ['web'])
+      if (named === null) delete zone[name]
+      else zone[name] = named
+    }
   }
-  setMinute(minute)
+  setMinute(beginning)
 
   return {
     authority: certificates.authority,
@@ -182,14 +189,14 @@ export async function startBehavingSites(
   }
 }
 
-/** @returns no zone for a name that does not exist */
-function zoneOf(found: Names): readonly Zone[string][] {
-  if (found === 'unknown') return []
-  if (found === 'failing') return ['SERVFAIL']
-  if (found === 'silent') return ['timeout']
+/** @returns null for a name that does not exist */
+function zoneOf(found: Names): Zone[string] | null {
+  if (found === 'unknown') return null
+  if (found === 'failing') return 'SERVFAIL'
+  if (found === 'silent') return 'timeout'
   const all = found === 'empty' ? [] : found.map((name) => addresses[name])
   const ofFamily = (family: number) => all.filter((address) => net.isIP(address) === family)
-  return [{ A: ofFamily(4), AAAA: ofFamily(6), ttl: 0 }]
+  return { A: ofFamily(4), AAAA: ofFamily(6), ttl: 0 }
 }
 
 /** For every name below the domain. */

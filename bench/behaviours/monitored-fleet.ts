@@ -1,0 +1,125 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Minute, SiteBehaviour } from '@kustos/clients/testing/behaviours'
+import { freePort } from '@kustos/clients/testing/free-port'
+import { type OpenDatabase, openDatabase } from '@kustos/database/client'
+import { startEmbedded } from '@kustos/database/embedded'
+import { migrate } from '@kustos/database/migrations'
+import { webs } from '@kustos/database/tables'
+import { stop } from '../probe/machine.ts'
+import { formFleet } from './fleet.ts'
+
+interface FleetOptions {
+  readonly count: number
+  /** The behaviour of all sites, otherwise those of the table in turn. */
+  readonly only?: string
+  /** Between rounds, in seconds. */
+  readonly interval: number
+  readonly workers: number
+  /** Variables of the workers. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Columns of the webs. */
+  readonly columns?: Partial<typeof webs.$inferInsert>
+}
+
+export interface MonitoredFleet {
+  readonly fleet: ReadonlyMap<string, SiteBehaviour>
+  readonly hasIpv6: boolean
+  /** @param host all of them by default */
+  setMinute(minute: Minute, host?: string): void
+  /** Ends a worker without a warning, and starts another. */
+  killWorker(index: number): void
+  /** Ends Postgres without a warning, and starts it again. */
+  killPostgres(): Promise<void>
+  read<T>(work: (database: OpenDatabase) => Promise<T>): Promise<T>
+}
+
+/** Runs `work` while workers monitor sites that behave as in the table. They listen on ports 443 and 80 of loopback addresses. */
+export async function withMonitoredFleet(
+  { count, only, interval, workers: workerCount, env = {}, columns = {} }: FleetOptions,
+  work: (fleet: MonitoredFleet) => Promise<void>,
+): Promise<void> {
+  const fleet = formFleet(count, only)
+  const folder = await mkdtemp(join(tmpdir(), 'kustos-bench-'))
+  const port = await freePort()
+  const startPostgres = () => startEmbedded({ folder: join(folder, 'postgres'), port })
+  let postgres = await startPostgres()
+  const sites = fork(join(import.meta.dirname, 'sites.ts'), [
+    String(count),
+    ...(only === undefined ? [] : [only]),
+  ])
+  const workers: ChildProcess[] = []
+  try {
+    const [{ authority, dnsServer, hasIpv6 }] = await once(sites, 'message')
+    const authorityFile = join(folder, 'authority.pem')
+    await writeFile(authorityFile, authority)
+    await migrate(postgres.url)
+    const startWorker = () =>
+      fork(join(import.meta.dirname, '../../apps/worker/src/main.ts'), {
+        execArgv: ['--max-semi-space-size=8'],
+        env: {
+          ...process.env,
+          DATABASE_URL: postgres.url,
+          PROBE_INTERVAL: String(interval),
+          WORKER_QUEUES: 'monitoring,periodic,notification',
+          DNS_SERVERS: dnsServer,
+          PROBE_ALLOW_NETWORKS: '127.77.0.0/16,::1/128',
+          PROBE_CA_FILE: authorityFile,
+          LOG_LEVEL: 'error',
+          ...env,
+        },
+      })
+    const read = async <T>(query: (database: OpenDatabase) => Promise<T>): Promise<T> => {
+      const database = openDatabase(postgres.url, { asLogin: true })
+      try {
+        return await query(database)
+      } finally {
+        await database.close()
+      }
+    }
+    await read((database) => insertWebs(database, [...fleet.keys()], columns))
+    for (let index = 0; index < workerCount; index++) workers.push(startWorker())
+    await work({
+      fleet,
+      hasIpv6,
+      setMinute: (minute, host) => void sites.send({ minute, host }),
+      killWorker(index) {
+        workers[index]?.kill('SIGKILL')
+        workers[index] = startWorker()
+      },
+      async killPostgres() {
+        process.kill(postgres.pid, 'SIGKILL')
+        postgres = await startPostgres()
+      },
+      read,
+    })
+  } finally {
+    await Promise.all([...workers, sites].map(stop))
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function insertWebs(
+  { db, pool }: OpenDatabase,
+  hosts: readonly string[],
+  columns: Partial<typeof webs.$inferInsert>,
+): Promise<void> {
+  for (let from = 0; from < hosts.length; from += 1_000)
+    await db.insert(webs).values(
+      hosts.slice(from, from + 1_000).map((fqdn) => ({
+        fqdn,
+        fqdn_ascii: fqdn,
+        customer: 'BENCH',
+        configured_ip: '127.77.0.1',
+        status: 0,
+        domain_status: 1,
+        monitoring_web_active: true,
+        ...columns,
+      })),
+    )
+  await pool.query('vacuum analyze')
+}
