@@ -43,6 +43,8 @@ describe('a certificate', () => {
     const site = await start(await authority.issue({ names: ['web.test'], untilMs: 30 * day }))
     const { certificate } = await open(site).probe('web.test')
     expect(certificate?.authority).toBe('Tyrol Trust')
+    expect(certificate?.fingerprint).toMatch(/^([\dA-F]{2}:){31}[\dA-F]{2}$/)
+    expect(Math.round((certificate?.from.getTime() ?? 0) - Date.now()) / day).toBeCloseTo(-1, 1)
     const left = (certificate?.expiration.getTime() ?? 0) - Date.now()
     expect(left).toBeGreaterThan(29.9 * day)
     expect(left).toBeLessThan(30.1 * day)
