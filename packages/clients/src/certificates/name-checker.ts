@@ -28,7 +28,7 @@ export interface FamilyCheck {
   readonly certificate: CheckedCertificate | null
   /** Why not, or why browsers refuse the certificate; null if they accept it. */
   readonly failure: FetchFailure | null
-  /** Whether the failure may be one of our own network: nothing has come back over this family for an hour, or ever. */
+  /** Whether it may be the fault of our own network: it has no IPv6, or nothing has come back over the family for an hour. */
   readonly isOwn: boolean
 }
 
@@ -83,10 +83,11 @@ export function openNameChecker(settings: NameCheckerSettings = {}): NameChecker
       if (stop.aborted) return { certificate: null, failure: { code: 'stopped' }, isOwn: true }
       const { failure, code } = toFetchError(error, 'handshake')
       if (failure.code === 'address_missing') return null
-      const isSilent = failure.code === 'ipv6_missing' || silentCodes.has(code ?? '')
+      const isSilent = silentCodes.has(code ?? '')
       // A refusal has come back, too.
       if (!isSilent && code !== null) answeredAt.set(family, now())
-      const isOwn = isSilent && now() - (answeredAt.get(family) ?? Number.NEGATIVE_INFINITY) > evidenceMs
+      const isUnheard = isSilent && now() - (answeredAt.get(family) ?? Number.NEGATIVE_INFINITY) > evidenceMs
+      const isOwn = isUnheard || failure.code === 'ipv6_missing'
       return { certificate: null, failure, isOwn }
     }
   }
