@@ -250,6 +250,7 @@ export const views: Readonly<Record<string, View>> = {
     expectedFailures: [
       '404 /api/monitoring/webs/uptime',
       '404 /api/webs/999999',
+      '404 /api/webs/999999/certificates',
       '404 /api/webs/999999/facts',
       '404 /api/webs/999999/tracking',
     ],

@@ -12,7 +12,9 @@ const origin = await listen(database, { now: () => start })
 
 const web: readonly AttentionKind[] = [
   'tracking_without_consent',
+  'certificate_wrong',
   'certificate_expiring',
+  'ipv6_failing',
   'framework_unsupported',
 ]
 /** Which permission shows which kinds. All others show none. */

@@ -9,6 +9,7 @@ import {
   registrarSyncs,
   repositorySyncs,
   trackingViolations,
+  webCertificates,
   webs,
 } from '@kustos/database/tables'
 import type { TestDatabase } from '@kustos/database/testing'
@@ -66,6 +67,18 @@ export function attentionFixtures({ db }: TestDatabase) {
     return id
   }
 
+  async function insertCertificate(web: number, more: Partial<typeof webCertificates.$inferInsert>) {
+    await db.insert(webCertificates).values({
+      web_id: web,
+      name: `alias${web}.test`,
+      kind: 'alias',
+      checked_at: minutesAgo(5),
+      state: 'valid',
+      ipv6: 'none',
+      ...more,
+    })
+  }
+
   async function insertNode(name: string) {
     return only(
       await db
@@ -107,6 +120,10 @@ export function attentionFixtures({ db }: TestDatabase) {
       .insert(trackingViolations)
       .values({ web_id: tracked.id, since: minutesAgo(600), services: ['googleanalytics'] })
     const certificate = await insertWeb({ cert_expiration: inDays(3) })
+    const wrong = await insertWeb()
+    await insertCertificate(wrong.id, { state: 'wrong_name', wrong_since: minutesAgo(5) })
+    const overIpv6 = await insertWeb()
+    await insertCertificate(overIpv6.id, { ipv6: 'failing', ipv6_since: minutesAgo(5) })
     const framework = await insertWeb({ framework_name: 'TYPO3', framework_version: '8.7.32' })
     await db
       .insert(ownDomains)
@@ -128,7 +145,9 @@ export function attentionFixtures({ db }: TestDatabase) {
       deployment_stuck: waiting,
       deployment_failed: failed,
       tracking_without_consent: tracked.fqdn,
+      certificate_wrong: wrong.fqdn,
       certificate_expiring: certificate.fqdn,
+      ipv6_failing: overIpv6.fqdn,
       domain_expiring: 'alpen.test',
       registrar_sync_failing: null,
       repository_sync_failing: null,
@@ -143,6 +162,7 @@ export function attentionFixtures({ db }: TestDatabase) {
     insertIncident,
     insertOutage,
     insertNode,
+    insertCertificate,
     insertDeployment,
     insertRound,
     insertOneOfEach,

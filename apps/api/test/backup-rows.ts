@@ -112,7 +112,9 @@ const others = String.raw`
   insert into log_settings (retention_months) values (36);
   insert into tracking_violations values (1, now(), '{"a,b",NULL}');
   insert into attention_handling values ('web_down', 1, now(), 1, now(), null, null, 'infinity', E'ü\\', 'acknowledged', 1, now());
-  insert into certificate_warnings values (1, now(), 14, now());
+  insert into certificate_warnings (web_id, cert_expiration, days, warned_at) values (1, now(), 14, now());
+  insert into certificate_checks values (1, '-infinity');
+  insert into web_certificates (web_id, name, kind, checked_at, state, authority, ipv6) values (1, 'xn--tda.test', 'main', now(), 'valid', E'ü\\', 'none');
   insert into incidents (web_id, started_at, last_failed_at, reason, watched_until) values (1, now(), now(), 'ü', now());
   insert into incidents (node_id, started_at, last_failed_at, reason, watched_until) values (1, now(), now(), 'ü', now());
   update incidents set outage_id = 2 where id = 1;

@@ -2,6 +2,7 @@ import { attentionRoutes } from '@kustos/contract/attention'
 import { authRoutes } from '@kustos/contract/auth'
 import { batchesRoutes } from '@kustos/contract/batches'
 import { bitbucketRoutes } from '@kustos/contract/bitbucket'
+import { certificatesRoutes } from '@kustos/contract/certificates'
 import { customersRoutes } from '@kustos/contract/customers'
 import { deploymentRoutes } from '@kustos/contract/deployment'
 import { externalDomainsRoutes } from '@kustos/contract/external-domains'
@@ -28,6 +29,7 @@ export const routes: Record<string, Route> = Object.fromEntries(
     auth: authRoutes,
     batches: batchesRoutes,
     bitbucket: bitbucketRoutes,
+    certificates: certificatesRoutes,
     customers: customersRoutes,
     deployment: deploymentRoutes,
     'external-domains': externalDomainsRoutes,

@@ -9,12 +9,14 @@ import {
   resolveTo,
   resolveToForeignAddress,
   startDns,
+  withDeadIpv6,
 } from './dns/index.ts'
 import { type Inventory, readInventory } from './inventory.ts'
 import { type SandboxMessages, startMessages } from './messages/index.ts'
 import { addressOfProvisioned, nodesFolderIn, prepareNodes } from './nodes/index.ts'
 import { startPlesk } from './plesk/index.ts'
 import { startRegistrar } from './registrar/index.ts'
+import { findHostsByBehaviour } from './seed/behaviours.ts'
 import { externalSeedDomains, ownSeedDomains } from './seed/domains.ts'
 import { startSites } from './sites/index.ts'
 import { StartError } from './start-error.ts'
@@ -122,6 +124,7 @@ async function startHostingIfNeeded(
   stops.push(sites.stop)
   const zones = [
     registeredDomains([...ownSeedDomains, ...externalSeedDomains], new Set(hosted.keys())),
+    withDeadIpv6(new Set(findHostsByBehaviour('dead-ipv6'))),
     rejectNames(offline),
     resolveToForeignAddress(extern),
     configured((host) => addresses.get(host) ?? addressOfProvisioned(nodesFolder, host), address),

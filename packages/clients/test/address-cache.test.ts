@@ -56,6 +56,17 @@ describe('a host name', () => {
     }
   })
 
+  test('that has only IPv6 says nothing on a machine without it', async () => {
+    // A multicast address has no route for TCP on any machine.
+    dns.state.zone = {
+      'web.test': { AAAA: ['ff02::1'] },
+      'other.test': { A: ['127.0.0.1'], AAAA: ['ff02::1'] },
+    }
+    const prober = open({ allowNetworks: ['ff00::/8', '127.0.0.0/8'], ports: { secure: 1, plain: 1 } })
+    expect((await prober.probe('web.test')).reason).toEqual({ code: 'ipv6_missing' })
+    expect((await prober.probe('other.test')).reason).toEqual({ code: 'connection_refused' })
+  })
+
   test('is looked up for IPv6 if it has no IPv4 address', async () => {
     dns.state.zone = { 'web.test': { AAAA: ['::1'] } }
     const result = await open({ allowNetworks: ['::1/128'], ports: { secure: 1, plain: 1 } }).probe(

@@ -23,6 +23,7 @@ export const webSummary = z
     domain_status: z.int().nullable(),
     monitoring_web_active: z.boolean(),
     down_since: timestamp.nullable(),
+    cert_from: timestamp.nullable(),
     cert_expiration: timestamp.nullable(),
     /** Null without the permission to see statistics. */
     uptime: uptime.nullable(),

@@ -16,7 +16,9 @@ it('lets those users see a kind who may see the list that it is about', () => {
     deployment_stuck: deploymentRoutes.listDeployments.access,
     deployment_failed: deploymentRoutes.listDeployments.access,
     tracking_without_consent: trackingRoutes.listTrackingAudits.access,
+    certificate_wrong: websRoutes.listWebs.access,
     certificate_expiring: websRoutes.listWebs.access,
+    ipv6_failing: websRoutes.listWebs.access,
     domain_expiring: limitisRoutes.listOwnDomains.access,
     registrar_sync_failing: {
       any: [...limitisRoutes.listOwnDomains.access.any, ...limitisRoutes.listEmails.access.any],

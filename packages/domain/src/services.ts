@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { access, constants, readFile } from 'node:fs/promises'
 import { type Bitbucket, openBitbucket } from '@kustos/clients/bitbucket'
 import { type Browser, type BrowserSettings, openBrowser } from '@kustos/clients/browser'
+import { type NameChecker, openNameChecker } from '@kustos/clients/certificates'
 import { type Dns, openDns } from '@kustos/clients/dns'
 import { type Heartbeat, openHeartbeat } from '@kustos/clients/heartbeat'
 import { openPageFetcher, type PageFetcher } from '@kustos/clients/page'
@@ -40,6 +41,7 @@ export interface WorkerServices extends ExternalServices {
   readonly alerts: AlertTools
   readonly dns: Dns
   readonly prober: Prober
+  readonly nameChecker: NameChecker
   /** Null if not configured. */
   readonly controls: Controls | null
   /** Null if not configured. */
@@ -122,6 +124,7 @@ export async function openWorkerServices(
   const prober = openProber(reach)
   // A refresh has to see the current certificate.
   const freshProber = openProber({ ...reach, resumes: false })
+  const nameChecker = openNameChecker(reach)
   const pages = openPageFetcher(reach)
   const browser = await openConfiguredBrowser(configuration, reach, options.onBrowserStart)
   const plesk = openPlesk({
@@ -153,6 +156,7 @@ export async function openWorkerServices(
     alerts: { ...alerts, queues: outside.deployments.queues, onError: options.onError },
     dns,
     prober,
+    nameChecker,
     controls: openControls(prober, configuration.PROBE_CONTROLS),
     heartbeat,
     pages,
@@ -176,6 +180,7 @@ export async function openWorkerServices(
       await runners.close()
       await prober.close()
       await freshProber.close()
+      await nameChecker.close()
       await plesk.close()
       await heartbeat?.close()
       pages.close()

@@ -1,9 +1,11 @@
+import { certificatesRoutes } from '@kustos/contract/certificates'
 import { monitoringRoutes } from '@kustos/contract/monitoring'
 import {
   listIncidents,
   listMonitoredWebs,
   listStatistics,
   listUptime,
+  listWebCertificates,
   readMonitoredWeb,
   readMonitoring,
 } from '@kustos/domain/monitoring'
@@ -21,5 +23,10 @@ export function registerMonitoringRoutes(app: FastifyInstance, services: Service
     listMonitoredWebs: (_, { context }) => listMonitoredWebs(context, settings),
     readMonitoredWeb: ({ params }, { context }) => readMonitoredWeb(context, settings, params.id),
     readMonitoring: (_, { context }) => readMonitoring(context, settings),
+  })
+  bind(app, services, 'certificates', certificatesRoutes, {
+    listWebCertificates: async ({ params }, { context }) => ({
+      data: await listWebCertificates(context, params.id),
+    }),
   })
 }

@@ -5,7 +5,7 @@ import { loopback } from '../listen.ts'
 import { noSuchName, type Zone } from './zones.ts'
 
 export { registeredDomains } from './domain-zone.ts'
-export { configured, rejectNames, resolveTo, resolveToForeignAddress } from './zones.ts'
+export { configured, rejectNames, resolveTo, resolveToForeignAddress, withDeadIpv6 } from './zones.ts'
 
 export type SandboxDns = Awaited<ReturnType<typeof startDns>>
 

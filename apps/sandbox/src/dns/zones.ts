@@ -56,6 +56,12 @@ export const configured =
     }
   }
 
+/** Gives names an IPv6 address at which nothing listens, besides the IPv4 addresses of another zone. */
+export const withDeadIpv6 =
+  (names: ReadonlySet<string>): Zone =>
+  ({ name, type }) =>
+    type === 'AAAA' && names.has(name.toLowerCase()) ? { answers: [address(name, '::1', 'AAAA')] } : null
+
 export const resolveTo =
   (sandbox: string): Zone =>
   ({ name, type }) => ({ answers: type === 'A' ? [address(name, sandbox)] : [] })

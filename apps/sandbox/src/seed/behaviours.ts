@@ -23,6 +23,10 @@ export type Behaviour =
   | { readonly kind: 'expired'; readonly days: number }
   /** Its certificate expires this many days after the first start, and is then renewed every week. */
   | { readonly kind: 'expiring'; readonly days: number }
+  /** Its certificates are valid for six days. */
+  | { readonly kind: 'short-lived' }
+  /** Has an IPv6 address at which nothing listens. */
+  | { readonly kind: 'dead-ipv6' }
   /** Its certificate is for this name. */
   | { readonly kind: 'misnamed'; readonly name: string }
   /** Its page never ends. */

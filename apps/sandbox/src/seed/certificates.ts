@@ -2,10 +2,12 @@ import { findBehaviour } from './behaviours.ts'
 import { createRandom, hashText } from './random.ts'
 
 const dayMs = 24 * 3600 * 1000
+const hourMs = 3600 * 1000
 const weekMs = 7 * dayMs
 /** Certificates are valid for 90 days and renewed 30 days before they expire. */
-const lifetimeMs = 90 * dayMs
-const renewalMs = 60 * dayMs
+const usual = { lifetimeMs: 90 * dayMs, renewalMs: 60 * dayMs }
+/** Those of six days are renewed in the middle of their lifetime, as by certbot. */
+const shortLived = { lifetimeMs: 160 * hourMs, renewalMs: 80 * hourMs }
 
 const authorityWeights = { "Let's Encrypt": 12, 'Sectigo Limited': 3, 'DigiCert Inc': 2, ZeroSSL: 1 } as const
 
@@ -27,6 +29,7 @@ export function createCertificate(host: string, at: Date, firstStart = at): Host
   if (behaviour.kind === 'plain') return null
   const random = createRandom(hashText(host))
   const authority = random.weighted(authorityWeights)
+  const { lifetimeMs, renewalMs } = behaviour.kind === 'short-lived' ? shortLived : usual
   const name = behaviour.kind === 'misnamed' ? behaviour.name : host
   const validUntil = (until: number) => ({
     authority,

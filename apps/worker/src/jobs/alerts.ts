@@ -52,7 +52,7 @@ export const alertTasks = (
   },
   {
     name: 'warn-of-expiring-certificates',
-    everyMs: 3_600_000,
+    everyMs: 60_000,
     run: (context) => warnOfCertificates(context, alerts, internalMarker),
   },
   {

@@ -1,4 +1,5 @@
 import {
+  checkCertificates,
   enqueueAnnouncement,
   evaluateRound,
   type MonitoringSettings,
@@ -33,7 +34,12 @@ export function monitoringWork(
 }
 
 export const monitoringTasks = (
-  { deployments, alerts, heartbeat }: Pick<WorkerServices, 'deployments' | 'alerts' | 'heartbeat'>,
+  {
+    deployments,
+    alerts,
+    heartbeat,
+    nameChecker,
+  }: Pick<WorkerServices, 'deployments' | 'alerts' | 'heartbeat' | 'nameChecker'>,
   settings: MonitoringSettings,
 ): readonly PeriodicTask[] => [
   {
@@ -45,6 +51,11 @@ export const monitoringTasks = (
     name: 'evaluate-probe-round',
     everyMs: 1_000,
     run: (context) => evaluateRound(context, alerts, settings, heartbeat),
+  },
+  {
+    name: 'check-certificates',
+    everyMs: 15_000,
+    run: (context, signal) => checkCertificates(context, nameChecker, settings, signal),
   },
   { name: 'roll-up-statistics', everyMs: 5 * 60_000, run: rollUp },
   { name: 'pack-statistics', everyMs: 3_600_000, run: packStatistics },

@@ -6,6 +6,7 @@ type PlainCode =
   | (typeof nameFailureCodes)[keyof typeof nameFailureCodes]
   | 'address_private'
   | 'address_missing'
+  | 'ipv6_missing'
   | 'connect_to_wrong'
   | 'name_not_found'
   | 'no_connection'

@@ -30,6 +30,10 @@ export interface HostAddress {
 export interface ConnectAttempts {
   readonly signal?: AbortSignal
   readonly onLookup?: () => void
+  /** In the order in which they are tried; IPv4 before IPv6 by default. */
+  readonly families?: readonly (4 | 6)[]
+  /** Called with the addresses of each family that may be connected to. */
+  readonly onAddresses?: (addresses: readonly string[]) => void
   /** Whether no other address is tried after a failure. */
   readonly isFinal?: () => boolean
 }
@@ -72,9 +76,10 @@ export function createHostConnector(settings: ConnectSettings) {
       const isPermitted = override === null ? isPublic : () => true
       const failures: FetchError[] = []
       let isPrivate = false
+      let hasIpv4 = false
       try {
         // IPv6 is not looked up if IPv4 connects: a web that only one of them reaches is down for many.
-        for (const family of [4, 6] as const) {
+        for (const family of attempts.families ?? ([4, 6] as const)) {
           const found = await lookUp(to, family, attempts).catch((error: unknown) => {
             // After failures over IPv4, a failing lookup for IPv6 is of no interest.
             if (failures.length === 0 || attempts.signal?.aborted) throw error
@@ -82,6 +87,8 @@ export function createHostConnector(settings: ConnectSettings) {
           })
           const permitted = found.filter(isPermitted).slice(0, maxAddressesPerFamily)
           isPrivate ||= found.length > 0 && permitted.length === 0
+          hasIpv4 ||= family === 4 && permitted.length > 0
+          attempts.onAddresses?.(permitted)
           for (const [index, address] of permitted.entries()) {
             try {
               return await attempt({
@@ -98,6 +105,8 @@ export function createHostConnector(settings: ConnectSettings) {
             }
           }
         }
+        if (!hasIpv4 && failures.length > 0 && failures.every(isUnroutable))
+          throw new FetchError({ code: 'ipv6_missing' }, { code: failures[0]?.code ?? null })
         throw (
           mostRelevantError(failures) ??
           new FetchError({ code: isPrivate ? 'address_private' : 'address_missing' })
@@ -117,8 +126,10 @@ type Host = NonNullable<ReturnType<typeof readHost>>
 /** Codes that say something of this machine's network only. */
 const unroutable = new Set(['ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT'])
 
+const isUnroutable = ({ code }: FetchError): boolean => unroutable.has(code ?? '')
+
 /** Prefers an error that is a reason not to try HTTP, then a refusal. */
 function mostRelevantError(failures: readonly FetchError[]): FetchError | undefined {
-  const routed = failures.filter(({ code }) => !unroutable.has(code ?? ''))
+  const routed = failures.filter((failure) => !isUnroutable(failure))
   return routed.find(({ code }) => code !== 'ECONNREFUSED') ?? routed[0] ?? failures[0]
 }

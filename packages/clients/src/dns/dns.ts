@@ -97,6 +97,17 @@ export function openDns({ servers, timeoutMs = 2_000 }: DnsSettings): Dns {
   }
 }
 
+/**
+ * Returns the name that visitors use alike: a domain's `www`, or of that the domain. Null for other hosts.
+ * @param name in ASCII
+ */
+export function withOrWithoutWww(name: string): string | null {
+  const domain = getDomain(name, { allowPrivateDomains: false })
+  if (domain === null) return null
+  if (name === domain) return `www.${name}`
+  return name === `www.${domain}` ? domain : null
+}
+
 function summarize(
   mname: string | null,
   zone: readonly DnsAnswer<unknown>[],

@@ -1,5 +1,6 @@
 import net from 'node:net'
 import tls from 'node:tls'
+import { type Certificate, readCertificate } from '../connect/certificate.ts'
 import { FetchError, type Stage, toError, toFetchError } from '../connect/fetch-error.ts'
 import type { HostAddress } from '../connect/host-connector.ts'
 import { createResponseReader } from './response-reader.ts'
@@ -19,12 +20,6 @@ export interface ConnectTarget extends Omit<HostAddress, 'remaining'> {
   readonly isSecure: boolean
   /** Null if only the probe's own deadline applies. */
   readonly connectTimeoutMs: number | null
-}
-
-export interface Certificate {
-  /** The issuer's organisation, otherwise its common name. */
-  readonly authority: string
-  readonly expiration: Date
 }
 
 export interface ProbeResponse {
@@ -115,7 +110,8 @@ export function createProbeConnections(context: tls.SecureContext, sessions: Tls
       function request(): void {
         if (settled) return
         run.stage = 'header'
-        if (socket instanceof tls.TLSSocket && !socket.isSessionReused()) certificate = certificateOf(socket)
+        if (socket instanceof tls.TLSSocket && !socket.isSessionReused())
+          certificate = readCertificate(socket)
         socket.write(
           `GET / HTTP/1.1\r\nHost: ${name}\r\nUser-Agent: ${userAgent}\r\nAccept: */*\r\nConnection: close\r\n\r\n`,
         )
@@ -162,11 +158,4 @@ export function createProbeConnections(context: tls.SecureContext, sessions: Tls
         resolve({ status: response.status, at: respondedAt ?? performance.now(), certificate })
       }
     })
-}
-
-function certificateOf(socket: tls.TLSSocket): Certificate {
-  const { issuer, valid_to } = socket.getPeerCertificate()
-  // Node gives several values of one kind as an array.
-  const [authority = 'unknown'] = [issuer.O ?? issuer.CN].flat()
-  return { authority, expiration: new Date(valid_to) }
 }

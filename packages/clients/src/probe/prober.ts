@@ -1,7 +1,8 @@
+import type { Certificate } from '../connect/certificate.ts'
 import { FetchError, type FetchFailure, timeoutCodes, toFetchError } from '../connect/fetch-error.ts'
 import { createSecureContext } from '../connect/guarded-connector.ts'
 import { type ConnectSettings, createHostConnector } from '../connect/host-connector.ts'
-import { type Certificate, createProbeConnections, type ProbeResponse, type ProbeRun } from './connection.ts'
+import { createProbeConnections, type ProbeResponse, type ProbeRun } from './connection.ts'
 import { createTlsSessions, noTlsSessions } from './tls-sessions.ts'
 
 export interface Prober {

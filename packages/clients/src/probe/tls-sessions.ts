@@ -7,8 +7,8 @@ export const noTlsSessions: TlsSessions = {
   forget: () => undefined,
 }
 
-/** A full handshake at least every hour, with some room for the time between two probes. */
-const maxAgeMs = 55 * 60_000
+/** A full handshake at least every twenty minutes, since a resumed session hides a certificate that has been replaced. */
+const maxAgeMs = 20 * 60_000
 /** Ages are random from here on, so that the hosts of a round do not need full handshakes in the same round. */
 const minAgeMs = maxAgeMs / 2
 

@@ -12,7 +12,9 @@ export const attentionAccess = {
   deployment_stuck: any('view queue'),
   deployment_failed: any('view queue'),
   tracking_without_consent: any('view webs'),
+  certificate_wrong: any('view webs'),
   certificate_expiring: any('view webs'),
+  ipv6_failing: any('view webs'),
   domain_expiring: any('view limitis domains'),
   registrar_sync_failing: any('view limitis domains', 'view limitis email'),
   repository_sync_failing: any('view bitbucket'),
@@ -43,6 +45,5 @@ export const visibleKinds = (user: PermissionHolder | null): readonly AttentionK
 /** Whether entries of a kind belong to a single user, so that nobody else sees them or can be assigned one. */
 export const isPersonalKind = (kind: AttentionKind): boolean => kind === 'view_entered'
 
-/** Days before their end from which certificates and domains need attention. */
-export const certificateAttentionDays = 14
+/** Days before their end from which domains need attention; certificates do from their first stage on (`endingStages`). */
 export const domainAttentionDays = 30

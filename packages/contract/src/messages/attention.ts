@@ -5,6 +5,8 @@ export const attentionMessages = {
   deployment_not_started: 'no worker has started it',
   deployment_worker_lost: 'its worker has stopped, and no other has taken over',
   deployment_no_progress: 'no step has ended since then',
+  names_affected: '{{names}}',
+  names_failing: '{{names}}: {{reason}}',
 
   attention_over: 'This has been resolved in the meantime. Nothing was changed.',
   attention_already_acknowledged: '{{who}} acknowledged this at {{at}}. Nothing was saved.',

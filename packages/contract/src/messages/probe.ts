@@ -3,6 +3,7 @@ export const probeMessages = {
   address_private: 'its address is private',
   address_unreachable: 'its address can’t be reached',
   address_missing: 'its name has no address',
+  ipv6_missing: 'it has only IPv6 addresses, and Kustos has no IPv6',
   host_name_wrong: 'its name is not a host name',
   connect_to_wrong: 'CONNECT_TO points to something that is not a host name',
   name_not_found: 'its name does not resolve',
@@ -29,6 +30,7 @@ export const probeMessages = {
   certificate_not_yet_valid: 'the certificate is not valid yet',
   certificate_revoked: 'the certificate has been revoked',
   certificate_wrong_name: 'the certificate is for another name',
+  certificate_replaced: 'an older certificate, which ends earlier, has replaced it',
   certificate_self_signed: 'the certificate is self-signed',
   certificate_authority_unknown: 'the certificate’s authority is unknown',
   certificate_chain_incomplete:

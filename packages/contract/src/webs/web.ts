@@ -50,6 +50,8 @@ export const web = z
     aliases: z.array(host),
     sysuser: z.string().nullable(),
     cert_ca: z.string().nullable(),
+    /** When the certificate began, so that its end is judged by its lifetime; null if unknown [+]. */
+    cert_from: timestamp.nullable(),
     cert_expiration: timestamp.nullable(),
     /** In bytes. */
     disk_usage: z.int().nullable(),

@@ -74,6 +74,8 @@ export const statistics = pgTable(
     primaryKey({ columns: [table.web_id, table.round_at] }),
     // Rows come in the order of time: a page of the newest is found in few blocks, at no cost for each row.
     index('statistics_by_time').using('brin', table.created_at),
+    // The evaluation reads a round.
+    index('statistics_by_round').using('brin', table.round_at),
     check('statistics_outcome', sql`${table.outcome} in ('up', 'down', 'unconfirmed', 'blip', 'unknown')`),
   ],
 )
@@ -238,10 +240,12 @@ export const certificateWarnings = pgTable(
   'certificate_warnings',
   {
     web_id: referenceTo(() => webs.id),
+    /** Empty for the web's own. */
+    name: text().notNull().default(''),
     cert_expiration: timestamptz().notNull(),
-    /** How long before the expiry. */
+    /** How long before the expiry, for certificates of a usual lifetime. */
     days: integer().notNull(),
     warned_at: timestamptz().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.web_id, table.cert_expiration, table.days] })],
+  (table) => [primaryKey({ columns: [table.web_id, table.name, table.cert_expiration, table.days] })],
 )

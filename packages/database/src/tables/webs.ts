@@ -65,6 +65,8 @@ export const webs = pgTable(
     aliases: json().$type<Host[]>().notNull().default([]),
     sysuser: text(),
     cert_ca: text(),
+    /** The beginning of the certificate that ends at `cert_expiration`; null if unknown. */
+    cert_from: timestamptz(),
     cert_expiration: timestamptz(),
     /** In bytes. */
     disk_usage: bigint({ mode: 'number' }),

@@ -1,6 +1,7 @@
 import type { AttentionKind, EntryKey } from '@kustos/contract/attention'
 import { attentionHandling } from '@kustos/database/tables'
 import { type SQL, sql } from 'drizzle-orm'
+import { expiringCertificates, failingIpv6, wrongCertificates } from './certificate-entries.ts'
 import { failedDeployments, stuckDeployments } from './deployment-entries.ts'
 import { type EntryScope, time } from './entry-sql.ts'
 import {
@@ -10,13 +11,7 @@ import {
   failingRepositorySync,
 } from './sync-entries.ts'
 import { enteredViews } from './view-entries.ts'
-import {
-  downWebs,
-  expiringCertificates,
-  stoppedMonitoring,
-  trackingWithoutConsent,
-  unsupportedFrameworks,
-} from './web-entries.ts'
+import { downWebs, stoppedMonitoring, trackingWithoutConsent, unsupportedFrameworks } from './web-entries.ts'
 
 const queries: Readonly<Record<AttentionKind, (scope: EntryScope) => SQL>> = {
   monitoring_stopped: stoppedMonitoring,
@@ -24,7 +19,9 @@ const queries: Readonly<Record<AttentionKind, (scope: EntryScope) => SQL>> = {
   deployment_stuck: stuckDeployments,
   deployment_failed: failedDeployments,
   tracking_without_consent: trackingWithoutConsent,
+  certificate_wrong: wrongCertificates,
   certificate_expiring: expiringCertificates,
+  ipv6_failing: failingIpv6,
   domain_expiring: expiringDomains,
   registrar_sync_failing: failingRegistrarSync,
   repository_sync_failing: failingRepositorySync,

@@ -64,6 +64,21 @@ export const time = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`
 export const horizonMs = 24 * 3_600_000
 export const horizon = ({ now }: EntryScope): SQL => time(new Date(now.getTime() + horizonMs))
 
+/**
+ * An end has two stages: some time before it, and once it is over. Each is an occurrence of its own.
+ * @param days at most this many before it
+ * @param lead how long before it; `days` by default
+ */
+export const stages = (
+  scope: EntryScope,
+  end: SQL,
+  days: number,
+  lead: SQL = sql`${days} * interval '1 day'`,
+): SQL => sql`
+  lateral (values (${end} - ${lead}), (${end})) stage (since)
+  where ${end} <= ${horizon(scope)} + ${days} * interval '1 day' and stage.since <= ${horizon(scope)}
+    and (stage.since = ${end} or ${end} > ${time(scope.now)})`
+
 /** The columns of a reason of our own. */
 export const reasonOf = (
   code: Extract<keyof typeof reasonMessages, `monitoring_${string}` | `deployment_${string}`>,

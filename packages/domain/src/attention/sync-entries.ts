@@ -1,8 +1,7 @@
 import { domainAttentionDays } from '@kustos/contract/attention'
 import { inspections, nodes, ownDomains, registrarSyncs, repositorySyncs } from '@kustos/database/tables'
 import { type SQL, sql } from 'drizzle-orm'
-import { type EntryScope, reasonIn, selectEntries, time } from './entry-sql.ts'
-import { stages } from './web-entries.ts'
+import { type EntryScope, reasonIn, selectEntries, stages, time } from './entry-sql.ts'
 
 /** Without those that the registrar renews by itself, unless it did not. */
 export const expiringDomains = (scope: EntryScope): SQL =>

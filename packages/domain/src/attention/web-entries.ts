@@ -1,4 +1,3 @@
-import { certificateAttentionDays } from '@kustos/contract/attention'
 import { harmlessActions } from '@kustos/contract/deployment'
 import { confirmationMs, maxMissingRounds } from '@kustos/contract/monitoring'
 import { typo3SupportEnds } from '@kustos/contract/webs'
@@ -6,16 +5,16 @@ import { deployments, incidents, nodes, probeRounds, trackingViolations, webs } 
 import { notInArray, type SQL, sql } from 'drizzle-orm'
 import { maintenanceEnds } from '../maintenance/index.ts'
 import { listedWebs, monitoredWebs } from '../monitoring/index.ts'
-import { type EntryScope, horizon, horizonMs, reasonIn, reasonOf, selectEntries, time } from './entry-sql.ts'
+import { type EntryScope, horizonMs, reasonIn, reasonOf, selectEntries } from './entry-sql.ts'
 
-const ofWeb = {
+export const ofWeb = {
   subject_id: sql`webs.id`,
   subject: sql`webs.fqdn`,
   web_id: sql`webs.id`,
   customer: sql`webs.customer`,
   node: sql`nodes.name`,
 }
-const withNode = sql`left join ${nodes} on nodes.id = webs.node_id`
+export const withNode = sql`left join ${nodes} on nodes.id = webs.node_id`
 
 const mayInterrupt = notInArray(deployments.kind, [...harmlessActions])
 
@@ -99,20 +98,6 @@ export const trackingWithoutConsent = ({ internalMarker }: EntryScope): SQL =>
     { ...ofWeb, since: sql`violations.since`, services: sql`violations.services` },
     sql`from ${trackingViolations} violations join ${webs} on webs.id = violations.web_id ${withNode}
       where ${listedWebs(internalMarker)}`,
-  )
-
-/** An end has two stages: some days before it, and once it is over. Each is an occurrence of its own. */
-export const stages = (scope: EntryScope, end: SQL, days: number): SQL => sql`
-  lateral (values (${end} - ${days} * interval '1 day'), (${end})) stage (since)
-  where ${end} <= ${horizon(scope)} + ${days} * interval '1 day' and stage.since <= ${horizon(scope)}
-    and (stage.since = ${end} or ${end} > ${time(scope.now)})`
-
-export const expiringCertificates = (scope: EntryScope): SQL =>
-  selectEntries(
-    'certificate_expiring',
-    { ...ofWeb, since: sql`stage.since`, until: sql`webs.cert_expiration` },
-    sql`from ${webs} ${withNode}, ${stages(scope, sql`webs.cert_expiration`, certificateAttentionDays)}
-      and ${monitoredWebs(scope.internalMarker)}`,
   )
 
 /** As the index webs_by_framework has it: of "v08.7.32" it is 8. */

@@ -1,4 +1,5 @@
 export { announceIncidents, enqueueAnnouncement } from './announce-incidents.ts'
+export { checkCertificates, listWebCertificates } from './certificates/index.ts'
 export { type Controls, openControls } from './controls.ts'
 export { type Day, dayAfter, dayOf, daysFrom, nightOf, type Span, spanOf } from './day.ts'
 export { noteDomainMoved, noteDomainReturned } from './domain-moves.ts'

@@ -11,6 +11,8 @@ export const probeShard = defineJob({
     round_at: timestamp,
     shard: z.int().min(0),
     shards: z.int().min(1),
+    /** The ids of its webs: from the first up to, but without, the last; null for no end. */
+    ids: z.object({ from: z.int(), to: z.int().nullable() }).optional(),
     /** The interval of the rounds, in seconds. */
     interval: z.int().min(1),
     begins_at: timestamp,

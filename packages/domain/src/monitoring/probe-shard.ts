@@ -4,7 +4,7 @@ import type { Probed } from '@kustos/clients/probe'
 import type { JobOutcome } from '@kustos/clients/queue'
 import { isUp } from '@kustos/contract/monitoring'
 import { probeRounds, probeShards, statistics, transientFailure, webs } from '@kustos/database/tables'
-import { and, eq, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, gte, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { retryTransient } from '../platform/retry.ts'
 import type { ProbeShard } from './jobs.ts'
@@ -57,6 +57,7 @@ export async function probeWebs(
       return null
     }
     if (probed.status === null && pauses.hasPausedSince(probed.startedAt.getTime())) return probe(web)
+    if (lacksIpv6(probed)) return probed
     hasSuccess ||= isUp(probed.status)
     successes.record(web.fqdn, isUp(probed.status), roundAt)
     return probed
@@ -68,7 +69,7 @@ export async function probeWebs(
     const second = await probe(web)
     if (second === null) return
     if (isUp(second.status)) results.add(web, first, 'up')
-    else results.add(web, second, 'unconfirmed')
+    else results.add(web, second, lacksIpv6(second) ? 'unknown' : 'unconfirmed')
   }
 
   async function probeWeb(web: ShardWeb, at: number): Promise<void> {
@@ -77,6 +78,7 @@ export async function probeWebs(
       await sleepUntil(at, signal)
       const first = await probe(web)
       if (first === null) return
+      if (lacksIpv6(first)) return results.add(web, first, 'unknown')
       if (isUp(first.status) && web.isDown) return confirmRecovery(web, first)
       results.add(web, first, isUp(first.status) ? 'up' : 'unconfirmed')
       // A failure during an open incident needs no second probe; `evaluateRound` takes it as down.
@@ -86,6 +88,7 @@ export async function probeWebs(
     }
     const second = await probe(web)
     if (second === null) return
+    if (lacksIpv6(second)) return results.confirm(web, second, 'unknown')
     if (isUp(second.status)) return results.confirm(web, second, transientFailure)
     if (!successes.hasSuccessInRound(roundAt, failedAt)) await witness(roundAt, signal)
     if (successes.hasSuccessInRound(roundAt, failedAt)) return results.confirm(web, second, 'down', true)
@@ -114,6 +117,9 @@ export async function probeWebs(
   return 'done'
 }
 
+/** A worker without IPv6 knows nothing of a web that has only IPv6. */
+const lacksIpv6 = ({ reason }: Probed): boolean => reason?.code === 'ipv6_missing'
+
 /** A scheduler enqueues a round's jobs before it commits the round. */
 const uncommittedRetryMs = 200
 
@@ -135,7 +141,7 @@ async function readShardWebs(
   { db }: Context,
   internalMarker: string,
   roundAt: Date,
-  { shard, shards }: ProbeShard,
+  shard: ProbeShard,
 ): Promise<ShardWeb[]> {
   const rows = await db
     .select({
@@ -143,6 +149,7 @@ async function readShardWebs(
       fqdn: webs.fqdn_ascii,
       http_status_code: webs.http_status_code,
       cert_ca: webs.cert_ca,
+      cert_from: webs.cert_from,
       cert_expiration: webs.cert_expiration,
       down_since: webs.down_since,
       outcome: statistics.outcome,
@@ -152,7 +159,7 @@ async function readShardWebs(
     .where(
       and(
         monitoredWebs(internalMarker),
-        sql`${webs.id} % ${shards} = ${shard}`,
+        isOfShard(shard),
         or(isNull(statistics.outcome), and(eq(statistics.outcome, 'unconfirmed'), isNull(webs.down_since))),
       ),
     )
@@ -163,6 +170,12 @@ async function readShardWebs(
     hasFailed: outcome !== null,
   }))
 }
+
+/** A scheduler of the last release gives no range of ids. */
+const isOfShard = ({ ids, shard, shards }: ProbeShard) =>
+  ids === undefined
+    ? sql`${webs.id} % ${shards} = ${shard}`
+    : and(gte(webs.id, ids.from), ids.to === null ? undefined : lt(webs.id, ids.to))
 
 async function markDone({ db }: Context, done: typeof probeShards.$inferInsert): Promise<void> {
   await db.insert(probeShards).values(done).onConflictDoNothing()

@@ -6,6 +6,11 @@ import { sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { retryTransient } from '../platform/retry.ts'
 import { storedMessage } from '../platform/stored-message.ts'
+import {
+  checkReplacedCertificates,
+  readSeenCertificate,
+  type SeenCertificate,
+} from './certificates/note-seen.ts'
 import { markWebs } from './mark-webs.ts'
 import { openIncidents } from './open-incidents.ts'
 import type { Round } from './round.ts'
@@ -15,13 +20,14 @@ export interface WebFacts {
   readonly id: number
   readonly http_status_code: number | null
   readonly cert_ca: string | null
+  readonly cert_from: Date | null
   readonly cert_expiration: Date | null
 }
 
 interface Entry {
   readonly web: number
   readonly probed: Probed
-  readonly outcome: 'up' | 'unconfirmed'
+  readonly outcome: 'up' | 'unconfirmed' | 'unknown'
 }
 
 interface ResultBufferOptions {
@@ -45,24 +51,30 @@ export function createResultBuffer(
   let entries: Entry[] = []
   let decisions: Decision[] = []
   let changed = new Map<number, WebFacts>()
+  let certificates = new Map<number, SeenCertificate>()
   const seen = new Map<number, WebFacts>()
   let timer: NodeJS.Timeout | undefined
   let isUrgent = false
   let writing: Promise<void> = Promise.resolve()
   const failures: unknown[] = []
 
-  function noteChanges(web: WebFacts, { status, certificate }: Probed) {
+  function noteChanges(web: WebFacts, probed: Probed, outcome: string) {
+    const { status, certificate } = probed
+    const certificateSeen = readSeenCertificate(probed)
+    if (certificateSeen !== null) certificates.set(web.id, certificateSeen)
     const before = seen.get(web.id) ?? web
     const after: WebFacts = {
       id: web.id,
-      http_status_code: status,
+      http_status_code: outcome === 'unknown' ? before.http_status_code : status,
       cert_ca: certificate?.authority ?? before.cert_ca,
+      cert_from: certificate?.from ?? before.cert_from,
       cert_expiration: certificate?.expiration ?? before.cert_expiration,
     }
     seen.set(web.id, after)
     if (
       after.http_status_code !== before.http_status_code ||
       after.cert_ca !== before.cert_ca ||
+      after.cert_from?.getTime() !== before.cert_from?.getTime() ||
       after.cert_expiration?.getTime() !== before.cert_expiration?.getTime()
     )
       changed.set(web.id, after)
@@ -81,10 +93,11 @@ export function createResultBuffer(
     clearTimeout(timer)
     timer = undefined
     isUrgent = false
-    const batch = { entries, decisions, changed: [...changed.values()] }
+    const batch = { entries, decisions, changed: [...changed.values()], certificates }
     entries = []
     decisions = []
     changed = new Map()
+    certificates = new Map()
     writing = writing
       .then(async () => {
         const opened = await retryTransient(signal, () => store(context, round, internalMarker, batch))
@@ -97,7 +110,7 @@ export function createResultBuffer(
   return {
     add(web: WebFacts, probed: Probed, outcome: Entry['outcome']): void {
       entries.push({ web: web.id, probed, outcome })
-      noteChanges(web, probed)
+      noteChanges(web, probed, outcome)
     },
     /**
      * Adds the result of the second probe after a failure.
@@ -110,7 +123,7 @@ export function createResultBuffer(
       opens = false,
     ): void {
       decisions.push({ web: web.id, outcome, opens })
-      noteChanges(web, second)
+      noteChanges(web, second, outcome)
       if (opens) writeSoon()
     },
     /** Writes everything that was added. @throws if something could not be written */
@@ -135,6 +148,7 @@ interface Batch {
   readonly entries: readonly Entry[]
   readonly decisions: readonly Decision[]
   readonly changed: readonly WebFacts[]
+  readonly certificates: ReadonlyMap<number, SeenCertificate>
 }
 
 /**
@@ -145,7 +159,7 @@ async function store(
   { db }: Context,
   roundOfProbes: Round,
   internalMarker: string,
-  { entries, decisions, changed }: Batch,
+  { entries, decisions, changed, certificates }: Batch,
 ): Promise<number> {
   if (entries.length + decisions.length + changed.length === 0) return 0
   const round = roundOfProbes.at.toISOString()
@@ -195,14 +209,16 @@ async function store(
             ${sql.param(changed.map(({ id }) => id))}::int[],
             ${sql.param(changed.map(({ http_status_code }) => http_status_code))}::int[],
             ${sql.param(changed.map(({ cert_ca }) => cert_ca))}::text[],
+            ${sql.param(changed.map(({ cert_from }) => cert_from?.toISOString() ?? null))}::timestamptz[],
             ${sql.param(changed.map(({ cert_expiration }) => cert_expiration?.toISOString() ?? null))}::timestamptz[]
-          ) as seen (id, http_status_code, cert_ca, cert_expiration)
+          ) as seen (id, http_status_code, cert_ca, cert_from, cert_expiration)
         ),
         -- In the order in which all others lock them.
         locked as (select id from webs where id in (select id from seen) order by id for no key update)
         update webs set http_status_code = seen.http_status_code, cert_ca = seen.cert_ca,
-          cert_expiration = seen.cert_expiration
+          cert_from = seen.cert_from, cert_expiration = seen.cert_expiration
         from seen join locked using (id) where webs.id = seen.id`)
+    await checkReplacedCertificates(tx, certificates)
     if (opened.length > 0) await markWebs(tx, sql`w.id = any(${sql.param(opened)}::int[])`)
     return opened.length
   })

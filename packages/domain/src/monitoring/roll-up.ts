@@ -1,8 +1,10 @@
+import type { Transaction } from '@kustos/database/client'
 import { incidents, probeRounds, rolledUpDays, uptimeDays, webs } from '@kustos/database/tables'
 import { between, isNull, max, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { excludedColumns } from '../platform/excluded-columns.ts'
-import { type Day, dayOf, spanOf } from './day.ts'
+import { tryLockInTransaction } from '../platform/locks.ts'
+import { type Day, dayOf, type Span, spanOf } from './day.ts'
 import { overlapSeconds } from './downtime.ts'
 import { downtimesWithin } from './incidents.ts'
 import { partitionDays } from './partitions.ts'
@@ -12,9 +14,9 @@ import { type DayCounts, dayCounts, noCounts } from './uptime.ts'
 const websAtOnce = 250
 
 /**
- * Rolls up the statistics of past days into one row for each web and day. Safe to run twice and by two workers at once,
- * since both write the same.
- * @returns the days; null if there is none to roll up
+ * Rolls up the statistics of past days into one row for each web and day. A run that finds another one at work ends, and so
+ * does one whose lease another worker has taken over.
+ * @returns the days; null if there is none to roll up, or another run is at work
  */
 export async function rollUp(
   context: Context,
@@ -22,8 +24,7 @@ export async function rollUp(
 ): Promise<{ readonly days: readonly Day[] } | null> {
   const days = await daysToRollUp(context)
   for (const day of days) {
-    await rollUpDay(context, day, signal)
-    if (signal?.aborted) return null
+    if (!(await rollUpDay(context, day, signal))) return null
   }
   return days.length === 0 ? null : { days }
 }
@@ -45,36 +46,48 @@ async function daysToRollUp({ db, now }: Context): Promise<readonly Day[]> {
   return over.filter((day) => !known.has(day) && spanOf(day).to <= open)
 }
 
-async function rollUpDay({ db, now }: Context, day: Day, signal?: AbortSignal): Promise<void> {
-  const span = spanOf(day)
+/** @returns whether it was rolled up to the end */
+async function rollUpDay(context: Context, day: Day, signal?: AbortSignal): Promise<boolean> {
+  const { db, now } = context
   const [last] = await db.select({ id: max(webs.id) }).from(webs)
-  for (let from = 1; from <= (last?.id ?? 0) && !signal?.aborted; from += websAtOnce) {
-    const to = from + websAtOnce - 1
-    const { rows } = await db.execute<{ web_id: number } & DayCounts & Record<string, unknown>>(sql`
-      select s.web_id, ${dayCounts}
-      from statistics s join probe_rounds r on r.round_at = s.round_at
-      where s.web_id between ${from} and ${to} and s.round_at >= ${new Date(span.from).toISOString()}
-        and s.round_at < ${new Date(span.to).toISOString()}
-      group by s.web_id`)
-    const down = await downtimesWithin(db, span, between(incidents.web_id, from, to))
-    const counts = new Map(rows.map(({ web_id, ...counted }) => [web_id, counted]))
-    const kept = [...new Set([...counts.keys(), ...down.keys()])].map((web) =>
-      uptimeDay(web, day, counts.get(web) ?? noCounts, {
-        downtime: overlapSeconds(down.get(web)?.down ?? [], span),
-        planned: overlapSeconds(down.get(web)?.planned ?? [], span),
-      }),
-    )
-    if (kept.length === 0) continue
-    await db
-      .insert(uptimeDays)
-      .values(kept)
-      .onConflictDoUpdate({
-        target: [uptimeDays.web_id, uptimeDays.day],
-        set: excludedColumns('downtime', 'planned', ...Object.keys(noCounts)),
-      })
-  }
-  if (signal?.aborted) return
-  await db.insert(rolledUpDays).values({ day, rolled_up_at: now() }).onConflictDoNothing()
+  const whileAlone = (work: (tx: Transaction) => Promise<unknown>) =>
+    db.transaction(async (tx) => {
+      if (signal?.aborted || !(await tryLockInTransaction(tx, 'roll-up'))) return false
+      await context.assertLease?.(tx)
+      await work(tx)
+      return true
+    })
+  for (let from = 1; from <= (last?.id ?? 0); from += websAtOnce)
+    if (!(await whileAlone((tx) => rollUpWebs(tx, day, { from, to: from + websAtOnce - 1 })))) return false
+  return whileAlone((tx) =>
+    tx.insert(rolledUpDays).values({ day, rolled_up_at: now() }).onConflictDoNothing(),
+  )
+}
+
+async function rollUpWebs(tx: Transaction, day: Day, { from, to }: Span): Promise<void> {
+  const span = spanOf(day)
+  const { rows } = await tx.execute<{ web_id: number } & DayCounts & Record<string, unknown>>(sql`
+    select s.web_id, ${dayCounts}
+    from statistics s join probe_rounds r on r.round_at = s.round_at
+    where s.web_id between ${from} and ${to} and s.round_at >= ${new Date(span.from).toISOString()}
+      and s.round_at < ${new Date(span.to).toISOString()}
+    group by s.web_id`)
+  const down = await downtimesWithin(tx, span, between(incidents.web_id, from, to))
+  const counts = new Map(rows.map(({ web_id, ...counted }) => [web_id, counted]))
+  const kept = [...new Set([...counts.keys(), ...down.keys()])].map((web) =>
+    uptimeDay(web, day, counts.get(web) ?? noCounts, {
+      downtime: overlapSeconds(down.get(web)?.down ?? [], span),
+      planned: overlapSeconds(down.get(web)?.planned ?? [], span),
+    }),
+  )
+  if (kept.length === 0) return
+  await tx
+    .insert(uptimeDays)
+    .values(kept)
+    .onConflictDoUpdate({
+      target: [uptimeDays.web_id, uptimeDays.day],
+      set: excludedColumns('downtime', 'planned', ...Object.keys(noCounts)),
+    })
 }
 
 /** The row of a day. @param lost in whole seconds, within the day */

@@ -1,6 +1,7 @@
 import type { Queues } from '@kustos/clients/queue'
+import type { Transaction } from '@kustos/database/client'
 import { probeRounds, webs } from '@kustos/database/tables'
-import { count, eq } from 'drizzle-orm'
+import { count, eq, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { dayAfter, dayOf } from './day.ts'
 import { type ProbeShard, probeShard, probeShardJob } from './jobs.ts'
@@ -46,6 +47,7 @@ export async function scheduleRound(
       monitored,
       Math.max(Math.ceil(monitored / maxShardWebs), Math.floor(intervalSeconds / maxShardSeconds)),
     )
+    const firstIds = await divideWebs(tx, internalMarker, shards)
     const ours = await tx
       .insert(probeRounds)
       .values({ round_at: roundAt, interval_seconds: intervalSeconds, shards })
@@ -59,6 +61,7 @@ export async function scheduleRound(
         round_at: roundAt.toISOString(),
         shard,
         shards,
+        ids: { from: shard === 0 ? 0 : (firstIds[shard] ?? 0), to: firstIds[shard + 1] ?? null },
         interval: intervalSeconds,
         begins_at: new Date(now.getTime() + shard * share).toISOString(),
         spread: share,
@@ -70,4 +73,22 @@ export async function scheduleRound(
     )
     return { webs: monitored, shards }
   })
+}
+
+/**
+ * Divides the monitored webs into shards of ids that follow each other, which are read by their key. Webs that are added
+ * meanwhile belong to the last one.
+ * @returns the first id of each shard
+ */
+async function divideWebs(
+  tx: Transaction,
+  internalMarker: string,
+  shards: number,
+): Promise<readonly number[]> {
+  if (shards === 0) return []
+  const { rows } = await tx.execute<{ first: number }>(sql`
+    select min(id) as first
+    from (select id, ntile(${shards}) over (order by id) as shard from ${webs} where ${monitoredWebs(internalMarker)}) divided
+    group by shard order by shard`)
+  return rows.map(({ first }) => first)
 }

@@ -14,6 +14,7 @@ export type LockName =
   | 'refreshes'
   | 'registrar'
   | 'repositories'
+  | 'roll-up'
   | 'statistics'
   | 'system-users'
 

@@ -158,7 +158,11 @@ async function change(
     .set({
       ...changed,
       // The certificate was that of another name, which need not have one.
-      ...(changed?.fqdn_ascii !== undefined && { cert_ca: null, cert_expiration: null }),
+      ...(changed?.fqdn_ascii !== undefined && {
+        cert_ca: null,
+        cert_from: null,
+        cert_expiration: null,
+      }),
       updated_at: nextUpdatedAt(row, tx),
     })
     .where(eq(webs.id, id))

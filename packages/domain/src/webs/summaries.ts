@@ -42,7 +42,8 @@ type Row = Omit<WebSummary, 'uptime'> & Record<string, unknown>
 async function readRows({ db }: Context, isActive: SQL): Promise<Row[]> {
   const { rows } = await db.execute<Row>(sql`
     select w.id, w.fqdn, w.customer, n.name as node, w.framework_name, w.framework_version, w.status, w.domain_status,
-      w.monitoring_web_active, ${iso('w.down_since')} as down_since, ${iso('w.cert_expiration')} as cert_expiration,
+      w.monitoring_web_active, ${iso('w.down_since')} as down_since, ${iso('w.cert_from')} as cert_from,
+      ${iso('w.cert_expiration')} as cert_expiration,
       early.before_consent
     from webs w
     left join nodes n on n.id = w.node_id

@@ -261,6 +261,7 @@ describe('certificates', () => {
     authority: string | null = "Let's Encrypt",
   ): ExpiringCertificate => ({
     web: incidentOpened(id).web,
+    name: '',
     authority,
     end: new Date(now.getTime() + hours * 3_600_000),
   })

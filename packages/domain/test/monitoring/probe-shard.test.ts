@@ -2,6 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openProber } from '@kustos/clients/probe'
+import { startDnsServer } from '@kustos/clients/testing/dns'
 import {
   incidents,
   probeRounds,
@@ -12,7 +13,7 @@ import {
 } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { dayOf } from '../../src/monitoring/day.ts'
 import type { ProbeShard } from '../../src/monitoring/jobs.ts'
 import { ensurePartition } from '../../src/monitoring/partitions.ts'
@@ -334,6 +335,44 @@ test('adds nothing to a round that was evaluated meanwhile', async () => {
   expect(await outcomes()).toEqual({})
 })
 
+test.each([
+  ['a range of ids', (first: number) => ({ ids: { from: first + 1, to: first + 2 } }), ['b.test']],
+  ['an open range of ids', (first: number) => ({ ids: { from: first + 1, to: null } }), ['b.test', 'c.test']],
+  [
+    'the rest of the id, as by a scheduler of the last release',
+    (first: number) => ({ shards: 3, shard: first % 3 }),
+    ['a.test'],
+  ],
+])('probes the webs of its shard: %s', async (_, partOf, expected) => {
+  const [first = 0] = await addWebs('a.test', 'b.test', 'c.test')
+  const part = { ...shard, ...partOf(first) }
+  await probeWebs(context, openTestProbing(), settings, part, new AbortController().signal)
+  expect(Object.keys(await outcomes()).toSorted()).toEqual(expected)
+})
+
+test('knows nothing of a web that has only IPv6 if its worker has none', async () => {
+  const dns = await startDnsServer({
+    // A multicast address has no route for TCP on any machine.
+    'new.test': { AAAA: ['ff02::1'] },
+    'old.test': { A: ['127.0.0.1'], AAAA: ['ff02::1'] },
+  })
+  onTestFinished(dns.stop)
+  const withoutIpv6 = openProber({
+    dnsServers: [dns.server],
+    allowNetworks: ['127.0.0.0/8', 'ff00::/8'],
+    ports: { secure: 1, plain: port },
+  })
+  onTestFinished(() => withoutIpv6.close())
+  const [id = 0] = await addWebs('new.test', 'old.test')
+  await db.update(webs).set({ http_status_code: 200 }).where(eq(webs.id, id))
+  const probing = openProbing(withoutIpv6, { confirmAfterMs: 50 })
+  await probeWebs(context, probing, settings, shard, new AbortController().signal)
+  expect(await outcomes()).toEqual({ 'new.test': 'unknown', 'old.test': 'up' })
+  const [known] = await db.select().from(webs).where(eq(webs.id, id))
+  expect(known).toMatchObject({ http_status_code: 200, down_since: null })
+  expect(await db.$count(incidents)).toBe(0)
+})
+
 test('announces changed statuses only', async () => {
   await addWebs('good.test')
   await probe()
@@ -355,6 +394,13 @@ test('starts a round once among many schedulers and spreads its shards over the 
   expect(rounds.filter((round) => round !== null)).toEqual([{ webs: 30, shards: 12 }])
   const jobs = (await queues.list()).filter((job) => job.queue === 'monitoring')
   expect(jobs).toHaveLength(12)
+  const ranges = jobs.flatMap((job) => (job.data as ProbeShard).ids ?? [])
+  const rows = await db.select({ id: webs.id }).from(webs)
+  const shardsOf = rows.map(
+    ({ id }) => ranges.filter(({ from, to }) => id >= from && (to === null || id < to)).length,
+  )
+  expect(shardsOf).toEqual(rows.map(() => 1))
+  expect(ranges.filter(({ to }) => to === null)).toHaveLength(1)
   const begins = jobs.map((job) => (job.data as ProbeShard).begins_at).toSorted()
   expect(begins.at(0)).toBe('2026-11-20T10:00:01.000Z')
   expect(begins.at(-1)).toBe('2026-11-20T10:00:55.076Z')

@@ -7,6 +7,7 @@ import { partitionDays, purgeStatistics } from '../../src/monitoring/partitions.
 import { rollUp } from '../../src/monitoring/roll-up.ts'
 import { listStatistics } from '../../src/monitoring/statistics.ts'
 import { listUptime } from '../../src/monitoring/uptime.ts'
+import { lockInTransaction } from '../../src/platform/locks.ts'
 import { openRounds, settings } from './rounds.ts'
 
 const database = await testDatabase()
@@ -58,6 +59,11 @@ test('returns no days without probes and 404 for an unknown web', async () => {
 test('rolls up a finished day once without changing it, and drops its statistics after 14 days', async () => {
   const before = await uptime('2026-11-20T12:00:00Z', '2026-11-01', '2026-11-19')
   expect(await rollUp(at('2026-11-19T22:59:00Z'))).toBeNull()
+  // Another run is at work.
+  await database.db.transaction(async (tx) => {
+    await lockInTransaction(tx, 'roll-up')
+    expect(await rollUp(at('2026-11-20T00:30:00Z'))).toBeNull()
+  })
   expect(await rollUp(at('2026-11-20T00:30:00Z'))).toEqual({ days: ['2026-11-19'] })
   expect(await rollUp(at('2026-11-20T00:30:00Z'))).toBeNull()
   expect(await uptime('2026-11-20T12:00:00Z', '2026-11-01', '2026-11-19')).toEqual(before)

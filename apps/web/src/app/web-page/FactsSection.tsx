@@ -93,10 +93,14 @@ function Framework({ web }: { readonly web: Web }) {
   )
 }
 
-function Certificate({ web: { cert_expiration: end, cert_ca: issuer } }: { readonly web: Web }) {
+function Certificate({
+  web: { cert_from: from, cert_expiration: end, cert_ca: issuer },
+}: {
+  readonly web: Web
+}) {
   const { t } = useTranslation()
   if (end === null) return missing
-  const { days, tone } = certificateLeft(end, new Date())
+  const { days, tone } = certificateLeft(from, end, new Date())
   const timeLeft = days < 0 ? t('webs.certificate.ended') : t('webs.certificate.days', { count: days })
   return (
     <span className={styles.marked}>

@@ -1,3 +1,4 @@
+import { certificatesRoutes } from '@kustos/contract/certificates'
 import { deploymentRoutes } from '@kustos/contract/deployment'
 import { inspectionRoutes } from '@kustos/contract/inspections'
 import { maintenanceRoutes } from '@kustos/contract/maintenance'
@@ -18,6 +19,7 @@ import { useUser } from '../../platform/session.ts'
 import { Can } from '../../ui/Can.tsx'
 import { rememberWeb } from '../recent-webs.ts'
 import { Actions } from './Actions.tsx'
+import { CertificatesSection } from './CertificatesSection.tsx'
 import { Deployments } from './Deployments.tsx'
 import { FactsSection } from './FactsSection.tsx'
 import { HostsSection } from './HostsSection.tsx'
@@ -54,6 +56,9 @@ export default function WebPageScreen({ id }: { readonly id: string }) {
             <div className={styles.column}>
               <FactsSection web={web} />
               <HostsSection web={web} />
+              <Can access={certificatesRoutes.listWebCertificates.access}>
+                <CertificatesSection id={id} />
+              </Can>
               <Can access={trackingRoutes.listTrackingAudits.access}>
                 <TrackingSection id={id} web={web} />
               </Can>

@@ -18,8 +18,8 @@ export function EndingCertificates({ webs }: { readonly webs: readonly WebSummar
   const [isAll, setAll] = useState(false)
   const now = new Date()
   const ending = webs
-    .flatMap(({ id, fqdn, cert_expiration: end }) => {
-      const { days, tone } = end === null ? { days: 0, tone: null } : certificateLeft(end, now)
+    .flatMap(({ id, fqdn, cert_from: from, cert_expiration: end }) => {
+      const { days, tone } = end === null ? { days: 0, tone: null } : certificateLeft(from, end, now)
       return end === null || tone === null ? [] : [{ id, fqdn, end, days, tone }]
     })
     .sort((a, b) => a.days - b.days)

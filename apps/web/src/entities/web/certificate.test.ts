@@ -16,6 +16,15 @@ const cases: readonly [string, number, Tone | null, string][] = [
 
 describe('certificateLeft', () => {
   it.each(cases)('%s: %i days, %s (%s)', (end, days, tone, _) => {
-    expect(certificateLeft(end, now)).toEqual({ days, tone })
+    expect(certificateLeft(null, end, now)).toEqual({ days, tone })
+  })
+
+  it('judges a certificate of six days by its lifetime', () => {
+    const toneWith = (hours: number) => {
+      const end = now.getTime() + hours * 3_600_000
+      const [from, to] = [end - 160 * 3_600_000, end].map((time) => new Date(time).toISOString())
+      return certificateLeft(from ?? null, to ?? '', now).tone
+    }
+    expect([120, 60, 53, 41, 39].map(toneWith)).toEqual([null, null, 'orange', 'orange', 'red'])
   })
 })

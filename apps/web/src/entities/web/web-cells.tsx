@@ -28,7 +28,8 @@ export const webCells: Cells<Web> = {
     return since === null && code === null ? null : <ProbeState status={code} downSince={since} />
   },
   framework_support: support,
-  cert_expiration: ({ cert_expiration: end }) => (end === null ? null : certificate(end)),
+  cert_expiration: ({ cert_from: from, cert_expiration: end }) =>
+    end === null ? null : certificate(from, end),
 }
 
 function host({ id, fqdn }: Web) {
@@ -77,9 +78,9 @@ function support({ framework_name: name, framework_version: version }: Web) {
   )
 }
 
-function certificate(iso: string) {
+function certificate(from: string | null, iso: string) {
   const end = formatTime(iso)
-  const { days, tone } = certificateLeft(iso, new Date())
+  const { days, tone } = certificateLeft(from, iso, new Date())
   const timeLeft =
     days < 0 ? i18next.t('webs.certificate.ended') : i18next.t('webs.certificate.days', { count: days })
   const tip =

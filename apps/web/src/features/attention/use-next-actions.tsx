@@ -26,7 +26,9 @@ import { notifyOutcome } from '../../ui/notify.tsx'
 const webActionsOf: { readonly [Kind in AttentionKind]?: readonly WebActionName[] } = {
   web_down: ['refresh', 'uptime', 'probes', 'open', 'show'],
   tracking_without_consent: ['tracking', 'audit', 'open', 'show'],
+  certificate_wrong: ['show', 'open', 'refresh'],
   certificate_expiring: ['refresh', 'open', 'show'],
+  ipv6_failing: ['show', 'open'],
   framework_unsupported: ['show', 'edit', 'refresh', 'open'],
   deployment_failed: ['show'],
   deployment_stuck: ['show'],

@@ -1,6 +1,7 @@
+import { endingStages, stageMs } from '@kustos/contract/certificates'
 import type { Transaction } from '@kustos/database/client'
-import { certificateWarnings, nodes, webs } from '@kustos/database/tables'
-import { and, asc, eq, gte, lte, not, sql } from 'drizzle-orm'
+import { certificateWarnings, nodes, webCertificates, webs } from '@kustos/database/tables'
+import { and, asc, eq, gte, inArray, lte, ne, not, sql } from 'drizzle-orm'
 import { isInMaintenance } from '../../maintenance/index.ts'
 import type { Context } from '../../platform/context.ts'
 import { isAnyOf } from '../../platform/is-any-of.ts'
@@ -14,30 +15,34 @@ import {
   formatDuration,
   formatMoment,
   linksTo,
+  minListed,
   toComposedAlert,
   truncateList,
   webDetails,
 } from './message-parts.ts'
 import { writeAlerts } from './outbox.ts'
 import type { AlertTools } from './tools.ts'
+import { composeWrongNames, takeWrongNames } from './wrong-certificates.ts'
 
-/** Days before a certificate expires. */
-const thresholds = [0, 1, 7, 14] as const
-type Threshold = (typeof thresholds)[number]
+/** The nearest to the end first. */
+const stages = endingStages.toReversed()
+type Stage = (typeof endingStages)[number]
 
-/** Warnings that wait for the next daily message. */
-const dailyThresholds: readonly Threshold[] = [7, 14]
+/** Warnings that come this long before the end wait for the next daily message. */
+const dailyMs = 2 * 86_400_000
 
 const dayMs = 86_400_000
 
 interface Due extends ExpiringCertificate {
-  /** The nearest threshold that it has passed. */
-  readonly days: Threshold
+  /** The nearest stage that it has reached. */
+  readonly stage: Stage
+  readonly isUrgent: boolean
 }
 
 /**
- * Warns of certificates of monitored webs that expire within 14, 7 or 1 days or have expired: once for each threshold and
- * certificate, and not while the web is in maintenance. Of several thresholds that are passed at once only the nearest counts.
+ * Warns of certificates of monitored webs and their names that expire soon (`endingStages`) or have expired, once for each stage
+ * and certificate, and of names whose certificate browsers refuse; not while the web is in maintenance. Of several stages that
+ * are reached at once only the nearest counts.
  */
 export async function warnOfCertificates(
   context: Context,
@@ -47,42 +52,65 @@ export async function warnOfCertificates(
   const now = context.now()
   const { warned, ids } = await context.db.transaction(async (tx) => {
     await lockInTransaction(tx, 'certificates')
-    const due = await withoutWarned(tx, await endingSoon(tx, internalMarker, now))
-    const hasUrgent = due.some(({ days }) => !dailyThresholds.includes(days))
-    if (due.length === 0 || (!hasUrgent && (await hasWarnedToday(tx, now)))) return { warned: 0, ids: [] }
+    const wrong = await takeWrongNames(tx, internalMarker, now)
+    const ending = await withoutWarned(tx, await endingSoon(tx, internalMarker, now))
+    const isDue =
+      ending.some(({ isUrgent }) => isUrgent) || (ending.length > 0 && !(await hasWarnedToday(tx, now)))
+    const due = isDue ? ending : []
     await mark(tx, due, now)
-    const messages = composeCertificates(due, now, tools.publicUrl)
-    return { warned: due.length, ids: await writeAlerts(tx, messages, tools, now) }
+    const messages = [
+      ...composeWrongNames(wrong, tools.publicUrl),
+      ...composeCertificates(due, now, tools.publicUrl),
+    ]
+    return { warned: wrong.length + due.length, ids: await writeAlerts(tx, messages, tools, now) }
   })
   await enqueueAlerts(tools, ids)
   return warned === 0 ? null : { warned }
 }
 
+/** A name other than the web's own counts if its certificate is another one, and if it points to the web. */
 async function endingSoon(db: Transaction, internalMarker: string, now: Date): Promise<readonly Due[]> {
-  const last = new Date(now.getTime() + Math.max(...thresholds) * dayMs)
-  const rows = await db
-    .select({
-      web: alertedWebColumns,
-      node: { id: nodes.id, name: nodes.name },
-      authority: webs.cert_ca,
-      end: webs.cert_expiration,
-    })
+  const last = new Date(now.getTime() + Math.max(...endingStages.map(({ days }) => days)) * dayMs)
+  const columns = { web: alertedWebColumns, node: { id: nodes.id, name: nodes.name } }
+  const isWanted = and(monitoredWebs(internalMarker), not(isInMaintenance(sql`${webs.id}`, now)))
+  const ofWebs = await db
+    .select({ ...columns, authority: webs.cert_ca, from: webs.cert_from, end: webs.cert_expiration })
     .from(webs)
     .leftJoin(nodes, eq(nodes.id, webs.node_id))
-    .where(
-      and(
-        monitoredWebs(internalMarker),
-        lte(webs.cert_expiration, last),
-        not(isInMaintenance(sql`${webs.id}`, now)),
-      ),
-    )
+    .where(and(isWanted, lte(webs.cert_expiration, last)))
     .orderBy(asc(webs.cert_expiration), asc(webs.id))
-  return rows.flatMap(({ end, authority, web, node }) => {
-    const left = (end?.getTime() ?? Number.POSITIVE_INFINITY) - now.getTime()
-    const days = thresholds.find((threshold) => left <= threshold * dayMs)
-    return end === null || days === undefined ? [] : [{ web: { ...web, node }, authority, end, days }]
-  })
+  const ofNames = await db
+    .select({
+      ...columns,
+      name: webCertificates.name,
+      authority: webCertificates.authority,
+      from: webCertificates.valid_from,
+      end: webCertificates.valid_to,
+    })
+    .from(webCertificates)
+    .innerJoin(webs, eq(webs.id, webCertificates.web_id))
+    .leftJoin(nodes, eq(nodes.id, webs.node_id))
+    .where(and(isWanted, isOfOtherName, lte(webCertificates.valid_to, last)))
+    .orderBy(asc(webCertificates.valid_to), asc(webs.id), asc(webCertificates.name))
+  return [...ofWebs.map((row) => ({ ...row, name: '' })), ...ofNames].flatMap(
+    ({ end, from, authority, web, node, name }) => {
+      if (end === null) return []
+      const left = end.getTime() - now.getTime()
+      const lifetime = from === null ? null : end.getTime() - from.getTime()
+      const stage = stages.find((each) => left <= stageMs(each, lifetime))
+      if (stage === undefined) return []
+      const isUrgent = stageMs(stage, lifetime) < dailyMs
+      return [{ web: { ...web, node }, name, authority, end, stage, isUrgent }]
+    },
+  )
 }
+
+/** Whether a certificate is not that of the web's own name, and not one that is announced as wrong. */
+const isOfOtherName = and(
+  ne(webCertificates.kind, 'main'),
+  inArray(webCertificates.state, ['valid', 'expired']),
+  sql`${webCertificates.valid_to} is distinct from ${webs.cert_expiration}`,
+)
 
 async function withoutWarned(db: Transaction, due: readonly Due[]): Promise<readonly Due[]> {
   if (due.length === 0) return []
@@ -95,9 +123,10 @@ async function withoutWarned(db: Transaction, due: readonly Due[]): Promise<read
         due.map(({ web }) => web.id),
       ),
     )
-  const key = (web: number, end: Date, days: number) => `${web} ${end.getTime()} ${days}`
-  const known = new Set(warnings.map((row) => key(row.web_id, row.cert_expiration, row.days)))
-  return due.filter(({ web, end, days }) => !known.has(key(web.id, end, days)))
+  const key = (web: number, name: string, end: Date, days: number) =>
+    `${web} ${name} ${end.getTime()} ${days}`
+  const known = new Set(warnings.map((row) => key(row.web_id, row.name, row.cert_expiration, row.days)))
+  return due.filter(({ web, name, end, stage }) => !known.has(key(web.id, name, end, stage.days)))
 }
 
 async function hasWarnedToday(db: Transaction, now: Date): Promise<boolean> {
@@ -109,18 +138,20 @@ async function hasWarnedToday(db: Transaction, now: Date): Promise<boolean> {
   return warnings !== undefined
 }
 
-/** Also marks the thresholds that are passed already. */
+/** Also marks the stages that are reached already. */
 async function mark(db: Transaction, due: readonly Due[], now: Date): Promise<void> {
-  const rows = due.flatMap(({ web, end, days }) =>
-    thresholds
-      .filter((threshold) => threshold >= days)
-      .map((threshold) => ({ web_id: web.id, cert_expiration: end, days: threshold, warned_at: now })),
+  const rows = due.flatMap(({ web, name, end, stage }) =>
+    endingStages
+      .filter(({ days }) => days >= stage.days)
+      .map(({ days }) => ({ web_id: web.id, name, cert_expiration: end, days })),
   )
+  if (rows.length === 0) return
   // As arrays, since a statement takes 65,535 parameters at most.
   await db.execute(sql`
-    insert into ${certificateWarnings} (web_id, cert_expiration, days, warned_at)
-    select * , ${now.toISOString()}::timestamptz from unnest(
+    insert into ${certificateWarnings} (web_id, name, cert_expiration, days, warned_at)
+    select *, ${now.toISOString()}::timestamptz from unnest(
       ${sql.param(rows.map((row) => row.web_id))}::int[],
+      ${sql.param(rows.map((row) => row.name))}::text[],
       ${sql.param(rows.map((row) => row.cert_expiration.toISOString()))}::timestamptz[],
       ${sql.param(rows.map((row) => row.days))}::int[])
     on conflict do nothing`)
@@ -128,12 +159,13 @@ async function mark(db: Transaction, due: readonly Due[], now: Date): Promise<vo
 
 export interface ExpiringCertificate {
   readonly web: AlertedWeb
+  /** Empty for the web's own. */
+  readonly name: string
   readonly authority: string | null
   readonly end: Date
 }
 
-/** From this number on, one message lists them. */
-const minListed = 3
+const nameOf = ({ name, web }: ExpiringCertificate) => (name === '' ? web.fqdn : name)
 
 export function composeCertificates(
   endings: readonly ExpiringCertificate[],
@@ -148,8 +180,9 @@ export function composeCertificates(
   if (endings.length < minListed)
     return endings.map((one) =>
       toComposedAlert([one.web], {
-        title: `The certificate of ${one.web.fqdn} ${when(one)}`,
+        title: `The certificate of ${nameOf(one)} ${when(one)}`,
         lines: [
+          ...(one.name === '' ? [] : [`Web: ${one.web.fqdn}`]),
           ...webDetails(one.web),
           `End: ${formatMoment(one.end)}`,
           ...(one.authority === null ? [] : [`Issued by: ${one.authority}`]),
@@ -169,7 +202,7 @@ export function composeCertificates(
         ].join('; '),
         lines: truncateList(
           endings.map(
-            (one) => `${one.web.fqdn} (${one.web.customer}): ${formatMoment(one.end)}, ${when(one)}`,
+            (one) => `${nameOf(one)} (${one.web.customer}): ${formatMoment(one.end)}, ${when(one)}`,
           ),
         ),
         ...links.list,

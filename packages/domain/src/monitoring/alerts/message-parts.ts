@@ -11,6 +11,9 @@ export interface ComposedAlert {
   readonly incidents?: readonly number[]
 }
 
+/** From this number of certificates on, one message lists them. */
+export const minListed = 3
+
 /** Webs or customers in one message. */
 const maxNamed = 20
 

@@ -200,7 +200,13 @@ function siteFacts({ probed, framework }: SiteResult, isResolved: boolean): read
       problems: [],
       ...(certificate === null
         ? { columns: {}, remark: message('certificate_missing') }
-        : { columns: { cert_ca: certificate.authority, cert_expiration: certificate.expiration } }),
+        : {
+            columns: {
+              cert_ca: certificate.authority,
+              cert_from: certificate.from,
+              cert_expiration: certificate.expiration,
+            },
+          }),
     },
     { fact: 'http', seen: true, problems: [], columns: { http_status_code: status } },
     { fact: 'framework', columns: {}, ...framework },

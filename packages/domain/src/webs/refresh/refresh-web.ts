@@ -130,6 +130,7 @@ const volatile: ReadonlySet<string> = new Set([
   'disk_usage',
   'http_status_code',
   'cert_ca',
+  'cert_from',
   'cert_expiration',
 ])
 

@@ -1,0 +1,3 @@
+export * from './certificates.ts'
+export * from './lifetime.ts'
+export * from './states.ts'

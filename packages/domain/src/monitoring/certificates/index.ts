@@ -1,0 +1,2 @@
+export { checkCertificates } from './check-certificates.ts'
+export { listWebCertificates } from './list.ts'

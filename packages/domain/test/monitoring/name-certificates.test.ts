@@ -1,0 +1,309 @@
+import { openNameChecker } from '@kustos/clients/certificates'
+import { openCertificateSites } from '@kustos/clients/testing/certificate-sites'
+import {
+  alerts,
+  certificateChecks,
+  certificateWarnings,
+  webCertificates,
+  webs,
+} from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { asc, eq } from 'drizzle-orm'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { warnOfCertificates } from '../../src/monitoring/alerts/index.ts'
+import { checkCertificates } from '../../src/monitoring/certificates/index.ts'
+import { checkReplacedCertificates } from '../../src/monitoring/certificates/note-seen.ts'
+import { openAlerting } from './alert-environment.ts'
+import { monitoredWeb } from './rounds.ts'
+
+const database = await testDatabase()
+const { db } = database
+const { tools, context, now, advanceMs, reset, listAlerts } = await openAlerting(database)
+const sites = await openCertificateSites()
+const checker = openNameChecker(sites.settings)
+afterAll(() => checker.close())
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+const here = { A: ['127.0.0.1'] }
+
+beforeEach(async () => {
+  // Certificates are valid by the clock of this machine.
+  reset(new Date().toISOString())
+  sites.forgetAll()
+  await db.delete(alerts)
+  await db.delete(certificateWarnings)
+  await db.delete(webs)
+})
+
+async function addWeb(fqdn: string, more: Partial<typeof webs.$inferInsert> = {}): Promise<number> {
+  const [web] = await db
+    .insert(webs)
+    .values(monitoredWeb(fqdn, { monitoring_web_reporting_channel: 'slack', ...more }))
+    .returning({ id: webs.id })
+  if (!web) throw new Error('The web was not stored')
+  return web.id
+}
+
+const check = () => checkCertificates(context, checker, { internalMarker: '.intern.' })
+
+const readNames = () => db.select().from(webCertificates).orderBy(asc(webCertificates.name))
+
+async function readState(name: string) {
+  const [row] = await db.select().from(webCertificates).where(eq(webCertificates.name, name))
+  return row?.state
+}
+
+/** @returns the new alerts */
+async function warn(): Promise<string[]> {
+  const before = (await listAlerts()).length
+  await warnOfCertificates(context, tools, '.intern.')
+  return (await listAlerts()).slice(before)
+}
+
+test('checks a web, its counterpart with www, its sites and its aliases', async () => {
+  await addWeb('a.test', {
+    sites: [{ fqdn: 'shop.a.test' }, { fqdn: 'a.test' }],
+    aliases: [{ fqdn: 'käse.test' }, { fqdn: '*.a.test' }, { fqdn: 'gone.test' }, { fqdn: 'moved.test' }],
+  })
+  const names = ['a.test', 'www.a.test', 'shop.a.test', 'xn--kse-qla.test']
+  sites.dns.zone = {
+    ...Object.fromEntries(names.map((name) => [name, here])),
+    'moved.test': { A: ['127.0.0.9'] },
+  }
+  const own = await sites.issue({ names: ['a.test', 'www.a.test', 'shop.a.test'] })
+  for (const name of names) sites.show(name, own)
+  expect(await check()).toEqual({ checked: 1 })
+  expect(
+    (await readNames()).map(({ name, kind, state, covers_name }) => [name, kind, state, covers_name]),
+  ).toEqual([
+    ['a.test', 'main', 'valid', true],
+    ['gone.test', 'alias', 'unresolved', null],
+    ['moved.test', 'alias', 'elsewhere', null],
+    ['shop.a.test', 'site', 'valid', true],
+    ['www.a.test', 'www', 'valid', true],
+    ['xn--kse-qla.test', 'alias', 'wrong_name', false],
+  ])
+})
+
+test('leaves out a counterpart that is not there, and names that the web no longer has', async () => {
+  const web = await addWeb('a.test', { aliases: [{ fqdn: 'b.test' }] })
+  sites.dns.zone = { 'a.test': here, 'b.test': here }
+  await check()
+  expect((await readNames()).map(({ name }) => name)).toEqual(['a.test', 'b.test'])
+  await db.update(webs).set({ aliases: [] }).where(eq(webs.id, web))
+  advanceMs(hour)
+  await check()
+  expect((await readNames()).map(({ name }) => name)).toEqual(['a.test'])
+})
+
+describe('a web is checked', () => {
+  test('once an hour while it is monitored', async () => {
+    await addWeb('a.test')
+    await addWeb('paused.test', { monitoring_web_active: false })
+    sites.dns.zone = { 'a.test': here }
+    expect(await check()).toEqual({ checked: 1 })
+    expect(await check()).toBeNull()
+    advanceMs(hour - minute)
+    expect(await check()).toBeNull()
+    advanceMs(minute)
+    expect(await check()).toEqual({ checked: 1 })
+  })
+
+  test('in turn, if there are more than a run takes', async () => {
+    const aliases = [{ fqdn: 'shared.test' }]
+    for (let number = 0; number < 25; number++) await addWeb(`w${number}.test`, { aliases })
+    expect(await check()).toEqual({ checked: 20 })
+    expect(await check()).toEqual({ checked: 5 })
+    expect(await check()).toBeNull()
+  })
+
+  test('at once when a probe sees another certificate, or one that browsers refuse', async () => {
+    const web = await addWeb('a.test')
+    sites.dns.zone = { 'a.test': here }
+    sites.show('a.test', await sites.issue({ names: ['a.test'] }))
+    await check()
+    const [{ fingerprint = null } = {}] = await readNames()
+    const seen = (shown: string | null) =>
+      db.transaction((tx) => checkReplacedCertificates(tx, new Map([[web, { fingerprint: shown }]])))
+    await seen(fingerprint)
+    expect(await check()).toBeNull()
+    await seen('00:11')
+    expect(await check()).toEqual({ checked: 1 })
+    expect(await check()).toBeNull()
+    await seen(null)
+    expect(await check()).toEqual({ checked: 1 })
+  })
+
+  test('again soon if its worker has died', async () => {
+    await addWeb('a.test')
+    await checkCertificates(context, checker, { internalMarker: '' }, AbortSignal.abort())
+    expect(await readNames()).toEqual([])
+    advanceMs(5 * minute)
+    expect(await check()).toEqual({ checked: 1 })
+  })
+})
+
+describe('a certificate that replaces another', () => {
+  test('and is older and ends earlier is wrong until a newer one comes', async () => {
+    await addWeb('a.test')
+    sites.dns.zone = { 'a.test': here }
+    const issue = (fromMs: number, untilMs: number) => sites.issue({ names: ['a.test'], fromMs, untilMs })
+    const seen: (string | undefined)[] = []
+    for (const credentials of [
+      await issue(-2 * day, 88 * day),
+      await issue(-60 * day, 30 * day),
+      // One of six days that was issued later is a renewal.
+      await issue(-hour, 6 * day),
+    ]) {
+      sites.show('a.test', credentials)
+      for (const _ of [1, 2]) {
+        advanceMs(hour)
+        await check()
+        seen.push(await readState('a.test'))
+      }
+      expect(await warn()).toEqual(
+        seen.length === 4
+          ? [
+              'slack The certificate of a.test is wrong: an older certificate, which ends earlier, has replaced it',
+            ]
+          : [],
+      )
+    }
+    expect(seen).toEqual(['valid', 'valid', 'replaced', 'replaced', 'valid', 'valid'])
+  })
+
+  test('of an alias and does not cover it is announced once, and again when it has been mended and broken', async () => {
+    await addWeb('a.test', { aliases: [{ fqdn: 'b.test' }] })
+    sites.dns.zone = { 'a.test': here, 'b.test': here }
+    const [good, bad] = [
+      await sites.issue({ names: ['a.test', 'b.test'] }),
+      await sites.issue({ names: ['a.test'] }),
+    ]
+    sites.show('a.test', good)
+    const messages: string[] = []
+    for (const credentials of [good, bad, bad, good, bad]) {
+      sites.show('b.test', credentials)
+      await check()
+      messages.push(`${await readState('b.test')}: ${await warn()}`)
+      advanceMs(13 * hour)
+    }
+    const announced = 'slack The certificate of b.test is wrong: the certificate is for another name'
+    expect(messages).toEqual([
+      'valid: ',
+      `wrong_name: ${announced}`,
+      'wrong_name: ',
+      'valid: ',
+      `wrong_name: ${announced}`,
+    ])
+  })
+})
+
+test('warns of a certificate of an alias by its lifetime, and not twice of one that it shares', async () => {
+  await addWeb('a.test', {
+    aliases: [{ fqdn: 'b.test' }, { fqdn: 'www.a.test' }],
+    cert_expiration: new Date(now().getTime() + 60 * day),
+  })
+  const begin = now().getTime()
+  const ofSixDays = {
+    valid_from: new Date(begin - hour),
+    valid_to: new Date(begin + 159 * hour),
+    fingerprint: 'AA',
+  }
+  const row = {
+    web_id: (await db.select().from(webs))[0]?.id ?? 0,
+    checked_at: now(),
+    ipv6: 'none',
+    state: 'valid',
+  } as const
+  await db.insert(webCertificates).values([
+    { ...row, name: 'a.test', kind: 'main' },
+    { ...row, name: 'b.test', kind: 'alias', ...ofSixDays },
+    { ...row, name: 'www.a.test', kind: 'alias', valid_to: new Date(begin + 60 * day), valid_from: now() },
+  ])
+  const messages: string[] = []
+  for (let hours = 0; hours <= 162; hours += 3) {
+    for (const message of await warn()) messages.push(`after ${hours} h: ${message}`)
+    advanceMs(3 * hour)
+  }
+  expect(messages).toEqual([
+    'after 120 h: slack The certificate of b.test ends in 1 d 15 h',
+    'after 144 h: slack The certificate of b.test ends in 15 h',
+    'after 156 h: slack The certificate of b.test ends in 3 h',
+    'after 159 h: slack The certificate of b.test has ended',
+  ])
+})
+
+describe('IPv6', () => {
+  const both = { A: ['127.0.0.1'], AAAA: ['::1'] }
+  const readIpv6 = async () => (await readNames())[0]
+
+  test('fails after a second check a minute later, while the web is up, and works again', async () => {
+    await addWeb('a.test')
+    sites.dns.zone = { 'a.test': both }
+    const own = await sites.issue({ names: ['a.test'] })
+    sites.show('a.test', own, [4])
+    await check()
+    expect(await readIpv6()).toMatchObject({ state: 'valid', ipv6: 'unconfirmed' })
+    advanceMs(minute)
+    await check()
+    expect(await readIpv6()).toMatchObject({
+      state: 'valid',
+      ipv6: 'failing',
+      ipv6_reason_code: 'handshake_closed',
+      ipv6_since: new Date(now().getTime() - minute),
+    })
+    sites.show('a.test', own)
+    advanceMs(hour)
+    await check()
+    expect(await readIpv6()).toMatchObject({ ipv6: 'working', ipv6_reason: null, ipv6_since: null })
+  })
+
+  test('fails if it shows another certificate', async () => {
+    await addWeb('a.test')
+    sites.dns.zone = { 'a.test': both }
+    sites.show('a.test', await sites.issue({ names: ['a.test'] }), [4])
+    sites.show('a.test', await sites.issue({ names: ['old.test'] }), [6])
+    await check()
+    advanceMs(minute)
+    await check()
+    expect(await readIpv6()).toMatchObject({
+      state: 'valid',
+      ipv6: 'failing',
+      ipv6_reason_code: 'certificate_wrong_name',
+    })
+  })
+
+  test('is all that some webs have', async () => {
+    await addWeb('a.test')
+    sites.dns.zone = { 'a.test': { AAAA: ['::1'] } }
+    sites.show('a.test', await sites.issue({ names: ['a.test'] }))
+    await check()
+    expect(await readIpv6()).toMatchObject({ state: 'valid', ipv6: 'working' })
+  })
+
+  test('is unknown to a worker without it, and what is known of a web with IPv6 only stays', async () => {
+    await addWeb('a.test')
+    await addWeb('b.test')
+    const noRoute = ['ff02::1']
+    sites.dns.zone = { 'a.test': { A: ['127.0.0.1'], AAAA: noRoute }, 'b.test': { AAAA: ['::1'] } }
+    const own = await sites.issue({ names: ['a.test', 'b.test'] })
+    sites.show('a.test', own)
+    sites.show('b.test', own)
+    const own6 = openNameChecker(sites.settings)
+    await checkCertificates(context, own6, { internalMarker: '' })
+    await own6.close()
+    const before = await readNames()
+    sites.dns.zone = { ...sites.dns.zone, 'b.test': { AAAA: noRoute } }
+    advanceMs(hour)
+    const without = openNameChecker(sites.settings)
+    await checkCertificates(context, without, { internalMarker: '' })
+    await without.close()
+    const [a, b] = await readNames()
+    expect(a).toMatchObject({ state: 'valid', ipv6: 'unknown' })
+    expect(b).toEqual(before[1])
+    const due = await db.select().from(certificateChecks)
+    expect(due.map(({ due_at }) => due_at.getTime() - now().getTime())).toEqual([hour, hour])
+  })
+})
