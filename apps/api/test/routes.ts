@@ -2,6 +2,7 @@ import { attentionRoutes } from '@kustos/contract/attention'
 import { authRoutes } from '@kustos/contract/auth'
 import { batchesRoutes } from '@kustos/contract/batches'
 import { bitbucketRoutes } from '@kustos/contract/bitbucket'
+import { checksRoutes } from '@kustos/contract/checks'
 import { customersRoutes } from '@kustos/contract/customers'
 import { deploymentRoutes } from '@kustos/contract/deployment'
 import { externalDomainsRoutes } from '@kustos/contract/external-domains'
@@ -28,6 +29,7 @@ export const routes: Record<string, Route> = Object.fromEntries(
     auth: authRoutes,
     batches: batchesRoutes,
     bitbucket: bitbucketRoutes,
+    checks: checksRoutes,
     customers: customersRoutes,
     deployment: deploymentRoutes,
     'external-domains': externalDomainsRoutes,

@@ -61,6 +61,7 @@ export const refusalMessages = {
   stale_customer: '{{who}} changed this customer at {{at}}. Nothing was saved.',
   stale_tag: '{{who}} changed this tag at {{at}}. Nothing was saved.',
   stale_maintenance_window: '{{who}} changed this maintenance window at {{at}}. Nothing was saved.',
+  stale_check: '{{who}} changed this check at {{at}}. Nothing was saved.',
   stale_domain: '{{who}} changed this domain at {{at}}. Nothing was saved.',
   stale_view: '{{who}} changed this view at {{at}}. Nothing was saved.',
   incident_not_found: 'Incident {{id}} was not found.',
