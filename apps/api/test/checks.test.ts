@@ -242,6 +242,30 @@ describe('the batch action', () => {
   })
 })
 
+describe('a change that is reverted', () => {
+  const revert = async (id: number) => {
+    const response = await admin.send('POST', `/api/logs/${id}/revert`)
+    return response.status === 409 ? ((await response.json()) as { code: string }).code : response.status
+  }
+
+  it('gives the settings of a web, a tag and a customer their old values back', async () => {
+    for (const path of [ofWeb(), ofTag(), ofCustomer]) {
+      await save(path, { path: '/a', slow_ms: 1000 })
+      await save(path, { path: '/b', slow_ms: 1000, required_text: 'x' })
+      const { id } = await lastEntry()
+      expect(await revert(id)).toBe(204)
+      expect((await read(path)).own).toEqual({ ...none, path: '/a', slow_ms: 1000 })
+      expect((await lastEntry()).properties.attributes).toMatchObject({ path: '/a', reverts: id })
+      expect(await revert(id)).toBe('change_outdated')
+    }
+  })
+
+  it('is none if it changed headers', async () => {
+    await save(ofWeb(), { headers: [{ name: 'X-A', value: '1' }] })
+    expect(await revert((await lastEntry()).id)).toBe('check_headers_not_revertible')
+  })
+})
+
 it('lists a degraded web with its reason, and counts it', async () => {
   await db.insert(degradations).values({
     web_id: web,

@@ -27,12 +27,14 @@ export interface Certificate {
   readonly expiration: Date
 }
 
-export interface ProbeResponse extends Pick<ResponseReader, 'isBlank' | 'header' | 'body'> {
+export interface ProbeResponse extends Pick<ResponseReader, 'header' | 'body'> {
   readonly status: number
   /** When the header was complete, as `performance.now()`. */
   readonly at: number
   /** Null if there was no full TLS handshake. */
   readonly certificate: Certificate | null
+  /** Whether there was nothing but white space in the body. */
+  readonly isBlank: boolean
 }
 
 /**
@@ -152,12 +154,19 @@ export function createProbeConnections(context: tls.SecureContext, sessions: Tls
       }
 
       function succeed(): void {
-        const { status, isBlank, header, body } = response
+        const { status, header, body } = response
         if (settled || status === null) return
         over()
         if (session !== null) sessions.keep(name, session, certificate?.expiration ?? null)
         else if (certificate !== null) sessions.forget(name)
-        resolve({ status, at: respondedAt ?? performance.now(), certificate, isBlank, header, body })
+        resolve({
+          status,
+          at: respondedAt ?? performance.now(),
+          certificate,
+          isBlank: response.isBlank(),
+          header,
+          body,
+        })
       }
     })
 }

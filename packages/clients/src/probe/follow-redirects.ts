@@ -49,9 +49,9 @@ export async function fetchChecked(
   const { path, headers, texts } = check
   const keepsBody = texts.length > 0
   const method = keepsBody ? 'GET' : check.method
-  const began = await first({ method, path, headers, keepsBody })
+  const began = await first({ method, path, headers, keepsHead: true, keepsBody })
   let address: Address = { host, isSecure: began.isSecure }
-  let request: HttpRequest = { method, path, headers, keepsBody }
+  let request: HttpRequest = { method, path, headers, keepsHead: true, keepsBody }
   let response = await repeatRefusedHead(began.response, request, (again) => next(address, again))
   // That of other hosts is of no interest.
   const { certificate } = began.response
@@ -71,7 +71,7 @@ export async function fetchChecked(
       return result({ code: 'redirect_elsewhere', params: { host: url.hostname } })
     address = { host: url.hostname, isSecure: url.protocol === 'https:' }
     const isOwn = url.hostname === host && (address.isSecure || !began.isSecure)
-    request = { method, path: url.pathname + url.search, headers: isOwn ? headers : [], keepsBody }
+    request = { ...request, path: url.pathname + url.search, headers: isOwn ? headers : [] }
     response = await next(address, request)
     response = await repeatRefusedHead(response, request, (again) => next(address, again))
   }

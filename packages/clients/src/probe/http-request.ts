@@ -11,11 +11,19 @@ export interface HttpRequest {
   readonly path: string
   /** Instead of or besides the probe's own. */
   readonly headers: readonly HttpHeader[]
+  /** Whether the headers of the response are kept. */
+  readonly keepsHead: boolean
   /** Whether the body is kept, to look for texts in it. */
   readonly keepsBody: boolean
 }
 
-export const frontPage: HttpRequest = { method: 'GET', path: '/', headers: [], keepsBody: false }
+export const frontPage: HttpRequest = {
+  method: 'GET',
+  path: '/',
+  headers: [],
+  keepsHead: false,
+  keepsBody: false,
+}
 
 /** @param host of the URL, without the usual port */
 export function writeRequest(host: string, request: HttpRequest): string {

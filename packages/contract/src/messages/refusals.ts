@@ -47,6 +47,8 @@ export const refusalMessages = {
   password_not_revertible: 'Passwords are never in the log, so this change can’t be reverted.',
   panel_key_not_revertible:
     'The key of a panel is never in the log, so it can’t be given back. Edit the node and enter it.',
+  check_headers_not_revertible:
+    'Values of headers are never in the log, so this change can’t be reverted. Edit the check and enter them.',
   own_email_not_revertible: 'Your own e-mail needs your current password. Change it in Settings.',
   role_gone: 'The role {{name}} no longer exists.',
   tags_gone: 'The old tags can’t be given back: {{reason}}.',

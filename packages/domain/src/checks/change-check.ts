@@ -5,7 +5,9 @@ import {
   type AuditTransaction,
   difference,
   entriesOf,
+  type LoggedChange,
   nextUpdatedAt,
+  rejectOutdatedRevert,
   rejectStaleWrite,
   withAudit,
 } from '../platform/audit.ts'
@@ -33,7 +35,7 @@ export const editCheck = (
     const found = await findSubject(tx, subject, true)
     const known = await findRow(tx.db, found, true)
     if (known !== null && seen !== undefined)
-      await rejectStaleWrite(tx, found, 'check', known.updated_at, seen ?? never, ['check changed'])
+      await rejectStaleWrite(tx, found, 'check', known.updated_at, seen ?? never, changes)
     const settings = applyEdits({}, given)
     if (known === null && headers == null && isSame(settings, {})) return tx.skipAudit()
     const row = known ?? (await insertRow(tx, found))
@@ -41,6 +43,9 @@ export const editCheck = (
     const rewritten = headers?.filter(({ value }) => value !== null).map(({ name }) => name) ?? []
     await write(tx, found, row, { ...settings, ...(sealed && { headers: sealed }) }, rewritten)
   })
+
+/** Entries of changes of checks. */
+const changes = ['check changed'] as const
 
 /** Of a form that was opened while there were no settings. */
 const never = new Date(0).toISOString()
@@ -65,6 +70,24 @@ export async function applyCheckEdits(
   }
   await write(tx, found, known ?? (await insertRow(tx, found)), after)
   return true
+}
+
+/**
+ * Takes a logged change back in the transaction of the caller.
+ * @param edits its old values
+ * @throws DomainError not-found; conflict if one of the fields has changed since
+ */
+export async function revertCheck(
+  tx: AuditTransaction,
+  subject: CheckSubject,
+  edits: CheckEdits,
+  made: LoggedChange,
+): Promise<void> {
+  const found = await findSubject(tx, subject, true)
+  const row = await findRow(tx.db, found, true)
+  const before = row?.settings ?? {}
+  await rejectOutdatedRevert(tx, found, { ...shown(before) }, made, changes)
+  await write(tx, found, row ?? (await insertRow(tx, found)), applyEdits(before, edits))
 }
 
 async function insertRow(tx: AuditTransaction, found: FoundSubject): Promise<Row> {

@@ -240,6 +240,7 @@ const comparable = (value: unknown) => JSON.stringify(Array.isArray(value) ? val
 /**
  * Rejects the revert of a change whose fields have changed again since.
  * @param current the values as they are now
+ * @param by the entries of such changes
  * @throws DomainError conflict, which names who changed it last, and the fields
  */
 export async function rejectOutdatedRevert(
@@ -247,13 +248,14 @@ export async function rejectOutdatedRevert(
   subject: { readonly type: string; readonly id: number },
   current: Readonly<Record<string, unknown>>,
   { old, attributes }: LoggedChange,
+  by: readonly LogDescription[] = changes,
 ): Promise<void> {
   // What else the entry says has no old value.
   const fields = Object.keys(old).filter(
     (field) => comparable(current[field]) !== comparable(attributes[field]),
   )
   if (fields.length === 0) return
-  const { who, at } = await findLastChange(scope, subject)
+  const { who, at } = await findLastChange(scope, subject, by)
   throw conflict('change_outdated', {
     who,
     at: at === null ? '–' : formatTime(at),

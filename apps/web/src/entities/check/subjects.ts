@@ -14,7 +14,7 @@ const { readWebCheck, readTagCheck, readCustomerCheck, editWebCheck, editTagChec
   checksRoutes
 
 /** What a change of a check makes stale. */
-export const staleRoutes = [readWebCheck, readTagCheck, readCustomerCheck]
+const staleRoutes = [readWebCheck, readTagCheck, readCustomerCheck]
 
 /** The calls of a subject. */
 export function callsOf(subject: CheckSubject) {

@@ -1,4 +1,4 @@
-import type { Check, CheckField } from '@kustos/contract/checks'
+import { type Check, type CheckField, defaultCheck } from '@kustos/contract/checks'
 import { useTranslation } from 'react-i18next'
 
 type Value = Check['own'][CheckField]
@@ -12,6 +12,7 @@ export function useCheckTexts() {
     if (typeof value === 'boolean') return value ? values.yes : values.no
     if (Array.isArray(value))
       return value.join(', ') || (field === 'redirect_hosts' ? values.anywhere : values.none)
+    if (field === 'statuses' && value === defaultCheck.statuses) return values.statuses
     if (field === 'slow_ms') return value === 0 ? values.never : `${value} ms`
     if (field === 'timeout_seconds') return `${value} s`
     return value === '' ? values.none : String(value).replaceAll(',', ', ')

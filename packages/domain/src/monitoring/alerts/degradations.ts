@@ -95,7 +95,7 @@ async function readDegradations(tx: Transaction, which: SQL | undefined): Promis
   }))
 }
 
-export interface Degradation {
+interface Degradation {
   readonly id: number
   readonly web: AlertedWeb
   readonly startedAt: Date
@@ -106,7 +106,7 @@ export interface Degradation {
 /** From this number on, one message lists them. */
 const minListed = 3
 
-export function composeDegradations(
+function composeDegradations(
   begun: readonly Degradation[],
   resolved: readonly Degradation[],
   publicUrl: string | null,

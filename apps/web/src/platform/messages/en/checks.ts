@@ -39,7 +39,14 @@ export const checks = {
     slow_ms: '0 means never',
     accepts_empty: 'Otherwise a page that becomes empty is degraded.',
   },
-  values: { none: 'none', anywhere: 'anywhere', never: 'never', yes: 'yes', no: 'no' },
+  values: {
+    none: 'none',
+    anywhere: 'anywhere',
+    never: 'never',
+    yes: 'yes',
+    no: 'no',
+    statuses: 'below 500 but 401, 403, 404, 410 and 429',
+  },
   header: {
     name: 'Name',
     value: 'Value',

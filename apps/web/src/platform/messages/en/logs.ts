@@ -132,6 +132,7 @@ export const logs = {
     updated: 'Give the fields their old values back?',
     deleted: 'Restore what was deleted?',
     restored: 'Delete what was restored?',
+    'check changed': 'Give the settings of the check their old values back?',
     done: 'reverted',
   },
   values: { yes: 'yes', no: 'no' },
