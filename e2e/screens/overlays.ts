@@ -185,6 +185,7 @@ export const overlays: Readonly<Partial<Record<ScreenName, readonly Overlay[]>>>
         await button(page, 'Leave').click()
       },
     },
+    { name: 'tag-check', open: (page) => choose(page, 'Edit check') },
     { name: 'tag-merge', open: (page) => choose(page, 'Merge…') },
     { name: 'tag-delete', open: (page) => choose(page, 'Delete') },
   ],

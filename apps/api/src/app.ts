@@ -22,6 +22,7 @@ import { registerAttentionRoutes } from './routes/attention.ts'
 import { registerAuthRoutes } from './routes/auth.ts'
 import { registerBatchRoutes } from './routes/batches.ts'
 import { registerBitbucketRoutes } from './routes/bitbucket.ts'
+import { registerCheckRoutes } from './routes/checks.ts'
 import { registerCustomerRoutes } from './routes/customers.ts'
 import { registerDeploymentRoutes } from './routes/deployment.ts'
 import { registerEventRoutes } from './routes/events.ts'
@@ -148,6 +149,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     registerBatchRoutes(scope, services)
     registerCustomerRoutes(scope, services)
     registerTagRoutes(scope, services)
+    registerCheckRoutes(scope, services)
     registerBitbucketRoutes(scope, services)
     registerExternalDomainRoutes(scope, services)
     registerLimitisRoutes(scope, services)

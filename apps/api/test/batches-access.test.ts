@@ -26,6 +26,7 @@ const needed: Readonly<Record<BatchAction, Permission>> = {
   audit: 'edit webs',
   endMaintenance: 'plan maintenance',
   edit: 'edit webs',
+  changeCheck: 'edit webs',
   delete: 'delete webs',
   restore: 'restore webs',
 }
@@ -63,6 +64,7 @@ const requestOf = (action: BatchAction, ids: readonly number[]) => ({
   action,
   webs: ids,
   ...(action === 'edit' && { edits: { comment: 'Changed' } }),
+  ...(action === 'changeCheck' && { check: { slow_ms: 2000 } }),
 })
 
 /** A web that the action applies to. */

@@ -266,6 +266,7 @@ test('counts monitored webs and those that are down', async () => {
   expect(await read('readMonitoring', '/api/monitoring/state')).toEqual({
     monitored: 2,
     down: 1,
+    degraded: 0,
     interval: 60,
     last_round: { started_at: minutesAgo(0).toISOString(), probes: 2, failures: 1, state: 'known' },
   })

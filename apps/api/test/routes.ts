@@ -3,6 +3,7 @@ import { authRoutes } from '@kustos/contract/auth'
 import { batchesRoutes } from '@kustos/contract/batches'
 import { bitbucketRoutes } from '@kustos/contract/bitbucket'
 import { certificatesRoutes } from '@kustos/contract/certificates'
+import { checksRoutes } from '@kustos/contract/checks'
 import { customersRoutes } from '@kustos/contract/customers'
 import { deploymentRoutes } from '@kustos/contract/deployment'
 import { externalDomainsRoutes } from '@kustos/contract/external-domains'
@@ -30,6 +31,7 @@ export const routes: Record<string, Route> = Object.fromEntries(
     batches: batchesRoutes,
     bitbucket: bitbucketRoutes,
     certificates: certificatesRoutes,
+    checks: checksRoutes,
     customers: customersRoutes,
     deployment: deploymentRoutes,
     'external-domains': externalDomainsRoutes,

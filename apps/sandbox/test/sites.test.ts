@@ -37,7 +37,7 @@ beforeAll(async () => {
   const hosts = [
     known,
     deployed,
-    ...findHostsByBehaviour('slow', 'flapping', 'plain', 'expiring', 'misnamed', 'expired'),
+    ...findHostsByBehaviour('slow', 'flapping', 'plain', 'without-head', 'expiring', 'misnamed', 'expired'),
   ]
   sites = await startSites({
     folder: join(folder, 'authority'),
@@ -64,10 +64,15 @@ interface VisitResult {
 }
 
 /** Visits a site with the sandbox's authority trusted, and reads at most 100,000 characters. */
-function visit(host: string, scheme: 'http' | 'https' = 'https', timeoutMs = 10_000): Promise<VisitResult> {
+function visit(
+  host: string,
+  scheme: 'http' | 'https' = 'https',
+  timeoutMs = 10_000,
+  method = 'GET',
+): Promise<VisitResult> {
   const started = performance.now()
   const { http, tls } = sites.ports
-  const options: RequestOptions = { host: '127.0.0.1', headers: { host }, path: '/', agent: false }
+  const options: RequestOptions = { method, host: '127.0.0.1', headers: { host }, path: '/', agent: false }
   return new Promise((resolve, reject) => {
     const request =
       scheme === 'http'
@@ -165,6 +170,19 @@ test.each([
 test.each(findHostsByBehaviour('failing'))('%s fails as specified', async (host) => {
   const behaviour = findBehaviour(host)
   expect(behaviour.kind === 'failing' && behaviour.status).toBe((await visit(host)).status)
+})
+
+test.each([
+  ['blank', ''],
+  ['saying', 'Diese Domain ist geparkt.\n'],
+] as const)('a site that is %s responds with 200', async (kind, body) => {
+  expect(await visit(findHost(kind))).toMatchObject({ status: 200, body })
+})
+
+test('a site refuses HEAD', async () => {
+  const host = findHost('without-head')
+  expect((await visit(host, 'https', 10_000, 'HEAD')).status).toBe(405)
+  expect((await visit(host)).status).toBe(200)
 })
 
 test('a flapping site alternates between down and up every few minutes', async () => {

@@ -12,6 +12,7 @@ import { testDatabase } from '@kustos/database/testing'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { rememberRepository } from '../src/bitbucket/repository-row.ts'
+import { defaultWebCheck } from '../src/checks/index.ts'
 import { storeFactChecks } from '../src/inspections/index.ts'
 import { dayOf } from '../src/monitoring/day.ts'
 import { ensurePartition } from '../src/monitoring/partitions.ts'
@@ -43,10 +44,12 @@ test('why a probe failed is stored, whatever the server said', async () => {
     { internalMarker: '', onOpened: () => undefined, signal: noAbort },
   )
   const facts = { id: web, http_status_code: null, cert_ca: null, cert_from: null, cert_expiration: null }
+  const checked = { ...facts, check: defaultWebCheck, url: 'a.test/', seenUrl: null }
   const reason = { code: 'handshake_failed', params: { detail: hostile } } as const
   const certificate = { authority: hostile, from: round, expiration: round, fingerprint: 'AA' }
-  const probed = { startedAt: round, status: null, reason, milliseconds: 7, certificate }
-  results.add(facts, probed, 'unconfirmed')
+  const response = { isBlank: false, problem: null, texts: [] }
+  const probed = { ...response, startedAt: round, status: null, reason, milliseconds: 7, certificate }
+  results.add(checked, { probed, state: 'down', reason }, 'unconfirmed')
   await results.close()
   expect(await db.select().from(statistics)).toMatchObject([
     { reason: expect.stringContaining(stored), reason_params: { detail: stored } },

@@ -1,4 +1,5 @@
 import type { BuildCalls } from './call.ts'
+import { checksCalls } from './checks.ts'
 import { handlingCalls } from './handling.ts'
 import { inventoryCalls } from './inventory.ts'
 import { operationsCalls } from './operations.ts'
@@ -6,6 +7,7 @@ import { peopleCalls } from './people.ts'
 
 /** A successful call of each route that changes something, with its expected log entry. */
 export const buildLoggedCalls: BuildCalls = (fixtures) => ({
+  ...checksCalls(fixtures),
   ...handlingCalls(fixtures),
   ...peopleCalls(fixtures),
   ...operationsCalls(fixtures),

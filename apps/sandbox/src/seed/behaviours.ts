@@ -8,7 +8,7 @@ export type Behaviour =
   /** Answers after two to four seconds. */
   | { readonly kind: 'slow' }
   | { readonly kind: 'redirecting'; readonly status: 301 | 302; readonly to: string }
-  | { readonly kind: 'failing'; readonly status: 403 | 404 | 500 | 503 }
+  | { readonly kind: 'failing'; readonly status: 401 | 403 | 404 | 429 | 500 | 503 }
   /** Answers 503 for the first minutes of each cycle, according to the clock. */
   | { readonly kind: 'flapping' }
   /** Accepts requests and never answers. */
@@ -31,6 +31,12 @@ export type Behaviour =
   | { readonly kind: 'misnamed'; readonly name: string }
   /** Its page never ends. */
   | { readonly kind: 'endless' }
+  /** Its page was there and is empty now. */
+  | { readonly kind: 'blank' }
+  /** Has this text instead of its page. */
+  | { readonly kind: 'saying'; readonly text: string }
+  /** Refuses the method HEAD. */
+  | { readonly kind: 'without-head' }
 
 /** All other sites are steady. */
 const behavioursByHost: ReadonlyMap<string, Behaviour> = new Map(

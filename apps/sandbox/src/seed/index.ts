@@ -4,6 +4,7 @@ import { eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import { sandboxRepositoryName } from '../bitbucket/repository-name.ts'
 import { deletedWebs, regularWebs, specialWebs } from './agency.ts'
 import { createAuditLog } from './audit-log.ts'
+import { seedChecks } from './checks.ts'
 import namedCustomers from './customers.json' with { type: 'json' }
 import { generateWeb } from './generated-webs.ts'
 import { seedMaintenance } from './maintenance.ts'
@@ -71,6 +72,7 @@ async function seedAgency(db: Transaction, places: SeededLists, limit: number, n
   })
   await insertWebs(db, places, built)
   await nameCustomers(db)
+  await seedChecks(db)
   const [planner] = userIds
   if (planner !== undefined) await seedMaintenance(db, planner, now)
   await db.insert(logEntries).values(createAuditLog(await db.select().from(webs), userIds, now))

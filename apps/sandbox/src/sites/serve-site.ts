@@ -13,8 +13,10 @@ export interface Sites {
 }
 
 const errorTexts: Readonly<Record<number, string>> = {
+  401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not Found',
+  429: 'Too Many Requests',
   500: 'Oops, an error occurred! Code: 20261104073012a1b2c3d4',
   503: 'The site is temporarily unavailable for maintenance.',
 }
@@ -28,6 +30,10 @@ export function createSiteListener({ nodesFolder, webs }: Sites) {
     if (behaviour.kind === 'silent') return
     if (!(await delay(responseDelayMs(host), response))) return
     if (behaviour.kind === 'endless') return writeEndlessly(response)
+    if (behaviour.kind === 'blank') return send(response, 200, 'text/html; charset=utf-8', '')
+    if (behaviour.kind === 'saying') return sendText(response, 200, behaviour.text)
+    if (behaviour.kind === 'without-head' && request.method === 'HEAD')
+      return sendText(response, 405, 'Method Not Allowed')
     if (behaviour.kind === 'redirecting') {
       // Headers are ASCII, and so is a parsed URL.
       const location = URL.canParse(behaviour.to) ? new URL(behaviour.to).href : behaviour.to

@@ -21,11 +21,17 @@ const concurrency = 64
 
 export function monitoringWork(
   context: Context,
-  { prober, controls, alerts }: Pick<WorkerServices, 'prober' | 'controls' | 'alerts'>,
+  {
+    prober,
+    controls,
+    alerts,
+    deployments,
+  }: Pick<WorkerServices, 'prober' | 'controls' | 'alerts' | 'deployments'>,
   settings: MonitoringSettings,
 ): QueueWork {
   const probing = openProbing(prober, {
     controls,
+    secretBox: deployments.secretBox,
     onOpened: () => void enqueueAnnouncement(alerts, context.now()),
   })
   return createQueueWork(probeShard, concurrency, (shard, signal) =>

@@ -19,6 +19,7 @@ type PlainCode =
   | 'response_not_http'
   | 'response_chunks_malformed'
   | 'response_length_unusable'
+  | 'redirect_unusable'
 
 /** Why a page could not be read, or not be visited in a browser. */
 type PageFailure =
@@ -53,6 +54,7 @@ export type FetchFailure =
   | Message<'connection_failed' | 'handshake_failed' | 'name_lookup_failed', 'detail'>
   | Message<'response_header_too_many_lines', 'max'>
   | Message<'response_header_too_large', 'kibibytes'>
+  | Message<'redirect_elsewhere', 'host'>
   | Message<'plesk_certificate_other', 'fingerprint'>
 
 export class FetchError extends Error {

@@ -3,10 +3,9 @@ import tls from 'node:tls'
 import { type Certificate, readCertificate } from '../connect/certificate.ts'
 import { FetchError, type Stage, toError, toFetchError } from '../connect/fetch-error.ts'
 import type { HostAddress } from '../connect/host-connector.ts'
-import { createResponseReader } from './response-reader.ts'
+import { type HttpRequest, writeRequest } from './http-request.ts'
+import { createResponseReader, type ResponseReader } from './response-reader.ts'
 import type { TlsSessions } from './tls-sessions.ts'
-
-const userAgent = 'Kustos/1.0 (uptime probe)'
 
 export interface ProbeRun {
   /** Its reason is a FetchError. */
@@ -18,16 +17,19 @@ export interface ProbeRun {
 
 export interface ConnectTarget extends Omit<HostAddress, 'remaining'> {
   readonly isSecure: boolean
+  readonly request: HttpRequest
   /** Null if only the probe's own deadline applies. */
   readonly connectTimeoutMs: number | null
 }
 
-export interface ProbeResponse {
+export interface ProbeResponse extends Pick<ResponseReader, 'header' | 'body'> {
   readonly status: number
   /** When the header was complete, as `performance.now()`. */
   readonly at: number
   /** Null if there was no full TLS handshake. */
   readonly certificate: Certificate | null
+  /** Whether there was nothing but white space in the body. */
+  readonly isBlank: boolean
 }
 
 /**
@@ -40,8 +42,8 @@ export function createProbeConnections(context: tls.SecureContext, sessions: Tls
 
   return (target: ConnectTarget, run: ProbeRun): Promise<ProbeResponse> =>
     new Promise((resolve, reject) => {
-      const { name, isSecure, address: host, port, connectTimeoutMs } = target
-      const response = createResponseReader()
+      const { name, isSecure, address: host, port, connectTimeoutMs, request } = target
+      const response = createResponseReader(request)
       let respondedAt: number | null = null
       let certificate: Certificate | null = null
       let session: Buffer | null = null
@@ -70,7 +72,7 @@ export function createProbeConnections(context: tls.SecureContext, sessions: Tls
         : net.connect({ host, port, onread, autoSelectFamily: false })
       const connectTimer = connectTimeoutMs === null ? undefined : setTimeout(giveUp, connectTimeoutMs)
       socket.once('connect', connected)
-      socket.once(isSecure ? 'secureConnect' : 'connect', request)
+      socket.once(isSecure ? 'secureConnect' : 'connect', send)
       socket.once('end', ended)
       // Stays after the end, since an unhandled error of a socket would end the process.
       socket.on('error', fail)
@@ -107,14 +109,12 @@ export function createProbeConnections(context: tls.SecureContext, sessions: Tls
         else fail(new FetchError({ code: 'address_private' }))
       }
 
-      function request(): void {
+      function send(): void {
         if (settled) return
         run.stage = 'header'
         if (socket instanceof tls.TLSSocket && !socket.isSessionReused())
           certificate = readCertificate(socket)
-        socket.write(
-          `GET / HTTP/1.1\r\nHost: ${name}\r\nUser-Agent: ${userAgent}\r\nAccept: */*\r\nConnection: close\r\n\r\n`,
-        )
+        socket.write(writeRequest(name, request))
       }
 
       function ended(): void {
@@ -151,11 +151,19 @@ export function createProbeConnections(context: tls.SecureContext, sessions: Tls
       }
 
       function succeed(): void {
-        if (settled || response.status === null) return
+        const { status, header, body } = response
+        if (settled || status === null) return
         over()
         if (session !== null) sessions.keep(name, session, certificate?.expiration ?? null)
         else if (certificate !== null) sessions.forget(name)
-        resolve({ status: response.status, at: respondedAt ?? performance.now(), certificate })
+        resolve({
+          status,
+          at: respondedAt ?? performance.now(),
+          certificate,
+          isBlank: response.isBlank(),
+          header,
+          body,
+        })
       }
     })
 }

@@ -1,4 +1,5 @@
 import { FetchError } from '../connect/fetch-error.ts'
+import type { HttpRequest } from './http-request.ts'
 
 const maxHeaderBytes = 64 * 1024
 const maxHeaderLines = 256
@@ -6,28 +7,43 @@ const maxHeaderLines = 256
 const maxBodyBytes = 256 * 1024
 
 /**
- * Reads an HTTP/1.1 response (RFC 9112) for its status and its end; the body is neither kept nor decompressed. The status
- * counts only with the end of the body, since a page that breaks off is of no use to visitors.
+ * Reads an HTTP/1.1 response (RFC 9112) for its status and its end; the body is not decompressed. The status counts only with the
+ * end of the body, since a page that breaks off is of no use to visitors.
  */
 export interface ResponseReader {
   /** Null until the header is complete. */
   readonly status: number | null
+  /** Whether there was nothing but white space in the body. */
+  isBlank(): boolean
+  /** The first value of a header, if they are kept. @param name in lower case */
+  header(name: string): string | null
+  /** The body as it came, if it is kept. */
+  body(): Buffer
   /** Returns whether there is nothing more to read. @throws {FetchError} if it is not HTTP */
   take(bytes: Buffer): boolean
   /** The connection has ended. @throws {FetchError} if the response has not */
   end(): void
 }
 
-export function createResponseReader(): ResponseReader {
+export function createResponseReader({
+  method,
+  keepsHead,
+  keepsBody,
+}: Pick<HttpRequest, 'method' | 'keepsHead' | 'keepsBody'>): ResponseReader {
   const head = createHeaderReader()
+  const content = createContent(keepsBody)
   let status: number | null = null
+  let keptLines: readonly string[] = []
   let bodyBytes = 0
-  let body: Body = untilEnd
+  let body: Body = none
 
   return {
     get status() {
       return status
     },
+    isBlank: content.isBlank,
+    header: (name) => valuesOf(keptLines, name)[0] ?? null,
+    body: content.bytes,
     take(bytes) {
       let rest: Buffer | null = bytes
       while (status === null) {
@@ -35,7 +51,12 @@ export function createResponseReader(): ResponseReader {
         if (rest === null) return false
         const read = readHead(head.text())
         // Interim responses such as early hints are skipped.
-        if (read.status >= 200) ({ status, body } = read)
+        if (read.status < 200) continue
+        status = read.status
+        const isEmpty = method === 'HEAD' || status === 204 || status === 304
+        body = isEmpty ? none : bodyOf(read.lines, content.take)
+        // They keep all of the first chunk in memory, which costs a probe a few percent.
+        if (keepsHead) keptLines = read.lines
       }
       bodyBytes += rest.length
       return body.take(rest) || bodyBytes >= maxBodyBytes
@@ -95,40 +116,70 @@ interface Body {
   readonly mayEnd: boolean
 }
 
-const untilEnd: Body = { take: () => false, mayEnd: true }
 const none: Body = { take: () => true, mayEnd: true }
+
+/** Takes a part of the body. */
+type TakeContent = (bytes: Buffer, from: number, to: number) => void
+
+/** Notes whether the body is blank; that costs nothing after its first character. */
+function createContent(keeps: boolean) {
+  let isBlank = true
+  const kept: Buffer[] = []
+  return {
+    isBlank: () => isBlank,
+    bytes: () => Buffer.concat(kept),
+    take(bytes: Buffer, from: number, to: number): void {
+      for (let at = from; isBlank && at < to; at++) isBlank = isSpace(bytes[at] ?? 0)
+      // A copy, since the buffer is that of all connections.
+      if (keeps) kept.push(Buffer.from(bytes.subarray(from, to)))
+    },
+  }
+}
+
+/** A space, a control, or a byte of the byte order mark. */
+const isSpace = (byte: number) => byte <= 32 || byte === 0xef || byte === 0xbb || byte === 0xbf
 
 const notHttp = () => new FetchError({ code: 'response_not_http' })
 
-function readHead(head: string): { readonly status: number; readonly body: Body } {
+function readHead(head: string): { readonly status: number; readonly lines: readonly string[] } {
   const [first = '', ...lines] = head.split(/\r?\n/)
   const status = Number(/^HTTP\/1\.[01] ([1-9]\d\d)(?: |$)/.exec(first)?.[1])
   // 101 would switch to another protocol.
   if (Number.isNaN(status) || status === 101) throw notHttp()
-  return { status, body: status === 204 || status === 304 ? none : bodyOf(lines) }
+  return { status, lines }
 }
 
-function bodyOf(lines: readonly string[]): Body {
-  const values = (name: string) =>
-    lines.flatMap((line) => {
-      const colon = line.indexOf(':')
-      return colon > 0 && line.slice(0, colon).toLowerCase() === name ? [line.slice(colon + 1).trim()] : []
-    })
-  const codings = values('transfer-encoding').join(',').toLowerCase()
+const valuesOf = (lines: readonly string[], name: string): string[] =>
+  lines.flatMap((line) => {
+    const colon = line.indexOf(':')
+    return colon > 0 && line.slice(0, colon).toLowerCase() === name ? [line.slice(colon + 1).trim()] : []
+  })
+
+function bodyOf(lines: readonly string[], takeContent: TakeContent): Body {
+  const codings = valuesOf(lines, 'transfer-encoding').join(',').toLowerCase()
   // Transfer-Encoding overrides Content-Length (RFC 9112, 6.3).
-  if (codings !== '') return /(^|,)\s*chunked$/.test(codings) ? chunked() : untilEnd
-  const lengths = new Set(values('content-length').flatMap((value) => value.split(/\s*,\s*/)))
+  if (codings !== '') return /(^|,)\s*chunked$/.test(codings) ? chunked(takeContent) : untilEnd(takeContent)
+  const lengths = new Set(valuesOf(lines, 'content-length').flatMap((value) => value.split(/\s*,\s*/)))
   const [length] = lengths
-  if (length === undefined) return untilEnd
+  if (length === undefined) return untilEnd(takeContent)
   if (lengths.size > 1 || !/^\d{1,15}$/.test(length))
     throw new FetchError({ code: 'response_length_unusable' })
-  return ofLength(Number(length))
+  return ofLength(Number(length), takeContent)
 }
 
-function ofLength(length: number): Body {
+const untilEnd = (takeContent: TakeContent): Body => ({
+  take(bytes) {
+    takeContent(bytes, 0, bytes.length)
+    return false
+  },
+  mayEnd: true,
+})
+
+function ofLength(length: number, takeContent: TakeContent): Body {
   let left = length
   return {
     take(bytes) {
+      takeContent(bytes, 0, Math.min(left, bytes.length))
       left -= bytes.length
       return left <= 0
     },
@@ -141,7 +192,7 @@ function ofLength(length: number): Body {
 const maxChunkBytes = 2 ** 48
 
 /** RFC 9112, 7.1; extensions and trailers are skipped. */
-function chunked(): Body {
+function chunked(takeContent: TakeContent): Body {
   let inside: 'size' | 'extension' | 'bytes' | 'after bytes' | 'trailer' = 'size'
   /** Bytes left of the chunk; null before the first digit of its size. */
   let left: number | null = null
@@ -176,6 +227,7 @@ function chunked(): Body {
       for (let at = 0; at < bytes.length; ) {
         if (inside === 'bytes' && left !== null) {
           const step = Math.min(left, bytes.length - at)
+          takeContent(bytes, at, at + step)
           left -= step
           at += step
           if (left === 0) {

@@ -1,3 +1,4 @@
+import { checksRoutes } from '../checks/routes.ts'
 import { type NodeAction, nodeActionNames, nodeActionOf, nodeActions } from '../deployment/actions.ts'
 import { maintenanceRoutes } from '../maintenance/routes.ts'
 import type { Access } from '../permissions.ts'
@@ -16,6 +17,7 @@ const ownActions = {
   audit: trackingRoutes.updateTracking,
   endMaintenance: maintenanceRoutes.endMaintenance,
   edit: websRoutes.editWeb,
+  changeCheck: checksRoutes.editWebCheck,
   delete: websRoutes.deleteWeb,
   restore: websRoutes.restoreWeb,
 } as const
@@ -52,6 +54,7 @@ const ownNames = {
   audit: 'Tracking audit',
   endMaintenance: 'End maintenance',
   edit: 'Edit',
+  changeCheck: 'Change check',
   delete: 'Delete',
   restore: 'Restore',
 }

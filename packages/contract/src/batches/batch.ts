@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { checkEdits, shownCheckEdits } from '../checks/check.ts'
 import { requester } from '../deployment/deployment.ts'
 import { issue } from '../messages/message.ts'
 import { messageFields } from '../messages/schema.ts'
@@ -39,8 +40,11 @@ export const webEdits = newWeb
   .meta({ id: 'WebEdits' })
 export type WebEdits = z.output<typeof webEdits>
 
-const isEmpty = (edits: WebEdits) =>
-  Object.values(edits).every((value) => value === undefined || (Array.isArray(value) && value.length === 0))
+/** Of webs, an empty list changes nothing; of a check it does. */
+const isEmptyEdit = (field: string, edits: object) =>
+  Object.values(edits).every(
+    (value) => value === undefined || (field === 'edits' && Array.isArray(value) && value.length === 0),
+  )
 
 const setting = (name: keyof typeof waveLimits) =>
   z.int().min(waveLimits[name].min).max(waveLimits[name].max).default(defaultWave[name])
@@ -58,18 +62,23 @@ export const batchRequest = z
     filter: text(8_000).optional(),
     /** For the action `edit` only. */
     edits: webEdits.optional(),
+    /** For the action `changeCheck` only. */
+    check: checkEdits.optional(),
     /** How many webs are worked on at a time, once the first one has succeeded. */
     parallel: setting('parallel'),
     /** The rest is not started once more than this percentage of those that have ended failed. */
     stop_above: setting('stop_above'),
   })
-  .superRefine(({ action, edits, webs, filter }, context) => {
+  .superRefine(({ action, edits, check, webs, filter }, context) => {
     if ((webs === undefined) === (filter === undefined))
       context.addIssue({ code: 'custom', path: ['webs'], message: issue('webs_or_filter') })
-    const refuse = (code: 'edits_required' | 'edits_unexpected') =>
-      context.addIssue({ code: 'custom', path: ['edits'], message: issue(code) })
-    if (action === 'edit' ? edits === undefined || isEmpty(edits) : false) refuse('edits_required')
-    if (action !== 'edit' && edits !== undefined) refuse('edits_unexpected')
+    const inputs = { edits: ['edit', edits], check: ['changeCheck', check] } as const
+    for (const [field, [ofAction, given]] of Object.entries(inputs)) {
+      const refuse = (code: 'edits_required' | 'edits_unexpected') =>
+        context.addIssue({ code: 'custom', path: [field], message: issue(code) })
+      if (action === ofAction && (given === undefined || isEmptyEdit(field, given))) refuse('edits_required')
+      if (action !== ofAction && given !== undefined) refuse('edits_unexpected')
+    }
   })
   .meta({ id: 'BatchRequest' })
 export type BatchRequest = z.output<typeof batchRequest>
@@ -115,6 +124,8 @@ export const batchSummary = z
         remove_tags: tagList,
       })
       .nullable(),
+    /** Null if the action is not `changeCheck`. */
+    check: shownCheckEdits.nullable(),
     /** The batch that it takes back. */
     reverts_batch: id.nullable(),
     /** The number of its webs, in all and in each state. */

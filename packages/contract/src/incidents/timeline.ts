@@ -9,7 +9,7 @@ const incidentTimelineEntry = z.discriminatedUnion('kind', [
     kind: z.literal('probe'),
     at: timestamp,
     web: z.object({ id, fqdn: z.string() }),
-    outcome: z.enum(['up', 'down', 'unconfirmed', 'blip', 'unknown']),
+    outcome: z.enum(['up', 'degraded', 'down', 'unconfirmed', 'blip', 'unknown']),
     status: z.int().nullable(),
     reason: z.string().nullable(),
     ...messageFields('reason'),

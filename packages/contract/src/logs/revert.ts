@@ -1,3 +1,4 @@
+import { checksRoutes } from '../checks/routes.ts'
 import { customersRoutes } from '../customers/index.ts'
 import { externalDomainsRoutes } from '../external-domains/index.ts'
 import { nodesRoutes } from '../nodes/index.ts'
@@ -8,19 +9,21 @@ import type { LogEntry } from './log.ts'
 
 const { editWeb, deleteWeb, restoreWeb } = websRoutes
 const { deleteUser, restoreUser } = usersRoutes
+const { editWebCheck, editCustomerCheck, editTagCheck } = checksRoutes
 
 /** What a revert needs, too. The browser has no `confirmation`. */
 type OppositeRoute = Pick<Route, 'access' | 'confirmation'>
 
 /** The routes that take a change back, by its subject and its description. */
 const reverting: Readonly<Record<string, Readonly<Record<string, OppositeRoute>>>> = {
-  web: { updated: editWeb, deleted: restoreWeb, restored: deleteWeb },
+  web: { updated: editWeb, deleted: restoreWeb, restored: deleteWeb, 'check changed': editWebCheck },
   external_domain: { updated: externalDomainsRoutes.editExternalDomain },
   role: { updated: usersRoutes.editRole },
   // Everybody may edit their own data. Reverts are for those who edit users, also of one's own change.
   user: { updated: restoreUser, deleted: restoreUser, restored: deleteUser },
   node: { updated: nodesRoutes.editNode },
-  customer: { updated: customersRoutes.editCustomer },
+  customer: { updated: customersRoutes.editCustomer, 'check changed': editCustomerCheck },
+  tag: { 'check changed': editTagCheck },
 }
 
 /** The route of the opposite change, whose rights a revert of a log entry needs. Null if it cannot be reverted. */
@@ -33,7 +36,11 @@ export const oppositeRouteOf = ({
   return hasNoValue ? null : (reverting[type ?? '']?.[description] ?? null)
 }
 
-export type RevertRefusal = 'merge_not_revertible' | 'password_not_revertible' | 'panel_key_not_revertible'
+export type RevertRefusal =
+  | 'merge_not_revertible'
+  | 'password_not_revertible'
+  | 'panel_key_not_revertible'
+  | 'check_headers_not_revertible'
 
 /** Why a change can never be reverted, where that is not plain; null for others. */
 export function findRevertRefusal({
@@ -43,6 +50,8 @@ export function findRevertRefusal({
 }: Pick<LogEntry, 'subject_type' | 'description' | 'properties'>): RevertRefusal | null {
   if (type === 'customer' && description === 'merged') return 'merge_not_revertible'
   if (type === 'user' && description === 'updated, with a new password') return 'password_not_revertible'
+  if (description === 'check changed')
+    return 'headers' in old || 'header_values' in attributes ? 'check_headers_not_revertible' : null
   const isOfKeyAlone = 'panel_key' in attributes && Object.keys(old).length === 0
   return type === 'node' && description === 'updated' && isOfKeyAlone ? 'panel_key_not_revertible' : null
 }

@@ -47,6 +47,8 @@ export const refusalMessages = {
   password_not_revertible: 'Passwords are never in the log, so this change can’t be reverted.',
   panel_key_not_revertible:
     'The key of a panel is never in the log, so it can’t be given back. Edit the node and enter it.',
+  check_headers_not_revertible:
+    'Values of headers are never in the log, so this change can’t be reverted. Edit the check and enter them.',
   own_email_not_revertible: 'Your own e-mail needs your current password. Change it in Settings.',
   role_gone: 'The role {{name}} no longer exists.',
   tags_gone: 'The old tags can’t be given back: {{reason}}.',
@@ -61,6 +63,7 @@ export const refusalMessages = {
   stale_customer: '{{who}} changed this customer at {{at}}. Nothing was saved.',
   stale_tag: '{{who}} changed this tag at {{at}}. Nothing was saved.',
   stale_maintenance_window: '{{who}} changed this maintenance window at {{at}}. Nothing was saved.',
+  stale_check: '{{who}} changed this check at {{at}}. Nothing was saved.',
   stale_domain: '{{who}} changed this domain at {{at}}. Nothing was saved.',
   stale_view: '{{who}} changed this view at {{at}}. Nothing was saved.',
   incident_not_found: 'Incident {{id}} was not found.',

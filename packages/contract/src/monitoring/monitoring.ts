@@ -32,6 +32,8 @@ export const uptimeDay = z
     checks: z.int(),
     /** Failed checks that a second probe confirmed. */
     failures: z.int(),
+    /** Checks in which it was degraded, which are no failures [+]. */
+    degraded: z.int(),
     /** In percent of the monitored time; null if there was none. */
     uptime: z.number().nullable(),
     /** Median. */
@@ -91,6 +93,11 @@ export const monitoredWeb = z
     probed_at: timestamp.nullable(),
     /** Null while it is up. */
     down_since: timestamp.nullable(),
+    /** Since when it responds, but not as visitors need it; null if it does not [+]. */
+    degraded_since: timestamp.nullable(),
+    /** Why [+]. */
+    degraded_reason: z.string().nullable(),
+    ...messageFields('degraded_reason'),
     /** Null unless a maintenance window runs [+]. */
     maintenance_until: timestamp.nullable(),
   })
@@ -128,6 +135,8 @@ export const monitoringState = z
     /** The number of monitored webs, and of those with an open incident. */
     monitored: z.int(),
     down: z.int(),
+    /** Of those that are not down, the ones that are degraded [+]. */
+    degraded: z.int(),
     /** Seconds between rounds. */
     interval: z.int(),
     last_round: z
@@ -143,25 +152,27 @@ export const monitoringState = z
   .meta({ id: 'MonitoringState' })
 export type MonitoringState = z.output<typeof monitoringState>
 
-/** Whether a status below 500 other than 404 and 410 was returned. */
+/** Whether a status below 500 other than 404 and 410 was returned. What a web's check expects may be something else. */
 export const isUp = (status: number | null): boolean =>
   status !== null && status < 500 && status !== 404 && status !== 410
 
 export const watchStateOptions = tonedOptions({
   up: 'green',
+  degraded: 'orange',
   down: 'red',
   unknown: 'grey',
   unwatched: 'grey',
 })
-export type WatchState = 'up' | 'down' | 'unknown' | 'unwatched'
+export type WatchState = 'up' | 'degraded' | 'down' | 'unknown' | 'unwatched'
 
 /** `unknown` without a recent probe, `unwatched` if monitoring is off. */
 export function watchState(
-  web: Pick<MonitoredWeb, 'down_since' | 'monitoring_web_active' | 'probed_at'>,
+  web: Pick<MonitoredWeb, 'down_since' | 'degraded_since' | 'monitoring_web_active' | 'probed_at'>,
 ): WatchState {
   if (web.monitoring_web_active === 0) return 'unwatched'
   if (web.down_since !== null) return 'down'
-  return web.probed_at === null ? 'unknown' : 'up'
+  if (web.probed_at === null) return 'unknown'
+  return web.degraded_since === null ? 'up' : 'degraded'
 }
 
 export const uptimePath = ({ id, fqdn }: { readonly id: number; readonly fqdn: string }): string =>

@@ -1,4 +1,5 @@
 import type { WebEdits } from '@kustos/contract/batches'
+import type { CheckEdits } from '@kustos/contract/checks'
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { cascadingReferenceTo, json, messageColumns, referenceTo, timestamptz } from './columns.ts'
@@ -15,6 +16,8 @@ export const batches = pgTable(
     state: text().notNull().default('running'),
     /** For the action `edit`. */
     edits: json().$type<WebEdits>(),
+    /** For the action `changeCheck`. */
+    check: json().$type<CheckEdits>(),
     /** The batch whose edits it takes back. */
     reverts_batch: integer(),
     requested_by: referenceTo(() => users.id),

@@ -51,7 +51,7 @@ export const probeShards = pgTable(
   (table) => [primaryKey({ columns: [table.round_at, table.shard] })],
 )
 
-/** The outcome of a probe that failed while the second probe did not. */
+/** The outcome of a probe that failed, or was degraded, while the second probe was not. */
 export const transientFailure = 'blip'
 
 /** The probes of 14 days, in a partition for each day of Europe/Rome (drizzle/0005_monitoring.sql). */
@@ -64,8 +64,9 @@ export const statistics = pgTable(
     status: smallint(),
     response_ms: integer(),
     /**
-     * up; down: it failed, and a second probe or an open incident confirms it; unconfirmed: it failed, and the second
-     * probe is still to come; `transientFailure`; unknown: every probe of its round failed.
+     * up; degraded: it responded, but not as visitors need it; down: it failed, and a second probe or an open incident
+     * confirms it; unconfirmed: it failed, and the second probe is still to come; `transientFailure`; unknown: every
+     * probe of its round failed.
      */
     outcome: text().notNull(),
     ...messageColumns('reason'),
@@ -76,7 +77,10 @@ export const statistics = pgTable(
     index('statistics_by_time').using('brin', table.created_at),
     // The evaluation reads a round.
     index('statistics_by_round').using('brin', table.round_at),
-    check('statistics_outcome', sql`${table.outcome} in ('up', 'down', 'unconfirmed', 'blip', 'unknown')`),
+    check(
+      'statistics_outcome',
+      sql`${table.outcome} in ('up', 'degraded', 'down', 'unconfirmed', 'blip', 'unknown')`,
+    ),
   ],
 )
 
@@ -189,6 +193,8 @@ export const uptimeDays = pgTable(
     known: integer().notNull(),
     checks: integer().notNull(),
     failures: integer().notNull(),
+    /** Checks that were degraded, which are no failures. */
+    degraded: integer().notNull().default(0),
     response_ms: integer(),
     response_p95_ms: integer(),
   },

@@ -142,6 +142,7 @@ function presentSummary(
     parallel: batch.parallel,
     stop_above: batch.stop_above,
     edits: batch.edits,
+    check: batch.check,
     reverts_batch: batch.reverts_batch,
     total: Object.values(counts).reduce((sum, some) => sum + some, 0),
     counts,

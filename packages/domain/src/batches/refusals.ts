@@ -9,6 +9,7 @@ import { changeTags } from '@kustos/contract/tags'
 import type { Transaction } from '@kustos/database/client'
 import { deployments, nodes, webCategories, webs } from '@kustos/database/tables'
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import { changesCheck, readOwnChecks } from '../checks/index.ts'
 import { findActionRefusal } from '../deployment/index.ts'
 import { readWebsInMaintenance } from '../maintenance/index.ts'
 import { chunk } from '../platform/chunk.ts'
@@ -31,7 +32,7 @@ export interface SkippedWeb {
 export async function findRefusals(
   context: Pick<Context, 'actor' | 'now'>,
   db: Transaction,
-  { action, webs: ids, edits }: Pick<ResolvedBatch, 'action' | 'webs' | 'edits'>,
+  { action, webs: ids, edits, check }: Pick<ResolvedBatch, 'action' | 'webs' | 'edits' | 'check'>,
 ): Promise<{ readonly eligible: readonly number[]; readonly skipped: readonly SkippedWeb[] }> {
   const wanted = [...new Set(ids)]
   const found = new Map<number, WebRow>()
@@ -39,6 +40,9 @@ export async function findRefusals(
     for (const row of await selectWebs(context, db, some)) found.set(row.id, row)
   const underWay = await findUnderWay(db, action, wanted)
   const maintained = action === 'endMaintenance' ? await readWebsInMaintenance(db, context.now()) : null
+  const checks = check === undefined ? null : await readOwnChecks(db, wanted)
+  const isSameCheck = (id: number) =>
+    checks !== null && check !== undefined && !changesCheck(checks.get(id) ?? {}, check)
   const eligible: number[] = []
   const skipped: SkippedWeb[] = []
   for (const id of wanted) {
@@ -48,7 +52,8 @@ export async function findRefusals(
         ? message('web_not_found', { id })
         : maintained?.has(id) === false
           ? message('web_not_in_maintenance', { fqdn: web.fqdn })
-          : refusalOf(action, web, underWay.has(id), edits)
+          : (refusalOf(action, web, underWay.has(id), edits) ??
+            (isSameCheck(id) ? message('web_unchanged') : null))
     if (reason === null) eligible.push(id)
     else skipped.push({ web_id: id, fqdn: web?.fqdn ?? null, reason })
   }

@@ -43,7 +43,7 @@ export async function previewBatch(context: Context, request: ResolvedBatch): Pr
  */
 export const createBatch = (context: Context, request: ResolvedBatch): Promise<number> =>
   withAudit(context, async (tx) => {
-    const { action, parallel, stop_above } = request
+    const { action, check, parallel, stop_above } = request
     assertMayRun(tx, action)
     if (batchNeedsConfirmation(action)) await tx.assertConfirmed()
     const { add_categories = [], remove_categories = [] } = request.edits ?? {}
@@ -55,7 +55,7 @@ export const createBatch = (context: Context, request: ResolvedBatch): Promise<n
       throw invalid({ webs: message('batch_nothing_to_do', { reason: first.reason }) })
     const id = await insertBatch(
       tx,
-      { action, edits: edits ?? null, parallel, stop_above },
+      { action, edits: edits ?? null, check: check ?? null, parallel, stop_above },
       eligible,
       skipped,
     )
@@ -63,7 +63,7 @@ export const createBatch = (context: Context, request: ResolvedBatch): Promise<n
       log: 'batches',
       description: 'created',
       subject: subjectOf(id),
-      attributes: { action, webs: eligible.length, ...(edits && { edits }) },
+      attributes: { action, webs: eligible.length, ...(edits && { edits }), ...(check && { check }) },
     })
     return id
   })
@@ -76,7 +76,10 @@ async function lockEditedTags(scope: Pick<Scope, 'db'>, edits: ResolvedBatch['ed
 
 async function insertBatch(
   tx: AuditTransaction,
-  row: Pick<typeof batches.$inferInsert, 'action' | 'edits' | 'reverts_batch' | 'parallel' | 'stop_above'>,
+  row: Pick<
+    typeof batches.$inferInsert,
+    'action' | 'edits' | 'check' | 'reverts_batch' | 'parallel' | 'stop_above'
+  >,
   eligible: readonly number[],
   skipped: readonly SkippedWeb[],
 ): Promise<number> {

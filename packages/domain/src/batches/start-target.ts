@@ -4,6 +4,7 @@ import { can } from '@kustos/contract/permissions'
 import { isTransient, type Transaction } from '@kustos/database/client'
 import { batches, batchTargets, logEntries } from '@kustos/database/tables'
 import { and, desc, eq, sql } from 'drizzle-orm'
+import { applyCheckEdits } from '../checks/index.ts'
 import { enqueueDeployment, insertAction, rejectDuplicate } from '../deployment/index.ts'
 import { enqueueInspections, type InspectionTools, insertInspection } from '../inspections/index.ts'
 import { endMaintenanceInTransaction } from '../maintenance/index.ts'
@@ -92,7 +93,7 @@ function actAs(context: Context, { id, action, requested_by }: BatchRow): Contex
 async function runAction(
   tx: AuditTransaction,
   tools: BatchTools,
-  { id, action: name, edits, reverts_batch: reverted }: BatchRow,
+  { id, action: name, edits, check, reverts_batch: reverted }: BatchRow,
   webId: number,
 ): Promise<Started> {
   const action = name as BatchAction
@@ -106,7 +107,10 @@ async function runAction(
   }
   if (action === 'refresh' || action === 'audit')
     return requestInspection(tx, tools, action === 'refresh' ? 'refresh' : 'tracking', webId)
-  const isChanged = action !== 'edit' || reverted !== null || (await applyEdits(tx, webId, edits ?? {}))
+  const isChanged =
+    action === 'changeCheck'
+      ? await applyCheckEdits(tx, webId, check ?? {})
+      : action !== 'edit' || reverted !== null || (await applyEdits(tx, webId, edits ?? {}))
   if (action === 'edit' && reverted !== null) await revertEdit(tx, webId, reverted)
   if (action === 'endMaintenance') await endMaintenanceInTransaction(tx, webId)
   if (action === 'delete') await deleteWebInTransaction(tx, webId)

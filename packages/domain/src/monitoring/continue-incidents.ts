@@ -30,7 +30,7 @@ async function writeGaps(tx: Transaction, { at }: Round): Promise<void> {
     select i.id, coalesce(i.calm_since, i.watched_until), s.created_at
     from incidents i join statistics s on s.web_id = i.web_id and s.round_at = ${at.toISOString()}
     where i.ended_at is null and i.kind <> 'moved' and case
-      when i.calm_since is null then s.outcome in ('up', 'down') and s.round_at > i.watched_until
+      when i.calm_since is null then s.outcome in ('up', 'degraded', 'down') and s.round_at > i.watched_until
       else s.outcome = 'down' and s.created_at > i.calm_since
     end
     on conflict do nothing`)

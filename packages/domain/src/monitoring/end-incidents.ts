@@ -22,7 +22,8 @@ export async function endAnswered(tx: Transaction, { at }: Round): Promise<reado
     from (
       select open.id, greatest(open.started_at, probe.created_at) as answered_at
       from incidents open join statistics probe on probe.web_id = open.web_id
-      where open.ended_at is null and open.kind <> 'moved' and probe.round_at = ${at.toISOString()} and probe.outcome = 'up'
+      where open.ended_at is null and open.kind <> 'moved' and probe.round_at = ${at.toISOString()}
+        and probe.outcome in ('up', 'degraded')
         -- An incident that a later round has opened already is not ended by this one.
         and not exists (
           select from probe_rounds later join statistics failed on failed.round_at = later.round_at

@@ -5,8 +5,15 @@ import { asc, eq, isNull, sql } from 'drizzle-orm'
 import { recordPlannedDowntime } from '../maintenance/index.ts'
 import type { Context } from '../platform/context.ts'
 import { tryLockInTransaction } from '../platform/locks.ts'
-import { type AlertTools, announce, enqueueAlerts, type IncidentOpened } from './alerts/index.ts'
+import {
+  type AlertTools,
+  announce,
+  announceDegradations,
+  enqueueAlerts,
+  type IncidentOpened,
+} from './alerts/index.ts'
 import { continueIncidents } from './continue-incidents.ts'
+import { updateDegradations } from './degradations.ts'
 import { applyDomainMoves } from './domain-moves.ts'
 import { endAnswered, endUnmonitored } from './end-incidents.ts'
 import { markWebs } from './mark-webs.ts'
@@ -40,7 +47,13 @@ export async function evaluateRound(
     const news = state === 'known' ? await collectNotifications(tx, transitions.ended, now) : null
     const everything =
       news !== null && controlsResponded ? await countIfEverything(tx, round.at, news.opened) : null
-    const messages = news === null ? [] : await announce(tx, { ...news, everything }, { ...alerts, now })
+    const messages =
+      news === null
+        ? []
+        : [
+            ...(await announce(tx, { ...news, everything }, { ...alerts, now })),
+            ...(await announceDegradations(tx, transitions.recovered, { ...alerts, now })),
+          ]
     await tx
       .update(probeRounds)
       .set({ judged_at: now, state, ...sum })
@@ -124,7 +137,7 @@ interface Probes {
 /** @param since counts only probes that began since then */
 async function countProbes(tx: Transaction, at: Date, since?: Date): Promise<Probes> {
   const { rows } = await tx.execute<{ probes: number; failures: number }>(sql`
-    select count(*)::int as probes, (count(*) filter (where outcome not in ('up', ${transientFailure})))::int as failures
+    select count(*)::int as probes, (count(*) filter (where outcome not in ('up', 'degraded', ${transientFailure})))::int as failures
     from statistics
     where round_at = ${at.toISOString()} ${since === undefined ? sql`` : sql`and created_at >= ${since.toISOString()}`}`)
   return rows[0] ?? { probes: 0, failures: 0 }
@@ -134,12 +147,14 @@ interface Transitions {
   /** Ids of incidents. */
   readonly opened: readonly number[]
   readonly ended: readonly number[]
+  /** Ids of degradations that have ended. */
+  readonly recovered: readonly number[]
 }
 
 /** Every probe failed, so that the round says nothing about the webs. */
 async function discardRound(tx: Transaction, at: Date): Promise<Transitions> {
   await tx.execute(sql`update statistics set outcome = 'unknown' where round_at = ${at.toISOString()}`)
-  return { opened: [], ended: [] }
+  return { opened: [], ended: [], recovered: [] }
 }
 
 async function applyTransitions(
@@ -155,5 +170,6 @@ async function applyTransitions(
   const opened = await openIncidents(tx, round, settings)
   await updateOutages(tx, round)
   await markWebs(tx)
-  return { opened: opened.map(({ id }) => id), ended }
+  const recovered = await updateDegradations(tx, round, settings.internalMarker)
+  return { opened: opened.map(({ id }) => id), ended, recovered }
 }

@@ -1,5 +1,5 @@
 import type { MonitoredWeb, MonitoredWebList, MonitoringState, MovedWeb } from '@kustos/contract/monitoring'
-import { incidents, nodes, probeRounds, webs } from '@kustos/database/tables'
+import { degradations, incidents, nodes, probeRounds, webs } from '@kustos/database/tables'
 import { and, count, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { readWebsInMaintenance } from '../maintenance/index.ts'
 import type { Context } from '../platform/context.ts'
@@ -81,9 +81,14 @@ async function readWebs(
         comment: webs.comment,
         monitoring_web_active: webs.monitoring_web_active,
         down_since: webs.down_since,
+        degraded_since: degradations.started_at,
+        degraded_reason: degradations.reason,
+        degraded_reason_code: degradations.reason_code,
+        degraded_reason_params: degradations.reason_params,
       })
       .from(webs)
       .leftJoin(nodes, eq(nodes.id, webs.node_id))
+      .leftJoin(degradations, and(eq(degradations.web_id, webs.id), isNull(degradations.ended_at)))
       .where(which)
       .orderBy(webs.id),
     db.execute<{ web_id: number; created_at: string; response_ms: number | null }>(sql`
@@ -101,6 +106,7 @@ async function readWebs(
       response_time_ms: probe?.response_ms ?? null,
       probed_at: probe === undefined ? null : new Date(probe.created_at).toISOString(),
       down_since: (web.monitoring_web_active ? web.down_since?.toISOString() : null) ?? null,
+      degraded_since: web.degraded_since?.toISOString() ?? null,
       maintenance_until: maintained.get(web.id)?.toISOString() ?? null,
     }
   })
@@ -112,8 +118,13 @@ export async function readMonitoring(
 ): Promise<MonitoringState> {
   const [[webCounts], [last]] = await Promise.all([
     db
-      .select({ monitored: count(), down: count(webs.down_since) })
+      .select({
+        monitored: count(),
+        down: count(webs.down_since),
+        degraded: count(sql`case when ${webs.down_since} is null then ${degradations.id} end`),
+      })
       .from(webs)
+      .leftJoin(degradations, and(eq(degradations.web_id, webs.id), isNull(degradations.ended_at)))
       .where(monitoredWebs(internalMarker)),
     db
       .select()
@@ -125,6 +136,7 @@ export async function readMonitoring(
   return {
     monitored: webCounts?.monitored ?? 0,
     down: webCounts?.down ?? 0,
+    degraded: webCounts?.degraded ?? 0,
     interval: intervalSeconds,
     last_round: last
       ? {

@@ -1,33 +1,41 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Probed } from '@kustos/clients/probe'
 import type { JobOutcome } from '@kustos/clients/queue'
-import { isUp } from '@kustos/contract/monitoring'
-import { probeRounds, probeShards, statistics, transientFailure, webs } from '@kustos/database/tables'
+import {
+  degradations,
+  probeRounds,
+  probeShards,
+  seenPages,
+  statistics,
+  transientFailure,
+  webs,
+} from '@kustos/database/tables'
 import { and, eq, gte, isNull, lt, or, sql } from 'drizzle-orm'
+import { defaultWebCheck, loadChecks } from '../checks/index.ts'
 import type { Context } from '../platform/context.ts'
 import { retryTransient } from '../platform/retry.ts'
 import type { ProbeShard } from './jobs.ts'
+import { type Judged, judgeProbe } from './judge-probe.ts'
 import { monitoredWebs } from './monitored-webs.ts'
 import type { Probing } from './probing.ts'
-import { createResultBuffer, type WebFacts } from './result-buffer.ts'
+import { type CheckedWeb, createResultBuffer } from './result-buffer.ts'
 import { type MonitoringSettings, roundGraceMs } from './settings.ts'
 
-interface ShardWeb extends WebFacts {
+interface ShardWeb extends CheckedWeb {
   readonly fqdn: string
   readonly isDown: boolean
+  readonly isDegraded: boolean
   /** Whether an earlier run of this job has seen it fail. */
   readonly hasFailed: boolean
 }
 
 /**
- * Probes the webs of a shard, spread over its share of the round, and a second time those that fail, and those that were
- * down and answer. When it is run again, for example after its worker died, it continues with the webs that have no result
+ * Probes the webs of a shard, spread over its share of the round, and a second time those whose state is another one than before. When it is run again, for example after its worker died, it continues with the webs that have no result
  * in this round yet.
  */
 export async function probeWebs(
   context: Context,
-  { prober, limit, successes, witness, pauses, confirmAfterMs, onOpened, controls }: Probing,
+  { prober, limit, successes, witness, pauses, confirmAfterMs, onOpened, controls, secretBox }: Probing,
   { internalMarker }: Pick<MonitoringSettings, 'internalMarker'>,
   shard: ProbeShard,
   stopping: AbortSignal,
@@ -42,34 +50,47 @@ export async function probeWebs(
   const state = await retryTransient(signal, () => readShardState(context, roundAt, shard.shard))
   if (state === 'done' || mustStop()) return 'done'
   if (state === 'not begun') return { retryInMs: uncommittedRetryMs }
-  const shardWebs = await retryTransient(signal, () => readShardWebs(context, internalMarker, roundAt, shard))
+  const shardWebs = await retryTransient(signal, () =>
+    readShardWebs(context, secretBox, internalMarker, roundAt, shard),
+  )
   const round = { at: roundAt, intervalMs: shard.interval * 1000 }
   const results = createResultBuffer(context, round, { internalMarker, onOpened, signal })
   let leftOut = 0
   let hasSuccess = false
   /** Probes again if this process, rather than the web, may be why no response came. */
-  const probe = async (web: ShardWeb): Promise<Probed | null> => {
+  const probe = async (web: ShardWeb): Promise<Judged | null> => {
     const probed = await limit(() =>
-      mustStop() ? null : prober.probe(web.fqdn, signal, { requiresTls: web.cert_expiration !== null }),
+      mustStop()
+        ? null
+        : prober.probe(web.fqdn, signal, {
+            requiresTls: web.cert_expiration !== null,
+            check: web.check.request,
+          }),
     )
     if (probed === null || signal.aborted) {
       leftOut += 1
       return null
     }
     if (probed.status === null && pauses.hasPausedSince(probed.startedAt.getTime())) return probe(web)
-    if (lacksIpv6(probed)) return probed
-    hasSuccess ||= isUp(probed.status)
-    successes.record(web.fqdn, isUp(probed.status), roundAt)
-    return probed
+    const judged = judgeProbe(web.check, probed, web.seenUrl === web.url)
+    // It says nothing about the web.
+    if (lacksIpv6(probed)) return judged
+    hasSuccess ||= judged.state !== 'down'
+    successes.record(web.fqdn, judged.state !== 'down', roundAt)
+    return judged
   }
 
-  /** A web that was down is up again with the first of two good probes. */
-  async function confirmRecovery(web: ShardWeb, first: Probed): Promise<void> {
+  /** A web that was down or degraded is up with the first of two good probes, and one that was up is degraded with two such ones. */
+  async function confirmChange(web: ShardWeb, first: Judged): Promise<void> {
     await sleepUntil(Date.now() + confirmAfterMs, signal)
     const second = await probe(web)
     if (second === null) return
-    if (isUp(second.status)) results.add(web, first, 'up')
-    else results.add(web, second, lacksIpv6(second) ? 'unknown' : 'unconfirmed')
+    if (second.state === 'down')
+      return results.add(web, second, lacksIpv6(second.probed) ? 'unknown' : 'unconfirmed')
+    if (first.state === second.state) return results.add(web, first, second.state)
+    if (web.isDown) return results.add(web, first, 'up')
+    if (web.isDegraded) return results.add(web, second, 'degraded')
+    results.add(web, first, transientFailure)
   }
 
   async function probeWeb(web: ShardWeb, at: number): Promise<void> {
@@ -78,18 +99,21 @@ export async function probeWebs(
       await sleepUntil(at, signal)
       const first = await probe(web)
       if (first === null) return
-      if (lacksIpv6(first)) return results.add(web, first, 'unknown')
-      if (isUp(first.status) && web.isDown) return confirmRecovery(web, first)
-      results.add(web, first, isUp(first.status) ? 'up' : 'unconfirmed')
+      if (lacksIpv6(first.probed)) return results.add(web, first, 'unknown')
+      if (first.state !== 'down') {
+        const isExpected = !web.isDown && (first.state === 'degraded') === web.isDegraded
+        return isExpected ? results.add(web, first, first.state) : confirmChange(web, first)
+      }
+      results.add(web, first, 'unconfirmed')
       // A failure during an open incident needs no second probe; `evaluateRound` takes it as down.
-      if (isUp(first.status) || web.isDown) return
-      failedAt = first.startedAt.getTime() + first.milliseconds
+      if (web.isDown) return
+      failedAt = first.probed.startedAt.getTime() + first.probed.milliseconds
       await sleepUntil(Date.now() + confirmAfterMs, signal)
     }
     const second = await probe(web)
     if (second === null) return
-    if (lacksIpv6(second)) return results.confirm(web, second, 'unknown')
-    if (isUp(second.status)) return results.confirm(web, second, transientFailure)
+    if (lacksIpv6(second.probed)) return results.confirm(web, second, 'unknown')
+    if (second.state !== 'down') return results.confirm(web, second, transientFailure)
     if (!successes.hasSuccessInRound(roundAt, failedAt)) await witness(roundAt, signal)
     if (successes.hasSuccessInRound(roundAt, failedAt)) return results.confirm(web, second, 'down', true)
     // If nothing of the round answers, the evaluation decides, which sees the whole round.
@@ -139,6 +163,7 @@ async function readShardState(
 
 async function readShardWebs(
   { db }: Context,
+  secretBox: Probing['secretBox'],
   internalMarker: string,
   roundAt: Date,
   shard: ProbeShard,
@@ -153,9 +178,13 @@ async function readShardWebs(
       cert_expiration: webs.cert_expiration,
       down_since: webs.down_since,
       outcome: statistics.outcome,
+      degradation: degradations.id,
+      seenUrl: seenPages.url,
     })
     .from(webs)
     .leftJoin(statistics, and(eq(statistics.web_id, webs.id), eq(statistics.round_at, roundAt)))
+    .leftJoin(degradations, and(eq(degradations.web_id, webs.id), isNull(degradations.ended_at)))
+    .leftJoin(seenPages, eq(seenPages.web_id, webs.id))
     .where(
       and(
         monitoredWebs(internalMarker),
@@ -164,11 +193,19 @@ async function readShardWebs(
       ),
     )
     .orderBy(webs.id)
-  return rows.map(({ outcome, down_since, ...facts }) => ({
-    ...facts,
-    isDown: down_since !== null,
-    hasFailed: outcome !== null,
-  }))
+  const ids = rows.map(({ id }) => id)
+  const checks = await loadChecks(db, ids, secretBox)
+  return rows.map(({ outcome, down_since, degradation, ...facts }) => {
+    const check = checks.get(facts.id) ?? defaultWebCheck
+    return {
+      ...facts,
+      check,
+      url: facts.fqdn + check.path,
+      isDown: down_since !== null,
+      isDegraded: degradation !== null,
+      hasFailed: outcome !== null,
+    }
+  })
 }
 
 /** A scheduler of the last release gives no range of ids. */

@@ -1,6 +1,7 @@
 import type { Prober } from '@kustos/clients/probe'
 import { isUp } from '@kustos/contract/monitoring'
 import pLimit from 'p-limit'
+import type { SecretBox } from '../platform/secret-box.ts'
 import type { Controls } from './controls.ts'
 
 export type Probing = ReturnType<typeof openProbing>
@@ -15,18 +16,26 @@ interface ProbingOptions {
   readonly onOpened?: () => void
   /** Null if none are configured. */
   readonly controls?: Controls | null
+  /** Opens the headers of checks; null if no key for secrets is configured. */
+  readonly secretBox?: SecretBox | null
 }
 
 /** The state that all probes of a process share. */
 export const openProbing = (
   prober: Prober,
-  { confirmAfterMs = 10_000, onOpened = () => undefined, controls = null }: ProbingOptions = {},
+  {
+    confirmAfterMs = 10_000,
+    onOpened = () => undefined,
+    controls = null,
+    secretBox = null,
+  }: ProbingOptions = {},
 ) => {
   const successes = createSuccessTracker()
   return {
     prober,
     onOpened,
     controls,
+    secretBox,
     /** Limits the connections of all shards together. */
     limit: pLimit(maxConcurrentProbes),
     successes,

@@ -1,8 +1,8 @@
-import type { Probed } from '@kustos/clients/probe'
 import type { Transaction } from '@kustos/database/client'
 import { storableJson } from '@kustos/database/storable-text'
 import type { transientFailure } from '@kustos/database/tables'
 import { sql } from 'drizzle-orm'
+import type { WebCheck } from '../checks/index.ts'
 import type { Context } from '../platform/context.ts'
 import { retryTransient } from '../platform/retry.ts'
 import { storedMessage } from '../platform/stored-message.ts'
@@ -11,9 +11,11 @@ import {
   readSeenCertificate,
   type SeenCertificate,
 } from './certificates/note-seen.ts'
+import { isPage, type Judged } from './judge-probe.ts'
 import { markWebs } from './mark-webs.ts'
 import { openIncidents } from './open-incidents.ts'
 import type { Round } from './round.ts'
+import { storeSeenPages } from './seen-pages.ts'
 
 /** Columns of a web that a probe can change. */
 export interface WebFacts {
@@ -24,10 +26,19 @@ export interface WebFacts {
   readonly cert_expiration: Date | null
 }
 
+/** A web and how it is checked. */
+export interface CheckedWeb extends WebFacts {
+  readonly check: WebCheck
+  /** Host and path. */
+  readonly url: string
+  /** The same of the page with content that was seen last; null if there was none. */
+  readonly seenUrl: string | null
+}
+
 interface Entry {
   readonly web: number
-  readonly probed: Probed
-  readonly outcome: 'up' | 'unconfirmed' | 'unknown'
+  readonly judged: Judged
+  readonly outcome: 'up' | 'degraded' | 'unconfirmed' | 'unknown' | typeof transientFailure
 }
 
 interface ResultBufferOptions {
@@ -52,16 +63,18 @@ export function createResultBuffer(
   let decisions: Decision[] = []
   let changed = new Map<number, WebFacts>()
   let certificates = new Map<number, SeenCertificate>()
+  let pages = new Map<number, string>()
   const seen = new Map<number, WebFacts>()
   let timer: NodeJS.Timeout | undefined
   let isUrgent = false
   let writing: Promise<void> = Promise.resolve()
   const failures: unknown[] = []
 
-  function noteChanges(web: WebFacts, probed: Probed, outcome: string) {
+  function noteChanges(web: CheckedWeb, { probed }: Judged, outcome: string) {
     const { status, certificate } = probed
     const certificateSeen = readSeenCertificate(probed)
     if (certificateSeen !== null) certificates.set(web.id, certificateSeen)
+    if (web.seenUrl !== web.url && isPage(web.check, probed)) pages.set(web.id, web.url)
     const before = seen.get(web.id) ?? web
     const after: WebFacts = {
       id: web.id,
@@ -93,11 +106,12 @@ export function createResultBuffer(
     clearTimeout(timer)
     timer = undefined
     isUrgent = false
-    const batch = { entries, decisions, changed: [...changed.values()], certificates }
+    const batch = { entries, decisions, changed: [...changed.values()], certificates, pages }
     entries = []
     decisions = []
     changed = new Map()
     certificates = new Map()
+    pages = new Map()
     writing = writing
       .then(async () => {
         const opened = await retryTransient(signal, () => store(context, round, internalMarker, batch))
@@ -108,17 +122,17 @@ export function createResultBuffer(
   }
 
   return {
-    add(web: WebFacts, probed: Probed, outcome: Entry['outcome']): void {
-      entries.push({ web: web.id, probed, outcome })
-      noteChanges(web, probed, outcome)
+    add(web: CheckedWeb, judged: Judged, outcome: Entry['outcome']): void {
+      entries.push({ web: web.id, judged, outcome })
+      noteChanges(web, judged, outcome)
     },
     /**
      * Adds the result of the second probe after a failure.
      * @param opens whether an incident is opened at once rather than with the evaluation of the round
      */
     confirm(
-      web: WebFacts,
-      second: Probed,
+      web: CheckedWeb,
+      second: Judged,
       outcome: 'down' | typeof transientFailure | 'unknown',
       opens = false,
     ): void {
@@ -149,6 +163,8 @@ interface Batch {
   readonly decisions: readonly Decision[]
   readonly changed: readonly WebFacts[]
   readonly certificates: ReadonlyMap<number, SeenCertificate>
+  /** Addresses of pages with content that were seen first, by web. */
+  readonly pages: ReadonlyMap<number, string>
 }
 
 /**
@@ -159,11 +175,14 @@ async function store(
   { db }: Context,
   roundOfProbes: Round,
   internalMarker: string,
-  { entries, decisions, changed, certificates }: Batch,
+  { entries, decisions, changed, certificates, pages }: Batch,
 ): Promise<number> {
   if (entries.length + decisions.length + changed.length === 0) return 0
   const round = roundOfProbes.at.toISOString()
-  const reasons = entries.map(({ probed }) => storedMessage('reason', probed.reason))
+  const probes = entries.map(({ judged }) => judged.probed)
+  const reasons = entries.map(({ judged, outcome }) =>
+    storedMessage('reason', outcome === 'up' ? null : judged.reason),
+  )
   return db.transaction(async (tx) => {
     const { rows } = await tx.execute(
       sql`select from probe_rounds where round_at = ${round} and judged_at is null for share`,
@@ -177,9 +196,9 @@ async function store(
           reason_params
         from unnest(
           ${sql.param(entries.map(({ web }) => web))}::int[],
-          ${sql.param(entries.map(({ probed }) => probed.startedAt.toISOString()))}::timestamptz[],
-          ${sql.param(entries.map(({ probed }) => probed.status))}::smallint[],
-          ${sql.param(entries.map(({ probed }) => (probed.status === null ? null : Math.round(probed.milliseconds))))}::int[],
+          ${sql.param(probes.map(({ startedAt }) => startedAt.toISOString()))}::timestamptz[],
+          ${sql.param(probes.map(({ status }) => status))}::smallint[],
+          ${sql.param(probes.map(({ status, milliseconds }) => (status === null ? null : Math.round(milliseconds))))}::int[],
           ${sql.param(entries.map(({ outcome }) => outcome))}::text[],
           ${sql.param(reasons.map(({ reason }) => reason))}::text[],
           ${sql.param(reasons.map(({ reason_code }) => reason_code))}::text[],
@@ -195,6 +214,7 @@ async function store(
         ) as decision (web_id, outcome)
         where statistics.web_id = decision.web_id and statistics.round_at = ${round}
           and statistics.outcome = 'unconfirmed'`)
+    await storeSeenPages(tx, pages)
     const opened = await openConfirmed(tx, roundOfProbes, internalMarker, decisions)
     // Others lock webs in this order, and before the list's revision, which the first update of a web locks.
     if (opened.length > 0)

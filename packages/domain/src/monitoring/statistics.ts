@@ -64,6 +64,7 @@ function readStatistics(
     .select({
       web: { id: webs.id, fqdn: webs.fqdn },
       status: probes.status,
+      outcome: probes.outcome,
       created_at: probes.created_at,
       response_ms: probes.response_ms,
       reason: probes.reason,
@@ -92,13 +93,13 @@ function wholeMoments(rows: readonly Row[], limit: number): readonly Row[] {
   return whole.length === 0 ? page : whole
 }
 
-const present = ({ web, status, created_at, response_ms, ...stored }: Row): Statistic => ({
+const present = ({ web, status, outcome, created_at, response_ms, ...stored }: Row): Statistic => ({
   web,
   status,
   created_at: created_at.toISOString(),
   response_time_ms: response_ms,
-  // A response that counts as a failure has no other reason than its status.
-  ...(stored.reason !== null || status === null || isUp(status)
+  // A response that counts as a failure by default has no other reason than its status.
+  ...(stored.reason !== null || status === null || outcome === 'up' || isUp(status)
     ? stored
     : storedMessage('reason', message('status_down', { status }))),
 })

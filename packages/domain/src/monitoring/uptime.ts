@@ -15,6 +15,7 @@ export interface DayCounts {
   readonly known: number
   readonly checks: number
   readonly failures: number
+  readonly degraded: number
   readonly response_ms: number | null
   readonly response_p95_ms: number | null
 }
@@ -67,6 +68,7 @@ export const noCounts: DayCounts = {
   known: 0,
   checks: 0,
   failures: 0,
+  degraded: 0,
   response_ms: null,
   response_p95_ms: null,
 }
@@ -87,6 +89,7 @@ function present(day: Day, counts: DayCounts, lost: Lost, { from, to }: Span): U
     ...lost,
     checks: counts.checks,
     failures: counts.failures,
+    degraded: counts.degraded,
     uptime: uptimeOf(known, lost, counts),
     response_time_ms: counts.response_ms,
     response_time_p95_ms: counts.response_p95_ms,
@@ -113,8 +116,10 @@ export const dayCounts = sql`
   coalesce(sum(r.interval_seconds) filter (where s.outcome <> 'unknown'), 0)::int as known,
   (count(*) filter (where s.outcome <> 'unknown'))::int as checks,
   (count(*) filter (where s.outcome = 'down'))::int as failures,
-  (percentile_disc(0.5) within group (order by s.response_ms) filter (where s.outcome = 'up'))::int as response_ms,
-  (percentile_disc(0.95) within group (order by s.response_ms) filter (where s.outcome = 'up'))::int
+  (count(*) filter (where s.outcome = 'degraded'))::int as degraded,
+  (percentile_disc(0.5) within group (order by s.response_ms) filter (where s.outcome in ('up', 'degraded')))::int
+    as response_ms,
+  (percentile_disc(0.95) within group (order by s.response_ms) filter (where s.outcome in ('up', 'degraded')))::int
     as response_p95_ms`
 
 async function countDays(

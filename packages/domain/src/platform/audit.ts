@@ -171,17 +171,29 @@ const changes: readonly LogDescription[] = [
  * Rejects an edit of something that has changed since it was read.
  * @param at when it was last changed
  * @param seen the same when it was read; undefined to edit it in any case
+ * @param by the entries of such changes
  * @throws DomainError conflict, which names who changed it last, and when
  */
 export async function rejectStaleWrite(
   { db }: Scope,
   subject: { readonly type: string; readonly id: number },
-  what: 'web' | 'user' | 'role' | 'domain' | 'node' | 'view' | 'customer' | 'tag' | 'maintenance_window',
+  what:
+    | 'web'
+    | 'user'
+    | 'role'
+    | 'domain'
+    | 'node'
+    | 'view'
+    | 'customer'
+    | 'tag'
+    | 'maintenance_window'
+    | 'check',
   at: Date,
   seen: string | undefined,
+  by: readonly LogDescription[] = changes,
 ): Promise<void> {
   if (seen === undefined || Date.parse(seen) === at.getTime()) return
-  const { who } = await findLastChange({ db }, subject)
+  const { who } = await findLastChange({ db }, subject, by)
   throw conflict(`stale_${what}`, { who, at: formatTime(at.toISOString()) })
 }
 
@@ -189,6 +201,7 @@ export async function rejectStaleWrite(
 async function findLastChange(
   { db }: Pick<Scope, 'db'>,
   subject: { readonly type: string; readonly id: number },
+  by: readonly LogDescription[] = changes,
 ): Promise<{ readonly who: string | Message; readonly at: string | null }> {
   const [last] = await db
     .select({
@@ -203,7 +216,7 @@ async function findLastChange(
       and(
         eq(logEntries.subject_type, subject.type),
         eq(logEntries.subject_id, subject.id),
-        inArray(logEntries.description, changes),
+        inArray(logEntries.description, by),
       ),
     )
     .orderBy(desc(logEntries.created_at), desc(logEntries.id))
@@ -227,6 +240,7 @@ const comparable = (value: unknown) => JSON.stringify(Array.isArray(value) ? val
 /**
  * Rejects the revert of a change whose fields have changed again since.
  * @param current the values as they are now
+ * @param by the entries of such changes
  * @throws DomainError conflict, which names who changed it last, and the fields
  */
 export async function rejectOutdatedRevert(
@@ -234,13 +248,14 @@ export async function rejectOutdatedRevert(
   subject: { readonly type: string; readonly id: number },
   current: Readonly<Record<string, unknown>>,
   { old, attributes }: LoggedChange,
+  by: readonly LogDescription[] = changes,
 ): Promise<void> {
   // What else the entry says has no old value.
   const fields = Object.keys(old).filter(
     (field) => comparable(current[field]) !== comparable(attributes[field]),
   )
   if (fields.length === 0) return
-  const { who, at } = await findLastChange(scope, subject)
+  const { who, at } = await findLastChange(scope, subject, by)
   throw conflict('change_outdated', {
     who,
     at: at === null ? '–' : formatTime(at),

@@ -1,3 +1,4 @@
+import { checkEdits } from '@kustos/contract/checks'
 import { customerChange } from '@kustos/contract/customers'
 import { externalDomainChange } from '@kustos/contract/external-domains'
 import { nodeChange } from '@kustos/contract/nodes'
@@ -5,6 +6,7 @@ import { roleChange, userChange } from '@kustos/contract/users'
 import { customers, externalDomains, nodes } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
+import { type CheckSubject, revertCheck } from '../checks/index.ts'
 import { editCustomer } from '../customers/index.ts'
 import { editExternalDomain } from '../external-domains/index.ts'
 import { editNode } from '../nodes/index.ts'
@@ -35,6 +37,23 @@ export const reverts: Readonly<Record<string, Revert>> = {
   user: revertUser,
   node: revertNode,
   customer: revertCustomer,
+}
+
+/** How a change of a check is taken back, by the type of its subject. */
+export const revertCheckOf =
+  (type: string | null): Revert =>
+  async (context, id, made) => {
+    const edits = parseOld(checkEdits, made.old)
+    const subject = await findCheckSubject(context, type, id)
+    await withAudit(context, (tx) => revertCheck(tx, subject, edits, made))
+  }
+
+async function findCheckSubject({ db }: Context, type: string | null, id: number): Promise<CheckSubject> {
+  if (type === 'web') return { web: id }
+  if (type === 'tag') return { tag: id }
+  const [customer] = await db.select({ code: customers.code }).from(customers).where(eq(customers.id, id))
+  if (!customer) throw notFound('customer_not_found', { code: id })
+  return { customer: customer.code }
 }
 
 /** What the log has, as input of the verb. @throws DomainError conflict for what an older release has written otherwise */

@@ -42,6 +42,7 @@ const kinds: readonly Kind[] = [
   { ...up, response_ms: 32_768, delayMs: 32_768 },
   { ...up, response_ms: 2_147_483_647, delayMs: -1 },
   { ...up, status: 503, outcome: 'blip', delayMs: 95_123 },
+  { ...up, status: 401, outcome: 'degraded', reason: 'it asks for a login', reason_code: 'login_required' },
   { ...up, status: 503, outcome: 'down' },
   { ...up, ...noConnection, outcome: 'down' },
   { ...up, ...noConnection, outcome: 'unknown', delayMs: 0 },

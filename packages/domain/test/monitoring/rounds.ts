@@ -11,7 +11,7 @@ import { webRow } from '../web-row.ts'
 export const settings = { intervalSeconds: 60, internalMarker: '.intern.' }
 
 /** The outcome of a probe. */
-export type Seen = 'up' | 'down' | 'unconfirmed' | typeof transientFailure | 'unknown'
+export type Seen = 'up' | 'degraded' | 'down' | 'unconfirmed' | typeof transientFailure | 'unknown'
 
 /** Returns functions that add webs and rounds to a database as workers would. */
 export async function openRounds(database: TestDatabase) {
@@ -60,7 +60,7 @@ export async function openRounds(database: TestDatabase) {
           web_id: Number(web),
           round_at: roundAt,
           created_at: new Date(roundAt.getTime() + second * 1000),
-          status: outcome === 'up' || outcome === transientFailure ? 200 : 503,
+          status: outcome === 'up' || outcome === transientFailure ? 200 : outcome === 'degraded' ? 401 : 503,
           response_ms: 40 + second,
           outcome,
         }

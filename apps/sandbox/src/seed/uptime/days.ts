@@ -30,6 +30,7 @@ export function createUptimeDays(
         known: (checks * intervalMs) / 1000,
         checks,
         failures,
+        degraded: 0,
         ...(failures < checks ? responses : { response_ms: null, response_p95_ms: null }),
       }
       return uptimeDay(web.id, day, counts, { downtime: overlapSeconds(spans, { from, to }) })

@@ -1,8 +1,10 @@
 import { maintenanceRoutes } from '@kustos/contract/maintenance'
+import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { type Web, webColumns } from '@kustos/contract/webs'
 import { Anchor } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { WebDegradedChip } from '../../entities/incident/DegradedChip.tsx'
 import { DownFor } from '../../entities/incident/DownFor.tsx'
 import { HttpChip } from '../../entities/incident/HttpChip.tsx'
 import { WebMaintenanceChip } from '../../entities/maintenance/WebMaintenanceChip.tsx'
@@ -34,6 +36,11 @@ export function StatusChips({ web }: { readonly web: Web }) {
         return option && <StatusChip key={key} tone={option.tone ?? 'grey'} text={option.label} />
       })}
       {web.down_since !== null && <DownFor since={web.down_since} />}
+      {web.monitoring_web_active === 1 && (
+        <Can access={monitoringRoutes.readMonitoredWeb.access}>
+          <WebDegradedChip id={web.id} />
+        </Can>
+      )}
       <Can access={maintenanceRoutes.listWindows.access}>
         <WebMaintenanceChip id={web.id} />
       </Can>

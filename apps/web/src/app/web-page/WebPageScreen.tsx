@@ -1,4 +1,5 @@
 import { certificatesRoutes } from '@kustos/contract/certificates'
+import { checksRoutes } from '@kustos/contract/checks'
 import { deploymentRoutes } from '@kustos/contract/deployment'
 import { inspectionRoutes } from '@kustos/contract/inspections'
 import { maintenanceRoutes } from '@kustos/contract/maintenance'
@@ -8,6 +9,7 @@ import { websRoutes } from '@kustos/contract/webs'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LogSection } from '../../entities/audit-log/LogSection.tsx'
+import { CheckSection } from '../../entities/check/CheckSection.tsx'
 import { Incidents } from '../../entities/incident/Incidents.tsx'
 import { InspectionFailure } from '../../entities/inspection/InspectionFailure.tsx'
 import { MaintenanceSection } from '../../entities/maintenance/MaintenanceSection.tsx'
@@ -73,6 +75,11 @@ export default function WebPageScreen({ id }: { readonly id: string }) {
               <Can access={maintenanceRoutes.listWindows.access}>
                 <MaintenanceSection of={{ web: id }} />
               </Can>
+              {web !== undefined && (
+                <Can access={checksRoutes.readWebCheck.access}>
+                  <CheckSection subject={{ web: web.id }} name={web.fqdn} />
+                </Can>
+              )}
               <Can access={deploymentRoutes.listDeployments.access}>
                 <Deployments id={id} />
               </Can>

@@ -44,7 +44,7 @@ export function RevertButton({ entry, isInline = false }: Props) {
     const title = entry.subject_name ?? t('logs.screen.entry', { id: entry.id })
     const isAgreed = await confirm({
       title,
-      text: t(`logs.revert.${entry.description as 'updated' | 'deleted' | 'restored'}`),
+      text: t(`logs.revert.${entry.description as 'updated' | 'deleted' | 'restored' | 'check changed'}`),
       more: entry.description === 'updated' && (
         <LogDifference
           entry={{ subject_type: entry.subject_type, properties: { old: made, attributes: old } }}

@@ -5,6 +5,7 @@ import {
   defaultWave,
   type WebEdits,
 } from '@kustos/contract/batches'
+import type { CheckEdits } from '@kustos/contract/checks'
 import type { Web } from '@kustos/contract/webs'
 import { List, Text } from '@mantine/core'
 import i18next from 'i18next'
@@ -17,6 +18,7 @@ import { signedInUser } from '../../platform/session.ts'
 import { notifyDone } from '../../ui/notify.tsx'
 import type { useAlert } from '../../ui/use-alert.tsx'
 import type { useConfirm } from '../../ui/use-confirm.tsx'
+import { useCheckEditTexts } from '../check/use-check-edit-texts.ts'
 import { batchLink } from './batch-link.ts'
 import { useEditTexts } from './use-edit-texts.ts'
 import { WaveSettings } from './WaveSettings.tsx'
@@ -31,6 +33,7 @@ interface BatchWish {
   readonly action: BatchAction
   readonly webs: readonly Pick<Web, 'id'>[]
   readonly edits?: WebEdits
+  readonly check?: CheckEdits
   /** Of the button that confirms. */
   readonly label: string
   readonly question: (count: number) => string
@@ -48,11 +51,11 @@ interface Tools {
  * @returns whether it was requested
  */
 export async function requestBatch(
-  { action, webs, edits, label, question, danger }: BatchWish,
+  { action, webs, edits, check, label, question, danger }: BatchWish,
   { confirm, alert, navigate }: Tools,
 ): Promise<boolean> {
   const { t } = i18next
-  const body = { action, webs: webs.map(({ id }) => id), ...(edits && { edits }) }
+  const body = { action, webs: webs.map(({ id }) => id), ...(edits && { edits }), ...(check && { check }) }
   const user = signedInUser()?.id
   let wave = user === undefined ? defaultWave : recallWave(user)
   const setWave = (chosen: Wave) => {
@@ -72,6 +75,7 @@ export async function requestBatch(
       more: (
         <>
           {edits && <Edits edits={edits} />}
+          {check && <CheckTexts check={check} />}
           <Skipped preview={preview} />
           {count > 1 && <WaveSettings initial={wave} onChange={setWave} />}
         </>
@@ -99,15 +103,16 @@ const textsOfSkipped = ({ skipped }: BatchPreview): string[] =>
     .slice(0, maxNamed)
     .map((web) => `${web.fqdn ?? web.web_id}: ${storedText(web.reason, web.reason_code, web.reason_params)}`)
 
-function Edits({ edits }: { readonly edits: WebEdits }) {
-  return (
-    <List size="sm" style={{ overflowWrap: 'anywhere' }}>
-      {useEditTexts(edits).map((text) => (
-        <List.Item key={text}>{text}</List.Item>
-      ))}
-    </List>
-  )
-}
+const Edits = ({ edits }: { readonly edits: WebEdits }) => <Lines texts={useEditTexts(edits)} />
+const CheckTexts = ({ check }: { readonly check: CheckEdits }) => <Lines texts={useCheckEditTexts(check)} />
+
+const Lines = ({ texts }: { readonly texts: readonly string[] }) => (
+  <List size="sm" style={{ overflowWrap: 'anywhere' }}>
+    {texts.map((text) => (
+      <List.Item key={text}>{text}</List.Item>
+    ))}
+  </List>
+)
 
 function Skipped({ preview }: { readonly preview: BatchPreview }) {
   const { t } = useTranslation()

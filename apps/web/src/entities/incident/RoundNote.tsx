@@ -21,7 +21,7 @@ export function RoundNote({ state, brief = false, listed }: Props) {
   const { language } = i18n
   const now = useNow(1000)
   const health = healthOf(state, now)
-  const { monitored, down, last_round: last } = state
+  const { monitored, down, degraded, last_round: last } = state
 
   function ago(iso: string): string {
     const seconds = Math.max(0, Math.floor((now - Date.parse(iso)) / 1000))
@@ -35,6 +35,7 @@ export function RoundNote({ state, brief = false, listed }: Props) {
         ? t('monitoring.round.monitored', { count: monitored })
         : t('monitoring.round.monitoredOf', { count: monitored, listed })),
     !brief && t('monitoring.round.down', { count: down }),
+    !brief && degraded > 0 && t('monitoring.round.degraded', { count: degraded }),
     health === 'good' && t(`monitoring.round.${brief ? 'lastOnly' : 'last'}`, { ago: began }),
   ]
   const Icon = health === 'good' ? IconActivityHeartbeat : IconAlertTriangle

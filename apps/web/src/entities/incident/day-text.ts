@@ -6,7 +6,16 @@ import { percentText } from './uptime.ts'
 /** 2026-11-20 as 2026/11/20. */
 export const dateText = (date: string): string => date.replaceAll('-', '/')
 
-export type DayFact = 'uptime' | 'downtime' | 'planned' | 'checks' | 'failures' | 'median' | 'p95' | 'unknown'
+export type DayFact =
+  | 'uptime'
+  | 'downtime'
+  | 'planned'
+  | 'checks'
+  | 'failures'
+  | 'degraded'
+  | 'median'
+  | 'p95'
+  | 'unknown'
 
 /** A day's figures as text; "–" if unknown. */
 export function dayFacts(day: UptimeDay, t: TFunction, language: string): Readonly<Record<DayFact, string>> {
@@ -19,6 +28,7 @@ export function dayFacts(day: UptimeDay, t: TFunction, language: string): Readon
     planned: day.planned === 0 ? '–' : formatDuration(day.planned, t),
     checks: count(day.checks),
     failures: count(day.failures),
+    degraded: day.degraded === 0 ? '–' : count(day.degraded),
     median: milliseconds(day.response_time_ms),
     p95: milliseconds(day.response_time_p95_ms),
     unknown: day.unknown === 0 ? '–' : formatDuration(day.unknown, t),

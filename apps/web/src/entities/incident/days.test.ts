@@ -54,6 +54,7 @@ describe('the window of the uptime page', () => {
       planned: 0,
       checks: 1440,
       failures: 0,
+      degraded: 0,
       uptime: 100,
       response_time_ms: 90,
       response_time_p95_ms: 200,

@@ -6,6 +6,7 @@ const now = Date.parse('2026-11-20T12:00:00.000Z')
 const state = (secondsAgo: number, round: 'known' | 'unknown' = 'known'): MonitoringState => ({
   monitored: 60,
   down: 2,
+  degraded: 0,
   interval: 60,
   last_round: {
     started_at: new Date(now - secondsAgo * 1000).toISOString(),

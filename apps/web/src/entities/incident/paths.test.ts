@@ -17,6 +17,10 @@ const web = (facts: Partial<MonitoredWeb>): MonitoredWeb => ({
   response_time_ms: 90,
   probed_at: since,
   down_since: null,
+  degraded_since: null,
+  degraded_reason: null,
+  degraded_reason_code: null,
+  degraded_reason_params: null,
   maintenance_until: null,
   ...facts,
 })
@@ -25,6 +29,8 @@ it.each([
   ['down', { down_since: since }],
   ['down', { down_since: since, probed_at: null }],
   ['up', {}],
+  ['degraded', { degraded_since: since }],
+  ['down', { degraded_since: since, down_since: since }],
   ['unwatched', { monitoring_web_active: 0, down_since: since }],
   ['unknown', { probed_at: null }],
 ] as const)('a web is %s with %j', (state, facts) => {

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { batchPath } from '../../entities/batch/batch-link.ts'
 import { useEditTexts } from '../../entities/batch/use-edit-texts.ts'
+import { useCheckEditTexts } from '../../entities/check/use-check-edit-texts.ts'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import { elapsedTime, timeAgo } from '../../ui/times.ts'
 import { useNow } from '../../ui/use-now.ts'
@@ -28,7 +29,7 @@ export function BatchProgress({ batch }: { readonly batch: Batch }) {
   const { t, i18n } = useTranslation()
   const { state, counts, total, requested_by: by, created_at: created, ended_at } = batch
   const now = useNow(state === 'running' ? 1000 : 30_000)
-  const edits = useEditTexts(batch.edits)
+  const edits = [...useEditTexts(batch.edits), ...useCheckEditTexts(batch.check)]
   const sentence = shown
     .filter((name) => name === 'succeeded' || counts[name] > 0)
     .map((name) => t(`batches.counts.${name}`, { count: counts[name], total }))

@@ -7,6 +7,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
+import { CheckSection } from '../../entities/check/CheckSection.tsx'
 import { customerPath } from '../../entities/customer/paths.ts'
 import { MaintenanceSection } from '../../entities/maintenance/MaintenanceSection.tsx'
 import { seesTimelines, TimelineSection } from '../../entities/timeline/TimelineSection.tsx'
@@ -73,6 +74,7 @@ function Parts({ customer, attention }: Pick<Props, 'attention'> & { readonly cu
       <Can access={maintenanceRoutes.listWindows.access}>
         <MaintenanceSection of={{ customer: customer.code }} />
       </Can>
+      <CheckSection subject={{ customer: customer.code }} name={customer.code} />
       {webs !== null && <WebSummaries webs={webs} uptime={customer.uptime} shows="node" />}
       <div className={styles.columns}>
         {webs !== null && <EndingCertificates webs={webs} />}

@@ -50,6 +50,8 @@ function keyOf(entry: IncidentTimelineEntry): string {
 
 const alertTones = { sent: 'green', waiting: 'orange', failed: 'red' } as const
 
+const probeTexts: Readonly<Record<string, 'good' | 'degraded'>> = { up: 'good', degraded: 'degraded' }
+
 interface EntryProps {
   readonly entry: IncidentTimelineEntry
   /** Whether the web of an entry has to be named. */
@@ -84,9 +86,7 @@ function Entry({ entry, isOfOutage }: EntryProps) {
     )
   return (
     <TimelineItem at={entry.at}>
-      <span className={logStyles.what}>
-        {t(entry.outcome === 'up' ? 'incidents.timeline.good' : 'incidents.timeline.bad')}
-      </span>
+      <span className={logStyles.what}>{t(`incidents.timeline.${probeTexts[entry.outcome] ?? 'bad'}`)}</span>
       <HttpChip status={entry.status} />
       {isOfOutage && <span className={logStyles.subject}>{entry.web.fqdn}</span>}
       {entry.reason !== null && (

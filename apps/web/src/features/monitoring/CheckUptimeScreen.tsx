@@ -11,6 +11,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { customerCells } from '../../entities/customer/customer-cells.tsx'
+import { DegradedChip } from '../../entities/incident/DegradedChip.tsx'
 import { DownFor } from '../../entities/incident/DownFor.tsx'
 import { HttpChip } from '../../entities/incident/HttpChip.tsx'
 import { RoundNote } from '../../entities/incident/RoundNote.tsx'
@@ -79,12 +80,17 @@ function useCells(): Cells<MonitoredWeb> {
         return href === null || href === uptimePath(web) ? null : <GridLink to={href}>{web.fqdn}</GridLink>
       },
       state(web) {
-        if ((web.down_since === null && web.maintenance_until === null) || isUnmonitored(web)) return null
         const state = watchState(web)
+        if (state === 'degraded' && web.maintenance_until === null) return <DegradedChip web={web} />
+        if ((web.down_since === null && web.maintenance_until === null) || isUnmonitored(web)) return null
         const tone = watchStateOptions.find(({ value }) => value === state)?.tone ?? 'grey'
         return (
           <span className={styles.down}>
-            <StatusChip tone={tone} text={t(`monitoring.states.${state}`)} />
+            {state === 'degraded' ? (
+              <DegradedChip web={web} />
+            ) : (
+              <StatusChip tone={tone} text={t(`monitoring.states.${state}`)} />
+            )}
             {web.down_since !== null && <DownFor since={web.down_since} />}
             {web.maintenance_until !== null && <MaintenanceMark until={web.maintenance_until} />}
           </span>

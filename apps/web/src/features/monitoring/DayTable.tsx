@@ -12,6 +12,7 @@ const columns: readonly DayFact[] = [
   'uptime',
   'checks',
   'failures',
+  'degraded',
   'median',
   'p95',
   'unknown',
@@ -22,7 +23,7 @@ export function DayTable({ days }: { readonly days: readonly WindowDay[] }) {
   return (
     <ScrollTable
       label={t('monitoring.uptime.day.table')}
-      miw={720}
+      miw={800}
       height={chartHeight}
       columns={[
         { label: t('monitoring.uptime.day.date') },

@@ -8,6 +8,7 @@ import { websRoutes } from '@kustos/contract/webs'
 import { Text } from '@mantine/core'
 import { IconPencil, IconTimelineEvent } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { degradedText } from '../../entities/incident/DegradedChip.tsx'
 import { DownFor } from '../../entities/incident/DownFor.tsx'
 import { HttpChip } from '../../entities/incident/HttpChip.tsx'
 import { Incidents } from '../../entities/incident/Incidents.tsx'
@@ -63,6 +64,11 @@ function LatestProbe({ web }: { readonly web: MonitoredWeb }) {
   return (
     <>
       <StatusChip tone={tone} text={t(`monitoring.states.${state}`)} />
+      {state === 'degraded' && (
+        <Text span c="dimmed" fz="xs">
+          {degradedText(web)}
+        </Text>
+      )}
       {web.down_since !== null && <DownFor since={web.down_since} />}
       {web.probed_at !== null && <HttpChip status={web.http_status_code} />}
       {web.response_time_ms !== null && (

@@ -1,6 +1,14 @@
 import { type Tag, tagColumns, tagsRoutes } from '@kustos/contract/tags'
 import { Button } from '@mantine/core'
-import { IconArrowMerge, IconPencil, IconPlus, IconTags, IconTrash, IconWorld } from '@tabler/icons-react'
+import {
+  IconArrowMerge,
+  IconHeartRateMonitor,
+  IconPencil,
+  IconPlus,
+  IconTags,
+  IconTrash,
+  IconWorld,
+} from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type TaggedList, taggedPath } from '../../entities/tag/paths.ts'
@@ -14,6 +22,7 @@ import { notifyOutcome } from '../../ui/notify.tsx'
 import { useConfirm } from '../../ui/use-confirm.tsx'
 import { MergeTagDialog } from './MergeTagDialog.tsx'
 import { staleRoutes } from './stale-routes.ts'
+import { TagCheckDialog } from './TagCheckDialog.tsx'
 import { AddTagDialog, EditTagDialog } from './TagDialog.tsx'
 import { useUsageText } from './use-usage-text.ts'
 
@@ -44,7 +53,8 @@ export default function TagsScreen() {
   const [adding, setAdding] = useState(false)
   const [edited, setEdited] = useState<Tag | null>(null)
   const [merged, setMerged] = useState<Tag | null>(null)
-  const rowActions = useRowActions(setEdited, setMerged)
+  const [checked, setChecked] = useState<Tag | null>(null)
+  const rowActions = useRowActions(setEdited, setMerged, setChecked)
   const add = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
       {t('tags.add')}
@@ -66,12 +76,17 @@ export default function TagsScreen() {
       />
       {adding && <AddTagDialog onClose={() => setAdding(false)} />}
       {edited !== null && <EditTagDialog tag={edited} onClose={() => setEdited(null)} />}
+      {checked !== null && <TagCheckDialog tag={checked} onClose={() => setChecked(null)} />}
       {merged !== null && <MergeTagDialog tag={merged} onClose={() => setMerged(null)} />}
     </>
   )
 }
 
-function useRowActions(edit: (tag: Tag) => void, merge: (tag: Tag) => void): (row: Tag) => RowActions {
+function useRowActions(
+  edit: (tag: Tag) => void,
+  merge: (tag: Tag) => void,
+  check: (tag: Tag) => void,
+): (row: Tag) => RowActions {
   const { t } = useTranslation()
   const confirm = useConfirm()
   const usageText = useUsageText()
@@ -91,6 +106,7 @@ function useRowActions(edit: (tag: Tag) => void, merge: (tag: Tag) => void): (ro
       icon: IconWorld,
       to: taggedPath('webs', tag.name),
     },
+    { key: 'check', label: t('checks.edit'), icon: IconHeartRateMonitor, run: () => check(tag) },
     { key: 'merge', label: t('tags.merge.label'), icon: IconArrowMerge, run: () => merge(tag) },
     { key: 'delete', label: t('tags.delete'), icon: IconTrash, danger: true, run: () => void remove(tag) },
   ]

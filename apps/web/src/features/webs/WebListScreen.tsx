@@ -1,7 +1,7 @@
 import { can } from '@kustos/contract/permissions'
 import { type Web, webColumns, websRoutes } from '@kustos/contract/webs'
 import { Switch } from '@mantine/core'
-import { IconPencil, IconPlus, IconTrashOff, IconWorldWww } from '@tabler/icons-react'
+import { IconHeartRateMonitor, IconPencil, IconPlus, IconTrashOff, IconWorldWww } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
@@ -25,9 +25,15 @@ const EditManyDrawer = lazy(async () => {
   return loadCode(() => import('./EditManyDrawer.tsx'))
 })
 
+const CheckManyDrawer = lazy(async () => {
+  await loadTexts('screens')
+  return loadCode(() => import('./CheckManyDrawer.tsx'))
+})
+
 export default function WebListScreen() {
   const { t } = useTranslation()
   const [edited, setEdited] = useState<readonly Web[] | null>(null)
+  const [checked, setChecked] = useState<readonly Web[] | null>(null)
   const deleted = useDeletedView()
   useRememberListUrl()
   // Without an input, because the dashboard uses the same answer.
@@ -37,6 +43,13 @@ export default function WebListScreen() {
   const bulkActions = bulkActionsFor(deleted ? 'deleted' : 'active')
   const mayEdit = can(useUser(), websRoutes.editWeb.access) && !deleted
   const editMany = { key: 'edit', label: t('actions.edit.label'), icon: IconPencil, run: setEdited }
+  const checkMany = {
+    key: 'changeCheck',
+    label: t('actions.changeCheck.label'),
+    icon: IconHeartRateMonitor,
+    isMinor: true,
+    run: setChecked,
+  }
 
   return (
     <>
@@ -51,7 +64,7 @@ export default function WebListScreen() {
         getRowId={getId}
         renderCell={webCells}
         rowActions={actionsOf}
-        bulkActions={mayEdit ? [editMany, ...bulkActions] : bulkActions}
+        bulkActions={mayEdit ? [editMany, ...bulkActions, checkMany] : bulkActions}
         isMuted={isDeleted}
         empty={
           deleted
@@ -81,6 +94,11 @@ export default function WebListScreen() {
           </>
         )}
       />
+      {checked !== null && (
+        <Suspense>
+          <CheckManyDrawer webs={checked} onClose={() => setChecked(null)} />
+        </Suspense>
+      )}
       {edited !== null && (
         <Suspense>
           <EditManyDrawer webs={edited} onClose={() => setEdited(null)} />

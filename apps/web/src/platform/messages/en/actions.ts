@@ -66,6 +66,7 @@ export const actions = {
     },
   },
   edit: { label: 'Edit' },
+  changeCheck: { label: 'Change check' },
   planMaintenance: { label: 'Plan maintenance' },
   endMaintenance: {
     label: 'End maintenance',

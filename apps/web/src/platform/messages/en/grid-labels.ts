@@ -219,7 +219,13 @@ export const gridLabels = {
       maintenance_until: 'Maintenance until',
     },
     options: {
-      state: { up: 'up', down: 'down', unknown: 'unknown', unwatched: 'not monitored' },
+      state: {
+        up: 'up',
+        degraded: 'degraded',
+        down: 'down',
+        unknown: 'unknown',
+        unwatched: 'not monitored',
+      },
     },
     sets: { probe: 'Latest probe' },
   },

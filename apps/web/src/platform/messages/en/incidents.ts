@@ -67,6 +67,7 @@ export const incidents = {
     hint: 'From an hour before until an hour after',
     none: 'Nothing is known of this time. Probes are kept for 14 days, alerts for 90.',
     good: 'Successful probe',
+    degraded: 'Degraded probe',
     bad: 'Failed probe',
     alert: 'Alert ({{channel}})',
     sent: 'sent',

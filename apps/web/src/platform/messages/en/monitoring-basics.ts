@@ -4,7 +4,14 @@ export const monitoringBasics = {
   downFor: 'down for {{length}}',
   downSince: 'Down since {{time}}',
   maintenanceUntil: 'in maintenance until {{time}}',
-  states: { up: 'up', down: 'down', unknown: 'unknown', unwatched: 'not monitored' },
+  degradedSince: 'Since {{time}}: {{reason}}',
+  states: {
+    up: 'up',
+    degraded: 'degraded',
+    down: 'down',
+    unknown: 'unknown',
+    unwatched: 'not monitored',
+  },
   header: {
     down_one: '{{count, number}} down',
     down_other: '{{count, number}} down',

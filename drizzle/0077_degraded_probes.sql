@@ -1,0 +1,3 @@
+-- Allows one more outcome. Partitions are dropped after some days, so that the rows of before need no check.
+ALTER TABLE "statistics" DROP CONSTRAINT "statistics_outcome";--> statement-breakpoint
+ALTER TABLE "statistics" ADD CONSTRAINT "statistics_outcome" CHECK ("statistics"."outcome" in ('up', 'degraded', 'down', 'unconfirmed', 'blip', 'unknown')) NOT VALID;

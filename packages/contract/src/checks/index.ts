@@ -1,0 +1,4 @@
+export * from './check.ts'
+export * from './routes.ts'
+export * from './states.ts'
+export * from './statuses.ts'

@@ -1,0 +1,5 @@
+export { applyCheckEdits, editCheck, revertCheck } from './change-check.ts'
+export { defaultWebCheck, loadChecks, type WebCheck } from './load.ts'
+export { readCheck } from './read.ts'
+export { changesCheck, readOwnChecks } from './stored.ts'
+export type { CheckSubject } from './subject.ts'

@@ -1,0 +1,145 @@
+import { harmlessActions } from '@kustos/contract/deployment'
+import type { Transaction } from '@kustos/database/client'
+import { degradations, deployments, incidents, nodes, webs } from '@kustos/database/tables'
+import { and, eq, isNotNull, isNull, not, notInArray, type SQL, sql } from 'drizzle-orm'
+import { loadChecks } from '../../checks/index.ts'
+import { isInMaintenance } from '../../maintenance/index.ts'
+import { isAnyOf } from '../../platform/is-any-of.ts'
+import { type AlertedWeb, alertedWebColumns } from './event.ts'
+import {
+  type ComposedAlert,
+  formatDuration,
+  formatMoment,
+  linksTo,
+  toComposedAlert,
+  truncateList,
+  webDetails,
+} from './message-parts.ts'
+import { writeAlerts } from './outbox.ts'
+import type { AlertSettings } from './tools.ts'
+
+/**
+ * Writes alerts of webs that are degraded, as far as their checks ask for them, and of those announced ones that are well again.
+ * A web that is down, in maintenance or under a deployment waits.
+ * @param ended ids of the degradations that the round has ended
+ * @returns the ids of the alerts, as `announce` does
+ */
+export async function announceDegradations(
+  tx: Transaction,
+  ended: readonly number[],
+  { now, ...settings }: AlertSettings & { readonly now: Date },
+): Promise<readonly number[]> {
+  const open = await readDegradations(
+    tx,
+    and(isNull(degradations.ended_at), isNull(degradations.alerted_at), isAnnounceable(tx, now)),
+  )
+  const checks =
+    open.length === 0
+      ? new Map()
+      : await loadChecks(
+          tx,
+          open.map(({ web }) => web.id),
+          null,
+        )
+  const begun = open.filter(({ web }) => checks.get(web.id)?.alertsDegraded === true)
+  const resolved =
+    ended.length === 0
+      ? []
+      : await readDegradations(tx, and(isAnyOf(degradations.id, ended), isNotNull(degradations.alerted_at)))
+  if (begun.length > 0)
+    await tx
+      .update(degradations)
+      .set({ alerted_at: now })
+      .where(
+        isAnyOf(
+          degradations.id,
+          begun.map(({ id }) => id),
+        ),
+      )
+  return writeAlerts(tx, composeDegradations(begun, resolved, settings.publicUrl), settings, now)
+}
+
+const isAnnounceable = (tx: Transaction, now: Date): SQL | undefined =>
+  and(
+    not(isInMaintenance(sql`${degradations.web_id}`, now)),
+    sql`not exists ${tx
+      .select({ id: incidents.id })
+      .from(incidents)
+      .where(and(eq(incidents.web_id, degradations.web_id), isNull(incidents.ended_at)))}`,
+    sql`not exists ${tx
+      .select({ id: deployments.id })
+      .from(deployments)
+      .where(
+        and(
+          eq(deployments.web_id, degradations.web_id),
+          eq(deployments.state, 'running'),
+          notInArray(deployments.kind, [...harmlessActions]),
+        ),
+      )}`,
+  )
+
+async function readDegradations(tx: Transaction, which: SQL | undefined): Promise<Degradation[]> {
+  const rows = await tx
+    .select({ degradation: degradations, web: alertedWebColumns, node: { id: nodes.id, name: nodes.name } })
+    .from(degradations)
+    .innerJoin(webs, eq(webs.id, degradations.web_id))
+    .leftJoin(nodes, eq(nodes.id, webs.node_id))
+    .where(which)
+    .orderBy(degradations.id)
+  return rows.map(({ degradation: { id, started_at, ended_at, reason }, web, node }) => ({
+    id,
+    web: { ...web, node },
+    startedAt: started_at,
+    endedAt: ended_at,
+    reason: reason ?? '',
+  }))
+}
+
+interface Degradation {
+  readonly id: number
+  readonly web: AlertedWeb
+  readonly startedAt: Date
+  readonly endedAt: Date | null
+  readonly reason: string
+}
+
+/** From this number on, one message lists them. */
+const minListed = 3
+
+function composeDegradations(
+  begun: readonly Degradation[],
+  resolved: readonly Degradation[],
+  publicUrl: string | null,
+): readonly ComposedAlert[] {
+  const links = linksTo(publicUrl)
+  const listOf = (all: readonly Degradation[], title: string) =>
+    toComposedAlert(
+      all.map(({ web }) => web),
+      {
+        title: `${title}: ${all.length} websites`,
+        lines: truncateList(all.map(({ web, reason }) => `${web.fqdn} (${web.customer}): ${reason}`)),
+        ...links.list,
+      },
+    )
+  const single = (one: Degradation, title: string, ...lines: readonly string[]) =>
+    toComposedAlert([one.web], {
+      title: `${one.web.fqdn} ${title}`,
+      lines: [...webDetails(one.web), ...lines],
+      ...links.web(one.web),
+    })
+  return [
+    ...(begun.length >= minListed
+      ? [listOf(begun, 'Degraded')]
+      : begun.map((one) =>
+          single(one, `is degraded: ${one.reason}`, `Since: ${formatMoment(one.startedAt)}`),
+        )),
+    ...(resolved.length >= minListed
+      ? [listOf(resolved, 'No longer degraded')]
+      : resolved.map((one) =>
+          single(one, `is no longer degraded after ${lasted(one)}`, `Reason: ${one.reason}`),
+        )),
+  ]
+}
+
+const lasted = ({ startedAt, endedAt }: Degradation) =>
+  formatDuration(Math.floor(((endedAt ?? startedAt).getTime() - startedAt.getTime()) / 1000))

@@ -1,0 +1,79 @@
+import { degradations, incidents, statistics, webs } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { evaluateRound } from '../../src/monitoring/evaluate-round.ts'
+import { rollUp } from '../../src/monitoring/roll-up.ts'
+import { listUptime } from '../../src/monitoring/uptime.ts'
+import { openRounds, type Seen, settings } from './rounds.ts'
+
+const database = await testDatabase()
+const { db } = database
+const { addRound, addWebs, alerts, at } = await openRounds(database)
+
+/** Adds a round and evaluates it. @param time of 2026-11-20 */
+async function round(time: string, seen: Readonly<Record<number, Seen>>) {
+  const start = `2026-11-20T${time}Z`
+  const withSeconds = Object.entries(seen).map(([web, outcome]) => [web, [outcome, 10]] as const)
+  await addRound(start, Object.fromEntries(withSeconds))
+  const later = new Date(Date.parse(start) + 100_000).toISOString()
+  return evaluateRound(at(later), alerts, settings)
+}
+const degradationOf = (web: number) =>
+  db.select().from(degradations).where(eq(degradations.web_id, web)).orderBy(degradations.id)
+const time = (clock: string) => new Date(`2026-11-20T${clock}Z`)
+
+test('lasts from the first degraded probe to the next good one, through failures', async () => {
+  const [web = 0, other = 0] = await addWebs('a.test', 'b.test')
+  const seen: Seen[] = ['up', 'degraded', 'degraded', 'down', 'degraded', 'up', 'degraded']
+  for (const [minute, outcome] of seen.entries())
+    await round(`10:0${minute}:00`, { [web]: outcome, [other]: 'up' })
+  expect(await degradationOf(web)).toMatchObject([
+    { started_at: time('10:01:10'), ended_at: time('10:05:10') },
+    { started_at: time('10:06:10'), ended_at: null },
+  ])
+  expect(await db.select().from(incidents)).toMatchObject([
+    { web_id: web, started_at: time('10:03:10'), ended_at: time('10:04:10') },
+  ])
+  expect(await degradationOf(other)).toEqual([])
+})
+
+test('is no failure of a round, also if all webs are degraded', async () => {
+  const ids = await addWebs('c.test', 'd.test', 'e.test')
+  const all = (outcome: Seen) => Object.fromEntries(ids.map((id) => [id, outcome]))
+  expect(await round('11:00:00', all('degraded'))).toMatchObject({ state: 'known', probes: 3, failures: 0 })
+  expect(await degradationOf(ids[0] ?? 0)).toHaveLength(1)
+})
+
+test('has the reason of the latest probe', async () => {
+  const [web = 0, other = 0] = await addWebs('f.test', 'g.test')
+  await round('12:00:00', { [web]: 'degraded', [other]: 'up' })
+  await addRound('2026-11-20T12:01:00Z', { [web]: ['degraded', 10], [other]: ['up', 10] })
+  await db
+    .update(statistics)
+    .set({ reason: 'the page is empty', reason_code: 'page_empty' })
+    .where(eq(statistics.round_at, time('12:01:00')))
+  await evaluateRound(at('2026-11-20T12:03:00Z'), alerts, settings)
+  expect(await degradationOf(web)).toMatchObject([
+    { started_at: time('12:00:10'), reason_code: 'page_empty' },
+  ])
+})
+
+test('ends when the web is no longer monitored', async () => {
+  const [web = 0, other = 0] = await addWebs('h.test', 'i.test')
+  await round('13:00:00', { [web]: 'degraded', [other]: 'up' })
+  await db.update(webs).set({ monitoring_web_active: false }).where(eq(webs.id, web))
+  await round('13:01:00', { [other]: 'up' })
+  expect(await degradationOf(web)).toMatchObject([{ ended_at: time('13:01:00') }])
+})
+
+test('counts in the figures of a day, without downtime, and with its response times', async () => {
+  const [web = 0] = await addWebs('j.test')
+  for (const [minute, outcome] of (['up', 'degraded', 'degraded', 'up'] as const).entries())
+    await round(`14:0${minute}:00`, { [web]: outcome })
+  const read = () => listUptime(at('2026-11-21T12:00:00Z'), { web, begin: '2026-11-20', end: '2026-11-20' })
+  const figures = { checks: 4, failures: 0, degraded: 2, downtime: 0, uptime: 100, response_time_ms: 50 }
+  expect(await read()).toMatchObject([figures])
+  expect(await rollUp(at('2026-11-21T12:00:00Z'))).toEqual({ days: ['2026-11-20'] })
+  expect(await read()).toMatchObject([figures])
+})
