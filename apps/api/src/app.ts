@@ -25,6 +25,7 @@ import { registerBitbucketRoutes } from './routes/bitbucket.ts'
 import { registerCustomerRoutes } from './routes/customers.ts'
 import { registerDeploymentRoutes } from './routes/deployment.ts'
 import { registerEventRoutes } from './routes/events.ts'
+import { registerDomainRoutes } from './routes/domains.ts'
 import { registerExternalDomainRoutes } from './routes/external-domains.ts'
 import { registerHealthRoutes } from './routes/health.ts'
 import { registerIncidentRoutes } from './routes/incidents.ts'
@@ -149,6 +150,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     registerCustomerRoutes(scope, services)
     registerTagRoutes(scope, services)
     registerBitbucketRoutes(scope, services)
+    registerDomainRoutes(scope, services)
     registerExternalDomainRoutes(scope, services)
     registerLimitisRoutes(scope, services)
     registerLogRoutes(scope, services)

@@ -1,6 +1,7 @@
 import type { AttentionKind } from '@kustos/contract/attention'
 import {
   deployments,
+  dnsRecordSets,
   incidents,
   inspections,
   nodes,
@@ -9,6 +10,7 @@ import {
   registrarSyncs,
   repositorySyncs,
   trackingViolations,
+  watchedDomains,
   webs,
 } from '@kustos/database/tables'
 import type { TestDatabase } from '@kustos/database/testing'
@@ -111,6 +113,16 @@ export function attentionFixtures({ db }: TestDatabase) {
     await db
       .insert(ownDomains)
       .values({ customer: 'ALPEN', fqdn: 'alpen.test', fqdn_ascii: 'alpen.test', expires_at: inDays(9) })
+    const watched = { name: 'elsewhere.test', domain: 'elsewhere.test', dns_due_at: start, expires_at: inDays(9) }
+    const { id: watched_domain_id } = only(await db.insert(watchedDomains).values(watched).returning())
+    await db.insert(dnsRecordSets).values({
+      watched_domain_id,
+      host: 'elsewhere.test',
+      type: 'NS',
+      records: ['ns.test'],
+      first_seen_at: minutesAgo(20),
+      alerted_at: minutesAgo(10),
+    })
     const failing = { failed_at: minutesAgo(1), failing_since: minutesAgo(40), error: 'It does not respond.' }
     await db.insert(registrarSyncs).values({ id: 1, ...failing })
     await db.insert(repositorySyncs).values({ id: 1, ...failing })
@@ -130,6 +142,8 @@ export function attentionFixtures({ db }: TestDatabase) {
       tracking_without_consent: tracked.fqdn,
       certificate_expiring: certificate.fqdn,
       domain_expiring: 'alpen.test',
+      external_domain_expiring: 'elsewhere.test',
+      dns_changed: 'elsewhere.test',
       registrar_sync_failing: null,
       repository_sync_failing: null,
       node_sync_failing: 'n7',

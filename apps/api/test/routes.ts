@@ -4,6 +4,7 @@ import { batchesRoutes } from '@kustos/contract/batches'
 import { bitbucketRoutes } from '@kustos/contract/bitbucket'
 import { customersRoutes } from '@kustos/contract/customers'
 import { deploymentRoutes } from '@kustos/contract/deployment'
+import { domainsRoutes } from '@kustos/contract/domains'
 import { externalDomainsRoutes } from '@kustos/contract/external-domains'
 import { incidentsRoutes } from '@kustos/contract/incidents'
 import { inspectionRoutes } from '@kustos/contract/inspections'
@@ -30,6 +31,7 @@ export const routes: Record<string, Route> = Object.fromEntries(
     bitbucket: bitbucketRoutes,
     customers: customersRoutes,
     deployment: deploymentRoutes,
+    domains: domainsRoutes,
     'external-domains': externalDomainsRoutes,
     limitis: limitisRoutes,
     incidents: incidentsRoutes,

@@ -8,6 +8,7 @@ import { openPageFetcher, type PageFetcher } from '@kustos/clients/page'
 import { openPlesk } from '@kustos/clients/plesk'
 import { openProber, type Prober } from '@kustos/clients/probe'
 import { openQueues, type QueueWork, type QueueWorkers, startQueueWorkers } from '@kustos/clients/queue'
+import { openRdap, type Rdap, readBootstrap } from '@kustos/clients/rdap'
 import type { Registrar } from '@kustos/clients/registrar'
 import { openLocalRunners, openSshRunners, RunnerError, type Runners } from '@kustos/clients/runner'
 import { queues } from '@kustos/contract/queue'
@@ -39,6 +40,7 @@ export interface WorkerServices extends ExternalServices {
   readonly deployments: ExecutionTools
   readonly alerts: AlertTools
   readonly dns: Dns
+  readonly rdap: Rdap
   readonly prober: Prober
   /** Null if not configured. */
   readonly controls: Controls | null
@@ -137,6 +139,7 @@ export async function openWorkerServices(
   const runners = traceRunners(openRunners(configuration))
   const registrar = openConfiguredRegistrar(configuration)
   const dns = openDns({ servers: configuration.DNS_SERVERS })
+  const rdap = openRdap({ ...reach, bootstrap: await readBootstrap(configuration.RDAP_BOOTSTRAP_FILE) })
   const { HEARTBEAT_URL: heartbeatUrl } = configuration
   const heartbeat = heartbeatUrl === undefined ? null : openHeartbeat({ ...reach, url: heartbeatUrl })
   const outside = await openExternalServices(configuration, options)
@@ -152,6 +155,7 @@ export async function openWorkerServices(
     },
     alerts: { ...alerts, queues: outside.deployments.queues, onError: options.onError },
     dns,
+    rdap,
     prober,
     controls: openControls(prober, configuration.PROBE_CONTROLS),
     heartbeat,
@@ -178,6 +182,7 @@ export async function openWorkerServices(
       await freshProber.close()
       await plesk.close()
       await heartbeat?.close()
+      await rdap.close()
       pages.close()
       await browser?.close()
       dns.close()

@@ -14,6 +14,8 @@ export const attentionAccess = {
   tracking_without_consent: any('view webs'),
   certificate_expiring: any('view webs'),
   domain_expiring: any('view limitis domains'),
+  external_domain_expiring: any('view external domains', 'view webs'),
+  dns_changed: any('view limitis domains', 'view external domains', 'view webs'),
   registrar_sync_failing: any('view limitis domains', 'view limitis email'),
   repository_sync_failing: any('view bitbucket'),
   node_sync_failing: any('manage nodes'),
@@ -46,3 +48,5 @@ export const isPersonalKind = (kind: AttentionKind): boolean => kind === 'view_e
 /** Days before their end from which certificates and domains need attention. */
 export const certificateAttentionDays = 14
 export const domainAttentionDays = 30
+/** Days after which a change of DNS needs no attention any more. */
+export const dnsAttentionDays = 14

@@ -2,13 +2,9 @@ import type { AttentionKind, EntryKey } from '@kustos/contract/attention'
 import { attentionHandling } from '@kustos/database/tables'
 import { type SQL, sql } from 'drizzle-orm'
 import { failedDeployments, stuckDeployments } from './deployment-entries.ts'
+import { changedDns, expiringDomains, expiringExternalDomains } from './domain-entries.ts'
 import { type EntryScope, time } from './entry-sql.ts'
-import {
-  expiringDomains,
-  failingNodeSyncs,
-  failingRegistrarSync,
-  failingRepositorySync,
-} from './sync-entries.ts'
+import { failingNodeSyncs, failingRegistrarSync, failingRepositorySync } from './sync-entries.ts'
 import { enteredViews } from './view-entries.ts'
 import {
   downWebs,
@@ -26,6 +22,8 @@ const queries: Readonly<Record<AttentionKind, (scope: EntryScope) => SQL>> = {
   tracking_without_consent: trackingWithoutConsent,
   certificate_expiring: expiringCertificates,
   domain_expiring: expiringDomains,
+  external_domain_expiring: expiringExternalDomains,
+  dns_changed: changedDns,
   registrar_sync_failing: failingRegistrarSync,
   repository_sync_failing: failingRepositorySync,
   node_sync_failing: failingNodeSyncs,

@@ -1,6 +1,8 @@
 import type { Email, OwnDomain } from '@kustos/contract/limitis'
-import { emails, ownDomains } from '@kustos/database/tables'
-import { getTableColumns } from 'drizzle-orm'
+import type { Transaction } from '@kustos/database/client'
+import { emails, ownDomains, watchedDomains } from '@kustos/database/tables'
+import { eq, getTableColumns, type SQL } from 'drizzle-orm'
+import { presentWatched, watchedColumns } from '../external-domains/index.ts'
 import type { Context } from '../platform/context.ts'
 import { serializeDates } from '../platform/serialize-dates.ts'
 import { readSync, staleSeconds } from '../platform/sync-state.ts'
@@ -13,8 +15,22 @@ export interface RegistrarList<Row> {
 }
 
 export function listOwnDomains(context: Context): Promise<RegistrarList<OwnDomain>> {
+  return withStaleness(context, readOwnDomains(context.db))
+}
+
+/** Domains at the registrar, ordered by name. */
+export async function readOwnDomains(db: Transaction, where?: SQL): Promise<OwnDomain[]> {
   const { fqdn_ascii: _, updated_at: __, ...columns } = getTableColumns(ownDomains)
-  return withStaleness(context, context.db.select(columns).from(ownDomains).orderBy(ownDomains.fqdn_ascii))
+  const rows = await db
+    .select({ ...columns, ...watchedColumns })
+    .from(ownDomains)
+    .leftJoin(watchedDomains, eq(watchedDomains.name, ownDomains.fqdn_ascii))
+    .where(where)
+    .orderBy(ownDomains.fqdn_ascii)
+  return rows.map(({ registry_expires_at, mail_state, ...row }) => ({
+    ...serializeDates(row),
+    ...presentWatched({ registry_expires_at, mail_state }, row.expires_at),
+  }))
 }
 
 export function listEmails(context: Context): Promise<RegistrarList<Email>> {

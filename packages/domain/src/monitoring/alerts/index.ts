@@ -1,6 +1,7 @@
 export { warnOfCertificates } from './certificates.ts'
 export { openAlertChannels } from './channels.ts'
 export { maxSingleMessages } from './compose.ts'
+export * from './domains.ts'
 export * from './event.ts'
 export { enqueueAlerts, purgeAlerts, sendAlertJob, sweepAlerts } from './jobs.ts'
 export { announce, writeReminders } from './outbox.ts'

@@ -25,6 +25,8 @@ export const attention = {
     tracking_without_consent: 'Tracking without consent',
     certificate_expiring: 'Certificates expiring',
     domain_expiring: 'Domains expiring',
+    external_domain_expiring: 'External domains expiring',
+    dns_changed: 'DNS changed',
     registrar_sync_failing: 'Domains and mailboxes',
     repository_sync_failing: 'Bitbucket',
     node_sync_failing: 'Scans of nodes',
