@@ -113,11 +113,18 @@ export function attentionFixtures({ db }: TestDatabase) {
     await db
       .insert(ownDomains)
       .values({ customer: 'ALPEN', fqdn: 'alpen.test', fqdn_ascii: 'alpen.test', expires_at: inDays(9) })
-    const watched = { name: 'elsewhere.test', domain: 'elsewhere.test', dns_due_at: start, expires_at: inDays(9) }
-    const { id: watched_domain_id } = only(await db.insert(watchedDomains).values(watched).returning())
+    const watched = {
+      name: 'elsewhere.test',
+      domain: 'elsewhere.test',
+      dns_due_at: start,
+      expires_at: inDays(9),
+    }
+    await db.insert(watchedDomains).values(watched)
+    const host = { name: framework.fqdn, domain: framework.fqdn, dns_due_at: start }
+    const ofWeb = only(await db.insert(watchedDomains).values(host).returning())
     await db.insert(dnsRecordSets).values({
-      watched_domain_id,
-      host: 'elsewhere.test',
+      watched_domain_id: ofWeb.id,
+      host: framework.fqdn,
       type: 'NS',
       records: ['ns.test'],
       first_seen_at: minutesAgo(20),
@@ -143,7 +150,7 @@ export function attentionFixtures({ db }: TestDatabase) {
       certificate_expiring: certificate.fqdn,
       domain_expiring: 'alpen.test',
       external_domain_expiring: 'elsewhere.test',
-      dns_changed: 'elsewhere.test',
+      dns_changed: framework.fqdn,
       registrar_sync_failing: null,
       repository_sync_failing: null,
       node_sync_failing: 'n7',

@@ -4,16 +4,21 @@ import { type SandboxBitbucket, startBitbucket } from './bitbucket/index.ts'
 import type { DataFolder } from './data-folder.ts'
 import {
   configured,
+  mailZone,
   registeredDomains,
   rejectNames,
   resolveTo,
   resolveToForeignAddress,
+  type ScriptedRecords,
+  scripted,
   startDns,
 } from './dns/index.ts'
 import { type Inventory, readInventory } from './inventory.ts'
 import { type SandboxMessages, startMessages } from './messages/index.ts'
 import { addressOfProvisioned, nodesFolderIn, prepareNodes } from './nodes/index.ts'
 import { startPlesk } from './plesk/index.ts'
+import { startRegistry } from './rdap/index.ts'
+import { createRegistrations } from './rdap/registrations.ts'
 import { startRegistrar } from './registrar/index.ts'
 import { externalSeedDomains, ownSeedDomains } from './seed/domains.ts'
 import { startSites } from './sites/index.ts'
@@ -100,13 +105,15 @@ const hasRealNodes = ({ LOCAL_NODES_DIR, SSH_KEY_FILE }: StartContext['configura
   LOCAL_NODES_DIR !== undefined || SSH_KEY_FILE !== undefined
 
 async function startHostingIfNeeded(
-  { configuration, stops }: StartContext,
+  context: StartContext,
   folder: DataFolder,
   { repositories, hosted, offline, extern, addresses }: Inventory,
   bitbucket: SandboxBitbucket | undefined,
   connectToPlesk: string,
 ): Promise<Settings> {
+  const { configuration, stops } = context
   if (hasRealNodes(configuration)) return {}
+  const records: ScriptedRecords = new Map()
   const { nodesFolder, recipesFile, programs } = await prepareNodes({
     folder: folder.path,
     kickDumps: Object.values(repositories),
@@ -120,8 +127,11 @@ async function startHostingIfNeeded(
     webs: hosted,
   })
   stops.push(sites.stop)
+  const seedDomains = [...ownSeedDomains, ...externalSeedDomains]
   const zones = [
-    registeredDomains([...ownSeedDomains, ...externalSeedDomains], new Set(hosted.keys())),
+    scripted(records),
+    mailZone(seedDomains),
+    registeredDomains(seedDomains, new Set(hosted.keys())),
     rejectNames(offline),
     resolveToForeignAddress(extern),
     configured((host) => addresses.get(host) ?? addressOfProvisioned(nodesFolder, host), address),
@@ -130,8 +140,10 @@ async function startHostingIfNeeded(
   const dns = await startDns(zones, address)
   stops.push(dns.stop)
   // The first entry that matches a host counts.
-  const connectTo = [configuration.CONNECT_TO, connectToPlesk, sites.connectTo]
+  const registry = await startRegistryIfNeeded(context, folder, records)
+  const connectTo = [configuration.CONNECT_TO, connectToPlesk, registry.connectTo, sites.connectTo]
   return {
+    ...registry.settings,
     LOCAL_NODES_DIR: nodesFolder,
     PATH: `${programs}:${process.env.PATH ?? ''}`,
     RECIPES_FILE: configuration.RECIPES_FILE ?? recipesFile,
@@ -139,6 +151,20 @@ async function startHostingIfNeeded(
     PROBE_CA_FILE: configuration.PROBE_CA_FILE ?? sites.authorityFile,
     DNS_SERVERS: configuration.DNS_SERVERS.length > 0 ? configuration.DNS_SERVERS.join(',') : dns.server,
   }
+}
+
+async function startRegistryIfNeeded(
+  { configuration, console, stops }: StartContext,
+  folder: DataFolder,
+  records: ScriptedRecords,
+): Promise<{ readonly settings: Settings; readonly connectTo: string }> {
+  if (configuration.RDAP_BOOTSTRAP_FILE !== undefined) return { settings: {}, connectTo: '' }
+  const address = configuration.KUSTOS_SANDBOX_ADDRESS
+  const domains = createRegistrations()
+  const registry = await startRegistry({ folder: folder.path, domains, records, address })
+  stops.push(registry.stop)
+  console.print(`Domains: ${registry.url}/_sandbox (docs/sandbox.md)`)
+  return { settings: { RDAP_BOOTSTRAP_FILE: registry.bootstrapFile }, connectTo: registry.connectTo }
 }
 
 /** The Chromium of this machine, unless TRACKING_BROWSER names another one or, if empty, none. */

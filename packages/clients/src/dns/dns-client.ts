@@ -96,8 +96,12 @@ export function createDnsClient(servers: readonly string[], timeoutMs: number) {
         signal,
       ),
     /** The records of a type as texts in no order. @param first which of the servers to begin with */
-    texts: (name: string, type: RecordType, first: number, signal?: AbortSignal): Promise<DnsAnswer<string>> =>
-      queryOrAbort((from) => readers[type](from, name), signal, first),
+    texts: (
+      name: string,
+      type: RecordType,
+      first: number,
+      signal?: AbortSignal,
+    ): Promise<DnsAnswer<string>> => queryOrAbort((from) => readers[type](from, name), signal, first),
     close() {
       isClosed = true
       for (const resolver of queried.flat()) resolver.cancel()

@@ -6,7 +6,8 @@ import { createDnsClient, type DnsAnswer, type RecordType } from './dns-client.t
 export type { RecordType } from './dns-client.ts'
 
 /** The domain that a host name was registered as or under, by the public suffix list; the name itself if there is none. */
-export const registrableDomain = (name: string): string => getDomain(name, { allowPrivateDomains: false }) ?? name
+export const registrableDomain = (name: string): string =>
+  getDomain(name, { allowPrivateDomains: false }) ?? name
 
 const dnsFailureCodes = {
   '': 'dns_no_server',

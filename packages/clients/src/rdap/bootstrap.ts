@@ -17,7 +17,9 @@ export async function readBootstrap(file: string | undefined): Promise<RdapBoots
     return createBootstrap(JSON.parse(await readFile(file, 'utf8')))
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`RDAP_BOOTSTRAP_FILE cannot be used: ${file} is no bootstrap file (${reason}).`, { cause })
+    throw new Error(`RDAP_BOOTSTRAP_FILE cannot be used: ${file} is no bootstrap file (${reason}).`, {
+      cause,
+    })
   }
 }
 

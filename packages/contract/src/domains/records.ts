@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { messageFields } from '../messages/schema.ts'
-import { fqdn } from '../webs/fqdn.ts'
 import { id, timestamp } from '../text.ts'
+import { fqdn } from '../webs/fqdn.ts'
 import { dnsTypes, expirySources, mailChecks, mailStates, severities } from './states.ts'
 
 const recordSet = z.object({

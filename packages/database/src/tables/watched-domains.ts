@@ -80,7 +80,9 @@ export const dnsRecordSets = pgTable(
     alerted_at: timestamptz(),
   },
   (table) => [
-    uniqueIndex('dns_record_sets_current').on(table.watched_domain_id, table.host, table.type).where(sql`is_current`),
+    uniqueIndex('dns_record_sets_current')
+      .on(table.watched_domain_id, table.host, table.type)
+      .where(sql`is_current`),
     index('dns_record_sets_by_domain').on(table.watched_domain_id, table.first_seen_at),
     index('dns_record_sets_alerted').on(table.alerted_at).where(sql`alerted_at is not null`),
     index('dns_record_sets_replaced').on(table.last_seen_at).where(sql`not is_current`),

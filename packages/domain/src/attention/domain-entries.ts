@@ -45,15 +45,21 @@ const customerOf = sql`coalesce(
   (select min(webs.customer) from ${watchedDomains} part join ${webs} on webs.fqdn_ascii = part.name and webs.deleted_at is null
     where part.id = watched.id or (part.domain = watched.name and watched.name = watched.domain)))`
 
-/** Changes that were alerted, until somebody has acknowledged them or two weeks are over. */
+/** The first website of a domain, or that of the host. */
+const webOf = sql`lateral (
+  select webs.id, webs.customer from ${watchedDomains} part
+  join ${webs} on webs.fqdn_ascii = part.name and webs.deleted_at is null
+  where part.id = watched.id or (part.domain = watched.name and watched.name = watched.domain)
+  order by part.id = watched.id desc, webs.id limit 1)`
+
+const textOf = (sets: string) =>
+  sql.raw(
+    `case when cardinality(${sets}.records) = 0 then '–' else array_to_string(${sets}.records, ', ') end`,
+  )
+
+/** Alerted changes of what websites need, until somebody has acknowledged them or two weeks are over. */
 export const changedDns = ({ now }: EntryScope): SQL => {
-  const none = sql`case when cardinality(records) = 0 then '–' else array_to_string(records, ', ') end`
-  const texts = sql`(select ${none} from (select sets.records) text)`
-  const before = sql`coalesce((
-    select ${none} from ${dnsRecordSets} previous
-    where previous.watched_domain_id = sets.watched_domain_id and previous.host = sets.host and previous.type = sets.type
-      and previous.first_seen_at < sets.first_seen_at
-    order by previous.first_seen_at desc limit 1), '–')`
+  const since = time(new Date(now.getTime() - dnsAttentionDays * 86_400_000))
   return selectEntries(
     'dns_changed',
     {
@@ -61,13 +67,22 @@ export const changedDns = ({ now }: EntryScope): SQL => {
       since: sql`sets.first_seen_at`,
       due_at: sql`sets.alerted_at`,
       subject: sql`watched.name`,
-      customer: customerOf,
-      web_id: sql`(select id from ${webs} where fqdn_ascii = watched.name and deleted_at is null)`,
-      reason: sql`sets.type || ' of ' || sets.host || ' changed from ' || ${before} || ' to ' || ${texts}`,
+      customer: sql`web.customer`,
+      web_id: sql`web.id`,
+      reason: sql`sets.type || ' of ' || sets.host || ' changed from ' || before.records || ' to ' || ${textOf('sets')}`,
       reason_code: sql`'dns_records_changed'`,
-      reason_params: sql`jsonb_build_object('type', sets.type, 'host', sets.host, 'from', ${before}, 'to', ${texts})`,
+      reason_params: sql`jsonb_build_object('type', sets.type, 'host', sets.host, 'from', before.records, 'to', ${textOf('sets')})`,
     },
-    sql`from ${dnsRecordSets} sets join ${watchedDomains} watched on watched.id = sets.watched_domain_id
-      where sets.alerted_at > ${time(new Date(now.getTime() - dnsAttentionDays * 86_400_000))}`,
+    sql`from ${dnsRecordSets} sets
+      join ${watchedDomains} watched on watched.id = sets.watched_domain_id
+      join ${webOf} web on true
+      join lateral (
+        select coalesce((
+          select ${textOf('previous')} from ${dnsRecordSets} previous
+          where previous.watched_domain_id = sets.watched_domain_id and previous.host = sets.host and previous.type = sets.type
+            and previous.first_seen_at < sets.first_seen_at
+          order by previous.first_seen_at desc limit 1), '–') as records
+      ) before on true
+      where sets.alerted_at > ${since}`,
   )
 }

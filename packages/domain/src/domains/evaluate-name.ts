@@ -45,7 +45,8 @@ export async function evaluateName(
       const { records } = answer
       const second = sameRecords(records, known.records) ? records : await confirm(result)
       const evaluation = evaluateAnswer({ current: known.records, ...before }, records, second, now)
-      if (evaluation.kind === 'changed') changed.push({ host, type, records, from: known, since: new Date(evaluation.since) })
+      if (evaluation.kind === 'changed')
+        changed.push({ host, type, records, from: known, since: new Date(evaluation.since) })
       else {
         keep(evaluation)
         if (evaluation.kind === 'pending') unseen.push(known.id)

@@ -49,7 +49,9 @@ export async function lookUpDueExpiries(
   const byServer = Map.groupBy(due, ({ name }) => rdap.serverOf(name))
   const withoutServer = byServer.get(null) ?? []
   await storeMissing(context, withoutServer)
-  const servers = [...byServer].flatMap(([server, [first]]) => (server && first ? [{ server, domain: first }] : []))
+  const servers = [...byServer].flatMap(([server, [first]]) =>
+    server && first ? [{ server, domain: first }] : [],
+  )
   const free = await reserve(
     context,
     servers.map(({ server }) => server),

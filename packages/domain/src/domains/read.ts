@@ -1,7 +1,6 @@
 import { domainToUnicode } from 'node:url'
 import { type DnsType, type DomainExpiry, type DomainRecords, dnsTypes } from '@kustos/contract/domains'
-import { normalizeDomain } from '@kustos/contract/external-domains'
-import { externalDomainsRoutes } from '@kustos/contract/external-domains'
+import { externalDomainsRoutes, normalizeDomain } from '@kustos/contract/external-domains'
 import { limitisRoutes } from '@kustos/contract/limitis'
 import { can } from '@kustos/contract/permissions'
 import { websRoutes } from '@kustos/contract/webs'
@@ -56,7 +55,12 @@ export async function readDomainRecords(context: Context, fqdn: string): Promise
   ])
   const failures = Object.entries(row.dns_state.failures ?? {}).map(([key, reason]) => {
     const [host = '', type = ''] = key.split(' ')
-    return { host, type: type as DnsType, ...storedMessage('reason', reason), reason: storedMessage('reason', reason).reason ?? '' }
+    return {
+      host,
+      type: type as DnsType,
+      ...storedMessage('reason', reason),
+      reason: storedMessage('reason', reason).reason ?? '',
+    }
   })
   return {
     fqdn: domainToUnicode(row.name),
@@ -73,7 +77,10 @@ export async function readDomainRecords(context: Context, fqdn: string): Promise
   }
 }
 
-async function readSets({ db }: Context, { id, dns_read_at: readAt }: Watched): Promise<DomainRecords['records']> {
+async function readSets(
+  { db }: Context,
+  { id, dns_read_at: readAt }: Watched,
+): Promise<DomainRecords['records']> {
   const rows = await db
     .select()
     .from(dnsRecordSets)
@@ -135,7 +142,10 @@ const readWebs = ({ db }: Context, { name, domain }: Watched) =>
           name === domain
             ? inArray(
                 webs.fqdn_ascii,
-                db.select({ name: watchedDomains.name }).from(watchedDomains).where(eq(watchedDomains.domain, domain)),
+                db
+                  .select({ name: watchedDomains.name })
+                  .from(watchedDomains)
+                  .where(eq(watchedDomains.domain, domain)),
               )
             : sql`false`,
         ),

@@ -1,8 +1,8 @@
 import type { DnsType } from '@kustos/contract/domains'
-import { type DnsState, dnsRecordSets, externalDomains, watchedDomains } from '@kustos/database/tables'
 import { storableJson } from '@kustos/database/storable-text'
+import { type DnsState, dnsRecordSets, externalDomains, watchedDomains } from '@kustos/database/tables'
 import { sql } from 'drizzle-orm'
-import { type AlertTools, type DnsChange, announceDnsChanges, enqueueAlerts } from '../monitoring/alerts/index.ts'
+import { type AlertTools, announceDnsChanges, type DnsChange, enqueueAlerts } from '../monitoring/index.ts'
 import { type AuditTransaction, type LogEntry, withAudit } from '../platform/audit.ts'
 import { chunk } from '../platform/chunk.ts'
 import type { Context } from '../platform/context.ts'
@@ -78,7 +78,9 @@ export async function storeReadings(
         set,
         owners: ofDomain,
         isAlerted:
-          settings.alertTypes.includes(set.type) && !muted.includes(set.type) && isOurs(reading, set, ofDomain),
+          settings.alertTypes.includes(set.type) &&
+          !muted.includes(set.type) &&
+          isOurs(reading, set, ofDomain),
       }))
     })
     await writeSets(tx, kept, changes, now)
@@ -129,7 +131,10 @@ async function writeSets(
   const lastSeen = sql`coalesce(${dnsRecordSets.last_seen_at}, ${lastReading}, ${dnsRecordSets.first_seen_at})`
   const idsOf = (of: (reading: Reading) => readonly number[]) => readings.flatMap(of)
   const ended = changes.map(({ set }) => set.from.id)
-  const update = async (ids: readonly number[], values: Parameters<ReturnType<typeof db.update<typeof dnsRecordSets>>['set']>[0]) => {
+  const update = async (
+    ids: readonly number[],
+    values: Parameters<ReturnType<typeof db.update<typeof dnsRecordSets>>['set']>[0],
+  ) => {
     if (ids.length > 0) await db.update(dnsRecordSets).set(values).where(isAnyOf(dnsRecordSets.id, ids))
   }
   await update(ended, { is_current: false, last_seen_at: lastSeen })
@@ -180,7 +185,10 @@ async function writeStates({ db, now }: AuditTransaction, readings: readonly Rea
 }
 
 /** An entry for each website that a change concerns, otherwise one for the domain. */
-async function logEntriesOf({ db }: AuditTransaction, changes: readonly Change[]): Promise<readonly LogEntry[]> {
+async function logEntriesOf(
+  { db }: AuditTransaction,
+  changes: readonly Change[],
+): Promise<readonly LogEntry[]> {
   if (changes.length === 0) return []
   const names = [...new Set(changes.map(({ reading }) => reading.name))]
   const external = await db
@@ -200,7 +208,9 @@ async function logEntriesOf({ db }: AuditTransaction, changes: readonly Change[]
     if (concerned.length > 0) return concerned.map(({ id }) => ({ ...entry, subject: { type: 'web', id } }))
     const externalId = idOf.get(reading.name)
     const subject =
-      externalId === undefined ? { type: 'domain', id: reading.id } : { type: 'external_domain', id: externalId }
+      externalId === undefined
+        ? { type: 'domain', id: reading.id }
+        : { type: 'external_domain', id: externalId }
     return [{ ...entry, subject }]
   })
 }

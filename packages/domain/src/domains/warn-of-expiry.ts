@@ -1,6 +1,6 @@
 import { ownDomains, watchedDomains } from '@kustos/database/tables'
 import { eq, sql } from 'drizzle-orm'
-import { type AlertTools, announceExpiringDomains, enqueueAlerts } from '../monitoring/alerts/index.ts'
+import { type AlertTools, announceExpiringDomains, enqueueAlerts } from '../monitoring/index.ts'
 import type { Context } from '../platform/context.ts'
 import { lockInTransaction } from '../platform/locks.ts'
 import { findOwners, noOwners } from './owners.ts'
@@ -44,7 +44,8 @@ export async function warnOfExpiringDomains(
       const leftMs = row.end.getTime() - now.getTime()
       const days = thresholds.find((threshold) => leftMs <= threshold * dayMs)
       const isKnown =
-        row.warnedEnd?.getTime() === row.end.getTime() && (row.warnedDays ?? Number.POSITIVE_INFINITY) <= (days ?? 0)
+        row.warnedEnd?.getTime() === row.end.getTime() &&
+        (row.warnedDays ?? Number.POSITIVE_INFINITY) <= (days ?? 0)
       return days === undefined || isKnown ? [] : [{ ...row, days }]
     })
     const owners = await findOwners(

@@ -13,7 +13,10 @@ interface Watched {
 }
 
 /** The fields of the lists. @param own when the registration ends as the registrar says */
-export function presentWatched({ registry_expires_at: registry, mail_state }: Watched, own: Date | null = null) {
+export function presentWatched(
+  { registry_expires_at: registry, mail_state }: Watched,
+  own: Date | null = null,
+) {
   const source = own !== null ? 'registrar' : registry !== null ? 'rdap' : null
   return {
     expires_at: (own ?? registry)?.toISOString() ?? null,

@@ -1,8 +1,7 @@
 import type { Email, OwnDomain } from '@kustos/contract/limitis'
-import type { Transaction } from '@kustos/database/client'
-import { emails, ownDomains, watchedDomains } from '@kustos/database/tables'
-import { eq, getTableColumns, type SQL } from 'drizzle-orm'
-import { presentWatched, watchedColumns } from '../external-domains/index.ts'
+import { emails } from '@kustos/database/tables'
+import { getTableColumns } from 'drizzle-orm'
+import { readOwnDomains } from '../external-domains/index.ts'
 import type { Context } from '../platform/context.ts'
 import { serializeDates } from '../platform/serialize-dates.ts'
 import { readSync, staleSeconds } from '../platform/sync-state.ts'
@@ -16,21 +15,6 @@ export interface RegistrarList<Row> {
 
 export function listOwnDomains(context: Context): Promise<RegistrarList<OwnDomain>> {
   return withStaleness(context, readOwnDomains(context.db))
-}
-
-/** Domains at the registrar, ordered by name. */
-export async function readOwnDomains(db: Transaction, where?: SQL): Promise<OwnDomain[]> {
-  const { fqdn_ascii: _, updated_at: __, ...columns } = getTableColumns(ownDomains)
-  const rows = await db
-    .select({ ...columns, ...watchedColumns })
-    .from(ownDomains)
-    .leftJoin(watchedDomains, eq(watchedDomains.name, ownDomains.fqdn_ascii))
-    .where(where)
-    .orderBy(ownDomains.fqdn_ascii)
-  return rows.map(({ registry_expires_at, mail_state, ...row }) => ({
-    ...serializeDates(row),
-    ...presentWatched({ registry_expires_at, mail_state }, row.expires_at),
-  }))
 }
 
 export function listEmails(context: Context): Promise<RegistrarList<Email>> {

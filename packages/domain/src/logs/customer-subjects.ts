@@ -30,5 +30,10 @@ export async function readCustomerSubjects(context: Pick<Context, 'db' | 'actor'
       : [],
   ])
   const idsOf = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id)
-  return { customer: idsOf(customer), web: idsOf(web), external_domain: idsOf(external_domain), domain: idsOf(domain) }
+  return {
+    customer: idsOf(customer),
+    web: idsOf(web),
+    external_domain: idsOf(external_domain),
+    domain: idsOf(domain),
+  }
 }

@@ -1,3 +1,10 @@
+export {
+  type AlertTools,
+  announceDnsChanges,
+  announceExpiringDomains,
+  type DnsChange,
+  enqueueAlerts,
+} from './alerts/index.ts'
 export { announceIncidents, enqueueAnnouncement } from './announce-incidents.ts'
 export { type Controls, openControls } from './controls.ts'
 export { type Day, dayAfter, dayOf, daysFrom, nightOf, type Span, spanOf } from './day.ts'

@@ -335,7 +335,9 @@ const variables = z.object({
     "A list of registries' RDAP servers (IANA's `dns.json`) to use instead of the one shipped.",
   ),
   DKIM_SELECTORS: registrar(
-    listOf(matching(/^[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9])?(\.[A-Za-z0-9_-]+)*$/, 'must list DKIM selectors')).default([
+    listOf(
+      matching(/^[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9])?(\.[A-Za-z0-9_-]+)*$/, 'must list DKIM selectors'),
+    ).default([
       'google',
       'selector1',
       'selector2',
@@ -354,10 +356,12 @@ const variables = z.object({
     'The selectors under which DKIM keys are looked up, comma-separated. DNS does not tell which ones a domain uses.',
   ),
   DNS_ALERT_TYPES: alerts(
-    z.union([
-      z.literal('none').transform((): (typeof dnsTypes)[number][] => []),
-      listOf(z.enum(dnsTypes, `must be none, or list some of ${dnsTypes.join(', ')}`)),
-    ]).default(['A', 'AAAA', 'CNAME', 'MX', 'NS']),
+    z
+      .union([
+        z.literal('none').transform((): (typeof dnsTypes)[number][] => []),
+        listOf(z.enum(dnsTypes, `must be none, or list some of ${dnsTypes.join(', ')}`)),
+      ])
+      .default(['A', 'AAAA', 'CNAME', 'MX', 'NS']),
     'The types of DNS records whose changes are alerted, comma-separated, or `none`. Addresses and aliases matter for hosts of ' +
       'websites only. A domain can mute some.',
   ),

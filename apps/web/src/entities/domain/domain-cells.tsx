@@ -8,8 +8,8 @@ import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import type { Cells } from '../../ui/data-grid/types.ts'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import { customerCells } from '../customer/customer-cells.tsx'
-import { domainPath } from './paths.ts'
 import styles from './domain-cells.module.css'
+import { domainPath } from './paths.ts'
 
 type CheckedDomain = Pick<
   ExternalDomain,

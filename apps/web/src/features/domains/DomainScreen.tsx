@@ -36,7 +36,11 @@ export default function DomainScreen({ id: fqdn }: { readonly id: string }) {
       {can(user, listAccess) && <BackLink to={getListUrl('/limitis/alldomains')} label={t('domains.back')} />}
       <PageHeader title={query.data?.fqdn ?? fqdn} />
       {isMissing ? (
-        <EmptyState icon={IconWorldOff} title={t('domains.missing', { fqdn })} hint={t('domains.missingHint')} />
+        <EmptyState
+          icon={IconWorldOff}
+          title={t('domains.missing', { fqdn })}
+          hint={t('domains.missingHint')}
+        />
       ) : (
         <QueryState query={query} skeleton={<Skeleton h={900} />}>
           {(domain) => <Sections domain={domain} />}

@@ -17,7 +17,8 @@ export function ExpirySection({ expiry }: { readonly expiry: DomainExpiry }) {
   const { expires_at: end, source, registry_expires_at: registry, auto_renew: renews } = expiry
   const reason = expiry.reason && storedText(expiry.reason, expiry.reason_code, expiry.reason_params)
   const facts = {
-    [t('domains.expiry.date')]: end === null ? <StatusChip tone="grey" text={t('domains.expiry.unknown')} /> : <End end={end} />,
+    [t('domains.expiry.date')]:
+      end === null ? <StatusChip tone="grey" text={t('domains.expiry.unknown')} /> : <End end={end} />,
     [t('domains.expiry.source')]: source && t(`domains.expiry.sources.${source}`),
     [t('domains.expiry.registry')]:
       source === 'registrar' &&

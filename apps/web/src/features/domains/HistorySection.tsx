@@ -22,14 +22,17 @@ export function HistorySection({ domain: { records } }: { readonly domain: Domai
   const nextOf = (set: (typeof records)[number]) =>
     records
       .filter(
-        (other) => other.host === set.host && other.type === set.type && other.first_seen_at > set.first_seen_at,
+        (other) =>
+          other.host === set.host && other.type === set.type && other.first_seen_at > set.first_seen_at,
       )
       .sort((a, b) => Date.parse(a.first_seen_at) - Date.parse(b.first_seen_at))[0]
   return (
     <Section title={t('domains.records.history')}>
       {replaced.length === 0 ? (
         <Text c="dimmed">
-          {since === null ? t('domains.records.empty') : t('domains.records.unchanged', { time: formatTime(since) })}
+          {since === null
+            ? t('domains.records.empty')
+            : t('domains.records.unchanged', { time: formatTime(since) })}
         </Text>
       ) : (
         <ScrollTable

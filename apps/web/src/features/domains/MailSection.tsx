@@ -1,4 +1,9 @@
-import { type DomainRecords, type MailSafety, mailStateOptions, type Severity } from '@kustos/contract/domains'
+import {
+  type DomainRecords,
+  type MailSafety,
+  mailStateOptions,
+  type Severity,
+} from '@kustos/contract/domains'
 import { formatTime, type Tone } from '@kustos/contract/grid'
 import { Anchor, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
@@ -25,7 +30,9 @@ export function MailSection({ domain: { fqdn, ascii, domain, mail } }: { readonl
     <Section
       title={t('domains.mail.title')}
       hint={mail === null ? undefined : t('domains.mail.checked', { time: formatTime(mail.checked_at) })}
-      beside={mail && <StatusChip tone={tone} text={t(`gridLabels.domains.options.mail_state.${mail.state}`)} />}
+      beside={
+        mail && <StatusChip tone={tone} text={t(`gridLabels.domains.options.mail_state.${mail.state}`)} />
+      }
     >
       {mail !== null ? (
         <>
@@ -52,7 +59,10 @@ function Findings({ mail: { findings } }: { readonly mail: MailSafety }) {
         const advice = storedText(finding.advice, finding.advice_code, finding.advice_params)
         return (
           <li key={advice}>
-            <StatusChip tone={tones[finding.severity]} text={t(`domains.mail.severities.${finding.severity}`)} />
+            <StatusChip
+              tone={tones[finding.severity]}
+              text={t(`domains.mail.severities.${finding.severity}`)}
+            />
             <span>{advice}</span>
           </li>
         )
@@ -78,7 +88,9 @@ function Records({ mail, name }: { readonly mail: MailSafety; readonly name: str
         <Text c="dimmed">
           {[
             dmarc.policy !== null && t('domains.mail.policy', { policy: dmarc.policy }),
-            dmarc.domain !== null && dmarc.domain !== name && t('domains.mail.from', { domain: dmarc.domain }),
+            dmarc.domain !== null &&
+              dmarc.domain !== name &&
+              t('domains.mail.from', { domain: dmarc.domain }),
           ]
             .filter(Boolean)
             .join(' · ')}

@@ -56,7 +56,9 @@ export function RecordsSection({ domain }: { readonly domain: DomainRecords }) {
                   <RecordList records={set.records} />
                   {failure && <Text c="dimmed">{reasonOf(failure)}</Text>}
                   {set.last_seen_at !== readAt && (
-                    <Text c="dimmed">{t('domains.records.asOf', { time: formatTime(set.last_seen_at) })}</Text>
+                    <Text c="dimmed">
+                      {t('domains.records.asOf', { time: formatTime(set.last_seen_at) })}
+                    </Text>
                   )}
                 </Table.Td>
                 <Table.Td className={tableStyles.time}>{formatTime(set.first_seen_at)}</Table.Td>

@@ -44,7 +44,11 @@ function rsaBits(der: Buffer): number | null {
 }
 
 /** Checks the keys of a domain under known selectors. Others cannot be found out from DNS. */
-export async function checkDkim(domain: string, selectors: readonly string[], dns: MailDns): Promise<Part<'dkim'>> {
+export async function checkDkim(
+  domain: string,
+  selectors: readonly string[],
+  dns: MailDns,
+): Promise<Part<'dkim'>> {
   const answers = await Promise.all(
     selectors.map(async (selector) => ({ selector, ...(await dns.txt(`${selector}._domainkey.${domain}`)) })),
   )

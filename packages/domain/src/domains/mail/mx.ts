@@ -10,7 +10,8 @@ export async function checkMx(domain: string, dns: MailDns): Promise<Part<'mx'>>
   const answer = await dns.mx(domain)
   if (answer.records === null) return unknown([], answer.reason)
   const mx = [...answer.records]
-  if (mx.length === 0) return { mx, findings: [finding('notice', { code: 'mx_missing', params: { domain } })] }
+  if (mx.length === 0)
+    return { mx, findings: [finding('notice', { code: 'mx_missing', params: { domain } })] }
   const hosts = mx.map((record) => record.split(' ')[1] ?? '').filter((host) => host !== '.')
   if (hosts.length < mx.length && (mx.length > 1 || mx[0] !== nullMx))
     return { mx, findings: [finding('critical', { code: 'mx_null_with_others' })] }

@@ -44,15 +44,25 @@ function parseTerm(text: string): SpfTerm | null {
 const needsDomain = new Set(['include', 'exists'])
 const takesDomain = new Set(['include', 'exists', 'a', 'mx', 'ptr'])
 
-function parseMechanism(text: string, qualifier: string, name: string, value: string | undefined): SpfTerm | null {
+function parseMechanism(
+  text: string,
+  qualifier: string,
+  name: string,
+  value: string | undefined,
+): SpfTerm | null {
   const sign = qualifier as SpfTerm['qualifier']
   if (name === 'all') return value === undefined ? { text, name, qualifier: sign, domain: null } : null
   if (name === 'ip4' || name === 'ip6')
-    return value !== undefined && isNetwork(value, name) ? { text, name, qualifier: sign, domain: null } : null
+    return value !== undefined && isNetwork(value, name)
+      ? { text, name, qualifier: sign, domain: null }
+      : null
   if (!takesDomain.has(name)) return null
   // After a slash there is the length of a prefix only.
   const isPrefixOnly = value !== undefined && text[text.length - value.length - 1] === '/'
-  if (isPrefixOnly) return /^(\/\d{1,2})?(\/\/\d{1,3})?$/.test(`/${value}`) && !needsDomain.has(name) ? own(text, name, sign) : null
+  if (isPrefixOnly)
+    return /^(\/\d{1,2})?(\/\/\d{1,3})?$/.test(`/${value}`) && !needsDomain.has(name)
+      ? own(text, name, sign)
+      : null
   if (value === undefined) return needsDomain.has(name) ? null : own(text, name, sign)
   const spec = value.replace(prefixLengths, '')
   return domainSpec.test(spec) ? { text, name, qualifier: sign, domain: plainDomain(spec) } : null

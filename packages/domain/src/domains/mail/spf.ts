@@ -41,7 +41,11 @@ export async function checkSpf(domain: string, dns: MailDns): Promise<Part<'spf'
       lookups: walk.failure === null ? walk.lookups : null,
       void_lookups: walk.failure === null ? walk.voids.size : null,
     },
-    findings: [...walk.findings, ...(walk.failure === null ? countFindings(walk) : [unknownFinding(walk.failure)]), ...endFindings(walk)],
+    findings: [
+      ...walk.findings,
+      ...(walk.failure === null ? countFindings(walk) : [unknownFinding(walk.failure)]),
+      ...endFindings(walk),
+    ],
   }
 }
 
@@ -58,10 +62,17 @@ interface Walk {
 }
 
 /** @param path the domains whose records led here, the record's own last */
-async function walkRecord(walk: Walk, record: string, domain: string, path: readonly string[]): Promise<void> {
+async function walkRecord(
+  walk: Walk,
+  record: string,
+  domain: string,
+  path: readonly string[],
+): Promise<void> {
   const terms = parseSpf(record)
   if ('invalid' in terms) {
-    walk.findings.push(finding('critical', { code: 'spf_term_invalid', params: { term: terms.invalid, domain } }))
+    walk.findings.push(
+      finding('critical', { code: 'spf_term_invalid', params: { term: terms.invalid, domain } }),
+    )
     return
   }
   const all = terms.findIndex(({ name }) => name === 'all')
@@ -114,7 +125,8 @@ async function resolve(walk: Walk, { name }: SpfTerm, target: string): Promise<v
 }
 
 function reportPtr({ findings }: Walk): void {
-  if (findings.every(({ advice_code: code }) => code !== 'spf_ptr')) findings.push(finding('notice', { code: 'spf_ptr' }))
+  if (findings.every(({ advice_code: code }) => code !== 'spf_ptr'))
+    findings.push(finding('notice', { code: 'spf_ptr' }))
 }
 
 function countFindings({ lookups: count, voids }: Walk): readonly MailFinding[] {

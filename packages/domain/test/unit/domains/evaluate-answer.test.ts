@@ -51,7 +51,12 @@ describe('a change of DNS records', () => {
   it('is never found while all answers are the known records', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string(), { maxLength: 4 }), fc.nat(30), (records, count) => {
-        expect(follow(Array.from({ length: count }, () => both(...records)), records)).toEqual([])
+        expect(
+          follow(
+            Array.from({ length: count }, () => both(...records)),
+            records,
+          ),
+        ).toEqual([])
       }),
     )
   })
