@@ -154,7 +154,7 @@ async function startHostingIfNeeded(
 }
 
 async function startRegistryIfNeeded(
-  { configuration, console, stops }: StartContext,
+  { configuration, stops }: StartContext,
   folder: DataFolder,
   records: ScriptedRecords,
 ): Promise<{ readonly settings: Settings; readonly connectTo: string }> {
@@ -163,7 +163,6 @@ async function startRegistryIfNeeded(
   const domains = createRegistrations()
   const registry = await startRegistry({ folder: folder.path, domains, records, address })
   stops.push(registry.stop)
-  console.print(`Domains: ${registry.url}/_sandbox (docs/sandbox.md)`)
   return { settings: { RDAP_BOOTSTRAP_FILE: registry.bootstrapFile }, connectTo: registry.connectTo }
 }
 

@@ -39,8 +39,6 @@ interface RegistrySettings {
   readonly address?: string
 }
 
-export type SandboxRegistry = Awaited<ReturnType<typeof startRegistry>>
-
 /** Starts the registry of .test, which answers RDAP lookups, and the control API of domains. */
 export async function startRegistry({ folder, domains, records, address = loopback }: RegistrySettings) {
   const known = new Map(domains.map((domain) => [normalizeDomain(domain.fqdn), domain]))
@@ -90,9 +88,13 @@ export async function startRegistry({ folder, domains, records, address = loopba
   const server = createServer(createService({ routes, faults, formatError }))
   const stop = trackConnections(server)
   const port = await listen(server, address)
+  const url = `http://${address}:${port}`
   const bootstrapFile = join(folder, 'rdap.json')
-  await writeFile(bootstrapFile, JSON.stringify({ services: [[['test'], [`http://${host}/`]]] }))
-  return { url: `http://${address}:${port}`, bootstrapFile, connectTo: `${host}:80:${address}:${port}`, stop }
+  await writeFile(
+    bootstrapFile,
+    JSON.stringify({ services: [[['test'], [`http://${host}/`]]], control: `${url}/_sandbox` }),
+  )
+  return { url, bootstrapFile, connectTo: `${host}:80:${address}:${port}`, stop }
 }
 
 /** RFC 9083, 5.3. */

@@ -99,10 +99,11 @@ const domainGrid = defineGrid<DomainRow>({
     },
     { key: 'domainprovider', kind: 'text', width: 170, value: (row) => row.domainprovider ?? null },
     { key: 'created_at', kind: 'date', width: 160 },
-    { key: 'expires_at', kind: 'date', width: 160 },
+    { key: 'expires_at', kind: 'date', set: 'check', width: 160 },
     {
       key: 'mail_state',
       kind: 'status',
+      set: 'check',
       width: 150,
       options: mailStateOptions,
       value: (row) => row.mail_state ?? 'unknown',

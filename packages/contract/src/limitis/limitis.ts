@@ -87,10 +87,10 @@ const shown = [
   'customer',
   'fqdn',
   'status',
-  'expires_at',
-  'mail_state',
   'created_at',
   'mname',
+  'expires_at',
+  'mail_state',
   'checked_at',
   'check_error',
 ]
@@ -98,7 +98,10 @@ const shown = [
 export const ownDomainColumns = defineGrid<OwnDomain>({
   name: 'domains',
   primaryColumns: ['fqdn', 'status'],
-  columns: domainColumns('id', ...shown),
+  // The registrar's list shows the end at once.
+  columns: domainColumns('id', ...shown).map((column) =>
+    column.key === 'expires_at' ? { key: 'expires_at', kind: 'date', width: 160 } : column,
+  ),
   sets,
 })
 

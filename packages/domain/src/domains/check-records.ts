@@ -42,7 +42,8 @@ export async function checkDueRecords(
 ): Promise<RecordCounts | null> {
   const { db, now } = context
   const [all] = await db.select({ names: count() }).from(watchedDomains)
-  const most = 20 + Math.ceil(((all?.names ?? 0) * recordsIntervalMs * 2) / readingIntervalMs)
+  // New names are read at once.
+  const most = 200 + Math.ceil(((all?.names ?? 0) * recordsIntervalMs * 2) / readingIntervalMs)
   const due = await db
     .select({
       id: watchedDomains.id,

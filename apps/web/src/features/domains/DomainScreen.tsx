@@ -30,7 +30,7 @@ export default function DomainScreen({ id: fqdn }: { readonly id: string }) {
   useEffect(() => {
     document.title = `${fqdn} · ${t('app.title')}`
   }, [fqdn, t])
-  const isMissing = query.error?.status === 404 || query.error?.status === 422
+  const isMissing = query.error?.status === 404
   return (
     <>
       {can(user, listAccess) && <BackLink to={getListUrl('/limitis/alldomains')} label={t('domains.back')} />}

@@ -4,8 +4,8 @@ import { createFinding, type MailDns, type Part } from './report.ts'
 import { parseSpf, type SpfTerm, spfRecordsOf } from './spf-terms.ts'
 
 /** RFC 7208, 4.6.4. */
-export const maxSpfLookups = 10
-export const maxVoidLookups = 2
+const maxSpfLookups = 10
+const maxVoidLookups = 2
 const manySpfLookups = 8
 /** Where counting ends, so that no record makes a check endless. */
 const maxCounted = 40

@@ -44,7 +44,7 @@ export const domains = {
     policy: 'Policy: {{policy}}',
     from: 'from {{domain}}',
     dkim: 'DKIM',
-    bits: '{{bits, number}} bits',
+    bits: '{{bits}} bits',
     mx: 'MX',
     none: 'none',
   },
@@ -65,7 +65,7 @@ export const domains = {
   },
   alerts: {
     title: 'Alerts of changes',
-    hint: 'Types that are not ticked are recorded only.',
+    hint: 'Types that are not ticked, or not in DNS_ALERT_TYPES (by default TXT), are recorded only.',
     saved: 'saved',
   },
 } as const
