@@ -155,7 +155,6 @@ export const screens: Readonly<Record<ScreenName, Screen>> = {
     path: '/domains/alpenhof.test',
     expectLoaded: async (page) => {
       await heading('alpenhof.test')(page)
-      await expect(page.getByRole('region', { name: 'Current records' })).toBeVisible()
       await complete(page)
     },
     empty: null,

@@ -71,7 +71,9 @@ function expectSecurityHeaders({ headers }: Response) {
 
 describe('stored text is never served as a page', () => {
   it.each(readRoutes)('%s', async (name, route: Route) => {
-    const response = await admin.fetch(urlOf(route, { id: 1, code: script, name: script, fqdn: 'nowhere.test' }, query))
+    const response = await admin.fetch(
+      urlOf(route, { id: 1, code: script, name: script, fqdn: 'nowhere.test' }, query),
+    )
     expect(response.status).toBe(otherStatuses[name] ?? 200)
     expectSecurityHeaders(response)
     const type = response.headers.get('content-type')

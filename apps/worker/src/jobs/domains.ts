@@ -18,7 +18,7 @@ export const watchTasks = (
   { dns, rdap, alerts }: Pick<WorkerServices, 'dns' | 'rdap' | 'alerts'>,
   { DKIM_SELECTORS: selectors, DNS_ALERT_TYPES: alertTypes }: Settings,
 ): readonly PeriodicTask[] => [
-  { name: 'sync-watched-domains', everyMs: 60_000, run: syncWatchedDomains },
+  { name: 'sync-watched-domains', everyMs: 10_000, run: syncWatchedDomains },
   {
     name: 'check-dns-records',
     everyMs: recordsIntervalMs,
