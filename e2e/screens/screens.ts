@@ -151,6 +151,14 @@ export const screens: Readonly<Record<ScreenName, Screen>> = {
     empty: ['No own domains'],
   },
   'limitis-emails': { path: '/limitis/emails', expectLoaded: rows, empty: ['No mailboxes'] },
+  'domains-show': {
+    path: '/domains/alpenhof.test',
+    expectLoaded: async (page) => {
+      await heading('alpenhof.test')(page)
+      await complete(page)
+    },
+    empty: null,
+  },
   'monitoring-webs': {
     path: '/monitoring/webs',
     expectLoaded: async (page) => {

@@ -25,6 +25,7 @@ import { registerBitbucketRoutes } from './routes/bitbucket.ts'
 import { registerCheckRoutes } from './routes/checks.ts'
 import { registerCustomerRoutes } from './routes/customers.ts'
 import { registerDeploymentRoutes } from './routes/deployment.ts'
+import { registerDomainRoutes } from './routes/domains.ts'
 import { registerEventRoutes } from './routes/events.ts'
 import { registerExternalDomainRoutes } from './routes/external-domains.ts'
 import { registerHealthRoutes } from './routes/health.ts'
@@ -151,6 +152,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     registerTagRoutes(scope, services)
     registerCheckRoutes(scope, services)
     registerBitbucketRoutes(scope, services)
+    registerDomainRoutes(scope, services)
     registerExternalDomainRoutes(scope, services)
     registerLimitisRoutes(scope, services)
     registerLogRoutes(scope, services)

@@ -16,12 +16,14 @@ const web: readonly AttentionKind[] = [
   'certificate_expiring',
   'ipv6_failing',
   'framework_unsupported',
+  'dns_changed',
 ]
 /** Which permission shows which kinds. All others show none. */
 const kindsOf: { readonly [P in Permission]?: readonly AttentionKind[] } = {
   'view webs': web,
   'view monitoring web statistic': ['monitoring_stopped', 'web_down'],
   'view queue': ['deployment_stuck', 'deployment_failed'],
+  'view external domains': ['external_domain_expiring'],
   'view limitis domains': ['domain_expiring', 'registrar_sync_failing'],
   'view limitis email': ['registrar_sync_failing'],
   'view bitbucket': ['repository_sync_failing'],

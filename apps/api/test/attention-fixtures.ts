@@ -1,6 +1,7 @@
 import type { AttentionKind } from '@kustos/contract/attention'
 import {
   deployments,
+  dnsRecordSets,
   incidents,
   inspections,
   nodes,
@@ -9,6 +10,7 @@ import {
   registrarSyncs,
   repositorySyncs,
   trackingViolations,
+  watchedDomains,
   webCertificates,
   webs,
 } from '@kustos/database/tables'
@@ -128,6 +130,23 @@ export function attentionFixtures({ db }: TestDatabase) {
     await db
       .insert(ownDomains)
       .values({ customer: 'ALPEN', fqdn: 'alpen.test', fqdn_ascii: 'alpen.test', expires_at: inDays(9) })
+    const watched = {
+      name: 'elsewhere.test',
+      domain: 'elsewhere.test',
+      dns_due_at: start,
+      expires_at: inDays(9),
+    }
+    await db.insert(watchedDomains).values(watched)
+    const host = { name: framework.fqdn, domain: framework.fqdn, dns_due_at: start }
+    const ofWeb = only(await db.insert(watchedDomains).values(host).returning())
+    await db.insert(dnsRecordSets).values({
+      watched_domain_id: ofWeb.id,
+      host: framework.fqdn,
+      type: 'NS',
+      records: ['ns.test'],
+      first_seen_at: minutesAgo(20),
+      alerted_at: minutesAgo(10),
+    })
     const failing = { failed_at: minutesAgo(1), failing_since: minutesAgo(40), error: 'It does not respond.' }
     await db.insert(registrarSyncs).values({ id: 1, ...failing })
     await db.insert(repositorySyncs).values({ id: 1, ...failing })
@@ -149,6 +168,8 @@ export function attentionFixtures({ db }: TestDatabase) {
       certificate_expiring: certificate.fqdn,
       ipv6_failing: overIpv6.fqdn,
       domain_expiring: 'alpen.test',
+      external_domain_expiring: 'elsewhere.test',
+      dns_changed: framework.fqdn,
       registrar_sync_failing: null,
       repository_sync_failing: null,
       node_sync_failing: 'n7',

@@ -137,7 +137,11 @@ const others = String.raw`
   insert into view_rows values (1, 'ü', 'Ü', true, null), (1, '2', 'b.test', false, now());
   insert into view_subscriptions (user_id, view_id, delivery, language, evaluation_id, seen_until) values
     (1, 1, 'daily', 'de', 1, now());
-  insert into own_domains (customer, fqdn, fqdn_ascii) values ('K', 'ü.test', 'xn--tda.test');`
+  insert into own_domains (customer, fqdn, fqdn_ascii) values ('K', 'ü.test', 'xn--tda.test');
+  insert into watched_domains (name, domain, dns_due_at, mail) values ('xn--tda.test', 'xn--tda.test', now(), '{"a": "ü"}');
+  insert into dns_record_sets (watched_domain_id, host, type, records, first_seen_at) values
+    (1, 'xn--tda.test', 'TXT', array[E'back\\\\slash', 'NULL', ''], now());
+  insert into rdap_servers values ('https://rdap.test', now(), 3);`
 
 /** The row count and a digest of each table, and the position of each sequence. */
 export async function summarizeContents({ owner: { pool } }: Pick<TestDatabase, 'owner'>) {

@@ -68,6 +68,9 @@ describe('adding an external domain', () => {
       check_error: null,
       check_error_code: null,
       check_error_params: null,
+      expires_at: null,
+      expiry_source: null,
+      mail_state: null,
     })
     expect(await list()).toEqual([body])
     expect(await lastEntry()).toMatchObject({

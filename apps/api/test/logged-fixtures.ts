@@ -15,6 +15,7 @@ import {
   roles,
   tags,
   views,
+  watchedDomains,
   webs,
 } from '@kustos/database/tables'
 import type { TestDatabase } from '@kustos/database/testing'
@@ -149,6 +150,11 @@ export async function createLoggedFixtures(database: TestDatabase, origin: strin
       const name = `${next('domain')}.test`
       const row = { fqdn: name, fqdn_ascii: name, customer: 'ALPEN', domainprovider: 'Other' }
       return { id: only(await db.insert(externalDomains).values(row).returning()).id, name }
+    },
+    async watchedDomain() {
+      const { name } = await this.domain()
+      const row = { name, domain: name, dns_due_at: new Date() }
+      return { id: only(await db.insert(watchedDomains).values(row).returning()).id, name }
     },
     async view() {
       const name = next('view ')

@@ -6,6 +6,7 @@ import { certificatesRoutes } from '@kustos/contract/certificates'
 import { checksRoutes } from '@kustos/contract/checks'
 import { customersRoutes } from '@kustos/contract/customers'
 import { deploymentRoutes } from '@kustos/contract/deployment'
+import { domainsRoutes } from '@kustos/contract/domains'
 import { externalDomainsRoutes } from '@kustos/contract/external-domains'
 import { incidentsRoutes } from '@kustos/contract/incidents'
 import { inspectionRoutes } from '@kustos/contract/inspections'
@@ -34,6 +35,7 @@ export const routes: Record<string, Route> = Object.fromEntries(
     checks: checksRoutes,
     customers: customersRoutes,
     deployment: deploymentRoutes,
+    domains: domainsRoutes,
     'external-domains': externalDomainsRoutes,
     limitis: limitisRoutes,
     incidents: incidentsRoutes,

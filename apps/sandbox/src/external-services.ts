@@ -4,10 +4,13 @@ import { type SandboxBitbucket, startBitbucket } from './bitbucket/index.ts'
 import type { DataFolder } from './data-folder.ts'
 import {
   configured,
+  mailZone,
   registeredDomains,
   rejectNames,
   resolveTo,
   resolveToForeignAddress,
+  type ScriptedRecords,
+  scripted,
   startDns,
   withDeadIpv6,
 } from './dns/index.ts'
@@ -15,6 +18,8 @@ import { type Inventory, readInventory } from './inventory.ts'
 import { type SandboxMessages, startMessages } from './messages/index.ts'
 import { addressOfProvisioned, nodesFolderIn, prepareNodes } from './nodes/index.ts'
 import { startPlesk } from './plesk/index.ts'
+import { startRegistry } from './rdap/index.ts'
+import { createRegistrations } from './rdap/registrations.ts'
 import { startRegistrar } from './registrar/index.ts'
 import { findHostsByBehaviour } from './seed/behaviours.ts'
 import { externalSeedDomains, ownSeedDomains } from './seed/domains.ts'
@@ -102,13 +107,15 @@ const hasRealNodes = ({ LOCAL_NODES_DIR, SSH_KEY_FILE }: StartContext['configura
   LOCAL_NODES_DIR !== undefined || SSH_KEY_FILE !== undefined
 
 async function startHostingIfNeeded(
-  { configuration, stops }: StartContext,
+  context: StartContext,
   folder: DataFolder,
   { repositories, hosted, offline, extern, addresses }: Inventory,
   bitbucket: SandboxBitbucket | undefined,
   connectToPlesk: string,
 ): Promise<Settings> {
+  const { configuration, stops } = context
   if (hasRealNodes(configuration)) return {}
+  const records: ScriptedRecords = new Map()
   const { nodesFolder, recipesFile, programs } = await prepareNodes({
     folder: folder.path,
     kickDumps: Object.values(repositories),
@@ -122,8 +129,11 @@ async function startHostingIfNeeded(
     webs: hosted,
   })
   stops.push(sites.stop)
+  const seedDomains = [...ownSeedDomains, ...externalSeedDomains]
   const zones = [
-    registeredDomains([...ownSeedDomains, ...externalSeedDomains], new Set(hosted.keys())),
+    scripted(records),
+    mailZone(seedDomains),
+    registeredDomains(seedDomains, new Set(hosted.keys())),
     withDeadIpv6(new Set(findHostsByBehaviour('dead-ipv6'))),
     rejectNames(offline),
     resolveToForeignAddress(extern),
@@ -133,8 +143,10 @@ async function startHostingIfNeeded(
   const dns = await startDns(zones, address)
   stops.push(dns.stop)
   // The first entry that matches a host counts.
-  const connectTo = [configuration.CONNECT_TO, connectToPlesk, sites.connectTo]
+  const registry = await startRegistryIfNeeded(context, folder, records)
+  const connectTo = [configuration.CONNECT_TO, connectToPlesk, registry.connectTo, sites.connectTo]
   return {
+    ...registry.settings,
     LOCAL_NODES_DIR: nodesFolder,
     PATH: `${programs}:${process.env.PATH ?? ''}`,
     RECIPES_FILE: configuration.RECIPES_FILE ?? recipesFile,
@@ -142,6 +154,19 @@ async function startHostingIfNeeded(
     PROBE_CA_FILE: configuration.PROBE_CA_FILE ?? sites.authorityFile,
     DNS_SERVERS: configuration.DNS_SERVERS.length > 0 ? configuration.DNS_SERVERS.join(',') : dns.server,
   }
+}
+
+async function startRegistryIfNeeded(
+  { configuration, stops }: StartContext,
+  folder: DataFolder,
+  records: ScriptedRecords,
+): Promise<{ readonly settings: Settings; readonly connectTo: string }> {
+  if (configuration.RDAP_BOOTSTRAP_FILE !== undefined) return { settings: {}, connectTo: '' }
+  const address = configuration.KUSTOS_SANDBOX_ADDRESS
+  const domains = createRegistrations()
+  const registry = await startRegistry({ folder: folder.path, domains, records, address })
+  stops.push(registry.stop)
+  return { settings: { RDAP_BOOTSTRAP_FILE: registry.bootstrapFile }, connectTo: registry.connectTo }
 }
 
 /** The Chromium of this machine, unless TRACKING_BROWSER names another one or, if empty, none. */

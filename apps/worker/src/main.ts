@@ -17,6 +17,7 @@ import { authTasks } from './jobs/auth.ts'
 import { batchTasks } from './jobs/batches.ts'
 import { bitbucketTasks } from './jobs/bitbucket.ts'
 import { deploymentTasks, deploymentWork } from './jobs/deployment.ts'
+import { watchTasks } from './jobs/domains.ts'
 import { domainTasks } from './jobs/external-domains.ts'
 import { inspectionTasks, inspectionWork } from './jobs/inspections.ts'
 import { leaseTasks } from './jobs/leases.ts'
@@ -67,6 +68,7 @@ const tasks = [
   ...alertTasks(services, monitoring, configuration.ALERT_REMINDERS),
   ...inspectionTasks(services, monitoring),
   ...domainTasks(services),
+  ...watchTasks(services, configuration),
   ...limitisTasks(services),
   ...subscriptionTasks(services, monitoring),
   ...leaseTasks,

@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { decode, encode, type RecordType } from 'dns-packet'
+import { type Answer, decode, encode, type RecordType } from 'dns-packet'
 
 /** The records of each name, or how the server fails for it; `timeout` sends no response. */
 export type Zone = Readonly<
@@ -12,6 +12,11 @@ export type Zone = Readonly<
     | {
         readonly A?: readonly string[]
         readonly AAAA?: readonly string[]
+        readonly CNAME?: string
+        /** Such as `10 mail.test`; a null MX is `0 .`. */
+        readonly MX?: readonly string[]
+        readonly NS?: readonly string[]
+        readonly TXT?: readonly string[]
         /** The primary name server. */
         readonly SOA?: string
         /** Record types that get no response. */
@@ -64,6 +69,7 @@ export async function startDnsServer(zone: Zone) {
           data,
           ttl: typeof found === 'object' ? (found.ttl ?? 60) : 0,
         })),
+        ...(typeof found === 'object' ? getOthers(found, type, name) : []),
       ],
     })
     socket.send(reply, port, address)
@@ -82,4 +88,22 @@ export async function startDnsServer(zone: Zone) {
 
 function getAddresses(found: { A?: readonly string[]; AAAA?: readonly string[] }, type: RecordType) {
   return (type === 'A' ? found.A : type === 'AAAA' ? found.AAAA : []) ?? []
+}
+
+function getOthers(
+  found: Pick<Extract<Zone[string], object>, 'CNAME' | 'MX' | 'NS' | 'TXT'>,
+  type: RecordType,
+  name: string,
+): Answer[] {
+  const record = { name, ttl: 60 }
+  if (type === 'CNAME') return found.CNAME === undefined ? [] : [{ ...record, type, data: found.CNAME }]
+  if (type === 'NS') return (found.NS ?? []).map((data) => ({ ...record, type, data }))
+  // Longer texts are sent in parts.
+  if (type === 'TXT')
+    return (found.TXT ?? []).map((text) => ({ ...record, type, data: text.match(/.{1,255}/gs) ?? [] }))
+  if (type !== 'MX') return []
+  return (found.MX ?? []).map((text) => {
+    const [preference, exchange = ''] = text.split(' ')
+    return { ...record, type, data: { preference: Number(preference), exchange } }
+  })
 }

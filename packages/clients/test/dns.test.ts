@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openDns } from '../src/dns/dns.ts'
+import { openDns, type RecordType } from '../src/dns/dns.ts'
 import { startDnsServer, type Zone } from './dns-server.ts'
 
 const address = { A: ['192.0.2.1'] }
@@ -204,4 +204,47 @@ test('returns the addresses of both families, or none', async () => {
   const { addresses } = await open({ 'node.test': { A: ['192.0.2.1'], AAAA: ['2001:db8::1'] } })
   expect(await addresses('node.test')).toEqual(['192.0.2.1', '2001:db8::1'])
   expect(await addresses('missing.test')).toEqual([])
+})
+
+test('reads records of each type as comparable texts', async () => {
+  const long = 'x'.repeat(300)
+  const dns = await open({
+    'a.test': {
+      A: ['192.0.2.2', '192.0.2.1', '192.0.2.2'],
+      AAAA: ['2001:db8::1'],
+      MX: ['20 B.test.', '10 a.test'],
+      NS: ['NS2.test', 'ns1.test'],
+      TXT: ['v=spf1 -all', long],
+    },
+    'null.test': { MX: ['0 .'] },
+    'www.a.test': { CNAME: 'A.test' },
+    '_dmarc.a.test': { TXT: ['v=DMARC1; p=none'] },
+  })
+  const read = async (name: string, type: RecordType) => {
+    const answer = await dns.records(name, type)
+    return answer.outcome === 'answered' ? answer.records : answer.reason.code
+  }
+  expect(await read('a.test', 'A')).toEqual(['192.0.2.1', '192.0.2.2'])
+  expect(await read('a.test', 'AAAA')).toEqual(['2001:db8::1'])
+  expect(await read('a.test', 'MX')).toEqual(['10 a.test', '20 b.test'])
+  expect(await read('null.test', 'MX')).toEqual(['0 .'])
+  expect(await read('a.test', 'NS')).toEqual(['ns1.test', 'ns2.test'])
+  expect(await read('a.test', 'TXT')).toEqual(['v=spf1 -all', long])
+  expect(await read('www.a.test', 'CNAME')).toEqual(['a.test'])
+  expect(await read('_dmarc.a.test', 'TXT')).toEqual(['v=DMARC1; p=none'])
+  expect(await read('a.test', 'CNAME')).toEqual([])
+  expect(await read('missing.test', 'A')).toEqual([])
+})
+
+test('says why records are unknown, and asks the server that was chosen first', async () => {
+  const dns = await open({ 'a.test': { A: ['192.0.2.1'] } }, { 'a.test': { A: ['192.0.2.9'] } })
+  expect(await dns.records('a.test', 'A', { server: 1 })).toMatchObject({ records: ['192.0.2.9'] })
+  expect(await dns.records('a.test', 'A', { server: 2 })).toMatchObject({ records: ['192.0.2.1'] })
+  for (const { state } of dns.servers) state.zone = { 'a.test': 'SERVFAIL' }
+  expect(await dns.records('a.test', 'A')).toEqual({
+    outcome: 'unknown',
+    reason: { code: 'dns_failed', params: { detail: 'SERVFAIL' } },
+  })
+  for (const { state } of dns.servers) state.zone = { 'a.test': 'REFUSED' }
+  expect(await dns.records('a.test', 'A')).toMatchObject({ reason: { code: 'dns_refused' } })
 })

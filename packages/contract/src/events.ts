@@ -4,6 +4,7 @@ import { batchesRoutes } from './batches/index.ts'
 import { bitbucketRoutes } from './bitbucket.ts'
 import { customersRoutes } from './customers/index.ts'
 import { deploymentRoutes } from './deployment/index.ts'
+import { domainsRoutes } from './domains/routes.ts'
 import { externalDomainsRoutes } from './external-domains/index.ts'
 import { inspectionRoutes } from './inspections.ts'
 import { limitisRoutes } from './limitis/index.ts'
@@ -38,6 +39,7 @@ export const eventLists = {
   inspections: inspectionRoutes.readInspection.access,
   own_domains: limitisRoutes.listOwnDomains.access,
   external_domains: externalDomainsRoutes.listExternalDomains.access,
+  domain_records: domainsRoutes.readDomainRecords.access,
   emails: limitisRoutes.listEmails.access,
   attention: listAttention.access,
   views: viewsRoutes.listViews.access,

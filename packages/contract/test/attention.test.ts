@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { attentionAccess, formatEntryId, listAttention, parseEntryId } from '../src/attention/index.ts'
 import { bitbucketRoutes } from '../src/bitbucket.ts'
 import { deploymentRoutes } from '../src/deployment/index.ts'
+import { externalDomainsRoutes } from '../src/external-domains/index.ts'
 import { limitisRoutes } from '../src/limitis/index.ts'
 import { monitoringRoutes } from '../src/monitoring/index.ts'
 import { nodesRoutes } from '../src/nodes/index.ts'
@@ -20,6 +21,8 @@ it('lets those users see a kind who may see the list that it is about', () => {
     certificate_expiring: websRoutes.listWebs.access,
     ipv6_failing: websRoutes.listWebs.access,
     domain_expiring: limitisRoutes.listOwnDomains.access,
+    external_domain_expiring: externalDomainsRoutes.listExternalDomains.access,
+    dns_changed: websRoutes.listWebs.access,
     registrar_sync_failing: {
       any: [...limitisRoutes.listOwnDomains.access.any, ...limitisRoutes.listEmails.access.any],
     },

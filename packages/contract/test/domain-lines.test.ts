@@ -129,9 +129,12 @@ it('merges own and external domains by name into distinguishable rows', () => {
     check_error: null,
     check_error_code: null,
     check_error_params: null,
+    expires_at: null,
+    expiry_source: null,
+    mail_state: null,
   }
   const all = allDomains(
-    [{ ...row, fqdn: 'b.example', expires_at: null, auto_renew: null }],
+    [{ ...row, fqdn: 'b.example', auto_renew: null }],
     [{ ...row, fqdn: 'a.example', domainprovider: 'P', updated_at: row.created_at }],
   )
   expect(all.map((domain) => [anyDomainKey(domain), domain.fqdn, domain.domainprovider])).toEqual([

@@ -9,6 +9,7 @@ import { openPageFetcher, type PageFetcher } from '@kustos/clients/page'
 import { openPlesk } from '@kustos/clients/plesk'
 import { openProber, type Prober } from '@kustos/clients/probe'
 import { openQueues, type QueueWork, type QueueWorkers, startQueueWorkers } from '@kustos/clients/queue'
+import { openRdap, type Rdap, readBootstrap } from '@kustos/clients/rdap'
 import type { Registrar } from '@kustos/clients/registrar'
 import { openLocalRunners, openSshRunners, RunnerError, type Runners } from '@kustos/clients/runner'
 import { queues } from '@kustos/contract/queue'
@@ -40,6 +41,7 @@ export interface WorkerServices extends ExternalServices {
   readonly deployments: ExecutionTools
   readonly alerts: AlertTools
   readonly dns: Dns
+  readonly rdap: Rdap
   readonly prober: Prober
   readonly nameChecker: NameChecker
   /** Null if not configured. */
@@ -140,6 +142,7 @@ export async function openWorkerServices(
   const runners = traceRunners(openRunners(configuration))
   const registrar = openConfiguredRegistrar(configuration)
   const dns = openDns({ servers: configuration.DNS_SERVERS })
+  const rdap = openRdap({ ...reach, bootstrap: await readBootstrap(configuration.RDAP_BOOTSTRAP_FILE) })
   const { HEARTBEAT_URL: heartbeatUrl } = configuration
   const heartbeat = heartbeatUrl === undefined ? null : openHeartbeat({ ...reach, url: heartbeatUrl })
   const outside = await openExternalServices(configuration, options)
@@ -155,6 +158,7 @@ export async function openWorkerServices(
     },
     alerts: { ...alerts, queues: outside.deployments.queues, onError: options.onError },
     dns,
+    rdap,
     prober,
     nameChecker,
     controls: openControls(prober, configuration.PROBE_CONTROLS),
@@ -183,6 +187,7 @@ export async function openWorkerServices(
       await nameChecker.close()
       await plesk.close()
       await heartbeat?.close()
+      await rdap.close()
       pages.close()
       await browser?.close()
       dns.close()

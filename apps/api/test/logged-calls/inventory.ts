@@ -15,6 +15,20 @@ const web = { fqdn: 'new.test', customer: 'ALPEN', configured_ip: '192.0.2.7' }
 export const inventoryCalls: BuildCalls = (fixtures) => ({
   'tracking.updateTracking': inspection(fixtures, 'tracking', 'audit requested'),
   'webs.refreshWeb': inspection(fixtures, 'webs', 'refresh requested'),
+  'domains.editDomainAlerts': async () => {
+    const { id, name } = await fixtures.watchedDomain()
+    return {
+      params: { fqdn: name },
+      body: { muted_types: ['TXT'] },
+      entry: {
+        log_name: 'domains',
+        description: 'updated',
+        subject_type: 'domain',
+        subject_id: id,
+        properties: { attributes: { fqdn: name, muted_types: ['TXT'] }, old: { muted_types: [] } },
+      },
+    }
+  },
   'webs.createWeb': async () => ({
     body: { ...web, node: 'n1', categories: [fixtures.categoryId] },
     entry: {

@@ -5,6 +5,8 @@ import { loopback } from '../listen.ts'
 import { noSuchName, type Zone } from './zones.ts'
 
 export { registeredDomains } from './domain-zone.ts'
+export { mailZone } from './mail-zone.ts'
+export { type ScriptedRecords, scripted, scriptedTypes } from './scripted-zone.ts'
 export { configured, rejectNames, resolveTo, resolveToForeignAddress, withDeadIpv6 } from './zones.ts'
 
 export type SandboxDns = Awaited<ReturnType<typeof startDns>>

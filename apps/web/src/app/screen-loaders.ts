@@ -30,6 +30,7 @@ export const screenLoaders: Readonly<
   'limitis-externaldomains-add': () => import('../features/external-domains/AddDomainsScreen.tsx'),
   'limitis-limitisdomains': () => import('../features/limitis/OwnDomainsScreen.tsx'),
   'limitis-emails': () => import('../features/limitis/EmailsScreen.tsx'),
+  'domains-show': () => import('../features/domains/DomainScreen.tsx'),
   'monitoring-webs': () => import('../features/monitoring/CheckUptimeScreen.tsx'),
   'monitoring-webs-show': () => import('../features/monitoring/UptimeScreen.tsx'),
   'monitoring-incidents': () => import('../features/incidents/IncidentsScreen.tsx'),

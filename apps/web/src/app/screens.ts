@@ -2,6 +2,7 @@ import { batchesRoutes } from '@kustos/contract/batches'
 import { bitbucketRoutes } from '@kustos/contract/bitbucket'
 import { customersRoutes } from '@kustos/contract/customers'
 import { deploymentRoutes } from '@kustos/contract/deployment'
+import { domainsRoutes } from '@kustos/contract/domains'
 import { externalDomainsRoutes } from '@kustos/contract/external-domains'
 import { limitisRoutes } from '@kustos/contract/limitis'
 import { logsRoutes } from '@kustos/contract/logs'
@@ -182,6 +183,9 @@ export const entries: readonly Entry[] = [
       ),
       screen('limitis-limitisdomains', '/limitis/limitisdomains', listOwnDomains, IconWorldCheck),
       screen('limitis-emails', '/limitis/emails', listEmails, IconMail),
+      screen('domains-show', '/domains/:id', domainsRoutes.readDomainRecords, IconWorldSearch, {
+        of: 'limitis-alldomains',
+      }),
     ],
   },
   {

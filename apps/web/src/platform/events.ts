@@ -4,6 +4,7 @@ import { batchesRoutes } from '@kustos/contract/batches'
 import { bitbucketRoutes } from '@kustos/contract/bitbucket'
 import { customersRoutes } from '@kustos/contract/customers'
 import { deploymentRoutes } from '@kustos/contract/deployment'
+import { domainsRoutes } from '@kustos/contract/domains'
 import type { ChangedEvent, EventList } from '@kustos/contract/events'
 import { externalDomainsRoutes } from '@kustos/contract/external-domains'
 import { incidentsRoutes } from '@kustos/contract/incidents'
@@ -89,6 +90,7 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
   ],
   own_domains: () => [keyOf(limitisRoutes.listOwnDomains)],
   external_domains: () => [keyOf(externalDomainsRoutes.listExternalDomains)],
+  domain_records: () => [keyOf(domainsRoutes.readDomainRecords)],
   emails: () => [keyOf(limitisRoutes.listEmails)],
   attention: () => [keyOf(listAttention)],
   views: () => [keyOf(viewsRoutes.listViews)],

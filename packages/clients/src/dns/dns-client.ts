@@ -15,6 +15,23 @@ type LookUp<Record> = (resolver: promises.Resolver) => Promise<readonly Record[]
 
 const maxServers = 3
 
+const host = (name: string) => name.toLowerCase().replace(/(?<=.)\.$/, '')
+
+/** How the records of each type are read, and written as texts that can be compared. */
+const readers = {
+  A: (from, name) => from.resolve4(name),
+  AAAA: (from, name) => from.resolve6(name),
+  CNAME: async (from, name) => (await from.resolveCname(name)).map(host),
+  MX: async (from, name) =>
+    // A null MX (RFC 7505) has an empty name.
+    (await from.resolveMx(name)).map(({ priority, exchange }) => `${priority} ${host(exchange) || '.'}`),
+  NS: async (from, name) => (await from.resolveNs(name)).map(host),
+  TXT: async (from, name) => (await from.resolveTxt(name)).map((chunks) => chunks.join('')),
+} as const satisfies Readonly<
+  Record<string, (from: promises.Resolver, name: string) => Promise<readonly string[]>>
+>
+export type RecordType = keyof typeof readers
+
 /**
  * Creates the client of name servers, without a cache. It queries one server after the other until one answers, and those
  * that stayed silent once more. Each has its own resolver, since a SERVFAIL counts only if another server confirms it. A
@@ -35,10 +52,11 @@ export function createDnsClient(servers: readonly string[], timeoutMs: number) {
   )
   let isClosed = false
 
-  async function query<Record>(lookUp: LookUp<Record>): Promise<DnsAnswer<Record>> {
+  async function query<Record>(lookUp: LookUp<Record>, first = 0): Promise<DnsAnswer<Record>> {
     let failures = 0
     let lastCode = ''
-    let remaining = queried
+    const start = first % Math.max(queried.length, 1)
+    let remaining = [...queried.slice(start), ...queried.slice(0, start)]
     for (const round of [0, 1]) {
       const silent: typeof queried = []
       for (const server of remaining) {
@@ -66,8 +84,8 @@ export function createDnsClient(servers: readonly string[], timeoutMs: number) {
   }
 
   /** Rejects only with the signal's reason if it is aborted. c-ares cannot cancel a single query. */
-  const queryOrAbort = <Record>(lookUp: LookUp<Record>, signal: AbortSignal | undefined) =>
-    signal === undefined ? query(lookUp) : abortable(query(lookUp), signal)
+  const queryOrAbort = <Record>(lookUp: LookUp<Record>, signal: AbortSignal | undefined, first?: number) =>
+    signal === undefined ? query(lookUp, first) : abortable(query(lookUp, first), signal)
 
   return {
     soa: (name: string, signal?: AbortSignal): Promise<DnsAnswer<SoaRecord>> =>
@@ -77,6 +95,13 @@ export function createDnsClient(servers: readonly string[], timeoutMs: number) {
         (from) => (family === 4 ? from.resolve4(name, { ttl: true }) : from.resolve6(name, { ttl: true })),
         signal,
       ),
+    /** The records of a type as texts in no order. @param first which of the servers to begin with */
+    texts: (
+      name: string,
+      type: RecordType,
+      first: number,
+      signal?: AbortSignal,
+    ): Promise<DnsAnswer<string>> => queryOrAbort((from) => readers[type](from, name), signal, first),
     close() {
       isClosed = true
       for (const resolver of queried.flat()) resolver.cancel()

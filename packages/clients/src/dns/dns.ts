@@ -1,7 +1,13 @@
 import { domainToASCII } from 'node:url'
 import { getDomain } from 'tldts'
 import { findByCode } from '../http/error-code.ts'
-import { createDnsClient, type DnsAnswer } from './dns-client.ts'
+import { createDnsClient, type DnsAnswer, type RecordType } from './dns-client.ts'
+
+export type { RecordType } from './dns-client.ts'
+
+/** The domain that a host name was registered as or under, by the public suffix list; the name itself if there is none. */
+export const registrableDomain = (name: string): string =>
+  getDomain(name, { allowPrivateDomains: false }) ?? name
 
 const dnsFailureCodes = {
   '': 'dns_no_server',
@@ -31,6 +37,17 @@ export type DnsResult =
   | { readonly outcome: 'nothing'; readonly mname: string | null }
   | { readonly outcome: 'unknown'; readonly reason: DnsFailure }
 
+export type RecordsResult =
+  /** Sorted, without duplicates; empty if the name does not exist or has none of the type. */
+  | { readonly outcome: 'answered'; readonly records: readonly string[] }
+  | { readonly outcome: 'unknown'; readonly reason: DnsFailure }
+
+export interface RecordsOptions {
+  readonly signal?: AbortSignal
+  /** Which of the servers is asked first, to compare their answers: the second one for 1. */
+  readonly server?: number
+}
+
 export interface Dns {
   /**
    * Looks up the primary name server of a host's domain and the host's addresses; for a domain itself also those of its
@@ -42,6 +59,12 @@ export interface Dns {
   resolve(fqdn: string, signal?: AbortSignal): Promise<DnsResult>
   /** Returns a host's IPv4 and IPv6 addresses, or null if they are unknown. */
   addresses(name: string, signal?: AbortSignal): Promise<readonly string[] | null>
+  /**
+   * Returns the records of a type that a name, or the name that it is an alias of, has. Names are in lower case and without a
+   * final dot, an MX record is its preference and its host, a TXT record is one text.
+   * @throws the signal's reason if it is aborted
+   */
+  records(name: string, type: RecordType, options?: RecordsOptions): Promise<RecordsResult>
   close(): void
 }
 
@@ -62,7 +85,7 @@ export function openDns({ servers, timeoutMs = 2_000 }: DnsSettings): Dns {
     async lookUp(fqdn, signal) {
       const name = domainToASCII(fqdn)
       // A host itself has no SOA record, or its alias leads to that of another zone.
-      const domain = getDomain(name, { allowPrivateDomains: false }) ?? name
+      const domain = registrableDomain(name)
       const hosts = name === domain ? [name, `www.${name}`] : [name]
       const [zone, ipv4, ipv6] = await Promise.all([
         client.soa(domain, signal),
@@ -92,6 +115,14 @@ export function openDns({ servers, timeoutMs = 2_000 }: DnsSettings): Dns {
             .flatMap(recordsOf)
             .map(({ address }) => address)
         : null
+    },
+    async records(name, type, { signal, server = 0 } = {}) {
+      const answer = await client.texts(domainToASCII(name) || name, type, server, signal)
+      if (answer.kind === 'unknown') return { outcome: 'unknown', reason: failureOf(answer.code) }
+      // That the domain's own servers fail says nothing of its records.
+      if (answer.kind === 'broken')
+        return { outcome: 'unknown', reason: { code: 'dns_failed', params: { detail: 'SERVFAIL' } } }
+      return { outcome: 'answered', records: [...new Set(recordsOf(answer))].toSorted() }
     },
     close: client.close,
   }
@@ -127,7 +158,10 @@ const recordsOf = <Record>(answer: DnsAnswer<Record>): readonly Record[] =>
 
 function findFailure(answers: readonly DnsAnswer<unknown>[]): DnsFailure | null {
   const found = answers.find((answer) => answer.kind === 'unknown')
-  if (found === undefined) return null
-  const code = findByCode(dnsFailureCodes, found.code)
-  return code ? { code } : { code: 'dns_failed', params: { detail: found.code } }
+  return found === undefined ? null : failureOf(found.code)
+}
+
+function failureOf(answered: string): DnsFailure {
+  const code = findByCode(dnsFailureCodes, answered)
+  return code ? { code } : { code: 'dns_failed', params: { detail: answered } }
 }

@@ -16,6 +16,8 @@ export const attentionAccess = {
   certificate_expiring: any('view webs'),
   ipv6_failing: any('view webs'),
   domain_expiring: any('view limitis domains'),
+  external_domain_expiring: any('view external domains'),
+  dns_changed: any('view webs'),
   registrar_sync_failing: any('view limitis domains', 'view limitis email'),
   repository_sync_failing: any('view bitbucket'),
   node_sync_failing: any('manage nodes'),
@@ -47,3 +49,5 @@ export const isPersonalKind = (kind: AttentionKind): boolean => kind === 'view_e
 
 /** Days before their end from which domains need attention; certificates do from their first stage on (`endingStages`). */
 export const domainAttentionDays = 30
+/** Days after which a change of DNS needs no attention any more. */
+export const dnsAttentionDays = 14

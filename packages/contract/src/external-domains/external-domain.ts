@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { expirySources, mailStateOptions, mailStates } from '../domains/states.ts'
 import { defineGrid, type GridDefinition, tonedOptions } from '../grid/columns.ts'
 import { messageFields } from '../messages/schema.ts'
 import { baseVersion, id, requiredText, timestamp } from '../text.ts'
@@ -11,6 +12,15 @@ export const domainCheck = {
   /** Null if the latest check succeeded. */
   check_error: z.string().nullable(),
   ...messageFields('check_error'),
+}
+
+/** What is known of a domain from its registrar, its registry and its DNS [+]. */
+export const domainWatch = {
+  /** When its registration ends, and who says so; null if it is unknown. */
+  expires_at: timestamp.nullable(),
+  expiry_source: z.enum(expirySources).nullable(),
+  /** Null before the first check. */
+  mail_state: z.enum(mailStates).nullable(),
 }
 
 /** A customer's domain that is not at our registrar. */
@@ -28,6 +38,7 @@ export const externalDomain = z
     /** When staff last changed it; checks do not count [+]. */
     updated_at: timestamp,
     ...domainCheck,
+    ...domainWatch,
   })
   .meta({ id: 'ExternalDomain' })
 export type ExternalDomain = z.output<typeof externalDomain>
@@ -88,6 +99,15 @@ const domainGrid = defineGrid<DomainRow>({
     },
     { key: 'domainprovider', kind: 'text', width: 170, value: (row) => row.domainprovider ?? null },
     { key: 'created_at', kind: 'date', width: 160 },
+    { key: 'expires_at', kind: 'date', set: 'check', width: 160 },
+    {
+      key: 'mail_state',
+      kind: 'status',
+      set: 'check',
+      width: 150,
+      options: mailStateOptions,
+      value: (row) => row.mail_state ?? 'unknown',
+    },
     { key: 'checked_at', kind: 'date', set: 'check', width: 170 },
     { key: 'check_error', kind: 'text', set: 'check', width: 320 },
   ],

@@ -3,6 +3,7 @@ import {
   domainCheck,
   domainColumns,
   domainName,
+  domainWatch,
   type ExternalDomain,
   externalDomainColumns,
 } from '../external-domains/index.ts'
@@ -22,10 +23,10 @@ export const ownDomain = z
     created_at: timestamp,
     /** The primary name server in its SOA record [+]. */
     mname: z.string().nullable(),
-    /** When the registration ends, and whether the registrar renews it by then; null if it does not say [+]. */
-    expires_at: timestamp.nullable(),
+    /** Whether the registrar renews it before it ends; null if it does not say [+]. */
     auto_renew: z.boolean().nullable(),
     ...domainCheck,
+    ...domainWatch,
   })
   .meta({ id: 'OwnDomain' })
 export type OwnDomain = z.output<typeof ownDomain>
@@ -82,12 +83,25 @@ export const allDomains = (
 export const anyDomainKey = ({ list, id: row }: AnyDomain): string => `${list}-${row}`
 
 const { sets } = externalDomainColumns
-const shown = ['customer', 'fqdn', 'status', 'created_at', 'mname', 'checked_at', 'check_error']
+const shown = [
+  'customer',
+  'fqdn',
+  'status',
+  'created_at',
+  'mname',
+  'expires_at',
+  'mail_state',
+  'checked_at',
+  'check_error',
+]
 
 export const ownDomainColumns = defineGrid<OwnDomain>({
   name: 'domains',
   primaryColumns: ['fqdn', 'status'],
-  columns: [...domainColumns('id', ...shown), { key: 'expires_at', kind: 'date', width: 160 }],
+  // The registrar's list shows the end at once.
+  columns: domainColumns('id', ...shown).map((column) =>
+    column.key === 'expires_at' ? { key: 'expires_at', kind: 'date', width: 160 } : column,
+  ),
   sets,
 })
 

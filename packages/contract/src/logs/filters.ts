@@ -5,6 +5,7 @@ export const subjectTypes = [
   'role',
   'deployment',
   'external_domain',
+  'domain',
   'batch',
   'customer',
   'node',

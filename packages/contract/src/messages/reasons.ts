@@ -1,5 +1,6 @@
 import { attentionMessages } from './attention.ts'
 import { deploymentMessages } from './deployment.ts'
+import { domainMessages } from './domains.ts'
 import { inspectionMessages } from './inspections.ts'
 import { probeMessages } from './probe.ts'
 import { serviceMessages } from './services.ts'
@@ -8,6 +9,7 @@ import { serviceMessages } from './services.ts'
 export const reasonMessages = {
   ...attentionMessages,
   ...deploymentMessages,
+  ...domainMessages,
   ...inspectionMessages,
   ...probeMessages,
   ...serviceMessages,

@@ -17,6 +17,7 @@ export const refusalMessages = {
   node_not_found: 'Node {{id}} was not found.',
   node_named_not_found: 'The node {{name}} was not found.',
   customer_not_found: 'The customer {{code}} was not found.',
+  domain_not_found: 'The domain {{fqdn}} was not found.',
   tag_not_found: 'Tag {{id}} was not found.',
   maintenance_window_not_found: 'Maintenance window {{id}} was not found.',
   maintenance_over: 'This maintenance window is over. Plan another one.',

@@ -72,5 +72,14 @@ export const serviceMessages = {
   dns_question_rejected: 'The name server did not understand the query.',
   dns_answer_unreadable: 'The name server sent an unreadable response.',
   dns_failed: 'The lookup failed: {{detail}}.',
+
+  /** Why it is not known when a domain expires. */
+  rdap_no_server: 'Its registry offers no RDAP, so its expiry can’t be looked up.',
+  rdap_no_expiry: 'Its registry does not publish when it expires.',
+  rdap_not_registered: 'Its registry does not know this domain.',
+  rdap_rate_limited: '{{server}} asks for fewer lookups.',
+  rdap_refused: '{{server}} refused the lookup with status {{status}}.',
+  rdap_answer_unreadable: '{{server}} sent an unreadable response.',
+  rdap_too_many_redirects: '{{server}} redirects too often.',
   node_addresses_unknown: 'The addresses of node {{node}} could not be determined.',
 } as const

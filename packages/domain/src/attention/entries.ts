@@ -3,13 +3,9 @@ import { attentionHandling } from '@kustos/database/tables'
 import { type SQL, sql } from 'drizzle-orm'
 import { expiringCertificates, failingIpv6, wrongCertificates } from './certificate-entries.ts'
 import { failedDeployments, stuckDeployments } from './deployment-entries.ts'
+import { changedDns, expiringDomains, expiringExternalDomains } from './domain-entries.ts'
 import { type EntryScope, time } from './entry-sql.ts'
-import {
-  expiringDomains,
-  failingNodeSyncs,
-  failingRegistrarSync,
-  failingRepositorySync,
-} from './sync-entries.ts'
+import { failingNodeSyncs, failingRegistrarSync, failingRepositorySync } from './sync-entries.ts'
 import { enteredViews } from './view-entries.ts'
 import { downWebs, stoppedMonitoring, trackingWithoutConsent, unsupportedFrameworks } from './web-entries.ts'
 
@@ -23,6 +19,8 @@ const queries: Readonly<Record<AttentionKind, (scope: EntryScope) => SQL>> = {
   certificate_expiring: expiringCertificates,
   ipv6_failing: failingIpv6,
   domain_expiring: expiringDomains,
+  external_domain_expiring: expiringExternalDomains,
+  dns_changed: changedDns,
   registrar_sync_failing: failingRegistrarSync,
   repository_sync_failing: failingRepositorySync,
   node_sync_failing: failingNodeSyncs,

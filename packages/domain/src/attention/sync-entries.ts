@@ -1,22 +1,6 @@
-import { domainAttentionDays } from '@kustos/contract/attention'
-import { inspections, nodes, ownDomains, registrarSyncs, repositorySyncs } from '@kustos/database/tables'
+import { inspections, nodes, registrarSyncs, repositorySyncs } from '@kustos/database/tables'
 import { type SQL, sql } from 'drizzle-orm'
-import { type EntryScope, reasonIn, selectEntries, stages, time } from './entry-sql.ts'
-
-/** Without those that the registrar renews by itself, unless it did not. */
-export const expiringDomains = (scope: EntryScope): SQL =>
-  selectEntries(
-    'domain_expiring',
-    {
-      subject_id: sql`domains.id`,
-      since: sql`stage.since`,
-      until: sql`domains.expires_at`,
-      subject: sql`domains.fqdn`,
-      customer: sql`domains.customer`,
-    },
-    sql`from ${ownDomains} domains, ${stages(scope, sql`domains.expires_at`, domainAttentionDays)}
-      and (domains.auto_renew is not true or stage.since = domains.expires_at)`,
-  )
+import { type EntryScope, reasonIn, selectEntries, time } from './entry-sql.ts'
 
 /** A single failed attempt, which is soon repeated, is none. */
 const toleratedMinutes = 10

@@ -1,7 +1,7 @@
 import type { CustomerDetails } from '@kustos/contract/customers'
 import { customers, emails, externalDomains, ownDomains } from '@kustos/database/tables'
 import { eq, getTableColumns, sql } from 'drizzle-orm'
-import { presentExternalDomain } from '../external-domains/index.ts'
+import { readExternalDomains, readOwnDomains } from '../external-domains/index.ts'
 import type { Context } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
 import { serializeDates } from '../platform/serialize-dates.ts'
@@ -12,25 +12,12 @@ import { presentCustomer, visibleParts } from './list.ts'
 export async function readCustomer(context: Context, code: string): Promise<CustomerDetails> {
   const { db } = context
   const parts = visibleParts(context)
-  const { fqdn_ascii: _, updated_at: __, ...ownColumns } = getTableColumns(ownDomains)
-  const { updated_at: ___, ...emailColumns } = getTableColumns(emails)
+  const { updated_at: _, ...emailColumns } = getTableColumns(emails)
   const [[row], { webs, uptime }, own, external, mailboxes] = await Promise.all([
     db.select().from(customers).where(eq(customers.code, code)),
     readWebSummaries(context, sql`w.customer = ${code}`),
-    parts.ownDomains
-      ? db
-          .select(ownColumns)
-          .from(ownDomains)
-          .where(eq(ownDomains.customer, code))
-          .orderBy(ownDomains.fqdn_ascii)
-      : null,
-    parts.externalDomains
-      ? db
-          .select()
-          .from(externalDomains)
-          .where(eq(externalDomains.customer, code))
-          .orderBy(externalDomains.fqdn_ascii)
-      : null,
+    parts.ownDomains ? readOwnDomains(db, eq(ownDomains.customer, code)) : null,
+    parts.externalDomains ? readExternalDomains(db, eq(externalDomains.customer, code)) : null,
     parts.mailboxes
       ? db.select(emailColumns).from(emails).where(eq(emails.customer, code)).orderBy(emails.address)
       : null,
@@ -43,8 +30,8 @@ export async function readCustomer(context: Context, code: string): Promise<Cust
     contract_notes: row.contract_notes,
     spellings: row.spellings,
     webs,
-    own_domains: own?.map(serializeDates) ?? null,
-    external_domains: external?.map(presentExternalDomain) ?? null,
+    own_domains: own,
+    external_domains: external,
     mailboxes: mailboxes?.map(serializeDates) ?? null,
     uptime,
   }

@@ -1,4 +1,5 @@
 export { createExternalDomain, deleteExternalDomain, editExternalDomain } from './change-domain.ts'
 export { checkKnownDomains, checkNewDomains } from './check.ts'
 export { createNodeAddresses, determineDomainState } from './domain-state.ts'
-export { listExternalDomains, presentExternalDomain } from './list.ts'
+export { listExternalDomains, presentExternalDomain, readExternalDomains } from './list.ts'
+export { readOwnDomains } from './own-domains.ts'

@@ -1,6 +1,7 @@
 import type { Email, OwnDomain } from '@kustos/contract/limitis'
-import { emails, ownDomains } from '@kustos/database/tables'
+import { emails } from '@kustos/database/tables'
 import { getTableColumns } from 'drizzle-orm'
+import { readOwnDomains } from '../external-domains/index.ts'
 import type { Context } from '../platform/context.ts'
 import { serializeDates } from '../platform/serialize-dates.ts'
 import { readSync, staleSeconds } from '../platform/sync-state.ts'
@@ -13,8 +14,7 @@ export interface RegistrarList<Row> {
 }
 
 export function listOwnDomains(context: Context): Promise<RegistrarList<OwnDomain>> {
-  const { fqdn_ascii: _, updated_at: __, ...columns } = getTableColumns(ownDomains)
-  return withStaleness(context, context.db.select(columns).from(ownDomains).orderBy(ownDomains.fqdn_ascii))
+  return withStaleness(context, readOwnDomains(context.db))
 }
 
 export function listEmails(context: Context): Promise<RegistrarList<Email>> {

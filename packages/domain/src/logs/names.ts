@@ -8,6 +8,7 @@ const subjectNames: Readonly<Record<(typeof subjectTypes)[number], string>> = {
   deployment: `select kind || ' ' || fqdn from deployments where id = l.subject_id`,
   batch: `select action || ' ' || id from batches where id = l.subject_id`,
   external_domain: 'select fqdn from external_domains where id = l.subject_id',
+  domain: 'select name from watched_domains where id = l.subject_id',
   customer: 'select code from customers where id = l.subject_id',
   node: 'select name from nodes where id = l.subject_id',
   tag: 'select name from tags where id = l.subject_id',

@@ -1,3 +1,10 @@
+export {
+  type AlertTools,
+  announceDnsChanges,
+  announceExpiringDomains,
+  type DnsChange,
+  enqueueAlerts,
+} from './alerts/index.ts'
 export { announceIncidents, enqueueAnnouncement } from './announce-incidents.ts'
 export { checkCertificates, listWebCertificates } from './certificates/index.ts'
 export { type Controls, openControls } from './controls.ts'

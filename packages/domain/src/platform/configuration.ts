@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { dnsTypes } from '@kustos/contract/domains'
 import { queues } from '@kustos/contract/queue'
 import { z } from 'zod'
 import { readSecretFiles } from './secret-files.ts'
@@ -329,6 +330,41 @@ const variables = z.object({
     "The registrar's API that domains and mailboxes are synchronised from.",
   ),
   LIMITIS_API_TOKEN: registrar(z.string().optional(), 'The token for that API.', secret),
+  RDAP_BOOTSTRAP_FILE: registrar(
+    z.string().optional(),
+    "A list of registries' RDAP servers (IANA's `dns.json`) to use instead of the one shipped.",
+  ),
+  DKIM_SELECTORS: registrar(
+    listOf(
+      matching(/^[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9])?(\.[A-Za-z0-9_-]+)*$/, 'must list DKIM selectors'),
+    ).default([
+      'google',
+      'selector1',
+      'selector2',
+      'default',
+      'dkim',
+      'mail',
+      'k1',
+      'k2',
+      'k3',
+      's1',
+      's2',
+      'smtp',
+      'mandrill',
+      'mxvault',
+    ]),
+    'The selectors under which DKIM keys are looked up, comma-separated. DNS does not tell which ones a domain uses.',
+  ),
+  DNS_ALERT_TYPES: alerts(
+    z
+      .union([
+        z.literal('none').transform((): (typeof dnsTypes)[number][] => []),
+        listOf(z.enum(dnsTypes, `must be none, or list some of ${dnsTypes.join(', ')}`)),
+      ])
+      .default(['A', 'AAAA', 'CNAME', 'MX', 'NS']),
+    'The types of DNS records whose changes are alerted, comma-separated, or `none`. Addresses and aliases matter for hosts of ' +
+      'websites only. A domain can mute some.',
+  ),
   SMTP_URL: alerts(
     matching(/^smtps?:\/\/\S+$/, 'must look like smtp://user:password@host:587').optional(),
     'The mail server, `smtp://user:password@host:587` or `smtps://…`; special characters percent-encoded. The API needs it, too, for mails about accounts.',

@@ -6,6 +6,7 @@ export type LockName =
   | 'audits'
   | 'certificates'
   | 'deployments'
+  | 'domain-expiries'
   | 'failed-sign-ins'
   | 'judgement'
   | 'log-seals'

@@ -1,7 +1,11 @@
+import { domainsRoutes } from '@kustos/contract/domains'
 import type { Web } from '@kustos/contract/webs'
 import { Anchor, Button, Skeleton, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { domainPath } from '../../entities/domain/paths.ts'
+import { Can } from '../../ui/Can.tsx'
 import { Section } from '../../ui/Section.tsx'
 import styles from './web-page.module.css'
 
@@ -11,7 +15,18 @@ const kinds = ['sites', 'aliases'] as const
 export function HostsSection({ web }: { readonly web: Web | undefined }) {
   const { t } = useTranslation()
   return (
-    <Section title={t('webPage.hosts.title')}>
+    <Section
+      title={t('webPage.hosts.title')}
+      beside={
+        web && (
+          <Can access={domainsRoutes.readDomainRecords.access}>
+            <Anchor component={Link} to={domainPath(web.fqdn)}>
+              {t('domains.open')}
+            </Anchor>
+          </Can>
+        )
+      }
+    >
       {web === undefined ? (
         <Skeleton h={24} />
       ) : web.sites.length + web.aliases.length === 0 ? (

@@ -1,6 +1,7 @@
 import { batchesRoutes } from '@kustos/contract/batches'
 import { customersRoutes } from '@kustos/contract/customers'
 import { deploymentRoutes } from '@kustos/contract/deployment'
+import { domainsRoutes } from '@kustos/contract/domains'
 import { externalDomainsRoutes } from '@kustos/contract/external-domains'
 import type { LogEntry, logsRoutes } from '@kustos/contract/logs'
 import { maintenancePath, maintenanceRoutes } from '@kustos/contract/maintenance'
@@ -12,6 +13,7 @@ import { tagsRoutes } from '@kustos/contract/tags'
 import { usersRoutes } from '@kustos/contract/users'
 import { websRoutes } from '@kustos/contract/webs'
 import { customerPath } from '../customer/paths.ts'
+import { domainPath } from '../domain/paths.ts'
 import { incidentPath } from '../incident/paths.ts'
 import { nodePath } from '../node/paths.ts'
 
@@ -49,6 +51,7 @@ const pages: Readonly<Record<string, Page>> = {
   incident: { route: monitoringRoutes.listIncidents, path: incidentPath },
   tag: { route: tagsRoutes.editTag, path: () => '/tags' },
   maintenance_window: { route: maintenanceRoutes.listWindows, path: () => maintenancePath },
+  domain: { route: domainsRoutes.readDomainRecords, path: named(domainPath) },
   external_domain: {
     route: externalDomainsRoutes.listExternalDomains,
     path: (id) => `/limitis/externaldomains/list?f.id=${encodeURIComponent(`=:${id}`)}`,

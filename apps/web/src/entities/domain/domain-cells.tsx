@@ -4,14 +4,16 @@ import { IconHelpCircle } from '@tabler/icons-react'
 import i18next from 'i18next'
 import { storedText } from '../../platform/message-text.ts'
 import { copyAction } from '../../ui/data-grid/copy-action.ts'
+import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import type { Cells } from '../../ui/data-grid/types.ts'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import { customerCells } from '../customer/customer-cells.tsx'
 import styles from './domain-cells.module.css'
+import { domainPath } from './paths.ts'
 
 type CheckedDomain = Pick<
   ExternalDomain,
-  'customer' | 'check_error' | 'check_error_code' | 'check_error_params' | 'checked_at' | 'status'
+  'customer' | 'fqdn' | 'check_error' | 'check_error_code' | 'check_error_params' | 'checked_at' | 'status'
 >
 
 const reasonOf = (row: CheckedDomain) =>
@@ -20,6 +22,7 @@ const reasonOf = (row: CheckedDomain) =>
 /** Cells of the domain lists: a status that could not be confirmed is marked. */
 export const domainCells: Cells<CheckedDomain> = {
   ...customerCells,
+  fqdn: ({ fqdn }) => <GridLink to={domainPath(fqdn)}>{fqdn}</GridLink>,
   status: (row) => {
     const reason = reasonOf(row)
     if (reason === null) return null

@@ -7,6 +7,7 @@ import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { CustomerLink } from '../../entities/customer/CustomerLink.tsx'
+import { domainPath } from '../../entities/domain/paths.ts'
 import { incidentPath } from '../../entities/incident/paths.ts'
 import { NodeLink } from '../../entities/node/NodeLink.tsx'
 import { nodePath } from '../../entities/node/paths.ts'
@@ -84,6 +85,13 @@ function Subject({ entry }: { readonly entry: AttentionEntry }) {
   )
 }
 
+/** Entries about domains. */
+const domainKinds: ReadonlySet<AttentionEntry['kind']> = new Set([
+  'domain_expiring',
+  'external_domain_expiring',
+  'dns_changed',
+])
+
 /** Null for what has no page that the user may see. */
 function pathOf(
   { kind, web_id: web, deployment, view }: AttentionEntry,
@@ -93,6 +101,7 @@ function pathOf(
   if (view !== null) return viewPath(view)
   if (deployment !== null) return `/queue/${deployment.id}`
   if (kind === 'node_sync_failing') return nodePath(name)
+  if (domainKinds.has(kind)) return domainPath(name)
   return web === null ? null : webHref(user, { id: web, fqdn: name })
 }
 
@@ -127,6 +136,7 @@ function useFacts(
     }),
     certificate_expiring: end,
     domain_expiring: end,
+    external_domain_expiring: end,
     tracking_without_consent: services
       .map((service) => t(`tracking.topics.${service as 'matomo'}`, { defaultValue: service }))
       .join(', '),

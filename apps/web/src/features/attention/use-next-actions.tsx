@@ -14,6 +14,7 @@ import {
   IconTerminal2,
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { domainPath } from '../../entities/domain/paths.ts'
 import { discoveryPath } from '../../entities/node/paths.ts'
 import { useWebActions } from '../../entities/web/actions/use-web-actions.tsx'
 import type { WebActionName } from '../../entities/web/actions/web-actions.ts'
@@ -75,6 +76,7 @@ export function useNextActions(): (entry: AttentionEntry) => readonly RowAction[
       | 'monitoring-webs'
       | 'limitis-limitisdomains'
       | 'limitis-emails'
+      | 'domains-show'
       | 'hosting-bitbucket'
       | 'nodes-discovery',
     to: string,
@@ -88,6 +90,9 @@ export function useNextActions(): (entry: AttentionEntry) => readonly RowAction[
         return [link('monitoring-webs', '/monitoring/webs', IconHeartRateMonitor)]
       case 'domain_expiring':
         return [domains]
+      case 'external_domain_expiring':
+      case 'dns_changed':
+        return [link('domains-show', domainPath(subject ?? ''), IconAddressBook)]
       case 'registrar_sync_failing':
         return can(user, limitisRoutes.listOwnDomains.access)
           ? [domains]

@@ -3,6 +3,7 @@ import { domainStatus, webStatus } from '@kustos/contract/webs'
 import { nodes, webs } from '@kustos/database/tables'
 import { and, eq, isNull } from 'drizzle-orm'
 import { findWebOfSystemUser, isProvisioning } from '../../deployment/index.ts'
+import { markDomainDue } from '../../domains/index.ts'
 import { type InspectionResult, storeFactChecks } from '../../inspections/index.ts'
 import { noteDomainMoved, noteDomainReturned } from '../../monitoring/index.ts'
 import { difference, withAudit } from '../../platform/audit.ts'
@@ -58,6 +59,7 @@ export async function refreshWeb(
       problems: problems.concat(remark),
     }))
     await storeFactChecks(tx.db, webId, tx.now(), notes)
+    if (requestedBy !== null) await markDomainDue(tx.db, row.fqdn_ascii, tx.now())
     const after = columnsAfter(row, results)
     if (row.status === null && after.domain_status === domainStatus.online && isWithoutPanel(results))
       after.status = webStatus.active

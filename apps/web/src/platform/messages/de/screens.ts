@@ -10,6 +10,7 @@ export { gridLabels, monitoring } from './console.ts'
 export { default as customers } from './customers.json' with { type: 'json' }
 export { default as dashboard } from './dashboard.json' with { type: 'json' }
 export { default as deployment } from './deployment.json' with { type: 'json' }
+export { default as domains } from './domains.json' with { type: 'json' }
 export { default as incidents } from './incidents.json' with { type: 'json' }
 export { default as keys } from './keys.json' with { type: 'json' }
 export { default as limitis } from './limitis.json' with { type: 'json' }

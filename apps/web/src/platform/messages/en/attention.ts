@@ -27,6 +27,8 @@ export const attention = {
     certificate_expiring: 'Certificates expiring',
     ipv6_failing: 'Unreachable over IPv6',
     domain_expiring: 'Domains expiring',
+    external_domain_expiring: 'External domains expiring',
+    dns_changed: 'DNS changed',
     registrar_sync_failing: 'Domains and mailboxes',
     repository_sync_failing: 'Bitbucket',
     node_sync_failing: 'Scans of nodes',

@@ -26,6 +26,7 @@ export const gridLabels = {
       created_at: 'Created',
       mname: 'Primary name server',
       expires_at: 'Expires',
+      mail_state: 'Mail safety',
       checked_at: 'Checked',
       check_error: 'Check error',
       domainprovider: 'Domain provider',
@@ -33,6 +34,7 @@ export const gridLabels = {
     options: {
       list: { own: 'own', external: 'external' },
       status: { ok: 'ok', extern: 'extern or gone', error: 'error or NX', unknown: 'unknown' },
+      mail_state: { ok: 'ok', warning: 'warning', critical: 'critical', unknown: 'unknown' },
     },
     sets: { check: 'Latest check' },
   },

@@ -25,6 +25,7 @@ export const screenDescriptions = {
   'limitis-externaldomains-add': 'Add several external domains at once.',
   'limitis-limitisdomains': 'The domains at our registrar.',
   'limitis-emails': 'The mailboxes at our registrar.',
+  'domains-show': 'DNS records, expiry and mail safety of one domain.',
   monitoring: 'Which webs are up, which are down, and since when.',
   'monitoring-webs': 'All monitored webs with their latest probe.',
   'monitoring-webs-show': 'Downtime of one web per day.',

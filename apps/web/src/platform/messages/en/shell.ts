@@ -44,6 +44,7 @@ export const shell = {
     'limitis-externaldomains-add': { title: 'Add domains' },
     'limitis-limitisdomains': { title: 'Own domains' },
     'limitis-emails': { title: 'Emails' },
+    'domains-show': { title: 'Domain' },
     monitoring: { title: 'Monitoring' },
     'monitoring-webs': { title: 'Check uptime' },
     'monitoring-webs-show': { title: 'Daily uptime' },

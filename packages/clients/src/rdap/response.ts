@@ -1,0 +1,56 @@
+import { z } from 'zod'
+
+/** The members of a domain object (RFC 9083, 5.3) that are used. Servers leave out and add others as they like. */
+const domainObject = z.object({
+  objectClassName: z.literal('domain'),
+  ldhName: z.string().optional(),
+  status: z.array(z.string()).catch([]),
+  events: z.array(z.object({ eventAction: z.string(), eventDate: z.string() })).catch([]),
+  entities: z.array(z.object({ roles: z.array(z.string()).catch([]), vcardArray: z.unknown() })).catch([]),
+})
+
+export interface Registration {
+  /** When it ends; null if the registry does not say, as that of .de would not. */
+  readonly expiresAt: Date | null
+  readonly registrar: string | null
+  /** Such as `active` and `client transfer prohibited`. */
+  readonly status: readonly string[]
+}
+
+const maxStatuses = 20
+
+/** @returns null if it is no answer about this domain */
+export function readRegistration(body: string, domain: string): Registration | null {
+  const parsed = domainObject.safeParse(parseJson(body))
+  if (!parsed.success) return null
+  const { ldhName, status, events, entities } = parsed.data
+  if (ldhName !== undefined && ldhName.toLowerCase().replace(/\.$/, '') !== domain) return null
+  const ends = events.find(({ eventAction }) => eventAction === 'expiration')?.eventDate
+  const expiresAt = ends === undefined ? null : new Date(ends)
+  if (expiresAt !== null && Number.isNaN(expiresAt.getTime())) return null
+  const registrar = entities.find(({ roles }) => roles.includes('registrar'))
+  return {
+    expiresAt,
+    registrar: registrar ? nameOf(registrar.vcardArray) : null,
+    status: status.slice(0, maxStatuses).map((text) => text.slice(0, 100)),
+  }
+}
+
+const vcard = z.tuple([z.literal('vcard'), z.array(z.array(z.unknown()))])
+
+/** The formatted name in a jCard (RFC 7095). */
+function nameOf(card: unknown): string | null {
+  const parsed = vcard.safeParse(card)
+  if (!parsed.success) return null
+  const [, properties] = parsed.data
+  const name = properties.find(([property]) => property === 'fn')?.[3]
+  return typeof name === 'string' && name.trim() !== '' ? name.trim().slice(0, 255) : null
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}

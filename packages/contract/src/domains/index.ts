@@ -1,0 +1,3 @@
+export * from './records.ts'
+export * from './routes.ts'
+export * from './states.ts'

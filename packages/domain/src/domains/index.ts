@@ -1,0 +1,7 @@
+export { checkDueMail } from './check-mail.ts'
+export { checkDueRecords, recordsIntervalMs } from './check-records.ts'
+export { lookUpDueExpiries, serverSpacingMs } from './expiry.ts'
+export { editDomainAlerts } from './mute.ts'
+export { readDomainRecords } from './read.ts'
+export { warnOfExpiringDomains } from './warn-of-expiry.ts'
+export { markDomainDue, syncWatchedDomains } from './watch.ts'

@@ -1,0 +1,58 @@
+import type { Dns, RecordsResult } from '@kustos/clients/dns'
+import { type DnsType, dnsTypes } from '@kustos/contract/domains'
+import type { Records } from './evaluate-answer.ts'
+
+export interface Lookup {
+  readonly host: string
+  readonly type: DnsType
+}
+
+export const keyOf = ({ host, type }: Lookup): string => `${host} ${type}`
+
+export interface LookupResult extends Lookup {
+  readonly answer: RecordsResult
+}
+
+export interface WatchedName {
+  readonly name: string
+  readonly domain: string
+  /** DKIM selectors that had a key at the last check. */
+  readonly selectors: readonly string[]
+}
+
+/** Types that a host that is an alias may still be asked for: the addresses are those of its target. */
+const typesOfAlias: readonly DnsType[] = ['A', 'AAAA']
+
+/** The records of a name; for domains those of DMARC and of known DKIM keys, too. */
+export async function lookUpName(
+  dns: Dns,
+  { name, domain, selectors }: WatchedName,
+  signal: AbortSignal,
+): Promise<readonly LookupResult[]> {
+  const alias = await dns.records(name, 'CNAME', { signal })
+  const isAlias = alias.outcome === 'answered' && alias.records.length > 0
+  const below = [`_dmarc.${name}`, ...selectors.map((selector) => `${selector}._domainkey.${name}`)]
+  const wanted: readonly Lookup[] = [
+    ...dnsTypes.filter((type) => type !== 'CNAME').map((type) => ({ host: name, type })),
+    ...(name === domain ? below : []).map((host) => ({ host, type: 'TXT' as const })),
+  ]
+  const results = await Promise.all(
+    wanted.map(async (lookup): Promise<LookupResult> => {
+      // The other records are those of the target, as RFC 1034 allows none beside an alias.
+      if (isAlias && lookup.host === name && !typesOfAlias.includes(lookup.type))
+        return { ...lookup, answer: { outcome: 'answered', records: [] } }
+      return { ...lookup, answer: await dns.records(lookup.host, lookup.type, { signal }) }
+    }),
+  )
+  return [{ host: name, type: 'CNAME', answer: alias }, ...results]
+}
+
+/** Asks another name server for what differs. @returns null if it does not answer */
+export async function confirmRecords(
+  dns: Dns,
+  { host, type }: Lookup,
+  signal: AbortSignal,
+): Promise<Records | null> {
+  const answer = await dns.records(host, type, { signal, server: 1 })
+  return answer.outcome === 'answered' ? answer.records : null
+}

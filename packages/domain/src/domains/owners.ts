@@ -1,0 +1,53 @@
+import { type ReportingChannel, reportingChannels } from '@kustos/contract/webs'
+import type { Transaction } from '@kustos/database/client'
+import { customers, externalDomains, ownDomains, watchedDomains, webs } from '@kustos/database/tables'
+import { sql } from 'drizzle-orm'
+
+export interface DomainOwners {
+  readonly customers: readonly string[]
+  /** Where its alerts go, besides the users who subscribed to them by mail. */
+  readonly channels: readonly ReportingChannel[]
+  /** The websites of the name, and for a registrable domain also those below it. */
+  readonly webs: readonly { readonly id: number; readonly isOfName: boolean }[]
+}
+
+export const noOwners: DomainOwners = { customers: [], channels: [], webs: [] }
+
+/** The customers, channels and websites of watched domains, by their id. */
+export async function findOwners(
+  db: Transaction,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, DomainOwners>> {
+  const channelsOf = (code: string) =>
+    sql`coalesce((select array_to_string(c.alert_channels, ',') from ${customers} c where c.code = ${sql.raw(code)}), '')`
+  const { rows } = await db.execute<{
+    id: number
+    customers: string[]
+    channels: string
+    webs: { id: number; isOfName: boolean }[]
+  }>(sql`
+    with asked as materialized (
+      select id, name, domain from ${watchedDomains} where id = any(${sql.param(ids)}::int[])
+    ), owners as (
+      select asked.id, webs.customer, coalesce(nullif(webs.monitoring_web_reporting_channel, ''), ${channelsOf('webs.customer')}) as channels,
+        webs.id as web_id, part.name = asked.name as is_of_name
+      from asked
+      join ${watchedDomains} part on part.id = asked.id or (asked.name = asked.domain and part.domain = asked.domain)
+      join ${webs} on webs.fqdn_ascii = part.name and webs.deleted_at is null
+      union all
+      select asked.id, own.customer, ${channelsOf('own.customer')}, null, null
+      from asked join ${ownDomains} own on own.fqdn_ascii = asked.name
+      union all
+      select asked.id, external.customer, ${channelsOf('external.customer')}, null, null
+      from asked join ${externalDomains} external on external.fqdn_ascii = asked.name
+    )
+    select id, array_agg(distinct customer order by customer) as customers, string_agg(distinct channels, ',') as channels,
+      coalesce(json_agg(json_build_object('id', web_id, 'isOfName', is_of_name) order by web_id) filter (where web_id is not null), '[]') as webs
+    from owners group by id`)
+  return new Map(
+    rows.map(({ id, channels, ...owners }) => {
+      const names = channels.split(',')
+      return [id, { ...owners, channels: reportingChannels.filter((channel) => names.includes(channel)) }]
+    }),
+  )
+}

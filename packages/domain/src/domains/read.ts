@@ -1,0 +1,154 @@
+import { domainToUnicode } from 'node:url'
+import { type DnsType, type DomainExpiry, type DomainRecords, dnsTypes } from '@kustos/contract/domains'
+import { externalDomainsRoutes, normalizeDomain } from '@kustos/contract/external-domains'
+import { limitisRoutes } from '@kustos/contract/limitis'
+import { can } from '@kustos/contract/permissions'
+import { websRoutes } from '@kustos/contract/webs'
+import type { Transaction } from '@kustos/database/client'
+import { dnsRecordSets, ownDomains, watchedDomains, webs } from '@kustos/database/tables'
+import { and, asc, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
+import type { Context } from '../platform/context.ts'
+import { notFound } from '../platform/errors.ts'
+import { storedMessage } from '../platform/stored-message.ts'
+import { findOwners, noOwners } from './owners.ts'
+import { ofVisibleLists } from './watch.ts'
+
+/** Replaced sets of records that are returned. */
+const maxHistory = 500
+
+type Watched = typeof watchedDomains.$inferSelect
+
+/**
+ * Finds a watched name that the acting user may see.
+ * @param fqdn in any spelling
+ * @throws DomainError not-found
+ */
+export async function findWatchedDomain(
+  { db, actor }: { readonly db: Transaction; readonly actor: Context['actor'] },
+  fqdn: string,
+): Promise<Watched> {
+  const sees = {
+    own: can(actor, limitisRoutes.listOwnDomains.access),
+    external: can(actor, externalDomainsRoutes.listExternalDomains.access),
+    webs: can(actor, websRoutes.listWebs.access),
+  }
+  const [row] = await db
+    .select()
+    .from(watchedDomains)
+    .where(and(eq(watchedDomains.name, normalizeDomain(fqdn)), ofVisibleLists(sees)))
+  if (!row) throw notFound('domain_not_found', { fqdn })
+  return row
+}
+
+/**
+ * The records of a domain with their history, its expiry and its mail safety.
+ * @throws DomainError not-found if it is not watched, or in no list that the acting user may see
+ */
+export async function readDomainRecords(context: Context, fqdn: string): Promise<DomainRecords> {
+  const { db, actor } = context
+  const row = await findWatchedDomain(context, fqdn)
+  const [sets, owners, expiry, related] = await Promise.all([
+    readSets(context, row),
+    findOwners(db, [row.id]),
+    readExpiry(context, row.domain),
+    can(actor, websRoutes.listWebs.access) ? readWebs(context, row) : [],
+  ])
+  const failures = Object.entries(row.dns_state.failures ?? {}).map(([key, reason]) => {
+    const [host = '', type = ''] = key.split(' ')
+    return {
+      host,
+      type: type as DnsType,
+      ...storedMessage('reason', reason),
+      reason: storedMessage('reason', reason).reason ?? '',
+    }
+  })
+  return {
+    fqdn: domainToUnicode(row.name),
+    ascii: row.name,
+    domain: domainToUnicode(row.domain),
+    customers: [...(owners.get(row.id) ?? noOwners).customers],
+    webs: related,
+    read_at: row.dns_read_at?.toISOString() ?? null,
+    records: sets,
+    failures,
+    expiry,
+    mail: row.mail,
+    muted_types: dnsTypes.filter((type) => row.muted_types.includes(type)),
+  }
+}
+
+async function readSets(
+  { db }: Context,
+  { id, dns_read_at: readAt }: Watched,
+): Promise<DomainRecords['records']> {
+  const rows = await db
+    .select()
+    .from(dnsRecordSets)
+    .where(eq(dnsRecordSets.watched_domain_id, id))
+    .orderBy(desc(dnsRecordSets.is_current), desc(dnsRecordSets.first_seen_at), asc(dnsRecordSets.host))
+    .limit(maxHistory)
+  return rows.map((row) => ({
+    id: row.id,
+    host: row.host,
+    type: row.type as DnsType,
+    records: row.records,
+    first_seen_at: row.first_seen_at.toISOString(),
+    last_seen_at: (row.last_seen_at ?? readAt ?? row.first_seen_at).toISOString(),
+    is_current: row.is_current,
+    alerted_at: row.alerted_at?.toISOString() ?? null,
+  }))
+}
+
+/** The registrar knows its own domains best, and the registry confirms it. */
+async function readExpiry({ db }: Context, domain: string): Promise<DomainExpiry> {
+  const [row] = await db
+    .select({
+      registry: watchedDomains.expires_at,
+      checkedAt: watchedDomains.expiry_checked_at,
+      registrar: watchedDomains.registrar,
+      reason: watchedDomains.expiry_error,
+      reason_code: watchedDomains.expiry_error_code,
+      reason_params: watchedDomains.expiry_error_params,
+      own: ownDomains.expires_at,
+      auto_renew: ownDomains.auto_renew,
+    })
+    .from(watchedDomains)
+    .leftJoin(ownDomains, eq(ownDomains.fqdn_ascii, watchedDomains.name))
+    .where(eq(watchedDomains.name, domain))
+  const registry = row?.registry?.toISOString() ?? null
+  const own = row?.own?.toISOString() ?? null
+  return {
+    expires_at: own ?? registry,
+    source: own !== null ? 'registrar' : registry !== null ? 'rdap' : null,
+    registry_expires_at: registry,
+    auto_renew: row?.auto_renew ?? null,
+    registrar: row?.registrar ?? null,
+    checked_at: row?.checkedAt?.toISOString() ?? null,
+    reason: row?.reason ?? null,
+    reason_code: row?.reason_code ?? null,
+    reason_params: row?.reason_params ?? null,
+  }
+}
+
+const readWebs = ({ db }: Context, { name, domain }: Watched) =>
+  db
+    .select({ id: webs.id, fqdn: webs.fqdn })
+    .from(webs)
+    .where(
+      and(
+        isNull(webs.deleted_at),
+        or(
+          eq(webs.fqdn_ascii, name),
+          name === domain
+            ? inArray(
+                webs.fqdn_ascii,
+                db
+                  .select({ name: watchedDomains.name })
+                  .from(watchedDomains)
+                  .where(eq(watchedDomains.domain, domain)),
+              )
+            : sql`false`,
+        ),
+      ),
+    )
+    .orderBy(webs.fqdn_ascii)

@@ -1,0 +1,90 @@
+import { registrableDomain } from '@kustos/clients/dns'
+import type { Transaction } from '@kustos/database/client'
+import { dnsRecordSets, externalDomains, ownDomains, watchedDomains, webs } from '@kustos/database/tables'
+import { inArray, type SQL, sql } from 'drizzle-orm'
+import type { Context } from '../platform/context.ts'
+
+const retentionDays = 730
+
+/** The names of both lists and of websites; `is_listed` for domains of the lists. */
+const namesOfLists = sql`
+  select fqdn_ascii as name, true as is_listed from ${ownDomains}
+  union all select fqdn_ascii, true from ${externalDomains}
+  union all select fqdn_ascii, false from ${webs} where deleted_at is null`
+
+/**
+ * Begins to watch names that were added to the lists, with the domains that they belong to, and ends with those that were removed.
+ * Also removes records that were replaced two years ago.
+ * @returns null if nothing has changed
+ */
+export async function syncWatchedDomains(
+  context: Context,
+): Promise<{ readonly added: number; readonly removed: number } | null> {
+  const now = context.now()
+  return context.db.transaction(async (tx) => {
+    await context.assertLease?.(tx)
+    const added = await addNames(tx, now)
+    const { rowCount: removed } = await tx.execute(sql`
+      with listed as materialized (select distinct name from (${namesOfLists}) names)
+      delete from ${watchedDomains} watched
+      where not exists (select from listed where listed.name = watched.name)
+        and not exists (
+          select from ${watchedDomains} part join listed on listed.name = part.name
+          where part.domain = watched.name and part.id <> watched.id)`)
+    const before = new Date(now.getTime() - retentionDays * 86_400_000).toISOString()
+    await tx.delete(dnsRecordSets).where(sql`not is_current and last_seen_at < ${before}::timestamptz`)
+    return added + (removed ?? 0) === 0 ? null : { added, removed: removed ?? 0 }
+  })
+}
+
+async function addNames(tx: Transaction, now: Date): Promise<number> {
+  const { rows } = await tx.execute<{ name: string; is_listed: boolean }>(sql`
+    select name, bool_or(is_listed) as is_listed from (${namesOfLists}) names
+    where not exists (
+      select from ${watchedDomains} watched
+      where watched.name = names.name and (watched.mail_due_at is not null or not names.is_listed))
+    group by name`)
+  const added = new Map<string, { domain: string; hasMail: boolean }>()
+  for (const { name, is_listed: isListed } of rows) {
+    const domain = registrableDomain(name)
+    added.set(domain, { domain, hasMail: true })
+    if (name !== domain) added.set(name, { domain, hasMail: isListed })
+  }
+  if (added.size === 0) return 0
+  const all = [...added].map(([name, { domain, hasMail }]) => ({ name, domain, hasMail }))
+  const at = sql`${now.toISOString()}::timestamptz`
+  const { rowCount } = await tx.execute(sql`
+    insert into ${watchedDomains} (name, domain, dns_due_at, expiry_due_at, mail_due_at)
+    select name, domain, ${at}, case when name = domain then ${at} end, case when "hasMail" then ${at} end
+    from json_to_recordset(${JSON.stringify(all)}::json) as names(name text, domain text, "hasMail" boolean)
+    on conflict (name) do update set mail_due_at = excluded.mail_due_at
+      where watched_domains.mail_due_at is null and excluded.mail_due_at is not null`)
+  return rowCount ?? 0
+}
+
+/** Makes the records and the mail safety of a name and of the domain that it belongs to due at once. */
+export async function markDomainDue(db: Transaction, name: string, now: Date): Promise<void> {
+  await db
+    .update(watchedDomains)
+    .set({
+      dns_due_at: now,
+      mail_due_at: sql`case when ${watchedDomains.mail_due_at} is null then null else ${now.toISOString()}::timestamptz end`,
+    })
+    .where(inArray(watchedDomains.name, [name, registrableDomain(name)]))
+}
+
+/** The domains of a user's lists and websites. */
+export const ofVisibleLists = (visible: { own: boolean; external: boolean; webs: boolean }): SQL => {
+  const listed = (table: typeof ownDomains | typeof externalDomains) =>
+    sql`exists (select from ${table} listed where listed.fqdn_ascii = ${watchedDomains.name})`
+  const isOfWeb = sql`exists (
+    select from ${watchedDomains} part join ${webs} on webs.fqdn_ascii = part.name and webs.deleted_at is null
+    where part.name = ${watchedDomains.name}
+      or (part.domain = ${watchedDomains.name} and ${watchedDomains.name} = ${watchedDomains.domain}))`
+  const conditions = [
+    ...(visible.own ? [listed(ownDomains)] : []),
+    ...(visible.external ? [listed(externalDomains)] : []),
+    ...(visible.webs ? [isOfWeb] : []),
+  ]
+  return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`
+}

@@ -1,0 +1,118 @@
+import type { DnsType } from '@kustos/contract/domains'
+import type { ReportingChannel } from '@kustos/contract/webs'
+import type { Transaction } from '@kustos/database/client'
+import { linkTo } from '../../platform/mail.ts'
+import { type ComposedAlert, formatDuration, formatMoment, truncateList } from './message-parts.ts'
+import { writeAlerts } from './outbox.ts'
+import type { AlertSettings } from './tools.ts'
+
+interface DomainNews {
+  /** In ASCII. */
+  readonly domain: string
+  readonly customers: readonly string[]
+  readonly channels: readonly ReportingChannel[]
+}
+
+/** A confirmed change of DNS records. */
+export interface DnsChange extends DomainNews {
+  readonly host: string
+  readonly type: DnsType
+  readonly from: readonly string[]
+  readonly to: readonly string[]
+  readonly since: Date
+}
+
+/** A registration that ends soon or has ended. */
+export interface ExpiringDomain extends DomainNews {
+  readonly expiresAt: Date
+}
+
+/** From this number of domains on, one message lists them. */
+const minListed = 3
+const maxRecordsNamed = 5
+
+type Settings = AlertSettings & { readonly now: Date }
+
+/** Writes alerts of changed records, one for each domain. @returns their ids, as `announce` does */
+export function announceDnsChanges(
+  db: Transaction,
+  changes: readonly DnsChange[],
+  { now, ...settings }: Settings,
+): Promise<readonly number[]> {
+  const byDomain = [...Map.groupBy(changes, ({ domain }) => domain)]
+  const lines = (all: readonly DnsChange[]) =>
+    all.map(({ host, type, from, to }) => `${host} ${type}: ${formatRecords(from)} → ${formatRecords(to)}`)
+  const messages =
+    byDomain.length < minListed
+      ? byDomain.map(([domain, all]) =>
+          compose(all, {
+            title: `DNS of ${domain}: ${[...new Set(all.map(({ type }) => type))].join(', ')} changed`,
+            lines: [...customerLine(all), ...lines(all), `Since: ${formatMoment(all[0]?.since ?? now)}`],
+            ...linkTo(settings.publicUrl, domainPath(domain)),
+          }),
+        )
+      : [
+          compose(changes, {
+            title: `DNS of ${byDomain.length} domains changed`,
+            lines: [...customerLine(changes), ...truncateList(lines(changes))],
+            ...linkTo(settings.publicUrl, '/limitis/alldomains'),
+          }),
+        ]
+  return writeAlerts(db, messages, settings, now)
+}
+
+/** Writes alerts of registrations that end. @returns their ids, as `announce` does */
+export function announceExpiringDomains(
+  db: Transaction,
+  domains: readonly ExpiringDomain[],
+  { now, ...settings }: Settings,
+): Promise<readonly number[]> {
+  const when = ({ expiresAt }: ExpiringDomain) => {
+    const seconds = Math.floor((expiresAt.getTime() - now.getTime()) / 1000)
+    return seconds <= 0 ? 'has expired' : `expires in ${formatDuration(seconds)}`
+  }
+  const messages =
+    domains.length < minListed
+      ? domains.map((one) =>
+          compose([one], {
+            title: `The domain ${one.domain} ${when(one)}`,
+            lines: [...customerLine([one]), `End: ${formatMoment(one.expiresAt)}`],
+            ...linkTo(settings.publicUrl, domainPath(one.domain)),
+          }),
+        )
+      : domains.length === 0
+        ? []
+        : [
+            compose(domains, {
+              title: `Domains that expire soon or have expired: ${domains.length}`,
+              lines: truncateList(
+                domains.map(
+                  (one) =>
+                    `${one.domain} (${one.customers.join(', ') || '–'}): ${formatMoment(one.expiresAt)}, ${when(one)}`,
+                ),
+              ),
+              ...linkTo(settings.publicUrl, '/limitis/alldomains'),
+            }),
+          ]
+  return writeAlerts(db, messages, settings, now)
+}
+
+const compose = (all: readonly DomainNews[], content: ComposedAlert['content']): ComposedAlert => ({
+  content,
+  channels: [...new Set(all.flatMap(({ channels }) => channels))],
+})
+
+const domainPath = (domain: string) => `/domains/${encodeURIComponent(domain)}`
+
+function customerLine(all: readonly DomainNews[]): readonly string[] {
+  const customers = [...new Set(all.flatMap((one) => one.customers))]
+  if (customers.length === 0) return []
+  return [`${customers.length === 1 ? 'Customer' : 'Customers'}: ${truncateList(customers).join(', ')}`]
+}
+
+/** The records in one line; a dash for none. */
+export function formatRecords(records: readonly string[]): string {
+  if (records.length === 0) return '–'
+  const named = records.slice(0, maxRecordsNamed).join(', ')
+  return records.length > maxRecordsNamed ? `${named} (+ ${records.length - maxRecordsNamed})` : named
+}

@@ -1,0 +1,313 @@
+import { openDns } from '@kustos/clients/dns'
+import { startDnsServer, type Zone } from '@kustos/clients/testing/dns'
+import { dnsTypes } from '@kustos/contract/domains'
+import {
+  alerts,
+  dnsRecordSets,
+  externalDomains,
+  logEntries,
+  watchedDomains,
+  webs,
+} from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { asc, eq, gt, max, sql } from 'drizzle-orm'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { checkDueMail, checkDueRecords, markDomainDue, syncWatchedDomains } from '../../src/domains/index.ts'
+import { createContext } from '../../src/platform/context.ts'
+import { openAlerting } from '../monitoring/alert-environment.ts'
+
+const database = await testDatabase()
+const { db } = database
+const { tools: alertTools } = await openAlerting(database)
+const server = await startDnsServer({})
+const dns = openDns({ servers: [server.server], timeoutMs: 100 })
+afterAll(async () => {
+  dns.close()
+  await server.stop()
+})
+
+const start = new Date('2026-11-21T12:00:00Z')
+let now = start
+let lastLogId = 0
+const context = createContext(database, null, () => now)
+const { signal } = new AbortController()
+const settings = { alertTypes: dnsTypes.filter((type) => type !== 'TXT') }
+
+const zone: Zone = {
+  'a.test': { A: ['192.0.2.1'], NS: ['ns1.test', 'ns2.test'], MX: ['10 mail.test'], TXT: ['v=spf1 -all'] },
+  'www.a.test': { A: ['192.0.2.1'] },
+}
+
+beforeEach(async () => {
+  now = start
+  server.state.zone = zone
+  await database.owner.db.execute(
+    sql`truncate ${watchedDomains}, ${externalDomains}, ${webs}, ${alerts} cascade`,
+  )
+  // The log can only grow.
+  const [last] = await db.select({ id: max(logEntries.id) }).from(logEntries)
+  lastLogId = last?.id ?? 0
+  await db
+    .insert(externalDomains)
+    .values({ customer: 'A', fqdn: 'a.test', fqdn_ascii: 'a.test', domainprovider: 'P' })
+  await db.insert(webs).values({
+    customer: 'A',
+    fqdn: 'www.a.test',
+    fqdn_ascii: 'www.a.test',
+    configured_ip: '192.0.2.1',
+    monitoring_web_reporting_channel: 'slack',
+  })
+  await syncWatchedDomains(context)
+})
+
+const read = () => checkDueRecords(context, { dns, alerts: alertTools }, settings, signal)
+
+/** Reads at once, and again as often as the names are due within this time. */
+async function readFor(minutes: number) {
+  const until = now.getTime() + minutes * 60_000
+  await db.update(watchedDomains).set({ dns_due_at: now })
+  for (;;) {
+    await read()
+    const [next] = await db
+      .select({ at: watchedDomains.dns_due_at })
+      .from(watchedDomains)
+      .orderBy(asc(watchedDomains.dns_due_at))
+    if (!next || next.at.getTime() > until) break
+    now = next.at
+  }
+  now = new Date(until)
+}
+
+const change = (name: string, records: Exclude<Zone[string], string>) => {
+  const before = server.state.zone[name]
+  server.state.zone = {
+    ...server.state.zone,
+    [name]: { ...(typeof before === 'object' ? before : {}), ...records },
+  }
+}
+
+const setsOf = (host: string, type: string) =>
+  db
+    .select({
+      records: dnsRecordSets.records,
+      first: dnsRecordSets.first_seen_at,
+      last: dnsRecordSets.last_seen_at,
+      isCurrent: dnsRecordSets.is_current,
+    })
+    .from(dnsRecordSets)
+    .where(sql`${dnsRecordSets.host} = ${host} and ${dnsRecordSets.type} = ${type}`)
+    .orderBy(dnsRecordSets.id)
+const titles = async () =>
+  (await db.select({ content: alerts.content, channel: alerts.channel }).from(alerts).orderBy(alerts.id)).map(
+    ({ content, channel }) => `${channel}: ${content.title}`,
+  )
+const log = () =>
+  db
+    .select({
+      description: logEntries.description,
+      type: logEntries.subject_type,
+      properties: logEntries.properties,
+    })
+    .from(logEntries)
+    .where(gt(logEntries.id, lastLogId))
+    .orderBy(logEntries.id)
+
+describe('the watched names', () => {
+  const names = async () =>
+    (await db.select({ name: watchedDomains.name }).from(watchedDomains).orderBy(watchedDomains.name)).map(
+      ({ name }) => name,
+    )
+
+  test('are those of the lists and websites, and the domains that these belong to', async () => {
+    await db
+      .insert(webs)
+      .values({ customer: 'B', fqdn: 'x.b.co.uk', fqdn_ascii: 'x.b.co.uk', configured_ip: '::1' })
+    expect(await syncWatchedDomains(context)).toEqual({ added: 2, removed: 0 })
+    expect(await names()).toEqual(['a.test', 'b.co.uk', 'www.a.test', 'x.b.co.uk'])
+    expect(await syncWatchedDomains(context)).toBeNull()
+    await db.update(webs).set({ deleted_at: now }).where(eq(webs.fqdn, 'x.b.co.uk'))
+    expect(await syncWatchedDomains(context)).toEqual({ added: 0, removed: 2 })
+  })
+
+  test('stay while a website needs the domain', async () => {
+    await database.owner.db.execute(sql`truncate ${externalDomains}`)
+    await syncWatchedDomains(context)
+    expect(await names()).toEqual(['a.test', 'www.a.test'])
+  })
+
+  test('have the mail of domains and of listed hosts checked', async () => {
+    const withMail = async () =>
+      (await db.select().from(watchedDomains).orderBy(watchedDomains.name)).flatMap(
+        ({ name, mail_due_at }) => (mail_due_at === null ? [] : [name]),
+      )
+    expect(await withMail()).toEqual(['a.test'])
+    const host = { customer: 'A', fqdn: 'www.a.test', fqdn_ascii: 'www.a.test', domainprovider: 'P' }
+    await db.insert(externalDomains).values(host)
+    await syncWatchedDomains(context)
+    expect(await withMail()).toEqual(['a.test', 'www.a.test'])
+  })
+})
+
+describe('DNS records', () => {
+  test('are stored by the first reading, which is no change', async () => {
+    expect(await read()).toEqual({ checked: 2, changed: 0, unknown: 0 })
+    expect(await setsOf('a.test', 'NS')).toMatchObject([
+      { records: ['ns1.test', 'ns2.test'], first: start, last: null },
+    ])
+    expect(await setsOf('a.test', 'TXT')).toMatchObject([{ records: ['v=spf1 -all'] }])
+    expect(await setsOf('_dmarc.a.test', 'TXT')).toMatchObject([{ records: [] }])
+    expect(await titles()).toEqual([])
+    expect(await log()).toEqual([])
+    expect(await read()).toBeNull()
+  })
+
+  test('are read about once an hour', async () => {
+    await read()
+    const [first] = await db.select().from(watchedDomains)
+    const minutes = ((first?.dns_due_at.getTime() ?? 0) - start.getTime()) / 60_000
+    expect(minutes).toBeGreaterThan(55)
+    expect(minutes).toBeLessThan(65)
+    await db.transaction((tx) => markDomainDue(tx, 'www.a.test', now))
+    expect(await read()).toMatchObject({ checked: 2 })
+  })
+
+  test('do not change with their order and their time to live', async () => {
+    await read()
+    change('a.test', { NS: ['NS2.test.', 'ns1.test'], ttl: 5 })
+    await readFor(200)
+    expect(await setsOf('a.test', 'NS')).toHaveLength(1)
+  })
+
+  test('that have changed are confirmed, stored, logged and alerted once', async () => {
+    await read()
+    change('a.test', { NS: ['ns.evil.test'] })
+    const changedAt = new Date(now)
+    await readFor(5)
+    expect(await setsOf('a.test', 'NS')).toHaveLength(1)
+    await readFor(200)
+    expect(await setsOf('a.test', 'NS')).toMatchObject([
+      { records: ['ns1.test', 'ns2.test'], isCurrent: false, last: start },
+      { records: ['ns.evil.test'], isCurrent: true, first: changedAt, last: null },
+    ])
+    expect(await titles()).toEqual(['slack: DNS of a.test: NS changed'])
+    expect(await log()).toMatchObject([
+      {
+        description: 'dns changed',
+        type: 'web',
+        properties: { attributes: { host: 'a.test', type: 'NS', records: ['ns.evil.test'] } },
+      },
+    ])
+  })
+
+  test('that failed are no change, and were last seen before', async () => {
+    await read()
+    await readFor(70)
+    const lastSeen = await db
+      .select({ at: watchedDomains.dns_read_at })
+      .from(watchedDomains)
+      .where(eq(watchedDomains.name, 'a.test'))
+    server.state.zone = { ...zone, 'a.test': 'SERVFAIL' }
+    await readFor(130)
+    const sets = await setsOf('a.test', 'A')
+    expect(sets).toMatchObject([{ records: ['192.0.2.1'], isCurrent: true, last: lastSeen[0]?.at }])
+    const [row] = await db.select().from(watchedDomains).where(eq(watchedDomains.name, 'a.test'))
+    expect(row?.dns_state.failures?.['a.test A']).toMatchObject({ code: 'dns_failure_unconfirmed' })
+    server.state.zone = zone
+    await readFor(70)
+    expect(await setsOf('a.test', 'A')).toMatchObject([{ last: null }])
+    expect(await titles()).toEqual([])
+  })
+
+  test('that rotate do not flap', async () => {
+    await read()
+    for (let turn = 0; turn < 30; turn++) {
+      change('www.a.test', { A: [turn % 2 === 0 ? '192.0.2.2' : '192.0.2.1'] })
+      await readFor(5)
+    }
+    expect(await setsOf('www.a.test', 'A')).toHaveLength(1)
+    expect(await titles()).toEqual([])
+  })
+
+  test.each<[string, string, Exclude<Zone[string], string>, string[]]>([
+    ['addresses of websites', 'www.a.test', { A: ['203.0.113.1'] }, ['slack: DNS of www.a.test: A changed']],
+    [
+      'websites that become an alias',
+      'www.a.test',
+      { CNAME: 'cdn.test' },
+      ['slack: DNS of www.a.test: CNAME changed'],
+    ],
+    ['mail servers', 'a.test', { MX: ['10 other.test'] }, ['slack: DNS of a.test: MX changed']],
+    ['texts, which are only logged', 'a.test', { TXT: ['v=spf1 +all'] }, []],
+    ['addresses of domains without a website, which are only logged', 'a.test', { A: ['203.0.113.1'] }, []],
+  ])('alert %s', async (_, name, records, expected) => {
+    await read()
+    change(name, records)
+    await readFor(30)
+    expect(await titles()).toEqual(expected)
+    expect(await log()).toHaveLength(1)
+  })
+
+  test('behind an alias are not alerted', async () => {
+    change('www.a.test', { CNAME: 'cdn.test' })
+    await read()
+    change('www.a.test', { A: ['203.0.113.1'] })
+    await readFor(30)
+    expect(await setsOf('www.a.test', 'A')).toHaveLength(2)
+    expect(await titles()).toEqual([])
+  })
+
+  test('of muted types are not alerted', async () => {
+    await read()
+    await db.update(watchedDomains).set({ muted_types: ['NS'] })
+    change('a.test', { NS: ['ns9.test'], MX: ['5 other.test'] })
+    await readFor(30)
+    expect(await titles()).toEqual(['slack: DNS of a.test: MX changed'])
+  })
+
+  test('of many domains that change at once are one message', async () => {
+    const names = ['b.test', 'c.test', 'd.test']
+    await db
+      .insert(externalDomains)
+      .values(names.map((name) => ({ customer: 'B', fqdn: name, fqdn_ascii: name, domainprovider: 'P' })))
+    await syncWatchedDomains(context)
+    await db.execute(sql`update customers set alert_channels = '{telegram}' where code = 'B'`)
+    const all = (ns: string) => Object.fromEntries(names.map((name) => [name, { NS: [ns] }]))
+    server.state.zone = { ...zone, ...all('ns1.test') }
+    await readFor(1)
+    server.state.zone = { ...zone, ...all('ns9.test') }
+    await readFor(30)
+    expect(await titles()).toEqual(['telegram: DNS of 3 domains changed'])
+    expect((await log()).map(({ type }) => type)).toEqual(Array(3).fill('external_domain'))
+  })
+
+  test('of names that are no longer watched are not stored', async () => {
+    const reading = read()
+    await database.owner.db.execute(sql`truncate ${watchedDomains} cascade`)
+    await reading
+    expect(await db.$count(dnsRecordSets)).toBe(0)
+  })
+})
+
+test('mail safety is checked daily, and after its records have changed', async () => {
+  const check = () => checkDueMail(context, dns, ['s1'], signal)
+  expect(await check()).toEqual({ checked: 1, unknown: 0 })
+  const state = async () =>
+    (await db.select().from(watchedDomains).where(eq(watchedDomains.name, 'a.test')))[0]
+  expect(await state()).toMatchObject({ mail_state: 'warning', mail: { checked_at: start.toISOString() } })
+  expect(await check()).toBeNull()
+  await read()
+  change('a.test', { TXT: ['v=spf1 +all'] })
+  await readFor(30)
+  expect(await check()).toMatchObject({ checked: 1 })
+  expect(await state()).toMatchObject({ mail_state: 'critical' })
+
+  // What is known stays for some days.
+  server.state.zone = { ...zone, '_dmarc.a.test': 'SERVFAIL' }
+  const known = (await state())?.mail
+  now = new Date(now.getTime() + 26 * 3_600_000)
+  expect(await check()).toEqual({ checked: 1, unknown: 1 })
+  expect((await state())?.mail).toEqual(known)
+  now = new Date(now.getTime() + 72 * 3_600_000)
+  await check()
+  expect(await state()).toMatchObject({ mail: { checked_at: now.toISOString() } })
+})
