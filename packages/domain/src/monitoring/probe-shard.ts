@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Probed } from '@kustos/clients/probe'
 import type { JobOutcome } from '@kustos/clients/queue'
 import {
   degradations,
