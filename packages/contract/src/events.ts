@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { alertChannelsRoutes } from './alert-channels/index.ts'
 import { listAttention } from './attention/index.ts'
 import { batchesRoutes } from './batches/index.ts'
 import { bitbucketRoutes } from './bitbucket.ts'
@@ -35,6 +36,7 @@ export const eventLists = {
   probe_rounds: monitoringRoutes.readMonitoring.access,
   incidents: monitoringRoutes.listIncidents.access,
   maintenance_windows: maintenanceRoutes.listWindows.access,
+  alert_channels: alertChannelsRoutes.listAlertChannels.access,
   inspections: inspectionRoutes.readInspection.access,
   own_domains: limitisRoutes.listOwnDomains.access,
   external_domains: externalDomainsRoutes.listExternalDomains.access,

@@ -14,6 +14,7 @@ export const logNames = [
   'customers',
   'tags',
   'maintenance',
+  'alert-channels',
   'deployment',
   'batches',
   'tracking',

@@ -1,3 +1,4 @@
+import { alertChannelsRoutes } from '@kustos/contract/alert-channels'
 import { listAttention } from '@kustos/contract/attention'
 import { authRoutes } from '@kustos/contract/auth'
 import { batchesRoutes } from '@kustos/contract/batches'
@@ -74,6 +75,7 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
     keyOf(listUptime),
     keyOf(readMonitoring),
   ],
+  alert_channels: () => [keyOf(alertChannelsRoutes.listAlertChannels)],
   maintenance_windows: () => [
     keyOf(maintenanceRoutes.listWindows),
     keyOf(listMonitoredWebs),

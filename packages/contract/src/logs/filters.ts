@@ -10,6 +10,7 @@ export const subjectTypes = [
   'node',
   'tag',
   'maintenance_window',
+  'alert_channel',
   'view',
   'incident',
 ] as const

@@ -1,3 +1,4 @@
+export * from './alert-channels.ts'
 export * from './attention.ts'
 export * from './auth.ts'
 export * from './batches.ts'

@@ -176,7 +176,17 @@ const changes: readonly LogDescription[] = [
 export async function rejectStaleWrite(
   { db }: Scope,
   subject: { readonly type: string; readonly id: number },
-  what: 'web' | 'user' | 'role' | 'domain' | 'node' | 'view' | 'customer' | 'tag' | 'maintenance_window',
+  what:
+    | 'web'
+    | 'user'
+    | 'role'
+    | 'domain'
+    | 'node'
+    | 'view'
+    | 'customer'
+    | 'tag'
+    | 'maintenance_window'
+    | 'alert_channel',
   at: Date,
   seen: string | undefined,
 ): Promise<void> {
