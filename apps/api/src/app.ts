@@ -18,6 +18,7 @@ import { metrics, requestMeter } from './plugins/metrics.ts'
 import { security, setSecurityHeaders } from './plugins/security.ts'
 import { sessions } from './plugins/session.ts'
 import { traceRequest } from './plugins/tracing.ts'
+import { registerAlertRoutesRoutes } from './routes/alert-routes.ts'
 import { registerAttentionRoutes } from './routes/attention.ts'
 import { registerAuthRoutes } from './routes/auth.ts'
 import { registerBatchRoutes } from './routes/batches.ts'
@@ -35,6 +36,7 @@ import { registerMaintenanceRoutes } from './routes/maintenance.ts'
 import { registerMonitoringRoutes } from './routes/monitoring.ts'
 import { registerNodeRoutes } from './routes/nodes.ts'
 import { registerQueueRoutes } from './routes/queue.ts'
+import { registerRotasRoutes } from './routes/rotas.ts'
 import { registerSearchRoutes } from './routes/search.ts'
 import { registerTagRoutes } from './routes/tags.ts'
 import { registerTrackingRoutes } from './routes/tracking.ts'
@@ -154,6 +156,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     registerLogRoutes(scope, services)
     registerQueueRoutes(scope, services)
     registerMaintenanceRoutes(scope, services)
+    registerAlertRoutesRoutes(scope, services)
+    registerRotasRoutes(scope, services)
     registerMonitoringRoutes(scope, services)
     registerAttentionRoutes(scope, services)
     registerTrackingRoutes(scope, services)

@@ -18,7 +18,7 @@ const web: readonly AttentionKind[] = [
 /** Which permission shows which kinds. All others show none. */
 const kindsOf: { readonly [P in Permission]?: readonly AttentionKind[] } = {
   'view webs': web,
-  'view monitoring web statistic': ['monitoring_stopped', 'web_down'],
+  'view monitoring web statistic': ['monitoring_stopped', 'web_down', 'rota_unstaffed'],
   'view queue': ['deployment_stuck', 'deployment_failed'],
   'view limitis domains': ['domain_expiring', 'registrar_sync_failing'],
   'view limitis email': ['registrar_sync_failing'],

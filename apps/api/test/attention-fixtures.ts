@@ -8,6 +8,7 @@ import {
   probeRounds,
   registrarSyncs,
   repositorySyncs,
+  rotas,
   trackingViolations,
   webs,
 } from '@kustos/database/tables'
@@ -15,7 +16,7 @@ import type { TestDatabase } from '@kustos/database/testing'
 import { inArray } from 'drizzle-orm'
 import { only } from './logged-fixtures.ts'
 
-export type SharedKind = Exclude<AttentionKind, 'view_entered'>
+export type SharedKind = Exclude<AttentionKind, 'view_entered' | 'on_call'>
 
 export const start = new Date('2026-11-20T10:00:00Z')
 export const minutesAgo = (minutes: number, from = start) => new Date(from.getTime() - minutes * 60_000)
@@ -122,6 +123,8 @@ export function attentionFixtures({ db }: TestDatabase) {
       created_at: minutesAgo(61),
       ended_at: minutesAgo(60),
     })
+    const rota = { handover: 'daily', time: '09:00', first_day: '2026-11-01' } as const
+    await db.insert(rotas).values({ ...rota, name: 'Night', user_ids: [], noticed_since: minutesAgo(50) })
     return {
       monitoring_stopped: null,
       web_down: down.fqdn,
@@ -130,6 +133,7 @@ export function attentionFixtures({ db }: TestDatabase) {
       tracking_without_consent: tracked.fqdn,
       certificate_expiring: certificate.fqdn,
       domain_expiring: 'alpen.test',
+      rota_unstaffed: 'Night',
       registrar_sync_failing: null,
       repository_sync_failing: null,
       node_sync_failing: 'n7',

@@ -24,6 +24,7 @@ export const taskReportFields = [
   'ended',
   'enqueued',
   'entries',
+  'escalated',
   'failed',
   'failures',
   'file',

@@ -1,6 +1,7 @@
 import {
   announceIncidents,
   announceIncidentsJob,
+  escalateIncidents,
   type MonitoringSettings,
   type Reminders,
   remindOfIncidents,
@@ -14,6 +15,7 @@ import {
 } from '@kustos/domain/monitoring/alerts'
 import type { Context } from '@kustos/domain/platform/context'
 import { createQueueWork, type QueueWork } from '@kustos/domain/platform/jobs'
+import { noticeShifts } from '@kustos/domain/rotas'
 import type { WorkerServices } from '@kustos/domain/services'
 import type { Meter } from '../job-metrics.ts'
 import type { PeriodicTask } from '../periodic-tasks.ts'
@@ -45,6 +47,12 @@ export const alertTasks = (
   { internalMarker }: Pick<MonitoringSettings, 'internalMarker'>,
   reminders: Reminders,
 ): readonly PeriodicTask[] => [
+  {
+    name: 'escalate-incidents',
+    everyMs: 5_000,
+    run: (context) => escalateIncidents(context, alerts),
+  },
+  { name: 'notice-shifts', everyMs: 15_000, run: noticeShifts },
   {
     name: 'remind-of-incidents',
     everyMs: 60_000,

@@ -11,6 +11,8 @@ export const subjectTypes = [
   'tag',
   'maintenance_window',
   'alert_channel',
+  'alert_route',
+  'rota',
   'view',
   'incident',
 ] as const

@@ -21,7 +21,7 @@ export const alertRoutes = pgTable('alert_routes', {
   customers: text().array().notNull(),
   tags: text().array().notNull(),
   node_ids: integer().array().notNull(),
-  severities: text().$type<AlertSeverity>().array().notNull(),
+  severities: text().array().$type<AlertSeverity[]>().notNull(),
   /** 1 is Monday. */
   weekdays: integer().array().notNull(),
   /** Local times of Europe/Rome, as HH:MM; both null for the whole day. */

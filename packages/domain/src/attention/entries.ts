@@ -3,6 +3,7 @@ import { attentionHandling } from '@kustos/database/tables'
 import { type SQL, sql } from 'drizzle-orm'
 import { failedDeployments, stuckDeployments } from './deployment-entries.ts'
 import { type EntryScope, time } from './entry-sql.ts'
+import { ownShifts, unstaffedRotas } from './rota-entries.ts'
 import {
   expiringDomains,
   failingNodeSyncs,
@@ -21,6 +22,7 @@ import {
 const queries: Readonly<Record<AttentionKind, (scope: EntryScope) => SQL>> = {
   monitoring_stopped: stoppedMonitoring,
   web_down: downWebs,
+  rota_unstaffed: unstaffedRotas,
   deployment_stuck: stuckDeployments,
   deployment_failed: failedDeployments,
   tracking_without_consent: trackingWithoutConsent,
@@ -30,6 +32,7 @@ const queries: Readonly<Record<AttentionKind, (scope: EntryScope) => SQL>> = {
   repository_sync_failing: failingRepositorySync,
   node_sync_failing: failingNodeSyncs,
   framework_unsupported: unsupportedFrameworks,
+  on_call: ownShifts,
   view_entered: enteredViews,
 }
 

@@ -186,7 +186,9 @@ export async function rejectStaleWrite(
     | 'customer'
     | 'tag'
     | 'maintenance_window'
-    | 'alert_channel',
+    | 'alert_channel'
+    | 'alert_route'
+    | 'rota',
   at: Date,
   seen: string | undefined,
 ): Promise<void> {

@@ -1,3 +1,4 @@
+import { alertRoutesRoutes } from '@kustos/contract/alert-routes'
 import { deploymentRoutes } from '@kustos/contract/deployment'
 import { inspectionRoutes } from '@kustos/contract/inspections'
 import { maintenanceRoutes } from '@kustos/contract/maintenance'
@@ -6,6 +7,7 @@ import { trackingRoutes } from '@kustos/contract/tracking'
 import { websRoutes } from '@kustos/contract/webs'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { WebAlertsSection } from '../../entities/alert-route/WebAlertsSection.tsx'
 import { LogSection } from '../../entities/audit-log/LogSection.tsx'
 import { Incidents } from '../../entities/incident/Incidents.tsx'
 import { InspectionFailure } from '../../entities/inspection/InspectionFailure.tsx'
@@ -67,6 +69,9 @@ export default function WebPageScreen({ id }: { readonly id: string }) {
               </Can>
               <Can access={maintenanceRoutes.listWindows.access}>
                 <MaintenanceSection of={{ web: id }} />
+              </Can>
+              <Can access={alertRoutesRoutes.previewAlert.access}>
+                <WebAlertsSection id={Number(id)} />
               </Can>
               <Can access={deploymentRoutes.listDeployments.access}>
                 <Deployments id={id} />

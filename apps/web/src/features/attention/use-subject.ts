@@ -32,6 +32,9 @@ export function useSubject() {
         case 'registrar_sync_failing':
         case 'repository_sync_failing':
           return t(`attention.subjects.${kind}`)
+        case 'rota_unstaffed':
+        case 'on_call':
+          return t(`attention.subjects.${kind}`, { rota: subject ?? '' })
         default:
           return subject ?? ''
       }

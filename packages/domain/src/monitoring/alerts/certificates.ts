@@ -19,6 +19,7 @@ import {
   webDetails,
 } from './message-parts.ts'
 import { writeAlerts } from './outbox.ts'
+import { routeCertificates } from './routing.ts'
 import type { AlertTools } from './tools.ts'
 
 /** Days before a certificate expires. */
@@ -51,7 +52,7 @@ export async function warnOfCertificates(
     const hasUrgent = due.some(({ days }) => !dailyThresholds.includes(days))
     if (due.length === 0 || (!hasUrgent && (await hasWarnedToday(tx, now)))) return { warned: 0, ids: [] }
     await mark(tx, due, now)
-    const messages = composeCertificates(due, now, tools.publicUrl)
+    const messages = composeCertificates(await routeCertificates(tx, due, now), now, tools.publicUrl)
     return { warned: due.length, ids: await writeAlerts(tx, messages, tools, now) }
   })
   await enqueueAlerts(tools, ids)

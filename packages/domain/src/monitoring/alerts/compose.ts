@@ -219,7 +219,8 @@ export const composeReminders = (
   )
 }
 
-const stateOf: Readonly<Record<IncidentKind, string>> = {
+/** Follows "is". */
+export const stateOf: Readonly<Record<IncidentKind, string>> = {
   down: 'down',
   flapping: 'flapping',
   moved: 'pointing elsewhere',

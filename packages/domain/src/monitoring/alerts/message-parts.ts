@@ -1,12 +1,17 @@
 import { formatTime } from '@kustos/contract/grid'
 import type { ReportingChannel } from '@kustos/contract/webs'
 import type { AlertContent } from '@kustos/database/tables'
+import type { RoutedTargets } from '../../alert-routes/index.ts'
 import type { AlertedWeb } from './event.ts'
 
 /** A message, and the channels of the webs that it is about. */
 export interface ComposedAlert {
   readonly content: AlertContent
   readonly channels: readonly ReportingChannel[]
+  /** Whom alert routes add. */
+  readonly routed?: readonly RoutedTargets[]
+  /** Whether only they get it. */
+  readonly isRoutedOnly?: true
   /** The ids of the incidents that it is about, in whose timelines it appears. */
   readonly incidents?: readonly number[]
 }
@@ -35,6 +40,7 @@ export const formatMoment = (at: Date): string => formatTime(at.toISOString())
 export const toComposedAlert = (webs: readonly AlertedWeb[], content: AlertContent): ComposedAlert => ({
   content,
   channels: [...new Set(webs.flatMap(({ channels }) => channels))],
+  routed: webs.flatMap(({ routed }) => routed ?? []),
 })
 
 /** Links to Kustos' screens, to be spread into a message; empty if its public URL is not configured. */

@@ -13,7 +13,9 @@ export { default as incidents } from './incidents.json' with { type: 'json' }
 export { default as keys } from './keys.json' with { type: 'json' }
 export { default as limitis } from './limitis.json' with { type: 'json' }
 export { default as logs } from './logs.json' with { type: 'json' }
+export { default as alertRoutes } from './alert-routes.json' with { type: 'json' }
 export { default as maintenance } from './maintenance.json' with { type: 'json' }
+export { default as onCall } from './on-call.json' with { type: 'json' }
 export { default as nodes } from './nodes.json' with { type: 'json' }
 export { default as palette } from './palette.json' with { type: 'json' }
 export { default as queue } from './queue.json' with { type: 'json' }
