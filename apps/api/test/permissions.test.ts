@@ -34,7 +34,7 @@ beforeAll(async () => {
 const attempt = (client: ApiClient, route: Route) =>
   client.send(
     route.method,
-    urlOf(route, { id: 2_000_000_000, code: 'NOBODY', name: 'nowhere' }),
+    urlOf(route, { id: 2_000_000_000, code: 'NOBODY', name: 'nowhere', override: 1 }),
     route.body ? {} : undefined,
   )
 
@@ -65,9 +65,12 @@ it.each(Object.entries(routes).filter(([, route]) => route.method !== 'GET'))(
   '%s is rejected without the CSRF token',
   async (_name, route) => {
     for (const [, client] of clients) {
-      const response = await client.fetch(urlOf(route, { id: 1, code: 'NOBODY', name: 'nowhere' }), {
-        method: route.method,
-      })
+      const response = await client.fetch(
+        urlOf(route, { id: 1, code: 'NOBODY', name: 'nowhere', override: 1 }),
+        {
+          method: route.method,
+        },
+      )
       expect(response.status).toBe(419)
     }
   },

@@ -5,9 +5,9 @@ import { deploymentRoutes } from '../src/deployment/index.ts'
 import { limitisRoutes } from '../src/limitis/index.ts'
 import { monitoringRoutes } from '../src/monitoring/index.ts'
 import { nodesRoutes } from '../src/nodes/index.ts'
+import { rotasRoutes } from '../src/rotas/index.ts'
 import { trackingRoutes } from '../src/tracking.ts'
 import { evaluatedLists, listsWithViews } from '../src/views/index.ts'
-import { rotasRoutes } from '../src/rotas/index.ts'
 import { websRoutes } from '../src/webs/index.ts'
 
 it('lets those users see a kind who may see the list that it is about', () => {

@@ -1,5 +1,12 @@
 import { rotasRoutes } from '@kustos/contract/rotas'
-import { addOverride, createRota, deleteOverride, deleteRota, editRota, listRotas } from '@kustos/domain/rotas'
+import {
+  addOverride,
+  createRota,
+  deleteOverride,
+  deleteRota,
+  editRota,
+  listRotas,
+} from '@kustos/domain/rotas'
 import type { FastifyInstance } from 'fastify'
 import { bind, type Services } from '../plugins/contract.ts'
 

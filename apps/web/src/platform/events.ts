@@ -78,7 +78,11 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
     keyOf(readMonitoring),
   ],
   alert_channels: () => [keyOf(alertChannelsRoutes.listAlertChannels)],
-  alert_routes: () => [keyOf(alertRoutesRoutes.listAlertRoutes), keyOf(alertRoutesRoutes.previewAlert), keyOf(rotasRoutes.listRotas)],
+  alert_routes: () => [
+    keyOf(alertRoutesRoutes.listAlertRoutes),
+    keyOf(alertRoutesRoutes.previewAlert),
+    keyOf(rotasRoutes.listRotas),
+  ],
   rotas: () => [keyOf(rotasRoutes.listRotas), keyOf(alertRoutesRoutes.previewAlert)],
   maintenance_windows: () => [
     keyOf(maintenanceRoutes.listWindows),

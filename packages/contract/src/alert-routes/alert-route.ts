@@ -96,9 +96,7 @@ export const alertRoute = z
     to_time: z.string().nullable(),
     replaces_channels: z.boolean(),
     continues: z.boolean(),
-    steps: z.array(
-      z.object({ after_minutes: z.int(), channels: z.array(named), rotas: z.array(named) }),
-    ),
+    steps: z.array(z.object({ after_minutes: z.int(), channels: z.array(named), rotas: z.array(named) })),
     updated_at: timestamp,
   })
   .meta({ id: 'AlertRoute' })

@@ -22,7 +22,11 @@ const editable = {
 }
 
 function checkRota(
-  { handover, weekday, users }: Pick<z.output<z.ZodObject<typeof editable>>, 'handover' | 'weekday' | 'users'>,
+  {
+    handover,
+    weekday,
+    users,
+  }: Pick<z.output<z.ZodObject<typeof editable>>, 'handover' | 'weekday' | 'users'>,
   context: z.RefinementCtx,
 ): void {
   const refuse = (path: string, message: string) =>

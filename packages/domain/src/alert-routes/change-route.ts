@@ -21,10 +21,7 @@ import { nameAll, readRouteNames, readRoutes } from './read.ts'
 const entry = entriesOf('alert-routes', 'alert_route')
 
 /** @throws DomainError invalid, by field, for what does not exist; conflict if there are too many */
-export const createAlertRoute = (
-  context: Context,
-  input: NewAlertRoute,
-): Promise<{ readonly id: number }> =>
+export const createAlertRoute = (context: Context, input: NewAlertRoute): Promise<{ readonly id: number }> =>
   withAudit(context, async (tx) => {
     await lockInTransaction(tx.db, 'alert-routes')
     const others = await readRoutes(tx.db)
@@ -128,7 +125,10 @@ async function resolve(tx: AuditTransaction, input: NewAlertRoute): Promise<Valu
     to_time: input.to_time,
     replaces_channels: input.replaces_channels,
     continues: input.continues,
-    steps: input.steps.map((step, index) => ({ ...step, after_minutes: index === 0 ? 0 : step.after_minutes })),
+    steps: input.steps.map((step, index) => ({
+      ...step,
+      after_minutes: index === 0 ? 0 : step.after_minutes,
+    })),
   }
 }
 

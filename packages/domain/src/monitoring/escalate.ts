@@ -30,7 +30,11 @@ export async function escalateIncidents(
   const now = context.now()
   const isDue = sql`${alertEscalations.due_at} <= ${now.toISOString()}::timestamptz`
   // Without the lock, which evaluations of rounds hold for long.
-  const [due] = await context.db.select({ due: alertEscalations.due_at }).from(alertEscalations).where(isDue).limit(1)
+  const [due] = await context.db
+    .select({ due: alertEscalations.due_at })
+    .from(alertEscalations)
+    .where(isDue)
+    .limit(1)
   if (due === undefined) return null
   const { groups, ids } = await context.db.transaction(async (tx) => {
     await lockInTransaction(tx, 'judgement')

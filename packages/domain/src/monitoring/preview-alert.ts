@@ -50,7 +50,12 @@ export async function previewAlert(
         name: route.name,
         replaces_channels: route.replaces_channels,
         continues: route.continues,
-        steps: await previewSteps(context, severity === 'certificate' ? route.steps.slice(0, 1) : route.steps, names.channels, at),
+        steps: await previewSteps(
+          context,
+          severity === 'certificate' ? route.steps.slice(0, 1) : route.steps,
+          names.channels,
+          at,
+        ),
       })),
     ),
   }

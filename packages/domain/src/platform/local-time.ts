@@ -21,7 +21,8 @@ export const dayAfter = (day: Day, days: number): Day =>
 export const weekdayOf = (day: Day): number => new Date(Date.parse(day)).getUTCDay() || 7
 
 /** How many days later `to` is. */
-export const daysBetween = (from: Day, to: Day): number => Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
+export const daysBetween = (from: Day, to: Day): number =>
+  Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
 
 /** Cached, since much begins at the same times and the rules of a time zone are slow to apply. */
 const times = new Map<string, number>()

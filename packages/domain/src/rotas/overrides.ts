@@ -1,7 +1,7 @@
 import { message } from '@kustos/contract/messages'
 import { can } from '@kustos/contract/permissions'
 import { type NewOverride, rotasRoutes } from '@kustos/contract/rotas'
-import { rotaOverrides } from '@kustos/database/tables'
+import { rotaOverrides, users } from '@kustos/database/tables'
 import { and, eq } from 'drizzle-orm'
 import { type AuditTransaction, entriesOf, withAudit } from '../platform/audit.ts'
 import { type Context, requireActor } from '../platform/context.ts'
@@ -75,9 +75,19 @@ export const deleteOverride = (
     await tx.record({
       ...entry('override deleted', rota),
       attributes: { name },
-      old: { user: row.user_id, from: starts_at.toISOString(), to: ends_at.toISOString(), note },
+      old: {
+        user: await emailOf(tx, row.user_id),
+        from: starts_at.toISOString(),
+        to: ends_at.toISOString(),
+        note,
+      },
     })
   })
+
+async function emailOf({ db }: AuditTransaction, id: number): Promise<string | undefined> {
+  const [row] = await db.select({ email: users.email }).from(users).where(eq(users.id, id))
+  return row?.email
+}
 
 function rejectOthers(tx: AuditTransaction, user: number): void {
   if (user !== tx.actor?.id && !can(tx.actor, rotasRoutes.editRota.access)) throw forbidden('unauthorized')

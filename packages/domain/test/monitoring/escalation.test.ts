@@ -54,7 +54,10 @@ async function addUser(name: string, permission: Permission, more: { deleted_at?
 
 const addChannel = async (name: string) =>
   idOf(
-    await db.insert(alertChannels).values({ name, kind: 'webhook', settings: {} }).returning({ id: alertChannels.id }),
+    await db
+      .insert(alertChannels)
+      .values({ name, kind: 'webhook', settings: {} })
+      .returning({ id: alertChannels.id }),
   )
 
 const addRoute = async (steps: readonly RouteStep[], more: Partial<typeof alertRoutes.$inferInsert> = {}) =>
@@ -85,12 +88,20 @@ const step = (after_minutes: number, to: Partial<RouteStep>): RouteStep => ({
 })
 
 beforeEach(async () => {
-  for (const table of [alertEscalations, alertRoutes, rotas, alerts, attentionHandling, maintenanceOccurrences])
+  for (const table of [
+    alertEscalations,
+    alertRoutes,
+    rotas,
+    alerts,
+    attentionHandling,
+    maintenanceOccurrences,
+  ])
     await db.delete(table)
   for (const table of [maintenanceWindows, maintenanceScopes]) await db.delete(table)
   await db.delete(incidents).where(isNotNull(incidents.web_id))
   await db.delete(incidents)
-  for (const table of [statistics, probeRounds, webs, nodes, alertChannels, userRoles, users]) await db.delete(table)
+  for (const table of [statistics, probeRounds, webs, nodes, alertChannels, userRoles, users])
+    await db.delete(table)
   await db.delete(roles).where(ne(roles.name, 'admin'))
   web = idOf(
     await db
@@ -118,7 +129,8 @@ beforeEach(async () => {
 })
 
 /** On Friday at 11:00 in Rome, when Anna is on call. */
-const minute = (minutes: number) => new Date(Date.parse('2026-11-20T10:00:00Z') + minutes * 60_000).toISOString()
+const minute = (minutes: number) =>
+  new Date(Date.parse('2026-11-20T10:00:00Z') + minutes * 60_000).toISOString()
 /** A round in the given minute, evaluated half a minute after its end. */
 const round = async (at_: number, seen: Readonly<Record<number, Seen>>) => {
   await addRound(minute(at_), seen)
@@ -132,7 +144,8 @@ const escalate = (at_: number, broken?: typeof tools) => escalateIncidents(at(mi
 const sent = async () => {
   const rows = await db.select().from(alerts).orderBy(asc(alerts.id))
   return rows.map(
-    ({ channel, channel_id, recipient, content }) => `${channel_id ?? recipient ?? channel}: ${content.title}`,
+    ({ channel, channel_id, recipient, content }) =>
+      `${channel_id ?? recipient ?? channel}: ${content.title}`,
   )
 }
 const acknowledge = (id: number, started = minute(0)) =>
@@ -212,7 +225,8 @@ test('the first step is at once, the others follow while nobody acknowledges it,
 test('gives the incident to the user on call, unless somebody has it', async () => {
   await addRoute([step(0, { rotas: [rota] }), step(10, { rotas: [rota] })])
   await goDown(web)
-  const handling = async () => (await db.select().from(attentionHandling)).map(({ assigned_to }) => assigned_to)
+  const handling = async () =>
+    (await db.select().from(attentionHandling)).map(({ assigned_to }) => assigned_to)
   expect(await handling()).toEqual([anna])
   await db.update(users).set({ deleted_at: new Date() }).where(eq(users.id, anna))
   await escalate(12)
@@ -256,7 +270,9 @@ describe('a step does not follow', () => {
   test('during maintenance, but after it', async () => {
     await goDown(web)
     const scope = { web_ids: [web], node_ids: [], customers: [], tags: [] }
-    const scope_id = idOf(await db.insert(maintenanceScopes).values(scope).returning({ id: maintenanceScopes.id }))
+    const scope_id = idOf(
+      await db.insert(maintenanceScopes).values(scope).returning({ id: maintenanceScopes.id }),
+    )
     const times = { starts_at: new Date(minute(5)), ends_at: new Date(minute(60)) }
     const window_id = idOf(
       await db
@@ -281,7 +297,9 @@ describe('a step does not follow', () => {
 describe('webs of a node that go down together', () => {
   let ids: number[] = []
   beforeEach(async () => {
-    const node_id = idOf(await db.insert(nodes).values({ name: 'n1', plesk_fqdn: 'n1' }).returning({ id: nodes.id }))
+    const node_id = idOf(
+      await db.insert(nodes).values({ name: 'n1', plesk_fqdn: 'n1' }).returning({ id: nodes.id }),
+    )
     const row = { node_id, customer: 'ALPEN' }
     const rows = await db
       .insert(webs)
@@ -293,16 +311,21 @@ describe('webs of a node that go down together', () => {
   test('are an outage for routes, and escalate once', async () => {
     await other()
     await addRoute([step(0, { channels: [chat] })], { severities: ['down'], continues: true })
-    await addRoute([step(0, { channels: [pager] }), step(10, { rotas: [rota] }), step(10, { channels: [chat] })], {
-      position: 2,
-      severities: ['outage'],
-    })
+    await addRoute(
+      [step(0, { channels: [pager] }), step(10, { rotas: [rota] }), step(10, { channels: [chat] })],
+      {
+        position: 2,
+        severities: ['outage'],
+      },
+    )
     const up = await other2()
     await addRound(minute(0), { ...Object.fromEntries(ids.map((id) => [id, 'down' as const])), [up]: 'up' })
     await evaluateRound(at(minute(1.6)), tools, settings)
     expect(await sent()).toEqual([`${pager}: n1: 3 webs are down`])
     expect(await escalate(12)).toEqual({ escalated: 1 })
-    expect((await sent()).slice(1)).toEqual(['anna@agency.test: Not acknowledged: 3 webs of n1 are down for 12 min'])
+    expect((await sent()).slice(1)).toEqual([
+      'anna@agency.test: Not acknowledged: 3 webs of n1 are down for 12 min',
+    ])
     // One that joins is told of with the outage's next step.
     const late = idOf(
       await db
@@ -321,7 +344,8 @@ describe('webs of a node that go down together', () => {
     expect(await escalate(60)).toBeNull()
   })
 
-  const other2 = async () => idOf(await db.insert(webs).values(monitoredWeb('up2.test')).returning({ id: webs.id }))
+  const other2 = async () =>
+    idOf(await db.insert(webs).values(monitoredWeb('up2.test')).returning({ id: webs.id }))
   const nodeOf = async (id: number) => {
     const [row] = await db.select({ node: webs.node_id }).from(webs).where(eq(webs.id, id))
     return row?.node ?? null
@@ -340,7 +364,11 @@ test('a worker that dies after the step is stored neither repeats nor forgets it
   await goDown(web)
   const lost: Error[] = []
   const queues = { ...tools.queues, addAll: () => Promise.reject(new Error('killed')) }
-  await escalate(12, { ...tools, queues: { ...queues } as typeof tools.queues, onError: (error) => lost.push(error) })
+  await escalate(12, {
+    ...tools,
+    queues: { ...queues } as typeof tools.queues,
+    onError: (error) => lost.push(error),
+  })
   expect(lost).toMatchObject([{ message: 'killed' }])
   expect(await escalate(13)).toBeNull()
   expect((await sent()).slice(1)).toHaveLength(1)

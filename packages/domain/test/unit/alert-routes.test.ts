@@ -73,7 +73,8 @@ describe('a route', () => {
     ['2026-10-25T01:30:00Z', { from_time: '02:00', to_time: '03:00' }, true],
     ['2026-10-25T02:00:00Z', { from_time: '02:00', to_time: '03:00' }, false],
   ])('at %s of %j is %s', (at, conditions, expected) =>
-    expect(isTaken(conditions, new Date(at))).toBe(expected))
+    expect(isTaken(conditions, new Date(at))).toBe(expected),
+  )
 })
 
 test('ends the evaluation unless it continues, in their order', () => {

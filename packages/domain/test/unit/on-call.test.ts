@@ -101,30 +101,33 @@ function turns(minutes: ReturnType<typeof minutesOf>, { time, weekday, first_day
 test.each([
   ['forward', '2026-03-27T22:00:00Z', '2026-03-31T00:00:00Z', '2026-03-28'],
   ['back', '2026-10-23T22:00:00Z', '2026-10-27T00:00:00Z', '2026-10-24'],
-])('the nights around the change %s have the hand-overs of a slow clock, to the minute', (_, from, to, first_day) => {
-  const minutes = minutesOf(from, to)
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 0, max: 1439 }),
-      fc.constantFrom(null, 1, 6, 7),
-      fc.integer({ min: 1, max: 3 }),
-      (minute, weekday, count) => {
-        const time = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
-        const users = [1, 2, 3].slice(0, count)
-        const handover = weekday === null ? 'daily' : 'weekly'
-        const rota: RotaSchedule = { users, handover, weekday, time, first_day }
-        const expected = turns(minutes, rota)
-        for (const [index, { at }] of minutes.entries()) {
-          const turn = expected[index] ?? -1
-          const found = onCallAt(rota, [], all, new Date(at))?.user
-          if (found !== (turn === -1 ? undefined : users[turn % count]))
-            throw new Error(`${time} ${weekday}: ${found} at ${local(at)}, turn ${turn}`)
-        }
-      },
-    ),
-    { numRuns: 40 },
-  )
-})
+])(
+  'the nights around the change %s have the hand-overs of a slow clock, to the minute',
+  (_, from, to, first_day) => {
+    const minutes = minutesOf(from, to)
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 1439 }),
+        fc.constantFrom(null, 1, 6, 7),
+        fc.integer({ min: 1, max: 3 }),
+        (minute, weekday, count) => {
+          const time = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+          const users = [1, 2, 3].slice(0, count)
+          const handover = weekday === null ? 'daily' : 'weekly'
+          const rota: RotaSchedule = { users, handover, weekday, time, first_day }
+          const expected = turns(minutes, rota)
+          for (const [index, { at }] of minutes.entries()) {
+            const turn = expected[index] ?? -1
+            const found = onCallAt(rota, [], all, new Date(at))?.user
+            if (found !== (turn === -1 ? undefined : users[turn % count]))
+              throw new Error(`${time} ${weekday}: ${found} at ${local(at)}, turn ${turn}`)
+          }
+        },
+      ),
+      { numRuns: 40 },
+    )
+  },
+)
 
 test('shifts say the same as who is on call at each time', () => {
   const start = Date.parse('2026-10-20T00:00:00Z')

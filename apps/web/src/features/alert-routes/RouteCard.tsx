@@ -53,7 +53,9 @@ function Actions({ route: { id, name }, routes, onEdit }: Props) {
   async function move(by: 1 | -1) {
     const others = ids.filter((other) => other !== id)
     const body = { ids: others.toSpliced(place + by, 0, id) }
-    await notifyOutcome(name, t('alertRoutes.done.moved'), () => write(orderAlertRoutes, { body }, staleRoutes))
+    await notifyOutcome(name, t('alertRoutes.done.moved'), () =>
+      write(orderAlertRoutes, { body }, staleRoutes),
+    )
   }
   async function remove() {
     const question = {

@@ -1,4 +1,9 @@
-import { type AlertRoute, alertRouteChange, alertRoutesRoutes, newAlertRoute } from '@kustos/contract/alert-routes'
+import {
+  type AlertRoute,
+  alertRouteChange,
+  alertRoutesRoutes,
+  newAlertRoute,
+} from '@kustos/contract/alert-routes'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../platform/client.ts'
 import { write } from '../../platform/query.ts'

@@ -57,7 +57,10 @@ export function OverrideDialog({ rota, isOwn, onClose }: Props) {
               <>
                 <Select
                   {...field('user', { label: labels.user, show: nameOf })}
-                  data={users.map(({ id, name, email }) => ({ value: String(id), label: `${name} (${email})` }))}
+                  data={users.map(({ id, name, email }) => ({
+                    value: String(id),
+                    label: `${name} (${email})`,
+                  }))}
                   searchable
                   openOnFocus={false}
                   data-autofocus

@@ -141,7 +141,10 @@ function RotaFields({ fields: { field, values }, chosen }: FieldsProps) {
         />
       )}
       <TextInput {...field('time', { label: labels.time, hint: labels.timeHint })} type="time" />
-      <TextInput {...field('first_day', { label: labels.first_day, hint: labels.firstDayHint })} type="date" />
+      <TextInput
+        {...field('first_day', { label: labels.first_day, hint: labels.firstDayHint })}
+        type="date"
+      />
     </>
   )
 }

@@ -83,7 +83,11 @@ function Actions({ rota, onOpen }: Props) {
       write(rotasRoutes.deleteRota, { params: { id: rota.id } }, staleRoutes),
     )
   }
-  const named = (label: string) => ({ 'aria-label': `${label}: ${rota.name}`, variant: 'default', size: 'xs' })
+  const named = (label: string) => ({
+    'aria-label': `${label}: ${rota.name}`,
+    variant: 'default',
+    size: 'xs',
+  })
   return (
     <Group gap="xs">
       <Button
@@ -119,4 +123,3 @@ function Actions({ rota, onOpen }: Props) {
     </Group>
   )
 }
-

@@ -5,7 +5,8 @@ export const alertRoutes = {
   save: 'Save',
   delete: 'Delete',
   none: 'No alert routes',
-  noneHint: 'Alerts go to the channels of each web. A route can add channels and the user on call, and escalate.',
+  noneHint:
+    'Alerts go to the channels of each web. A route can add channels and the user on call, and escalate.',
   intro: 'Routes are evaluated from top to bottom, up to the first one that matches and does not continue.',
   inactive: 'Off',
   moveUp: 'Move up: {{name}}',
