@@ -1,14 +1,18 @@
 import { formatTime } from '@kustos/contract/grid'
 import type { ReportingChannel } from '@kustos/contract/webs'
-import type { AlertContent } from '@kustos/database/tables'
+import type { AlertContent, AlertEvent } from '@kustos/database/tables'
 import type { AlertedWeb } from './event.ts'
 
 /** A message, and the channels of the webs that it is about. */
 export interface ComposedAlert {
   readonly content: AlertContent
   readonly channels: readonly ReportingChannel[]
+  /** Ids of `alert_channels` that get it besides. */
+  readonly to?: readonly number[]
   /** The ids of the incidents that it is about, in whose timelines it appears. */
   readonly incidents?: readonly number[]
+  /** The same for machines. */
+  readonly event?: AlertEvent
 }
 
 /** Webs or customers in one message. */
@@ -45,6 +49,7 @@ export function linksTo(publicUrl: string | null) {
     list: link('/webs'),
     web: ({ id, fqdn }: AlertedWeb) => link(`/webs/show/${id}/${encodeURIComponent(fqdn)}`),
     incident: (id: number) => link(`/incidents/${id}`),
+    incidents: link('/incidents'),
   }
 }
 

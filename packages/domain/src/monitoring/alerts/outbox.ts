@@ -1,6 +1,5 @@
 import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { adminRole } from '@kustos/contract/permissions'
-import type { ReportingChannel } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { alerts, rolePermissions, roles, userRoles, users } from '@kustos/database/tables'
 import { and, eq, exists, inArray, isNull, or } from 'drizzle-orm'
@@ -8,6 +7,7 @@ import { chunk } from '../../platform/chunk.ts'
 import { compose, composeReminders } from './compose.ts'
 import type { IncidentOpened, RoundNotifications } from './event.ts'
 import type { ComposedAlert } from './message-parts.ts'
+import { readTargets } from './targets.ts'
 import type { AlertSettings } from './tools.ts'
 
 /** Writes a row for each message and each of those who get it. @returns their ids, in the order of the messages */
@@ -19,12 +19,15 @@ export async function writeAlerts(
 ): Promise<readonly number[]> {
   if (messages.length === 0) return []
   const subscribed = settings.channels.mail === null ? [] : await subscribers(db)
-  const rows = messages.flatMap(({ content, channels, incidents = [] }) =>
-    recipientsOf(channels, settings, subscribed).map((to) => ({
-      ...to,
+  const targetsOf = await readTargets(db, settings, subscribed)
+  const rows = messages.flatMap(({ content, incidents = [], event = null, ...message }) =>
+    targetsOf(message).map((target) => ({
+      ...target,
       content,
       created_at: now,
       incidents: [...incidents],
+      // The channels of the configuration take texts only.
+      event: target.channel_id === null ? null : event,
     })),
   )
   const ids: number[] = []
@@ -33,23 +36,6 @@ export async function writeAlerts(
     ids.push(...written.map((row) => row.id))
   }
   return ids
-}
-
-function recipientsOf(
-  wanted: readonly ReportingChannel[],
-  { channels, mailTo }: AlertSettings,
-  subscribed: readonly string[],
-) {
-  const posts = (['slack', 'telegram'] as const).filter(
-    (channel) => wanted.includes(channel) && channels[channel] !== null,
-  )
-  const addresses = channels.mail === null ? [] : [...(wanted.includes('mail') ? mailTo : []), ...subscribed]
-  // The same address in another case is the same mailbox, everywhere but in the standard.
-  const distinct = new Map(addresses.map((address) => [address.toLowerCase(), address])).values()
-  return [
-    ...posts.map((channel) => ({ channel, recipient: null })),
-    ...Array.from(distinct, (recipient) => ({ channel: 'mail' as const, recipient })),
-  ]
 }
 
 /**
