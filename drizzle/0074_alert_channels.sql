@@ -3,7 +3,8 @@ CREATE TABLE "alert_channel_states" (
 	"last_sent_at" timestamp (3) with time zone,
 	"last_failed_at" timestamp (3) with time zone,
 	"error" text,
-	"refusing_since" timestamp (3) with time zone
+	"refusing_since" timestamp (3) with time zone,
+	"refused_recipient" text
 );
 --> statement-breakpoint
 CREATE TABLE "alert_channel_tests" (

@@ -18,6 +18,7 @@ import { metrics, requestMeter } from './plugins/metrics.ts'
 import { security, setSecurityHeaders } from './plugins/security.ts'
 import { sessions } from './plugins/session.ts'
 import { traceRequest } from './plugins/tracing.ts'
+import { registerAlertChannelRoutes } from './routes/alert-channels.ts'
 import { registerAlertRoutesRoutes } from './routes/alert-routes.ts'
 import { registerAttentionRoutes } from './routes/attention.ts'
 import { registerAuthRoutes } from './routes/auth.ts'
@@ -147,6 +148,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     registerWebRoutes(scope, services)
     registerDeploymentRoutes(scope, services)
     registerNodeRoutes(scope, services)
+    registerAlertChannelRoutes(scope, services)
     registerBatchRoutes(scope, services)
     registerCustomerRoutes(scope, services)
     registerTagRoutes(scope, services)

@@ -1,5 +1,7 @@
 import type { AttentionKind } from '@kustos/contract/attention'
 import {
+  alertChannelStates,
+  alertChannels,
   deployments,
   incidents,
   inspections,
@@ -115,6 +117,15 @@ export function attentionFixtures({ db }: TestDatabase) {
     const failing = { failed_at: minutesAgo(1), failing_since: minutesAgo(40), error: 'It does not respond.' }
     await db.insert(registrarSyncs).values({ id: 1, ...failing })
     await db.insert(repositorySyncs).values({ id: 1, ...failing })
+    const channel = only(
+      await db.insert(alertChannels).values({ name: 'On call', kind: 'teams', settings: {} }).returning(),
+    )
+    const refusing = {
+      channel_id: channel.id,
+      refusing_since: minutesAgo(7),
+      error: 'Teams refuses the message (404).',
+    }
+    await db.insert(alertChannelStates).values(refusing)
     await db.insert(inspections).values({
       node_id: node,
       kind: 'discovery',
@@ -128,6 +139,7 @@ export function attentionFixtures({ db }: TestDatabase) {
     return {
       monitoring_stopped: null,
       web_down: down.fqdn,
+      alert_channel_refusing: 'On call',
       deployment_stuck: waiting,
       deployment_failed: failed,
       tracking_without_consent: tracked.fqdn,

@@ -15,6 +15,7 @@ export const taskReportFields = [
   'alerts',
   'attempts',
   'changed',
+  'channels',
   'checked',
   'days',
   'deployments',
@@ -47,7 +48,9 @@ export const taskReportFields = [
   'shards',
   'state',
   'summaries',
+  'tests',
   'unknown',
+  'updated',
   'warned',
   'webs',
 ] as const

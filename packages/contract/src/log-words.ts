@@ -50,6 +50,7 @@ export const logEvents = [
   'refresh requested',
   'audit requested',
   'connection test requested',
+  'test message requested',
   'discovery requested',
   'signed in',
   'signed out',

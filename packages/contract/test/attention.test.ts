@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { alertChannelsRoutes } from '../src/alert-channels/index.ts'
 import { attentionAccess, formatEntryId, listAttention, parseEntryId } from '../src/attention/index.ts'
 import { bitbucketRoutes } from '../src/bitbucket.ts'
 import { deploymentRoutes } from '../src/deployment/index.ts'
@@ -14,6 +15,7 @@ it('lets those users see a kind who may see the list that it is about', () => {
   expect(attentionAccess).toEqual({
     monitoring_stopped: monitoringRoutes.readMonitoring.access,
     web_down: monitoringRoutes.listMonitoredWebs.access,
+    alert_channel_refusing: alertChannelsRoutes.listAlertChannels.access,
     rota_unstaffed: { any: rotasRoutes.listRotas.access.all },
     deployment_stuck: deploymentRoutes.listDeployments.access,
     deployment_failed: deploymentRoutes.listDeployments.access,

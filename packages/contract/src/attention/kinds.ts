@@ -9,6 +9,7 @@ const any = (...permissions: readonly Permission[]) => ({ any: permissions })
 export const attentionAccess = {
   monitoring_stopped: any('view monitoring web statistic'),
   web_down: any('view monitoring web statistic'),
+  alert_channel_refusing: any('edit alert channels', 'view monitoring web statistic'),
   rota_unstaffed: any('view monitoring web statistic'),
   deployment_stuck: any('view queue'),
   deployment_failed: any('view queue'),

@@ -60,6 +60,8 @@ export const alertChannelStates = pgTable('alert_channel_states', {
   error: text(),
   /** Since when it refuses messages for good; null once it has taken one. */
   refusing_since: timestamptz(),
+  /** The mail address that was refused, if it has several. */
+  refused_recipient: text(),
 })
 
 /** Test messages. They are sent by workers, and kept for a day. */

@@ -207,6 +207,8 @@ export interface AlertContent {
   readonly url?: string
   /** Whether the link gives access to something. It is removed once the message is sent. */
   readonly isUrlSecret?: true
+  /** Whether another channel has refused it. */
+  readonly isFallback?: true
 }
 
 /** An incident in an alert, as machines read it. */
@@ -221,6 +223,8 @@ export interface AlertedIncident {
   readonly since: string
   readonly until: string | null
   readonly reason: string
+  /** Where Kustos shows it. */
+  readonly url: string | null
 }
 
 /** What an alert is about, as machines read it. */

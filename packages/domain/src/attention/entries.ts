@@ -1,6 +1,7 @@
 import type { AttentionKind, EntryKey } from '@kustos/contract/attention'
 import { attentionHandling } from '@kustos/database/tables'
 import { type SQL, sql } from 'drizzle-orm'
+import { refusingChannels } from './channel-entries.ts'
 import { failedDeployments, stuckDeployments } from './deployment-entries.ts'
 import { type EntryScope, time } from './entry-sql.ts'
 import { ownShifts, unstaffedRotas } from './rota-entries.ts'
@@ -22,6 +23,7 @@ import {
 const queries: Readonly<Record<AttentionKind, (scope: EntryScope) => SQL>> = {
   monitoring_stopped: stoppedMonitoring,
   web_down: downWebs,
+  alert_channel_refusing: refusingChannels,
   rota_unstaffed: unstaffedRotas,
   deployment_stuck: stuckDeployments,
   deployment_failed: failedDeployments,

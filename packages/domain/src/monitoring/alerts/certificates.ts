@@ -147,8 +147,9 @@ export function composeCertificates(
   const when = (one: ExpiringCertificate) =>
     hasEnded(one) ? 'has ended' : `ends in ${formatDuration(left(one))}`
   if (endings.length < minListed)
-    return endings.map((one) =>
-      toComposedAlert([one.web], {
+    return endings.map((one) => ({
+      ...eventOf(hasEnded(one)),
+      ...toComposedAlert([one.web], {
         title: `The certificate of ${one.web.fqdn} ${when(one)}`,
         lines: [
           ...webDetails(one.web),
@@ -157,24 +158,31 @@ export function composeCertificates(
         ],
         ...links.web(one.web),
       }),
-    )
+    }))
   const ended = endings.filter(hasEnded).length
   const soon = endings.length - ended
   return [
-    toComposedAlert(
-      endings.map(({ web }) => web),
-      {
-        title: [
-          ...(ended > 0 ? [`Certificates that have ended: ${ended}`] : []),
-          ...(soon > 0 ? [`Certificates that end soon: ${soon}`] : []),
-        ].join('; '),
-        lines: truncateList(
-          endings.map(
-            (one) => `${one.web.fqdn} (${one.web.customer}): ${formatMoment(one.end)}, ${when(one)}`,
+    {
+      ...eventOf(ended > 0),
+      ...toComposedAlert(
+        endings.map(({ web }) => web),
+        {
+          title: [
+            ...(ended > 0 ? [`Certificates that have ended: ${ended}`] : []),
+            ...(soon > 0 ? [`Certificates that end soon: ${soon}`] : []),
+          ].join('; '),
+          lines: truncateList(
+            endings.map(
+              (one) => `${one.web.fqdn} (${one.web.customer}): ${formatMoment(one.end)}, ${when(one)}`,
+            ),
           ),
-        ),
-        ...links.list,
-      },
-    ),
+          ...links.list,
+        },
+      ),
+    },
   ]
 }
+
+const eventOf = (hasEnded: boolean): Pick<ComposedAlert, 'event'> => ({
+  event: { type: 'certificate', severity: hasEnded ? 'critical' : 'warning', incidents: [] },
+})

@@ -1,4 +1,5 @@
 import type { RoutedTargets } from '../../alert-routes/index.ts'
+import { toEvent } from './alert-event.ts'
 import { stateOf } from './compose.ts'
 import type { IncidentOpened } from './event.ts'
 import {
@@ -42,8 +43,10 @@ export function composeEscalation(
   return {
     content: { ...content, ...(root == null ? linksTo(publicUrl).list : linksTo(publicUrl).incident(root)) },
     channels: [],
-    routed: [targets],
+    to: targets.channels,
+    mails: targets.mails,
     isRoutedOnly: true,
     incidents: open.map(({ incident }) => incident),
+    event: toEvent('opened', open, publicUrl),
   }
 }

@@ -1,19 +1,22 @@
 import { formatTime } from '@kustos/contract/grid'
 import type { ReportingChannel } from '@kustos/contract/webs'
-import type { AlertContent } from '@kustos/database/tables'
-import type { RoutedTargets } from '../../alert-routes/index.ts'
+import type { AlertContent, AlertEvent } from '@kustos/database/tables'
 import type { AlertedWeb } from './event.ts'
 
 /** A message, and the channels of the webs that it is about. */
 export interface ComposedAlert {
   readonly content: AlertContent
   readonly channels: readonly ReportingChannel[]
-  /** Whom alert routes add. */
-  readonly routed?: readonly RoutedTargets[]
-  /** Whether only they get it. */
+  /** Ids of `alert_channels` that get it besides. */
+  readonly to?: readonly number[]
+  /** The mail addresses of users who get it besides. */
+  readonly mails?: readonly string[]
+  /** Whether only these get it, and not the subscribers. */
   readonly isRoutedOnly?: true
   /** The ids of the incidents that it is about, in whose timelines it appears. */
   readonly incidents?: readonly number[]
+  /** The same for machines. */
+  readonly event?: AlertEvent
 }
 
 /** Webs or customers in one message. */
@@ -40,7 +43,8 @@ export const formatMoment = (at: Date): string => formatTime(at.toISOString())
 export const toComposedAlert = (webs: readonly AlertedWeb[], content: AlertContent): ComposedAlert => ({
   content,
   channels: [...new Set(webs.flatMap(({ channels }) => channels))],
-  routed: webs.flatMap(({ routed }) => routed ?? []),
+  to: [...new Set(webs.flatMap(({ routed }) => routed?.channels ?? []))],
+  mails: [...new Set(webs.flatMap(({ routed }) => routed?.mails ?? []))],
 })
 
 /** Links to Kustos' screens, to be spread into a message; empty if its public URL is not configured. */
@@ -51,6 +55,7 @@ export function linksTo(publicUrl: string | null) {
     list: link('/webs'),
     web: ({ id, fqdn }: AlertedWeb) => link(`/webs/show/${id}/${encodeURIComponent(fqdn)}`),
     incident: (id: number) => link(`/incidents/${id}`),
+    incidents: link('/incidents'),
   }
 }
 

@@ -1,6 +1,5 @@
 import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { adminRole } from '@kustos/contract/permissions'
-import type { ReportingChannel } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { alerts, rolePermissions, roles, userRoles, users } from '@kustos/database/tables'
 import { and, eq, exists, inArray, isNull, or } from 'drizzle-orm'
@@ -10,7 +9,8 @@ import { compose, composeReminders } from './compose.ts'
 import { composeEscalation } from './compose-escalation.ts'
 import type { IncidentOpened, RoundNotifications } from './event.ts'
 import type { ComposedAlert } from './message-parts.ts'
-import { addTold, distinctRecipients, readRoutedRecipients, routeNews } from './routing.ts'
+import { addTold, routeNews } from './routing.ts'
+import { readTargets } from './targets.ts'
 import type { AlertSettings } from './tools.ts'
 
 /** Writes a row for each message and each of those who get it. @returns their ids, in the order of the messages */
@@ -22,16 +22,15 @@ export async function writeAlerts(
 ): Promise<readonly number[]> {
   if (messages.length === 0) return []
   const subscribed = settings.channels.mail === null ? [] : await subscribers(db)
-  const routedTo = await readRoutedRecipients(db, messages, settings)
-  const rows = messages.flatMap((message) =>
-    distinctRecipients([
-      ...recipientsOf(message.channels, settings, message.isRoutedOnly ? [] : subscribed),
-      ...routedTo(message),
-    ]).map((to) => ({
-      ...to,
-      content: message.content,
+  const targetsOf = await readTargets(db, settings, subscribed)
+  const rows = messages.flatMap(({ content, incidents = [], event = null, ...message }) =>
+    targetsOf(message).map((target) => ({
+      ...target,
+      content,
       created_at: now,
-      incidents: [...(message.incidents ?? [])],
+      incidents: [...incidents],
+      // The channels of the configuration take texts only.
+      event: target.channel_id === null ? null : event,
     })),
   )
   const ids: number[] = []
@@ -40,23 +39,6 @@ export async function writeAlerts(
     ids.push(...written.map((row) => row.id))
   }
   return ids
-}
-
-function recipientsOf(
-  wanted: readonly ReportingChannel[],
-  { channels, mailTo }: AlertSettings,
-  subscribed: readonly string[],
-) {
-  const posts = (['slack', 'telegram'] as const).filter(
-    (channel) => wanted.includes(channel) && channels[channel] !== null,
-  )
-  const addresses = channels.mail === null ? [] : [...(wanted.includes('mail') ? mailTo : []), ...subscribed]
-  // The same address in another case is the same mailbox, everywhere but in the standard.
-  const distinct = new Map(addresses.map((address) => [address.toLowerCase(), address])).values()
-  return [
-    ...posts.map((channel) => ({ channel, recipient: null })),
-    ...Array.from(distinct, (recipient) => ({ channel: 'mail' as const, recipient })),
-  ]
 }
 
 /**

@@ -20,6 +20,7 @@ export const attention = {
   kinds: {
     monitoring_stopped: 'Monitoring',
     web_down: 'Webs down',
+    alert_channel_refusing: 'Channels that refuse alerts',
     rota_unstaffed: 'Nobody on call',
     deployment_stuck: 'Deployments stuck',
     deployment_failed: 'Deployments failed',
@@ -41,6 +42,7 @@ export const attention = {
     registrar_sync_failing: 'Domains and mailboxes can’t be updated',
     repository_sync_failing: 'Repositories can’t be updated',
   },
+  refuses: 'Channel {{name}} refuses alerts',
   since: 'Since {{time}}',
   age: 'for {{length}}',
   expires: 'expires {{time}}',
