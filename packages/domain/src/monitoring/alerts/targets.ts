@@ -26,7 +26,9 @@ export async function readTargets(
   db: Transaction,
   settings: AlertSettings,
   subscribed: readonly string[],
-): Promise<(message: Pick<ComposedAlert, 'channels' | 'to' | 'mails' | 'isRoutedOnly'>) => readonly AlertTarget[]> {
+): Promise<
+  (message: Pick<ComposedAlert, 'channels' | 'to' | 'mails' | 'isRoutedOnly'>) => readonly AlertTarget[]
+> {
   const rows = await db
     .select({
       id: alertChannels.id,
