@@ -18,15 +18,16 @@ export async function seedOnCall(db: Transaction, users: readonly number[], now:
       updated_at: now,
     })
     .returning({ id: rotas.id })
-  const [first] = users
-  if (rota === undefined || first === undefined) return
+  const last = users.at(-1)
+  if (rota === undefined || last === undefined) return
+  const hour = new Date(now).setMinutes(0, 0, 0)
   await db.insert(rotaOverrides).values({
     rota_id: rota.id,
-    user_id: first,
-    starts_at: new Date(now.getTime() + 9 * dayMs),
-    ends_at: new Date(now.getTime() + 10 * dayMs),
+    user_id: last,
+    starts_at: new Date(hour + 9 * dayMs),
+    ends_at: new Date(hour + 10 * dayMs),
     note: 'Arzttermin',
-    created_by: first,
+    created_by: last,
     created_at: now,
   })
   const step = { channels: [], rotas: [rota.id] }

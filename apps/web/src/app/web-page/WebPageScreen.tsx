@@ -70,9 +70,11 @@ export default function WebPageScreen({ id }: { readonly id: string }) {
               <Can access={maintenanceRoutes.listWindows.access}>
                 <MaintenanceSection of={{ web: id }} />
               </Can>
-              <Can access={alertRoutesRoutes.previewAlert.access}>
-                <WebAlertsSection id={Number(id)} />
-              </Can>
+              {web?.monitoring_web_active !== 0 && (
+                <Can access={alertRoutesRoutes.previewAlert.access}>
+                  <WebAlertsSection id={Number(id)} />
+                </Can>
+              )}
               <Can access={deploymentRoutes.listDeployments.access}>
                 <Deployments id={id} />
               </Can>

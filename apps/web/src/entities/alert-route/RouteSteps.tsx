@@ -12,7 +12,7 @@ export function RouteSteps({ steps }: Pick<AlertRoute, 'steps'>) {
       {steps.map(({ after_minutes, channels, rotas }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: steps have no identity but their place
         <List.Item key={index}>
-          {stepText(index, after_minutes)}:{' '}
+          {stepText(index, after_minutes)} –{' '}
           <span translate="no">
             {[
               ...channels.map(({ name }) => name),

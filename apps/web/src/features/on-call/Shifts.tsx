@@ -27,9 +27,9 @@ export function Shifts({ rota }: { readonly rota: Rota }) {
       <ScrollTable
         label={rota.name}
         columns={[
+          { label: labels.user },
           { label: labels.from, width: '160px' },
           { label: labels.to, width: '160px' },
-          { label: labels.user },
           { label: labels.note },
         ]}
         miw={620}
@@ -58,11 +58,11 @@ function ShiftRow({ rota, shift }: RowProps) {
   const override = rota.overrides.find(({ id }) => id === shift.override_id)
   return (
     <Table.Tr>
-      <Table.Td>{clock(shift.from)}</Table.Td>
-      <Table.Td>{clock(shift.to)}</Table.Td>
       <Table.Td fw={shift === rota.now ? 600 : 400}>
         {shift.user === null ? <StatusChip tone="red" text={t('onCall.nobody')} /> : shift.user.name}
       </Table.Td>
+      <Table.Td>{clock(shift.from)}</Table.Td>
+      <Table.Td>{clock(shift.to)}</Table.Td>
       <Table.Td>{override && <OverrideMark rota={rota} override={override} />}</Table.Td>
     </Table.Tr>
   )
