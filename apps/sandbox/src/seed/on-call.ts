@@ -8,7 +8,7 @@ export async function seedOnCall(db: Transaction, users: readonly number[], now:
   const [rota] = await db
     .insert(rotas)
     .values({
-      name: 'Bereitschaft',
+      name: 'Nacht und Wochenende',
       user_ids: [...users],
       handover: 'weekly',
       weekday: 1,
