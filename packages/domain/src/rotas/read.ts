@@ -30,7 +30,7 @@ export async function readRotas(db: Transaction, at: Date, which?: SQL): Promise
   return rows.map((row) => ({ row, schedule: scheduleOf(row), overrides: byRota.get(row.id) ?? [] }))
 }
 
-export const scheduleOf = ({
+const scheduleOf = ({
   user_ids,
   handover,
   weekday,

@@ -57,7 +57,7 @@ const routeWeb = (web: AlertedWeb, routed: RoutedTargets | undefined): AlertedWe
   routed === undefined ? web : { ...web, routed, channels: routed.replacesChannels ? [] : web.channels }
 
 /** As the messages group them: webs that go down together with others of their node are an outage. */
-export function severityOf(
+function severityOf(
   { kind, outage, web }: IncidentOpened,
   { opened, nodes, everything = null }: RoundNotifications,
 ): AlertSeverity {
