@@ -39,13 +39,19 @@ export const webDetails = ({ customer, node }: AlertedWeb): readonly string[] =>
 /** In Europe/Rome, as on the screens. */
 export const formatMoment = (at: Date): string => formatTime(at.toISOString())
 
-/** A message to all channels of its webs. */
-export const toComposedAlert = (webs: readonly AlertedWeb[], content: AlertContent): ComposedAlert => ({
-  content,
-  channels: [...new Set(webs.flatMap(({ channels }) => channels))],
-  to: [...new Set(webs.flatMap(({ routed }) => routed?.channels ?? []))],
-  mails: [...new Set(webs.flatMap(({ routed }) => routed?.mails ?? []))],
-})
+/** A message to all channels of its webs, and to whom routes add. */
+export function toComposedAlert(webs: readonly AlertedWeb[], content: AlertContent): ComposedAlert {
+  const distinct = <T>(values: readonly T[]) => [...new Set(values)]
+  const routed = webs.flatMap((web) => web.routed ?? [])
+  return {
+    content,
+    channels: distinct(webs.flatMap(({ channels }) => channels)),
+    ...(routed.length > 0 && {
+      to: distinct(routed.flatMap(({ channels }) => channels)),
+      mails: distinct(routed.flatMap(({ mails }) => mails)),
+    }),
+  }
+}
 
 /** Links to Kustos' screens, to be spread into a message; empty if its public URL is not configured. */
 export function linksTo(publicUrl: string | null) {
