@@ -209,6 +209,11 @@ export const overlays: Readonly<Partial<Record<ScreenName, readonly Overlay[]>>>
     { name: 'incident-post-mortem', open: (page) => openDialog(page, 'Write: Post-mortem') },
     { name: 'incident-deployment', open: (page) => openDialog(page, 'Link deployment') },
   ],
+  'monitoring-on-call': [
+    { name: 'rota-edit', open: (page) => openDialog(page, 'Edit rota: Nacht und Wochenende') },
+    { name: 'rota-override', open: (page) => openDialog(page, 'Override…: Nacht und Wochenende') },
+  ],
+  'monitoring-alert-routes': [{ name: 'alert-route-edit', open: (page) => openDialog(page, 'Edit: Gold außerhalb der Bürozeiten') }],
   maintenance: [
     {
       name: 'maintenance-plan',

@@ -181,6 +181,22 @@ export const screens: Readonly<Record<ScreenName, Screen>> = {
     },
     empty: ['No comments yet.'],
   },
+  'monitoring-on-call': {
+    path: '/monitoring/on-call',
+    expectLoaded: async (page) => {
+      await heading('On call')(page)
+      await complete(page)
+    },
+    empty: ['No rotas'],
+  },
+  'monitoring-alert-routes': {
+    path: '/monitoring/alert-routes',
+    expectLoaded: async (page) => {
+      await heading('Alert routes')(page)
+      await complete(page)
+    },
+    empty: ['No alert routes'],
+  },
   'monitoring-events': {
     path: '/monitoring/events',
     expectLoaded: rowsOfARound,

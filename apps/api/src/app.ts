@@ -18,6 +18,8 @@ import { metrics, requestMeter } from './plugins/metrics.ts'
 import { security, setSecurityHeaders } from './plugins/security.ts'
 import { sessions } from './plugins/session.ts'
 import { traceRequest } from './plugins/tracing.ts'
+import { registerAlertChannelRoutes } from './routes/alert-channels.ts'
+import { registerAlertRoutesRoutes } from './routes/alert-routes.ts'
 import { registerAttentionRoutes } from './routes/attention.ts'
 import { registerAuthRoutes } from './routes/auth.ts'
 import { registerBatchRoutes } from './routes/batches.ts'
@@ -37,6 +39,7 @@ import { registerMaintenanceRoutes } from './routes/maintenance.ts'
 import { registerMonitoringRoutes } from './routes/monitoring.ts'
 import { registerNodeRoutes } from './routes/nodes.ts'
 import { registerQueueRoutes } from './routes/queue.ts'
+import { registerRotasRoutes } from './routes/rotas.ts'
 import { registerSearchRoutes } from './routes/search.ts'
 import { registerTagRoutes } from './routes/tags.ts'
 import { registerTrackingRoutes } from './routes/tracking.ts'
@@ -147,6 +150,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     registerWebRoutes(scope, services)
     registerDeploymentRoutes(scope, services)
     registerNodeRoutes(scope, services)
+    registerAlertChannelRoutes(scope, services)
     registerBatchRoutes(scope, services)
     registerCustomerRoutes(scope, services)
     registerTagRoutes(scope, services)
@@ -158,6 +162,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     registerLogRoutes(scope, services)
     registerQueueRoutes(scope, services)
     registerMaintenanceRoutes(scope, services)
+    registerAlertRoutesRoutes(scope, services)
+    registerRotasRoutes(scope, services)
     registerMonitoringRoutes(scope, services)
     registerAttentionRoutes(scope, services)
     registerTrackingRoutes(scope, services)

@@ -21,13 +21,19 @@ const web: readonly AttentionKind[] = [
 /** Which permission shows which kinds. All others show none. */
 const kindsOf: { readonly [P in Permission]?: readonly AttentionKind[] } = {
   'view webs': web,
-  'view monitoring web statistic': ['monitoring_stopped', 'web_down'],
+  'view monitoring web statistic': [
+    'monitoring_stopped',
+    'web_down',
+    'alert_channel_refusing',
+    'rota_unstaffed',
+  ],
   'view queue': ['deployment_stuck', 'deployment_failed'],
   'view external domains': ['external_domain_expiring'],
   'view limitis domains': ['domain_expiring', 'registrar_sync_failing'],
   'view limitis email': ['registrar_sync_failing'],
   'view bitbucket': ['repository_sync_failing'],
   'manage nodes': ['node_sync_failing'],
+  'edit alert channels': ['alert_channel_refusing'],
 }
 
 const holders: Readonly<Record<string, readonly Permission[] | 'admin'>> = {

@@ -1,5 +1,7 @@
 import type { AttentionKind } from '@kustos/contract/attention'
 import {
+  alertChannelStates,
+  alertChannels,
   deployments,
   dnsRecordSets,
   incidents,
@@ -9,6 +11,7 @@ import {
   probeRounds,
   registrarSyncs,
   repositorySyncs,
+  rotas,
   trackingViolations,
   watchedDomains,
   webCertificates,
@@ -18,7 +21,7 @@ import type { TestDatabase } from '@kustos/database/testing'
 import { inArray } from 'drizzle-orm'
 import { only } from './logged-fixtures.ts'
 
-export type SharedKind = Exclude<AttentionKind, 'view_entered'>
+export type SharedKind = Exclude<AttentionKind, 'view_entered' | 'on_call'>
 
 export const start = new Date('2026-11-20T10:00:00Z')
 export const minutesAgo = (minutes: number, from = start) => new Date(from.getTime() - minutes * 60_000)
@@ -150,6 +153,15 @@ export function attentionFixtures({ db }: TestDatabase) {
     const failing = { failed_at: minutesAgo(1), failing_since: minutesAgo(40), error: 'It does not respond.' }
     await db.insert(registrarSyncs).values({ id: 1, ...failing })
     await db.insert(repositorySyncs).values({ id: 1, ...failing })
+    const channel = only(
+      await db.insert(alertChannels).values({ name: 'On call', kind: 'teams', settings: {} }).returning(),
+    )
+    const refusing = {
+      channel_id: channel.id,
+      refusing_since: minutesAgo(7),
+      error: 'Teams refuses the message (404).',
+    }
+    await db.insert(alertChannelStates).values(refusing)
     await db.insert(inspections).values({
       node_id: node,
       kind: 'discovery',
@@ -158,9 +170,12 @@ export function attentionFixtures({ db }: TestDatabase) {
       created_at: minutesAgo(61),
       ended_at: minutesAgo(60),
     })
+    const rota = { handover: 'daily', time: '09:00', first_day: '2026-11-01' } as const
+    await db.insert(rotas).values({ ...rota, name: 'Night', user_ids: [], noticed_since: minutesAgo(50) })
     return {
       monitoring_stopped: null,
       web_down: down.fqdn,
+      alert_channel_refusing: 'On call',
       deployment_stuck: waiting,
       deployment_failed: failed,
       tracking_without_consent: tracked.fqdn,
@@ -170,6 +185,7 @@ export function attentionFixtures({ db }: TestDatabase) {
       domain_expiring: 'alpen.test',
       external_domain_expiring: 'elsewhere.test',
       dns_changed: framework.fqdn,
+      rota_unstaffed: 'Night',
       registrar_sync_failing: null,
       repository_sync_failing: null,
       node_sync_failing: 'n7',

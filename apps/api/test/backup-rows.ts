@@ -78,6 +78,10 @@ const others = String.raw`
   insert into maintenance_occurrences (window_id, scope_id, starts_at, ends_at)
     values (1, 1, '2026-03-29T01:30:00Z', '2026-03-29T02:30:00Z');
   insert into maintenance_exemptions values (1, 1, '2026-03-29T02:00:00Z');
+  insert into rotas (name, user_ids, handover, time, first_day) values ('Größe', '{2,1}', 'daily', '02:30', '2026-03-29');
+  insert into rota_overrides (rota_id, user_id, starts_at, ends_at, note, created_at) values (1, 1, '2026-03-29T01:30:00Z', '2026-03-29T02:30:00Z', E'tab\\t', now());
+  insert into alert_routes (name, position, is_active, customers, tags, node_ids, severities, weekdays, replaces_channels, continues, steps)
+    values ('ü', 1, true, '{"a,b","ü"}', '{}', '{1}', '{down}', '{1,7}', false, true, '[{"after_minutes":0,"channels":[],"rotas":[1]}]');
   insert into tags (name, type, options, description) values ('größe', 'list', '{"a,b",NULL}', E'tab\\t');
   insert into web_categories values (1, 1), (2, 1), (2, 2);
   insert into role_permissions select 1, name from permissions;
@@ -118,6 +122,7 @@ const others = String.raw`
   insert into incidents (web_id, started_at, last_failed_at, reason, watched_until) values (1, now(), now(), 'ü', now());
   insert into incidents (node_id, started_at, last_failed_at, reason, watched_until) values (1, now(), now(), 'ü', now());
   update incidents set outage_id = 2 where id = 1;
+  insert into alert_escalations values (1, 1, 'ü', false, '[]', 1, null, '{1}', '{}', now());
   insert into incident_gaps values (1, now(), now());
   insert into domain_moves values (1, now(), '192.0.2.1', null, null);
   insert into planned_downtimes values (1, 1, now(), now());

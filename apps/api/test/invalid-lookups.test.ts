@@ -50,6 +50,9 @@ it.each(invalidIds)('does not find the id %s', async (id) => {
     ['GET', `/api/monitoring/webs/${id}`],
     ['POST', `/api/maintenance-windows/${id}/end`],
     ['DELETE', `/api/maintenance-windows/${id}`],
+    ['DELETE', `/api/rotas/${id}`],
+    ['DELETE', `/api/rotas/1/overrides/${id}`],
+    ['DELETE', `/api/alert-routes/${id}`],
     ['POST', `/api/webs/${id}/end-maintenance`],
   ] as const) {
     const { status } = await admin.send(method, path, method === 'PUT' ? validDomain : undefined)

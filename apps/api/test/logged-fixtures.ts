@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
+  alertRoutes,
   batches,
   batchTargets,
   categories,
@@ -13,6 +14,8 @@ import {
   maintenanceWindows,
   nodes,
   roles,
+  rotaOverrides,
+  rotas,
   tags,
   views,
   watchedDomains,
@@ -87,6 +90,22 @@ export async function createLoggedFixtures(database: TestDatabase, origin: strin
     return { id: row.id, web: web_id, deployment: deployment.id }
   }
 
+  /** A rota of the administrator, with an override. */
+  async function rota() {
+    const row = { name: next('rota '), handover: 'daily' as const, time: '09:00', first_day: '2026-11-01' }
+    const { id, name } = only(
+      await db
+        .insert(rotas)
+        .values({ ...row, user_ids: [adminId] })
+        .returning(),
+    )
+    const now = new Date()
+    const times = { starts_at: now, ends_at: new Date(now.getTime() + 3_600_000), created_at: now }
+    const values = { rota_id: id, user_id: adminId, ...times }
+    const override = only(await db.insert(rotaOverrides).values(values).returning()).id
+    return { id, name, override }
+  }
+
   return {
     db,
     incident,
@@ -145,6 +164,17 @@ export async function createLoggedFixtures(database: TestDatabase, origin: strin
       )
       await db.insert(maintenanceOccurrences).values({ window_id: id, scope_id, starts_at, ends_at })
       return { id, reason, web_id, fqdn: name, starts_at, ends_at }
+    },
+    rota,
+    /** A route that names a rota. */
+    async alertRoute() {
+      const named = await rota()
+      const flags = { is_active: true, replaces_channels: false, continues: false }
+      const lists = { customers: [], tags: [], node_ids: [], severities: [], weekdays: [] }
+      const steps = [{ after_minutes: 0, channels: [], rotas: [named.id] }]
+      const row = { name: next('route '), position: 1, ...flags, ...lists, steps }
+      const { id, name } = only(await db.insert(alertRoutes).values(row).returning())
+      return { id, name, rota: named }
     },
     async domain() {
       const name = `${next('domain')}.test`

@@ -34,7 +34,7 @@ beforeAll(async () => {
 const attempt = (client: ApiClient, route: Route) =>
   client.send(
     route.method,
-    urlOf(route, { id: 2_000_000_000, code: 'NOBODY', name: 'nowhere', fqdn: 'nowhere.test' }),
+    urlOf(route, { id: 2_000_000_000, code: 'NOBODY', name: 'nowhere', fqdn: 'nowhere.test', override: 1 }),
     route.body ? {} : undefined,
   )
 
@@ -66,7 +66,7 @@ it.each(Object.entries(routes).filter(([, route]) => route.method !== 'GET'))(
   async (_name, route) => {
     for (const [, client] of clients) {
       const response = await client.fetch(
-        urlOf(route, { id: 1, code: 'NOBODY', name: 'nowhere', fqdn: 'nowhere.test' }),
+        urlOf(route, { id: 1, code: 'NOBODY', name: 'nowhere', fqdn: 'nowhere.test', override: 1 }),
         {
           method: route.method,
         },
@@ -102,5 +102,5 @@ it('requires a sign-in for the API documentation', async () => {
 it('the database and the contract have the same permissions', async () => {
   const rows = await database.db.select().from(permissionTable)
   expect(rows.map((row) => row.name).sort()).toEqual([...permissions].sort())
-  expect(permissions).toHaveLength(21)
+  expect(permissions).toHaveLength(22)
 })

@@ -1,3 +1,4 @@
+import { alertRoutesRoutes } from '@kustos/contract/alert-routes'
 import { attentionRoutes } from '@kustos/contract/attention'
 import { authRoutes } from '@kustos/contract/auth'
 import { batchesRoutes } from '@kustos/contract/batches'
@@ -16,6 +17,7 @@ import { maintenanceRoutes } from '@kustos/contract/maintenance'
 import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { nodesRoutes } from '@kustos/contract/nodes'
 import { queueRoutes } from '@kustos/contract/queue'
+import { rotasRoutes } from '@kustos/contract/rotas'
 import type { Route } from '@kustos/contract/route'
 import { searchRoutes } from '@kustos/contract/search'
 import { tagsRoutes } from '@kustos/contract/tags'
@@ -27,6 +29,7 @@ import { websRoutes } from '@kustos/contract/webs'
 /** Every route of the contract, by feature and name. */
 export const routes: Record<string, Route> = Object.fromEntries(
   Object.entries({
+    'alert-routes': alertRoutesRoutes,
     attention: attentionRoutes,
     auth: authRoutes,
     batches: batchesRoutes,
@@ -45,6 +48,7 @@ export const routes: Record<string, Route> = Object.fromEntries(
     monitoring: monitoringRoutes,
     nodes: nodesRoutes,
     queue: queueRoutes,
+    rotas: rotasRoutes,
     search: searchRoutes,
     tags: tagsRoutes,
     tracking: trackingRoutes,

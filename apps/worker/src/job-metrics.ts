@@ -1,4 +1,4 @@
-import { type ReportingChannel, reportingChannels } from '@kustos/contract/webs'
+import { type ChannelKind, channelKinds } from '@kustos/contract/alert-channels'
 import { Gauge, Histogram, type Registry } from 'prom-client'
 
 /**
@@ -50,7 +50,7 @@ export function openMeter(registry: Registry, queues: readonly string[], taskNam
     buckets: [0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600],
     registers: [registry],
   })
-  for (const channel of reportingChannels) alerts.zero({ channel })
+  for (const channel of channelKinds) alerts.zero({ channel })
   for (const task of taskNames) for (const outcome of ['done', 'failed']) tasks.zero({ task, outcome })
   return {
     beginJob: (queue: string): void => running.inc({ queue }),
@@ -58,8 +58,7 @@ export function openMeter(registry: Registry, queues: readonly string[], taskNam
       running.dec({ queue })
       jobs.observe({ queue, outcome }, seconds)
     },
-    countSentAlert: (channel: ReportingChannel, seconds: number): void =>
-      alerts.observe({ channel }, seconds),
+    countSentAlert: (channel: ChannelKind, seconds: number): void => alerts.observe({ channel }, seconds),
     endTask: (task: string, succeeded: boolean, seconds: number): void =>
       tasks.observe({ task, outcome: succeeded ? 'done' : 'failed' }, seconds),
   }

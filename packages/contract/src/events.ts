@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { alertChannelsRoutes } from './alert-channels/index.ts'
+import { alertRoutesRoutes } from './alert-routes/index.ts'
 import { listAttention } from './attention/index.ts'
 import { batchesRoutes } from './batches/index.ts'
 import { bitbucketRoutes } from './bitbucket.ts'
@@ -13,6 +15,7 @@ import { maintenanceRoutes } from './maintenance/index.ts'
 import { monitoringRoutes } from './monitoring/index.ts'
 import { nodesRoutes } from './nodes/index.ts'
 import type { Access } from './permissions.ts'
+import { rotasRoutes } from './rotas/index.ts'
 import { tagsRoutes } from './tags/index.ts'
 import { id } from './text.ts'
 import { usersRoutes } from './users/index.ts'
@@ -36,6 +39,9 @@ export const eventLists = {
   probe_rounds: monitoringRoutes.readMonitoring.access,
   incidents: monitoringRoutes.listIncidents.access,
   maintenance_windows: maintenanceRoutes.listWindows.access,
+  alert_channels: alertChannelsRoutes.listAlertChannels.access,
+  alert_routes: alertRoutesRoutes.listAlertRoutes.access,
+  rotas: rotasRoutes.listRotas.access,
   inspections: inspectionRoutes.readInspection.access,
   own_domains: limitisRoutes.listOwnDomains.access,
   external_domains: externalDomainsRoutes.listExternalDomains.access,

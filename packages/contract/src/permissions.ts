@@ -1,4 +1,4 @@
-/** As in section 6 of the specification, and `manage nodes` and those of customers, tags and maintenance [+]. */
+/** As in section 6 of the specification, and `manage nodes` and those of customers, tags, maintenance and alert channels [+]. */
 export const permissions = [
   'view webs',
   'create webs',
@@ -18,6 +18,7 @@ export const permissions = [
   'view limitis email',
   'view monitoring web statistic',
   'plan maintenance',
+  'edit alert channels',
   'view queue',
   'view logs',
   'view admin panel',

@@ -14,6 +14,7 @@ export const jobNames = [
   'runInspection',
   'sendAlert',
   'announceIncidents',
+  'testChannel',
 ] as const
 export type JobName = (typeof jobNames)[number]
 

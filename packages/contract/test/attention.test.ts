@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { alertChannelsRoutes } from '../src/alert-channels/index.ts'
 import { attentionAccess, formatEntryId, listAttention, parseEntryId } from '../src/attention/index.ts'
 import { bitbucketRoutes } from '../src/bitbucket.ts'
 import { deploymentRoutes } from '../src/deployment/index.ts'
@@ -6,6 +7,7 @@ import { externalDomainsRoutes } from '../src/external-domains/index.ts'
 import { limitisRoutes } from '../src/limitis/index.ts'
 import { monitoringRoutes } from '../src/monitoring/index.ts'
 import { nodesRoutes } from '../src/nodes/index.ts'
+import { rotasRoutes } from '../src/rotas/index.ts'
 import { trackingRoutes } from '../src/tracking.ts'
 import { evaluatedLists, listsWithViews } from '../src/views/index.ts'
 import { websRoutes } from '../src/webs/index.ts'
@@ -14,6 +16,8 @@ it('lets those users see a kind who may see the list that it is about', () => {
   expect(attentionAccess).toEqual({
     monitoring_stopped: monitoringRoutes.readMonitoring.access,
     web_down: monitoringRoutes.listMonitoredWebs.access,
+    alert_channel_refusing: alertChannelsRoutes.listAlertChannels.access,
+    rota_unstaffed: { any: rotasRoutes.listRotas.access.all },
     deployment_stuck: deploymentRoutes.listDeployments.access,
     deployment_failed: deploymentRoutes.listDeployments.access,
     tracking_without_consent: trackingRoutes.listTrackingAudits.access,
@@ -29,6 +33,7 @@ it('lets those users see a kind who may see the list that it is about', () => {
     repository_sync_failing: bitbucketRoutes.listRepositories.access,
     node_sync_failing: nodesRoutes.readDiscovery.access,
     framework_unsupported: websRoutes.listWebs.access,
+    on_call: { any: rotasRoutes.listRotas.access.all },
     view_entered: {
       any: [...new Set(evaluatedLists.flatMap((list) => listsWithViews[list].access.any))],
     },

@@ -26,6 +26,6 @@ describe('can', () => {
   })
 })
 
-it('defines the sixteen permissions of the specification, one for nodes, two for customers, one for tags and one for maintenance', () => {
-  expect(new Set(permissions).size).toBe(21)
+it('defines the sixteen permissions of the specification, one for nodes, two for customers, one for tags, one for maintenance and one for alert channels', () => {
+  expect(new Set(permissions).size).toBe(22)
 })

@@ -15,7 +15,7 @@ import { openLocalRunners, openSshRunners, RunnerError, type Runners } from '@ku
 import { queues } from '@kustos/contract/queue'
 import { type DeploymentTools, type ExecutionTools, readRecipes } from './deployment/index.ts'
 import { openConfiguredRegistrar } from './limitis/index.ts'
-import { type AlertTools, enqueueAlerts, openAlertChannels } from './monitoring/alerts/index.ts'
+import { type DeliveryTools, enqueueAlerts, openAlertChannels } from './monitoring/alerts/index.ts'
 import { type Controls, openControls } from './monitoring/index.ts'
 import type { Configuration } from './platform/configuration.ts'
 import { errorMessage } from './platform/errors.ts'
@@ -39,7 +39,7 @@ export interface ExternalServices {
 
 export interface WorkerServices extends ExternalServices {
   readonly deployments: ExecutionTools
-  readonly alerts: AlertTools
+  readonly alerts: DeliveryTools
   readonly dns: Dns
   readonly rdap: Rdap
   readonly prober: Prober
@@ -138,7 +138,7 @@ export async function openWorkerServices(
     secrets: secretsOf(configuration),
     secretBox: createSecretBox(configuration.SECRETS_KEY),
   }
-  const { close: closeChannels, ...alerts } = openAlertChannels(configuration)
+  const { close: closeChannels, ...alerts } = openAlertChannels(configuration, reach)
   const runners = traceRunners(openRunners(configuration))
   const registrar = openConfiguredRegistrar(configuration)
   const dns = openDns({ servers: configuration.DNS_SERVERS })

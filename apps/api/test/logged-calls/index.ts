@@ -2,6 +2,7 @@ import type { BuildCalls } from './call.ts'
 import { checksCalls } from './checks.ts'
 import { handlingCalls } from './handling.ts'
 import { inventoryCalls } from './inventory.ts'
+import { onCallCalls } from './on-call.ts'
 import { operationsCalls } from './operations.ts'
 import { peopleCalls } from './people.ts'
 
@@ -11,5 +12,6 @@ export const buildLoggedCalls: BuildCalls = (fixtures) => ({
   ...handlingCalls(fixtures),
   ...peopleCalls(fixtures),
   ...operationsCalls(fixtures),
+  ...onCallCalls(fixtures),
   ...inventoryCalls(fixtures),
 })

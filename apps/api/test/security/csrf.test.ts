@@ -33,7 +33,7 @@ const body = JSON.stringify({
 describe('a change sent by another site', () => {
   /** Sends the cookies, like a browser without SameSite. */
   const forge = (route: Route, headers: Record<string, string>, content: string) =>
-    victim.fetch(urlOf(route, { id: admin, code: 'NOBODY', name: 'nowhere', fqdn: 'nowhere.test' }), {
+    victim.fetch(urlOf(route, { id: admin, code: 'NOBODY', name: 'nowhere', fqdn: 'nowhere.test', override: 1 }), {
       method: route.method,
       headers,
       body: content,
@@ -137,7 +137,7 @@ describe('the method is that of the request line', () => {
   })
 
   it.each(changingRoutes)('%s has no alternative method without a token', async (_, route) => {
-    const url = urlOf(route, { id: admin, code: 'NOBODY', name: 'nowhere', fqdn: 'nowhere.test' })
+    const url = urlOf(route, { id: admin, code: 'NOBODY', name: 'nowhere', fqdn: 'nowhere.test', override: 1 })
     const { cookie } = credentialsOf(victim)
     for (const method of [
       'HEAD',

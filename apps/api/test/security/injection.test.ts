@@ -185,7 +185,7 @@ describe('SQL is not injected by query parameters', () => {
         for (const payload of payloads) {
           const url = urlOf(
             route,
-            { id: 1, code: 'NOBODY', name: 'nowhere', fqdn: 'nowhere.test' },
+            { id: 1, code: 'NOBODY', name: 'nowhere', fqdn: 'nowhere.test', override: 1 },
             { web: '1', begin: '2026-01-01', end: '2026-01-02', [field]: payload },
           )
           const response = await admin.fetch(url)

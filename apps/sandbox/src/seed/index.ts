@@ -9,6 +9,7 @@ import namedCustomers from './customers.json' with { type: 'json' }
 import { generateWeb } from './generated-webs.ts'
 import { seedMaintenance } from './maintenance.ts'
 import { type SeededLists, seedNodesAndCategories } from './nodes-and-categories.ts'
+import { seedOnCall } from './on-call.ts'
 import { createRandom } from './random.ts'
 import { seedExternalDomains } from './seed-external-domains.ts'
 import { seedUptime } from './uptime/index.ts'
@@ -73,8 +74,9 @@ async function seedAgency(db: Transaction, places: SeededLists, limit: number, n
   await insertWebs(db, places, built)
   await nameCustomers(db)
   await seedChecks(db)
-  const [planner] = userIds
+  const [planner, ...others] = userIds
   if (planner !== undefined) await seedMaintenance(db, planner, now)
+  await seedOnCall(db, others.slice(0, 3), now)
   await db.insert(logEntries).values(createAuditLog(await db.select().from(webs), userIds, now))
 }
 

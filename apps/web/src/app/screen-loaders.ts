@@ -36,6 +36,8 @@ export const screenLoaders: Readonly<
   'monitoring-incidents': () => import('../features/incidents/IncidentsScreen.tsx'),
   'monitoring-incidents-show': () => import('../features/incidents/IncidentScreen.tsx'),
   'monitoring-events': () => import('../features/monitoring/EventsScreen.tsx'),
+  'monitoring-on-call': () => import('../features/on-call/OnCallScreen.tsx'),
+  'monitoring-alert-routes': () => import('../features/alert-routes/AlertRoutesScreen.tsx'),
   maintenance: () => import('../features/maintenance/MaintenanceScreen.tsx'),
   queue: () => import('../features/queue/QueueScreen.tsx'),
   'queue-show': () => import('../features/deployment/DeploymentScreen.tsx'),

@@ -1,3 +1,4 @@
+import { alertRoutesPath, alertRoutesRoutes } from '@kustos/contract/alert-routes'
 import { batchesRoutes } from '@kustos/contract/batches'
 import { bitbucketRoutes } from '@kustos/contract/bitbucket'
 import { customersRoutes } from '@kustos/contract/customers'
@@ -11,6 +12,7 @@ import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { nodesRoutes } from '@kustos/contract/nodes'
 import type { Access } from '@kustos/contract/permissions'
 import { queueRoutes } from '@kustos/contract/queue'
+import { onCallPath, rotasRoutes } from '@kustos/contract/rotas'
 import { tagsRoutes } from '@kustos/contract/tags'
 import { trackingRoutes } from '@kustos/contract/tracking'
 import { usersRoutes } from '@kustos/contract/users'
@@ -30,10 +32,12 @@ import {
   IconListCheck,
   IconMail,
   IconPencil,
+  IconPhoneCall,
   IconPlaylistAdd,
   IconPlus,
   IconRadar2,
   IconRocket,
+  IconRoute,
   IconSchool,
   IconServer2,
   IconSettings,
@@ -202,6 +206,8 @@ export const entries: readonly Entry[] = [
       screen('monitoring-incidents-show', '/monitoring/incidents/:id', listIncidents, IconHeartBroken, {
         of: 'monitoring-incidents',
       }),
+      screen('monitoring-on-call', onCallPath, rotasRoutes.listRotas, IconPhoneCall),
+      screen('monitoring-alert-routes', alertRoutesPath, alertRoutesRoutes.listAlertRoutes, IconRoute),
       screen('monitoring-events', '/monitoring/events', listStatistics, IconTimelineEvent),
     ],
   },

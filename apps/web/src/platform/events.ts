@@ -1,3 +1,5 @@
+import { alertChannelsRoutes } from '@kustos/contract/alert-channels'
+import { alertRoutesRoutes } from '@kustos/contract/alert-routes'
 import { listAttention } from '@kustos/contract/attention'
 import { authRoutes } from '@kustos/contract/auth'
 import { batchesRoutes } from '@kustos/contract/batches'
@@ -15,6 +17,7 @@ import { maintenanceRoutes } from '@kustos/contract/maintenance'
 import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { nodesRoutes } from '@kustos/contract/nodes'
 import { queueRoutes } from '@kustos/contract/queue'
+import { rotasRoutes } from '@kustos/contract/rotas'
 import { tagsRoutes } from '@kustos/contract/tags'
 import { trackingRoutes } from '@kustos/contract/tracking'
 import { usersRoutes } from '@kustos/contract/users'
@@ -75,6 +78,13 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
     keyOf(listUptime),
     keyOf(readMonitoring),
   ],
+  alert_channels: () => [keyOf(alertChannelsRoutes.listAlertChannels)],
+  alert_routes: () => [
+    keyOf(alertRoutesRoutes.listAlertRoutes),
+    keyOf(alertRoutesRoutes.previewAlert),
+    keyOf(rotasRoutes.listRotas),
+  ],
+  rotas: () => [keyOf(rotasRoutes.listRotas), keyOf(alertRoutesRoutes.previewAlert)],
   maintenance_windows: () => [
     keyOf(maintenanceRoutes.listWindows),
     keyOf(listMonitoredWebs),

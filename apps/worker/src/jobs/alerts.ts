@@ -1,6 +1,8 @@
+import { purgeChannelTests, syncConfiguredChannels, testChannelJob } from '@kustos/domain/alert-channels'
 import {
   announceIncidents,
   announceIncidentsJob,
+  escalateIncidents,
   type MonitoringSettings,
   type Reminders,
   remindOfIncidents,
@@ -9,11 +11,14 @@ import {
   openAlertSender,
   purgeAlerts,
   sendAlertJob,
+  sendChannelTest,
   sweepAlerts,
+  updatePagerDuty,
   warnOfCertificates,
 } from '@kustos/domain/monitoring/alerts'
 import type { Context } from '@kustos/domain/platform/context'
 import { createQueueWork, type QueueWork } from '@kustos/domain/platform/jobs'
+import { noticeShifts } from '@kustos/domain/rotas'
 import type { WorkerServices } from '@kustos/domain/services'
 import type { Meter } from '../job-metrics.ts'
 import type { PeriodicTask } from '../periodic-tasks.ts'
@@ -34,9 +39,16 @@ export function alertWork(
   const announce = createQueueWork(announceIncidentsJob, concurrency, () =>
     announceIncidents(context, alerts, settings),
   )
+  const test = createQueueWork(testChannelJob, concurrency, (data, signal) =>
+    sendChannelTest(context, alerts, data.test, signal),
+  )
+  const others = new Map<string, QueueWork>([
+    [announceIncidentsJob.name, announce],
+    [testChannelJob.name, test],
+  ])
   return {
     ...send,
-    run: (job, signal) => (job.name === announceIncidentsJob.name ? announce : send).run(job, signal),
+    run: (job, signal) => (others.get(job.name) ?? send).run(job, signal),
   }
 }
 
@@ -45,6 +57,12 @@ export const alertTasks = (
   { internalMarker }: Pick<MonitoringSettings, 'internalMarker'>,
   reminders: Reminders,
 ): readonly PeriodicTask[] => [
+  {
+    name: 'escalate-incidents',
+    everyMs: 5_000,
+    run: (context) => escalateIncidents(context, alerts),
+  },
+  { name: 'notice-shifts', everyMs: 15_000, run: noticeShifts },
   {
     name: 'remind-of-incidents',
     everyMs: 60_000,
@@ -60,5 +78,16 @@ export const alertTasks = (
     everyMs: 30_000,
     run: (context) => sweepAlerts(context, alerts),
   },
+  {
+    name: 'update-pagerduty',
+    everyMs: 30_000,
+    run: (context) => updatePagerDuty(context, alerts),
+  },
+  {
+    name: 'sync-configured-channels',
+    everyMs: 60_000,
+    run: (context) => syncConfiguredChannels(context, (channel) => alerts.channels[channel] !== null),
+  },
+  { name: 'purge-channel-tests', everyMs: 6 * 3_600_000, run: purgeChannelTests },
   { name: 'purge-alerts', everyMs: 6 * 3_600_000, run: purgeAlerts },
 ]

@@ -6,10 +6,38 @@ export interface Message {
   readonly url?: string
 }
 
-/** A channel of a chat that messages are posted to. */
-export interface ChatChannel {
+export interface MessageIncident {
+  readonly incident: number
+  readonly outage: number | null
+  readonly kind: string
+  readonly web: { readonly id: number; readonly fqdn: string; readonly customer: string }
+  readonly node: string | null
+  /** ISO times. */
+  readonly since: string
+  readonly until: string | null
+  readonly reason: string
+  /** Where Kustos shows it. */
+  readonly url: string | null
+}
+
+/** What a message is about, as machines read it. */
+export interface MessageEvent {
+  readonly type: string
+  readonly severity: Severity
+  readonly incidents: readonly MessageIncident[]
+}
+export type Severity = 'critical' | 'warning' | 'info'
+
+export interface ChannelMessage extends Message {
+  /** The same for every attempt, so that receivers recognize a message that comes twice. */
+  readonly id: string
+  readonly event?: MessageEvent | null
+}
+
+/** A channel of a chat or a service that messages are posted to. */
+export interface ChatChannel<Sent extends Message = ChannelMessage> {
   /** @throws {DeliveryError} if the message was not taken; the signal's reason if it is aborted */
-  send(message: Message, signal?: AbortSignal): Promise<void>
+  send(message: Sent, signal?: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
@@ -18,6 +46,8 @@ interface DeliveryFailure {
   readonly isPermanent?: boolean
   /** When the service asked to be tried again. */
   readonly retryAfterMs?: number | null
+  /** Whether it only had too many messages: it works, and takes the message later. */
+  readonly isRateLimited?: boolean
 }
 
 /** A message was not delivered. It has no cause, since causes of HTTP and SMTP may hold credentials. */
@@ -25,11 +55,16 @@ export class DeliveryError extends Error {
   override readonly name = 'DeliveryError'
   readonly isPermanent: boolean
   readonly retryAfterMs: number | null
+  readonly isRateLimited: boolean
 
   /** @param sentence for staff; it names the channel and holds no credentials */
-  constructor(sentence: string, { isPermanent = false, retryAfterMs = null }: DeliveryFailure = {}) {
+  constructor(
+    sentence: string,
+    { isPermanent = false, retryAfterMs = null, isRateLimited = false }: DeliveryFailure = {},
+  ) {
     super(sentence)
     this.isPermanent = isPermanent
     this.retryAfterMs = retryAfterMs
+    this.isRateLimited = isRateLimited
   }
 }

@@ -1,4 +1,4 @@
-import { createDeliveryClient } from '../delivery/create-delivery-client.ts'
+import { createDeliveryClient, type DeliveryGuard } from '../delivery/create-delivery-client.ts'
 import { type ChatChannel, DeliveryError, type Message } from '../delivery/delivery.ts'
 import { escapeMarkup, toOneLine, truncateToLimit } from '../delivery/message-text.ts'
 import type { HttpResponse } from '../http/http-client.ts'
@@ -6,6 +6,9 @@ import type { HttpResponse } from '../http/http-client.ts'
 export interface SlackSettings {
   /** The incoming webhook. Anyone who knows it can post, so no error contains it. */
   readonly url: string
+  /** Where the webhook comes from, for sentences about it. */
+  readonly setting?: string
+  readonly guard?: DeliveryGuard
   readonly timeoutMs?: number
 }
 
@@ -16,13 +19,18 @@ export interface SlackSettings {
 const maxTextLength = 4_000
 
 /** Opens a Slack channel that is posted to by an incoming webhook. */
-export function openSlack({ url, timeoutMs = 10_000 }: SlackSettings): ChatChannel {
-  const http = createDeliveryClient('Slack', timeoutMs)
+export function openSlack({
+  url,
+  setting = 'SLACK_WEBHOOK_URL',
+  guard,
+  timeoutMs = 10_000,
+}: SlackSettings): ChatChannel<Message> {
+  const http = createDeliveryClient('Slack', timeoutMs, guard)
   return {
     async send(message, signal) {
       // Without mrkdwn, asterisks and underscores in names are not read as markup.
       const body = { text: textOf(message), mrkdwn: false, unfurl_links: false, unfurl_media: false }
-      assertTaken(await http.request({ url: new URL(url), body, signal }))
+      assertTaken(await http.request({ url: new URL(url), body, signal }), setting)
     },
     close: http.close,
   }
@@ -51,18 +59,18 @@ const gone = [
   'posting_to_general_channel_denied',
 ]
 
-function assertTaken({ status, body, retryAfterMs }: HttpResponse): void {
+function assertTaken({ status, body, retryAfterMs }: HttpResponse, setting: string): void {
   const word = body.trim()
   if (status === 200 && word === 'ok') return
   if (gone.includes(word))
-    throw new DeliveryError(
-      `Slack takes no more messages by this webhook (${word}). Check SLACK_WEBHOOK_URL.`,
-      { isPermanent: true },
-    )
-  if (status === 429) throw new DeliveryError('Slack has had too many messages.', { retryAfterMs })
+    throw new DeliveryError(`Slack takes no more messages by this webhook (${word}). Check ${setting}.`, {
+      isPermanent: true,
+    })
+  if (status === 429)
+    throw new DeliveryError('Slack has had too many messages.', { retryAfterMs, isRateLimited: true })
   if (status >= 500) throw new DeliveryError(`Slack reported a server error (${status}).`, { retryAfterMs })
   // Any other text may come from a proxy that repeats the address.
   if (!/^[a-z_]{1,60}$/.test(word))
-    throw new DeliveryError(`Something other than Slack answers at SLACK_WEBHOOK_URL (${status}).`)
+    throw new DeliveryError(`Something other than Slack answers at ${setting} (${status}).`)
   throw new DeliveryError(`Slack refuses the message (${status} ${word}).`, { isPermanent: status >= 400 })
 }

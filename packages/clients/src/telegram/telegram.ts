@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { createDeliveryClient } from '../delivery/create-delivery-client.ts'
+import { createDeliveryClient, type DeliveryGuard } from '../delivery/create-delivery-client.ts'
 import { type ChatChannel, DeliveryError, type Message } from '../delivery/delivery.ts'
 import { escapeMarkup, toOneLine, truncateToLimit } from '../delivery/message-text.ts'
 import type { HttpResponse } from '../http/http-client.ts'
@@ -12,6 +12,9 @@ export interface TelegramSettings {
   readonly token: string
   /** A number, or @name. */
   readonly chat: string
+  /** Where the token and the chat come from, for sentences about them. */
+  readonly settings?: { readonly token: string; readonly chat: string }
+  readonly guard?: DeliveryGuard
   readonly timeoutMs?: number
 }
 
@@ -19,9 +22,16 @@ export interface TelegramSettings {
 const maxTextLength = 4_096
 
 /** Opens a Telegram chat that is posted to by a bot that is a member of it. */
-export function openTelegram({ url, token, chat, timeoutMs = 10_000 }: TelegramSettings): ChatChannel {
+export function openTelegram({
+  url,
+  token,
+  chat,
+  settings = { token: 'TELEGRAM_BOT_TOKEN', chat: 'TELEGRAM_CHAT_ID' },
+  guard,
+  timeoutMs = 10_000,
+}: TelegramSettings): ChatChannel<Message> {
   const address = new URL(`${url.replace(/\/+$/, '')}/bot${token}/sendMessage`)
-  const http = createDeliveryClient('Telegram', timeoutMs)
+  const http = createDeliveryClient('Telegram', timeoutMs, guard)
   return {
     async send(message, signal) {
       const body = {
@@ -30,7 +40,7 @@ export function openTelegram({ url, token, chat, timeoutMs = 10_000 }: TelegramS
         parse_mode: 'HTML',
         link_preview_options: { is_disabled: true },
       }
-      assertTaken(await http.request({ url: address, body, signal }), token)
+      assertTaken(await http.request({ url: address, body, signal }), token, settings)
     },
     close: http.close,
   }
@@ -54,7 +64,11 @@ const replySchema = z.object({
     .default({}),
 })
 
-function assertTaken(response: HttpResponse, token: string): void {
+function assertTaken(
+  response: HttpResponse,
+  token: string,
+  settings: Required<TelegramSettings>['settings'],
+): void {
   const { retryAfterMs } = response
   const reply = parseJsonAs(replySchema, response.body)
   if (reply === null) {
@@ -70,18 +84,19 @@ function assertTaken(response: HttpResponse, token: string): void {
   const said = `${status}: ${toOneLine(reply.description.replaceAll(token, '…'), 200)}`
   if (migrate_to_chat_id !== undefined)
     throw new DeliveryError(
-      `Telegram has made the group a supergroup. Put ${migrate_to_chat_id} into TELEGRAM_CHAT_ID.`,
+      `Telegram has made the group a supergroup. Put ${migrate_to_chat_id} into ${settings.chat}.`,
       { isPermanent: true },
     )
   if (status === 429)
     throw new DeliveryError('Telegram has had too many messages.', {
       retryAfterMs: retry_after === undefined ? retryAfterMs : retry_after * 1000,
+      isRateLimited: true,
     })
   // 404 means a token of no bot. Not permanent: waiting messages are sent once an operator has corrected the token.
   if (status === 401 || status === 404)
-    throw new DeliveryError(`Telegram does not accept the token (${said}). Check TELEGRAM_BOT_TOKEN.`)
+    throw new DeliveryError(`Telegram does not accept the token (${said}). Check ${settings.token}.`)
   if (status === 400 || status === 403)
-    throw new DeliveryError(`Telegram refuses the message (${said}). Check TELEGRAM_CHAT_ID.`, {
+    throw new DeliveryError(`Telegram refuses the message (${said}). Check ${settings.chat}.`, {
       isPermanent: true,
     })
   throw new DeliveryError(`Telegram reported an error (${said}).`, { retryAfterMs })

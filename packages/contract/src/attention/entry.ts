@@ -8,7 +8,7 @@ import { type AttentionKind, attentionKinds } from './kinds.ts'
 /** One occurrence of something: the same thing that happens again begins at another time, and so has another id. */
 export interface EntryKey {
   readonly kind: AttentionKind
-  /** The id of the web, deployment, domain, node or subscription to a view; 1 if there is only one of the kind. */
+  /** The id of the web, deployment, domain, node, rota or subscription to a view; 1 if there is only one of the kind. */
   readonly subject: number
   readonly since: Date
 }
@@ -38,7 +38,7 @@ export const attentionEntry = z
     kind: z.enum(attentionKinds),
     /** When it began. */
     since: timestamp,
-    /** The name of the web, domain, deployment, node or view; null if there is only one of the kind. */
+    /** The name of the web, domain, deployment, node, rota or view; null if there is only one of the kind. */
     subject: z.string().nullable(),
     subject_id: id,
     web_id: id.nullable(),

@@ -9,6 +9,8 @@ const any = (...permissions: readonly Permission[]) => ({ any: permissions })
 export const attentionAccess = {
   monitoring_stopped: any('view monitoring web statistic'),
   web_down: any('view monitoring web statistic'),
+  alert_channel_refusing: any('edit alert channels', 'view monitoring web statistic'),
+  rota_unstaffed: any('view monitoring web statistic'),
   deployment_stuck: any('view queue'),
   deployment_failed: any('view queue'),
   tracking_without_consent: any('view webs'),
@@ -22,6 +24,8 @@ export const attentionAccess = {
   repository_sync_failing: any('view bitbucket'),
   node_sync_failing: any('manage nodes'),
   framework_unsupported: any('view webs'),
+  // The user on call, when a shift begins.
+  on_call: any('view monitoring web statistic'),
   // All users who may open a list that the server evaluates. They see only entries of the views that they follow.
   view_entered: any(
     'view webs',
@@ -45,7 +49,7 @@ export const visibleKinds = (user: PermissionHolder | null): readonly AttentionK
   attentionKinds.filter((kind) => can(user, attentionAccess[kind]))
 
 /** Whether entries of a kind belong to a single user, so that nobody else sees them or can be assigned one. */
-export const isPersonalKind = (kind: AttentionKind): boolean => kind === 'view_entered'
+export const isPersonalKind = (kind: AttentionKind): boolean => kind === 'view_entered' || kind === 'on_call'
 
 /** Days before their end from which domains need attention; certificates do from their first stage on (`endingStages`). */
 export const domainAttentionDays = 30

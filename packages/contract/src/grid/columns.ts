@@ -78,6 +78,7 @@ export type GridName =
   | 'uptime'
   | 'probes'
   | 'maintenance'
+  | 'alertChannels'
 
 export interface GridDefinition<Row> {
   readonly name: GridName

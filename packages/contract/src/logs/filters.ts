@@ -11,6 +11,9 @@ export const subjectTypes = [
   'node',
   'tag',
   'maintenance_window',
+  'alert_channel',
+  'alert_route',
+  'rota',
   'view',
   'incident',
 ] as const

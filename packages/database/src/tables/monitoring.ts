@@ -215,6 +215,31 @@ export interface AlertContent {
   readonly url?: string
   /** Whether the link gives access to something. It is removed once the message is sent. */
   readonly isUrlSecret?: true
+  /** Whether another channel has refused it. */
+  readonly isFallback?: true
+}
+
+/** An incident in an alert, as machines read it. */
+export interface AlertedIncident {
+  readonly incident: number
+  /** The incident of several webs that it belongs to. */
+  readonly outage: number | null
+  readonly kind: IncidentKind
+  readonly web: { readonly id: number; readonly fqdn: string; readonly customer: string }
+  readonly node: string | null
+  /** ISO times. */
+  readonly since: string
+  readonly until: string | null
+  readonly reason: string
+  /** Where Kustos shows it. */
+  readonly url: string | null
+}
+
+/** What an alert is about, as machines read it. */
+export interface AlertEvent {
+  readonly type: 'opened' | 'resolved' | 'reminder' | 'certificate' | 'summary'
+  readonly severity: 'critical' | 'warning' | 'info'
+  readonly incidents: readonly AlertedIncident[]
 }
 
 /** Messages to be sent: written in the transaction that has something to tell, then handed to a job. */
@@ -225,18 +250,27 @@ export const alerts = pgTable(
     channel: text().notNull(),
     /** The mail address; null for the other channels. */
     recipient: text(),
+    /** If `channel` is `channel`: its row. No reference, since alerts outlive it. */
+    channel_id: integer(),
     content: json().$type<AlertContent>().notNull(),
     created_at: timestamptz().notNull(),
     sent_at: timestamptz(),
     failed_at: timestamptz(),
     attempts: integer().notNull().default(0),
     error: text(),
-    /** What it is about. */
+    /** What it is about; null for mails to users that are no alerts. */
     incidents: integer().array(),
+    event: json().$type<AlertEvent>(),
+    /** The message that replaces it, because its channel was down for long: it counts as sent once that one is. */
+    summary_id: integer(),
   },
   (table) => [
     index('alerts_by_incident').using('gin', table.incidents),
-    check('alerts_channel', sql`${table.channel} in ('slack', 'mail', 'telegram')`),
+    check('alerts_channel_known', sql`${table.channel} in ('slack', 'mail', 'telegram', 'channel')`),
+    index('alerts_by_summary').on(table.summary_id).where(sql`summary_id is not null`),
+    index('alerts_of_stream')
+      .on(table.channel, table.channel_id, table.recipient, table.id)
+      .where(sql`sent_at is null and failed_at is null`),
     index('alerts_to_send').on(table.id).where(sql`sent_at is null and failed_at is null`),
   ],
 )

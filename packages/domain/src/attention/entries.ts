@@ -2,9 +2,11 @@ import type { AttentionKind, EntryKey } from '@kustos/contract/attention'
 import { attentionHandling } from '@kustos/database/tables'
 import { type SQL, sql } from 'drizzle-orm'
 import { expiringCertificates, failingIpv6, wrongCertificates } from './certificate-entries.ts'
+import { refusingChannels } from './channel-entries.ts'
 import { failedDeployments, stuckDeployments } from './deployment-entries.ts'
 import { changedDns, expiringDomains, expiringExternalDomains } from './domain-entries.ts'
 import { type EntryScope, time } from './entry-sql.ts'
+import { ownShifts, unstaffedRotas } from './rota-entries.ts'
 import { failingNodeSyncs, failingRegistrarSync, failingRepositorySync } from './sync-entries.ts'
 import { enteredViews } from './view-entries.ts'
 import { downWebs, stoppedMonitoring, trackingWithoutConsent, unsupportedFrameworks } from './web-entries.ts'
@@ -12,6 +14,8 @@ import { downWebs, stoppedMonitoring, trackingWithoutConsent, unsupportedFramewo
 const queries: Readonly<Record<AttentionKind, (scope: EntryScope) => SQL>> = {
   monitoring_stopped: stoppedMonitoring,
   web_down: downWebs,
+  alert_channel_refusing: refusingChannels,
+  rota_unstaffed: unstaffedRotas,
   deployment_stuck: stuckDeployments,
   deployment_failed: failedDeployments,
   tracking_without_consent: trackingWithoutConsent,
@@ -25,6 +29,7 @@ const queries: Readonly<Record<AttentionKind, (scope: EntryScope) => SQL>> = {
   repository_sync_failing: failingRepositorySync,
   node_sync_failing: failingNodeSyncs,
   framework_unsupported: unsupportedFrameworks,
+  on_call: ownShifts,
   view_entered: enteredViews,
 }
 

@@ -112,9 +112,10 @@ export const mergeCustomers = (context: Context, { from, into }: CustomerMerge):
       .set({ ...kept, updated_at: nextUpdatedAt(target, tx) })
       .where(eq(customers.id, target.id))
     await tx.db.delete(customers).where(eq(customers.id, source.id))
-    await tx.db.execute(
-      sql`update maintenance_scopes set customers = array_replace(customers, ${from}, ${into}) where ${from} = any(customers)`,
-    )
+    for (const table of ['maintenance_scopes', 'alert_routes'])
+      await tx.db.execute(
+        sql`update ${sql.identifier(table)} set customers = array_replace(customers, ${from}, ${into}) where ${from} = any(customers)`,
+      )
     const now = tx.now().toISOString()
     // Later than before, so that no form overwrites it unnoticed.
     for (const { table } of Object.values(kinds))

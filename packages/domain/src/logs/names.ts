@@ -12,7 +12,10 @@ const subjectNames: Readonly<Record<(typeof subjectTypes)[number], string>> = {
   customer: 'select code from customers where id = l.subject_id',
   node: 'select name from nodes where id = l.subject_id',
   tag: 'select name from tags where id = l.subject_id',
+  alert_channel: 'select name from alert_channels where id = l.subject_id',
   maintenance_window: 'select reason from maintenance_windows where id = l.subject_id',
+  alert_route: 'select name from alert_routes where id = l.subject_id',
+  rota: 'select name from rotas where id = l.subject_id',
   view: 'select name from views where id = l.subject_id',
   incident: `select coalesce(w.fqdn, n.name) from incidents i left join webs w on w.id = i.web_id
     left join nodes n on n.id = i.node_id where i.id = l.subject_id`,

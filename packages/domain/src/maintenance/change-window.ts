@@ -12,8 +12,9 @@ import {
 } from '../platform/audit.ts'
 import { type Context, requireActor } from '../platform/context.ts'
 import { conflict, invalid, notFound } from '../platform/errors.ts'
+import { dayAt } from '../platform/local-time.ts'
 import { type FoundWindow, nextStart, readWindows } from './list.ts'
-import { dayAt, nextOccurrence, occurrencesWithin, type Schedule } from './occurrences.ts'
+import { nextOccurrence, occurrencesWithin, type Schedule } from './occurrences.ts'
 import { endOccurrences, planOccurrences } from './plan-occurrences.ts'
 import { isVisible, readTargets, resolveTargets, type StoredScope, type Targets } from './targets.ts'
 

@@ -4,3 +4,4 @@ export { endMaintenance, endMaintenanceInTransaction } from './end-maintenance.t
 export { listWindows } from './list.ts'
 export { extendOccurrences, noticeOccurrences } from './plan-occurrences.ts'
 export { readPlannedDowntimes, recordPlannedDowntime } from './planned-downtime.ts'
+export { resolveTargets } from './targets.ts'

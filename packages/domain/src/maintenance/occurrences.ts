@@ -1,9 +1,7 @@
 import type { NewMaintenanceWindow } from '@kustos/contract/maintenance'
-import { Temporal } from 'temporal-polyfill'
+import { type Day, dayAfter, dayAt, timeOf, weekdayOf } from '../platform/local-time.ts'
 
-const zone = 'Europe/Rome'
 const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 
 /** When a window takes place. Fields that do not belong to `repeats` are null or empty. */
 export type Schedule = Omit<
@@ -47,16 +45,6 @@ export function nextOccurrence(schedule: Schedule, after: Date): Occurrence | nu
   return null
 }
 
-/** A day as YYYY-MM-DD. */
-type Day = string
-
-/** The day in Europe/Rome. @param at in milliseconds since 1970 */
-export const dayAt = (at: number): Day =>
-  Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate().toString()
-
-const dayAfter = (day: Day, days: number): Day =>
-  new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
-
 /** Those that begin on these days, of which the last one is included; a single one in any case. */
 function* occurrencesFrom(schedule: Schedule, first: Day, last: Day): Generator<Occurrence> {
   const { repeats, starts_at, ends_at, first_day, last_day } = schedule
@@ -71,32 +59,14 @@ function* occurrencesFrom(schedule: Schedule, first: Day, last: Day): Generator<
 }
 
 function isDayOf({ repeats, weekdays, month_days }: Schedule, day: Day): boolean {
-  const date = new Date(Date.parse(day))
-  // Sunday is 7.
-  if (repeats === 'weekly') return weekdays.includes(date.getUTCDay() || 7)
-  const ofMonth = date.getUTCDate()
+  if (repeats === 'weekly') return weekdays.includes(weekdayOf(day))
+  const ofMonth = Number(day.slice(8))
   const isLastOfMonth = dayAfter(day, 1).endsWith('-01')
   return month_days.some((wanted) => wanted === ofMonth || (isLastOfMonth && wanted > ofMonth))
 }
 
-/** Cached, since many windows begin at the same times and the rules of a time zone are slow to apply. */
-const starts = new Map<string, number>()
-
-/**
- * A local time in milliseconds since 1970. One that the clocks skip is an hour later, of one that occurs twice the first
- * counts, as in iCalendar (RFC 5545, 3.3.5).
- */
-function startOf(local: string): number {
-  const known = starts.get(local)
-  if (known !== undefined) return known
-  const { epochMilliseconds } = Temporal.PlainDateTime.from(local).toZonedDateTime(zone)
-  if (starts.size >= 5_000) starts.clear()
-  starts.set(local, epochMilliseconds)
-  return epochMilliseconds
-}
-
 /** It lasts as long as planned, also when the clocks change meanwhile. */
 function occurrenceOn(day: Day, { start_time, duration_minutes }: Schedule): Occurrence {
-  const start = startOf(`${day}T${start_time ?? '00:00'}`)
+  const start = timeOf(day, start_time ?? '00:00')
   return { starts_at: new Date(start), ends_at: new Date(start + (duration_minutes ?? 0) * minuteMs) }
 }

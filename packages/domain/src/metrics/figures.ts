@@ -1,5 +1,7 @@
 import type { JobCount, Queues } from '@kustos/clients/queue'
 import {
+  alertChannelStates,
+  alertChannels,
   alerts,
   deployments,
   incidents,
@@ -30,6 +32,7 @@ export interface DatabaseFigures {
   }[]
   readonly alerts: Counts
   readonly oldest_alert_at: number | null
+  readonly refusing_channels: number
   readonly open_incidents: number
   /** The time of the oldest audit log entry that is newer than the last seal. */
   readonly oldest_unsealed_at: number | null
@@ -98,8 +101,11 @@ async function readFacts({ db }: Pick<Context, 'db'>, internalMarker: string): P
           where state in ('waiting', 'running') group by kind, state) under_way),
       'alerts', (
         select coalesce(json_object_agg(channel, count), '{}')
-        from (select channel, count(*) from ${alerts} where sent_at is null and failed_at is null group by channel) of_channel),
+        from (select coalesce(c.kind, a.channel) as channel, count(*)
+          from ${alerts} a left join ${alertChannels} c on c.id = a.channel_id
+          where a.sent_at is null and a.failed_at is null group by 1) of_channel),
       'oldest_alert_at', (select extract(epoch from min(created_at)) from ${alerts} where sent_at is null and failed_at is null),
+      'refusing_channels', (select count(*) from ${alertChannelStates} where refusing_since is not null),
       'oldest_unsealed_at', (
         select extract(epoch from created_at) from ${logEntries}
         where id > coalesce((

@@ -1,6 +1,6 @@
+import { channelKinds } from '@kustos/contract/alert-channels'
 import { deploymentStates } from '@kustos/contract/deployment'
 import { inspectionKinds } from '@kustos/contract/inspections'
-import { reportingChannels } from '@kustos/contract/webs'
 import { Gauge, type Registry } from 'prom-client'
 import type { DatabaseFigures, Figures } from './figures.ts'
 
@@ -79,8 +79,9 @@ export function watchFigures(registry: Registry, read: () => Promise<Figures>, n
       }),
   )
   many('alerts_waiting', 'Alerts that are not sent yet, by channel', ['channel'], ({ alerts }) =>
-    reportingChannels.map((channel) => [{ channel }, alerts[channel] ?? 0]),
+    channelKinds.map((channel) => [{ channel }, alerts[channel] ?? 0]),
   )
+  one('alert_channels_refusing', 'Channels that refuse alerts for good', (facts) => facts.refusing_channels)
   one('alerts_oldest_age_seconds', 'For how long the oldest unsent alert waits; 0 where none does', (facts) =>
     ageOf(facts.oldest_alert_at),
   )

@@ -187,7 +187,10 @@ export async function rejectStaleWrite(
     | 'customer'
     | 'tag'
     | 'maintenance_window'
-    | 'check',
+    | 'check'
+    | 'alert_channel'
+    | 'alert_route'
+    | 'rota',
   at: Date,
   seen: string | undefined,
   by: readonly LogDescription[] = changes,

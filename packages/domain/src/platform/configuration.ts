@@ -390,6 +390,10 @@ const variables = z.object({
     matching(/^(-?\d+|@\w+)$/, 'must be a number or @name').optional(),
     'The chat that the bot writes to: a number, or `@name`.',
   ),
+  PAGERDUTY_URL: alerts(
+    z.url('must be a URL').default('https://events.pagerduty.com'),
+    'The Events API of PagerDuty; `https://events.eu.pagerduty.com` for accounts of its EU region.',
+  ),
   KUSTOS_SANDBOX_WEBS: sandbox(
     wholeNumber(1, 200_000).default(60),
     'How many websites the sandbox starts with.',

@@ -3,6 +3,8 @@ import { sql } from 'drizzle-orm'
 
 /** Names work that only one transaction of all processes does at a time. */
 export type LockName =
+  | 'alert-routes'
+  | 'alert-summaries'
   | 'audits'
   | 'certificates'
   | 'deployments'

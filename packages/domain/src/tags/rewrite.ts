@@ -1,7 +1,7 @@
 import { sortTags, splitTag } from '@kustos/contract/tags'
 import type { Transaction } from '@kustos/database/client'
 import { storableJson } from '@kustos/database/storable-text'
-import { customers, maintenanceScopes, nodes, webs } from '@kustos/database/tables'
+import { alertRoutes, customers, maintenanceScopes, nodes, webs } from '@kustos/database/tables'
 import { asc, eq, type SQL, sql } from 'drizzle-orm'
 import type { AuditTransaction, LogEntry } from '../platform/audit.ts'
 
@@ -11,7 +11,7 @@ const carriers = [
   { table: customers, log: 'customers', subject: 'customer' },
   { table: nodes, log: 'nodes', subject: 'node' },
 ] as const
-type Table = (typeof carriers)[number]['table'] | typeof maintenanceScopes
+type Table = (typeof carriers)[number]['table'] | typeof maintenanceScopes | typeof alertRoutes
 
 const carries = (table: Table, name: string): SQL =>
   sql`exists (select from unnest(${table.tags}) carried where split_part(carried, ':', 1) = ${name})`
@@ -81,7 +81,7 @@ export async function rewriteTags(
     if (rewritten.length > 0)
       changed.unshift({ table, rows: rewritten.map(({ id, tags }) => ({ id, tags })) })
   }
-  await rewriteScopes(tx, name, replace)
+  for (const table of [maintenanceScopes, alertRoutes]) await rewriteConditions(tx, table, name, replace)
   if (entries.length > 0) await tx.recordAll(entries)
   const now = tx.now().toISOString()
   // Later than before, so that no form overwrites it unnoticed.
@@ -92,23 +92,24 @@ export async function rewriteTags(
       from json_to_recordset(${storableJson(rows)}) as changed (id int, tags text[]) where ${table.id} = changed.id`)
 }
 
-/** What maintenance windows cover. Their webs stay the same, so this is no change of theirs. */
-async function rewriteScopes(
+/** What maintenance windows cover and routes match. Their webs stay the same, so this is no change of theirs. */
+async function rewriteConditions(
   tx: AuditTransaction,
+  table: typeof maintenanceScopes | typeof alertRoutes,
   name: string,
   replace: (value: string | null) => string | null,
 ): Promise<void> {
   const rows = await tx.db
-    .select({ id: maintenanceScopes.id, tags: maintenanceScopes.tags })
-    .from(maintenanceScopes)
-    .where(carries(maintenanceScopes, name))
-    .orderBy(asc(maintenanceScopes.id))
+    .select({ id: table.id, tags: table.tags })
+    .from(table)
+    .where(carries(table, name))
+    .orderBy(asc(table.id))
     .for('no key update')
   for (const { id, tags } of rows)
     await tx.db
-      .update(maintenanceScopes)
+      .update(table)
       .set({ tags: replaceTag(tags, name, replace) })
-      .where(eq(maintenanceScopes.id, id))
+      .where(eq(table.id, id))
 }
 
 function replaceTag(

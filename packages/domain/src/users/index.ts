@@ -10,6 +10,7 @@ export {
 } from './change-user.ts'
 export { findUserWithPermissions, findUserWithPermissionsInTransaction } from './current-user.ts'
 export { cancelEmailChange, confirmEmailChange, readEmailChange } from './email-change.ts'
+export { listPermittedUsers } from './permitted.ts'
 export { listRoles, listUsers, readUser } from './read.ts'
 export {
   assertConfirmedSession,

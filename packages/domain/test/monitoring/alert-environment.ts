@@ -10,8 +10,10 @@ import { alerts } from '@kustos/database/tables'
 import type { TestDatabase } from '@kustos/database/testing'
 import { asc, eq } from 'drizzle-orm'
 import { afterAll } from 'vitest'
-import type { AlertTools } from '../../src/monitoring/alerts/index.ts'
+import { openStoredChannels } from '../../src/alert-channels/index.ts'
+import type { DeliveryTools } from '../../src/monitoring/alerts/index.ts'
 import { type Context, createContext } from '../../src/platform/context.ts'
+import { createSecretBox } from '../../src/platform/secret-box.ts'
 
 export const slackOk = { status: 200, body: 'ok' }
 const telegramOk = { status: 200, body: JSON.stringify({ ok: true, result: { message_id: 1 } }) }
@@ -32,10 +34,19 @@ export async function openAlerting(database: TestDatabase, { timeoutMs = 5_000 }
     mail: openMail({ url: `smtp://127.0.0.1:${mail.port}`, from: 'Kustos <kustos@agency.test>', timeoutMs }),
   }
   afterAll(async () => {
-    await Promise.all([open.close(), channels.slack.close(), channels.telegram.close()])
+    await Promise.all([open.close(), stored.close(), channels.slack.close(), channels.telegram.close()])
     await Promise.all([slack.stop(), telegram.stop(), mail.stop()])
   })
-  const tools: AlertTools = {
+  const stored = openStoredChannels({
+    secretBox: createSecretBox([Buffer.alloc(32, 7)]),
+    mail: channels.mail,
+    telegramUrl: telegram.origin,
+    pagerDutyUrl: slack.origin,
+    guard: { allowNetworks: ['127.0.0.0/8'] },
+    timeoutMs,
+  })
+  const tools: DeliveryTools = {
+    stored,
     channels,
     mailTo: ['oncall@agency.test'],
     publicUrl: 'https://kustos.test',

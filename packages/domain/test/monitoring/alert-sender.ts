@@ -11,6 +11,7 @@ const unexpected = (): never => {
 const send = openAlertSender({
   channels: { slack: openSlack({ url }), telegram: null, mail: null },
   mailTo: [],
+  stored: { open: unexpected, close: unexpected },
   publicUrl: null,
   queues: {
     add: unexpected,

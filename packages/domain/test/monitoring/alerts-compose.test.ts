@@ -28,6 +28,23 @@ describe('one web', () => {
         url: 'https://kustos.test/monitoring/incidents/1007',
       },
       incidents: [1007],
+      event: {
+        type: 'opened',
+        severity: 'critical',
+        incidents: [
+          {
+            incident: 1007,
+            outage: null,
+            kind: 'down',
+            web: { id: 7, fqdn: 'www.alpenhof.test', customer: 'ALPEN' },
+            node: 'node7',
+            since: '2026-11-20T10:00:20.000Z',
+            until: null,
+            reason: 'the server responded with status 503',
+            url: 'https://kustos.test/monitoring/incidents/1007',
+          },
+        ],
+      },
     })
   })
 
@@ -149,6 +166,7 @@ describe('webs of one node', () => {
           url: 'https://kustos.test/monitoring/webs',
         },
         incidents: opened.map(({ incident }) => incident),
+        event: expect.objectContaining({ type: 'opened', severity: 'critical' }),
       },
     ])
   })

@@ -207,7 +207,7 @@ describe('the configuration of channels', () => {
   const open = (environment: Record<string, string>) => {
     const read = readConfiguration(environment)
     if (!read.ok) throw new Error(read.sentence)
-    return openAlertChannels(read.configuration)
+    return openAlertChannels(read.configuration, {})
   }
 
   test.each([

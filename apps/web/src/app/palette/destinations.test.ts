@@ -28,6 +28,8 @@ describe('screens in the palette', () => {
       'home',
       'monitoring-webs',
       'monitoring-incidents',
+      'monitoring-on-call',
+      'monitoring-alert-routes',
       'monitoring-events',
       'maintenance',
       'user-settings',

@@ -1,3 +1,4 @@
+import { alertRoutesRoutes } from '@kustos/contract/alert-routes'
 import { certificatesRoutes } from '@kustos/contract/certificates'
 import { checksRoutes } from '@kustos/contract/checks'
 import { deploymentRoutes } from '@kustos/contract/deployment'
@@ -8,6 +9,7 @@ import { trackingRoutes } from '@kustos/contract/tracking'
 import { websRoutes } from '@kustos/contract/webs'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { WebAlertsSection } from '../../entities/alert-route/WebAlertsSection.tsx'
 import { LogSection } from '../../entities/audit-log/LogSection.tsx'
 import { CheckSection } from '../../entities/check/CheckSection.tsx'
 import { Incidents } from '../../entities/incident/Incidents.tsx'
@@ -78,6 +80,11 @@ export default function WebPageScreen({ id }: { readonly id: string }) {
               {web !== undefined && (
                 <Can access={checksRoutes.readWebCheck.access}>
                   <CheckSection subject={{ web: web.id }} name={web.fqdn} />
+                </Can>
+              )}
+              {web?.monitoring_web_active !== 0 && (
+                <Can access={alertRoutesRoutes.previewAlert.access}>
+                  <WebAlertsSection id={Number(id)} />
                 </Can>
               )}
               <Can access={deploymentRoutes.listDeployments.access}>

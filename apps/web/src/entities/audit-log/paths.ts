@@ -1,3 +1,4 @@
+import { alertRoutesPath, alertRoutesRoutes } from '@kustos/contract/alert-routes'
 import { batchesRoutes } from '@kustos/contract/batches'
 import { customersRoutes } from '@kustos/contract/customers'
 import { deploymentRoutes } from '@kustos/contract/deployment'
@@ -8,6 +9,7 @@ import { maintenancePath, maintenanceRoutes } from '@kustos/contract/maintenance
 import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { nodesRoutes } from '@kustos/contract/nodes'
 import { can, type PermissionHolder } from '@kustos/contract/permissions'
+import { onCallPath, rotasRoutes } from '@kustos/contract/rotas'
 import type { CallInput, Route } from '@kustos/contract/route'
 import { tagsRoutes } from '@kustos/contract/tags'
 import { usersRoutes } from '@kustos/contract/users'
@@ -50,6 +52,8 @@ const pages: Readonly<Record<string, Page>> = {
   node: { route: nodesRoutes.readNodeOverview, path: named(nodePath) },
   incident: { route: monitoringRoutes.listIncidents, path: incidentPath },
   tag: { route: tagsRoutes.editTag, path: () => '/tags' },
+  alert_route: { route: alertRoutesRoutes.listAlertRoutes, path: () => alertRoutesPath },
+  rota: { route: rotasRoutes.listRotas, path: () => onCallPath },
   maintenance_window: { route: maintenanceRoutes.listWindows, path: () => maintenancePath },
   domain: { route: domainsRoutes.readDomainRecords, path: named(domainPath) },
   external_domain: {

@@ -1,3 +1,4 @@
+import { alertChannelsPath } from '@kustos/contract/alert-channels'
 import type { AttentionEntry } from '@kustos/contract/attention'
 import { formatTime } from '@kustos/contract/grid'
 import type { PermissionHolder } from '@kustos/contract/permissions'
@@ -100,6 +101,7 @@ function pathOf(
 ) {
   if (view !== null) return viewPath(view)
   if (deployment !== null) return `/queue/${deployment.id}`
+  if (kind === 'alert_channel_refusing') return alertChannelsPath
   if (kind === 'node_sync_failing') return nodePath(name)
   if (domainKinds.has(kind)) return domainPath(name)
   return web === null ? null : webHref(user, { id: web, fqdn: name })

@@ -3,11 +3,13 @@ import { accessOf, deploymentRoutes } from '@kustos/contract/deployment'
 import { gridStateToQuery, initialGridState } from '@kustos/contract/grid'
 import { limitisRoutes } from '@kustos/contract/limitis'
 import { can } from '@kustos/contract/permissions'
+import { onCallPath } from '@kustos/contract/rotas'
 import { viewPath } from '@kustos/contract/views'
 import {
   IconAddressBook,
   IconBrandBitbucket,
   IconHeartRateMonitor,
+  IconPhoneCall,
   IconRefresh,
   IconServer2,
   IconTableOptions,
@@ -74,6 +76,7 @@ export function useNextActions(): (entry: AttentionEntry) => readonly RowAction[
   const link = (
     screen:
       | 'monitoring-webs'
+      | 'monitoring-on-call'
       | 'limitis-limitisdomains'
       | 'limitis-emails'
       | 'domains-show'
@@ -88,6 +91,9 @@ export function useNextActions(): (entry: AttentionEntry) => readonly RowAction[
     switch (kind) {
       case 'monitoring_stopped':
         return [link('monitoring-webs', '/monitoring/webs', IconHeartRateMonitor)]
+      case 'rota_unstaffed':
+      case 'on_call':
+        return [link('monitoring-on-call', onCallPath, IconPhoneCall)]
       case 'domain_expiring':
         return [domains]
       case 'external_domain_expiring':

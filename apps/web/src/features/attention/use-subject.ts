@@ -32,6 +32,11 @@ export function useSubject() {
         case 'registrar_sync_failing':
         case 'repository_sync_failing':
           return t(`attention.subjects.${kind}`)
+        case 'alert_channel_refusing':
+          return t('attention.refuses', { name: subject ?? '' })
+        case 'rota_unstaffed':
+        case 'on_call':
+          return t(`attention.subjects.${kind}`, { rota: subject ?? '' })
         default:
           return subject ?? ''
       }

@@ -1,3 +1,4 @@
+import { alertRoutesRoutes } from '@kustos/contract/alert-routes'
 import { type CustomerDetails, customersRoutes } from '@kustos/contract/customers'
 import { maintenanceRoutes } from '@kustos/contract/maintenance'
 import { timelineWeeks } from '@kustos/contract/timeline'
@@ -7,6 +8,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
+import { CustomerRoutesSection } from '../../entities/alert-route/CustomerRoutesSection.tsx'
 import { CheckSection } from '../../entities/check/CheckSection.tsx'
 import { customerPath } from '../../entities/customer/paths.ts'
 import { MaintenanceSection } from '../../entities/maintenance/MaintenanceSection.tsx'
@@ -75,6 +77,9 @@ function Parts({ customer, attention }: Pick<Props, 'attention'> & { readonly cu
         <MaintenanceSection of={{ customer: customer.code }} />
       </Can>
       <CheckSection subject={{ customer: customer.code }} name={customer.code} />
+      <Can access={alertRoutesRoutes.listAlertRoutes.access}>
+        <CustomerRoutesSection code={customer.code} />
+      </Can>
       {webs !== null && <WebSummaries webs={webs} uptime={customer.uptime} shows="node" />}
       <div className={styles.columns}>
         {webs !== null && <EndingCertificates webs={webs} />}

@@ -15,6 +15,7 @@ const keys = {
   probeShard: 'queue.probeShard',
   sendAlert: 'queue.sendAlert',
   announceIncidents: 'queue.announceIncidents',
+  testChannel: 'queue.testChannel',
   // Jobs of releases that did not say what they run.
   runDeployment: 'gridLabels.queue.options.queue.deployment',
   runInspection: 'gridLabels.queue.options.queue.inspection',

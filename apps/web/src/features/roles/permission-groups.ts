@@ -18,7 +18,10 @@ export const permissionGroups = [
     ],
   },
   { name: 'limitis', permissions: ['view limitis domains', 'view limitis email'] },
-  { name: 'monitoring', permissions: ['view monitoring web statistic', 'plan maintenance'] },
+  {
+    name: 'monitoring',
+    permissions: ['view monitoring web statistic', 'plan maintenance', 'edit alert channels'],
+  },
   { name: 'queue', permissions: ['view queue'] },
   { name: 'logs', permissions: ['view logs'] },
   { name: 'admin', permissions: ['view admin panel'] },

@@ -11,6 +11,8 @@ export async function findListed<Row extends { readonly id: number }>(
   notFound:
     | 'external_domain_not_found'
     | 'maintenance_window_not_found'
+    | 'alert_route_not_found'
+    | 'rota_not_found'
     | 'node_not_found'
     | 'role_not_found'
     | 'tag_not_found'

@@ -21,6 +21,7 @@ import {
   webDetails,
 } from './message-parts.ts'
 import { writeAlerts } from './outbox.ts'
+import { routeCertificates } from './routing.ts'
 import type { AlertTools } from './tools.ts'
 import { composeWrongNames, takeWrongNames } from './wrong-certificates.ts'
 
@@ -60,7 +61,7 @@ export async function warnOfCertificates(
     await mark(tx, due, now)
     const messages = [
       ...composeWrongNames(wrong, tools.publicUrl),
-      ...composeCertificates(due, now, tools.publicUrl),
+      ...composeCertificates(await routeCertificates(tx, due, now), now, tools.publicUrl),
     ]
     return { warned: wrong.length + due.length, ids: await writeAlerts(tx, messages, tools, now) }
   })
@@ -178,8 +179,9 @@ export function composeCertificates(
   const when = (one: ExpiringCertificate) =>
     hasEnded(one) ? 'has ended' : `ends in ${formatDuration(left(one))}`
   if (endings.length < minListed)
-    return endings.map((one) =>
-      toComposedAlert([one.web], {
+    return endings.map((one) => ({
+      ...eventOf(hasEnded(one)),
+      ...toComposedAlert([one.web], {
         title: `The certificate of ${nameOf(one)} ${when(one)}`,
         lines: [
           ...(one.name === '' ? [] : [`Web: ${one.web.fqdn}`]),
@@ -189,24 +191,31 @@ export function composeCertificates(
         ],
         ...links.web(one.web),
       }),
-    )
+    }))
   const ended = endings.filter(hasEnded).length
   const soon = endings.length - ended
   return [
-    toComposedAlert(
-      endings.map(({ web }) => web),
-      {
-        title: [
-          ...(ended > 0 ? [`Certificates that have ended: ${ended}`] : []),
-          ...(soon > 0 ? [`Certificates that end soon: ${soon}`] : []),
-        ].join('; '),
-        lines: truncateList(
-          endings.map(
-            (one) => `${nameOf(one)} (${one.web.customer}): ${formatMoment(one.end)}, ${when(one)}`,
+    {
+      ...eventOf(ended > 0),
+      ...toComposedAlert(
+        endings.map(({ web }) => web),
+        {
+          title: [
+            ...(ended > 0 ? [`Certificates that have ended: ${ended}`] : []),
+            ...(soon > 0 ? [`Certificates that end soon: ${soon}`] : []),
+          ].join('; '),
+          lines: truncateList(
+            endings.map(
+              (one) => `${nameOf(one)} (${one.web.customer}): ${formatMoment(one.end)}, ${when(one)}`,
+            ),
           ),
-        ),
-        ...links.list,
-      },
-    ),
+          ...links.list,
+        },
+      ),
+    },
   ]
 }
+
+const eventOf = (hasEnded: boolean): Pick<ComposedAlert, 'event'> => ({
+  event: { type: 'certificate', severity: hasEnded ? 'critical' : 'warning', incidents: [] },
+})

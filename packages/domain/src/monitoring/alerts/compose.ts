@@ -1,7 +1,8 @@
 import type { IncidentKind } from '@kustos/contract/monitoring'
-import type { AlertContent } from '@kustos/database/tables'
+import type { AlertContent, AlertEvent } from '@kustos/database/tables'
 import { flappingAfter } from '../flapping.ts'
 import { minWebsOfOutage } from '../outage.ts'
+import { toEvent } from './alert-event.ts'
 import type { AlertedWeb, IncidentOpened, IncidentResolved, RoundNotifications } from './event.ts'
 import {
   type ComposedAlert,
@@ -22,6 +23,7 @@ type Node = NonNullable<AlertedWeb['node']>
 
 /** The texts for opened or for resolved incidents. */
 interface NewsFormat<One extends IncidentOpened> {
+  readonly type: AlertEvent['type']
   /** Follows "5 webs are". */
   readonly state: string
   /** Whether enough webs of the node are affected to report the node; none are by default. */
@@ -47,6 +49,7 @@ export function compose(
   const hasMoved = ({ kind }: IncidentOpened) => kind === 'moved'
   return [
     ...composeNews(opened.filter(fails), publicUrl, {
+      type: 'opened',
       state: 'down',
       everything,
       isOfNode({ id }) {
@@ -65,11 +68,13 @@ export function compose(
       single: openedMessage,
     }),
     ...composeNews(opened.filter(flaps), publicUrl, {
+      type: 'opened',
       state: 'flapping',
       inList: (one) => `: ${outcome(one)}`,
       single: flappingMessage,
     }),
     ...composeNews(opened.filter(hasMoved), publicUrl, {
+      type: 'opened',
       state: 'no longer pointing here',
       inList: ({ reason }) => `: ${reason}`,
       single: (one) => ({
@@ -78,17 +83,20 @@ export function compose(
       }),
     }),
     ...composeNews(resolved.filter(fails), publicUrl, {
+      type: 'resolved',
       state: 'up again',
       isOfNode: () => true,
       inList: ({ downtime }) => `, after ${formatDuration(downtime)}`,
       single: (one) => resolvedMessage(one, 'is up again after'),
     }),
     ...composeNews(resolved.filter(flaps), publicUrl, {
+      type: 'resolved',
       state: 'stable again',
       inList: ({ downtime }) => `, down for ${formatDuration(downtime)}`,
       single: (one) => resolvedMessage(one, 'is stable again, down for'),
     }),
     ...composeNews(resolved.filter(hasMoved), publicUrl, {
+      type: 'resolved',
       state: 'pointing here again',
       inList: ({ downtime }) => `, after ${formatDuration(downtime)}`,
       single: (one) => resolvedMessage(one, 'points here again after'),
@@ -118,11 +126,13 @@ function composeNews<One extends IncidentOpened>(
         content,
       ),
       incidents: webs.map(({ incident }) => incident),
+      event: toEvent(format.type, webs, publicUrl),
     }
   }
   const single = (one: One) => ({
     ...toComposedAlert([one.web], { ...format.single(one), ...links.incident(one.incident) }),
     incidents: [one.incident],
+    event: toEvent(format.type, [one], publicUrl),
   })
   if (format.everything && all.length > 0)
     return [
@@ -208,6 +218,7 @@ export const composeReminders = (
     open,
     publicUrl,
     {
+      type: 'reminder',
       state: 'still affected',
       inList: (one) => `: ${stateOf[one.kind]} for ${lasts(one)} (${outcome(one)})`,
       single: (one) => ({
@@ -219,7 +230,8 @@ export const composeReminders = (
   )
 }
 
-const stateOf: Readonly<Record<IncidentKind, string>> = {
+/** Follows "is". */
+export const stateOf: Readonly<Record<IncidentKind, string>> = {
   down: 'down',
   flapping: 'flapping',
   moved: 'pointing elsewhere',

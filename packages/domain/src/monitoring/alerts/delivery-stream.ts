@@ -1,27 +1,38 @@
-import type { ReportingChannel } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { alerts } from '@kustos/database/tables'
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import type { AlertTarget } from './targets.ts'
 
-export type Alert = typeof alerts.$inferSelect & { readonly channel: ReportingChannel }
-
-/** The messages of one channel to one recipient. */
-export type DeliveryStream = Pick<Alert, 'channel' | 'recipient'>
+export type Alert = typeof alerts.$inferSelect
 
 export const isToSend = sql`${alerts.sent_at} is null and ${alerts.failed_at} is null`
 
-/** The oldest message of a stream that is still to be sent. */
-export async function findNextAlert(
+/** The messages of one channel to one recipient that are still to be sent, which are sent in order. */
+export const isWaitingIn = ({ channel, recipient, channel_id }: AlertTarget): SQL | undefined =>
+  and(
+    isToSend,
+    eq(alerts.channel, channel),
+    recipient === null ? isNull(alerts.recipient) : eq(alerts.recipient, recipient),
+    channel_id === null ? isNull(alerts.channel_id) : eq(alerts.channel_id, channel_id),
+  )
+
+/** The oldest messages of a stream that are still to be sent. */
+export const findNextAlerts = (
   db: Transaction,
-  { channel, recipient }: DeliveryStream,
-): Promise<{ readonly id: number; readonly attempts: number } | undefined> {
-  const [head] = await db
+  stream: AlertTarget,
+  limit: number,
+): Promise<readonly { readonly id: number; readonly attempts: number }[]> =>
+  db
     .select({ id: alerts.id, attempts: alerts.attempts })
     .from(alerts)
-    .where(
-      and(isToSend, eq(alerts.channel, channel), sql`${alerts.recipient} is not distinct from ${recipient}`),
-    )
+    .where(isWaitingIn(stream))
     .orderBy(asc(alerts.id))
-    .limit(1)
-  return head
+    .limit(limit)
+
+export async function readAlert(db: Transaction, id: number): Promise<Alert | undefined> {
+  const [row] = await db
+    .select()
+    .from(alerts)
+    .where(and(eq(alerts.id, id), isToSend))
+  return row
 }

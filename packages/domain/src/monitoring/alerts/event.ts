@@ -2,6 +2,7 @@ import type { IncidentKind } from '@kustos/contract/monitoring'
 import { type ReportingChannel, reportingChannels } from '@kustos/contract/webs'
 import { customers, webs } from '@kustos/database/tables'
 import { sql } from 'drizzle-orm'
+import type { RoutedTargets } from '../../alert-routes/index.ts'
 
 export interface AlertedWeb {
   readonly id: number
@@ -10,6 +11,8 @@ export interface AlertedWeb {
   readonly node: { readonly id: number; readonly name: string } | null
   /** Where its messages go, besides the users who subscribed to them by mail. */
   readonly channels: readonly ReportingChannel[]
+  /** Whom alert routes add. */
+  readonly routed?: RoutedTargets | undefined
 }
 
 /** The columns of `AlertedWeb`, except its node. */

@@ -27,15 +27,24 @@ export async function enqueueAlerts(
   await queues.addAll(sendAlertJob.queue, ids.map(alertJob)).catch(onError)
 }
 
+/** Lets the job of an alert start now, and adds it if there is none. */
+export async function enqueueNext({ queues }: Pick<AlertTools, 'queues'>, id: number): Promise<void> {
+  await queues.add(alertJob(id))
+  await queues.promote(sendAlertJob.queue, alertJobId(id))
+}
+
 const batchSize = 1_000
 
-/** Enqueues alerts that have lost their job, because it could not be enqueued or the job queue has lost it. */
+/**
+ * Enqueues alerts that have lost their job, because it could not be enqueued or the job queue has lost it: the first of each channel
+ * and recipient, which enqueues the next one.
+ */
 export async function sweepAlerts({ db }: Pick<Context, 'db'>, { queues }: Pick<AlertTools, 'queues'>) {
   const waiting = await db
-    .select({ id: alerts.id })
+    .selectDistinctOn([alerts.channel, alerts.channel_id, alerts.recipient], { id: alerts.id })
     .from(alerts)
     .where(isToSend)
-    .orderBy(asc(alerts.id))
+    .orderBy(asc(alerts.channel), asc(alerts.channel_id), asc(alerts.recipient), asc(alerts.id))
     .limit(batchSize)
   return enqueueMissingJobs(
     queues,

@@ -1,14 +1,22 @@
 import { formatTime } from '@kustos/contract/grid'
 import type { ReportingChannel } from '@kustos/contract/webs'
-import type { AlertContent } from '@kustos/database/tables'
+import type { AlertContent, AlertEvent } from '@kustos/database/tables'
 import type { AlertedWeb } from './event.ts'
 
 /** A message, and the channels of the webs that it is about. */
 export interface ComposedAlert {
   readonly content: AlertContent
   readonly channels: readonly ReportingChannel[]
+  /** Ids of `alert_channels` that get it besides. */
+  readonly to?: readonly number[]
+  /** The mail addresses of users who get it besides. */
+  readonly mails?: readonly string[]
+  /** Whether only these get it, and not the subscribers. */
+  readonly isRoutedOnly?: true
   /** The ids of the incidents that it is about, in whose timelines it appears. */
   readonly incidents?: readonly number[]
+  /** The same for machines. */
+  readonly event?: AlertEvent
 }
 
 /** From this number of certificates on, one message lists them. */
@@ -34,11 +42,19 @@ export const webDetails = ({ customer, node }: AlertedWeb): readonly string[] =>
 /** In Europe/Rome, as on the screens. */
 export const formatMoment = (at: Date): string => formatTime(at.toISOString())
 
-/** A message to all channels of its webs. */
-export const toComposedAlert = (webs: readonly AlertedWeb[], content: AlertContent): ComposedAlert => ({
-  content,
-  channels: [...new Set(webs.flatMap(({ channels }) => channels))],
-})
+/** A message to all channels of its webs, and to whom routes add. */
+export function toComposedAlert(webs: readonly AlertedWeb[], content: AlertContent): ComposedAlert {
+  const distinct = <T>(values: readonly T[]) => [...new Set(values)]
+  const routed = webs.flatMap((web) => web.routed ?? [])
+  return {
+    content,
+    channels: distinct(webs.flatMap(({ channels }) => channels)),
+    ...(routed.length > 0 && {
+      to: distinct(routed.flatMap(({ channels }) => channels)),
+      mails: distinct(routed.flatMap(({ mails }) => mails)),
+    }),
+  }
+}
 
 /** Links to Kustos' screens, to be spread into a message; empty if its public URL is not configured. */
 export function linksTo(publicUrl: string | null) {
@@ -48,6 +64,7 @@ export function linksTo(publicUrl: string | null) {
     list: link('/webs'),
     web: ({ id, fqdn }: AlertedWeb) => link(`/webs/show/${id}/${encodeURIComponent(fqdn)}`),
     incident: (id: number) => link(`/incidents/${id}`),
+    incidents: link('/incidents'),
   }
 }
 

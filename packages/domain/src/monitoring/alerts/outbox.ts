@@ -1,13 +1,16 @@
 import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { adminRole } from '@kustos/contract/permissions'
-import type { ReportingChannel } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { alerts, rolePermissions, roles, userRoles, users } from '@kustos/database/tables'
 import { and, eq, exists, inArray, isNull, or } from 'drizzle-orm'
+import type { RoutedTargets } from '../../alert-routes/index.ts'
 import { chunk } from '../../platform/chunk.ts'
 import { compose, composeReminders } from './compose.ts'
+import { composeEscalation } from './compose-escalation.ts'
 import type { IncidentOpened, RoundNotifications } from './event.ts'
 import type { ComposedAlert } from './message-parts.ts'
+import { addTold, routeNews } from './routing.ts'
+import { readTargets } from './targets.ts'
 import type { AlertSettings } from './tools.ts'
 
 /** Writes a row for each message and each of those who get it. @returns their ids, in the order of the messages */
@@ -19,12 +22,15 @@ export async function writeAlerts(
 ): Promise<readonly number[]> {
   if (messages.length === 0) return []
   const subscribed = settings.channels.mail === null ? [] : await subscribers(db)
-  const rows = messages.flatMap(({ content, channels, incidents = [] }) =>
-    recipientsOf(channels, settings, subscribed).map((to) => ({
-      ...to,
+  const targetsOf = await readTargets(db, settings, subscribed)
+  const rows = messages.flatMap(({ content, incidents = [], event = null, ...message }) =>
+    targetsOf(message).map((target) => ({
+      ...target,
       content,
       created_at: now,
       incidents: [...incidents],
+      // The channels of the configuration take texts only.
+      event: target.channel_id === null ? null : event,
     })),
   )
   const ids: number[] = []
@@ -35,41 +41,34 @@ export async function writeAlerts(
   return ids
 }
 
-function recipientsOf(
-  wanted: readonly ReportingChannel[],
-  { channels, mailTo }: AlertSettings,
-  subscribed: readonly string[],
-) {
-  const posts = (['slack', 'telegram'] as const).filter(
-    (channel) => wanted.includes(channel) && channels[channel] !== null,
-  )
-  const addresses = channels.mail === null ? [] : [...(wanted.includes('mail') ? mailTo : []), ...subscribed]
-  // The same address in another case is the same mailbox, everywhere but in the standard.
-  const distinct = new Map(addresses.map((address) => [address.toLowerCase(), address])).values()
-  return [
-    ...posts.map((channel) => ({ channel, recipient: null })),
-    ...Array.from(distinct, (recipient) => ({ channel: 'mail' as const, recipient })),
-  ]
-}
-
 /**
  * Writes the messages of a round to the webs' channels, and by mail to the subscribers. Has to be called in the transaction
  * that evaluates the round, so that each message is written once.
  * @returns the ids of the alerts, to be enqueued (`enqueueAlerts`) after the commit
  */
-export const announce = (
+export const announce = async (
   db: Transaction,
   news: RoundNotifications,
   { now, ...settings }: AlertSettings & { readonly now: Date },
-): Promise<readonly number[]> => writeAlerts(db, compose(news, settings.publicUrl), settings, now)
+): Promise<readonly number[]> =>
+  writeAlerts(db, compose(await routeNews(db, news, now), settings.publicUrl), settings, now)
 
 /** Writes reminders of incidents that last. @returns the ids of the alerts, as `announce` does */
-export const writeReminders = (
+export const writeReminders = async (
   db: Transaction,
   open: readonly IncidentOpened[],
   { now, ...settings }: AlertSettings & { readonly now: Date },
 ): Promise<readonly number[]> =>
-  writeAlerts(db, composeReminders(open, now, settings.publicUrl), settings, now)
+  writeAlerts(db, composeReminders(await addTold(db, open), now, settings.publicUrl), settings, now)
+
+/** Writes that nobody has acknowledged incidents, to those alone whom a step of a route alerts. @returns the ids of the alerts */
+export const writeEscalation = (
+  db: Transaction,
+  open: readonly IncidentOpened[],
+  targets: RoutedTargets,
+  { now, ...settings }: AlertSettings & { readonly now: Date },
+): Promise<readonly number[]> =>
+  writeAlerts(db, [composeEscalation(open, targets, now, settings.publicUrl)], settings, now)
 
 const needed = monitoringRoutes.listIncidents.access.any
 

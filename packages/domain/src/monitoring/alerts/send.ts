@@ -1,19 +1,21 @@
 import { DeliveryError } from '@kustos/clients/delivery'
 import type { JobOutcome } from '@kustos/clients/queue'
-import type { ReportingChannel } from '@kustos/contract/webs'
-import type { Transaction } from '@kustos/database/client'
-import { alerts } from '@kustos/database/tables'
-import { and, eq } from 'drizzle-orm'
+import type { ChannelKind } from '@kustos/contract/alert-channels'
 import type { Context } from '../../platform/context.ts'
 import { toError } from '../../platform/errors.ts'
 import { withLease } from '../../platform/lease.ts'
 import { retryTransient } from '../../platform/retry.ts'
-import { type Alert, type DeliveryStream, findNextAlert, isToSend } from './delivery-stream.ts'
-import { alertJobId, sendAlertJob } from './jobs.ts'
-import type { AlertTools } from './tools.ts'
+import { findSender, type Sender } from './deliver.ts'
+import { type Alert, findNextAlerts, readAlert } from './delivery-stream.ts'
+import { enqueueAlerts, enqueueNext } from './jobs.ts'
+import { attempt } from './outcome.ts'
+import { sendToPagerDuty } from './pagerduty.ts'
+import { storeOutcome } from './store-outcome.ts'
+import { planDelivery } from './summary.ts'
+import type { DeliveryTools } from './tools.ts'
 
 /** Per channel and process, so that one that does not respond cannot block the others. */
-const concurrency: Readonly<Record<ReportingChannel, number>> = { slack: 1, telegram: 1, mail: 3 }
+const mailConcurrency = 3
 
 /** When an alert retries while its channel is busy. */
 const busyRetryMs = 300
@@ -22,8 +24,8 @@ const queuedAlertRetryMs = 2_000
 /** For an alert that waits for one that has already failed. */
 const failingStreamRetryMs = 60_000
 
-interface SendingTools extends AlertTools {
-  readonly onSent: (channel: ReportingChannel, seconds: number) => void
+interface SendingTools extends DeliveryTools {
+  readonly onSent: (service: ChannelKind, seconds: number) => void
 }
 
 /**
@@ -31,39 +33,34 @@ interface SendingTools extends AlertTools {
  * sent again.
  *
  * The messages of one channel and recipient are sent in the order in which they were written, so that no web is reported
- * down after it was reported up again. A lease keeps two processes from sending the same one.
+ * down after it was reported up again. A lease keeps two processes from sending the same one. Only the first two of a stream have a
+ * job at a time: the others get theirs when it is their turn.
  *
  * @param onSent is told how long ago the alert that has been sent was written
  */
-export function openAlertSender(tools: AlertTools, onSent: SendingTools['onSent'] = () => undefined) {
-  const underWay: Record<ReportingChannel, number> = { slack: 0, telegram: 0, mail: 0 }
+export function openAlertSender(tools: DeliveryTools, onSent: SendingTools['onSent'] = () => undefined) {
+  const underWay = new Map<string, number>()
   return async (context: Context, id: number, signal: AbortSignal): Promise<JobOutcome> => {
-    const alert = await read(context.db, id)
+    const alert = await readAlert(context.db, id)
     if (!alert) return 'done'
-    const head = await findNextAlert(context.db, alert)
-    if (head !== undefined && head.id < id)
-      return { retryInMs: head.attempts === 0 ? queuedAlertRetryMs : failingStreamRetryMs }
-    const { channel } = alert
-    if (underWay[channel] >= concurrency[channel]) return { retryInMs: busyRetryMs }
-    underWay[channel] += 1
+    const [first, second] = await findNextAlerts(context.db, alert, 2)
+    if (first !== undefined && first.id < id) {
+      if (second !== undefined && second.id < id) return 'done'
+      return { retryInMs: first.attempts === 0 ? queuedAlertRetryMs : failingStreamRetryMs }
+    }
+    const channel = `${alert.channel} ${alert.channel_id ?? ''}`
+    const sending = underWay.get(channel) ?? 0
+    if (sending >= (alert.channel === 'mail' ? mailConcurrency : 1)) return { retryInMs: busyRetryMs }
+    underWay.set(channel, sending + 1)
     try {
       return await sendInTurn(context, { ...tools, onSent }, alert, signal)
     } catch (error) {
       if (signal.aborted) return { retryInMs: 0 }
       throw error
     } finally {
-      underWay[channel] -= 1
+      underWay.set(channel, (underWay.get(channel) ?? 1) - 1)
     }
   }
-}
-
-async function read(db: Transaction, id: number): Promise<Alert | undefined> {
-  const [row] = await db
-    .select()
-    .from(alerts)
-    .where(and(eq(alerts.id, id), isToSend))
-  // A check constraint allows the contract's channels only.
-  return row && { ...row, channel: row.channel as ReportingChannel }
 }
 
 async function sendInTurn(
@@ -72,117 +69,80 @@ async function sendInTurn(
   stream: Alert,
   signal: AbortSignal,
 ): Promise<JobOutcome> {
-  const { id } = stream
-  const run = await withLease(context, `alert ${id}`, signal, async (leased, until): Promise<JobOutcome> => {
-    // Another process may have sent it since it was read.
-    const alert = await read(context.db, id)
-    if (!alert) return 'done'
-    const outcome = await attempt(tools, alert, until, context.now)
-    // An alert that was sent while the database was down must not be sent again.
-    await retryTransient(until, () => storeOutcome(leased, alert, outcome))
-    if (outcome.state === 'sent')
-      tools.onSent(alert.channel, (context.now().getTime() - alert.created_at.getTime()) / 1000)
-    if (outcome.state === 'retry') return { retryInMs: outcome.retryInMs }
-    return outcome.state === 'failed' ? { failed: outcome.error } : 'done'
-  })
+  const lease = alertLease(stream.id)
+  const run = await withLease(context, lease, signal, (leased, until) =>
+    sendLeased(leased, tools, stream, until),
+  )
   if (run === null) return { retryInMs: queuedAlertRetryMs }
   if (run === 'done' || 'failed' in run) await promoteNext(context, tools, stream)
   return run
 }
 
-/** Does nothing if it has been stored before, so that it may be repeated. */
-function storeOutcome(context: Context, alert: Alert, outcome: Outcome): Promise<void> {
-  const { id, content, attempts } = alert
-  const { url: _, ...withoutUrl } = content
-  return context.db.transaction(async (db) => {
-    await context.assertLease?.(db)
-    const now = context.now()
-    await db
-      .update(alerts)
-      .set({
-        attempts: attempts + 1,
-        ...(content.isUrlSecret && outcome.state !== 'retry' && { content: withoutUrl }),
-        error: outcome.state === 'sent' ? null : outcome.error,
-        ...(outcome.state === 'sent' && { sent_at: now }),
-        ...(outcome.state === 'failed' && { failed_at: now }),
-      })
-      .where(and(eq(alerts.id, id), isToSend))
+const alertLease = (id: number) => `alert ${id}`
+
+async function sendLeased(
+  context: Context,
+  tools: SendingTools,
+  { id, ...target }: Alert,
+  signal: AbortSignal,
+): Promise<JobOutcome> {
+  const sender = await findSender(context.db, tools, target).catch((error: unknown) => {
+    if (error instanceof DeliveryError) return error
+    throw error
   })
+  const name = sender instanceof DeliveryError ? 'A channel' : sender.name
+  const plan = await planOf(context, tools, id, sender)
+  if (plan.kind === 'none') return 'done'
+  if (plan.kind === 'summarized') {
+    await enqueueAlerts(tools, [plan.summary])
+    return 'done'
+  }
+  const { alert } = plan
+  let done: readonly number[] = [alert.id]
+  const outcome = await attempt(tools, alert, signal, context.now, async () => {
+    if (sender instanceof DeliveryError) throw sender
+    if (sender.kind === 'incidents')
+      done = await sendToPagerDuty(context, sender, alert, { publicUrl: tools.publicUrl, signal })
+    else await sender.send(toMessage(alert), signal)
+  })
+  // An alert that was sent while the database was down must not be sent again.
+  const refused = await retryTransient(signal, () =>
+    storeOutcome(context, tools, alert, outcome, { name, done }),
+  )
+  await enqueueAlerts(tools, refused)
+  if (outcome.state === 'sent' && !(sender instanceof DeliveryError))
+    tools.onSent(sender.service, (context.now().getTime() - alert.created_at.getTime()) / 1000)
+  if (outcome.state === 'retry') return { retryInMs: outcome.retryInMs }
+  return outcome.state === 'failed' ? { failed: outcome.error } : 'done'
 }
 
-/** If that fails, the next one retries by itself. */
-async function promoteNext(
-  { db }: Context,
-  { queues, onError }: AlertTools,
-  stream: DeliveryStream,
-): Promise<void> {
+/** PagerDuty needs no summaries, since it hears of the state of incidents only. */
+async function planOf(
+  context: Context,
+  { publicUrl }: DeliveryTools,
+  id: number,
+  sender: Sender | DeliveryError,
+) {
+  if (!(sender instanceof DeliveryError) && sender.kind === 'messages')
+    return await planDelivery(context, id, { name: sender.name, holder: alertLease(id), publicUrl })
+  // Another process may have sent it since it was read.
+  const alert = await readAlert(context.db, id)
+  return alert === undefined ? ({ kind: 'none' } as const) : ({ kind: 'send', alert } as const)
+}
+
+const toMessage = ({ id, content, event }: Alert) => ({
+  ...content,
+  // A summary that has grown is another message for who has seen it before.
+  id: event?.type === 'summary' ? `kustos-alert-${id}-${content.title.split(' ')[0]}` : `kustos-alert-${id}`,
+  event,
+})
+
+/** If that fails, the sweeper does it. */
+async function promoteNext({ db }: Context, tools: DeliveryTools, stream: Alert): Promise<void> {
   try {
-    const next = await findNextAlert(db, stream)
-    if (next) await queues.promote(sendAlertJob.queue, alertJobId(next.id))
+    const [next] = await findNextAlerts(db, stream, 1)
+    if (next) await enqueueNext(tools, next.id)
   } catch (error) {
-    onError(toError(error))
+    tools.onError(toError(error))
   }
-}
-
-const firstWaitMs = 30_000
-const maxWaitMs = 15 * 60_000
-/** Limit for what the other side asks for. */
-const maxRetryAfterMs = 60 * 60_000
-const giveUpAfterMs = 24 * 3_600_000
-
-type Outcome =
-  | { readonly state: 'sent' }
-  | { readonly state: 'failed'; readonly error: string }
-  | { readonly state: 'retry'; readonly error: string; readonly retryInMs: number }
-
-/**
- * Sends a message once.
- * @throws the signal's reason where it is aborted
- */
-async function attempt(
-  { channels, onError }: Pick<AlertTools, 'channels' | 'onError'>,
-  alert: Alert,
-  signal: AbortSignal,
-  now: () => Date,
-): Promise<Outcome> {
-  try {
-    await deliver(channels, alert, signal)
-    return { state: 'sent' }
-  } catch (error) {
-    signal.throwIfAborted()
-    if (!(error instanceof DeliveryError)) {
-      onError(toError(error))
-      return later(alert, 'Internal error; see the log.', null, now())
-    }
-    if (error.isPermanent) return { state: 'failed', error: error.message }
-    return later(alert, error.message, error.retryAfterMs, now())
-  }
-}
-
-function deliver(
-  { slack, telegram, mail }: AlertTools['channels'],
-  { id, channel, recipient, content }: Alert,
-  signal: AbortSignal,
-): Promise<void> {
-  const missing = (): never => {
-    throw new DeliveryError(`The channel ${channel} is not configured any more.`, { isPermanent: true })
-  }
-  const sending: Readonly<Record<ReportingChannel, () => Promise<void>>> = {
-    slack: () => slack?.send(content, signal) ?? missing(),
-    telegram: () => telegram?.send(content, signal) ?? missing(),
-    mail: () =>
-      mail?.send({ to: recipient ?? '', message: content, id: `kustos-alert-${id}` }, signal) ?? missing(),
-  }
-  return sending[channel]()
-}
-
-/** The last attempt is made when the time is over. */
-function later(alert: Alert, error: string, retryAfterMs: number | null, now: Date): Outcome {
-  const leftMs = alert.created_at.getTime() + giveUpAfterMs - now.getTime()
-  if (leftMs <= 0) return { state: 'failed', error }
-  const waitMs =
-    retryAfterMs === null
-      ? Math.min(firstWaitMs * 2 ** alert.attempts, maxWaitMs)
-      : Math.min(retryAfterMs, maxRetryAfterMs)
-  return { state: 'retry', error, retryInMs: Math.min(waitMs, leftMs) }
 }

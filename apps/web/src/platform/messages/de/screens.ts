@@ -2,6 +2,7 @@
 import initial from './initial.json' with { type: 'json' }
 import serverMessages from './messages.json' with { type: 'json' }
 
+export { default as alertRoutes } from './alert-routes.json' with { type: 'json' }
 export { default as attention } from './attention.json' with { type: 'json' }
 export { default as batches } from './batches.json' with { type: 'json' }
 export { default as bitbucket } from './bitbucket.json' with { type: 'json' }
@@ -17,6 +18,7 @@ export { default as limitis } from './limitis.json' with { type: 'json' }
 export { default as logs } from './logs.json' with { type: 'json' }
 export { default as maintenance } from './maintenance.json' with { type: 'json' }
 export { default as nodes } from './nodes.json' with { type: 'json' }
+export { default as onCall } from './on-call.json' with { type: 'json' }
 export { default as palette } from './palette.json' with { type: 'json' }
 export { default as queue } from './queue.json' with { type: 'json' }
 export { default as roles } from './roles.json' with { type: 'json' }

@@ -20,6 +20,8 @@ export const attention = {
   kinds: {
     monitoring_stopped: 'Monitoring',
     web_down: 'Webs down',
+    alert_channel_refusing: 'Channels that refuse alerts',
+    rota_unstaffed: 'Nobody on call',
     deployment_stuck: 'Deployments stuck',
     deployment_failed: 'Deployments failed',
     tracking_without_consent: 'Tracking without consent',
@@ -33,14 +35,18 @@ export const attention = {
     repository_sync_failing: 'Bitbucket',
     node_sync_failing: 'Scans of nodes',
     framework_unsupported: 'Frameworks without support',
+    on_call: 'Your shifts',
     view_entered: 'New in your views',
   },
   /** The names of what exists only once. */
   subjects: {
     monitoring_stopped: 'Monitoring has stopped',
+    rota_unstaffed: '{{rota}}: nobody is on call',
+    on_call: 'You are on call: {{rota}}',
     registrar_sync_failing: 'Domains and mailboxes can’t be updated',
     repository_sync_failing: 'Repositories can’t be updated',
   },
+  refuses: 'Channel {{name}} refuses alerts',
   since: 'Since {{time}}',
   age: 'for {{length}}',
   expires: 'expires {{time}}',

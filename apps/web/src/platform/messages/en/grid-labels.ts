@@ -250,6 +250,41 @@ export const gridLabels = {
     },
     sets: { details: 'Details' },
   },
+  alertChannels: {
+    columns: {
+      name: 'Name',
+      kind: 'Kind',
+      state: 'Status',
+      target: 'Leads to',
+      waiting: 'Waiting',
+      last_sent_at: 'Last success',
+      last_failed_at: 'Last failure',
+      error: 'Reason',
+      roles: 'Used as',
+      origin: 'Source',
+      updated_at: 'Changed',
+    },
+    options: {
+      kind: {
+        mail: 'E-mail',
+        slack: 'Slack',
+        telegram: 'Telegram',
+        teams: 'Microsoft Teams',
+        discord: 'Discord',
+        pagerduty: 'PagerDuty',
+        webhook: 'Webhook',
+      },
+      state: {
+        ok: 'OK',
+        unused: 'not used yet',
+        failing: 'failing',
+        refusing: 'refuses alerts',
+        missing: 'not configured',
+      },
+      origin: { console: 'console', configuration: 'configuration' },
+    },
+    sets: { details: 'Details' },
+  },
   probes: {
     columns: {
       created_at: 'Time',

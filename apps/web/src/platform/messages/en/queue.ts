@@ -12,6 +12,7 @@ export const queue = {
   probeShard: 'Probe webs',
   sendAlert: 'Send alert',
   announceIncidents: 'Announce incidents',
+  testChannel: 'Test channel',
   connection: 'Test connection',
   discovery: 'Scan node',
 } as const

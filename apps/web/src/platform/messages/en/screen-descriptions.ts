@@ -31,6 +31,8 @@ export const screenDescriptions = {
   'monitoring-webs-show': 'Downtime of one web per day.',
   'monitoring-incidents': 'What is down or was, and who takes care of it.',
   'monitoring-incidents-show': 'What happened, who has it and what was found out.',
+  'monitoring-on-call': 'Who is on call now and next.',
+  'monitoring-alert-routes': 'Who is alerted of what, and when.',
   'monitoring-events': 'All probes as they finish.',
   maintenance: 'Planned times in which alerts are muted.',
   queue: 'Running, waiting and finished jobs.',

@@ -1,5 +1,6 @@
 /** The texts of all screens but the list of webs, to keep the first load small; see `index.ts`. */
 
+export { alertRoutes } from './alert-routes.ts'
 export { attention } from './attention.ts'
 export { batches } from './batches.ts'
 export { bitbucket } from './bitbucket.ts'
@@ -17,6 +18,7 @@ export { maintenance } from './maintenance.ts'
 export { messages } from './messages.ts'
 export { monitoring } from './monitoring.ts'
 export { nodes } from './nodes.ts'
+export { onCall } from './on-call.ts'
 export { palette } from './palette.ts'
 export { queue } from './queue.ts'
 export { roles } from './roles.ts'

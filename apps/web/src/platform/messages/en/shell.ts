@@ -50,6 +50,8 @@ export const shell = {
     'monitoring-webs-show': { title: 'Daily uptime' },
     'monitoring-incidents': { title: 'Incidents' },
     'monitoring-incidents-show': { title: 'Incident' },
+    'monitoring-on-call': { title: 'On call' },
+    'monitoring-alert-routes': { title: 'Alert routes' },
     'monitoring-events': { title: 'Events' },
     maintenance: { title: 'Maintenance' },
     queue: { title: 'Queue' },

@@ -1,0 +1,271 @@
+import { type AlertPreview, type AlertRoute, alertRoutesRoutes } from '@kustos/contract/alert-routes'
+import type { AttentionList } from '@kustos/contract/attention'
+import type { Permission } from '@kustos/contract/permissions'
+import { type Rota, rotasRoutes } from '@kustos/contract/rotas'
+import { alertChannels, customers, nodes, tags, users, webs } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { createContext } from '@kustos/domain/platform/context'
+import { noticeShifts } from '@kustos/domain/rotas'
+import { eq } from 'drizzle-orm'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type ApiClient, createUser, listen, signIn } from './api-client.ts'
+import { only } from './logged-fixtures.ts'
+
+/** A Friday, 11:00 in Rome. */
+let now = new Date('2026-11-20T10:00:00Z')
+const database = await testDatabase()
+const { db } = database
+const origin = await listen(database, { now: () => now })
+
+async function clientOf(name: string, permissions: readonly Permission[] | 'admin') {
+  const id = await createUser(database, `${name}@kustos.test`, permissions)
+  return { id, client: await signIn(origin, `${name}@kustos.test`) }
+}
+const { id: adminId, client: admin } = await clientOf('admin', 'admin')
+const { id: annaId, client: anna } = await clientOf('anna', ['view monitoring web statistic'])
+const { id: benId, client: ben } = await clientOf('ben', ['view monitoring web statistic'])
+const { id: hostId } = await clientOf('host', ['view webs'])
+
+const rotasPath = rotasRoutes.listRotas.path
+const routesPath = alertRoutesRoutes.listAlertRoutes.path
+const listRotas = async () => (await admin.json<{ data: Rota[] }>(rotasPath)).data
+const listRoutes = async () => (await admin.json<{ data: AlertRoute[] }>(routesPath)).data
+const rotaBody = (more: object = {}) => ({
+  name: 'Night',
+  users: [annaId, benId],
+  handover: 'weekly',
+  weekday: 1,
+  time: '09:00',
+  first_day: '2026-11-16',
+  ...more,
+})
+async function create(path: string, body: object): Promise<number> {
+  const response = await admin.send('POST', path, body)
+  expect(response.status).toBe(201)
+  return ((await response.json()) as { id: number }).id
+}
+const statusOf = async (client: ApiClient, ...call: Parameters<ApiClient['send']>) =>
+  (await client.send(...call)).status
+const errorsOf = async (path: string, body: object) => {
+  const response = await admin.send('POST', path, body)
+  expect(response.status).toBe(422)
+  return ((await response.json()) as { errors: Record<string, string[]> }).errors
+}
+
+beforeEach(async () => {
+  now = new Date('2026-11-20T10:00:00Z')
+  for (const table of ['alert_routes', 'rotas', 'alert_channels', 'webs', 'nodes', 'customers', 'tags'])
+    await database.owner.pool.query(`delete from ${table}`)
+  await db.update(users).set({ deleted_at: null })
+})
+
+describe('rotas', () => {
+  it('say who is on call now and next', async () => {
+    await create(rotasPath, rotaBody())
+    const [rota] = await listRotas()
+    expect(rota).toMatchObject({
+      name: 'Night',
+      users: [{ id: annaId, can_be_on_call: true }, { id: benId }],
+      now: { user: { id: annaId }, from: '2026-11-16T08:00:00.000Z', to: '2026-11-23T08:00:00.000Z' },
+      overrides: [],
+      routes: [],
+    })
+    expect(rota?.next.map(({ user }) => user?.id)).toEqual([benId, annaId, benId, annaId, benId, annaId])
+  })
+
+  it('refuse users who may not see incidents, twice the same, and none', async () => {
+    const sentence = `User ${hostId} may not see incidents or was deleted`
+    expect(await errorsOf(rotasPath, rotaBody({ users: [annaId, hostId] }))).toEqual({ users: [sentence] })
+    expect(await errorsOf(rotasPath, rotaBody({ users: [annaId, annaId] }))).toHaveProperty('users')
+    expect(await errorsOf(rotasPath, rotaBody({ users: [] }))).toHaveProperty('users')
+    expect(await errorsOf(rotasPath, rotaBody({ weekday: null }))).toHaveProperty('weekday')
+    expect(await errorsOf(rotasPath, rotaBody({ time: '24:00' }))).toHaveProperty('time')
+  })
+
+  it('skip a deleted user, who stays in the rota', async () => {
+    const id = await create(rotasPath, rotaBody())
+    await db.update(users).set({ deleted_at: now }).where(eq(users.id, annaId))
+    const [rota] = await listRotas()
+    expect(rota).toMatchObject({ now: { user: { id: benId } }, users: [{ can_be_on_call: false }, {}] })
+    expect(await statusOf(admin, 'PUT', `${rotasPath}/${id}`, rotaBody({ time: '10:00' }))).toBe(204)
+  })
+
+  it('let users take over for themselves, and editors put anyone on call', async () => {
+    const id = await create(rotasPath, rotaBody())
+    const overrides = `${rotasPath}/${id}/overrides`
+    const to = '2026-11-20T18:00:00Z'
+    expect(await statusOf(ben, 'POST', overrides, { user: annaId, to })).toBe(403)
+    expect(await statusOf(ben, 'POST', overrides, { user: benId, to, note: 'Dentist' })).toBe(201)
+    const [rota] = await listRotas()
+    expect(rota).toMatchObject({
+      now: { user: { id: benId }, from: now.toISOString(), to: '2026-11-20T18:00:00.000Z' },
+      overrides: [{ user: { id: benId }, note: 'Dentist', created_by: { id: benId } }],
+    })
+    const path = `${overrides}/${rota?.overrides[0]?.id}`
+    expect(await statusOf(anna, 'DELETE', path)).toBe(403)
+    expect(await statusOf(ben, 'DELETE', path)).toBe(204)
+    expect(await statusOf(admin, 'POST', overrides, { user: annaId, to })).toBe(201)
+    expect(await errorsOf(overrides, { user: annaId, to: '2026-11-20T09:00:00Z' })).toHaveProperty('to')
+    expect(await errorsOf(overrides, { user: hostId, to })).toHaveProperty('user')
+    expect(await statusOf(admin, 'DELETE', `${overrides}/999999`)).toBe(404)
+  })
+
+  it('cannot be deleted while a route uses them', async () => {
+    const id = await create(rotasPath, rotaBody())
+    const route = await create(routesPath, { name: 'Escalate', steps: [{ rotas: [id] }] })
+    expect((await listRotas())[0]?.routes).toEqual([{ id: route, name: 'Escalate' }])
+    const response = await admin.send('DELETE', `${rotasPath}/${id}`)
+    expect(response.status).toBe(409)
+    expect(await response.json()).toMatchObject({ message: expect.stringContaining('Escalate') })
+    expect(await statusOf(admin, 'DELETE', `${routesPath}/${route}`)).toBe(204)
+    expect(await statusOf(admin, 'DELETE', `${rotasPath}/${id}`)).toBe(204)
+  })
+
+  it('refuse a stale edit', async () => {
+    const id = await create(rotasPath, rotaBody())
+    const { updated_at } = only(await listRotas())
+    expect(
+      await statusOf(admin, 'PUT', `${rotasPath}/${id}`, { ...rotaBody({ time: '10:00' }), updated_at }),
+    ).toBe(204)
+    expect(await statusOf(admin, 'PUT', `${rotasPath}/${id}`, { ...rotaBody(), updated_at })).toBe(409)
+  })
+
+  it('tell the user on call, and everyone if there is nobody', async () => {
+    await create(rotasPath, rotaBody({ handover: 'daily', time: '12:00', first_day: '2026-11-19' }))
+    const kinds = async (client: ApiClient) =>
+      (await client.json<AttentionList>('/api/attention')).data.map(({ kind, subject }) => [kind, subject])
+    expect(await kinds(anna)).toEqual([['on_call', 'Night']])
+    expect(await kinds(ben)).toEqual([])
+    now = new Date('2026-11-20T11:00:00Z')
+    const context = createContext(database, null, () => now)
+    expect(await noticeShifts(context)).toEqual({ changed: 1 })
+    expect(await noticeShifts(context)).toBeNull()
+    expect(await kinds(anna)).toEqual([])
+    const [entry] = (await ben.json<AttentionList>('/api/attention')).data
+    expect(entry).toMatchObject({ kind: 'on_call', since: '2026-11-20T11:00:00+00:00' })
+    expect(await statusOf(ben, 'PUT', `/api/attention/${entry?.id}/acknowledge`, {})).toBe(204)
+    expect(await kinds(ben)).toEqual([])
+    await db.update(users).set({ deleted_at: now }).where(eq(users.id, annaId))
+    await database.owner.pool.query(`update rotas set user_ids = '{${annaId}}'`)
+    await noticeShifts(context)
+    expect(await kinds(ben)).toEqual([['rota_unstaffed', 'Night']])
+  })
+})
+
+describe('alert routes', () => {
+  const step = async () => [{ rotas: [await create(rotasPath, rotaBody())] }]
+
+  it('are stored by name, in an order that can be changed', async () => {
+    await db.insert(nodes).values({ name: 'n1', plesk_fqdn: 'n1.test' })
+    await db.insert(customers).values({ code: 'ALPEN' })
+    await db.insert(tags).values({ name: 'shop' })
+    const channel = only(
+      await db.insert(alertChannels).values({ name: 'Chat', kind: 'webhook', settings: {} }).returning(),
+    )
+    const body = {
+      name: 'Gold',
+      customers: ['ALPEN'],
+      tags: ['shop'],
+      nodes: ['n1'],
+      severities: ['down', 'outage'],
+      weekdays: [7, 6],
+      from_time: '18:00',
+      to_time: '08:00',
+      steps: [{ channels: [channel.id], after_minutes: 5 }],
+    }
+    const first = await create(routesPath, body)
+    const second = await create(routesPath, { name: 'All', steps: await step() })
+    expect(await listRoutes()).toMatchObject([
+      {
+        ...body,
+        weekdays: [6, 7],
+        is_active: true,
+        continues: false,
+        replaces_channels: false,
+        steps: [{ after_minutes: 0, channels: [{ id: channel.id, name: 'Chat' }], rotas: [] }],
+      },
+      { id: second },
+    ])
+    expect(await statusOf(admin, 'PUT', routesPath, { ids: [second, first] })).toBe(204)
+    expect((await listRoutes()).map(({ id }) => id)).toEqual([second, first])
+    expect(await statusOf(admin, 'PUT', routesPath, { ids: [second] })).toBe(409)
+    // A channel that is gone has no effect.
+    await db.delete(alertChannels)
+    expect((await listRoutes())[1]?.steps).toEqual([{ after_minutes: 0, channels: [], rotas: [] }])
+  })
+
+  it('refuse what does not exist and what cannot be', async () => {
+    const steps = await step()
+    const refused = async (body: object) =>
+      Object.keys(await errorsOf(routesPath, { name: 'x', steps, ...body }))
+    expect(await refused({ customers: ['NONE'] })).toEqual(['customers'])
+    expect(await refused({ nodes: ['none'] })).toEqual(['nodes'])
+    expect(await refused({ tags: ['none'] })).toEqual(['tags'])
+    expect(await refused({ steps: [{ channels: [999_999] }] })).toEqual(['steps'])
+    expect(await refused({ steps: [{ rotas: [999_999] }] })).toEqual(['steps'])
+    expect(await refused({ steps: [] })).toEqual(['steps'])
+    expect(await refused({ steps: [{}] })).toEqual(['steps'])
+    expect(await refused({ from_time: '08:00' })).toEqual(['to_time'])
+    expect(await refused({ from_time: '08:00', to_time: '08:00' })).toEqual(['to_time'])
+    expect(await refused({ severities: ['boom'] })).toHaveLength(1)
+  })
+
+  it('keep matching after a customer was merged and a tag renamed', async () => {
+    await db.insert(customers).values([{ code: 'ALPEN' }, { code: 'ALPENHOF' }])
+    const tag = only(await db.insert(tags).values({ name: 'shop' }).returning())
+    await create(routesPath, { name: 'x', customers: ['ALPEN'], tags: ['shop'], steps: await step() })
+    expect(await statusOf(admin, 'POST', '/api/customers/merge', { from: 'ALPEN', into: 'ALPENHOF' })).toBe(
+      204,
+    )
+    expect(await statusOf(admin, 'PUT', `/api/tags/${tag.id}`, { name: 'store' })).toBeLessThan(300)
+    expect(await listRoutes()).toMatchObject([{ customers: ['ALPENHOF'], tags: ['store'] }])
+  })
+
+  it('say who would be alerted', async () => {
+    const facts = { fqdn: 'a.test', fqdn_ascii: 'a.test', customer: 'ALPEN', configured_ip: '192.0.2.1' }
+    const more = { status: 0, domain_status: 1, monitoring_web_reporting_channel: 'slack,mail' }
+    const { id: web } = only(
+      await db
+        .insert(webs)
+        .values({ ...facts, ...more })
+        .returning(),
+    )
+    await db.update(users).set({ monitoring_mail_subscription: true }).where(eq(users.id, adminId))
+    const rota = await create(rotasPath, rotaBody())
+    await create(routesPath, { name: 'Outages', severities: ['outage'], steps: [{ rotas: [rota] }] })
+    const steps = [{ rotas: [rota] }, { after_minutes: 5_000, rotas: [rota] }]
+    await create(routesPath, { name: 'All', replaces_channels: true, steps })
+    const preview = async (body: object) => {
+      const response = await anna.send('POST', `${routesPath}/preview`, { web, severity: 'down', ...body })
+      expect(response.status).toBe(200)
+      return (await response.json()) as AlertPreview
+    }
+    const named = { id: rota, name: 'Night' }
+    expect(await preview({})).toMatchObject({
+      at: now.toISOString(),
+      is_in_maintenance: false,
+      own_channels: [],
+      subscribers: [{ id: adminId }],
+      routes: [
+        {
+          name: 'All',
+          steps: [
+            { minutes: 0, channels: [], on_call: [{ rota: named, user: { id: annaId } }] },
+            { minutes: 5_000, channels: [], on_call: [{ rota: named, user: { id: benId } }] },
+          ],
+        },
+      ],
+    })
+    expect(await preview({ severity: 'outage' })).toMatchObject({
+      own_channels: ['slack', 'mail'],
+      routes: [{ name: 'Outages' }],
+    })
+    expect((await preview({ severity: 'certificate' })).routes[0]?.steps).toHaveLength(1)
+    expect((await preview({ at: '2026-11-01T00:00:00Z' })).routes[0]?.steps[0]?.on_call).toMatchObject([
+      { user: null },
+    ])
+    expect(await statusOf(anna, 'POST', `${routesPath}/preview`, { web: 999_999, severity: 'down' })).toBe(
+      404,
+    )
+  })
+})

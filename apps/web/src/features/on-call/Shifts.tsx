@@ -1,0 +1,103 @@
+import { formatTime } from '@kustos/contract/grid'
+import { can } from '@kustos/contract/permissions'
+import { type Rota, type RotaOverride, rotasRoutes, type Shift } from '@kustos/contract/rotas'
+import { ActionIcon, Anchor, Table, Text } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { write } from '../../platform/query.ts'
+import { useUser } from '../../platform/session.ts'
+import { notifyOutcome } from '../../ui/notify.tsx'
+import { ScrollTable } from '../../ui/ScrollTable.tsx'
+import { StatusChip } from '../../ui/StatusChip.tsx'
+import { useConfirm } from '../../ui/use-confirm.tsx'
+import { staleRoutes } from './stale-routes.ts'
+
+const shownFirst = 6
+
+/** The shifts of the next weeks. */
+export function Shifts({ rota }: { readonly rota: Rota }) {
+  const { t } = useTranslation()
+  const labels = t('onCall.fields', { returnObjects: true })
+  const [isWhole, setWhole] = useState(false)
+  const all = [...(rota.now === null ? [] : [rota.now]), ...rota.next]
+  const shown = isWhole ? all : all.slice(0, shownFirst)
+  return (
+    <>
+      <ScrollTable
+        label={rota.name}
+        columns={[
+          { label: labels.user },
+          { label: labels.from, width: '160px' },
+          { label: labels.to, width: '160px' },
+          { label: labels.note },
+        ]}
+        miw={620}
+      >
+        {shown.map((shift) => (
+          <ShiftRow key={`${shift.from} ${shift.override_id}`} rota={rota} shift={shift} />
+        ))}
+      </ScrollTable>
+      {shown.length < all.length && (
+        <Anchor component="button" type="button" fz="sm" ta="start" onClick={() => setWhole(true)}>
+          {t('onCall.showAll')}
+        </Anchor>
+      )}
+    </>
+  )
+}
+
+interface RowProps {
+  readonly rota: Rota
+  readonly shift: Shift
+}
+
+function ShiftRow({ rota, shift }: RowProps) {
+  const { t } = useTranslation()
+  const clock = (iso: string) => formatTime(iso).slice(0, 16)
+  const override = rota.overrides.find(({ id }) => id === shift.override_id)
+  return (
+    <Table.Tr>
+      <Table.Td fw={shift === rota.now ? 600 : 400}>
+        {shift.user === null ? <StatusChip tone="red" text={t('onCall.nobody')} /> : shift.user.name}
+      </Table.Td>
+      <Table.Td>{clock(shift.from)}</Table.Td>
+      <Table.Td>{clock(shift.to)}</Table.Td>
+      <Table.Td>{override && <OverrideMark rota={rota} override={override} />}</Table.Td>
+    </Table.Tr>
+  )
+}
+
+function OverrideMark({ rota, override }: { readonly rota: Rota; readonly override: RotaOverride }) {
+  const { t } = useTranslation()
+  const confirm = useConfirm()
+  const user = useUser()
+  const label = t('onCall.deleteOverride', { user: override.user.name })
+  const mayDelete = user?.id === override.user.id || can(user, rotasRoutes.editRota.access)
+  async function remove() {
+    const question = { text: t('onCall.deleteOverrideText'), yes: t('onCall.delete') }
+    if (!(await confirm({ title: label, ...question }))) return
+    await notifyOutcome(rota.name, t('onCall.done.undone'), () =>
+      write(
+        rotasRoutes.deleteOverride,
+        { params: { id: String(rota.id), override: String(override.id) } },
+        staleRoutes,
+      ),
+    )
+  }
+  return (
+    <span style={{ display: 'inline-flex', alignItems: 'center', gap: 8 }}>
+      <StatusChip tone="orange" text={t('onCall.overridden')} />
+      {override.note !== null && (
+        <Text span c="dimmed" fz="sm" translate="no">
+          {override.note}
+        </Text>
+      )}
+      {mayDelete && (
+        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={label} onClick={() => void remove()}>
+          <IconX size={14} />
+        </ActionIcon>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,3 @@
+export * from './alert-route.ts'
+export * from './routes.ts'
+export * from './states.ts'

@@ -1,0 +1,3 @@
+export * from './rota.ts'
+export * from './routes.ts'
+export * from './states.ts'

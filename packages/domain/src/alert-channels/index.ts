@@ -1,0 +1,12 @@
+export { createAlertChannel, deleteAlertChannel, editAlertChannel } from './change-channel.ts'
+export { testChannelJob } from './jobs.ts'
+export { listAlertChannels } from './list.ts'
+export {
+  type OpenChannel,
+  openStoredChannels,
+  type StoredChannel,
+  type StoredChannels,
+} from './open-channel.ts'
+export { purgeChannelTests, testAlertChannel } from './request-test.ts'
+export { findChannel, recordFailure, recordSuccess } from './state.ts'
+export { syncConfiguredChannels } from './sync-configured.ts'

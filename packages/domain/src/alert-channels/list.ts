@@ -1,0 +1,50 @@
+import type { AlertChannel } from '@kustos/contract/alert-channels'
+import { alertChannelStates, alertChannels, alerts } from '@kustos/database/tables'
+import { asc, eq, sql } from 'drizzle-orm'
+import type { Context } from '../platform/context.ts'
+
+type Channel = typeof alertChannels.$inferSelect
+type State = typeof alertChannelStates.$inferSelect
+
+/** The alerts that wait for a channel. Those of the configuration are named by their kind, as before there were channels. */
+const waiting = sql<number>`(
+  select count(*)::int from ${alerts} a
+  where a.sent_at is null and a.failed_at is null and case when ${alertChannels.origin} = 'configuration'
+    then a.channel = ${alertChannels.kind} and a.incidents is not null
+    else a.channel = 'channel' and a.channel_id = ${alertChannels.id} end)`
+
+/** All channels, ordered by name. */
+export async function listAlertChannels({ db }: Pick<Context, 'db'>): Promise<AlertChannel[]> {
+  const rows = await db
+    .select({ channel: alertChannels, state: alertChannelStates, waiting })
+    .from(alertChannels)
+    .leftJoin(alertChannelStates, eq(alertChannelStates.channel_id, alertChannels.id))
+    .orderBy(asc(alertChannels.name))
+  return rows.map((row) => presentChannel(row.channel, row.state, row.waiting))
+}
+
+const presentChannel = (channel: Channel, state: State | null, count: number): AlertChannel => ({
+  id: channel.id,
+  name: channel.name,
+  kind: channel.kind,
+  origin: channel.origin,
+  address: channel.settings.address ?? null,
+  chat: channel.settings.chat ?? null,
+  host: channel.settings.host ?? null,
+  default_for: channel.default_for,
+  fallback: channel.fallback,
+  state: stateOf(channel, state),
+  last_sent_at: state?.last_sent_at?.toISOString() ?? null,
+  last_failed_at: state?.last_failed_at?.toISOString() ?? null,
+  error: state?.error ?? null,
+  waiting: count,
+  created_at: channel.created_at.toISOString(),
+  updated_at: channel.updated_at.toISOString(),
+})
+
+function stateOf({ missing_since }: Channel, state: State | null): AlertChannel['state'] {
+  if (missing_since !== null) return 'missing'
+  if (state === null) return 'unused'
+  if (state.refusing_since !== null) return 'refusing'
+  return state.error === null ? 'ok' : 'failing'
+}

@@ -1,0 +1,221 @@
+import type { AlertSeverity } from '@kustos/contract/alert-routes'
+import type { Transaction } from '@kustos/database/client'
+import { alertEscalations, incidents, type RouteStep, users, webs } from '@kustos/database/tables'
+import { eq, inArray, isNull, sql } from 'drizzle-orm'
+import { isAnyOf } from '../platform/is-any-of.ts'
+import { readOnCall } from '../rotas/index.ts'
+import { assignTo } from './assign.ts'
+import { selectRoutes } from './matching.ts'
+import { readRoutes } from './read.ts'
+
+/** Whom routes alert, besides or instead of a web's own channels. */
+export interface RoutedTargets {
+  /** Whether the web's own channels get nothing. */
+  readonly replacesChannels: boolean
+  /** Ids. */
+  readonly channels: readonly number[]
+  /** The mail addresses of users on call. */
+  readonly mails: readonly string[]
+}
+
+/** An incident or a warning that is going to be announced. */
+export interface Announced {
+  readonly web: number
+  readonly severity: AlertSeverity
+}
+
+export interface AnnouncedIncident extends Announced {
+  readonly incident: number
+  /** The incident of several webs that it is a member of. */
+  readonly outage: number | null
+}
+
+const minuteMs = 60_000
+
+/** Whom the first steps of matching routes alert, by the web's id. Nothing follows. */
+export async function routeWarnings(
+  db: Transaction,
+  announced: readonly Announced[],
+  now: Date,
+): Promise<ReadonlyMap<number, RoutedTargets>> {
+  const found = await findRoutes(db, announced, now)
+  const reach = await readReach(
+    db,
+    found.flatMap(({ routes }) => routes.flatMap(({ steps }) => steps.slice(0, 1))),
+    now,
+  )
+  return new Map(
+    found.map(({ one, routes }) => {
+      const reached = routes.flatMap(({ steps: [first] }) => (first ? [reach(first)] : []))
+      return [one.web, combine(routes, reached)]
+    }),
+  )
+}
+
+/**
+ * Begins the routes of incidents that are being announced: their first steps are done, and the next ones become due. A web that joins
+ * an outage is told with its next step, which is due for all of its webs at once.
+ * @returns whom to alert, by the incident's id
+ */
+export async function startEscalations(
+  db: Transaction,
+  announced: readonly AnnouncedIncident[],
+  now: Date,
+): Promise<ReadonlyMap<number, RoutedTargets>> {
+  const found = await findRoutes(db, announced, now)
+  if (found.length === 0) return new Map()
+  const reach = await readReach(
+    db,
+    found.flatMap(({ routes }) => routes.flatMap(({ steps }) => steps.slice(0, 1))),
+    now,
+  )
+  const others = await readOthers(
+    db,
+    announced.flatMap(({ outage }) => outage ?? []),
+  )
+  const targets = new Map<number, RoutedTargets>()
+  const rows: (typeof alertEscalations.$inferInsert)[] = []
+  for (const { one, routes } of found) {
+    const reached = routes.map(({ steps: [first] }) => (first ? reach(first) : nobody))
+    targets.set(one.incident, combine(routes, reached))
+    rows.push(
+      ...routes.map((route, index) => {
+        const { channels, users: told } = reached[index] ?? nobody
+        const ahead = others.get(`${one.outage} ${route.id}`)
+        return {
+          incident_id: one.incident,
+          route_id: route.id,
+          route_name: route.name,
+          replaces_channels: route.replaces_channels,
+          steps: route.steps,
+          done: ahead?.done ?? 1,
+          due_at: ahead ? ahead.due_at : dueAfter(route.steps, 1, now, channels.length + told.length > 0),
+          channel_ids: [...channels],
+          user_ids: told.map(({ id }) => id),
+          started_at: now,
+        }
+      }),
+    )
+  }
+  await db.insert(alertEscalations).values(rows).onConflictDoNothing()
+  for (const { one, routes } of found) {
+    const [user] = routes.flatMap(({ steps: [first] }) => (first ? reach(first).users : []))
+    if (user) await assignTo(db, [one.incident], user.id, now)
+  }
+  return targets
+}
+
+/** When the step after the first `done` ones is due: at once if the last one has reached nobody; null if there is none. */
+export function dueAfter(
+  steps: readonly RouteStep[],
+  done: number,
+  now: Date,
+  hasReached: boolean,
+): Date | null {
+  const next = steps[done]
+  if (next === undefined) return null
+  return new Date(now.getTime() + (hasReached ? next.after_minutes * minuteMs : 0))
+}
+
+/** Whom the routes of incidents have told so far, by the incident's id: they are told of its end. */
+export async function readTold(
+  db: Transaction,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, RoutedTargets>> {
+  const rows =
+    ids.length === 0
+      ? []
+      : await db
+          .select()
+          .from(alertEscalations)
+          .where(isAnyOf(alertEscalations.incident_id, [...ids]))
+  if (rows.length === 0) return new Map()
+  const told = await db
+    .select({ id: users.id, email: users.email })
+    .from(users)
+    .where(
+      sql`${users.id} = any(${sql.param([...new Set(rows.flatMap((row) => row.user_ids))])}::int[]) and ${isNull(users.deleted_at)}`,
+    )
+  const emails = new Map(told.map(({ id, email }) => [id, email]))
+  return new Map(
+    [...Map.groupBy(rows, ({ incident_id }) => incident_id)].map(([incident, ofIncident]) => [
+      incident,
+      {
+        replacesChannels: ofIncident.some((row) => row.replaces_channels),
+        channels: [...new Set(ofIncident.flatMap((row) => row.channel_ids))],
+        mails: [...new Set(ofIncident.flatMap((row) => row.user_ids))].flatMap((id) => emails.get(id) ?? []),
+      },
+    ]),
+  )
+}
+
+/** Whom a step alerts at a time. */
+export interface Reach {
+  readonly channels: readonly number[]
+  readonly users: readonly { readonly id: number; readonly email: string }[]
+}
+const nobody: Reach = { channels: [], users: [] }
+
+/** Reads who is on call for the rotas of steps. @returns whom a step alerts */
+export async function readReach(
+  db: Transaction,
+  steps: readonly RouteStep[],
+  at: Date,
+): Promise<(step: RouteStep) => Reach> {
+  const onCall = await readOnCall(db, [...new Set(steps.flatMap(({ rotas }) => rotas))], at)
+  return ({ channels, rotas }) => ({
+    channels,
+    users: rotas.flatMap((rota) => onCall.get(rota)?.user ?? []),
+  })
+}
+
+function combine(
+  routes: readonly { readonly replaces_channels: boolean }[],
+  reached: readonly Reach[],
+): RoutedTargets {
+  return {
+    replacesChannels: routes.some((route) => route.replaces_channels),
+    channels: [...new Set(reached.flatMap(({ channels }) => channels))],
+    mails: [...new Set(reached.flatMap((one) => one.users.map(({ email }) => email)))],
+  }
+}
+
+/** Those that take at least one route. */
+async function findRoutes<One extends Announced>(db: Transaction, announced: readonly One[], at: Date) {
+  const routes = announced.length === 0 ? [] : await readRoutes(db)
+  if (routes.length === 0) return []
+  const rows = await db
+    .select({ id: webs.id, customer: webs.customer, tags: webs.tags, node: webs.node_id })
+    .from(webs)
+    .where(
+      isAnyOf(
+        webs.id,
+        announced.map(({ web }) => web),
+      ),
+    )
+  const webOf = new Map(rows.map((row) => [row.id, row]))
+  return announced.flatMap((one) => {
+    const web = webOf.get(one.web)
+    const taken = web === undefined ? [] : selectRoutes(routes, web, one.severity, at)
+    return taken.length === 0 ? [] : [{ one, routes: taken }]
+  })
+}
+
+/** How far the routes of outages are, by outage and route. */
+async function readOthers(db: Transaction, outages: readonly number[]) {
+  const rows =
+    outages.length === 0
+      ? []
+      : await db
+          .select({
+            outage: incidents.outage_id,
+            route: alertEscalations.route_id,
+            done: alertEscalations.done,
+            due_at: alertEscalations.due_at,
+          })
+          .from(alertEscalations)
+          .innerJoin(incidents, eq(incidents.id, alertEscalations.incident_id))
+          .where(inArray(incidents.outage_id, [...new Set(outages)]))
+          .orderBy(alertEscalations.done, alertEscalations.started_at)
+  return new Map(rows.map((row) => [`${row.outage} ${row.route}`, row]))
+}

@@ -1,0 +1,12 @@
+export { assignTo } from './assign.ts'
+export { createAlertRoute, deleteAlertRoute, editAlertRoute, orderAlertRoutes } from './change-route.ts'
+export {
+  dueAfter,
+  type RoutedTargets,
+  readReach,
+  readTold,
+  routeWarnings,
+  startEscalations,
+} from './escalations.ts'
+export { selectRoutes } from './matching.ts'
+export { listAlertRoutes, readRouteNames, readRoutes } from './read.ts'

@@ -1,0 +1,83 @@
+import type { AlertRoute } from '@kustos/contract/alert-routes'
+import type { Transaction } from '@kustos/database/client'
+import { alertChannels, alertRoutes, nodes, rotas } from '@kustos/database/tables'
+import { asc, type SQL, sql } from 'drizzle-orm'
+import type { Scope } from '../platform/context.ts'
+import type { RouteRow } from './matching.ts'
+
+/** In the order in which they are evaluated. */
+export const readRoutes = (db: Transaction, which?: SQL): Promise<RouteRow[]> =>
+  db.select().from(alertRoutes).where(which).orderBy(asc(alertRoutes.position), asc(alertRoutes.id))
+
+/** The names of what routes refer to, by id. */
+export interface RouteNames {
+  readonly nodes: ReadonlyMap<number, string>
+  readonly channels: ReadonlyMap<number, string>
+  readonly rotas: ReadonlyMap<number, string>
+}
+
+type Referring = Pick<RouteRow, 'node_ids' | 'steps'>
+
+export async function readRouteNames(db: Transaction, routes: readonly Referring[]): Promise<RouteNames> {
+  const namesIn = async (table: typeof nodes | typeof alertChannels | typeof rotas, ids: number[]) => {
+    const rows =
+      ids.length === 0
+        ? []
+        : await db
+            .select({ id: table.id, name: table.name })
+            .from(table)
+            .where(sql`${table.id} = any(${sql.param([...new Set(ids)])}::int[])`)
+    return new Map(rows.map(({ id, name }) => [id, name]))
+  }
+  const steps = routes.flatMap((route) => route.steps)
+  return {
+    nodes: await namesIn(
+      nodes,
+      routes.flatMap(({ node_ids }) => node_ids),
+    ),
+    channels: await namesIn(
+      alertChannels,
+      steps.flatMap(({ channels }) => channels),
+    ),
+    rotas: await namesIn(
+      rotas,
+      steps.flatMap((step) => step.rotas),
+    ),
+  }
+}
+
+/** What is known of ids, in their order. */
+export const nameAll = (
+  ids: readonly number[],
+  names: ReadonlyMap<number, string>,
+): { id: number; name: string }[] =>
+  ids.flatMap((id) => {
+    const name = names.get(id)
+    return name === undefined ? [] : [{ id, name }]
+  })
+
+/** All routes, in the order in which they are evaluated. */
+export async function listAlertRoutes({ db }: Pick<Scope, 'db'>): Promise<AlertRoute[]> {
+  const routes = await readRoutes(db)
+  const names = await readRouteNames(db, routes)
+  return routes.map((row) => ({
+    id: row.id,
+    name: row.name,
+    is_active: row.is_active,
+    customers: row.customers,
+    tags: row.tags,
+    nodes: nameAll(row.node_ids, names.nodes).map(({ name }) => name),
+    severities: row.severities,
+    weekdays: row.weekdays,
+    from_time: row.from_time,
+    to_time: row.to_time,
+    replaces_channels: row.replaces_channels,
+    continues: row.continues,
+    steps: row.steps.map((step) => ({
+      after_minutes: step.after_minutes,
+      channels: nameAll(step.channels, names.channels),
+      rotas: nameAll(step.rotas, names.rotas),
+    })),
+    updated_at: row.updated_at.toISOString(),
+  }))
+}

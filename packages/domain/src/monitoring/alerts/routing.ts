@@ -1,0 +1,70 @@
+import type { AlertSeverity } from '@kustos/contract/alert-routes'
+import type { Transaction } from '@kustos/database/client'
+import { type RoutedTargets, readTold, routeWarnings, startEscalations } from '../../alert-routes/index.ts'
+import { minWebsOfOutage } from '../outage.ts'
+import type { AlertedWeb, IncidentOpened, RoundNotifications } from './event.ts'
+
+/** Begins the routes of opened incidents, and adds those who were told of resolved ones. Without routes, nothing changes. */
+export async function routeNews(
+  db: Transaction,
+  news: RoundNotifications,
+  now: Date,
+): Promise<RoundNotifications> {
+  const started = await startEscalations(
+    db,
+    news.opened.map((one) => ({
+      incident: one.incident,
+      outage: one.outage,
+      web: one.web.id,
+      severity: severityOf(one, news),
+    })),
+    now,
+  )
+  return {
+    ...news,
+    opened: news.opened.map((one) => ({ ...one, web: routeWeb(one.web, started.get(one.incident)) })),
+    resolved: await addTold(db, news.resolved),
+  }
+}
+
+/** Adds those whom routes have told of incidents, who also get what follows. */
+export async function addTold<One extends IncidentOpened>(
+  db: Transaction,
+  known: readonly One[],
+): Promise<One[]> {
+  const told = await readTold(
+    db,
+    known.map(({ incident }) => incident),
+  )
+  return known.map((one) => ({ ...one, web: routeWeb(one.web, told.get(one.incident)) }))
+}
+
+/** Adds those whom routes tell of certificates. */
+export async function routeCertificates<One extends { readonly web: AlertedWeb }>(
+  db: Transaction,
+  ending: readonly One[],
+  now: Date,
+): Promise<One[]> {
+  const routed = await routeWarnings(
+    db,
+    ending.map(({ web }) => ({ web: web.id, severity: 'certificate' })),
+    now,
+  )
+  return ending.map((one) => ({ ...one, web: routeWeb(one.web, routed.get(one.web.id)) }))
+}
+
+const routeWeb = (web: AlertedWeb, routed: RoutedTargets | undefined): AlertedWeb =>
+  routed === undefined ? web : { ...web, routed, channels: routed.replacesChannels ? [] : web.channels }
+
+/** As the messages group them: webs that go down together with others of their node are an outage. */
+function severityOf(
+  { kind, outage, web }: IncidentOpened,
+  { opened, nodes, everything = null }: RoundNotifications,
+): AlertSeverity {
+  if (kind !== 'down') return kind
+  if (outage !== null || everything !== null) return 'outage'
+  const seen = nodes.get(web.node?.id ?? 0)
+  if (seen === undefined || seen.failed * 2 < seen.probed) return 'down'
+  const ofNode = opened.filter((other) => other.kind === 'down' && other.web.node?.id === web.node?.id)
+  return ofNode.length >= minWebsOfOutage ? 'outage' : 'down'
+}

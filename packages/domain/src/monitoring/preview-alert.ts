@@ -1,0 +1,89 @@
+import type { AlertPreview, alertRoutesRoutes } from '@kustos/contract/alert-routes'
+import type { ParsedInput } from '@kustos/contract/route'
+import { webs } from '@kustos/database/tables'
+import { and, eq, sql } from 'drizzle-orm'
+import { readRouteNames, readRoutes, selectRoutes } from '../alert-routes/index.ts'
+import { isInMaintenance } from '../maintenance/index.ts'
+import type { Context } from '../platform/context.ts'
+import { notFound } from '../platform/errors.ts'
+import { visibleWebs } from '../platform/visible-webs.ts'
+import { readOnCall } from '../rotas/index.ts'
+import { listPermittedUsers } from '../users/index.ts'
+import { alertedWebColumns } from './alerts/index.ts'
+
+type Input = ParsedInput<(typeof alertRoutesRoutes)['previewAlert']>['body']
+
+const minuteMs = 60_000
+
+/** Who would be alerted of something at a time, if nobody acknowledged it. @throws DomainError not-found */
+export async function previewAlert(
+  context: Context,
+  { web: id, severity, at: given }: Input,
+): Promise<AlertPreview> {
+  const { db, now } = context
+  const at = given === null ? now() : new Date(given)
+  const [web] = await db
+    .select({
+      customer: webs.customer,
+      tags: webs.tags,
+      node: webs.node_id,
+      channels: alertedWebColumns.channels,
+      isMuted: sql<boolean>`${isInMaintenance(sql`${webs.id}`, at)}`,
+    })
+    .from(webs)
+    .where(and(eq(webs.id, id), visibleWebs(context)))
+  if (!web) throw notFound('web_not_found', { id })
+  const routes = selectRoutes(await readRoutes(db), web, severity, at)
+  const names = await readRouteNames(db, routes)
+  const subscribers = await listPermittedUsers(db, ['view monitoring web statistic'])
+  const isReplaced = routes.some(({ replaces_channels }) => replaces_channels)
+  return {
+    at: at.toISOString(),
+    is_in_maintenance: web.isMuted,
+    own_channels: isReplaced ? [] : [...web.channels],
+    subscribers: subscribers
+      .filter(({ isSubscribed }) => isSubscribed)
+      .map(({ id: user, name, email }) => ({ id: user, name, email })),
+    routes: await Promise.all(
+      routes.map(async (route) => ({
+        id: route.id,
+        name: route.name,
+        replaces_channels: route.replaces_channels,
+        continues: route.continues,
+        steps: await previewSteps(
+          context,
+          severity === 'certificate' ? route.steps.slice(0, 1) : route.steps,
+          names.channels,
+          at,
+        ),
+      })),
+    ),
+  }
+}
+
+/** Nothing follows the alert of a certificate, which nobody acknowledges. */
+async function previewSteps(
+  { db }: Pick<Context, 'db'>,
+  steps: Awaited<ReturnType<typeof readRoutes>>[number]['steps'],
+  channels: ReadonlyMap<number, string>,
+  at: Date,
+): Promise<AlertPreview['routes'][number]['steps']> {
+  const shown: AlertPreview['routes'][number]['steps'] = []
+  let minutes = 0
+  for (const step of steps) {
+    minutes += step.after_minutes
+    const onCall = await readOnCall(db, step.rotas, new Date(at.getTime() + minutes * minuteMs))
+    shown.push({
+      minutes,
+      channels: step.channels.flatMap((id) => {
+        const name = channels.get(id)
+        return name === undefined ? [] : [{ id, name }]
+      }),
+      on_call: step.rotas.flatMap((id) => {
+        const found = onCall.get(id)
+        return found === undefined ? [] : [{ rota: { id, name: found.rota }, user: found.user }]
+      }),
+    })
+  }
+  return shown
+}

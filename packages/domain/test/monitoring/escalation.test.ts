@@ -1,0 +1,387 @@
+import type { Permission } from '@kustos/contract/permissions'
+import {
+  alertChannels,
+  alertEscalations,
+  alertRoutes,
+  alerts,
+  attentionHandling,
+  incidents,
+  logEntries,
+  maintenanceOccurrences,
+  maintenanceScopes,
+  maintenanceWindows,
+  nodes,
+  probeRounds,
+  type RouteStep,
+  rolePermissions,
+  roles,
+  rotas,
+  statistics,
+  userRoles,
+  users,
+  webs,
+} from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { asc, desc, eq, isNotNull, ne } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { sweepAlerts } from '../../src/monitoring/alerts/index.ts'
+import { escalateIncidents } from '../../src/monitoring/escalate.ts'
+import { evaluateRound } from '../../src/monitoring/evaluate-round.ts'
+import { remindOfIncidents } from '../../src/monitoring/remind.ts'
+import { openAlerting } from './alert-environment.ts'
+import { monitoredWeb, openRounds, type Seen, settings } from './rounds.ts'
+
+const database = await testDatabase()
+const { db } = database
+const { addRound, at } = await openRounds(database)
+const { tools, listAlerts } = await openAlerting(database)
+
+let [web, rota, chat, pager, anna, ben] = [0, 0, 0, 0, 0, 0]
+const idOf = ([row]: readonly { readonly id: number }[]): number => {
+  if (!row) throw new Error('The row was not stored')
+  return row.id
+}
+const ofIds = { id: users.id }
+
+async function addUser(name: string, permission: Permission, more: { deleted_at?: Date } = {}) {
+  const role = idOf(await db.insert(roles).values({ name }).returning({ id: roles.id }))
+  const row = { email: `${name}@agency.test`, name, password_hash: '', ...more }
+  const user = idOf(await db.insert(users).values(row).returning(ofIds))
+  await db.insert(userRoles).values({ user_id: user, role_id: role })
+  await db.insert(rolePermissions).values({ role_id: role, permission })
+  return user
+}
+
+const addChannel = async (name: string) =>
+  idOf(
+    await db
+      .insert(alertChannels)
+      .values({ name, kind: 'webhook', settings: {} })
+      .returning({ id: alertChannels.id }),
+  )
+
+const addRoute = async (steps: readonly RouteStep[], more: Partial<typeof alertRoutes.$inferInsert> = {}) =>
+  idOf(
+    await db
+      .insert(alertRoutes)
+      .values({
+        name: 'Night',
+        position: 1,
+        is_active: true,
+        customers: [],
+        tags: [],
+        node_ids: [],
+        severities: [],
+        weekdays: [],
+        replaces_channels: false,
+        continues: false,
+        steps,
+        ...more,
+      })
+      .returning({ id: alertRoutes.id }),
+  )
+const step = (after_minutes: number, to: Partial<RouteStep>): RouteStep => ({
+  after_minutes,
+  channels: [],
+  rotas: [],
+  ...to,
+})
+
+beforeEach(async () => {
+  for (const table of [
+    alertEscalations,
+    alertRoutes,
+    rotas,
+    alerts,
+    attentionHandling,
+    maintenanceOccurrences,
+  ])
+    await db.delete(table)
+  for (const table of [maintenanceWindows, maintenanceScopes]) await db.delete(table)
+  await db.delete(incidents).where(isNotNull(incidents.web_id))
+  await db.delete(incidents)
+  for (const table of [statistics, probeRounds, webs, nodes, alertChannels, userRoles, users])
+    await db.delete(table)
+  await db.delete(roles).where(ne(roles.name, 'admin'))
+  web = idOf(
+    await db
+      .insert(webs)
+      .values(monitoredWeb('a.test', { monitoring_web_reporting_channel: 'slack', customer: 'ALPEN' }))
+      .returning({ id: webs.id }),
+  )
+  anna = await addUser('anna', 'view monitoring web statistic')
+  ben = await addUser('ben', 'view monitoring web statistic')
+  rota = idOf(
+    await db
+      .insert(rotas)
+      .values({
+        name: 'Night',
+        user_ids: [anna, ben],
+        handover: 'weekly',
+        weekday: 1,
+        time: '09:00',
+        first_day: '2026-11-16',
+      })
+      .returning({ id: rotas.id }),
+  )
+  chat = await addChannel('Chat')
+  pager = await addChannel('Pager')
+})
+
+/** On Friday at 11:00 in Rome, when Anna is on call. */
+const minute = (minutes: number) =>
+  new Date(Date.parse('2026-11-20T10:00:00Z') + minutes * 60_000).toISOString()
+/** A round in the given minute, evaluated half a minute after its end. */
+const round = async (at_: number, seen: Readonly<Record<number, Seen>>) => {
+  await addRound(minute(at_), seen)
+  await evaluateRound(at(minute(at_ + 1.6)), tools, settings)
+}
+const goDown = async (...ids: number[]) => {
+  await round(0, Object.fromEntries(ids.map((id) => [id, 'down' as const])))
+}
+const escalate = (at_: number, broken?: typeof tools) => escalateIncidents(at(minute(at_)), broken ?? tools)
+/** By id of its channel, if it is one of the console. */
+const sent = async () => {
+  const rows = await db.select().from(alerts).orderBy(asc(alerts.id))
+  return rows.map(
+    ({ channel, channel_id, recipient, content }) =>
+      `${channel_id ?? recipient ?? channel}: ${content.title}`,
+  )
+}
+const acknowledge = (id: number, started = minute(0)) =>
+  db
+    .insert(attentionHandling)
+    .values({
+      kind: 'web_down',
+      subject_id: id,
+      since: new Date(started),
+      acknowledged_by: anna,
+      acknowledged_at: new Date(minute(2)),
+      action: 'acknowledged',
+      updated_at: new Date(minute(2)),
+    })
+    .onConflictDoUpdate({
+      target: [attentionHandling.kind, attentionHandling.subject_id, attentionHandling.since],
+      set: { acknowledged_at: new Date(minute(2)), acknowledged_by: anna },
+    })
+/** The good web keeps rounds from being unknown. */
+const other = async () =>
+  idOf(await db.insert(webs).values(monitoredWeb('up.test')).returning({ id: webs.id }))
+
+test('without a route, everything is as the web says', async () => {
+  const up = await other()
+  await goDown(web)
+  expect(await listAlerts()).toEqual(['slack a.test is down: 503'])
+  expect(await escalate(120)).toBeNull()
+  await round(1, { [web]: 'up', [up]: 'up' })
+  expect(await listAlerts()).toEqual(['slack a.test is down: 503', 'slack a.test is up again after 1 min'])
+  expect(await db.$count(alertEscalations)).toBe(0)
+})
+
+test('the first step is at once, the others follow while nobody acknowledges it, and all are told of its end', async () => {
+  await addRoute([
+    step(0, { channels: [chat] }),
+    step(10, { rotas: [rota] }),
+    step(20, { channels: [pager], rotas: [rota] }),
+  ])
+  await goDown(web)
+  expect(await sent()).toEqual(['slack: a.test is down: 503', `${chat}: a.test is down: 503`])
+  expect(await escalate(11.5)).toBeNull()
+  expect(await escalate(11.7)).toEqual({ escalated: 1 })
+  const second = 'anna@agency.test: Not acknowledged: a.test is down for 11 min'
+  expect((await sent()).slice(2)).toEqual([second])
+  expect(await escalate(11.8)).toBeNull()
+  expect(await escalate(31.6)).toBeNull()
+  expect(await escalate(31.8)).toEqual({ escalated: 1 })
+  const third = 'Not acknowledged: a.test is down for 31 min'
+  expect((await sent()).slice(3)).toEqual([`${pager}: ${third}`, `anna@agency.test: ${third}`])
+  expect(await escalate(600)).toBeNull()
+  expect(await remindOfIncidents(at(minute(700)), tools, '1h')).toEqual({ reminded: 1 })
+  expect((await sent()).slice(5).map((line) => line.split(':')[0])).toEqual([
+    'slack',
+    `${chat}`,
+    `${pager}`,
+    'anna@agency.test',
+  ])
+  const before = await db.$count(alerts)
+  await round(701, { [web]: 'up' })
+  expect((await sent()).slice(before).map((line) => line.split(':')[0])).toEqual([
+    'slack',
+    `${chat}`,
+    `${pager}`,
+    'anna@agency.test',
+  ])
+  const entries = await db.select().from(logEntries).orderBy(desc(logEntries.id)).limit(2)
+  expect(entries.toReversed()).toMatchObject([
+    {
+      description: 'escalated',
+      subject_type: 'incident',
+      properties: { attributes: { route: 'Night', step: 2, channels: [], on_call: ['anna@agency.test'] } },
+    },
+    { properties: { attributes: { step: 3, channels: ['Pager'], on_call: ['anna@agency.test'] } } },
+  ])
+})
+
+test('gives the incident to the user on call, unless somebody has it', async () => {
+  await addRoute([step(0, { rotas: [rota] }), step(10, { rotas: [rota] })])
+  await goDown(web)
+  const handling = async () =>
+    (await db.select().from(attentionHandling)).map(({ assigned_to }) => assigned_to)
+  expect(await handling()).toEqual([anna])
+  await db.update(users).set({ deleted_at: new Date() }).where(eq(users.id, anna))
+  await escalate(12)
+  expect(await handling()).toEqual([ben])
+  await db.update(attentionHandling).set({ updated_by: ben })
+  await db.update(users).set({ deleted_at: null }).where(eq(users.id, anna))
+  await db.update(alertEscalations).set({ done: 1, due_at: new Date(minute(13)) })
+  await escalate(14)
+  expect(await handling()).toEqual([ben])
+})
+
+test('goes on at once where a step reaches nobody', async () => {
+  await db.update(users).set({ deleted_at: new Date() })
+  await addRoute([step(0, { rotas: [rota] }), step(30, { channels: [chat] })])
+  await goDown(web)
+  expect(await sent()).toEqual(['slack: a.test is down: 503'])
+  expect(await escalate(1.7)).toEqual({ escalated: 1 })
+  expect((await sent()).slice(1)).toEqual([`${chat}: Not acknowledged: a.test is down for 1 min 42 s`])
+})
+
+describe('a step does not follow', () => {
+  beforeEach(() => addRoute([step(0, { channels: [chat] }), step(10, { channels: [pager] })]))
+
+  test('once it is acknowledged, but does if that is withdrawn', async () => {
+    await goDown(web)
+    await acknowledge(web)
+    expect(await escalate(30)).toBeNull()
+    await db.update(attentionHandling).set({ acknowledged_at: null })
+    expect(await escalate(31)).toEqual({ escalated: 1 })
+  })
+
+  test('once it has ended', async () => {
+    await goDown(web)
+    await round(1, { [web]: 'up' })
+    const before = await sent()
+    expect(await escalate(30)).toBeNull()
+    expect(await sent()).toEqual(before)
+    expect(await db.select().from(alertEscalations)).toMatchObject([{ due_at: null }])
+  })
+
+  test('during maintenance, but after it', async () => {
+    await goDown(web)
+    const scope = { web_ids: [web], node_ids: [], customers: [], tags: [] }
+    const scope_id = idOf(
+      await db.insert(maintenanceScopes).values(scope).returning({ id: maintenanceScopes.id }),
+    )
+    const times = { starts_at: new Date(minute(5)), ends_at: new Date(minute(60)) }
+    const window_id = idOf(
+      await db
+        .insert(maintenanceWindows)
+        .values({
+          reason: 'x',
+          scope_id,
+          repeats: 'once',
+          ...times,
+          weekdays: [],
+          month_days: [],
+          planned_by: anna,
+        })
+        .returning({ id: maintenanceWindows.id }),
+    )
+    await db.insert(maintenanceOccurrences).values({ window_id, scope_id, ...times })
+    expect(await escalate(30)).toBeNull()
+    expect(await escalate(60)).toEqual({ escalated: 1 })
+  })
+})
+
+describe('webs of a node that go down together', () => {
+  let ids: number[] = []
+  beforeEach(async () => {
+    const node_id = idOf(
+      await db.insert(nodes).values({ name: 'n1', plesk_fqdn: 'n1' }).returning({ id: nodes.id }),
+    )
+    const row = { node_id, customer: 'ALPEN' }
+    const rows = await db
+      .insert(webs)
+      .values(['w1.test', 'w2.test', 'w3.test'].map((fqdn) => monitoredWeb(fqdn, row)))
+      .returning({ id: webs.id })
+    ids = rows.map(({ id }) => id)
+  })
+
+  test('are an outage for routes, and escalate once', async () => {
+    await other()
+    await addRoute([step(0, { channels: [chat] })], { severities: ['down'], continues: true })
+    await addRoute(
+      [step(0, { channels: [pager] }), step(10, { rotas: [rota] }), step(10, { channels: [chat] })],
+      {
+        position: 2,
+        severities: ['outage'],
+      },
+    )
+    const up = await other2()
+    await addRound(minute(0), { ...Object.fromEntries(ids.map((id) => [id, 'down' as const])), [up]: 'up' })
+    await evaluateRound(at(minute(1.6)), tools, settings)
+    expect(await sent()).toEqual([`${pager}: n1: 3 webs are down`])
+    expect(await escalate(12)).toEqual({ escalated: 1 })
+    expect((await sent()).slice(1)).toEqual([
+      'anna@agency.test: Not acknowledged: 3 webs of n1 are down for 12 min',
+    ])
+    // One that joins is told of with the outage's next step.
+    const late = idOf(
+      await db
+        .insert(webs)
+        .values(monitoredWeb('w4.test', { node_id: await nodeOf(ids[0] ?? 0), customer: 'ALPEN' }))
+        .returning({ id: webs.id }),
+    )
+    await addRound(minute(13), {
+      ...Object.fromEntries([...ids, late].map((id) => [id, 'down' as const])),
+      [up]: 'up',
+    })
+    await evaluateRound(at(minute(14.6)), tools, settings)
+    expect((await sent()).slice(2)).toEqual([`${pager}: w4.test is down: 503`])
+    expect(await escalate(22)).toEqual({ escalated: 1 })
+    expect((await sent()).slice(3)).toEqual([`${chat}: Not acknowledged: 4 webs of n1 are down for 22 min`])
+    expect(await escalate(60)).toBeNull()
+  })
+
+  const other2 = async () =>
+    idOf(await db.insert(webs).values(monitoredWeb('up2.test')).returning({ id: webs.id }))
+  const nodeOf = async (id: number) => {
+    const [row] = await db.select({ node: webs.node_id }).from(webs).where(eq(webs.id, id))
+    return row?.node ?? null
+  }
+})
+
+test('a route may take the place of the channels of the web, also for the end', async () => {
+  await addRoute([step(0, { channels: [chat] })], { replaces_channels: true })
+  await goDown(web)
+  await round(1, { [web]: 'up' })
+  expect(await sent()).toEqual([`${chat}: a.test is down: 503`, `${chat}: a.test is up again after 1 min`])
+})
+
+test('a worker that dies after the step is stored neither repeats nor forgets it', async () => {
+  await addRoute([step(0, {}), step(10, { channels: [pager] })])
+  await goDown(web)
+  const lost: Error[] = []
+  const queues = { ...tools.queues, addAll: () => Promise.reject(new Error('killed')) }
+  await escalate(12, {
+    ...tools,
+    queues: { ...queues } as typeof tools.queues,
+    onError: (error) => lost.push(error),
+  })
+  expect(lost).toMatchObject([{ message: 'killed' }])
+  expect(await escalate(13)).toBeNull()
+  expect((await sent()).slice(1)).toHaveLength(1)
+  expect(await sweepAlerts(at(minute(14)), tools)).toMatchObject({ enqueued: expect.any(Number) })
+})
+
+test('a worker that dies amid a step leaves nothing of it, and another one takes it', async () => {
+  await addRoute([step(0, {}), step(10, { channels: [pager] })])
+  await goDown(web)
+  const dying = { ...at(minute(12)), assertLease: () => Promise.reject(new Error('killed')) }
+  await expect(escalateIncidents(dying, tools)).rejects.toThrow('killed')
+  expect(await sent()).toEqual(['slack: a.test is down: 503'])
+  const [first, second] = await Promise.all([escalate(12), escalate(12)])
+  expect([first, second]).toContainEqual({ escalated: 1 })
+  expect((await sent()).slice(1)).toHaveLength(1)
+})
