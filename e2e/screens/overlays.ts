@@ -208,6 +208,17 @@ export const overlays: Readonly<Partial<Record<ScreenName, readonly Overlay[]>>>
     { name: 'incident-post-mortem', open: (page) => openDialog(page, 'Write: Post-mortem') },
     { name: 'incident-deployment', open: (page) => openDialog(page, 'Link deployment') },
   ],
+  'monitoring-channels': [
+    {
+      name: 'channel-add',
+      open: async (page) => {
+        await button(page, 'Add channel').click()
+        await expect(dialog(page).getByLabel('E-mail address')).toBeVisible()
+      },
+    },
+    { name: 'channel-edit', open: (page) => choose(page, 'Edit') },
+    { name: 'channel-delete', open: (page) => choose(page, 'Delete') },
+  ],
   maintenance: [
     {
       name: 'maintenance-plan',

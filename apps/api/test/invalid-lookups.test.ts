@@ -51,6 +51,8 @@ it.each(invalidIds)('does not find the id %s', async (id) => {
     ['POST', `/api/maintenance-windows/${id}/end`],
     ['DELETE', `/api/maintenance-windows/${id}`],
     ['POST', `/api/webs/${id}/end-maintenance`],
+    ['POST', `/api/alert-channels/${id}/test`],
+    ['DELETE', `/api/alert-channels/${id}`],
   ] as const) {
     const { status } = await admin.send(method, path, method === 'PUT' ? validDomain : undefined)
     expect([method, path, status]).toEqual([method, path, 404])

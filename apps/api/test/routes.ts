@@ -1,3 +1,4 @@
+import { alertChannelsRoutes } from '@kustos/contract/alert-channels'
 import { attentionRoutes } from '@kustos/contract/attention'
 import { authRoutes } from '@kustos/contract/auth'
 import { batchesRoutes } from '@kustos/contract/batches'
@@ -24,6 +25,7 @@ import { websRoutes } from '@kustos/contract/webs'
 /** Every route of the contract, by feature and name. */
 export const routes: Record<string, Route> = Object.fromEntries(
   Object.entries({
+    'alert-channels': alertChannelsRoutes,
     attention: attentionRoutes,
     auth: authRoutes,
     batches: batchesRoutes,

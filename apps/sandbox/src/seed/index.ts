@@ -6,6 +6,7 @@ import { deletedWebs, regularWebs, specialWebs } from './agency.ts'
 import { createAuditLog } from './audit-log.ts'
 import namedCustomers from './customers.json' with { type: 'json' }
 import { generateWeb } from './generated-webs.ts'
+import { seedChannels } from './channels.ts'
 import { seedMaintenance } from './maintenance.ts'
 import { type SeededLists, seedNodesAndCategories } from './nodes-and-categories.ts'
 import { createRandom } from './random.ts'
@@ -72,6 +73,7 @@ async function seedAgency(db: Transaction, places: SeededLists, limit: number, n
   await insertWebs(db, places, built)
   await nameCustomers(db)
   const [planner] = userIds
+  await seedChannels(db, now)
   if (planner !== undefined) await seedMaintenance(db, planner, now)
   await db.insert(logEntries).values(createAuditLog(await db.select().from(webs), userIds, now))
 }

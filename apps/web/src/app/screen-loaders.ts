@@ -35,6 +35,7 @@ export const screenLoaders: Readonly<
   'monitoring-incidents': () => import('../features/incidents/IncidentsScreen.tsx'),
   'monitoring-incidents-show': () => import('../features/incidents/IncidentScreen.tsx'),
   'monitoring-events': () => import('../features/monitoring/EventsScreen.tsx'),
+  'monitoring-channels': () => import('../features/channels/ChannelsScreen.tsx'),
   maintenance: () => import('../features/maintenance/MaintenanceScreen.tsx'),
   queue: () => import('../features/queue/QueueScreen.tsx'),
   'queue-show': () => import('../features/deployment/DeploymentScreen.tsx'),

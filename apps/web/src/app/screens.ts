@@ -1,3 +1,4 @@
+import { alertChannelsPath, alertChannelsRoutes } from '@kustos/contract/alert-channels'
 import { batchesRoutes } from '@kustos/contract/batches'
 import { bitbucketRoutes } from '@kustos/contract/bitbucket'
 import { customersRoutes } from '@kustos/contract/customers'
@@ -19,6 +20,7 @@ import {
   IconActivityHeartbeat,
   IconAddressBook,
   IconBarrierBlock,
+  IconBellRinging,
   IconBrandBitbucket,
   IconChartLine,
   IconGitFork,
@@ -199,6 +201,7 @@ export const entries: readonly Entry[] = [
         of: 'monitoring-incidents',
       }),
       screen('monitoring-events', '/monitoring/events', listStatistics, IconTimelineEvent),
+      screen('monitoring-channels', alertChannelsPath, alertChannelsRoutes.listAlertChannels, IconBellRinging),
     ],
   },
   screen('maintenance', maintenancePath, maintenanceRoutes.listWindows, IconBarrierBlock),

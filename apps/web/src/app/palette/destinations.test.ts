@@ -29,6 +29,7 @@ describe('screens in the palette', () => {
       'monitoring-webs',
       'monitoring-incidents',
       'monitoring-events',
+      'monitoring-channels',
       'maintenance',
       'user-settings',
     ])

@@ -1,3 +1,4 @@
+import { alertChannelsPath, alertChannelsRoutes } from '@kustos/contract/alert-channels'
 import { batchesRoutes } from '@kustos/contract/batches'
 import { customersRoutes } from '@kustos/contract/customers'
 import { deploymentRoutes } from '@kustos/contract/deployment'
@@ -48,6 +49,7 @@ const pages: Readonly<Record<string, Page>> = {
   node: { route: nodesRoutes.readNodeOverview, path: named(nodePath) },
   incident: { route: monitoringRoutes.listIncidents, path: incidentPath },
   tag: { route: tagsRoutes.editTag, path: () => '/tags' },
+  alert_channel: { route: alertChannelsRoutes.listAlertChannels, path: () => alertChannelsPath },
   maintenance_window: { route: maintenanceRoutes.listWindows, path: () => maintenancePath },
   external_domain: {
     route: externalDomainsRoutes.listExternalDomains,

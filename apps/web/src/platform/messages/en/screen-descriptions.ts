@@ -31,6 +31,7 @@ export const screenDescriptions = {
   'monitoring-incidents': 'What is down or was, and who takes care of it.',
   'monitoring-incidents-show': 'What happened, who has it and what was found out.',
   'monitoring-events': 'All probes as they finish.',
+  'monitoring-channels': 'Where alerts are sent, and whether they arrive.',
   maintenance: 'Planned times in which alerts are muted.',
   queue: 'Running, waiting and finished jobs.',
   'queue-show': 'One deployment with its steps and log.',

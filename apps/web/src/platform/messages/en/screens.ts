@@ -3,6 +3,7 @@
 export { attention } from './attention.ts'
 export { batches } from './batches.ts'
 export { bitbucket } from './bitbucket.ts'
+export { channels } from './channels.ts'
 export { customers } from './customers.ts'
 export { dashboard } from './dashboard.ts'
 export { deployment } from './deployment.ts'

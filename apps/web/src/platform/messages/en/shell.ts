@@ -50,6 +50,7 @@ export const shell = {
     'monitoring-incidents': { title: 'Incidents' },
     'monitoring-incidents-show': { title: 'Incident' },
     'monitoring-events': { title: 'Events' },
+    'monitoring-channels': { title: 'Alert channels' },
     maintenance: { title: 'Maintenance' },
     queue: { title: 'Queue' },
     'queue-show': { title: 'Deployment' },
