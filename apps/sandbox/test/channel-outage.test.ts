@@ -16,7 +16,7 @@ import { type Message, startMessages } from '../src/messages/index.ts'
 
 /** Of each channel. `KUSTOS_OUTAGE_ALERTS=10000` repeats the measurement of docs/benchmarks.md. */
 const missed = Number(process.env.KUSTOS_OUTAGE_ALERTS ?? 120)
-const webCount = 40
+const webCount = 30
 const key = Buffer.alloc(32, 7).toString('base64')
 
 const folder = await mkdtemp(join(tmpdir(), 'kustos-outage-'))
@@ -81,12 +81,10 @@ test(
   async () => {
     const box = createSecretBox([Buffer.from(key, 'base64')])
     const ids: number[] = []
-    const actor = { id: 1, email: 'a@kustos.test', name: '', roles: [{ id: 1, name: 'admin' }], permissions: [] }
-    await db.execute(sql`insert into users (email, name, password) values ('a@kustos.test', 'A', 'x')`)
     for (const kind of ['teams', 'discord', 'pagerduty', 'webhook'] as const) {
       const given = { url: null, key: null, ...messages.channels[kind] }
       const body = { name: kind, kind, address: null, chat: null, default_for: null, fallback: false, ...given }
-      ids.push((await createAlertChannel({ ...context, actor: actor as never }, box, body)).id)
+      ids.push((await createAlertChannel(context, box, body)).id)
     }
     const about = await addIncidents()
     const write = async (count: number, title: string) => {
