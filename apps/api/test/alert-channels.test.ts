@@ -98,10 +98,26 @@ describe('input', () => {
     ['a wrong URL', { name: 'x', kind: 'discord', url: 'ftp://a' }, { url: 'url_invalid' }],
     ['no address', { name: 'x', kind: 'mail' }, { address: 'missing' }],
     ['a wrong address', { name: 'x', kind: 'mail', address: 'a' }, { address: 'email_invalid' }],
-    ['a wrong chat', { name: 'x', kind: 'telegram', chat: 'a b', key: '1:a' }, { chat: 'alert_channel_chat_invalid' }],
-    ['a wrong token', { name: 'x', kind: 'telegram', chat: '-1', key: 'a' }, { key: 'alert_channel_key_of_telegram' }],
-    ['a wrong key of PagerDuty', { name: 'x', kind: 'pagerduty', key: 'a' }, { key: 'alert_channel_key_of_pagerduty' }],
-    ['a weak secret', { name: 'x', kind: 'webhook', url: 'https://a.test', key: 'whsec_a' }, { key: 'alert_channel_key_of_webhook' }],
+    [
+      'a wrong chat',
+      { name: 'x', kind: 'telegram', chat: 'a b', key: '1:a' },
+      { chat: 'alert_channel_chat_invalid' },
+    ],
+    [
+      'a wrong token',
+      { name: 'x', kind: 'telegram', chat: '-1', key: 'a' },
+      { key: 'alert_channel_key_of_telegram' },
+    ],
+    [
+      'a wrong key of PagerDuty',
+      { name: 'x', kind: 'pagerduty', key: 'a' },
+      { key: 'alert_channel_key_of_pagerduty' },
+    ],
+    [
+      'a weak secret',
+      { name: 'x', kind: 'webhook', url: 'https://a.test', key: 'whsec_a' },
+      { key: 'alert_channel_key_of_webhook' },
+    ],
     ['a reserved name', teams({ name: 'Slack (configuration)' }), { name: 'alert_channel_name_reserved' }],
   ])('is refused with %s', async (_, body, errors) => {
     expect(await errorsOf('POST', path, body)).toEqual(errors)

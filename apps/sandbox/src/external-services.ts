@@ -56,7 +56,9 @@ export async function startExternalServices(
     ...(await browser),
     ...(messages && channelSettings(context, messages)),
     // First, since the first entry that matches a host counts.
-    ...(messages && { CONNECT_TO: joinEntries(messages.connectTo, hosting.CONNECT_TO ?? configuration.CONNECT_TO) }),
+    ...(messages && {
+      CONNECT_TO: joinEntries(messages.connectTo, hosting.CONNECT_TO ?? configuration.CONNECT_TO),
+    }),
     PUBLIC_URL: configuration.PUBLIC_URL ?? `http://localhost:${configuration.PORT}`,
   }
   return { settings, messagesUrl: messages?.url ?? null }

@@ -79,11 +79,21 @@ function openForTest<Channel extends { close(): Promise<void> }>(channel: Channe
 
 describe('a wrong address or key', () => {
   test.each([
-    ['a deleted workflow', () => open.teams(teams.url.replace(/workflows\/\w+/, 'workflows/gone')), /404.*could not be found/],
-    ['a deleted webhook of Discord', () => open.discord(discord.url.replace(/\d{19}/, '1')), /404: Unknown Webhook/],
+    [
+      'a deleted workflow',
+      () => open.teams(teams.url.replace(/workflows\/\w+/, 'workflows/gone')),
+      /404.*could not be found/,
+    ],
+    [
+      'a deleted webhook of Discord',
+      () => open.discord(discord.url.replace(/\d{19}/, '1')),
+      /404: Unknown Webhook/,
+    ],
     ['a wrong token of Discord', () => open.discord(`${discord.url}x`), /401: Invalid Webhook Token/],
   ])('of %s is refused for good', async (_, start, words) => {
-    const error = await openForTest(start()).send(message()).catch((reason: unknown) => reason)
+    const error = await openForTest(start())
+      .send(message())
+      .catch((reason: unknown) => reason)
     expect(error).toMatchObject({ isPermanent: true, message: expect.stringMatching(words) })
     for (const secret of secrets) expect(String(error)).not.toContain(secret)
   })
@@ -92,7 +102,9 @@ describe('a wrong address or key', () => {
     ['an expired signature of a workflow', () => open.teams(teams.url.replace(/sig=.*/, 'sig=x')), /401/],
     ['another key of a webhook', () => open.webhook(`whsec_${'A'.repeat(32)}`), /401/],
   ])('of %s can be corrected', async (_, start, words) => {
-    const error = await openForTest(start()).send(message()).catch((reason: unknown) => reason)
+    const error = await openForTest(start())
+      .send(message())
+      .catch((reason: unknown) => reason)
     expect(error).toMatchObject({ isPermanent: false, message: expect.stringMatching(words) })
   })
 })
@@ -109,7 +121,12 @@ test('Discord accepts five messages in two seconds', async () => {
   const channel = openForTest(open.discord())
   const outcomes: unknown[] = []
   for (let sent = 0; sent < 7; sent++)
-    outcomes.push(await channel.send(message()).then(() => 'sent', (reason: unknown) => reason))
+    outcomes.push(
+      await channel.send(message()).then(
+        () => 'sent',
+        (reason: unknown) => reason,
+      ),
+    )
   const limited = outcomes.filter((outcome) => outcome !== 'sent')
   expect(limited.length).toBeGreaterThan(0)
   for (const error of limited)
@@ -117,17 +134,28 @@ test('Discord accepts five messages in two seconds', async () => {
 })
 
 test('long messages keep within the limits of each service', async () => {
-  const long = { ...message(), title: '*'.repeat(400), lines: Array.from({ length: 400 }, (_, i) => `_${i}_${'x'.repeat(90)}`) }
+  const long = {
+    ...message(),
+    title: '*'.repeat(400),
+    lines: Array.from({ length: 400 }, (_, i) => `_${i}_${'x'.repeat(90)}`),
+  }
   await openForTest(open.teams()).send(long)
   expect((await list()).map(({ channel }) => channel)).toEqual(['teams'])
   // The messages before may have used up what Discord accepts.
   await expect
-    .poll(() => openForTest(open.discord()).send({ ...long }).then(() => 'sent', String), { timeout: 4_000, interval: 400 })
+    .poll(
+      () =>
+        openForTest(open.discord())
+          .send({ ...long })
+          .then(() => 'sent', String),
+      { timeout: 4_000, interval: 400 },
+    )
     .toBe('sent')
 })
 
 describe('PagerDuty', () => {
-  const api = (key = pagerduty.key) => openForTest(openPagerDuty({ url: messages.pagerDuty.PAGERDUTY_URL, key }))
+  const api = (key = pagerduty.key) =>
+    openForTest(openPagerDuty({ url: messages.pagerDuty.PAGERDUTY_URL, key }))
   const trigger = {
     summary: `a.test is down: ${'x'.repeat(2_000)}`,
     source: 'a.test',
@@ -153,7 +181,9 @@ describe('PagerDuty', () => {
 
   test('refuses a wrong key for good, and is retried when it has too many events or fails', async () => {
     const wrong = 'f'.repeat(32)
-    const error = await api(wrong).trigger('x', trigger).catch((reason: unknown) => reason)
+    const error = await api(wrong)
+      .trigger('x', trigger)
+      .catch((reason: unknown) => reason)
     expect(error).toMatchObject({ isPermanent: true, message: expect.stringMatching(/Invalid routing key/) })
     expect(String(error)).not.toContain(wrong)
     await setHealth('pagerduty', { answer: 429, times: 1, retry_after: 60 })

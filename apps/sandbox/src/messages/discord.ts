@@ -1,4 +1,10 @@
-import { HttpError, type JsonObject, type Reply, readJsonObject, type ServiceRequest } from '../http-service.ts'
+import {
+  HttpError,
+  type JsonObject,
+  type Reply,
+  readJsonObject,
+  type ServiceRequest,
+} from '../http-service.ts'
 import type { MessageStore } from './store.ts'
 
 const [hook, token] = ['1312345678901234567', 'sandboxTokenOfTheDiscordWebhook_0123456789']
@@ -26,7 +32,8 @@ export function createDiscord(store: MessageStore, now = Date.now) {
         retryAfterSeconds: (first + bucket.windowMs - now()) / 1000,
       })
     const payload = await readJsonObject(incoming)
-    if (payload === null) throw new HttpError(400, 'The request body contains invalid JSON.', { code: 50_109 })
+    if (payload === null)
+      throw new HttpError(400, 'The request body contains invalid JSON.', { code: 50_109 })
     const { content = '', embeds } = payload
     const all = Array.isArray(embeds) ? (embeds as JsonObject[]) : []
     if (content === '' && all.length === 0)
@@ -47,7 +54,10 @@ export function createDiscord(store: MessageStore, now = Date.now) {
 
 function rejectLong(embeds: readonly JsonObject[]): void {
   const lengthOf = (value: unknown) => (typeof value === 'string' ? value.length : 0)
-  const total = embeds.reduce((sum, { title, description }) => sum + lengthOf(title) + lengthOf(description), 0)
+  const total = embeds.reduce(
+    (sum, { title, description }) => sum + lengthOf(title) + lengthOf(description),
+    0,
+  )
   const isTooLong =
     embeds.length > maxEmbeds ||
     total > maxTotal ||

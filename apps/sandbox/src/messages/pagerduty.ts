@@ -1,4 +1,11 @@
-import { HttpError, type JsonObject, jsonReply, type Reply, readJsonObject, type ServiceRequest } from '../http-service.ts'
+import {
+  HttpError,
+  type JsonObject,
+  jsonReply,
+  type Reply,
+  readJsonObject,
+  type ServiceRequest,
+} from '../http-service.ts'
 import type { MessageStore } from './store.ts'
 
 /** The integration key of the sandbox's service. */
@@ -32,7 +39,12 @@ export function createPagerDuty(store: MessageStore) {
   }
 }
 
-function errorsOf({ routing_key: routing, event_action: action, dedup_key: key, payload }: JsonObject): string[] {
+function errorsOf({
+  routing_key: routing,
+  event_action: action,
+  dedup_key: key,
+  payload,
+}: JsonObject): string[] {
   const { summary, source, severity } = (payload ?? {}) as JsonObject
   const isText = (value: unknown) => typeof value === 'string' && value !== ''
   return [

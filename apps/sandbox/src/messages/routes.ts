@@ -12,8 +12,8 @@ import {
 } from '../http-service.ts'
 import type { ChannelFailures } from './channel-failures.ts'
 import { createDiscord } from './discord.ts'
-import { createPagerDuty } from './pagerduty.ts'
 import { renderPage } from './page.ts'
+import { createPagerDuty } from './pagerduty.ts'
 import { receiveSlack, slackErrors } from './slack.ts'
 import type { Channel, MessageStore } from './store.ts'
 import { receiveTeams } from './teams.ts'
@@ -88,7 +88,8 @@ function formatError({ status, message, details }: HttpError, path: string): Rep
     const limit = retryAfter === null ? { code: 0, ...details } : { retry_after: retryAfter, global: false }
     return jsonReply({ message, ...limit }, status, headers)
   }
-  if (path.startsWith('/v2/enqueue')) return jsonReply(pagerDutyError(status, message, details), status, headers)
+  if (path.startsWith('/v2/enqueue'))
+    return jsonReply(pagerDutyError(status, message, details), status, headers)
   if (!path.startsWith('/bot')) return textReply(`${message}\n`, status, headers)
   const parameters = retryAfter === null ? {} : { parameters: { retry_after: retryAfter } }
   return jsonReply({ ok: false, error_code: status, description: message, ...parameters }, status, headers)

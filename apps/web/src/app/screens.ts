@@ -201,7 +201,12 @@ export const entries: readonly Entry[] = [
         of: 'monitoring-incidents',
       }),
       screen('monitoring-events', '/monitoring/events', listStatistics, IconTimelineEvent),
-      screen('monitoring-channels', alertChannelsPath, alertChannelsRoutes.listAlertChannels, IconBellRinging),
+      screen(
+        'monitoring-channels',
+        alertChannelsPath,
+        alertChannelsRoutes.listAlertChannels,
+        IconBellRinging,
+      ),
     ],
   },
   screen('maintenance', maintenancePath, maintenanceRoutes.listWindows, IconBarrierBlock),

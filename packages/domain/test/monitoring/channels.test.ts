@@ -10,9 +10,14 @@ import {
 import { testDatabase } from '@kustos/database/testing'
 import { asc, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { openAlertSender, sweepAlerts, updatePagerDuty, writeAlerts } from '../../src/monitoring/alerts/index.ts'
-import { toEvent } from '../../src/monitoring/alerts/alert-event.ts'
 import { sealSecrets } from '../../src/alert-channels/secrets.ts'
+import { toEvent } from '../../src/monitoring/alerts/alert-event.ts'
+import {
+  openAlertSender,
+  sweepAlerts,
+  updatePagerDuty,
+  writeAlerts,
+} from '../../src/monitoring/alerts/index.ts'
 import { createSecretBox } from '../../src/platform/secret-box.ts'
 import { openAlerting, slackOk } from './alert-environment.ts'
 
@@ -31,7 +36,10 @@ beforeEach(async () => {
 })
 
 type Kind = NewAlertChannel['kind']
-async function addChannel(kind: Kind, more: Partial<typeof alertChannels.$inferInsert> = {}): Promise<number> {
+async function addChannel(
+  kind: Kind,
+  more: Partial<typeof alertChannels.$inferInsert> = {},
+): Promise<number> {
   const [row] = await db
     .insert(alertChannels)
     .values({ name: `${kind} ${more.default_for ?? ''}`, kind, settings: {}, ...more })
@@ -67,14 +75,21 @@ const endIncident = (id: number) =>
 
 /** Writes an alert about incidents to channels. */
 const write = (title: string, to: readonly number[], about: readonly number[] = []) =>
-  writeAlerts(db, [{ content: { title, lines: [] }, channels: [], to, incidents: about }], tools, alerting.now())
+  writeAlerts(
+    db,
+    [{ content: { title, lines: [] }, channels: [], to, incidents: about }],
+    tools,
+    alerting.now(),
+  )
 
 const waiting = async () => {
   const rows = await db.select().from(alerts).orderBy(asc(alerts.id))
   return rows.filter((row) => row.sent_at === null && row.failed_at === null)
 }
 const isHead = (all: readonly (typeof alerts.$inferSelect)[], one: typeof alerts.$inferSelect) =>
-  !all.some((other) => other.channel_id === one.channel_id && other.channel === one.channel && other.id < one.id)
+  !all.some(
+    (other) => other.channel_id === one.channel_id && other.channel === one.channel && other.id < one.id,
+  )
 
 /** Lets each stream send what it can. */
 async function run(): Promise<void> {
@@ -137,7 +152,12 @@ test('machines read the incidents of a message in the payload of a webhook', asy
   const fields = { outage: null, startedAt, status: 503, reason: 'timed out' }
   const event = toEvent('opened', [{ incident, kind: 'down', web, ...fields }], 'https://kustos.test')
   const content = { title: 'a.test is down', lines: ['Customer: ALPEN'] }
-  await writeAlerts(db, [{ content, channels: [], to: [hook], incidents: [incident], event }], tools, alerting.now())
+  await writeAlerts(
+    db,
+    [{ content, channels: [], to: [hook], incidents: [incident], event }],
+    tools,
+    alerting.now(),
+  )
   recover()
   await run()
   const [{ headers, body } = { headers: {}, body: {} }] = posted('webhook')
@@ -152,7 +172,15 @@ test('machines read the incidents of a message in the payload of a webhook', asy
     data: {
       title: 'a.test is down',
       severity: 'critical',
-      incidents: [{ incident, kind: 'down', node: 'n1', web: { fqdn: 'a.test', customer: 'ALPEN' }, url: `https://kustos.test/monitoring/incidents/${incident}` }],
+      incidents: [
+        {
+          incident,
+          kind: 'down',
+          node: 'n1',
+          web: { fqdn: 'a.test', customer: 'ALPEN' },
+          url: `https://kustos.test/monitoring/incidents/${incident}`,
+        },
+      ],
     },
   })
 })
@@ -202,7 +230,7 @@ describe('a channel that was down', () => {
     await write('after', [hook])
     await run()
     expect(titlesTo('webhook')).toEqual(['5 alerts while webhook could not be reached', 'after'])
-    const { data } = posted('webhook')[0]?.body as { data: { text: string[]; incidents: unknown[] } }
+    const data = posted('webhook')[0]?.body.data as { text: string[]; incidents: unknown[] }
     expect(data.text).toEqual([
       'The first of them: 2026/11/20 11:00:00',
       'Still open: 1',
@@ -220,7 +248,12 @@ describe('a channel that was down', () => {
   test('while more than twenty alerts came is sent one summary, also a chat of the configuration', async () => {
     fail()
     for (let n = 0; n < 22; n++)
-      await writeAlerts(db, [{ content: { title: `${n}`, lines: [] }, channels: ['slack'], incidents: [] }], tools, alerting.now())
+      await writeAlerts(
+        db,
+        [{ content: { title: `${n}`, lines: [] }, channels: ['slack'], incidents: [] }],
+        tools,
+        alerting.now(),
+      )
     await run()
     alerting.advanceMs(60_000)
     slack.usual = slackOk
@@ -233,7 +266,12 @@ describe('a channel that was down', () => {
   test('never loses or repeats a mail to a user about an account', async () => {
     alerting.mail.refusals.push({ responseCode: 451, message: 'later' })
     for (const title of ['a', 'b'])
-      await db.insert(alerts).values({ channel: 'mail', recipient: 'u@agency.test', content: { title, lines: [] }, created_at: alerting.now() })
+      await db.insert(alerts).values({
+        channel: 'mail',
+        recipient: 'u@agency.test',
+        content: { title, lines: [] },
+        created_at: alerting.now(),
+      })
     await run()
     alerting.advanceMs(3_600_000)
     await run()
@@ -262,11 +300,17 @@ describe('what a channel refuses for good', () => {
     slack.next = [{ status: 404, body: '{"error":{"code":"WorkflowNotFound","message":"It is gone"}}' }]
     await write('a.test is down', [teams])
     await run()
-    const { data } = posted('webhook')[0]?.body as { data: { title: string; text: string[] } }
+    const data = posted('webhook')[0]?.body.data as { title: string; text: string[] }
     expect(data.title).toBe('a.test is down')
-    expect(data.text).toEqual([expect.stringMatching(/^On call did not accept this message: Teams .*404: It is gone/)])
-    const state = async () => (await db.select().from(alertChannelStates).where(eq(alertChannelStates.channel_id, teams)))[0]
-    expect(await state()).toMatchObject({ refusing_since: alerting.now(), error: expect.stringMatching(/It is gone/) })
+    expect(data.text).toEqual([
+      expect.stringMatching(/^On call did not accept this message: Teams .*404: It is gone/),
+    ])
+    const state = async () =>
+      (await db.select().from(alertChannelStates).where(eq(alertChannelStates.channel_id, teams)))[0]
+    expect(await state()).toMatchObject({
+      refusing_since: alerting.now(),
+      error: expect.stringMatching(/It is gone/),
+    })
     await write('b.test is down', [teams])
     await run()
     expect(await state()).toMatchObject({ refusing_since: null, error: null })
@@ -297,7 +341,10 @@ describe('PagerDuty', () => {
   const events = () =>
     slack.posted
       .filter(({ path }) => path === '/v2/enqueue')
-      .map(({ body }) => `${String(body.event_action)} ${String(body.dedup_key).replace(/^kustos-incident-/, '')}`)
+      .map(
+        ({ body }) =>
+          `${String(body.event_action)} ${String(body.dedup_key).replace(/^kustos-incident-/, '')}`,
+      )
 
   test('hears of the incidents of an alert, of each once, and of their ends', async () => {
     const duty = await addChannel('pagerduty')
@@ -311,18 +358,31 @@ describe('PagerDuty', () => {
     await run()
     expect(events()).toEqual([`trigger ${one}`, `trigger ${two}`, `resolve ${two}`])
     expect(slack.posted[0]?.body).toMatchObject({
-      payload: { summary: 'a.test is down: timed out', source: 'a.test', severity: 'critical', group: 'ALPEN' },
+      payload: {
+        summary: 'a.test is down: timed out',
+        source: 'a.test',
+        severity: 'critical',
+        group: 'ALPEN',
+      },
     })
   })
 
   test('after an outage hears of what is open only', async () => {
     const duty = await addChannel('pagerduty')
-    const [known, brief, open] = [await addIncident('a.test'), await addIncident('b.test'), await addIncident('c.test')]
+    const [known, brief, open] = [
+      await addIncident('a.test'),
+      await addIncident('b.test'),
+      await addIncident('c.test'),
+    ]
     recover()
     await write('a.test is down', [duty], [known])
     await run()
     fail()
-    for (const [title, id] of [['b.test is down', brief], ['c.test is down', open]] as const) await write(title, [duty], [id])
+    for (const [title, id] of [
+      ['b.test is down', brief],
+      ['c.test is down', open],
+    ] as const)
+      await write(title, [duty], [id])
     await run()
     alerting.advanceMs(3_600_000)
     for (const id of [known, brief]) {

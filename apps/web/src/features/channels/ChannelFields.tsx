@@ -1,6 +1,6 @@
 import { channelFields, channelKinds } from '@kustos/contract/alert-channels'
 import { reportingChannels } from '@kustos/contract/webs'
-import { Button, PasswordInput, Select, Switch, Text, TextInput } from '@mantine/core'
+import { Button, PasswordInput, Select, Switch, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type FormFields, plainText } from '../../ui/contract-form/fields.tsx'
 import { type ChannelForm, generateKey } from './channel-form.ts'
@@ -31,14 +31,11 @@ export function ChannelFields({ fields: { field, toggle, values }, isNew }: Prop
   return (
     <>
       <Select
-        {...field('kind', { label: labels.kind, show: (one) => kinds[one] })}
+        {...field('kind', { label: labels.kind, hint: help[kind], show: (one) => kinds[one] })}
         data={channelKinds.map((value) => ({ value, label: kinds[value] }))}
         allowDeselect={false}
         disabled={!isNew}
       />
-      <Text size="sm" c="dimmed">
-        {help[kind]}
-      </Text>
       <TextInput {...field('name', { label: labels.name, hint: hints.name })} {...plainText} data-autofocus />
       {needed.includes('address') && (
         <TextInput {...field('address', { label: labels.address })} {...plainText} inputMode="email" />

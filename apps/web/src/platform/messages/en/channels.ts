@@ -52,7 +52,8 @@ export const channels = {
       discord: 'In Discord: Edit channel, Integrations, Webhooks, New Webhook. Copy its URL.',
       pagerduty:
         'In PagerDuty: the service, Integrations, Events API v2. Each incident opens an alert, which Kustos acknowledges and resolves.',
-      webhook: 'Posts JSON, signed as Standard Webhooks describe it. Private addresses need PROBE_ALLOW_NETWORKS.',
+      webhook:
+        'Posts JSON, signed as Standard Webhooks describe it. Private addresses need PROBE_ALLOW_NETWORKS.',
     },
   },
 } as const
