@@ -214,6 +214,17 @@ export const overlays: Readonly<Partial<Record<ScreenName, readonly Overlay[]>>>
     { name: 'rota-override', open: (page) => openDialog(page, 'Override…: Nacht und Wochenende') },
   ],
   'monitoring-alert-routes': [{ name: 'alert-route-edit', open: (page) => openDialog(page, 'Edit: Gold außerhalb der Bürozeiten') }],
+  'monitoring-channels': [
+    {
+      name: 'channel-add',
+      open: async (page) => {
+        await button(page, 'Add channel').click()
+        await expect(dialog(page).getByLabel('E-mail address')).toBeVisible()
+      },
+    },
+    { name: 'channel-edit', open: (page) => choose(page, 'Edit') },
+    { name: 'channel-delete', open: (page) => choose(page, 'Delete') },
+  ],
   maintenance: [
     {
       name: 'maintenance-plan',

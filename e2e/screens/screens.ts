@@ -202,6 +202,7 @@ export const screens: Readonly<Record<ScreenName, Screen>> = {
     expectLoaded: rowsOfARound,
     empty: ['No probes yet'],
   },
+  'monitoring-channels': { path: '/monitoring/channels', expectLoaded: rows, empty: ['No channels'] },
   maintenance: { path: '/monitoring/maintenance', expectLoaded: rows, empty: ['No maintenance windows'] },
   queue: { path: '/queue', expectLoaded: heading('Queue'), empty: ['No deployments'] },
   'queue-show': {

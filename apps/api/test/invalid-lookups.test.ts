@@ -54,6 +54,8 @@ it.each(invalidIds)('does not find the id %s', async (id) => {
     ['DELETE', `/api/rotas/1/overrides/${id}`],
     ['DELETE', `/api/alert-routes/${id}`],
     ['POST', `/api/webs/${id}/end-maintenance`],
+    ['POST', `/api/alert-channels/${id}/test`],
+    ['DELETE', `/api/alert-channels/${id}`],
   ] as const) {
     const { status } = await admin.send(method, path, method === 'PUT' ? validDomain : undefined)
     expect([method, path, status]).toEqual([method, path, 404])

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
+  alertChannels,
   alertRoutes,
   batches,
   batchTargets,
@@ -148,6 +149,15 @@ export async function createLoggedFixtures(database: TestDatabase, origin: strin
     async tag() {
       const name = next('tag-')
       return { id: only(await db.insert(tags).values({ name }).returning()).id, name }
+    },
+    /** A channel of the kind mail, whose tests end at once. */
+    async alertChannel() {
+      await database.owner.pool.query(
+        'alter table alert_channel_tests alter column ended_at set default now()',
+      )
+      const name = next('channel ')
+      const settings = { address: 'oncall@kustos.test' }
+      return only(await db.insert(alertChannels).values({ name, kind: 'mail', settings }).returning())
     },
     /** A maintenance window that covers one web. @param starts_at running unless it is in the future */
     async maintenanceWindow(starts_at = new Date(Date.now() - 60_000)) {

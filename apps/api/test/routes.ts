@@ -1,3 +1,4 @@
+import { alertChannelsRoutes } from '@kustos/contract/alert-channels'
 import { alertRoutesRoutes } from '@kustos/contract/alert-routes'
 import { attentionRoutes } from '@kustos/contract/attention'
 import { authRoutes } from '@kustos/contract/auth'
@@ -29,6 +30,7 @@ import { websRoutes } from '@kustos/contract/webs'
 /** Every route of the contract, by feature and name. */
 export const routes: Record<string, Route> = Object.fromEntries(
   Object.entries({
+    'alert-channels': alertChannelsRoutes,
     'alert-routes': alertRoutesRoutes,
     attention: attentionRoutes,
     auth: authRoutes,

@@ -62,6 +62,10 @@ export async function startExternalServices(
     ...(await startRegistrarIfNeeded(context)),
     ...(await browser),
     ...(messages && channelSettings(context, messages)),
+    // First, since the first entry that matches a host counts.
+    ...(messages && {
+      CONNECT_TO: joinEntries(messages.connectTo, hosting.CONNECT_TO ?? configuration.CONNECT_TO),
+    }),
     PUBLIC_URL: configuration.PUBLIC_URL ?? `http://localhost:${configuration.PORT}`,
   }
   return { settings, messagesUrl: messages?.url ?? null }
@@ -102,6 +106,8 @@ async function startPleskIfNeeded(
   stops.push(stop)
   return { settings: { PLESK_API_KEYS: keys, PLESK_CERTIFICATES: certificates }, connectTo }
 }
+
+const joinEntries = (...lists: readonly string[]) => lists.filter((entries) => entries !== '').join(',')
 
 const hasRealNodes = ({ LOCAL_NODES_DIR, SSH_KEY_FILE }: StartContext['configuration']) =>
   LOCAL_NODES_DIR !== undefined || SSH_KEY_FILE !== undefined
@@ -150,7 +156,7 @@ async function startHostingIfNeeded(
     LOCAL_NODES_DIR: nodesFolder,
     PATH: `${programs}:${process.env.PATH ?? ''}`,
     RECIPES_FILE: configuration.RECIPES_FILE ?? recipesFile,
-    CONNECT_TO: connectTo.filter((entries) => entries !== '').join(','),
+    CONNECT_TO: joinEntries(...connectTo),
     PROBE_CA_FILE: configuration.PROBE_CA_FILE ?? sites.authorityFile,
     DNS_SERVERS: configuration.DNS_SERVERS.length > 0 ? configuration.DNS_SERVERS.join(',') : dns.server,
   }
@@ -206,6 +212,7 @@ function channelSettings({ configuration, environment }: StartContext, messages:
     }),
     ...(SLACK_WEBHOOK_URL === undefined && messages.slack),
     ...(TELEGRAM_BOT_TOKEN === undefined && messages.telegram),
+    ...messages.pagerDuty,
   }
 }
 

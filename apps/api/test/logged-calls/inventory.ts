@@ -173,6 +173,31 @@ export const inventoryCalls: BuildCalls = (fixtures) => ({
       },
     }
   },
+  'alert-channels.createAlertChannel': async () => {
+    const body = { name: 'On call', kind: 'mail', address: 'oncall@kustos.test' }
+    const entry = { log_name: 'alert-channels', description: 'created', subject_type: 'alert_channel' }
+    const attributes = { ...body, default_for: null, fallback: false }
+    return { body, entry: { ...entry, properties: { attributes } } }
+  },
+  'alert-channels.editAlertChannel': async () => {
+    const { id, name } = await fixtures.alertChannel()
+    const entry = { description: 'updated', subject_type: 'alert_channel', subject_id: id }
+    return {
+      params: { id },
+      body: { name: 'Night', kind: 'mail', address: 'oncall@kustos.test' },
+      entry: { ...entry, properties: { old: { name }, attributes: { name: 'Night' } } },
+    }
+  },
+  'alert-channels.deleteAlertChannel': async () => {
+    const { id, name } = await fixtures.alertChannel()
+    const entry = { description: 'deleted', subject_type: 'alert_channel', subject_id: id }
+    return { params: { id }, entry: { ...entry, properties: { old: expect.objectContaining({ name }) } } }
+  },
+  'alert-channels.testAlertChannel': async () => {
+    const { id } = await fixtures.alertChannel()
+    const entry = { description: 'test message requested', subject_type: 'alert_channel', subject_id: id }
+    return { params: { id }, entry }
+  },
   'nodes.testNode': async () => {
     const { id } = await fixtures.node()
     const entry = {

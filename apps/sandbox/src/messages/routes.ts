@@ -11,12 +11,16 @@ import {
   textReply,
 } from '../http-service.ts'
 import type { ChannelFailures } from './channel-failures.ts'
+import { createDiscord } from './discord.ts'
 import { renderPage } from './page.ts'
+import { createPagerDuty } from './pagerduty.ts'
 import { receiveSlack, slackErrors } from './slack.ts'
 import type { Channel, MessageStore } from './store.ts'
+import { receiveTeams } from './teams.ts'
 import { receiveTelegram } from './telegram.ts'
+import { createWebhook } from './webhook.ts'
 
-/** One port for Slack's incoming webhook, Telegram's Bot API, and the page that shows the messages. */
+/** One port for all services but mail, and the page that shows the messages. */
 export function createMessagesService(store: MessageStore, failures: ChannelFailures) {
   const failing =
     (channel: Channel, handle: Handler): Handler =>
@@ -32,6 +36,14 @@ export function createMessagesService(store: MessageStore, failures: ChannelFail
   const routes: readonly Route[] = [
     ['POST', '/services/:team/:hook/:secret', failing('slack', (request) => receiveSlack(request, store))],
     ['POST', '/bot:token/:method', failing('telegram', (request) => receiveTelegram(request, store))],
+    [
+      'POST',
+      '/workflows/:workflow/triggers/manual/paths/invoke',
+      failing('teams', (request) => receiveTeams(request, store)),
+    ],
+    ['POST', '/api/webhooks/:hook/:token', failing('discord', createDiscord(store))],
+    ['POST', '/v2/enqueue', failing('pagerduty', createPagerDuty(store))],
+    ['POST', '/hooks/kustos', failing('webhook', createWebhook(store))],
     [
       'GET',
       '/',
@@ -63,10 +75,30 @@ export function createMessagesService(store: MessageStore, failures: ChannelFail
 }
 
 function formatError({ status, message, details }: HttpError, path: string): Reply {
-  const retryAfter = 'retryAfterSeconds' in details ? details.retryAfterSeconds : null
-  const headers: Reply['headers'] = retryAfter === null ? {} : { 'retry-after': String(retryAfter) }
+  const retryAfter =
+    'retryAfterSeconds' in details && typeof details.retryAfterSeconds === 'number'
+      ? details.retryAfterSeconds
+      : null
+  const headers: Reply['headers'] =
+    retryAfter === null ? {} : { 'retry-after': String(Math.ceil(retryAfter)) }
   if (path.startsWith('/services/')) return textReply(slackErrors[status] ?? message, status, headers)
-  if (!path.startsWith('/bot')) return textReply(`${message}\n`, status)
+  if (path.startsWith('/workflows/'))
+    return jsonReply({ error: { code: 'Failed', ...details, message } }, status, headers)
+  if (path.startsWith('/api/webhooks/')) {
+    const limit = retryAfter === null ? { code: 0, ...details } : { retry_after: retryAfter, global: false }
+    return jsonReply({ message, ...limit }, status, headers)
+  }
+  if (path.startsWith('/v2/enqueue'))
+    return jsonReply(pagerDutyError(status, message, details), status, headers)
+  if (!path.startsWith('/bot')) return textReply(`${message}\n`, status, headers)
   const parameters = retryAfter === null ? {} : { parameters: { retry_after: retryAfter } }
   return jsonReply({ ok: false, error_code: status, description: message, ...parameters }, status, headers)
 }
+
+const pagerDutyError = (status: number, message: string, details: object) =>
+  status === 429
+    ? {
+        status: 'throttle exceeded',
+        message: 'Requests for this service are arriving too quickly. Please retry later.',
+      }
+    : { status: status === 400 ? 'invalid event' : 'error', message, errors: [], ...details }

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 
-export const channels = ['mail', 'slack', 'telegram'] as const
+export const channels = ['mail', 'slack', 'telegram', 'teams', 'discord', 'pagerduty', 'webhook'] as const
 export type Channel = (typeof channels)[number]
 
 export interface Message {
@@ -8,9 +8,9 @@ export interface Message {
   /** ISO 8601. */
   readonly at: string
   readonly channel: Channel
-  /** A mail address, a Slack channel or a Telegram chat. */
+  /** A mail address, a channel, a chat, a key of PagerDuty or a type of webhook. */
   readonly recipient: string
-  /** Only mails have one. */
+  /** Null for Slack and Telegram; what happens to the alert for PagerDuty. */
   readonly subject: string | null
   readonly text: string
 }

@@ -4,6 +4,7 @@ import { eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import { sandboxRepositoryName } from '../bitbucket/repository-name.ts'
 import { deletedWebs, regularWebs, specialWebs } from './agency.ts'
 import { createAuditLog } from './audit-log.ts'
+import { seedChannels } from './channels.ts'
 import { seedChecks } from './checks.ts'
 import namedCustomers from './customers.json' with { type: 'json' }
 import { generateWeb } from './generated-webs.ts'
@@ -75,6 +76,7 @@ async function seedAgency(db: Transaction, places: SeededLists, limit: number, n
   await nameCustomers(db)
   await seedChecks(db)
   const [planner, ...others] = userIds
+  await seedChannels(db, now)
   if (planner !== undefined) await seedMaintenance(db, planner, now)
   await seedOnCall(db, others.slice(0, 3), now)
   await db.insert(logEntries).values(createAuditLog(await db.select().from(webs), userIds, now))

@@ -38,6 +38,7 @@ export const screenLoaders: Readonly<
   'monitoring-events': () => import('../features/monitoring/EventsScreen.tsx'),
   'monitoring-on-call': () => import('../features/on-call/OnCallScreen.tsx'),
   'monitoring-alert-routes': () => import('../features/alert-routes/AlertRoutesScreen.tsx'),
+  'monitoring-channels': () => import('../features/channels/ChannelsScreen.tsx'),
   maintenance: () => import('../features/maintenance/MaintenanceScreen.tsx'),
   queue: () => import('../features/queue/QueueScreen.tsx'),
   'queue-show': () => import('../features/deployment/DeploymentScreen.tsx'),

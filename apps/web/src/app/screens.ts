@@ -1,3 +1,4 @@
+import { alertChannelsPath, alertChannelsRoutes } from '@kustos/contract/alert-channels'
 import { alertRoutesPath, alertRoutesRoutes } from '@kustos/contract/alert-routes'
 import { batchesRoutes } from '@kustos/contract/batches'
 import { bitbucketRoutes } from '@kustos/contract/bitbucket'
@@ -22,6 +23,7 @@ import {
   IconActivityHeartbeat,
   IconAddressBook,
   IconBarrierBlock,
+  IconBellRinging,
   IconBrandBitbucket,
   IconChartLine,
   IconGitFork,
@@ -209,6 +211,12 @@ export const entries: readonly Entry[] = [
       screen('monitoring-on-call', onCallPath, rotasRoutes.listRotas, IconPhoneCall),
       screen('monitoring-alert-routes', alertRoutesPath, alertRoutesRoutes.listAlertRoutes, IconRoute),
       screen('monitoring-events', '/monitoring/events', listStatistics, IconTimelineEvent),
+      screen(
+        'monitoring-channels',
+        alertChannelsPath,
+        alertChannelsRoutes.listAlertChannels,
+        IconBellRinging,
+      ),
     ],
   },
   screen('maintenance', maintenancePath, maintenanceRoutes.listWindows, IconBarrierBlock),

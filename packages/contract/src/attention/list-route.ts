@@ -22,6 +22,7 @@ export const access: Requirement = {
     'view monitoring web statistic',
     'view queue',
     'view admin panel',
+    'edit alert channels',
   ],
 }
 

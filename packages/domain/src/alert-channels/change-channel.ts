@@ -86,7 +86,7 @@ export const editAlertChannel = (
       await tx.record({
         ...entry('updated', id),
         old: { ...changed?.old },
-        attributes: { ...changed?.attributes, ...(given !== null && { secret: 'changed' }) },
+        attributes: { ...changed?.attributes, ...changedSecrets(given) },
       })
     }),
   )
@@ -149,6 +149,10 @@ function secretsOf(input: NewAlertChannel): ChannelSecrets | null {
   }
   return Object.keys(given).length === 0 ? null : given
 }
+
+/** Which secrets were given, without them. */
+const changedSecrets = (given: ChannelSecrets | null) =>
+  Object.fromEntries(Object.keys(given ?? {}).map((field) => [field, 'changed']))
 
 const secretField = (input: NewAlertChannel) => (needs(input, 'url') ? 'url' : 'key')
 

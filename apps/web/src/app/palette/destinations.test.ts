@@ -31,6 +31,7 @@ describe('screens in the palette', () => {
       'monitoring-on-call',
       'monitoring-alert-routes',
       'monitoring-events',
+      'monitoring-channels',
       'maintenance',
       'user-settings',
     ])

@@ -1,3 +1,4 @@
+import { alertChannelsPath, alertChannelsRoutes } from '@kustos/contract/alert-channels'
 import { alertRoutesPath, alertRoutesRoutes } from '@kustos/contract/alert-routes'
 import { batchesRoutes } from '@kustos/contract/batches'
 import { customersRoutes } from '@kustos/contract/customers'
@@ -54,6 +55,7 @@ const pages: Readonly<Record<string, Page>> = {
   tag: { route: tagsRoutes.editTag, path: () => '/tags' },
   alert_route: { route: alertRoutesRoutes.listAlertRoutes, path: () => alertRoutesPath },
   rota: { route: rotasRoutes.listRotas, path: () => onCallPath },
+  alert_channel: { route: alertChannelsRoutes.listAlertChannels, path: () => alertChannelsPath },
   maintenance_window: { route: maintenanceRoutes.listWindows, path: () => maintenancePath },
   domain: { route: domainsRoutes.readDomainRecords, path: named(domainPath) },
   external_domain: {

@@ -1,3 +1,4 @@
+import { alertChannelsPath } from '@kustos/contract/alert-channels'
 import { type AttentionEntry, type AttentionKind, attentionRoutes } from '@kustos/contract/attention'
 import { accessOf, deploymentRoutes } from '@kustos/contract/deployment'
 import { gridStateToQuery, initialGridState } from '@kustos/contract/grid'
@@ -7,6 +8,7 @@ import { onCallPath } from '@kustos/contract/rotas'
 import { viewPath } from '@kustos/contract/views'
 import {
   IconAddressBook,
+  IconBellRinging,
   IconBrandBitbucket,
   IconHeartRateMonitor,
   IconPhoneCall,
@@ -81,6 +83,7 @@ export function useNextActions(): (entry: AttentionEntry) => readonly RowAction[
       | 'limitis-emails'
       | 'domains-show'
       | 'hosting-bitbucket'
+      | 'monitoring-channels'
       | 'nodes-discovery',
     to: string,
     icon: RowAction['icon'],
@@ -105,6 +108,8 @@ export function useNextActions(): (entry: AttentionEntry) => readonly RowAction[
           : [link('limitis-emails', '/limitis/emails', IconAddressBook)]
       case 'repository_sync_failing':
         return [link('hosting-bitbucket', '/hosting/bitbucket', IconBrandBitbucket)]
+      case 'alert_channel_refusing':
+        return [link('monitoring-channels', alertChannelsPath, IconBellRinging)]
       case 'node_sync_failing':
         return [link('nodes-discovery', discoveryPath(subject_id), IconServer2)]
       default:

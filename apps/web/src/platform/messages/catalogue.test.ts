@@ -29,7 +29,7 @@ const placeholders = (text: string) =>
 /** Names and loanwords: a text of nothing else may be the same in both languages. */
 const sharedWords = new Set(
   `Kustos E-Mail System Hosting Webs Web Bitbucket Tracking Deployment Deployments Limitis Logs Log Normal Operator
-  Name English Deutsch Sites ELTS EOL FQDN FQDNs Node Framework Frameworks Version Slack Mail Telegram Plesk DNS Update Backup
+  Name English Deutsch Sites ELTS EOL FQDN FQDNs Node Framework Frameworks Version Slack Mail Telegram Teams Microsoft Discord PagerDuty Webhook Integration Key Plesk DNS Update Backup
   Kickstarter Domain Codename Repository err Uptime Median Status registrar Usercentrics Google Tag Manager ad_storage
   analytics_storage ad_user_data ad_personalization Matomo Analytics Ads Facebook Pinterest Microsoft LinkedIn TikTok
   referrer.js Cookie t3pref t3pentry polyfill.io DigiAccess Audits OK Details Id AuftragNr HTTP online extern offline

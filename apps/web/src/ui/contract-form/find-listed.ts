@@ -9,6 +9,7 @@ export async function findListed<Row extends { readonly id: number }>(
   list: Promise<readonly Row[]>,
   id: number,
   notFound:
+    | 'alert_channel_not_found'
     | 'external_domain_not_found'
     | 'maintenance_window_not_found'
     | 'alert_route_not_found'

@@ -14,7 +14,7 @@ export const sendAlertJob = defineJob({
   payload: z.object({ alert: id }),
 })
 
-export const alertJobId = (alert: number) => `alert-${alert}`
+const alertJobId = (alert: number) => `alert-${alert}`
 
 const alertJob = (alert: number) => createJob(sendAlertJob, alertJobId(alert), { alert })
 

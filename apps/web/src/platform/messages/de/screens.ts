@@ -6,6 +6,7 @@ export { default as alertRoutes } from './alert-routes.json' with { type: 'json'
 export { default as attention } from './attention.json' with { type: 'json' }
 export { default as batches } from './batches.json' with { type: 'json' }
 export { default as bitbucket } from './bitbucket.json' with { type: 'json' }
+export { default as channels } from './channels.json' with { type: 'json' }
 export { default as checks } from './checks.json' with { type: 'json' }
 export { gridLabels, monitoring } from './console.ts'
 export { default as customers } from './customers.json' with { type: 'json' }

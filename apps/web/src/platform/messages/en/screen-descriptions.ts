@@ -34,6 +34,7 @@ export const screenDescriptions = {
   'monitoring-on-call': 'Who is on call now and next.',
   'monitoring-alert-routes': 'Who is alerted of what, and when.',
   'monitoring-events': 'All probes as they finish.',
+  'monitoring-channels': 'Where alerts are sent, and whether they arrive.',
   maintenance: 'Planned times in which alerts are muted.',
   queue: 'Running, waiting and finished jobs.',
   'queue-show': 'One deployment with its steps and log.',

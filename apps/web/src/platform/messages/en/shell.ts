@@ -53,6 +53,7 @@ export const shell = {
     'monitoring-on-call': { title: 'On call' },
     'monitoring-alert-routes': { title: 'Alert routes' },
     'monitoring-events': { title: 'Events' },
+    'monitoring-channels': { title: 'Alert channels' },
     maintenance: { title: 'Maintenance' },
     queue: { title: 'Queue' },
     'queue-show': { title: 'Deployment' },

@@ -1,0 +1,116 @@
+import { type AlertChannel, alertChannelColumns, alertChannelsRoutes } from '@kustos/contract/alert-channels'
+import { can } from '@kustos/contract/permissions'
+import { Button } from '@mantine/core'
+import { IconBellRinging, IconPencil, IconPlus, IconSend, IconTrash } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useRoute, write } from '../../platform/query.ts'
+import { useUser } from '../../platform/session.ts'
+import { Can } from '../../ui/Can.tsx'
+import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
+import type { RowActions } from '../../ui/data-grid/types.ts'
+import { notifyOutcome } from '../../ui/notify.tsx'
+import { useConfirm } from '../../ui/use-confirm.tsx'
+import { AddChannelDialog, EditChannelDialog } from './ChannelDialog.tsx'
+import { TestDialog } from './TestDialog.tsx'
+
+const { createAlertChannel, deleteAlertChannel, editAlertChannel, listAlertChannels } = alertChannelsRoutes
+
+const getId = ({ id }: AlertChannel) => id
+
+/** Where alerts can be sent. */
+export default function ChannelsScreen() {
+  const { t } = useTranslation()
+  const query = useRoute(listAlertChannels, {})
+  const [adding, setAdding] = useState(false)
+  const [edited, setEdited] = useState<AlertChannel | null>(null)
+  const [tested, setTested] = useState<AlertChannel | null>(null)
+  const rowActions = useRowActions(setEdited, setTested)
+  const rolesOf = useRolesOf()
+  const cells = useMemo(() => ({ roles: (row: AlertChannel) => rolesOf(row).join(', ') }), [rolesOf])
+  const add = (
+    <Can access={createAlertChannel.access}>
+      <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
+        {t('channels.add')}
+      </Button>
+    </Can>
+  )
+  return (
+    <>
+      <DataGrid
+        id="alert-channels"
+        title={t('screens.monitoring-channels.title')}
+        grid={alertChannelColumns}
+        query={query}
+        rows={query.data?.data}
+        getRowId={getId}
+        renderCell={cells}
+        rowActions={rowActions}
+        empty={{
+          icon: IconBellRinging,
+          title: t('channels.empty'),
+          hint: t('channels.emptyHint'),
+          action: add,
+        }}
+        toolbar={() => add}
+      />
+      {adding && <AddChannelDialog onClose={() => setAdding(false)} />}
+      {edited !== null && <EditChannelDialog channel={edited} onClose={() => setEdited(null)} />}
+      {tested !== null && <TestDialog channel={tested} onClose={() => setTested(null)} />}
+    </>
+  )
+}
+
+/** What a channel is used as, besides by routes. */
+function useRolesOf(): (channel: AlertChannel) => readonly string[] {
+  const { t } = useTranslation()
+  return useMemo(() => {
+    const { webs } = t('channels.fields', { returnObjects: true })
+    return ({ default_for, fallback, origin, kind }) => [
+      ...(default_for === null ? [] : [webs[default_for]]),
+      ...(origin === 'configuration' && kind in webs ? [webs[kind as keyof typeof webs]] : []),
+      ...(fallback ? [t('channels.fallback')] : []),
+    ]
+  }, [t])
+}
+
+function useRowActions(
+  edit: (channel: AlertChannel) => void,
+  test: (channel: AlertChannel) => void,
+): (row: AlertChannel) => RowActions {
+  const { t } = useTranslation()
+  const confirm = useConfirm()
+  const rolesOf = useRolesOf()
+  const mayEdit = can(useUser(), editAlertChannel.access)
+
+  async function remove(channel: AlertChannel) {
+    const { id, name, waiting } = channel
+    const roles = rolesOf(channel)
+    const hint = [
+      ...(roles.length > 0 ? [t('channels.deleteRoles', { roles: roles.join(', ') })] : []),
+      ...(waiting > 0 ? [t('channels.deleteWaiting', { count: waiting })] : []),
+    ].join(' ')
+    const question = { text: t('confirm.delete'), ...(hint !== '' && { hint }), yes: t('channels.delete') }
+    if (!(await confirm({ title: name, ...question, danger: true }))) return
+    await notifyOutcome(name, t('channels.done.deleted'), () =>
+      write(deleteAlertChannel, { params: { id } }, [listAlertChannels]),
+    )
+  }
+
+  return (channel) => {
+    const isOwn = channel.origin === 'console'
+    return [
+      mayEdit && { key: 'test', label: t('channels.test.label'), icon: IconSend, run: () => test(channel) },
+      mayEdit &&
+        isOwn && { key: 'edit', label: t('channels.edit'), icon: IconPencil, run: () => edit(channel) },
+      mayEdit &&
+        (isOwn || channel.state === 'missing') && {
+          key: 'delete',
+          label: t('channels.delete'),
+          icon: IconTrash,
+          danger: true,
+          run: () => void remove(channel),
+        },
+    ]
+  }
+}

@@ -1,0 +1,421 @@
+import type { NewAlertChannel } from '@kustos/contract/alert-channels'
+import {
+  alertChannelStates,
+  alertChannels,
+  alerts,
+  channelIncidents,
+  incidents,
+  webs,
+} from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { asc, eq } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { sealSecrets } from '../../src/alert-channels/secrets.ts'
+import { toEvent } from '../../src/monitoring/alerts/alert-event.ts'
+import {
+  openAlertSender,
+  sweepAlerts,
+  updatePagerDuty,
+  writeAlerts,
+} from '../../src/monitoring/alerts/index.ts'
+import { createSecretBox } from '../../src/platform/secret-box.ts'
+import { openAlerting, slackOk } from './alert-environment.ts'
+
+const database = await testDatabase()
+const { db } = database
+const alerting = await openAlerting(database)
+const { tools, context, slack, slackUrl } = alerting
+const box = createSecretBox([Buffer.alloc(32, 7)])
+const sender = openAlertSender(tools)
+const signal = new AbortController().signal
+
+beforeEach(async () => {
+  for (const table of [alerts, channelIncidents, alertChannelStates, alertChannels, incidents, webs])
+    await database.owner.db.delete(table)
+  alerting.reset()
+})
+
+type Kind = NewAlertChannel['kind']
+async function addChannel(
+  kind: Kind,
+  more: Partial<typeof alertChannels.$inferInsert> = {},
+): Promise<number> {
+  const [row] = await db
+    .insert(alertChannels)
+    .values({ name: `${kind} ${more.default_for ?? ''}`, kind, settings: {}, ...more })
+    .returning()
+  if (!row) throw new Error('The channel was not inserted')
+  const url = new URL(`/${kind}`, slackUrl).href
+  const secrets = sealSecrets(box, row.id, { url, key: `whsec_${'A'.repeat(32)}` }, 'key')
+  await db.update(alertChannels).set({ secrets }).where(eq(alertChannels.id, row.id))
+  return row.id
+}
+
+async function addIncident(fqdn: string, endedAt: Date | null = null): Promise<number> {
+  const [web] = await db
+    .insert(webs)
+    .values({ fqdn, fqdn_ascii: fqdn, customer: 'ALPEN', configured_ip: '192.0.2.7' })
+    .returning()
+  const at = alerting.now()
+  const [row] = await db
+    .insert(incidents)
+    .values({
+      web_id: web?.id ?? 0,
+      started_at: at,
+      ended_at: endedAt,
+      last_failed_at: at,
+      watched_until: at,
+      reason: 'timed out',
+    })
+    .returning()
+  return row?.id ?? 0
+}
+const endIncident = (id: number) =>
+  db.update(incidents).set({ ended_at: alerting.now() }).where(eq(incidents.id, id))
+
+/** Writes an alert about incidents to channels. */
+const write = (title: string, to: readonly number[], about: readonly number[] = []) =>
+  writeAlerts(
+    db,
+    [{ content: { title, lines: [] }, channels: [], to, incidents: about }],
+    tools,
+    alerting.now(),
+  )
+
+const waiting = async () => {
+  const rows = await db.select().from(alerts).orderBy(asc(alerts.id))
+  return rows.filter((row) => row.sent_at === null && row.failed_at === null)
+}
+const isHead = (all: readonly (typeof alerts.$inferSelect)[], one: typeof alerts.$inferSelect) =>
+  !all.some(
+    (other) => other.channel_id === one.channel_id && other.channel === one.channel && other.id < one.id,
+  )
+
+/** Lets each stream send what it can. */
+async function run(): Promise<void> {
+  const stuck = new Set<number>()
+  for (;;) {
+    const all = await waiting()
+    const next = all.find((one) => isHead(all, one) && !stuck.has(one.id))
+    if (next === undefined) return
+    const outcome = await sender(context, next.id, signal)
+    if (typeof outcome === 'object' && 'retryInMs' in outcome) stuck.add(next.id)
+  }
+}
+
+const fail = (status = 503) => {
+  slack.usual = { status, body: 'down' }
+}
+const recover = () => {
+  slack.usual = { status: 202, body: 'ok' }
+}
+const posted = (kind: Kind) => slack.posted.filter(({ path }) => path === `/${kind}`)
+const titlesTo = (kind: Kind) =>
+  posted(kind).map(({ body }) => (body.data as { title: string } | undefined)?.title)
+
+describe('the targets of an alert', () => {
+  const about = (channels: ('slack' | 'mail')[]) =>
+    writeAlerts(db, [{ content: { title: 'x', lines: [] }, channels, incidents: [] }], tools, alerting.now())
+  const targets = async () =>
+    (await db.select().from(alerts).orderBy(asc(alerts.id))).map(({ channel, channel_id, recipient }) =>
+      [channel, channel_id ?? recipient ?? ''].join(' ').trim(),
+    )
+
+  test('are those of the configuration as long as no channel takes their place', async () => {
+    await about(['slack', 'mail'])
+    expect(await targets()).toEqual(['slack', 'mail oncall@agency.test'])
+  })
+
+  test('are the channels that users have chosen for them, of any kind, each once', async () => {
+    const teams = await addChannel('teams', { default_for: 'slack' })
+    await writeAlerts(
+      db,
+      [{ content: { title: 'x', lines: [] }, channels: ['slack'], to: [teams], incidents: [] }],
+      tools,
+      alerting.now(),
+    )
+    expect(await targets()).toEqual([`channel ${teams}`])
+  })
+
+  test('a channel of the configuration leads to where it leads without a row', async () => {
+    const mail = await addChannel('mail', { origin: 'configuration' })
+    await write('x', [mail])
+    expect(await targets()).toEqual(['mail oncall@agency.test'])
+  })
+})
+
+test('machines read the incidents of a message in the payload of a webhook', async () => {
+  const hook = await addChannel('webhook')
+  const incident = await addIncident('a.test')
+  const web = { id: 7, fqdn: 'a.test', customer: 'ALPEN', node: { id: 1, name: 'n1' }, channels: [] }
+  const startedAt = alerting.now()
+  const fields = { outage: null, startedAt, status: 503, reason: 'timed out' }
+  const event = toEvent('opened', [{ incident, kind: 'down', web, ...fields }], 'https://kustos.test')
+  const content = { title: 'a.test is down', lines: ['Customer: ALPEN'] }
+  await writeAlerts(
+    db,
+    [{ content, channels: [], to: [hook], incidents: [incident], event }],
+    tools,
+    alerting.now(),
+  )
+  recover()
+  await run()
+  const [{ headers, body } = { headers: {}, body: {} }] = posted('webhook')
+  expect(headers).toMatchObject({
+    'webhook-id': expect.stringMatching(/^kustos-alert-\d+$/),
+    'webhook-timestamp': expect.stringMatching(/^\d+$/),
+    'webhook-signature': expect.stringMatching(/^v1,[\w+/]+=*$/),
+  })
+  expect(body).toMatchObject({
+    version: 1,
+    type: 'alert.opened',
+    data: {
+      title: 'a.test is down',
+      severity: 'critical',
+      incidents: [
+        {
+          incident,
+          kind: 'down',
+          node: 'n1',
+          web: { fqdn: 'a.test', customer: 'ALPEN' },
+          url: `https://kustos.test/monitoring/incidents/${incident}`,
+        },
+      ],
+    },
+  })
+})
+
+describe('a channel that was down', () => {
+  test('for a while is sent what it missed in order, and holds up no other', async () => {
+    const hook = await addChannel('webhook')
+    await write('1', [hook])
+    await write('2', [hook])
+    fail()
+    slack.next = []
+    await run()
+    await db.insert(alerts).values({
+      channel: 'mail',
+      recipient: 'oncall@agency.test',
+      content: { title: 'mail', lines: [] },
+      created_at: alerting.now(),
+      incidents: [],
+    })
+    await run()
+    expect(alerting.mail.mails).toHaveLength(1)
+    recover()
+    slack.posted = []
+    await run()
+    expect(titlesTo('webhook')).toEqual(['1', '2'])
+  })
+
+  test('for more than ten minutes is sent one summary, with what is open and what was resolved', async () => {
+    const hook = await addChannel('webhook')
+    const [open, ended] = [await addIncident('open.test'), await addIncident('ended.test')]
+    fail()
+    await write('open.test is down', [hook], [open])
+    await write('ended.test is down', [hook], [ended])
+    await run()
+    alerting.advanceMs(11 * 60_000)
+    await endIncident(ended)
+    await write('ended.test is up again', [hook], [ended])
+    await write('A certificate ends', [hook])
+    await run()
+    // The summary failed, too. What comes meanwhile becomes part of it.
+    await write('A second certificate ends', [hook])
+    alerting.advanceMs(60_000)
+    await run()
+    recover()
+    slack.posted = []
+    await run()
+    await write('after', [hook])
+    await run()
+    expect(titlesTo('webhook')).toEqual(['5 alerts while webhook could not be reached', 'after'])
+    const data = posted('webhook')[0]?.body.data as { text: string[]; incidents: unknown[] }
+    expect(data.text).toEqual([
+      'The first of them: 2026/11/20 11:00:00',
+      'Still open: 1',
+      `open.test (ALPEN): since 2026/11/20 11:00:00, for 12 min https://kustos.test/monitoring/incidents/${open}`,
+      'Resolved meanwhile: 1',
+      `ended.test (ALPEN): since 2026/11/20 11:00:00, lasted 11 min https://kustos.test/monitoring/incidents/${ended}`,
+      'Other messages: 2',
+      'A certificate ends',
+      'A second certificate ends',
+    ])
+    expect(data.incidents).toHaveLength(2)
+    expect(await waiting()).toEqual([])
+  })
+
+  test('while more than twenty alerts came is sent one summary, also a chat of the configuration', async () => {
+    fail()
+    for (let n = 0; n < 22; n++)
+      await writeAlerts(
+        db,
+        [{ content: { title: `${n}`, lines: [] }, channels: ['slack'], incidents: [] }],
+        tools,
+        alerting.now(),
+      )
+    await run()
+    alerting.advanceMs(60_000)
+    slack.usual = slackOk
+    slack.posted = []
+    await run()
+    expect(slack.posted).toHaveLength(1)
+    expect(slack.posted[0]?.body.text).toContain('22 alerts while Slack could not be reached')
+  })
+
+  test('never loses or repeats a mail to a user about an account', async () => {
+    alerting.mail.refusals.push({ responseCode: 451, message: 'later' })
+    for (const title of ['a', 'b'])
+      await db.insert(alerts).values({
+        channel: 'mail',
+        recipient: 'u@agency.test',
+        content: { title, lines: [] },
+        created_at: alerting.now(),
+      })
+    await run()
+    alerting.advanceMs(3_600_000)
+    await run()
+    expect(alerting.mail.mails.map(({ headers }) => headers.get('subject'))).toEqual(['a', 'b'])
+  })
+
+  test('with too many messages is none that is down', async () => {
+    const hook = await addChannel('webhook')
+    for (let n = 0; n < 25; n++) await write(`${n}`, [hook])
+    slack.usual = { status: 202 }
+    slack.next = [{ status: 429, headers: { 'retry-after': '1' } }]
+    await run()
+    const [state] = await db.select().from(alertChannelStates)
+    expect(state ?? null).toBeNull()
+    slack.posted = []
+    await run()
+    expect(titlesTo('webhook')).toHaveLength(25)
+  })
+})
+
+describe('what a channel refuses for good', () => {
+  test('goes to the fallback channel with the reason, and marks the channel until it accepts something', async () => {
+    const teams = await addChannel('teams', { name: 'On call' })
+    await addChannel('webhook', { fallback: true, name: 'Backup' })
+    slack.usual = { status: 202 }
+    slack.next = [{ status: 404, body: '{"error":{"code":"WorkflowNotFound","message":"It is gone"}}' }]
+    await write('a.test is down', [teams])
+    await run()
+    const data = posted('webhook')[0]?.body.data as { title: string; text: string[] }
+    expect(data.title).toBe('a.test is down')
+    expect(data.text).toEqual([
+      expect.stringMatching(/^On call did not accept this message: Teams .*404: It is gone/),
+    ])
+    const state = async () =>
+      (await db.select().from(alertChannelStates).where(eq(alertChannelStates.channel_id, teams)))[0]
+    expect(await state()).toMatchObject({
+      refusing_since: alerting.now(),
+      error: expect.stringMatching(/It is gone/),
+    })
+    await write('b.test is down', [teams])
+    await run()
+    expect(await state()).toMatchObject({ refusing_since: null, error: null })
+  })
+
+  test('and the fallback channel, too, goes nowhere else', async () => {
+    const teams = await addChannel('teams')
+    await addChannel('webhook', { fallback: true })
+    slack.usual = { status: 410 }
+    await write('a.test is down', [teams])
+    await run()
+    expect(slack.posted).toHaveLength(2)
+    expect(await waiting()).toEqual([])
+  })
+
+  test('because it was deleted goes to the fallback channel as well', async () => {
+    const teams = await addChannel('teams')
+    await addChannel('webhook', { fallback: true })
+    recover()
+    await write('a.test is down', [teams])
+    await db.delete(alertChannels).where(eq(alertChannels.id, teams))
+    await run()
+    expect(titlesTo('webhook')).toEqual(['a.test is down'])
+  })
+})
+
+describe('PagerDuty', () => {
+  const events = () =>
+    slack.posted
+      .filter(({ path }) => path === '/v2/enqueue')
+      .map(
+        ({ body }) =>
+          `${String(body.event_action)} ${String(body.dedup_key).replace(/^kustos-incident-/, '')}`,
+      )
+
+  test('hears of the incidents of an alert, of each once, and of their ends', async () => {
+    const duty = await addChannel('pagerduty')
+    const [one, two] = [await addIncident('a.test'), await addIncident('b.test')]
+    recover()
+    await write('2 webs are down', [duty], [one, two])
+    await write('still down', [duty], [one, two])
+    await run()
+    await endIncident(two)
+    await write('b.test is up again', [duty], [two])
+    await run()
+    expect(events()).toEqual([`trigger ${one}`, `trigger ${two}`, `resolve ${two}`])
+    expect(slack.posted[0]?.body).toMatchObject({
+      payload: {
+        summary: 'a.test is down: timed out',
+        source: 'a.test',
+        severity: 'critical',
+        group: 'ALPEN',
+      },
+    })
+  })
+
+  test('after an outage hears of what is open only', async () => {
+    const duty = await addChannel('pagerduty')
+    const [known, brief, open] = [
+      await addIncident('a.test'),
+      await addIncident('b.test'),
+      await addIncident('c.test'),
+    ]
+    recover()
+    await write('a.test is down', [duty], [known])
+    await run()
+    fail()
+    for (const [title, id] of [
+      ['b.test is down', brief],
+      ['c.test is down', open],
+    ] as const)
+      await write(title, [duty], [id])
+    await run()
+    alerting.advanceMs(3_600_000)
+    for (const id of [known, brief]) {
+      await endIncident(id)
+      await write('up again', [duty], [id])
+    }
+    recover()
+    slack.posted = []
+    await run()
+    expect(events()).toEqual([`resolve ${known}`, `trigger ${open}`])
+    expect(await waiting()).toEqual([])
+  })
+
+  test('hears of acknowledgements, and of ends without an alert', async () => {
+    const duty = await addChannel('pagerduty')
+    const [one, two] = [await addIncident('a.test'), await addIncident('b.test')]
+    recover()
+    await write('down', [duty], [one, two])
+    await run()
+    slack.posted = []
+    await endIncident(two)
+    await database.owner.pool.query(
+      `insert into attention_handling (kind, subject_id, since, acknowledged_at, action, updated_at)
+       select 'web_down', web_id, started_at, now(), 'acknowledged', now() from incidents where id = ${one}`,
+    )
+    expect(await updatePagerDuty(context, tools)).toEqual({ updated: 2 })
+    expect(await updatePagerDuty(context, tools)).toBeNull()
+    expect(events()).toEqual([`acknowledge ${one}`, `resolve ${two}`])
+  })
+})
+
+test('the sweeper enqueues the first alert of each stream', async () => {
+  const [hook, teams] = [await addChannel('webhook'), await addChannel('teams')]
+  for (let n = 0; n < 3; n++) await write(`${n}`, [hook, teams])
+  expect(await sweepAlerts(context, tools)).toEqual({ enqueued: 2 })
+})
