@@ -30,6 +30,10 @@ export default defineConfig(({ mode }) => {
             // console names each file that a screen needs.
             groups: [
               { name: 'routes', test: /packages\/contract\/src\/.*routes\.ts$/ },
+              {
+                name: 'lists',
+                test: /contract.src.(events|queue|inspections|bitbucket|tracking|monitoring.monitoring|attention.list-route|webs.(labels|columns|tracking-data|framework-support)|certificates.lifetime|deployment.(actions|states)|views.lists|batches.actions|alert-(channels|routes).states|maintenance.states)\.ts/,
+              },
               { name: 'grid', test: /packages\/contract\/src\/grid\/.*\.ts$/ },
               { name: 'tags', test: /\/(contract\/src|web\/src\/entities)\/tags?\/(?!routes)/ },
               {

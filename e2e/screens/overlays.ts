@@ -213,7 +213,9 @@ export const overlays: Readonly<Partial<Record<ScreenName, readonly Overlay[]>>>
     { name: 'rota-edit', open: (page) => openDialog(page, 'Edit rota: Nacht und Wochenende') },
     { name: 'rota-override', open: (page) => openDialog(page, 'Override…: Nacht und Wochenende') },
   ],
-  'monitoring-alert-routes': [{ name: 'alert-route-edit', open: (page) => openDialog(page, 'Edit: Gold außerhalb der Bürozeiten') }],
+  'monitoring-alert-routes': [
+    { name: 'alert-route-edit', open: (page) => openDialog(page, 'Edit: Gold außerhalb der Bürozeiten') },
+  ],
   'monitoring-channels': [
     {
       name: 'channel-add',

@@ -33,11 +33,14 @@ const body = JSON.stringify({
 describe('a change sent by another site', () => {
   /** Sends the cookies, like a browser without SameSite. */
   const forge = (route: Route, headers: Record<string, string>, content: string) =>
-    victim.fetch(urlOf(route, { id: admin, code: 'NOBODY', name: 'nowhere', fqdn: 'nowhere.test', override: 1 }), {
-      method: route.method,
-      headers,
-      body: content,
-    })
+    victim.fetch(
+      urlOf(route, { id: admin, code: 'NOBODY', name: 'nowhere', fqdn: 'nowhere.test', override: 1 }),
+      {
+        method: route.method,
+        headers,
+        body: content,
+      },
+    )
 
   it.each(changingRoutes)(
     '%s is rejected with everything that forms and cross-origin scripts can send',
@@ -137,7 +140,13 @@ describe('the method is that of the request line', () => {
   })
 
   it.each(changingRoutes)('%s has no alternative method without a token', async (_, route) => {
-    const url = urlOf(route, { id: admin, code: 'NOBODY', name: 'nowhere', fqdn: 'nowhere.test', override: 1 })
+    const url = urlOf(route, {
+      id: admin,
+      code: 'NOBODY',
+      name: 'nowhere',
+      fqdn: 'nowhere.test',
+      override: 1,
+    })
     const { cookie } = credentialsOf(victim)
     for (const method of [
       'HEAD',

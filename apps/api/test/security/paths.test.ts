@@ -110,7 +110,13 @@ describe('no spelling of a path bypasses its permission', () => {
         email: 'slipped-in@kustos.test',
         fqdn: 'slipped-in.test',
       })
-      const path = urlOf(route, { id: admin, code: 'NOBODY', name: 'nowhere', fqdn: 'nowhere.test', override: 1 })
+      const path = urlOf(route, {
+        id: admin,
+        code: 'NOBODY',
+        name: 'nowhere',
+        fqdn: 'nowhere.test',
+        override: 1,
+      })
       for (const method of ['POST', 'PUT', 'DELETE']) {
         const responses = await Promise.all(
           spellings.map(async (spell) => {
