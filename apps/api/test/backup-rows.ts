@@ -86,6 +86,9 @@ const others = String.raw`
   insert into rota_overrides (rota_id, user_id, starts_at, ends_at, note, created_at) values (1, 1, '2026-03-29T01:30:00Z', '2026-03-29T02:30:00Z', E'tab\\t', now());
   insert into alert_routes (name, position, is_active, customers, tags, node_ids, severities, weekdays, replaces_channels, continues, steps)
     values ('ü', 1, true, '{"a,b","ü"}', '{}', '{1}', '{down}', '{1,7}', false, true, '[{"after_minutes":0,"channels":[],"rotas":[1]}]');
+  insert into checks (web_id, settings) values (1, '{"path":"/größe"}');
+  insert into degradations (web_id, started_at, reason) values (1, '2026-03-29T02:00:00Z', E'tab\\t');
+  insert into seen_pages values (1, 'ü.test/');
   insert into tags (name, type, options, description) values ('größe', 'list', '{"a,b",NULL}', E'tab\\t');
   insert into web_categories values (1, 1), (2, 1), (2, 2);
   insert into role_permissions select 1, name from permissions;

@@ -43,7 +43,7 @@ const countEntriesAfter = (id: number) => db.$count(logEntries, gt(logEntries.id
 beforeEach(() => setConfirmedAgo(0))
 
 describe('the routes that need a confirmed password', () => {
-  it('are those of users, roles and nodes, of restoring, and of actions that overwrite data', () => {
+  it('are those of users, roles, nodes and channels, of restoring, and of actions that overwrite data', () => {
     const expected = declared.filter(
       ([name, { method, access, path }]) =>
         // What needs attention is also for those who follow a view of the users.
@@ -51,7 +51,7 @@ describe('the routes that need a confirmed password', () => {
           JSON.stringify(access).includes('admin panel') &&
           !path.startsWith('/api/attention')) ||
         path.endsWith('/restore') ||
-        (method !== 'GET' && /^\/api\/nodes(\/:id)?$/.test(path)) ||
+        (method !== 'GET' && /^\/api\/(nodes|alert-channels)(\/:id)?$/.test(path)) ||
         nodeActionNames.some((action) => name === `deployment.${action}` && nodeActionOf(action).overwrites),
     )
     expect(requiring.map(([name]) => name).sort()).toEqual(expected.map(([name]) => name).sort())

@@ -51,6 +51,7 @@ const otherStatuses: Readonly<Record<string, number>> = {
   // Its name is no free text.
   'domains.readDomainRecords': 404,
   'auth.csrfCookie': 204,
+  'checks.readTagCheck': 404,
   'deployment.readDeployment': 404,
   'deployment.readDeploymentLines': 404,
 }
