@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { endSessions, queryConsole } from './harness/database.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
 import { ownPassword, type TestUser, type TestUsers } from './harness/test-users.ts'
-import { checkInBothSchemes, widths } from './screens/check-screen.ts'
+import { checkInSchemes, widths } from './screens/check-screen.ts'
 import { expectGerman } from './screens/english-texts.ts'
 
 /** As if the user had signed in more than ten minutes ago. */
@@ -58,7 +58,7 @@ test.describe('a sensitive change after ten minutes', () => {
     await page.keyboard.press('Enter')
     await expect(passwordIn(page)).toBeFocused()
     for (const width of widths)
-      await checkInBothSchemes(page, { name: 'confirm-password', width, within: '[role=dialog]' })
+      await checkInSchemes(page, { name: 'confirm-password', width, within: '[role=dialog]' })
   })
 
   test('keeps the form while the session ends, and asks in German', async ({ page, testUsers }) => {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Message } from '../apps/sandbox/src/messages/index.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
 import { ownPassword } from './harness/test-users.ts'
-import { checkInBothSchemes, widths } from './screens/check-screen.ts'
+import { checkInSchemes, widths } from './screens/check-screen.ts'
 
 const emailField = (page: Page) => page.getByRole('textbox', { name: 'E-Mail', exact: true })
 
@@ -36,7 +36,7 @@ test('a new e-mail counts once its link is confirmed', async ({ page, testUsers 
   await saveEmail(page, email)
   await expect(pending).toBeVisible()
   await expect(emailField(page)).toHaveValue(user.email)
-  for (const width of widths) await checkInBothSchemes(page, { name: 'email-change-pending', width })
+  for (const width of widths) await checkInSchemes(page, { name: 'email-change-pending', width })
 
   // Opened where nobody is signed in; the old e-mail signs in until then.
   const link = await readLink(email)
@@ -44,7 +44,7 @@ test('a new e-mail counts once its link is confirmed', async ({ page, testUsers 
   await page.goto('/')
   await testUsers.signInByForm(page, user, link)
   await expect(page.getByText(`Use ${email} as your new e-mail?`)).toBeVisible()
-  for (const width of widths) await checkInBothSchemes(page, { name: 'email-change-link', width })
+  for (const width of widths) await checkInSchemes(page, { name: 'email-change-link', width })
   await page.getByRole('button', { name: 'Use new e-mail' }).click()
   await expect(page.getByText(`${email}: is your e-mail now`)).toBeVisible()
   await expect(emailField(page)).toHaveValue(email)

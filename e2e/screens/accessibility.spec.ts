@@ -4,7 +4,7 @@ import { waitUntilSettled } from '../harness/injection.ts'
 import { administrator, type SeededUser, seededUsers } from '../harness/seeded-users.ts'
 import { expect, test } from '../harness/test.ts'
 import { visit } from '../harness/visit.ts'
-import { checkInBothSchemes, checkScreen, setAppearance, widths } from './check-screen.ts'
+import { checkInSchemes, checkScreen, setAppearance, widths } from './check-screen.ts'
 import { expectGerman, switchToEnglish, switchToGerman } from './english-texts.ts'
 import { recordFailedRequests } from './failed-requests.ts'
 import { groupsOfFour, screens, views } from './screens.ts'
@@ -24,7 +24,7 @@ test.describe('the administrator', () => {
           await visit(page, view.path)
           await view.expectLoaded(page)
           await setAppearance(page, 1440, 'light')
-          // Views consist of parts that screens.spec.ts checks at both widths in both schemes.
+          // Views consist of parts that screens.spec.ts checks at both widths and in both schemes.
           await checkScreen(page, { name, width: 1440 }, 'light')
           await setAppearance(page, 390, 'dark')
           await checkScreen(page, { name, width: 390 }, 'dark')
@@ -76,11 +76,11 @@ for (const user of seededUsers)
 test('the login screen is accessible and does not scroll sideways', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
-  for (const width of widths) await checkInBothSchemes(page, { name: 'login', width })
+  for (const width of widths) await checkInSchemes(page, { name: 'login', width })
   await page.getByLabel('E-Mail').fill('nobody')
   await page.getByLabel('Password', { exact: true }).focus()
   await expect(page.getByText('E-Mail must be valid')).toBeVisible()
-  for (const width of widths) await checkInBothSchemes(page, { name: 'login-invalid', width })
+  for (const width of widths) await checkInSchemes(page, { name: 'login-invalid', width })
 })
 
 const fileName = ({ role }: SeededUser) => role.replaceAll(' ', '-')

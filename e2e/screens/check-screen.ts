@@ -6,9 +6,8 @@ import { axeFindings } from './axe.ts'
 const pictures = fileURLToPath(new URL('../../test-results/screens', import.meta.url))
 const heights = { 1440: 900, 390: 844 } as const
 export const widths = [1440, 390] as const
-export const schemes = ['light', 'dark'] as const
 export type Width = (typeof widths)[number]
-export type Scheme = (typeof schemes)[number]
+export type Scheme = 'light' | 'dark'
 
 /** Sets the window's width and colour scheme without reloading, and waits for colour transitions. */
 export async function setAppearance(page: Page, width: Width, colorScheme: Scheme): Promise<void> {
@@ -31,9 +30,12 @@ interface ScreenCheck {
   readonly withShell?: boolean
 }
 
-/** Checks the screen in both colour schemes. */
-export async function checkInBothSchemes(page: Page, check: ScreenCheck): Promise<void> {
-  for (const scheme of schemes) {
+/** Both colour schemes at the larger width: colours do not depend on it. */
+export const schemesAt = (width: Width): readonly Scheme[] => (width === 1440 ? ['light', 'dark'] : ['light'])
+
+/** Checks the screen in the colour schemes of its width. */
+export async function checkInSchemes(page: Page, check: ScreenCheck): Promise<void> {
+  for (const scheme of schemesAt(check.width)) {
     await setAppearance(page, check.width, scheme)
     await checkScreen(page, check, scheme)
   }

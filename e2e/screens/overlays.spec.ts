@@ -3,7 +3,7 @@ import { storageStateOf } from '../harness/global-setup.ts'
 import { administrator } from '../harness/seeded-users.ts'
 import { expect, test } from '../harness/test.ts'
 import { visit } from '../harness/visit.ts'
-import { checkScreen, schemes, setAppearance, widths } from './check-screen.ts'
+import { checkScreen, schemesAt, setAppearance, widths } from './check-screen.ts'
 import { overlays } from './overlays.ts'
 import { screens } from './screens.ts'
 
@@ -23,7 +23,7 @@ for (const [screen, those] of Object.entries(overlays))
         if (narrowOnly && width === 1440) continue
         await test.step(`${name} at ${width} px`, async () => {
           await open(page)
-          for (const scheme of schemes) {
+          for (const scheme of schemesAt(width)) {
             await setAppearance(page, width, scheme)
             await checkScreen(page, { name, width, within: opened }, scheme)
           }

@@ -5,7 +5,7 @@ import { failures, removeExpectedErrors, retryUntil } from '../harness/retry.ts'
 import { administrator } from '../harness/seeded-users.ts'
 import { expect, test } from '../harness/test.ts'
 import { interceptApi } from './api-interception.ts'
-import { checkInBothSchemes, setAppearance, widths } from './check-screen.ts'
+import { checkInSchemes, setAppearance, widths } from './check-screen.ts'
 import { expectGerman, switchToGerman } from './english-texts.ts'
 import { recordFailedRequests } from './failed-requests.ts'
 import { expectVisibleFocus } from './focus.ts'
@@ -95,7 +95,7 @@ for (const [name, screen] of Object.entries(screens))
       await enterInput[name]?.(page)
       // The sidebar marks an entry of its own, or one within a group.
       const withShell = name === 'home' || name === 'hosting-web-list'
-      for (const width of widths) await checkInBothSchemes(page, { name, width, withShell })
+      for (const width of widths) await checkInSchemes(page, { name, width, withShell })
       expect.soft(failedRequests(), 'failed requests').toEqual([])
     })
 

@@ -14,7 +14,7 @@ export type CheckSource = (typeof checkSources)[number]
 export const defaultCheck = {
   path: '/',
   method: 'GET' as CheckMethod,
-  /** All below 500 but 401, 403, 404, 410 and 429. */
+  /** All below 500 except 401, 403, 404, 410 and 429. */
   statuses: '200-400,402,405-409,411-428,430-499',
   required_text: '',
   forbidden_text: '',

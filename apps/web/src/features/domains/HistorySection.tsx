@@ -36,7 +36,7 @@ export function HistorySection({ domain: { records } }: { readonly domain: Domai
         </Text>
       ) : (
         <ScrollTable
-          label={t('domains.records.history')}
+          label={t('domains.records.replaced')}
           miw={720}
           columns={[
             { label: t('domains.records.host'), width: '24%' },

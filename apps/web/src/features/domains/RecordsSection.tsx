@@ -37,7 +37,7 @@ export function RecordsSection({ domain }: { readonly domain: DomainRecords }) {
         <Text c="dimmed">{t('domains.records.empty')}</Text>
       ) : (
         <ScrollTable
-          label={t('domains.records.title')}
+          label={t('domains.records.records')}
           miw={640}
           columns={[
             { label: t('domains.records.host'), width: '26%' },

@@ -25,7 +25,7 @@ export function Shifts({ rota }: { readonly rota: Rota }) {
   return (
     <>
       <ScrollTable
-        label={rota.name}
+        label={t('onCall.shifts', { rota: rota.name })}
         columns={[
           { label: labels.user },
           { label: labels.from, width: '160px' },

@@ -51,6 +51,7 @@ export const domains = {
   records: {
     title: 'Current records',
     history: 'History',
+    replaced: 'Replaced records',
     host: 'Host',
     type: 'Type',
     records: 'Records',

@@ -14,6 +14,7 @@ export const onCall = {
   now: 'Now',
   next: 'Next',
   showAll: 'Show all',
+  shifts: 'Shifts: {{rota}}',
   overridden: 'Override',
   deleteOverride: 'Delete override of {{user}}',
   deleteOverrideText: 'Those whose turn it is are on call again.',

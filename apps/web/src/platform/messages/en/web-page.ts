@@ -20,7 +20,7 @@ export const webPage = {
     title: 'Certificates',
     checked: 'checked {{time}}',
     none: 'Not checked yet.',
-    kinds: { main: 'web', www: 'with or without www', site: 'site', alias: 'alias' },
+    kinds: { main: 'own name', www: 'with or without www', site: 'site', alias: 'alias' },
     states: {
       valid: 'valid',
       expired: 'expired',
