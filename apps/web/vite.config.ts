@@ -30,11 +30,6 @@ export default defineConfig(({ mode }) => {
             // console names each file that a screen needs.
             groups: [
               { name: 'routes', test: /packages\/contract\/src\/.*routes\.ts$/ },
-              // None of them imports routes: chunks that import each other run in the wrong order.
-              {
-                name: 'lists',
-                test: /contract.src.(events|queue|inspections|bitbucket|tracking|webs.(labels|columns|tracking-data|framework-support)|certificates.lifetime|views.lists|alert-(channels|routes).states|maintenance.states)\.ts/,
-              },
               { name: 'grid', test: /packages\/contract\/src\/grid\/.*\.ts$/ },
               { name: 'tags', test: /\/(contract\/src|web\/src\/entities)\/tags?\/(?!routes)/ },
               {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Minute, SiteBehaviour } from '@kustos/clients/testing/behaviours'
 import type { OpenDatabase } from '@kustos/database/client'
-import { incidents, webs } from '@kustos/database/tables'
+import { degradations, incidents, webs } from '@kustos/database/tables'
 import { type MonitoredFleet, withMonitoredFleet } from './monitored-fleet.ts'
 
 /**
@@ -49,12 +49,17 @@ await withMonitoredFleet({ count, interval, workers }, async (monitored) => {
 async function report({ db, pool }: OpenDatabase, { fleet, hasIpv6 }: MonitoredFleet): Promise<void> {
   const all = await db.select().from(incidents).orderBy(incidents.id)
   const ofWeb = Map.groupBy(all, ({ web_id }) => web_id)
+  const degraded = new Set(
+    (await db.select().from(degradations)).flatMap(({ web_id, ended_at }) =>
+      ended_at === null ? [web_id] : [],
+    ),
+  )
   const wrong = new Map<SiteBehaviour, string[]>()
   for (const { id, fqdn, down_since } of await db.select().from(webs)) {
     const site = fleet.get(fqdn)
     if (site === undefined || (site.name === 'ipv6-only' && !hasIpv6)) continue
     const found = JSON.stringify({
-      state: down_since === null ? 'up' : 'down',
+      state: down_since !== null ? 'down' : degraded.has(id) ? 'degraded' : 'up',
       incidents: (ofWeb.get(id) ?? []).map(({ kind, ended_at, reason_code, alerted_at }) => ({
         kind,
         isOpen: ended_at === null,

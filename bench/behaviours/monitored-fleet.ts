@@ -8,7 +8,7 @@ import { freePort } from '@kustos/clients/testing/free-port'
 import { type OpenDatabase, openDatabase } from '@kustos/database/client'
 import { startEmbedded } from '@kustos/database/embedded'
 import { migrate } from '@kustos/database/migrations'
-import { webs } from '@kustos/database/tables'
+import { checks, type StoredCheck, webs } from '@kustos/database/tables'
 import { stop } from '../probe/machine.ts'
 import { formFleet } from './fleet.ts'
 
@@ -80,7 +80,7 @@ export async function withMonitoredFleet(
         await database.close()
       }
     }
-    await read((database) => insertWebs(database, [...fleet.keys()], columns))
+    await read((database) => insertWebs(database, fleet, columns))
     for (let index = 0; index < workerCount; index++) workers.push(startWorker())
     await work({
       fleet,
@@ -105,21 +105,31 @@ export async function withMonitoredFleet(
 
 async function insertWebs(
   { db, pool }: OpenDatabase,
-  hosts: readonly string[],
+  fleet: ReadonlyMap<string, SiteBehaviour>,
   columns: Partial<typeof webs.$inferInsert>,
 ): Promise<void> {
-  for (let from = 0; from < hosts.length; from += 1_000)
-    await db.insert(webs).values(
-      hosts.slice(from, from + 1_000).map((fqdn) => ({
-        fqdn,
-        fqdn_ascii: fqdn,
-        customer: 'BENCH',
-        configured_ip: '127.77.0.1',
-        status: 0,
-        domain_status: 1,
-        monitoring_web_active: true,
-        ...columns,
-      })),
-    )
+  const hosts = [...fleet.keys()]
+  for (let from = 0; from < hosts.length; from += 1_000) {
+    const rows = await db
+      .insert(webs)
+      .values(
+        hosts.slice(from, from + 1_000).map((fqdn) => ({
+          fqdn,
+          fqdn_ascii: fqdn,
+          customer: 'BENCH',
+          configured_ip: '127.77.0.1',
+          status: 0,
+          domain_status: 1,
+          monitoring_web_active: true,
+          ...columns,
+        })),
+      )
+      .returning({ id: webs.id, fqdn: webs.fqdn })
+    const checked = rows.flatMap(({ id, fqdn }) => {
+      const settings = fleet.get(fqdn)?.check
+      return settings === undefined ? [] : [{ web_id: id, settings: settings as StoredCheck }]
+    })
+    if (checked.length > 0) await db.insert(checks).values(checked)
+  }
   await pool.query('vacuum analyze')
 }

@@ -49,6 +49,7 @@ export interface Minute {
 }
 
 export interface Request extends Minute {
+  readonly path: string
   /** True for some requests, which are a while apart: the second probe of a failure never meets one. */
   readonly isMishap: boolean
 }
@@ -66,6 +67,8 @@ export interface SiteBehaviour {
   readonly names?: (minute: Minute) => Names
   /** `good` by default. */
   readonly certificate?: (minute: Minute) => CertificateName
+  /** Settings of the web's check, as they are stored. */
+  readonly check?: Readonly<Record<string, unknown>>
   /** A page by default. */
   readonly respond?: (request: Request) => Act
   readonly expected: Expected
@@ -73,7 +76,7 @@ export interface SiteBehaviour {
 
 export interface Expected {
   /** At the end of phase 2. */
-  readonly state: 'up' | 'down'
+  readonly state: 'up' | 'degraded' | 'down'
   /** Of all phases, in their order. An open one has been announced, and so have been those that ended. */
   readonly incidents: readonly ExpectedIncident[]
 }
@@ -87,6 +90,9 @@ export interface ExpectedIncident {
 
 /** The web stays up whatever happens, and nobody is alerted. */
 export const staysUp: Expected = { state: 'up', incidents: [] }
+
+/** It counts as degraded from phase 1 on, which is no incident. */
+export const degrades: Expected = { state: 'degraded', incidents: [] }
 
 /** One incident, from phase 1 on. @param reason the code of its message */
 export const goesDown = (reason: string): Expected => ({

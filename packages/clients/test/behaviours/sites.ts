@@ -107,7 +107,8 @@ export async function startBehavingSites(
       const host = /^host: ([^\r:]+)/im.exec(head)?.[1] ?? ''
       const site = byHost.get(host)
       if (site === undefined) return void socket.destroy()
-      const act = site.behaviour.respond?.({ ...site.minute, ...noteVisit(site) }) ?? answer('200 OK')
+      const path = head.split(' ')[1] ?? ''
+      const act = site.behaviour.respond?.({ ...site.minute, ...noteVisit(site), path }) ?? answer('200 OK')
       act(socket, connections.get(socket.remotePort ?? 0) ?? socket)
     })
   }

@@ -15,6 +15,7 @@ import {
   type Act,
   type AddressName,
   type CertificateName,
+  degrades,
   type Expected,
   goesDown,
   type Minute,
@@ -25,6 +26,9 @@ import {
 } from './behaviour.ts'
 
 const good = answer('200 OK')
+const blank = send('HTTP/1.1 200 OK', 'Content-Length: 0', '', '')
+const parked = send('HTTP/1.1 200 OK', '', 'This domain is parked.')
+const teapot = answer('418 I am a teapot')
 
 /** Good before the change, and like this from phase 1 on. */
 const later =
@@ -88,7 +92,7 @@ export const siteBehaviours: readonly SiteBehaviour[] = [
   ),
   always('endless-page', flood),
   always('slow', answerAfter(200)),
-  always('teapot', answer('418 I am a teapot')),
+  always('teapot', teapot),
   always('redirect-to-www', redirect('301 Moved Permanently', 'https://www.web.test/')),
   always('redirect-to-login', redirect('302 Found', '/login')),
   always('redirect-to-itself', redirect('302 Found', '/')),
@@ -97,7 +101,8 @@ export const siteBehaviours: readonly SiteBehaviour[] = [
   always('redirect-to-metadata', redirect('308 Permanent Redirect', 'http://169.254.169.254/latest/')),
 
   // Errors.
-  ...[400, 401, 403, 429, 451].map((code) => changes(`status-${code}`, answer(`${code} Refused`), staysUp)),
+  ...[400, 451].map((code) => changes(`status-${code}`, answer(`${code} Refused`), staysUp)),
+  ...[401, 403, 429].map((code) => changes(`status-${code}`, answer(`${code} Refused`), degrades)),
   ...[404, 410, 500, 502, 503, 504, 508, 521].map((code) =>
     changes(`status-${code}`, answer(`${code} Failed`), goesDown(status)),
   ),
@@ -137,6 +142,70 @@ export const siteBehaviours: readonly SiteBehaviour[] = [
     send('HTTP/1.1 200 OK', `X-Large: ${'x'.repeat(70 * 1024)}`, '', ''),
     goesDown('response_header_too_large'),
   ),
+
+  // Contents, and what a check says of them.
+  always('always-blank', blank),
+  changes('becomes-blank', blank, degrades),
+  { ...always('empty-is-fine', blank), respond: later(good, blank), check: { accepts_empty: true } },
+  { ...changes('gets-slow', answerAfter(1_500), degrades), check: { slow_ms: 1_000 } },
+  { ...always('text-there', good), check: { required_text: 'hello' } },
+  { ...changes('text-missing', parked, goesDown('text_missing')), check: { required_text: 'hello' } },
+  { ...changes('text-forbidden', parked, goesDown('text_forbidden')), check: { forbidden_text: 'parked' } },
+  { ...always('status-expected', answer('401 Unauthorized')), check: { statuses: '401' } },
+  {
+    ...changes('status-unexpected', good, goesDown(status)),
+    respond: later(teapot, good),
+    check: { statuses: '418' },
+  },
+  {
+    name: 'front-page-hides-a-failure',
+    check: { path: '/health' },
+    respond: ({ phase, path }) => (phase > 0 && path === '/health' ? answer('500 Failed') : good),
+    expected: goesDown(status),
+  },
+  {
+    name: 'front-page-does-not-matter',
+    check: { path: '/health' },
+    respond: ({ path }) => (path === '/health' ? good : answer('500 Failed')),
+    expected: staysUp,
+  },
+  {
+    name: 'redirect-followed',
+    check: { follows_redirects: true },
+    respond: ({ path }) => (path === '/home' ? good : redirect('302 Found', '/home')),
+    expected: staysUp,
+  },
+  {
+    name: 'redirect-to-a-failure',
+    check: { follows_redirects: true },
+    respond: ({ phase, path }) =>
+      phase > 0 && path === '/home'
+        ? answer('500 Failed')
+        : path === '/home'
+          ? good
+          : redirect('302 Found', '/home'),
+    expected: goesDown(status),
+  },
+  {
+    ...changes(
+      'redirect-elsewhere',
+      redirect('302 Found', 'https://parked.test/'),
+      goesDown('redirect_elsewhere'),
+    ),
+    check: { follows_redirects: true, redirect_hosts: ['web.test'] },
+  },
+  {
+    ...changes('redirect-endless', redirect('302 Found', '/'), goesDown('too_many_redirects')),
+    check: { follows_redirects: true },
+  },
+  {
+    ...changes(
+      'redirect-to-private',
+      redirect('302 Found', 'http://10.11.12.13/'),
+      goesDown('address_private'),
+    ),
+    check: { follows_redirects: true },
+  },
 
   // TLS.
   lives('tls-1-2', 'tls12'),

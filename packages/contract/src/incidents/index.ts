@@ -1,4 +1,5 @@
 export * from './columns.ts'
 export * from './incident.ts'
+export * from './input.ts'
 export * from './routes.ts'
 export * from './timeline.ts'

@@ -2,35 +2,20 @@ import { z } from 'zod'
 import { issue } from '../messages/message.ts'
 import { incidentFilters } from '../monitoring/incident-filters.ts'
 import { route } from '../route.ts'
-import { id, numberParam, text, timestamp } from '../text.ts'
+import { numberParam } from '../text.ts'
 import { incidentComment, incidentDetails, incidentEntry } from './incident.ts'
+import {
+  incidentAcknowledgement,
+  incidentAssignment,
+  linkedDeployment,
+  newIncidentComment,
+  postMortem,
+} from './input.ts'
 import { incidentTimeline } from './timeline.ts'
 
 const access = { any: ['view monitoring web statistic'] } as const
 
 const maxRows = 10_000
-const maxNoteLength = 1_000
-const maxCommentLength = 10_000
-const maxPostMortemLength = 50_000
-
-export const incidentAcknowledgement = z
-  .object({ note: text(maxNoteLength).nullable().optional() })
-  .meta({ id: 'IncidentAcknowledgement' })
-export const incidentAssignment = z
-  .object({ user: id, note: text(maxNoteLength).nullable().optional() })
-  .meta({ id: 'IncidentAssignment' })
-export const newIncidentComment = z
-  .object({ text: text(maxCommentLength).min(1, issue('comment_required')) })
-  .meta({ id: 'NewIncidentComment' })
-export const postMortem = z
-  .object({
-    text: text(maxPostMortemLength),
-    /** `updated_at` of the text that was edited, null if there was none; without it, the text is overwritten in any case. */
-    updated_at: timestamp.nullable().optional(),
-  })
-  .meta({ id: 'PostMortem' })
-export const linkedDeployment = z.object({ deployment: id.nullable() }).meta({ id: 'LinkedDeployment' })
-
 /** 409 if it has ended, or someone else has acknowledged it; the message says who. */
 const refusals = [404, 409] as const
 

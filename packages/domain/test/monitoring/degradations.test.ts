@@ -1,4 +1,13 @@
-import { degradations, incidents, statistics, webs } from '@kustos/database/tables'
+import {
+  alertChannels,
+  alertRoutes,
+  alerts as alertRows,
+  checks,
+  degradations,
+  incidents,
+  statistics,
+  webs,
+} from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
@@ -76,4 +85,38 @@ test('counts in the figures of a day, without downtime, and with its response ti
   expect(await read()).toMatchObject([figures])
   expect(await rollUp(at('2026-11-21T12:00:00Z'))).toEqual({ days: ['2026-11-20'] })
   expect(await read()).toMatchObject([figures])
+})
+
+test('is announced to the channels of routes for degraded webs, as far as its check asks for alerts', async () => {
+  const [web = 0, silent = 0, other = 0] = await addWebs('k.test', 'l.test', 'm.test')
+  await db.insert(checks).values({ web_id: web, settings: { alerts_degraded: true } })
+  const [channel] = await db
+    .insert(alertChannels)
+    .values({ name: 'Desk', kind: 'webhook', settings: {} })
+    .returning({ id: alertChannels.id })
+  if (!channel) throw new Error('The channel was not stored')
+  await db.insert(alertRoutes).values({
+    name: 'Degraded webs',
+    position: 1,
+    is_active: true,
+    customers: [],
+    tags: [],
+    node_ids: [],
+    severities: ['degraded'],
+    weekdays: [],
+    replaces_channels: false,
+    continues: false,
+    steps: [{ after_minutes: 0, channels: [channel.id], rotas: [] }],
+  })
+  await round('15:00:00', { [web]: 'degraded', [silent]: 'degraded', [other]: 'up' })
+  await round('15:01:00', { [web]: 'up', [silent]: 'up', [other]: 'up' })
+  const rows = await db
+    .select()
+    .from(alertRows)
+    .where(eq(alertRows.channel_id, channel.id))
+    .orderBy(alertRows.id)
+  expect(rows.map(({ content }) => content.title.replace(/:.*/, ''))).toEqual([
+    'k.test is degraded',
+    'k.test is no longer degraded after 1 min',
+  ])
 })

@@ -1,8 +1,8 @@
 import { openProber } from '@kustos/clients/probe'
 import { type SiteBehaviour, siteBehaviours, startBehavingSites } from '@kustos/clients/testing/behaviours'
-import { incidents, probeRounds, webs } from '@kustos/database/tables'
+import { checks, degradations, incidents, probeRounds, type StoredCheck, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dayOf } from '../../src/monitoring/day.ts'
 import { evaluateRound } from '../../src/monitoring/evaluate-round.ts'
@@ -42,7 +42,15 @@ const phases = [0, 1, 1, 1, 2, 2, 2] as const
 
 const found = new Map<string, { state: string; incidents: object[] }>()
 beforeAll(async () => {
-  await db.insert(webs).values(siteBehaviours.map((site) => monitoredWeb(hostOf(site))))
+  const rows = await db
+    .insert(webs)
+    .values(siteBehaviours.map((site) => monitoredWeb(hostOf(site))))
+    .returning({ id: webs.id, fqdn: webs.fqdn })
+  for (const { id, fqdn } of rows) {
+    const settings = siteBehaviours.find((site) => hostOf(site) === fqdn)?.check
+    if (settings !== undefined)
+      await db.insert(checks).values({ web_id: id, settings: settings as StoredCheck })
+  }
   for (const [index, phase] of phases.entries()) {
     sites.setMinute({ phase, isOdd: index % 2 === 1 })
     await runRound()
@@ -54,8 +62,10 @@ beforeAll(async () => {
       .where(eq(webs.fqdn, hostOf(site)))
     if (web === undefined) throw new Error(`${site.name} is missing`)
     const rows = await db.select().from(incidents).where(eq(incidents.web_id, web.id)).orderBy(incidents.id)
+    const isDegraded =
+      (await db.$count(degradations, and(eq(degradations.web_id, web.id), isNull(degradations.ended_at)))) > 0
     found.set(site.name, {
-      state: web.down_since === null ? 'up' : 'down',
+      state: web.down_since !== null ? 'down' : isDegraded ? 'degraded' : 'up',
       incidents: rows.map(({ kind, ended_at, reason_code, alerted_at }) => ({
         kind,
         isOpen: ended_at === null,
@@ -64,7 +74,8 @@ beforeAll(async () => {
       })),
     })
   }
-}, 120_000)
+  // A process that does not run for two seconds probes again.
+}, 300_000)
 
 async function runRound(): Promise<void> {
   const at = new Date()

@@ -21,7 +21,7 @@ import {
   webDetails,
 } from './message-parts.ts'
 import { writeAlerts } from './outbox.ts'
-import { routeCertificates } from './routing.ts'
+import { addRouted } from './routing.ts'
 import type { AlertTools } from './tools.ts'
 import { composeWrongNames, takeWrongNames } from './wrong-certificates.ts'
 
@@ -60,8 +60,8 @@ export async function warnOfCertificates(
     const due = isDue ? ending : []
     await mark(tx, due, now)
     const messages = [
-      ...composeWrongNames(wrong, tools.publicUrl),
-      ...composeCertificates(await routeCertificates(tx, due, now), now, tools.publicUrl),
+      ...composeWrongNames(await addRouted(tx, 'certificate', wrong, now), tools.publicUrl),
+      ...composeCertificates(await addRouted(tx, 'certificate', due, now), now, tools.publicUrl),
     ]
     return { warned: wrong.length + due.length, ids: await writeAlerts(tx, messages, tools, now) }
   })

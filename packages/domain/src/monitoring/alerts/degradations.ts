@@ -16,6 +16,7 @@ import {
   webDetails,
 } from './message-parts.ts'
 import { writeAlerts } from './outbox.ts'
+import { addRouted } from './routing.ts'
 import type { AlertSettings } from './tools.ts'
 
 /**
@@ -56,7 +57,12 @@ export async function announceDegradations(
           begun.map(({ id }) => id),
         ),
       )
-  return writeAlerts(tx, composeDegradations(begun, resolved, settings.publicUrl), settings, now)
+  const messages = composeDegradations(
+    await addRouted(tx, 'degraded', begun, now),
+    await addRouted(tx, 'degraded', resolved, now),
+    settings.publicUrl,
+  )
+  return writeAlerts(tx, messages, settings, now)
 }
 
 const isAnnounceable = (tx: Transaction, now: Date): SQL | undefined =>

@@ -39,18 +39,19 @@ export async function addTold<One extends IncidentOpened>(
   return known.map((one) => ({ ...one, web: routeWeb(one.web, told.get(one.incident)) }))
 }
 
-/** Adds those whom routes tell of certificates. */
-export async function routeCertificates<One extends { readonly web: AlertedWeb }>(
+/** Adds those whom routes tell of what is no incident. */
+export async function addRouted<One extends { readonly web: AlertedWeb }>(
   db: Transaction,
-  ending: readonly One[],
+  severity: Extract<AlertSeverity, 'certificate' | 'degraded'>,
+  warnings: readonly One[],
   now: Date,
 ): Promise<One[]> {
   const routed = await routeWarnings(
     db,
-    ending.map(({ web }) => ({ web: web.id, severity: 'certificate' })),
+    warnings.map(({ web }) => ({ web: web.id, severity })),
     now,
   )
-  return ending.map((one) => ({ ...one, web: routeWeb(one.web, routed.get(one.web.id)) }))
+  return warnings.map((one) => ({ ...one, web: routeWeb(one.web, routed.get(one.web.id)) }))
 }
 
 const routeWeb = (web: AlertedWeb, routed: RoutedTargets | undefined): AlertedWeb =>
