@@ -73,6 +73,13 @@ function mayList(holder: string): boolean {
   return granted === 'admin' || can({ roles: [], permissions: granted }, listAttention.access)
 }
 
+/** What can be done about an entry. All of it asks for the same right, so each decision is tried with all of it once. */
+const changes = [
+  ['acknowledge', () => ({})],
+  ['assign', () => ({ user: clientOf('admin').id })],
+  ['snooze', () => ({ until: new Date(start.getTime() + 3_600_000).toISOString() })],
+] as const
+
 /** Those who may not list anything are refused before an entry is read, so one is enough. */
 const triedBy = (holder: string) => (mayList(holder) ? all.data : all.data.slice(0, 1))
 
@@ -93,23 +100,19 @@ describe.each(Object.keys(holders))('%s', (holder) => {
       expect(Object.keys(kinds).toSorted()).toEqual(visible.toSorted())
       expect(counts.open).toBe(visible.length)
     }
+    const tried = new Set<number>()
     for (const { id, kind } of triedBy(holder)) {
-      const path = `/api/attention/${id}`
-      const until = new Date(start.getTime() + 3_600_000).toISOString()
-      for (const [change, body] of [
-        ['acknowledge', {}],
-        ['assign', { user: clientOf('admin').id }],
-        ['snooze', { until }],
-      ] as const) {
-        const allowed = visible.includes(kind) ? 204 : 403
-        expect([kind, change, (await client.send('PUT', `${path}/${change}`, body)).status]).toEqual([
+      const allowed = visible.includes(kind) ? 204 : 403
+      for (const [change, body] of tried.has(allowed) ? changes.slice(0, 1) : changes) {
+        const path = `/api/attention/${id}/${change}`
+        expect([kind, change, (await client.send('PUT', path, body())).status]).toEqual([
           kind,
           change,
           allowed,
         ])
-        const undone = await client.send('DELETE', `${path}/${change}`)
-        expect([kind, change, undone.status]).toEqual([kind, change, allowed])
+        expect([kind, change, (await client.send('DELETE', path)).status]).toEqual([kind, change, allowed])
       }
+      tried.add(allowed)
     }
   })
 

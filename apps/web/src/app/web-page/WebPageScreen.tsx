@@ -82,7 +82,7 @@ export default function WebPageScreen({ id }: { readonly id: string }) {
                   <CheckSection subject={{ web: web.id }} name={web.fqdn} />
                 </Can>
               )}
-              {web?.monitoring_web_active !== 0 && (
+              {web !== undefined && web.monitoring_web_active !== 0 && (
                 <Can access={alertRoutesRoutes.previewAlert.access}>
                   <WebAlertsSection id={Number(id)} />
                 </Can>
