@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { Minute, SiteBehaviour } from '@kustos/clients/testing/behaviours'
 import type { OpenDatabase } from '@kustos/database/client'
-import { degradations, incidents, webs } from '@kustos/database/tables'
+import { readOutcomes } from '@kustos/domain/testing/site-outcomes'
 import { type MonitoredFleet, withMonitoredFleet } from './monitored-fleet.ts'
 
 /**
@@ -45,32 +46,24 @@ await withMonitoredFleet({ count, interval, workers }, async (monitored) => {
     console.log(`${rounds} workers and Postgres ${Math.floor(rounds / roundsOfPostgres)} times killed`)
 })
 
+/** Every incident of the table has been announced. */
+const announced = ({ state, incidents }: SiteBehaviour['expected']) => ({
+  state,
+  incidents: incidents.map((incident) => ({ ...incident, isAnnounced: true })),
+})
+
 /** Prints the webs that are not as expected, by behaviour. */
 async function report({ db, pool }: OpenDatabase, { fleet, hasIpv6 }: MonitoredFleet): Promise<void> {
-  const all = await db.select().from(incidents).orderBy(incidents.id)
-  const ofWeb = Map.groupBy(all, ({ web_id }) => web_id)
-  const degraded = new Set(
-    (await db.select().from(degradations)).flatMap(({ web_id, ended_at }) =>
-      ended_at === null ? [web_id] : [],
-    ),
-  )
+  const outcomes = await readOutcomes(db)
   const wrong = new Map<SiteBehaviour, string[]>()
-  for (const { id, fqdn, down_since } of await db.select().from(webs)) {
-    const site = fleet.get(fqdn)
-    if (site === undefined || (site.name === 'ipv6-only' && !hasIpv6)) continue
-    const found = JSON.stringify({
-      state: down_since !== null ? 'down' : degraded.has(id) ? 'degraded' : 'up',
-      incidents: (ofWeb.get(id) ?? []).map(({ kind, ended_at, reason_code, alerted_at }) => ({
-        kind,
-        isOpen: ended_at === null,
-        reason: reason_code,
-        ...(alerted_at === null && { isSilent: true }),
-      })),
-    })
-    if (found !== JSON.stringify(site.expected)) wrong.set(site, [...(wrong.get(site) ?? []), found])
+  for (const [host, site] of fleet) {
+    if (site.name === 'ipv6-only' && !hasIpv6) continue
+    const found = outcomes.get(host)
+    if (!isDeepStrictEqual(found, announced(site.expected)))
+      wrong.set(site, [...(wrong.get(site) ?? []), JSON.stringify(found)])
   }
   const sum = [...wrong.values()].reduce((total, { length }) => total + length, 0)
-  console.log(`${sum} of ${fleet.size} webs are not as expected; ${all.length} incidents`)
+  console.log(`${sum} of ${fleet.size} webs are not as expected`)
   for (const [{ name, expected }, found] of wrong)
     console.log(`${name}: ${found.length}, such as ${found[0]} instead of ${JSON.stringify(expected)}`)
   const { rows } = await pool.query<{ state: string | null; rounds: number; probes: number | null }>(

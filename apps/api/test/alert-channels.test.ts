@@ -1,7 +1,7 @@
 import type { AlertChannel, ChannelTest } from '@kustos/contract/alert-channels'
 import { alertChannelsRoutes } from '@kustos/contract/alert-channels'
 import type { Permission } from '@kustos/contract/permissions'
-import { alertChannels, alertChannelTests, logEntries } from '@kustos/database/tables'
+import { alertChannels, alertChannelTests, alertRoutes, logEntries } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { createSecretBox } from '@kustos/domain/platform/secret-box'
 import { eq } from 'drizzle-orm'
@@ -142,6 +142,21 @@ it('edits and deletes no channel of the configuration, unless its variables are 
   await db.update(alertChannels).set({ missing_since: new Date() })
   expect(await list()).toMatchObject([{ state: 'missing' }])
   expect((await admin.send('DELETE', one)).status).toBe(204)
+})
+
+it('deletes no channel that an alert route uses', async () => {
+  const id = await add(teams())
+  const route = { name: 'Night', position: 1, is_active: true, replaces_channels: false, continues: false }
+  const everything = { customers: [], tags: [], node_ids: [], severities: [], weekdays: [] }
+  const steps = [{ after_minutes: 0, channels: [id], rotas: [] }]
+  await db.insert(alertRoutes).values({ ...route, ...everything, steps })
+  const refused = await admin.send('DELETE', `${path}/${id}`)
+  expect([refused.status, await refused.json()]).toMatchObject([
+    409,
+    { code: 'alert_channel_used', params: { route: 'Night' } },
+  ])
+  await db.delete(alertRoutes)
+  expect((await admin.send('DELETE', `${path}/${id}`)).status).toBe(204)
 })
 
 it('returns what a worker was answered to a test message, once in ten seconds', async () => {

@@ -1,7 +1,7 @@
 import type { Transaction } from '@kustos/database/client'
 import { alertChannels } from '@kustos/database/tables'
 
-/** Adds a channel for whoever is on call, which gets what other channels refuse. */
+/** Adds a channel for the user on call, which is also the fallback channel. */
 export async function seedChannels(db: Transaction, now: Date): Promise<void> {
   await db.insert(alertChannels).values({
     name: 'Bereitschaft',

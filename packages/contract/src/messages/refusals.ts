@@ -24,6 +24,7 @@ export const refusalMessages = {
   maintenance_not_running: 'This maintenance window is not running.',
   alert_channel_not_found: 'Channel {{id}} was not found.',
   alert_channel_configured: 'This channel comes from the configuration of the server. Change it there.',
+  alert_channel_used: 'The alert route {{route}} uses this channel. Change the route first.',
   alert_channel_tested: 'A test message was sent a moment ago. Try again in {{seconds}} s.',
   alert_channel_not_tested:
     'No worker has sent the test message. Check that one takes the queue notification.',

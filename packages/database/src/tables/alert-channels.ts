@@ -78,7 +78,7 @@ export const alertChannelTests = pgTable(
   (table) => [index('alert_channel_tests_by_channel').on(table.channel_id, table.created_at)],
 )
 
-/** The incidents that PagerDuty was told of, so that it hears of what has changed since, and of nothing twice. */
+/** The incidents that PagerDuty was told of, so that only changes are sent, each once. */
 export const channelIncidents = pgTable(
   'channel_incidents',
   {

@@ -14,6 +14,7 @@ import {
 import type { Context } from '../platform/context.ts'
 import { conflict, invalid, mapUniqueViolation, notFound } from '../platform/errors.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
+import { findRouteUsing } from './route-using.ts'
 import { type ChannelSecrets, openSecrets, sealSecrets } from './secrets.ts'
 
 type Channel = typeof alertChannels.$inferSelect
@@ -93,13 +94,15 @@ export const editAlertChannel = (
 
 /**
  * Deletes a channel. What waits for it is refused with its next attempt, and so goes to the fallback channel.
- * @throws DomainError not-found; conflict for one that the configuration has
+ * @throws DomainError not-found; conflict for one that the configuration has, and while an alert route uses it
  */
 export const deleteAlertChannel = (context: Context, id: number): Promise<void> =>
   withAudit(context, async (tx) => {
     const row = await lockChannel(tx, id)
     if (row.origin === 'configuration' && row.missing_since === null)
       throw conflict('alert_channel_configured')
+    const route = await findRouteUsing(tx.db, 'channels', id)
+    if (route !== null) throw conflict('alert_channel_used', { route })
     await tx.db.delete(alertChannels).where(eq(alertChannels.id, id))
     await tx.record({ ...entry('deleted', id), old: { kind: row.kind, ...logged(row) } })
   })

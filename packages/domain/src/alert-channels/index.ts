@@ -8,5 +8,6 @@ export {
   type StoredChannels,
 } from './open-channel.ts'
 export { purgeChannelTests, testAlertChannel } from './request-test.ts'
+export { findRouteUsing } from './route-using.ts'
 export { findChannel, recordFailure, recordSuccess } from './state.ts'
 export { syncConfiguredChannels } from './sync-configured.ts'

@@ -102,9 +102,7 @@ interface Change {
   readonly isAlerted: boolean
 }
 
-/**
- * Addresses and aliases matter for websites only, and those behind an alias belong to whoever runs its target.
- */
+/** Addresses and aliases matter for websites only, and those behind an alias belong to the operator of its target. */
 function isOurs({ isAlias }: Reading, { type }: ChangedSet, { webs }: DomainOwners): boolean {
   if (type !== 'A' && type !== 'AAAA' && type !== 'CNAME') return true
   return webs.some(({ isOfName }) => isOfName) && (type === 'CNAME' || !isAlias)

@@ -1,4 +1,4 @@
-import type { AlertPreview, alertRoutesRoutes } from '@kustos/contract/alert-routes'
+import { type AlertPreview, type alertRoutesRoutes, isWarning } from '@kustos/contract/alert-routes'
 import type { ParsedInput } from '@kustos/contract/route'
 import { webs } from '@kustos/database/tables'
 import { and, eq, sql } from 'drizzle-orm'
@@ -8,8 +8,7 @@ import type { Context } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
 import { visibleWebs } from '../platform/visible-webs.ts'
 import { readOnCall } from '../rotas/index.ts'
-import { listPermittedUsers } from '../users/index.ts'
-import { alertedWebColumns } from './alerts/index.ts'
+import { alertedWebColumns, listSubscribers } from './alerts/index.ts'
 
 type Input = ParsedInput<(typeof alertRoutesRoutes)['previewAlert']>['body']
 
@@ -35,15 +34,13 @@ export async function previewAlert(
   if (!web) throw notFound('web_not_found', { id })
   const routes = selectRoutes(await readRoutes(db), web, severity, at)
   const names = await readRouteNames(db, routes)
-  const subscribers = await listPermittedUsers(db, ['view monitoring web statistic'])
+  const subscribers = await listSubscribers(db)
   const isReplaced = routes.some(({ replaces_channels }) => replaces_channels)
   return {
     at: at.toISOString(),
     is_in_maintenance: web.isMuted,
     own_channels: isReplaced ? [] : [...web.channels],
-    subscribers: subscribers
-      .filter(({ isSubscribed }) => isSubscribed)
-      .map(({ id: user, name, email }) => ({ id: user, name, email })),
+    subscribers: subscribers.map(({ id: user, name, email }) => ({ id: user, name, email })),
     routes: await Promise.all(
       routes.map(async (route) => ({
         id: route.id,
@@ -52,7 +49,7 @@ export async function previewAlert(
         continues: route.continues,
         steps: await previewSteps(
           context,
-          severity === 'certificate' ? route.steps.slice(0, 1) : route.steps,
+          isWarning(severity) ? route.steps.slice(0, 1) : route.steps,
           names.channels,
           at,
         ),
@@ -61,7 +58,6 @@ export async function previewAlert(
   }
 }
 
-/** Nothing follows the alert of a certificate, which nobody acknowledges. */
 async function previewSteps(
   { db }: Pick<Context, 'db'>,
   steps: Awaited<ReturnType<typeof readRoutes>>[number]['steps'],

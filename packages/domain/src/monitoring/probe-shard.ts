@@ -31,8 +31,8 @@ interface ShardWeb extends CheckedWeb {
 }
 
 /**
- * Probes the webs of a shard, spread over its share of the round, and a second time those whose state is another one than before. When it is run again, for example after its worker died, it continues with the webs that have no result
- * in this round yet.
+ * Probes the webs of a shard, spread over its share of the round, and a second time those whose state differs from before. When
+ * it is run again, for example after its worker died, it continues with the webs that have no result in this round yet.
  */
 export async function probeWebs(
   context: Context,
@@ -81,7 +81,7 @@ export async function probeWebs(
     return judged
   }
 
-  /** A web that was down or degraded is up with the first of two good probes, and one that was up is degraded with two such ones. */
+  /** A web that was down or degraded is up with the first of two good probes, and one that was up is degraded with two degraded ones. */
   async function confirmChange(web: ShardWeb, first: Judged): Promise<void> {
     await sleepUntil(Date.now() + confirmAfterMs, signal)
     const second = await probe(web)

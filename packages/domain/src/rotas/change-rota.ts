@@ -1,7 +1,8 @@
 import { message } from '@kustos/contract/messages'
 import type { NewRota, RotaChange } from '@kustos/contract/rotas'
-import { alertRoutes, rotas, users } from '@kustos/database/tables'
+import { rotas, users } from '@kustos/database/tables'
 import { eq, sql } from 'drizzle-orm'
+import { findRouteUsing } from '../alert-channels/index.ts'
 import {
   type AuditTransaction,
   difference,
@@ -60,13 +61,8 @@ export const editRota = (
 export const deleteRota = (context: Context, id: number): Promise<void> =>
   withAudit(context, async (tx) => {
     const row = await lockRota(tx, id)
-    const routes = await tx.db
-      .select({ name: alertRoutes.name })
-      .from(alertRoutes)
-      .where(sql`${alertRoutes.steps} @> ${JSON.stringify([{ rotas: [id] }])}::jsonb`)
-      .orderBy(alertRoutes.position)
-    const [first] = routes
-    if (first) throw conflict('rota_used', { route: first.name })
+    const route = await findRouteUsing(tx.db, 'rotas', id)
+    if (route !== null) throw conflict('rota_used', { route })
     await tx.db.delete(rotas).where(eq(rotas.id, id))
     await tx.record({ ...entry('deleted', id), old: await logged(tx, row) })
   })

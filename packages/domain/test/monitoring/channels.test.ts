@@ -346,7 +346,7 @@ describe('PagerDuty', () => {
           `${String(body.event_action)} ${String(body.dedup_key).replace(/^kustos-incident-/, '')}`,
       )
 
-  test('hears of the incidents of an alert, of each once, and of their ends', async () => {
+  test('is told of the incidents of an alert, of each once, and of their ends', async () => {
     const duty = await addChannel('pagerduty')
     const [one, two] = [await addIncident('a.test'), await addIncident('b.test')]
     recover()
@@ -367,7 +367,7 @@ describe('PagerDuty', () => {
     })
   })
 
-  test('after an outage hears of what is open only', async () => {
+  test('is told only of what is open after an outage', async () => {
     const duty = await addChannel('pagerduty')
     const [known, brief, open] = [
       await addIncident('a.test'),
@@ -396,7 +396,7 @@ describe('PagerDuty', () => {
     expect(await waiting()).toEqual([])
   })
 
-  test('hears of acknowledgements, and of ends without an alert', async () => {
+  test('is told of acknowledgements, and of ends without an alert', async () => {
     const duty = await addChannel('pagerduty')
     const [one, two] = [await addIncident('a.test'), await addIncident('b.test')]
     recover()

@@ -1,8 +1,7 @@
 import { openProber } from '@kustos/clients/probe'
 import { type SiteBehaviour, siteBehaviours, startBehavingSites } from '@kustos/clients/testing/behaviours'
-import { checks, degradations, incidents, probeRounds, type StoredCheck, webs } from '@kustos/database/tables'
+import { checks, probeRounds, type StoredCheck, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { and, eq, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dayOf } from '../../src/monitoring/day.ts'
 import { evaluateRound } from '../../src/monitoring/evaluate-round.ts'
@@ -12,6 +11,7 @@ import { openProbing } from '../../src/monitoring/probing.ts'
 import { createContext } from '../../src/platform/context.ts'
 import { openAlerting } from './alert-environment.ts'
 import { monitoredWeb, settings } from './rounds.ts'
+import { readOutcomes, type SiteOutcome } from './site-outcomes.ts'
 
 const domain = 'behaviours.test'
 const hostOf = ({ name }: SiteBehaviour) => `${name}.${domain}`
@@ -40,7 +40,7 @@ afterAll(async () => {
 /** The phase of each round. Flapping sites fail in every second one. */
 const phases = [0, 1, 1, 1, 2, 2, 2] as const
 
-const found = new Map<string, { state: string; incidents: object[] }>()
+let found: ReadonlyMap<string, SiteOutcome>
 beforeAll(async () => {
   const rows = await db
     .insert(webs)
@@ -55,25 +55,7 @@ beforeAll(async () => {
     sites.setMinute({ phase, isOdd: index % 2 === 1 })
     await runRound()
   }
-  for (const site of siteBehaviours) {
-    const [web] = await db
-      .select()
-      .from(webs)
-      .where(eq(webs.fqdn, hostOf(site)))
-    if (web === undefined) throw new Error(`${site.name} is missing`)
-    const rows = await db.select().from(incidents).where(eq(incidents.web_id, web.id)).orderBy(incidents.id)
-    const isDegraded =
-      (await db.$count(degradations, and(eq(degradations.web_id, web.id), isNull(degradations.ended_at)))) > 0
-    found.set(site.name, {
-      state: web.down_since !== null ? 'down' : isDegraded ? 'degraded' : 'up',
-      incidents: rows.map(({ kind, ended_at, reason_code, alerted_at }) => ({
-        kind,
-        isOpen: ended_at === null,
-        reason: reason_code,
-        isAnnounced: alerted_at !== null,
-      })),
-    })
-  }
+  found = await readOutcomes(db)
   // A process that does not run for two seconds probes again.
 }, 300_000)
 
@@ -95,8 +77,9 @@ async function runRound(): Promise<void> {
 
 const testable = siteBehaviours.filter(({ name }) => sites.hasIpv6 || name !== 'ipv6-only')
 
-test.each(testable)('$name', ({ name, expected: { state, incidents: opened } }) => {
-  expect(found.get(name)).toEqual({
+test.each(testable)('$name', (site) => {
+  const { state, incidents: opened } = site.expected
+  expect(found.get(hostOf(site))).toEqual({
     state,
     incidents: opened.map((incident) => ({ ...incident, isAnnounced: true })),
   })

@@ -29,7 +29,7 @@ const { previewBatch, createBatch, listBatches } = batchesRoutes
 /** The dialog names at most this many webs that are skipped. */
 const maxNamed = 8
 
-interface BatchWish {
+export interface BatchWish {
   readonly action: BatchAction
   readonly webs: readonly Pick<Web, 'id'>[]
   readonly edits?: WebEdits

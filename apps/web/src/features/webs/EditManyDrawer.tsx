@@ -1,103 +1,44 @@
 import { type WebEdits, webEdits } from '@kustos/contract/batches'
 import { tagName } from '@kustos/contract/tags'
 import { type Category, reportingChannels, type Web, websRoutes } from '@kustos/contract/webs'
-import {
-  Button,
-  CloseButton,
-  Drawer,
-  Group,
-  MultiSelect,
-  Select,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core'
-import { useState } from 'react'
+import { CloseButton, MultiSelect, Select, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router-dom'
-import { requestBatch } from '../../entities/batch/request-batch.tsx'
 import { CustomerPicker } from '../../entities/customer/CustomerPicker.tsx'
 import { TagPicker } from '../../entities/tag/TagPicker.tsx'
-import { issueText } from '../../platform/message-text.ts'
 import { useRoute } from '../../platform/query.ts'
-import { useAlert } from '../../ui/use-alert.tsx'
-import { useConfirm } from '../../ui/use-confirm.tsx'
-import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { describeValues } from './describe-values.ts'
-
-interface Props {
-  readonly webs: readonly Web[]
-  /** Also called once the batch was requested. */
-  readonly onClose: () => void
-}
+import { ManyDrawer, type ManyProps, useManyEdits } from './ManyDrawer.tsx'
 
 type TextField = 'customer' | 'configured_ip' | 'framework_name' | 'framework_version' | 'comment'
 const textFields: readonly TextField[] = ['configured_ip', 'framework_name', 'framework_version']
 
 /** Edits many webs at once: fields that are not touched stay as they are in each web. */
-export default function EditManyDrawer({ webs, onClose }: Props) {
+export default function EditManyDrawer(props: ManyProps) {
   const { t } = useTranslation()
-  const confirm = useConfirm()
-  const alert = useAlert()
-  const navigate = useNavigate()
-  const [edits, setEdits] = useState<WebEdits>({})
-  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
-  const [isBusy, setBusy] = useState(false)
+  const { setErrors, ...form } = useManyEdits<WebEdits>()
   const { data: categories = [] } = useRoute(websRoutes.listCategories, {})
-  const touched = Object.keys(edits)
-  useReturnFocus()
-
-  const change = (next: WebEdits) => {
-    setEdits({ ...edits, ...next })
-    setErrors({})
-  }
-  const untouch = (field: keyof WebEdits) => {
-    const { [field]: _, ...rest } = edits
-    setEdits(rest)
-    setErrors({})
-  }
-
-  async function save() {
-    const parsed = webEdits.safeParse(edits)
-    if (!parsed.success) {
-      setErrors(
-        Object.fromEntries(
-          parsed.error.issues.map(({ path, message }) => [String(path[0]), issueText(message)]),
-        ),
-      )
-      return
-    }
-    setBusy(true)
-    const question = (count: number) => t('batches.editMany.question', { count })
-    const wish = { action: 'edit', webs, edits: parsed.data, label: t('actions.edit.label') } as const
-    const isRequested = await requestBatch({ ...wish, question, danger: false }, { confirm, alert, navigate })
-    setBusy(false)
-    if (isRequested) onClose()
-  }
-
   return (
-    <Drawer
-      opened
-      onClose={() => onClose()}
-      position="right"
-      size="min(520px, 100vw)"
-      title={t('batches.editMany.title', { count: webs.length })}
-      closeButtonProps={{ 'aria-label': t('webs.form.cancel') }}
+    <ManyDrawer
+      {...props}
+      schema={webEdits}
+      edits={form.edits}
+      onErrors={setErrors}
+      wishOf={(edits) => ({
+        action: 'edit',
+        edits,
+        label: t('actions.edit.label'),
+        question: (count) => t('batches.editMany.question', { count }),
+      })}
+      texts={{
+        title: t('batches.editMany.title', { count: props.webs.length }),
+        hint: t('batches.editMany.hint'),
+        cancel: t('webs.form.cancel'),
+        preview: t('batches.editMany.preview'),
+      }}
+      size={520}
     >
-      <Stack gap="md">
-        <Text c="dimmed">{t('batches.editMany.hint')}</Text>
-        <Fields {...{ webs, edits, errors, categories, change, untouch }} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={() => onClose()}>
-            {t('webs.form.cancel')}
-          </Button>
-          <Button disabled={touched.length === 0} loading={isBusy} onClick={() => void save()}>
-            {t('batches.editMany.preview')}
-          </Button>
-        </Group>
-      </Stack>
-    </Drawer>
+      <Fields webs={props.webs} categories={categories} {...form} />
+    </ManyDrawer>
   )
 }
 

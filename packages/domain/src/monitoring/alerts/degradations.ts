@@ -11,6 +11,7 @@ import {
   formatDuration,
   formatMoment,
   linksTo,
+  minListed,
   toComposedAlert,
   truncateList,
   webDetails,
@@ -108,9 +109,6 @@ interface Degradation {
   readonly endedAt: Date | null
   readonly reason: string
 }
-
-/** From this number on, one message lists them. */
-const minListed = 3
 
 function composeDegradations(
   begun: readonly Degradation[],

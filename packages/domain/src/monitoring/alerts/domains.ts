@@ -2,7 +2,7 @@ import type { DnsType } from '@kustos/contract/domains'
 import type { ReportingChannel } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { linkTo } from '../../platform/mail.ts'
-import { type ComposedAlert, formatDuration, formatMoment, truncateList } from './message-parts.ts'
+import { type ComposedAlert, formatDuration, formatMoment, minListed, truncateList } from './message-parts.ts'
 import { writeAlerts } from './outbox.ts'
 import type { AlertSettings } from './tools.ts'
 
@@ -27,8 +27,6 @@ export interface ExpiringDomain extends DomainNews {
   readonly expiresAt: Date
 }
 
-/** From this number of domains on, one message lists them. */
-const minListed = 3
 const maxRecordsNamed = 5
 
 type Settings = AlertSettings & { readonly now: Date }

@@ -1,10 +1,9 @@
 import { monitoringRoutes } from '@kustos/contract/monitoring'
-import { adminRole } from '@kustos/contract/permissions'
 import type { Transaction } from '@kustos/database/client'
-import { alerts, rolePermissions, roles, userRoles, users } from '@kustos/database/tables'
-import { and, eq, exists, inArray, isNull, or } from 'drizzle-orm'
+import { alerts } from '@kustos/database/tables'
 import type { RoutedTargets } from '../../alert-routes/index.ts'
 import { chunk } from '../../platform/chunk.ts'
+import { listPermittedUsers } from '../../users/index.ts'
 import { compose, composeReminders } from './compose.ts'
 import { composeEscalation } from './compose-escalation.ts'
 import type { IncidentOpened, RoundNotifications } from './event.ts'
@@ -21,8 +20,9 @@ export async function writeAlerts(
   now: Date,
 ): Promise<readonly number[]> {
   if (messages.length === 0) return []
-  const subscribed = settings.channels.mail === null ? [] : await subscribers(db)
-  const targetsOf = await readTargets(db, settings, subscribed)
+  const subscribers = settings.channels.mail === null ? [] : await listSubscribers(db)
+  const emails = subscribers.toSorted((one, other) => one.id - other.id).map(({ email }) => email)
+  const targetsOf = await readTargets(db, settings, emails)
   const rows = messages.flatMap(({ content, incidents = [], event = null, ...message }) =>
     targetsOf(message).map((target) => ({
       ...target,
@@ -70,25 +70,8 @@ export const writeEscalation = (
 ): Promise<readonly number[]> =>
   writeAlerts(db, [composeEscalation(open, targets, now, settings.publicUrl)], settings, now)
 
-const needed = monitoringRoutes.listIncidents.access.any
-
-/** Addresses of the users who subscribed to monitoring's mails and may see incidents. */
-async function subscribers(db: Transaction): Promise<readonly string[]> {
-  const permitted = db
-    .select({ id: userRoles.user_id })
-    .from(userRoles)
-    .innerJoin(roles, eq(roles.id, userRoles.role_id))
-    .leftJoin(rolePermissions, eq(rolePermissions.role_id, roles.id))
-    .where(
-      and(
-        eq(userRoles.user_id, users.id),
-        or(eq(roles.name, adminRole), inArray(rolePermissions.permission, needed)),
-      ),
-    )
-  const rows = await db
-    .select({ email: users.email })
-    .from(users)
-    .where(and(eq(users.monitoring_mail_subscription, true), isNull(users.deleted_at), exists(permitted)))
-    .orderBy(users.id)
-  return rows.map((row) => row.email)
+/** The users who subscribed to monitoring's mails and may see incidents. */
+export async function listSubscribers(db: Transaction) {
+  const permitted = await listPermittedUsers(db, monitoringRoutes.listIncidents.access.any)
+  return permitted.filter(({ isSubscribed }) => isSubscribed)
 }

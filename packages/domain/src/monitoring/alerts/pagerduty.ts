@@ -26,8 +26,8 @@ interface Options {
 const maxAlerts = 1_000
 
 /**
- * Brings PagerDuty up to date with the incidents of everything that waits for it. What was resolved before it was ever told of it, it
- * never hears of.
+ * Brings PagerDuty up to date with the incidents of everything that waits for it. An incident that was resolved before PagerDuty was
+ * told of it is left out.
  * @returns the ids of the alerts that are done by that
  * @throws {DeliveryError} if it does not accept an event; what it has accepted before is not sent again
  */

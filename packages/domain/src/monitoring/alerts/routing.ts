@@ -1,4 +1,4 @@
-import type { AlertSeverity } from '@kustos/contract/alert-routes'
+import type { AlertSeverity, WarningSeverity } from '@kustos/contract/alert-routes'
 import type { Transaction } from '@kustos/database/client'
 import { type RoutedTargets, readTold, routeWarnings, startEscalations } from '../../alert-routes/index.ts'
 import { minWebsOfOutage } from '../outage.ts'
@@ -42,7 +42,7 @@ export async function addTold<One extends IncidentOpened>(
 /** Adds those whom routes tell of what is no incident. */
 export async function addRouted<One extends { readonly web: AlertedWeb }>(
   db: Transaction,
-  severity: Extract<AlertSeverity, 'certificate' | 'degraded'>,
+  severity: WarningSeverity,
   warnings: readonly One[],
   now: Date,
 ): Promise<One[]> {

@@ -116,7 +116,7 @@ async function sendLeased(
   return outcome.state === 'failed' ? { failed: outcome.error } : 'done'
 }
 
-/** PagerDuty needs no summaries, since it hears of the state of incidents only. */
+/** PagerDuty needs no summaries, since it is sent the state of incidents only. */
 async function planOf(
   context: Context,
   { publicUrl }: DeliveryTools,
