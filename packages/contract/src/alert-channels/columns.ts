@@ -16,10 +16,10 @@ export const alertChannelColumns = defineGrid<AlertChannel>({
       value: ({ address, chat, host }) => address ?? chat ?? host,
     },
     { key: 'roles', kind: 'text', displayOnly: true, width: 150, value: () => null },
-    { key: 'waiting', kind: 'number', width: 110 },
-    { key: 'last_sent_at', kind: 'date', width: 160 },
-    { key: 'last_failed_at', kind: 'date', width: 160 },
+    { key: 'waiting', kind: 'number', width: 125, minWidth: 120 },
+    { key: 'last_sent_at', kind: 'date', width: 160, minWidth: 155 },
     { key: 'error', kind: 'text', width: 260 },
+    { key: 'last_failed_at', kind: 'date', width: 160, minWidth: 155 },
     {
       key: 'origin',
       kind: 'select',
