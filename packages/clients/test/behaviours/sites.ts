@@ -75,8 +75,8 @@ export async function startBehavingSites(
       ([host, behaviour]) => [host, { behaviour, minute: beginning, visits: 0, mishapAt: 0 }] as const,
     ),
   )
-  /** By the port of the visitor. */
-  const connections = new Map<number, net.Socket>()
+  /** By both ends, of which the port of the visitor alone is not enough: it may visit several addresses from one. */
+  const connections = new Map<string, net.Socket>()
   const servers: net.Server[] = []
 
   const contexts = new Map(
@@ -109,15 +109,15 @@ export async function startBehavingSites(
       if (site === undefined) return void socket.destroy()
       const path = head.split(' ')[1] ?? ''
       const act = site.behaviour.respond?.({ ...site.minute, ...noteVisit(site), path }) ?? answer('200 OK')
-      act(socket, connections.get(socket.remotePort ?? 0) ?? socket)
+      act(socket, connections.get(endsOf(socket)) ?? socket)
     })
   }
 
   function track(socket: net.Socket): void {
-    const { remotePort = 0 } = socket
-    connections.set(remotePort, socket)
+    const ends = endsOf(socket)
+    connections.set(ends, socket)
     socket.on('error', () => socket.destroy())
-    socket.on('close', () => connections.delete(remotePort))
+    socket.on('close', () => connections.delete(ends))
   }
 
   async function listen(server: net.Server, host: string, port: number): Promise<number> {
@@ -178,17 +178,16 @@ export async function startBehavingSites(
     hasIpv6,
     setMinute,
     async stop() {
+      const closed = servers.map((server) => once(server.close(), 'close'))
       for (const socket of connections.values()) socket.destroy()
-      await Promise.all(
-        servers.map(async (server) => {
-          server.close()
-          await once(server, 'close')
-        }),
-      )
+      await Promise.all(closed)
       await dns.stop()
     },
   }
 }
+
+const endsOf = ({ localAddress, localPort, remoteAddress, remotePort }: net.Socket): string =>
+  `${localAddress} ${localPort} ${remoteAddress} ${remotePort}`
 
 /** @returns null for a name that does not exist */
 function zoneOf(found: Names): Zone[string] | null {

@@ -56,8 +56,7 @@ beforeAll(async () => {
     await runRound()
   }
   found = await readOutcomes(db)
-  // A process that does not run for two seconds probes again.
-}, 300_000)
+}, 120_000)
 
 async function runRound(): Promise<void> {
   const at = new Date()
