@@ -35,8 +35,8 @@ export const evidenceSources = [
 ] as const
 export type EvidenceSource = (typeof evidenceSources)[number]
 
-/** Before a choice, and with all consent refused or accepted. */
-export const consentPhases = ['before', 'refused', 'accepted'] as const
+/** Before a choice, with all consent refused, with all accepted, and after it was withdrawn again. */
+export const consentPhases = ['before', 'refused', 'accepted', 'withdrawn'] as const
 export type ConsentPhase = (typeof consentPhases)[number]
 
 export const maxExcerptLength = 300
@@ -114,6 +114,70 @@ export const requestedHost = z
   .meta({ id: 'TrackingAskedHost' })
 export type RequestedHost = z.output<typeof requestedHost>
 
+export const storageKinds = [
+  'cookie',
+  'local_storage',
+  'session_storage',
+  'indexed_db',
+  'service_worker',
+] as const
+export type StorageKind = (typeof storageKinds)[number]
+
+/** What a page has stored in the visitor's browser, with the phase in which it was first seen. */
+export const storedItem = z
+  .object({
+    phase: z.enum(consentPhases),
+    kind: z.enum(storageKinds),
+    /** A cookie's name, a key, a database's name, or a worker's address. */
+    name: z.string().max(200),
+    /** A cookie's domain, otherwise the host of the page or frame. */
+    host: z.string(),
+    /** Seconds until it expires, counted from when it was seen; null if it ends with the session or never. */
+    lifetime: z.int().nullable(),
+    /** The script or the response that set it; null if unknown. */
+    set_by: z.string().nullable(),
+  })
+  .meta({ id: 'TrackingStoredItem' })
+export type StoredItem = z.output<typeof storedItem>
+
+/** A consent state that a request carried: Google's `gcs` or `gcd`. */
+export const consentSignal = z
+  .object({
+    phase: z.enum(consentPhases),
+    host: z.string(),
+    signal: z.enum(['gcs', 'gcd']),
+    value: z.string().max(100),
+  })
+  .meta({ id: 'TrackingConsentSignal' })
+export type ConsentSignal = z.output<typeof consentSignal>
+
+/** A consent string of IAB Europe's Transparency and Consent Framework, version 2. */
+export const tcfConsent = z
+  .object({
+    phase: z.enum(consentPhases),
+    tc_string: z.string().max(10_000),
+    cmp_id: z.int(),
+    cmp_version: z.int(),
+    /** Purposes with consent, and those with legitimate interest. */
+    purposes: z.array(z.int()),
+    legitimate_interests: z.array(z.int()),
+    /** The number of vendors with consent. */
+    vendors: z.int(),
+  })
+  .meta({ id: 'TrackingTcfConsent' })
+export type TcfConsent = z.output<typeof tcfConsent>
+
+/** A picture of the page at the end of a phase. */
+export const phaseScreenshot = z
+  .object({
+    phase: z.enum(consentPhases),
+    /** Of the file's content, in hexadecimal. */
+    sha256: z.string(),
+    bytes: z.int(),
+  })
+  .meta({ id: 'TrackingScreenshot' })
+export type PhaseScreenshot = z.output<typeof phaseScreenshot>
+
 /** A visit in a browser. */
 export const trackingVisit = z
   .object({
@@ -122,6 +186,11 @@ export const trackingVisit = z
     accepted: consentChoice.nullable(),
     /** Violations first, then trackers, then others, at most `maxRequestedHosts`. */
     asked: z.array(requestedHost),
+    /** This and the following fields are missing in visits of older releases. */
+    stored: z.array(storedItem).optional(),
+    signals: z.array(consentSignal).optional(),
+    tcf: z.array(tcfConsent).optional(),
+    screenshots: z.array(phaseScreenshot).optional(),
   })
   .meta({ id: 'TrackingVisit' })
 export type TrackingVisit = z.output<typeof trackingVisit>

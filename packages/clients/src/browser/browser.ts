@@ -4,8 +4,8 @@ import type { BrowserProtection, BrowserProtectionSettings } from './browser-pro
 
 export type { BrowserProtection }
 
-/** Whether the visitor has not answered yet, refused all, or accepted all. */
-export const phases = ['before', 'refused', 'accepted'] as const
+/** Whether the visitor has not answered yet, refused all, accepted all, or withdrawn what was accepted. */
+export const phases = ['before', 'refused', 'accepted', 'withdrawn'] as const
 export type Phase = (typeof phases)[number]
 
 /** Opens pages as a visitor does and records their requests. */

@@ -55,7 +55,12 @@ export const tracking = {
     violations: 'Tracking services loaded without consent',
     violation: 'without consent',
     denied: 'consent mode: denied',
-    phases: { before: 'Before consent', refused: 'After refusal', accepted: 'After consent' },
+    phases: {
+      before: 'Before consent',
+      refused: 'After refusal',
+      accepted: 'After consent',
+      withdrawn: 'After withdrawal',
+    },
     both: 'Tested with consent refused and accepted ({{manager}})',
     refusedOnly: 'Tested with consent refused; no way to accept found ({{manager}})',
     noRefusal: 'Tested with consent accepted; no one-click refusal found ({{manager}})',
