@@ -139,6 +139,7 @@ const others = String.raw`
   insert into probe_shards values ('2026-03-29T01:00:00Z', 0, 3);
   insert into rolled_up_days values ('2026-03-29', now());
   insert into uptime_days values (1, '2026-03-29', 0, 82800, 1380, 0, null, 2147483647);
+  insert into uptime_days values (1, date_trunc('year', current_date) + interval '1 year', 0, 82800, 1380, 0, null, 1);
   insert into emails (customer, address, type) values ('K', 'ü@x.test', 'mailbox');
   insert into external_domains (customer, fqdn, fqdn_ascii, domainprovider) values ('K', 'ü.test', 'xn--tda.test', '');
   insert into views (owner_id, list, name, query, column_order, column_widths, audience) values

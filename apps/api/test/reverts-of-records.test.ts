@@ -1,7 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type { NodeDetails } from '@kustos/contract/nodes'
 import type { User } from '@kustos/contract/users'
-import { customers, logEntries, nodes, roles, sessions, users } from '@kustos/database/tables'
+import {
+  alertRoutes,
+  customers,
+  logEntries,
+  nodes,
+  roles,
+  rotas,
+  sessions,
+  users,
+} from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { createSecretBox } from '@kustos/domain/platform/secret-box'
 import { eq } from 'drizzle-orm'
@@ -10,7 +19,7 @@ import { type ApiClient, createUser, listen, password, signIn } from './api-clie
 import { readLastEntryOf } from './last-entry.ts'
 import { only } from './logged-fixtures.ts'
 
-// Reverts of users, nodes and customers; those of webs, domains, roles and batches are in reverts.test.ts.
+// Reverts of users, nodes, customers, rotas and alert routes; those of webs, domains, roles and batches are in reverts.test.ts.
 
 const database = await testDatabase()
 const { db } = database
@@ -219,5 +228,62 @@ describe('a customer', () => {
     const merge = { from: from.code, into: into.code }
     const merged = await change('customer', into.id, '/api/customers/merge', merge, 'POST')
     expect(await codeOf(await revert(merged))).toEqual([409, 'merge_not_revertible'])
+  })
+})
+
+describe('a rota and an alert route', () => {
+  const created = async (path: string, body: object) =>
+    ((await (await admin.send('POST', path, body)).json()) as { id: number }).id
+  const rotaOf = async (id: number) => only(await db.select().from(rotas).where(eq(rotas.id, id)))
+  const routeOf = async (id: number) =>
+    only(await db.select().from(alertRoutes).where(eq(alertRoutes.id, id)))
+
+  it('gets its users back, in their order, unless one is gone', async () => {
+    const [one, other] = [
+      await createUser(database, 'one@kustos.test', 'admin'),
+      await createUser(database, 'other@kustos.test', 'admin'),
+    ]
+    const rota = {
+      name: 'Nights',
+      users: [other, one],
+      handover: 'daily',
+      time: '09:00',
+      first_day: '2026-11-20',
+    }
+    const id = await created('/api/rotas', rota)
+    const path = `/api/rotas/${id}`
+    const changed = await change('rota', id, path, { ...rota, users: [one, adminId] })
+    await change('rota', id, path, { ...rota, users: [one, adminId], name: 'Evenings' })
+    expect((await revert(changed, reader)).status).toBe(403)
+    expect((await revert(changed)).status).toBe(204)
+    expect(await rotaOf(id)).toMatchObject({ name: 'Evenings', user_ids: [other, one] })
+    expect(await outdatedFields(changed)).toBe('users')
+
+    const without = await change('rota', id, path, { ...rota, users: [one] })
+    await admin.send('DELETE', `/api/users/${other}`)
+    expect(await codeOf(await revert(without))).toEqual([409, 'user_gone'])
+  })
+
+  it('gets its steps back, unless a channel is gone', async () => {
+    const channel = (name: string) =>
+      created('/api/alert-channels', { name, kind: 'mail', address: `${name}@kustos.test` })
+    const [first, second] = [await channel('first'), await channel('second')]
+    const rota = only(await db.select().from(rotas)).id
+    const steps = [
+      { channels: [first], rotas: [] },
+      { after_minutes: 20, channels: [second], rotas: [rota] },
+    ]
+    const route = { name: 'Gold', nodes: [], steps }
+    const id = await created('/api/alert-routes', route)
+    const path = `/api/alert-routes/${id}`
+    const before = await routeOf(id)
+    const changed = await change('alert_route', id, path, { ...route, steps: [{ channels: [second] }] })
+    await change('alert_route', id, path, { ...route, weekdays: [6, 7], steps: [{ channels: [second] }] })
+    expect((await revert(changed)).status).toBe(204)
+    expect(await routeOf(id)).toMatchObject({ weekdays: [6, 7], steps: before.steps })
+
+    const without = await change('alert_route', id, path, { ...route, steps: [{ channels: [second] }] })
+    await admin.send('DELETE', `/api/alert-channels/${first}`)
+    expect(await codeOf(await revert(without))).toEqual([409, 'alert_channel_gone'])
   })
 })

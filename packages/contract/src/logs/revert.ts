@@ -1,7 +1,9 @@
+import { alertRoutesRoutes } from '../alert-routes/routes.ts'
 import { checksRoutes } from '../checks/routes.ts'
 import { customersRoutes } from '../customers/index.ts'
 import { externalDomainsRoutes } from '../external-domains/index.ts'
 import { nodesRoutes } from '../nodes/index.ts'
+import { rotasRoutes } from '../rotas/routes.ts'
 import type { Route } from '../route.ts'
 import { usersRoutes } from '../users/index.ts'
 import { websRoutes } from '../webs/index.ts'
@@ -24,6 +26,8 @@ const reverting: Readonly<Record<string, Readonly<Record<string, OppositeRoute>>
   node: { updated: nodesRoutes.editNode },
   customer: { updated: customersRoutes.editCustomer, 'check changed': editCustomerCheck },
   tag: { 'check changed': editTagCheck },
+  alert_route: { updated: alertRoutesRoutes.editAlertRoute },
+  rota: { updated: rotasRoutes.editRota },
 }
 
 /** The route of the opposite change, whose rights a revert of a log entry needs. Null if it cannot be reverted. */

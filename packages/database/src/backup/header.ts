@@ -18,7 +18,7 @@ const headerSchema = z.object({
 /** A table, or a partition of one, and its columns in the order of its rows. */
 export type Section = Readonly<z.infer<typeof sectionSchema>>
 
-/** A partition by time: from (inclusive) to (exclusive), as PostgreSQL writes them at UTC; null for all other times. */
+/** A partition by time or day: from (inclusive) to (exclusive), as PostgreSQL writes them at UTC; null for all other times. */
 export type Partition = Readonly<z.infer<typeof partitionSchema>>
 
 /** The first line of a backup: when its snapshot was taken (ISO 8601), the last migration, and the tables with and without rows. */

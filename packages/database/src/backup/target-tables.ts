@@ -40,9 +40,9 @@ export async function prepareForRestore(
   }
 }
 
-const utcTimestampPattern = /^\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00$/
+const boundPattern = /^\d{4,6}-\d\d-\d\d(?: \d\d:\d\d:\d\d(?:\.\d+)?\+00)?$/
 
-/** Creates partitions as monitoring and the audit log do (drizzle/0010 and 0027). */
+/** Creates partitions as monitoring and the audit log do (drizzle/0010, 0027 and 0087). */
 export async function createPartitions(client: pg.Client, partitions: readonly Partition[]): Promise<void> {
   for (const { table, of, from, to } of partitions) {
     if (of === 'log_entries') await client.query('select create_log_table($1)', [table])
@@ -55,7 +55,7 @@ export async function createPartitions(client: pg.Client, partitions: readonly P
 
 function buildBounds(table: string, from: string | null, to: string | null): string {
   if (from === null && to === null) return 'default'
-  if (from === null || to === null || !utcTimestampPattern.test(from) || !utcTimestampPattern.test(to))
+  if (from === null || to === null || !boundPattern.test(from) || !boundPattern.test(to))
     throw new BackupError(`The partition ${table} has no valid time range: ${from} to ${to}.`)
   return `for values from ('${from}') to ('${to}')`
 }

@@ -179,7 +179,7 @@ export const domainMoves = pgTable('domain_moves', {
   returned_at: timestamptz(),
 })
 
-/** A web's uptime on a day in Europe/Rome, which is kept permanently. */
+/** A web's uptime on a day in Europe/Rome, which is kept permanently, in one partition per year (drizzle/0087). */
 export const uptimeDays = pgTable(
   'uptime_days',
   {

@@ -34,25 +34,25 @@ const queries: Readonly<Record<AttentionKind, (scope: EntryScope) => SQL>> = {
 }
 
 /**
- * The definitions of two tables of a `with` clause: `entries` of these kinds, including those that will be due within a day,
- * and `handled`, the due ones with what users have done about them and their state.
+ * The definition of the table `handled` of a `with` clause: the entries of these kinds with what users have done about them, and
+ * their state. Those that will be due within a day are `upcoming`.
  */
-export const entryTables = (kinds: readonly AttentionKind[], scope: EntryScope): SQL => sql`
-  entries as materialized (
-    ${sql.join(
-      kinds.map((kind) => sql`(${queries[kind](scope)})`),
-      sql` union all `,
-    )}
-  ), handled as (
+export const entryTable = (kinds: readonly AttentionKind[], scope: EntryScope): SQL => sql`
+  handled as materialized (
     select e.*, h.acknowledged_at, h.acknowledged_by, h.assigned_to, h.snoozed_until, h.snoozed_by, h.note, h.updated_at,
       case
+        when e.due_at > ${time(scope.now)} then 'upcoming'
         when h.snoozed_until > ${time(scope.now)} then 'snoozed'
         when h.acknowledged_at is not null then 'acknowledged'
         else 'open'
       end as state
-    from entries e
+    from (
+      ${sql.join(
+        kinds.map((kind) => sql`(${queries[kind](scope)})`),
+        sql` union all `,
+      )}
+    ) e
     left join ${attentionHandling} h on h.kind = e.kind and h.subject_id = e.subject_id and h.since = e.since
-    where e.due_at <= ${time(scope.now)}
   )`
 
 /** Whether a row is the entry, or with `group` one that the same outage explains. */

@@ -10,7 +10,7 @@ import { users } from '@kustos/database/tables'
 import { sql } from 'drizzle-orm'
 import type { MonitoringSettings } from '../monitoring/index.ts'
 import { type Context, requireActor } from '../platform/context.ts'
-import { entryTables } from './entries.ts'
+import { entryTable } from './entries.ts'
 
 export interface AttentionQuery {
   readonly kind?: AttentionKind | undefined
@@ -39,24 +39,28 @@ export async function listAttention(
   const nobody = sql`null::json`
   const person = (alias: string) =>
     sql`case when ${sql.raw(alias)}.id is null then ${nobody} else json_build_object('id', ${sql.raw(alias)}.id, 'email', ${sql.raw(alias)}.email) end`
-  // Webs that one outage explains count as one, and come first.
-  const order = sql`group_id nulls last, case when group_id is null then until end nulls last,
-    case when group_id is null then since end desc, case when group_id is null then subject_id end`
+  const isWanted = sql`(${state === 'any' ? sql`state <> 'upcoming'` : sql`state = ${state}`}
+    ${mine === undefined ? sql`` : sql`and assigned_to = ${me}`}
+    ${customer === undefined ? sql`` : sql`and customer = ${customer}`}
+    ${node === undefined ? sql`` : sql`and node = ${node}`})`
+  const isMine = sql`coalesce(assigned_to = ${me}, false)`
+  // Webs that one outage explains come first and count as one. Both windows have the same order, so that rows are sorted once.
   const { rows } = await context.db.execute<{ list: Omit<AttentionList, 'data'> & { data: Row[] } }>(sql`
-    with ${entryTables(kinds, { now: context.now(), internalMarker, actor: context.actor })},
-    wanted as not materialized (
-      select * from handled
-      where ${state === 'any' ? sql`true` : sql`state = ${state}`}
-        ${mine === undefined ? sql`` : sql`and assigned_to = ${me}`}
-        ${customer === undefined ? sql`` : sql`and customer = ${customer}`}
-        ${node === undefined ? sql`` : sql`and node = ${node}`}
+    with ${entryTable(kinds, { now: context.now(), internalMarker, actor: context.actor })},
+    counted as materialized (
+      select kind, state, ${isMine} as is_mine, count(*) as number, count(*) filter (where ${isWanted}) as wanted,
+        min(due_at) as due_at, min(snoozed_until) as snoozed_until
+      from handled group by kind, state, is_mine
     ), ranked as (
       select *,
-        dense_rank() over (partition by urgency order by ${order}) as place,
-        row_number() over (partition by urgency, group_id order by since desc, subject_id) as place_in_group
-      from wanted ${kind === undefined ? sql`` : sql`where kind = ${kind}`}
+        dense_rank() over (partition by urgency order by group_id) as group_place,
+        row_number() over (partition by urgency, group_id
+          order by case when group_id is null then until end nulls last, since desc, subject_id) as place_in_group
+      from handled where ${isWanted} ${kind === undefined ? sql`` : sql`and kind = ${kind}`}
+    ), placed as (
+      select *, case when group_id is null then group_place - 1 + place_in_group else group_place end as place from ranked
     ), listed as (
-      select * from ranked where place <= ${limit} and (group_id is null or place_in_group <= ${limit})
+      select * from placed where place <= ${limit} and (group_id is null or place_in_group <= ${limit})
     )
     select json_build_object(
       'data', coalesce((
@@ -84,15 +88,17 @@ export async function listAttention(
       ), '[]'),
       'counts', (
         select json_build_object(
-          'open', count(*) filter (where state = 'open'),
-          'mine', count(*) filter (where state = 'open' and assigned_to = ${me}),
-          'acknowledged', count(*) filter (where state = 'acknowledged'),
-          'snoozed', count(*) filter (where state = 'snoozed'))
-        from handled),
-      'kinds', (select coalesce(json_object_agg(kind, count), '{}') from (select kind, count(*) from wanted group by kind) counted),
-      'changes_at', least(
-        (select min(due_at) from entries where due_at > ${context.now().toISOString()}::timestamptz),
-        (select min(snoozed_until) from handled where state = 'snoozed'))
+          'open', coalesce(sum(number) filter (where state = 'open'), 0),
+          'mine', coalesce(sum(number) filter (where state = 'open' and is_mine), 0),
+          'acknowledged', coalesce(sum(number) filter (where state = 'acknowledged'), 0),
+          'snoozed', coalesce(sum(number) filter (where state = 'snoozed'), 0))
+        from counted),
+      'kinds', (
+        select coalesce(json_object_agg(kind, wanted), '{}')
+        from (select kind, sum(wanted) as wanted from counted group by kind having sum(wanted) > 0) kinds),
+      'changes_at', (
+        select least(min(due_at) filter (where state = 'upcoming'), min(snoozed_until) filter (where state = 'snoozed'))
+        from counted)
     ) as list`)
   const [row] = rows
   if (!row) throw new Error('Postgres returned no list')

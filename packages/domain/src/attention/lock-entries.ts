@@ -13,7 +13,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { MonitoringSettings } from '../monitoring/index.ts'
 import type { AuditTransaction } from '../platform/audit.ts'
 import { conflict, DomainError, forbidden } from '../platform/errors.ts'
-import { entryTables, isEntry } from './entries.ts'
+import { entryTable, isEntry } from './entries.ts'
 
 export type Settings = Pick<MonitoringSettings, 'internalMarker'>
 
@@ -45,11 +45,11 @@ export async function lockEntries(
   const key = parseEntryId(id)
   const { kind } = key
   if (!can(tx.actor, attentionAccess[kind])) throw forbidden('unauthorized')
-  const isMember = sql`group_id = (select group_id from entries where ${isEntry(key)})`
+  const isMember = sql`group_id = (select group_id from handled where ${isEntry(key)})`
   const { rows } = await tx.db.execute<Found & Record<string, unknown>>(sql`
-    with ${entryTables([kind], { now: tx.now(), internalMarker, actor: tx.actor })}
+    with ${entryTable([kind], { now: tx.now(), internalMarker, actor: tx.actor })}
     select subject_id, since, web_id, subject from handled
-    where ${isEntry(key)} ${isGroup ? sql`or ${isMember}` : sql``}
+    where state <> 'upcoming' and (${isEntry(key)} ${isGroup ? sql`or ${isMember}` : sql``})
     order by ${isEntry(key)} desc, subject_id`)
   const found = rows.map((row) => ({
     key: { kind, subject: row.subject_id, since: new Date(row.since) },

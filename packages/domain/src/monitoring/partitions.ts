@@ -17,6 +17,12 @@ export async function ensurePartition(db: Database, day: Day): Promise<void> {
   })
 }
 
+/** Uptime days have a partition for each year. */
+export async function ensureUptimePartition(tx: Transaction, day: Day): Promise<void> {
+  await limitLockWait(tx)
+  await tx.execute(sql`select make_uptime_days_partition(${day})`)
+}
+
 type PartitionedTable = 'statistics' | 'packed_statistics'
 
 /** The days that have a partition of any of the tables, the oldest first. */

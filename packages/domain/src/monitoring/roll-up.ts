@@ -7,7 +7,7 @@ import { tryLockInTransaction } from '../platform/locks.ts'
 import { type Day, dayOf, type Span, spanOf } from './day.ts'
 import { overlapSeconds } from './downtime.ts'
 import { downtimesWithin } from './incidents.ts'
-import { partitionDays } from './partitions.ts'
+import { ensureUptimePartition, partitionDays } from './partitions.ts'
 import { type DayCounts, dayCounts, noCounts } from './uptime.ts'
 
 /** Per statement, which sorts some hundred thousand rows for their percentiles. */
@@ -57,6 +57,7 @@ async function rollUpDay(context: Context, day: Day, signal?: AbortSignal): Prom
       await work(tx)
       return true
     })
+  if (!(await whileAlone((tx) => ensureUptimePartition(tx, day)))) return false
   for (let from = 1; from <= (last?.id ?? 0); from += websAtOnce)
     if (!(await whileAlone((tx) => rollUpWebs(tx, day, { from, to: from + websAtOnce - 1 })))) return false
   return whileAlone((tx) =>

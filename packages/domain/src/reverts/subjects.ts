@@ -5,7 +5,6 @@ import { nodeChange } from '@kustos/contract/nodes'
 import { roleChange, userChange } from '@kustos/contract/users'
 import { customers, externalDomains, nodes } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
-import type { z } from 'zod'
 import { type CheckSubject, revertCheck } from '../checks/index.ts'
 import { editCustomer } from '../customers/index.ts'
 import { editExternalDomain } from '../external-domains/index.ts'
@@ -23,6 +22,8 @@ import {
   restoreUser,
 } from '../users/index.ts'
 import { rejectTakenFqdn, revertWeb } from '../webs/index.ts'
+import { revertAlertRoute, revertRota } from './on-call.ts'
+import { parseOld } from './parse-old.ts'
 
 type Revert = (context: Context, id: number, made: LoggedChange) => Promise<void>
 
@@ -37,6 +38,8 @@ export const reverts: Readonly<Record<string, Revert>> = {
   user: revertUser,
   node: revertNode,
   customer: revertCustomer,
+  alert_route: revertAlertRoute,
+  rota: revertRota,
 }
 
 /** How a change of a check is taken back, by the type of its subject. */
@@ -54,13 +57,6 @@ async function findCheckSubject({ db }: Context, type: string | null, id: number
   const [customer] = await db.select({ code: customers.code }).from(customers).where(eq(customers.id, id))
   if (!customer) throw notFound('customer_not_found', { code: id })
   return { customer: customer.code }
-}
-
-/** What the log has, as input of the verb. @throws DomainError conflict for what an older release has written otherwise */
-function parseOld<Schema extends z.ZodType>(schema: Schema, input: object): z.output<Schema> {
-  const parsed = schema.safeParse(input)
-  if (!parsed.success) throw conflict('change_not_revertible')
-  return parsed.data
 }
 
 async function revertExternalDomain(context: Context, id: number, made: LoggedChange): Promise<void> {

@@ -155,6 +155,20 @@ test.each([
   expect((await readAnswers(day)).ofWebs).toEqual(before.ofWebs)
 })
 
+test('keeps the days of each year in a partition of its own, also of a year that nobody has foreseen', async () => {
+  const { database, ids, addDay, rollUpDay } = await open()
+  for (const day of ['2041-12-31', '2042-01-01']) {
+    await addDay(day, () => 3600)
+    await rollUpDay(day)
+  }
+  const { rows } = await database.db.execute(sql`
+    select tableoid::regclass::text as partition, day::text, count(*)::int as webs from uptime_days group by 1, 2 order by 2`)
+  expect(rows).toEqual([
+    { partition: 'uptime_days_2041', day: '2041-12-31', webs: ids.length },
+    { partition: 'uptime_days_2042', day: '2042-01-01', webs: ids.length },
+  ])
+})
+
 test('shows every probe once while two workers pack and are killed again and again', async () => {
   const { database, addDay, rollUpDay } = await open()
   const day = '2026-11-19'

@@ -1,0 +1,1 @@
+ALTER TABLE "uptime_days" VALIDATE CONSTRAINT "uptime_days_bounds";

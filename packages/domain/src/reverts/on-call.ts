@@ -1,0 +1,77 @@
+import { alertRouteChange } from '@kustos/contract/alert-routes'
+import { rotaChange } from '@kustos/contract/rotas'
+import { alertChannels, rotas, users } from '@kustos/database/tables'
+import { isNull } from 'drizzle-orm'
+import { z } from 'zod'
+import { editAlertRoute, listAlertRoutes } from '../alert-routes/index.ts'
+import { type LoggedChange, rejectOutdatedRevert } from '../platform/audit.ts'
+import type { Context } from '../platform/context.ts'
+import { conflict, notFound } from '../platform/errors.ts'
+import { editRota, listRotas } from '../rotas/index.ts'
+import { parseOld } from './parse-old.ts'
+
+// The log has names, the forms have ids.
+
+const names = z.array(z.string())
+const loggedSteps = z.object({
+  steps: z.array(z.object({ after_minutes: z.int(), channels: names, rotas: names })).optional(),
+})
+const loggedUsers = z.object({ users: names.optional() })
+
+export async function revertAlertRoute(context: Context, id: number, made: LoggedChange): Promise<void> {
+  const route = (await listAlertRoutes(context)).find((one) => one.id === id)
+  if (!route) throw notFound('alert_route_not_found', { id })
+  const stepsWith = <T>(value: (of: { readonly id: number; readonly name: string }) => T) =>
+    route.steps.map(({ after_minutes, channels, rotas }) => ({
+      after_minutes,
+      channels: channels.map(value),
+      rotas: rotas.map(value),
+    }))
+  const now = { ...route, steps: stepsWith(({ name }) => name) }
+  await rejectOutdatedRevert(context, { type: 'alert_route', id }, now, made)
+  const old = parseOld(loggedSteps, made.old)
+  const idOfChannel = await idsByName(context, alertChannels, 'alert_channel_gone')
+  const idOfRota = await idsByName(context, rotas, 'rota_gone')
+  const steps =
+    old.steps?.map((step) => ({
+      ...step,
+      channels: step.channels.map(idOfChannel),
+      rotas: step.rotas.map(idOfRota),
+    })) ?? stepsWith((of) => of.id)
+  // The first step has no delay, which forms do not say.
+  const withDelay = steps.map((step) => ({ ...step, after_minutes: Math.max(1, step.after_minutes) }))
+  await editAlertRoute(context, id, parseOld(alertRouteChange, { ...route, ...made.old, steps: withDelay }))
+}
+
+export async function revertRota(context: Context, id: number, made: LoggedChange): Promise<void> {
+  const rota = (await listRotas(context)).find((one) => one.id === id)
+  if (!rota) throw notFound('rota_not_found', { id })
+  const now = { ...rota, users: rota.users.map(({ email }) => email) }
+  await rejectOutdatedRevert(context, { type: 'rota', id }, now, made)
+  const old = parseOld(loggedUsers, made.old)
+  const existing = await context.db
+    .select({ id: users.id, name: users.email })
+    .from(users)
+    .where(isNull(users.deleted_at))
+  const ids = old.users?.map(finderOf(existing, 'user_gone')) ?? rota.users.map((user) => user.id)
+  await editRota(context, id, parseOld(rotaChange, { ...rota, ...made.old, users: ids }))
+}
+
+const idsByName = async (
+  { db }: Context,
+  table: typeof alertChannels | typeof rotas,
+  gone: 'alert_channel_gone' | 'rota_gone',
+) => finderOf(await db.select({ id: table.id, name: table.name }).from(table), gone)
+
+/** @returns a function that throws DomainError conflict for a name that nothing has any more, or several have */
+function finderOf(
+  rows: readonly { readonly id: number; readonly name: string }[],
+  gone: 'alert_channel_gone' | 'rota_gone' | 'user_gone',
+) {
+  const byName = Map.groupBy(rows, ({ name }) => name)
+  return (name: string): number => {
+    const [found, other] = byName.get(name) ?? []
+    if (found === undefined || other !== undefined) throw conflict(gone, { name })
+    return found.id
+  }
+}
