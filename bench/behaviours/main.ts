@@ -29,6 +29,12 @@ const minuteOf = (round: number): Minute => ({
   isOdd: Math.floor(round / roundsOfFlap) % 2 === 1,
 })
 
+/** Every incident of the table has been announced. */
+const announced = ({ state, incidents }: SiteBehaviour['expected']) => ({
+  state,
+  incidents: incidents.map((incident) => ({ ...incident, isAnnounced: true })),
+})
+
 await withMonitoredFleet({ count, interval, workers }, async (monitored) => {
   const behaviours = new Set(monitored.fleet.values()).size
   console.log(`${count} webs of ${behaviours} behaviours, ${rounds} rounds of ${interval} s`)
@@ -44,12 +50,6 @@ await withMonitoredFleet({ count, interval, workers }, async (monitored) => {
   await monitored.read((database) => report(database, monitored))
   if (kills)
     console.log(`${rounds} workers and Postgres ${Math.floor(rounds / roundsOfPostgres)} times killed`)
-})
-
-/** Every incident of the table has been announced. */
-const announced = ({ state, incidents }: SiteBehaviour['expected']) => ({
-  state,
-  incidents: incidents.map((incident) => ({ ...incident, isAnnounced: true })),
 })
 
 /** Prints the webs that are not as expected, by behaviour. */
