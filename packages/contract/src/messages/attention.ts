@@ -1,6 +1,7 @@
 /** Why something needs attention, in phrases without a full stop, and why a change of it was refused. */
 export const attentionMessages = {
   monitoring_rounds_missing: 'no websites have been checked since then',
+  monitoring_nothing_probed: 'no worker has checked any website since then',
   monitoring_network_in_doubt: 'all checks fail, probably because of our own network',
   deployment_not_started: 'no worker has started it',
   deployment_worker_lost: 'its worker has stopped, and no other has taken over',

@@ -144,7 +144,7 @@ export const monitoringState = z
         started_at: timestamp,
         probes: z.int(),
         failures: z.int(),
-        /** `unknown` if all probes failed, probably due to our own network. */
+        /** `unknown` if all probes failed, probably due to our own network, or there are none although websites were due. */
         state: z.enum(['known', 'unknown']),
       })
       .nullable(),

@@ -66,29 +66,34 @@ export const downWebs = ({ internalMarker, now }: EntryScope): SQL => sql`
 
 export const stoppedMonitoring = ({ internalMarker }: EntryScope): SQL => {
   const last = sql`(
-    select round_at, state, interval_seconds * interval '1 second' as every
+    select round_at, state, probes, interval_seconds * interval '1 second' as every
     from ${probeRounds} where judged_at is not null order by round_at desc limit 1) last`
   const hasWebs = sql`exists (select from ${webs} where ${monitoredWebs(internalMarker)})`
   const one = { subject_id: sql`1` }
+  const lateAfter = (round: SQL) =>
+    sql`${round} + ${maxMissingRounds} * last.every + ${confirmationMs} * interval '1 millisecond'`
   const lastKnown = sql`coalesce((select max(round_at) from ${probeRounds} where state = 'known'), '-infinity')`
+  const since = sql`(select min(round_at) from ${probeRounds} where state = 'unknown' and round_at > ${lastKnown})`
+  const hasUnknown = sql`from ${last} where last.state = 'unknown' and ${hasWebs}`
   return sql`${selectEntries(
     'monitoring_stopped',
     {
       ...one,
       ...reasonOf('monitoring_rounds_missing'),
       since: sql`last.round_at + last.every`,
-      due_at: sql`last.round_at + ${maxMissingRounds} * last.every + ${confirmationMs} * interval '1 millisecond'`,
+      due_at: lateAfter(sql`last.round_at`),
     },
     sql`from ${last} where ${hasWebs}`,
   )}
   union all ${selectEntries(
     'monitoring_stopped',
-    {
-      ...one,
-      ...reasonOf('monitoring_network_in_doubt'),
-      since: sql`(select min(round_at) from ${probeRounds} where state = 'unknown' and round_at > ${lastKnown})`,
-    },
-    sql`from ${last} where last.state = 'unknown' and ${hasWebs}`,
+    { ...one, ...reasonOf('monitoring_network_in_doubt'), since },
+    sql`${hasUnknown} and last.probes > 0`,
+  )}
+  union all ${selectEntries(
+    'monitoring_stopped',
+    { ...one, ...reasonOf('monitoring_nothing_probed'), since, due_at: lateAfter(since) },
+    sql`${hasUnknown} and last.probes = 0`,
   )}`
 }
 

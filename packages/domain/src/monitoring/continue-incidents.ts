@@ -1,8 +1,9 @@
 import type { Transaction } from '@kustos/database/client'
 import { sql } from 'drizzle-orm'
+import { deadMs } from './flapping.ts'
 import { endOf, type Round } from './round.ts'
 
-/** Extends the incidents of webs that failed in the round. */
+/** Extends the incidents of webs that failed in the round. That of a flapping web which no longer answers becomes one of a web that is down. */
 export async function continueIncidents(tx: Transaction, round: Round): Promise<void> {
   const at = round.at.toISOString()
   // While a web is down, a failure needs no second probe.
@@ -18,6 +19,11 @@ export async function continueIncidents(tx: Transaction, round: Round): Promise<
     from statistics s
     where s.round_at = ${at} and s.outcome = 'down' and i.web_id = s.web_id and i.ended_at is null and i.kind <> 'moved'
       and (i.calm_since is null or s.created_at > i.calm_since)`)
+  await tx.execute(sql`
+    update incidents i set kind = 'down', alerted_at = null
+    where i.kind = 'flapping' and i.ended_at is null and i.calm_since is null
+      and i.last_failed_at >= ${deadMs} * interval '1 millisecond' + greatest(i.started_at,
+        (select max(g.ended_at) from incident_gaps g where g.incident_id = i.id))`)
 }
 
 /**

@@ -29,8 +29,8 @@ export async function noteDomainReturned(db: Transaction, web: number, at: Date)
 }
 
 /**
- * Opens, continues and ends the incidents of webs whose domain has moved away. Such an incident replaces one that is open,
- * and lasts until the domain points back or the web is no longer to be monitored.
+ * Opens, continues and ends the incidents of webs whose domain has moved away. Such an incident replaces one that is open, stays
+ * acknowledged if that was, and lasts until the domain points back or the web is no longer to be monitored.
  * @returns the ids of those whose domain points back
  */
 export async function applyDomainMoves(
@@ -52,11 +52,12 @@ export async function applyDomainMoves(
 }
 
 async function openMoved(tx: Transaction, now: Date): Promise<void> {
-  await tx.execute(sql`
+  const { rows: replaced } = await tx.execute<{ id: number }>(sql`
     update incidents i
     set ended_at = greatest(i.started_at, least(coalesce(i.calm_since, i.watched_until), m.moved_at))
     from domain_moves m
-    where m.web_id = i.web_id and i.kind <> 'moved' and i.ended_at is null`)
+    where m.web_id = i.web_id and i.kind <> 'moved' and i.ended_at is null
+    returning i.id`)
   await tx.execute(sql`
     insert into incidents (web_id, kind, started_at, last_failed_at, watched_until, reason, reason_code, reason_params)
     select m.web_id, 'moved', m.moved_at, m.moved_at, ${now.toISOString()},
@@ -67,6 +68,36 @@ async function openMoved(tx: Transaction, now: Date): Promise<void> {
     from domain_moves m
     where not exists (select from incidents i where i.web_id = m.web_id and i.ended_at is null)
     order by m.web_id
+    on conflict do nothing`)
+  if (replaced.length > 0)
+    await keepAcknowledged(
+      tx,
+      replaced.map(({ id }) => id),
+    )
+}
+
+/** Who has acknowledged an outage is not alerted again when it turns out that the domain has moved. */
+async function keepAcknowledged(tx: Transaction, replaced: readonly number[]): Promise<void> {
+  const old = sql`
+    incidents old join incidents i on i.web_id = old.web_id and i.kind = 'moved' and i.ended_at is null
+    join attention_handling h on h.kind = 'web_down' and h.subject_id = old.web_id and h.since = old.started_at
+      and h.acknowledged_at is not null`
+  const isReplaced = sql`old.id = any(${sql.param([...replaced])}::int[])`
+  await tx.execute(sql`
+    insert into alert_escalations (incident_id, route_id, route_name, replaces_channels, steps, done, due_at, channel_ids,
+      user_ids, started_at)
+    select i.id, e.route_id, e.route_name, e.replaces_channels, e.steps, e.done, null, e.channel_ids, e.user_ids, e.started_at
+    from ${old} join alert_escalations e on e.incident_id = old.id where ${isReplaced}
+    on conflict do nothing`)
+  await tx.execute(sql`
+    update incidents i set alerted_at = given.alerted_at
+    from (select i.id, old.alerted_at from ${old} where ${isReplaced}) given where i.id = given.id`)
+  await tx.execute(sql`
+    insert into attention_handling (kind, subject_id, since, action, acknowledged_by, acknowledged_at, assigned_to, snoozed_by,
+      snoozed_until, note, updated_by, updated_at)
+    select h.kind, h.subject_id, i.started_at, h.action, h.acknowledged_by, h.acknowledged_at, h.assigned_to, h.snoozed_by,
+      h.snoozed_until, h.note, h.updated_by, h.updated_at
+    from ${old} where ${isReplaced}
     on conflict do nothing`)
 }
 

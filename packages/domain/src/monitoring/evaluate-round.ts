@@ -25,7 +25,7 @@ import { type MonitoringSettings, roundGraceMs } from './settings.ts'
 
 /**
  * Evaluates the oldest finished round in one transaction: opens and ends incidents, marks webs as down or up, and writes
- * alerts. Two workers never evaluate at the same time. The heartbeat is sent after rounds that are known.
+ * alerts. Two workers never evaluate at the same time. The heartbeat is sent after rounds that are known and complete.
  * @returns null if no round is due
  */
 export async function evaluateRound(
@@ -40,13 +40,15 @@ export async function evaluateRound(
     if (round === null) return null
     const sum = await countProbes(tx, round.at)
     const controlsResponded = await readControls(tx, round.at)
-    const state = isOwnOutage(sum, controlsResponded) ? 'unknown' : 'known'
+    // No worker has probed anything: the round says nothing about the webs.
+    const isUnprobed = !round.isComplete && sum.probes === 0
+    const state = isUnprobed || isOwnOutage(sum, controlsResponded) ? 'unknown' : 'known'
     const transitions =
       state === 'known' ? await applyTransitions(tx, round, settings, now) : await discardRound(tx, round.at)
     if (state === 'known') await recordPlannedDowntime(tx, round, transitions.ended)
     const news = state === 'known' ? await collectNotifications(tx, transitions.ended, now) : null
     const everything =
-      news !== null && controlsResponded ? await countIfEverything(tx, round.at, news.opened) : null
+      news !== null && controlsResponded ? await countIfEverything(tx, round.at, news.opened, sum) : null
     const messages =
       news === null
         ? []
@@ -65,12 +67,12 @@ export async function evaluateRound(
       opened: transitions.opened.length,
       ended: transitions.ended.length,
     }
-    return { evaluated, messages }
+    return { evaluated, messages, isHealthy: state === 'known' && round.isComplete }
   })
   if (outcome === null) return null
   await enqueueAlerts(alerts, outcome.messages)
   // A service that does not respond must not delay the evaluation, which has been stored.
-  if (outcome.evaluated.state === 'known') await heartbeat?.beat().catch(alerts.onError)
+  if (outcome.isHealthy) await heartbeat?.beat().catch(alerts.onError)
   return outcome.evaluated
 }
 
@@ -92,20 +94,27 @@ async function readControls(tx: Transaction, at: Date): Promise<boolean | null> 
   return asked?.responded ?? null
 }
 
-/** @returns the number of webs that were probed since the first of many incidents began, if all of them failed */
+/** The share of a round's webs that must have failed one after the other until its end before it counts as everything. */
+const everythingShare = 2 / 3
+
+/** @returns the number of webs that were probed since the first of many incidents began, if all of them failed and most have */
 async function countIfEverything(
   tx: Transaction,
   at: Date,
   opened: readonly IncidentOpened[],
+  all: Probes,
 ): Promise<number | null> {
   if (opened.length < selfOutageMinProbes) return null
   const since = new Date(Math.min(...opened.map(({ startedAt }) => startedAt.getTime())))
   const sum = await countProbes(tx, at, since)
-  return sum.failures === sum.probes ? sum.probes : null
+  return sum.failures === sum.probes && sum.probes > all.probes * everythingShare ? sum.probes : null
 }
 
 /** Rounds are evaluated in order, since incidents continue from one to the next. */
-async function lockRound(tx: Transaction, now: Date): Promise<Round | null> {
+async function lockRound(
+  tx: Transaction,
+  now: Date,
+): Promise<(Round & { readonly isComplete: boolean }) | null> {
   if (!(await tryLockInTransaction(tx, 'judgement'))) return null
   const [round] = await tx
     .select({
@@ -126,7 +135,7 @@ async function lockRound(tx: Transaction, now: Date): Promise<Round | null> {
   )
   const isComplete = done[0]?.shards === round.shards && now.getTime() >= (round.shards === 0 ? end : 0)
   if (!isComplete && now.getTime() < end + roundGraceMs) return null
-  return { at: round.at, intervalMs: round.interval * 1000 }
+  return { at: round.at, intervalMs: round.interval * 1000, isComplete: done[0]?.shards === round.shards }
 }
 
 interface Probes {

@@ -8,7 +8,7 @@ import type { MonitoringSettings } from './settings.ts'
 
 /**
  * Opens an incident for each monitored web whose failure in the round is confirmed and that has none. A web with
- * several of them within an hour gets one that lasts until it is calm.
+ * several of them within an hour, without those that were muted, gets one that lasts until it is calm.
  * @param which limits the webs; `s` are their statistics
  * @returns the ids of the incidents and their webs
  */
@@ -24,7 +24,7 @@ export async function openIncidents(
     select s.web_id,
       case when (
         select count(*) from incidents earlier
-        where earlier.web_id = s.web_id and earlier.kind <> 'moved'
+        where earlier.web_id = s.web_id and earlier.kind <> 'moved' and earlier.alerted_at is not null
           and earlier.started_at > s.created_at - ${flappingWithinMs} * interval '1 millisecond'
       ) >= ${flappingAfter} then 'flapping' else 'down' end,
       s.created_at, s.created_at, greatest(${endOf(round)}::timestamptz, s.created_at), s.status,

@@ -156,10 +156,43 @@ describe('a round in which every web fails', () => {
     expect(await evaluate(await addWebs(3), null)).toMatchObject({ state: 'unknown', opened: 0 })
   })
 
+  test('is not everything if other webs answered before', async () => {
+    const ids = await addWebs(10)
+    await addRound('2026-11-20T10:00:00Z', {
+      ...Object.fromEntries(ids.map((id) => [id, 'up' as const])),
+      ...Object.fromEntries(ids.slice(6).map((id) => [id, ['down', 30] as const])),
+    })
+    await db.insert(probeShards).values([
+      { round_at: new Date('2026-11-20T10:00:00Z'), shard: 0, webs: 6, controls_responded: null },
+      { round_at: new Date('2026-11-20T10:00:00Z'), shard: 1, webs: 4, controls_responded: true },
+    ])
+    await evaluateRound(at('2026-11-20T10:01:40Z'), tools, settings)
+    expect(await listAlerts()).toEqual([6, 7, 8, 9].map((web) => `slack w${web}.test is down: 503`))
+  })
+
+  test('is unknown and sends no heartbeat if no worker has probed anything', async () => {
+    await addWebs(2)
+    await addRound('2026-11-20T10:00:00Z', {})
+    expect(await evaluateRound(at('2026-11-20T10:01:40Z'), tools, settings, heartbeat)).toMatchObject({
+      state: 'unknown',
+    })
+    expect(beats).toBe(0)
+  })
+
+  test('sends none either if the results of a shard are missing', async () => {
+    await addRound('2026-11-20T10:00:00Z', Object.fromEntries((await addWebs(2)).map((id) => [id, 'up'])))
+    expect(await evaluateRound(at('2026-11-20T10:01:40Z'), tools, settings, heartbeat)).toMatchObject({
+      state: 'known',
+    })
+    expect(beats).toBe(0)
+  })
+
   test('sends a heartbeat if it is known, and reports if that fails', async () => {
     await evaluate(await addWebs(2), null, 'up')
     expect(beats).toBe(1)
-    await addRound('2026-11-20T10:01:00Z', {})
+    const next = '2026-11-20T10:01:00Z'
+    await addRound(next, {})
+    await db.insert(probeShards).values({ round_at: new Date(next), shard: 0, webs: 0 })
     expect(await evaluateRound(at('2026-11-20T10:02:40Z'), tools, settings, heartbeat)).toMatchObject({
       state: 'known',
     })

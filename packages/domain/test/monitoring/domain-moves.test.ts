@@ -1,9 +1,12 @@
 import {
+  alertEscalations,
   alerts as alertRows,
+  attentionHandling,
   domainMoves,
   incidents,
   probeRounds,
   statistics,
+  users,
   webs,
 } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
@@ -115,6 +118,54 @@ test('replaces the incident of a web that was down, as when its domain has expir
   expect((await listAlerts()).slice(1)).toEqual(['slack The domain of a.test no longer points here'])
   const [web] = await db.select().from(webs).where(eq(webs.id, a))
   expect(web?.down_since).toEqual(minute(1))
+})
+
+test('alerts nobody again if somebody has acknowledged the outage', async () => {
+  await round(0, { [a]: 'down', [b]: 'up' })
+  const [user] = await db
+    .insert(users)
+    .values({ email: 'x@kustos.test', name: 'X', password_hash: '' })
+    .returning()
+  const [down] = await listAll()
+  if (!user || !down) throw new Error('There is no incident')
+  await db.insert(attentionHandling).values({
+    kind: 'web_down',
+    subject_id: a,
+    since: down.started_at,
+    action: 'acknowledged',
+    acknowledged_by: user.id,
+    acknowledged_at: minute(1),
+    note: 'Expired, the customer pays',
+    updated_at: minute(1),
+  })
+  await db.insert(alertEscalations).values({
+    incident_id: down.id,
+    route_id: 1,
+    route_name: 'Night',
+    replaces_channels: false,
+    steps: [],
+    done: 1,
+    channel_ids: [],
+    user_ids: [user.id],
+    started_at: minute(0),
+  })
+  await move(1, null)
+  await round(1)
+  const [, moved] = await listAll()
+  expect(moved).toMatchObject({ kind: 'moved', alerted_at: down.alerted_at })
+  expect(await listAlerts()).toHaveLength(1)
+  expect(
+    await db
+      .select()
+      .from(attentionHandling)
+      .where(eq(attentionHandling.since, minute(1))),
+  ).toMatchObject([{ subject_id: a, acknowledged_by: user.id, note: 'Expired, the customer pays' }])
+  expect(
+    await db
+      .select()
+      .from(alertEscalations)
+      .where(eq(alertEscalations.incident_id, moved?.id ?? 0)),
+  ).toMatchObject([{ route_name: 'Night', due_at: null, user_ids: [user.id] }])
 })
 
 test('ends it without a message when somebody takes the web off the watch', async () => {

@@ -86,6 +86,28 @@ test('makes the fourth incident within an hour last until the web has answered f
   expect((await listAll()).at(-1)).toMatchObject({ kind: 'down', ended_at: null })
 })
 
+test('announces a flapping web as down once it has not answered for ten minutes', async () => {
+  await flap([0, 5, 10])
+  for (let minute = 20; minute <= 29; minute++) await round(minute, 'down')
+  expect((await listAll()).at(-1)).toMatchObject({ kind: 'flapping' })
+  await round(30, 'down')
+  expect((await listAll()).at(-1)).toMatchObject({ kind: 'down', ended_at: null })
+  expect((await listAlerts()).slice(-2)).toEqual([
+    'slack a.test is flapping: 503',
+    'slack a.test is down: 503',
+  ])
+  await round(31, 'up')
+  expect((await listAll()).at(-1)?.ended_at).toEqual(new Date(noon + 31 * 60_000 + 20_000))
+  expect((await listAlerts()).slice(-1)).toEqual(['slack a.test is up again after 11 min'])
+})
+
+test('does not count incidents that nobody was told of', async () => {
+  await flap([0, 5, 10])
+  await db.update(incidents).set({ alerted_at: null })
+  await round(20, 'down')
+  expect((await listAll()).at(-1)).toMatchObject({ kind: 'down' })
+})
+
 test('shows since when a flapping web is down, and needs a second probe for its failures', async () => {
   await flap([0, 10, 20, 30])
   await round(35, 'unconfirmed')
@@ -111,7 +133,7 @@ test('counts no time without rounds as the downtime of a flapping web', async ()
 test('ends the incident of a flapping web that is not monitored any more', async () => {
   await flap([0, 10, 20, 30])
   await db.update(webs).set({ monitoring_web_active: false })
-  await addRound(minuteAt(40), {})
+  await addRound(minuteAt(40), others)
   await evaluateRound(at(minuteAt(42)), tools, settings)
   expect((await listAll()).at(-1)?.ended_at).toEqual(new Date(noon + 31 * 60_000 + 20_000))
 })

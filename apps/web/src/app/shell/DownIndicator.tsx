@@ -18,7 +18,7 @@ export function DownIndicator() {
   return can(useUser(), readMonitoring.access) ? <Indicator /> : null
 }
 
-const doubtful = { never: 'grey', late: 'orange', unknown: 'orange' } as const satisfies Readonly<
+const doubtful = { never: 'grey', late: 'orange', unknown: 'orange', unprobed: 'orange' } as const satisfies Readonly<
   Record<Exclude<Health, 'good'>, Tone>
 >
 

@@ -32,4 +32,8 @@ describe('healthOf', () => {
     expect(healthOf(state(60, 'unknown'), now)).toBe('unknown')
     expect(healthOf(state(600, 'unknown'), now)).toBe('late')
   })
+  it('knows that no worker has probed anything', () => {
+    const { last_round: last, ...rest } = state(60, 'unknown')
+    expect(healthOf({ ...rest, last_round: last && { ...last, probes: 0 } }, now)).toBe('unprobed')
+  })
 })

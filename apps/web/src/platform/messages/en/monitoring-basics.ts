@@ -19,6 +19,7 @@ export const monitoringBasics = {
     never: 'not probed yet',
     late: 'probes overdue',
     unknown: 'possible network issue',
+    unprobed: 'nothing checked',
     label: 'Monitoring: {{text}}',
   },
 } as const

@@ -19,6 +19,7 @@ export const monitoring = {
     late: 'Monitoring has stopped; data may be out of date. Last round {{ago}}',
     unknown:
       'All probes of the last round failed. This is probably a network issue on our side, so the time counts as unknown.',
+    unprobed: 'No worker has checked any website in the last round, so the time counts as unknown.',
   },
   events: {
     empty: 'No probes yet',
