@@ -1,6 +1,14 @@
 import { openQueues } from '@kustos/clients/queue'
 import { queues } from '@kustos/contract/queue'
-import { deployments, domainMoves, inspections, nodes, webs } from '@kustos/database/tables'
+import {
+  deployments,
+  dnsRecordSets,
+  domainMoves,
+  inspections,
+  nodes,
+  watchedDomains,
+  webs,
+} from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeEach, expect, test } from 'vitest'
@@ -63,6 +71,36 @@ test('refreshes a web every hour while its domain has moved away', async () => {
   expect(await schedule()).toBeNull()
   setClock('2026-11-20T13:00:01Z')
   expect(await schedule()).toEqual({ requested: 1 })
+})
+
+test('refreshes a web whose address has changed at once, and before all others', async () => {
+  const [other = 0, changed = 0] = await addWebs(2, { domain_status: 1 })
+  setClock('2026-11-20T12:00:00Z')
+  const name = 'w1-x.test'
+  const [watched] = await db
+    .insert(watchedDomains)
+    .values({ name, domain: name, dns_due_at: new Date(clock) })
+    .returning()
+  const set = { watched_domain_id: watched?.id ?? 0, host: name, type: 'A' }
+  const at = (minutesAgo: number) => new Date(clock - minutesAgo * 60_000)
+  await db
+    .insert(inspections)
+    .values({ web_id: changed, kind: 'refresh', state: 'succeeded', created_at: at(30) })
+  await db.insert(dnsRecordSets).values([
+    { ...set, records: ['192.0.2.7'], first_seen_at: at(9_000), last_seen_at: at(60), is_current: false },
+    { ...set, records: ['203.0.113.9'], first_seen_at: at(10) },
+  ])
+  expect(await schedule()).toEqual({ requested: 1 })
+  expect((await listRequestedWebs()).at(-1)).toBe(changed)
+  await finishAll()
+  expect(await schedule()).toBeNull()
+  // At night it comes first, too.
+  await db.delete(inspections)
+  setClock('2026-11-21T00:10:00Z')
+  await schedule()
+  expect(await listRequestedWebs()).toEqual([changed])
+  await schedule()
+  expect(await listRequestedWebs()).toEqual([changed, other])
 })
 
 test.each([

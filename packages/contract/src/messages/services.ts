@@ -66,6 +66,7 @@ export const serviceMessages = {
   dns_bad_name: 'The name is not a host name.',
   dns_timeout: 'No name server responded in time.',
   dns_unreachable: 'No name server could be reached.',
+  dns_answers_differ: 'Two readings of the name servers differ, so the domain status stays as it was.',
   dns_failure_unconfirmed: 'The name server returned an error (SERVFAIL), and no other server responded.',
   dns_refused: 'The name server refused the query.',
   dns_unsupported: 'The name server does not support this query.',

@@ -1,8 +1,15 @@
 import type { WebInspectionKind } from '@kustos/contract/inspections'
 import { webStatus } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
-import { domainMoves, inspections, webFacts, webs } from '@kustos/database/tables'
-import { and, asc, eq, exists, gt, gte, isNull, lt, not, notExists, or, type SQL, sql } from 'drizzle-orm'
+import {
+  dnsRecordSets,
+  domainMoves,
+  inspections,
+  watchedDomains,
+  webFacts,
+  webs,
+} from '@kustos/database/tables'
+import { and, asc, eq, gt, gte, inArray, isNull, lt, not, notExists, or, type SQL, sql } from 'drizzle-orm'
 import { isProvisioning } from '../deployment/index.ts'
 import { listedWebs, nightOf } from '../monitoring/index.ts'
 import { chunk } from '../platform/chunk.ts'
@@ -20,7 +27,8 @@ const refreshRuns = 220
  * refreshed twice in a night.
  *
  * During the day it requests refreshes of new webs, which are neither monitored nor audited before their domain status is
- * known. Webs whose domain has moved away are refreshed every hour, so that its return is noticed.
+ * known. Webs whose domain has moved away are refreshed every hour, so that its return is noticed, and webs whose addresses have
+ * changed at once, so that it is noticed that it moves.
  */
 export function scheduleRefreshes(context: Context, tools: InspectionTools) {
   const now = context.now()
@@ -30,30 +38,39 @@ export function scheduleRefreshes(context: Context, tools: InspectionTools) {
   const active = isNull(webs.deleted_at)
   const hourAgo = new Date(now.getTime() - hourMs)
   return schedule(context, tools, 'refresh', async (db) => {
-    const refreshed = selectInspections(db, 'refresh', gte(inspections.created_at, new Date(begin)))
+    const refreshedSince = (since: Date) =>
+      selectInspections(db, 'refresh', gte(inspections.created_at, since))
+    const isMoved = and(
+      inArray(webs.id, db.select({ id: domainMoves.web_id }).from(domainMoves)),
+      notExists(refreshedSince(hourAgo)),
+    )
+    const isUrgent = or(isMoved, hasNewAddress(now))
     return db
       .select({ id: webs.id, fqdn: webs.fqdn })
       .from(webs)
       .where(
         and(
           active,
-          or(
-            and(notExists(refreshed), isNight ? undefined : isNew(now)),
-            and(
-              exists(
-                db
-                  .select({ id: domainMoves.web_id })
-                  .from(domainMoves)
-                  .where(eq(domainMoves.web_id, webs.id)),
-              ),
-              notExists(selectInspections(db, 'refresh', gte(inspections.created_at, hourAgo))),
-            ),
-          ),
+          or(and(notExists(refreshedSince(new Date(begin))), isNight ? undefined : isNew(now)), isUrgent),
         ),
       )
-      .orderBy(sql`${webs.node_id} nulls last`, asc(webs.id))
+      .orderBy(sql`${isUrgent} desc`, sql`${webs.node_id} nulls last`, asc(webs.id))
       .limit(Math.ceil((await db.$count(webs, active)) / refreshRuns))
   })
+}
+
+/** Its name has had other addresses for at most a day, and no refresh since then. */
+function hasNewAddress(now: Date): SQL {
+  const dayAgo = new Date(now.getTime() - 24 * hourMs)
+  const changes = sql`${dnsRecordSets} before
+    join ${dnsRecordSets} current on current.watched_domain_id = before.watched_domain_id and current.host = before.host
+      and current.type = before.type and current.is_current
+    join ${watchedDomains} watched on watched.id = before.watched_domain_id and watched.name = before.host
+    where not before.is_current and before.last_seen_at > ${dayAgo.toISOString()}::timestamptz
+      and before.type in ('A', 'AAAA', 'CNAME')`
+  return sql`(${webs.fqdn_ascii} in (select watched.name from ${changes}) and exists (
+    select from ${changes} and watched.name = ${webs.fqdn_ascii} and not exists (
+      select from ${inspections} i where i.web_id = ${webs.id} and i.kind = 'refresh' and i.created_at >= current.first_seen_at)))`
 }
 
 /** Webs that users have added have no status until Plesk reports it, like those that are still being provisioned. */

@@ -5,10 +5,9 @@ import type { Probed, Prober } from '@kustos/clients/probe'
 import type { FactName } from '@kustos/contract/inspections'
 import { type KnownMessage, type Message, message } from '@kustos/contract/messages'
 import { removeBidiControls } from '@kustos/contract/text'
-import { domainStatus } from '@kustos/contract/webs'
 import type { webs } from '@kustos/database/tables'
-import { createNodeAddresses, determineDomainState } from '../../external-domains/index.ts'
 import { createNodeMask, type NodeSecrets, openPanelKey } from '../../platform/panel-key.ts'
+import { readDomainStatus } from './domain-status.ts'
 import { detectFramework, type Framework } from './framework.ts'
 
 export interface RefreshTools extends NodeSecrets {
@@ -17,12 +16,15 @@ export interface RefreshTools extends NodeSecrets {
   /** Does not resume TLS sessions, so that it sees every certificate. */
   readonly prober: Prober
   readonly pages: PageFetcher
+  /** Between the two readings of a domain that seems to have moved away; 5 s by default. */
+  readonly secondReadingMs?: number
 }
 
 export interface RefreshTarget {
   /** The FQDN in ASCII. */
   readonly host: string
   readonly configured_ip: string
+  readonly domain_status: number | null
   /** Null if no certificate of it was ever seen. */
   readonly cert_expiration: Date | null
   readonly node: {
@@ -61,7 +63,7 @@ export async function checkFacts(
 ): Promise<readonly FactResult[]> {
   const [plesk, dns, site] = await Promise.all([
     queryPlesk(tools, web, signal),
-    queryNameServers(tools.dns, web, signal),
+    readDomainStatus(tools, web, signal),
     querySite(tools, web, signal),
   ])
   signal.throwIfAborted()
@@ -97,33 +99,6 @@ async function queryPlesk(
   } catch (error) {
     if (error instanceof PleskError) return failed(error.codedMessage)
     throw error
-  }
-}
-
-const statuses = {
-  ok: domainStatus.online,
-  extern: domainStatus.extern,
-  error: domainStatus.offline,
-} as const
-
-async function queryNameServers(dns: Dns, web: RefreshTarget, signal: AbortSignal): Promise<FactResult> {
-  const { host, configured_ip, node } = web
-  const [lookup, addresses] = await Promise.all([
-    dns.resolve(host, signal),
-    node === null ? [] : node.address === null ? dns.addresses(node.plesk_fqdn, signal) : [node.address],
-  ])
-  const missing = addresses === null && node !== null ? node.name : null
-  const found = determineDomainState(
-    lookup,
-    createNodeAddresses([configured_ip, ...(addresses ?? [])], missing),
-  )
-  if (found.state === 'unknown') return { fact: 'dns', seen: false, columns: {}, problems: [found.error] }
-  return {
-    fact: 'dns',
-    seen: true,
-    columns: { domain_status: statuses[found.state] },
-    pointsTo: lookup.outcome === 'found' ? lookup.addresses.join(', ') : null,
-    problems: [],
   }
 }
 

@@ -35,6 +35,7 @@ export async function refreshWeb(
     .select({
       host: webs.fqdn_ascii,
       configured_ip: webs.configured_ip,
+      domain_status: webs.domain_status,
       cert_expiration: webs.cert_expiration,
       node_id: webs.node_id,
       node: nodes,
