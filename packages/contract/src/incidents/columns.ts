@@ -34,6 +34,12 @@ export const incidentColumns = defineGrid<IncidentEntry>({
       options: tonedOptions({ open: 'red', acknowledged: 'orange', ended: 'grey' }),
       value: incidentState,
     },
+    {
+      key: 'kind',
+      kind: 'status',
+      width: 125,
+      options: tonedOptions({ down: 'red', flapping: 'orange', moved: 'orange' }),
+    },
     { key: 'started_at', kind: 'date', width: 180 },
     { key: 'duration', kind: 'number', width: 165, value: duration },
     { key: 'reason', kind: 'text', width: 210 },

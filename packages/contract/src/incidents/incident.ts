@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { deploymentSummary } from '../deployment/deployment.ts'
 import { messageFields } from '../messages/schema.ts'
+import { incidentKinds } from '../monitoring/monitoring.ts'
 import { id, timestamp } from '../text.ts'
 
 const person = z.object({ id, email: z.string() })
@@ -13,6 +14,7 @@ export const incidentEntry = z
     web: z.object({ id, fqdn: z.string() }).nullable(),
     /** The outage that it is a member of. */
     outage_id: id.nullable(),
+    kind: z.enum(incidentKinds),
     node: z.string().nullable(),
     customers: z.array(z.string()),
     /** The number of its webs' incidents, and of those that are open; 1 or 0 for that of one web. */
@@ -40,6 +42,8 @@ export const incidentDetails = incidentEntry
   .extend({
     /** In seconds, without the time that was not monitored. */
     downtime: z.int(),
+    /** How many of these seconds were in maintenance. */
+    planned: z.int(),
     outage: z.object({ id, node: z.string().nullable() }).nullable(),
     /** The incidents of an outage, at most 1,000. */
     entries: z.array(incidentEntry),

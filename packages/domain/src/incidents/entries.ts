@@ -54,7 +54,7 @@ export async function readEntries(scope: Pick<Scope, 'db' | 'actor'>, ids: SQL):
     select json_build_object(
       'id', i.id,
       'web', case when i.web_id is null then null else json_build_object('id', i.web_id, 'fqdn', summed.fqdn) end,
-      'outage_id', i.outage_id, 'node', n.name, 'customers', summed.customers,
+      'outage_id', i.outage_id, 'kind', i.kind, 'node', n.name, 'customers', summed.customers,
       'members', summed.members, 'open_members', summed.open_members,
       'started_at', i.started_at, 'ended_at', i.ended_at,
       'status', i.status, 'reason', i.reason, 'reason_code', i.reason_code, 'reason_params', i.reason_params,

@@ -1,7 +1,13 @@
 import type { IncidentDetails } from '@kustos/contract/incidents'
 import { incidentReports, users } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
-import { computeDownSpans, floorToSecondMs, overlapSeconds, readGaps } from '../monitoring/index.ts'
+import {
+  computeDownSpans,
+  computePlannedSpans,
+  floorToSecondMs,
+  overlapSeconds,
+  readTimes,
+} from '../monitoring/index.ts'
 import type { Context } from '../platform/context.ts'
 import { readPrecedingDeployment } from './deployment.ts'
 import { findEntry, readMemberRows, readMembers } from './find.ts'
@@ -13,7 +19,7 @@ export async function readIncident(context: Context, id: number): Promise<Incide
   const outage = entry.outage_id === null ? null : await findEntry(context, entry.outage_id)
   return {
     ...entry,
-    downtime: await readDowntime(context, id),
+    ...(await readDowntime(context, id)),
     outage: outage && { id: outage.id, node: outage.node },
     entries: entry.web === null ? await readMembers(context, entry) : [],
     ...(await readPrecedingDeployment(context, entry, report?.row)),
@@ -39,10 +45,14 @@ function presentPostMortem({
   return { text, updated_at: at.toISOString(), updated_by }
 }
 
-/** In whole seconds up to now: of an outage, for how long any of its webs was down. */
-async function readDowntime({ db, now }: Context, id: number): Promise<number> {
+/** In whole seconds up to now: of an outage, for how long any of its webs was down, and how much of that was planned for one of them. */
+async function readDowntime({ db, now }: Context, id: number) {
   const rows = await readMemberRows({ db }, id)
-  const gapsOf = await readGaps(db, rows)
-  const spans = computeDownSpans(rows.map((row) => ({ ...row, gaps: gapsOf(row) })))
-  return overlapSeconds(spans, { from: -Infinity, to: floorToSecondMs(now()) })
+  const timesOf = await readTimes(db, rows)
+  const times = rows.map(timesOf)
+  const passed = { from: -Infinity, to: floorToSecondMs(now()) }
+  return {
+    downtime: overlapSeconds(computeDownSpans(times), passed),
+    planned: overlapSeconds(computePlannedSpans(times), passed),
+  }
 }

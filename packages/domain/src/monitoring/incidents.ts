@@ -111,7 +111,7 @@ export async function readGaps(
 }
 
 /** Reads the times inside incidents that were not monitored, and those that were planned. */
-async function readTimes(db: Transaction, found: readonly Identified[]) {
+export async function readTimes(db: Transaction, found: readonly Identified[]) {
   const gapsOf = await readGaps(db, found)
   const plannedOf = await readPlannedDowntimes(db, found)
   return <Row extends Identified>(incident: Row) => ({

@@ -10,10 +10,16 @@ export { checkCertificates, listWebCertificates } from './certificates/index.ts'
 export { type Controls, openControls } from './controls.ts'
 export { type Day, dayAfter, dayOf, daysFrom, nightOf, type Span, spanOf } from './day.ts'
 export { noteDomainMoved, noteDomainReturned } from './domain-moves.ts'
-export { computeDownSpans, floorToSecondMs, type IncidentTimes, overlapSeconds } from './downtime.ts'
+export {
+  computeDownSpans,
+  computePlannedSpans,
+  floorToSecondMs,
+  type IncidentTimes,
+  overlapSeconds,
+} from './downtime.ts'
 export { escalateIncidents } from './escalate.ts'
 export { evaluateRound } from './evaluate-round.ts'
-export { listIncidents, readGaps } from './incidents.ts'
+export { listIncidents, readTimes } from './incidents.ts'
 export { announceIncidentsJob, type ProbeShard, probeShard } from './jobs.ts'
 export { listMonitoredWebs, readMonitoredWeb, readMonitoring } from './list.ts'
 export { listedWebs, monitoredWebs } from './monitored-webs.ts'

@@ -18,9 +18,12 @@ export function DownIndicator() {
   return can(useUser(), readMonitoring.access) ? <Indicator /> : null
 }
 
-const doubtful = { never: 'grey', late: 'orange', unknown: 'orange', unprobed: 'orange' } as const satisfies Readonly<
-  Record<Exclude<Health, 'good'>, Tone>
->
+const doubtful = {
+  never: 'grey',
+  late: 'orange',
+  unknown: 'orange',
+  unprobed: 'orange',
+} as const satisfies Readonly<Record<Exclude<Health, 'good'>, Tone>>
 
 function Indicator() {
   const { t, i18n } = useTranslation()

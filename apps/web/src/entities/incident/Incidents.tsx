@@ -15,6 +15,7 @@ import { Section } from '../../ui/Section.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import { formatDuration } from '../../ui/times.ts'
 import { useNow } from '../../ui/use-now.ts'
+import { downtimeText } from './downtime-text.ts'
 import { HttpChip } from './HttpChip.tsx'
 import { incidentPath } from './paths.ts'
 
@@ -103,14 +104,6 @@ function Row({ incident, brief }: { readonly incident: Incident; readonly brief:
   const duration = ((end === null ? now : Date.parse(end)) - Date.parse(start)) / 1000
   // An open incident's downtime is counted to the end of its round, which may be in the future.
   const downtime = Math.min(incident.downtime, duration)
-  const planned = Math.min(incident.planned, downtime)
-  const parts = { duration: formatDuration(downtime, t), planned: formatDuration(planned, t) }
-  const downtimeText =
-    planned === 0
-      ? parts.duration
-      : planned === downtime
-        ? t('monitoring.uptime.incidents.allPlanned', parts)
-        : t('monitoring.uptime.incidents.planned', parts)
   return (
     <Table.Tr>
       <Table.Td className={styles.time}>
@@ -136,7 +129,11 @@ function Row({ incident, brief }: { readonly incident: Incident; readonly brief:
         )}
         {formatDuration(duration, t)}
       </Table.Td>
-      {!brief && <Table.Td className={styles.number}>{downtimeText}</Table.Td>}
+      {!brief && (
+        <Table.Td className={styles.number}>
+          {downtimeText({ downtime, planned: incident.planned }, t)}
+        </Table.Td>
+      )}
       <Table.Td>
         {kind !== 'moved' && <HttpChip status={status} />}
         {kind !== 'down' && (

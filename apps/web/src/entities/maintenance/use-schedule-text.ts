@@ -13,11 +13,11 @@ export function useWeekdayName(weekday: 'short' | 'long'): (day: number) => stri
   return (day) => format.format(weekdayDate(day))
 }
 
-/** Says when a window takes place: "Mon, Wed at 22:00 for 2 h", "2026/11/20 22:00 – 23:00". */
+/** Says when a window takes place: "Mon and Wed at 22:00 for 2 h", "2026/11/20 22:00 – 23:00". */
 export function useScheduleText(): (window: MaintenanceWindow) => string {
   const { t, i18n } = useTranslation()
   const weekdayName = useWeekdayName('short')
-  const list = new Intl.ListFormat(i18n.language, { type: 'unit' })
+  const list = new Intl.ListFormat(i18n.language)
   return ({ repeats, starts_at, ends_at, weekdays, month_days, start_time, duration_minutes }) => {
     if (repeats === 'once') {
       const [start, end] = [formatTime(starts_at ?? '').slice(0, 16), formatTime(ends_at ?? '').slice(0, 16)]
@@ -26,6 +26,10 @@ export function useScheduleText(): (window: MaintenanceWindow) => string {
     const times = { time: start_time ?? '', duration: formatDuration((duration_minutes ?? 0) * 60, t) }
     return repeats === 'weekly'
       ? t('maintenance.schedule.weekly', { days: list.format(weekdays.map(weekdayName)), ...times })
-      : t('maintenance.schedule.monthly', { days: list.format(month_days.map(String)), ...times })
+      : t('maintenance.schedule.monthly', {
+          count: month_days.length,
+          days: list.format(month_days.map((day) => t('maintenance.schedule.monthDay', { day }))),
+          ...times,
+        })
   }
 }

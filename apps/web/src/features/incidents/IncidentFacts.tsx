@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { CustomerLink } from '../../entities/customer/CustomerLink.tsx'
+import { downtimeText } from '../../entities/incident/downtime-text.ts'
 import { HttpChip } from '../../entities/incident/HttpChip.tsx'
 import { incidentPath } from '../../entities/incident/paths.ts'
 import { NodeLink } from '../../entities/node/NodeLink.tsx'
@@ -14,7 +15,6 @@ import { useUser } from '../../platform/session.ts'
 import { FactList } from '../../ui/FactList.tsx'
 import styles from '../../ui/page-sections.module.css'
 import { Section } from '../../ui/Section.tsx'
-import { formatDuration } from '../../ui/times.ts'
 import { DeploymentFact } from './DeploymentFact.tsx'
 
 /** What happened, and who has it. */
@@ -50,7 +50,7 @@ export function IncidentFacts({ incident }: { readonly incident: IncidentDetails
     [t('incidents.facts.reason')]: storedText(incident.reason, incident.reason_code, incident.reason_params),
     [t('incidents.facts.since')]: formatTime(incident.started_at),
     [t('incidents.facts.ended')]: end === null ? t('incidents.facts.ongoing') : formatTime(end),
-    [t('incidents.facts.downtime')]: formatDuration(incident.downtime, t),
+    [t('incidents.facts.downtime')]: downtimeText(incident, t),
     [t('incidents.facts.alerted')]: incident.alerted_at && formatTime(incident.alerted_at),
     [t('incidents.facts.acknowledged')]:
       acknowledgedAt && `${incident.acknowledged_by?.email ?? '–'}, ${formatTime(acknowledgedAt)}`,

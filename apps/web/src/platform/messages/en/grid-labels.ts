@@ -170,6 +170,7 @@ export const gridLabels = {
       id: 'Id',
       subject: 'Web',
       state: 'Status',
+      kind: 'Kind',
       started_at: 'Since',
       duration: 'Duration',
       reason: 'Reason',
@@ -185,7 +186,10 @@ export const gridLabels = {
       acknowledged_by: 'Acknowledged by',
       note: 'Note',
     },
-    options: { state: { open: 'open', acknowledged: 'acknowledged', ended: 'ended' } },
+    options: {
+      state: { open: 'open', acknowledged: 'acknowledged', ended: 'ended' },
+      kind: { down: 'down', flapping: 'flapping', moved: 'domain moved' },
+    },
     sets: { response: 'Response' },
   },
   batchTargets: {

@@ -15,7 +15,9 @@ export const maintenance = {
   done: { planned: 'planned', saved: 'saved', ended: 'ended', deleted: 'deleted' },
   schedule: {
     weekly: '{{days}} at {{time}} for {{duration}}',
-    monthly: 'day {{days}} of the month at {{time}} for {{duration}}',
+    monthly_one: 'day {{days}} of the month at {{time}} for {{duration}}',
+    monthly_other: 'days {{days}} of the month at {{time}} for {{duration}}',
+    monthDay: '{{day}}',
   },
   fields: {
     covers: 'Covers',
