@@ -50,8 +50,8 @@ interface Site {
 
 const beginning: Minute = { phase: 0, isOdd: false }
 
-/** Longer than from a failed probe to the one that confirms it. */
-const mishapPauseMs = 25_000
+/** Longer than from a failed probe to the one that confirms it, also if the machine is busy. */
+const mishapPauseMs = 100_000
 
 function noteVisit(site: Site): { isMishap: boolean } {
   site.visits += 1
