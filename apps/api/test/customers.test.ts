@@ -18,6 +18,7 @@ import {
   ownDomains,
   trackingAudits,
   uptimeDays,
+  webCertificates,
   webs,
 } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
@@ -258,20 +259,48 @@ describe('a customer’s page', () => {
         ended_at: new Date('2026-09-01T01:00:00Z'),
       },
     ])
+    const certificate = {
+      web_id: web,
+      checked_at: now,
+      ipv6: 'none',
+      fingerprint: 'F',
+      authority: "Let's Encrypt",
+      valid_from: at('13'),
+      valid_to: at('30'),
+    } as const
+    await db.insert(webCertificates).values([
+      { ...certificate, name: 'a.test', kind: 'main', state: 'valid' },
+      { ...certificate, name: 'www.a.test', kind: 'www', state: 'valid' },
+      {
+        ...certificate,
+        name: 'shop.a.test',
+        kind: 'alias',
+        state: 'wrong_name',
+        wrong_since: at('14'),
+        fingerprint: 'G',
+        valid_from: new Date('2026-01-01T00:00:00Z'),
+      },
+    ])
     await admin.send('PUT', urlOf(editCustomer, { code: 'A' }), { notes: 'Call them' })
     const { data, from } = timeline.parse(await admin.json<unknown>(urlOf(readTimeline, { code: 'A' })))
     expect(data.map(({ kind, at: moment }) => [kind, moment.slice(0, 10)])).toEqual([
       ['change', '2026-11-21'],
+      ['certificate', '2026-11-14'],
+      ['certificate', '2026-11-13'],
       ['deployment', '2026-11-12'],
       ['incident', '2026-11-11'],
     ])
     expect(data[0]).toMatchObject({ change: { causer: 'admin@kustos.test', subject_name: 'A' } })
+    expect(data.slice(1, 3)).toMatchObject([
+      { certificate: { web: { fqdn: 'a.test' }, state: 'wrong_name', names: ['shop.a.test'] } },
+      { certificate: { state: 'valid', names: ['a.test', 'www.a.test'], valid_to: at('30').toISOString() } },
+    ])
     expect(from).toBe('2026-10-24T12:00:00.000Z')
     const longer = urlOf(readTimeline, { code: 'A' }, { weeks: 52 })
-    expect(timeline.parse(await admin.json<unknown>(longer)).data).toHaveLength(4)
+    expect(timeline.parse(await admin.json<unknown>(longer)).data).toHaveLength(7)
     expect(await kindsFor(viewer)).toEqual([])
     const seesQueue = await clientOf('queue', ['view customers', 'view webs', 'view queue'])
-    expect(await kindsFor(seesQueue)).toEqual(['deployment'])
+    expect(await kindsFor(seesQueue)).toEqual(['certificate', 'certificate', 'deployment'])
     const seesLog = await clientOf('log', ['view customers', 'view logs'])
     expect(await kindsFor(seesLog)).toEqual(['change'])
   })

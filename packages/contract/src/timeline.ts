@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { certificateStates } from './certificates/states.ts'
 import { deploymentSummary } from './deployment/index.ts'
 import { logEntry } from './logs/log.ts'
 import { issue } from './messages/message.ts'
 import { incident } from './monitoring/index.ts'
-import { numberParam, timestamp } from './text.ts'
+import { id, numberParam, timestamp } from './text.ts'
 
 export const timelineWeeks = { default: 4, max: 52 } as const
 /** At most this many entries of each kind. */
@@ -24,6 +25,18 @@ const timelineEntry = z.discriminatedUnion('kind', [
     kind: z.literal('change'),
     at: timestamp,
     change: logEntry.extend({ causer: z.string().nullable() }),
+  }),
+  z.object({
+    kind: z.literal('certificate'),
+    at: timestamp,
+    certificate: z.object({
+      web: z.object({ id, fqdn: z.string() }),
+      /** `valid`: it was issued then; otherwise what has been wrong with it since then. */
+      state: z.enum(certificateStates),
+      names: z.array(z.string()),
+      authority: z.string().nullable(),
+      valid_to: timestamp.nullable(),
+    }),
   }),
 ])
 export type TimelineEntry = z.output<typeof timelineEntry>

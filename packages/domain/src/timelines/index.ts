@@ -1,3 +1,4 @@
+import { certificatesRoutes } from '@kustos/contract/certificates'
 import { deploymentRoutes } from '@kustos/contract/deployment'
 import { logsRoutes } from '@kustos/contract/logs'
 import { monitoringRoutes } from '@kustos/contract/monitoring'
@@ -5,7 +6,7 @@ import { can } from '@kustos/contract/permissions'
 import { type Timeline, type TimelineEntry, timelineLimit, timelineWeeks } from '@kustos/contract/timeline'
 import { listDeployments } from '../deployment/index.ts'
 import { listEntriesOf } from '../logs/index.ts'
-import { listIncidents } from '../monitoring/index.ts'
+import { listCertificateEntries, listIncidents } from '../monitoring/index.ts'
 import type { Context } from '../platform/context.ts'
 
 const weekMs = 7 * 24 * 3_600_000
@@ -39,6 +40,7 @@ export async function readTimelineOf(
           found.map((change) => ({ kind: 'change' as const, at: change.created_at, change })),
         )
       : [],
+    sees(certificatesRoutes.listWebCertificates) ? listCertificateEntries(context, query) : [],
   ])
   // A list that was cut is complete from its last entry on.
   const from = lists.reduce(

@@ -1,3 +1,4 @@
+import { certificatesRoutes } from '@kustos/contract/certificates'
 import { deploymentRoutes } from '@kustos/contract/deployment'
 import { formatTime } from '@kustos/contract/grid'
 import { logsRoutes } from '@kustos/contract/logs'
@@ -19,10 +20,16 @@ import { LogEntryItem } from '../audit-log/LogEntries.tsx'
 import logStyles from '../audit-log/logs.module.css'
 import { type LogFilter, logPath } from '../audit-log/paths.ts'
 import { webPath } from '../web/paths.ts'
+import { CertificateItem } from './CertificateItem.tsx'
 import { DeploymentItem, TimelineItem } from './TimelineItem.tsx'
 
 const choices = [timelineWeeks.default, 12, timelineWeeks.max] as const
-const sources = [deploymentRoutes.listDeployments, monitoringRoutes.listIncidents, logsRoutes.listLogs]
+const sources = [
+  deploymentRoutes.listDeployments,
+  monitoringRoutes.listIncidents,
+  logsRoutes.listLogs,
+  certificatesRoutes.listWebCertificates,
+]
 
 interface Props {
   readonly query: UseQueryResult<Timeline, ApiError>
@@ -84,12 +91,15 @@ export function TimelineSection({ query, weeks, onWeeks, changes }: Props) {
 
 function keyOf(entry: TimelineEntry): string {
   if (entry.kind === 'deployment') return `deployment ${entry.deployment.id}`
+  if (entry.kind === 'certificate')
+    return `certificate ${entry.certificate.web.id} ${entry.at} ${entry.certificate.names[0]}`
   return entry.kind === 'incident' ? `incident ${entry.incident.id}` : `change ${entry.change.id}`
 }
 
 function Entry({ entry }: { readonly entry: TimelineEntry }) {
   const { t } = useTranslation()
   if (entry.kind === 'change') return <LogEntryItem entry={entry.change} about="neither" />
+  if (entry.kind === 'certificate') return <CertificateItem entry={entry} />
   if (entry.kind === 'deployment') return <DeploymentItem at={entry.at} deployment={entry.deployment} />
   const { web, ended_at: end, reason, reason_code, reason_params, downtime } = entry.incident
   return (

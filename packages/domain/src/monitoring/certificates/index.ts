@@ -1,2 +1,3 @@
 export { checkCertificates } from './check-certificates.ts'
+export { listCertificateEntries } from './history.ts'
 export { listWebCertificates } from './list.ts'

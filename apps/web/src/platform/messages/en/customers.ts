@@ -46,6 +46,9 @@ export const customers = {
     none: 'Nothing happened in this time.',
     since: 'Since {{time}}',
     incident: 'Down',
+    certificate: 'Certificate',
+    issued: 'issued',
+    validUntil: 'until {{time}}',
   },
   merge: {
     label: 'Merge…',
