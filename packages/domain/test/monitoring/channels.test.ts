@@ -263,6 +263,45 @@ describe('a channel that was down', () => {
     expect(slack.posted[0]?.body.text).toContain('22 alerts while Slack could not be reached')
   })
 
+  test('for more than a day loses nothing that is less than a day old', async () => {
+    const hook = await addChannel('webhook')
+    fail()
+    const written = [0, 1, 23, 26]
+    for (let hour = 0; hour < 27; hour++) {
+      if (written.includes(hour)) await write(`hour ${hour}`, [hook])
+      await run()
+      alerting.advanceMs(3_600_000)
+    }
+    recover()
+    slack.posted = []
+    await run()
+    expect(titlesTo('webhook')).toEqual(['4 alerts while webhook could not be reached'])
+    expect((posted('webhook')[0]?.body.data as { text: string[] }).text).toContain('hour 26')
+    const rows = await db.select().from(alerts)
+    expect(rows.map(({ sent_at }) => sent_at)).toEqual(Array.from({ length: 5 }, () => alerting.now()))
+  })
+
+  test('and refuses the summary has got nothing of it, which the fallback channel is sent as it is', async () => {
+    const hook = await addChannel('webhook', { name: 'Hook' })
+    const backup = await addChannel('teams', { fallback: true })
+    fail()
+    for (const title of ['A certificate ends', 'A second certificate ends']) await write(title, [hook])
+    await run()
+    alerting.advanceMs(11 * 60_000)
+    slack.usual = { status: 202 }
+    slack.next = [{ status: 410 }]
+    await run()
+    const rows = await db.select().from(alerts).orderBy(asc(alerts.id))
+    expect(rows.map((row) => [row.channel_id, row.sent_at === null, row.error?.slice(0, 30)])).toEqual([
+      ...Array.from({ length: 3 }, () => [hook, true, 'The webhook refuses the messag']),
+      [backup, false, undefined],
+    ])
+    expect(rows.at(-1)?.content).toMatchObject({
+      title: '2 alerts while Hook could not be reached',
+      lines: expect.arrayContaining(['A certificate ends', 'A second certificate ends']),
+    })
+  })
+
   test('never loses or repeats a mail to a user about an account', async () => {
     alerting.mail.refusals.push({ responseCode: 451, message: 'later' })
     for (const title of ['a', 'b'])
