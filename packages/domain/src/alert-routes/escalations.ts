@@ -64,32 +64,45 @@ export async function startEscalations(
 ): Promise<ReadonlyMap<number, RoutedTargets>> {
   const found = await findRoutes(db, announced, now)
   if (found.length === 0) return new Map()
-  const reach = await readReach(
-    db,
-    found.flatMap(({ routes }) => routes.flatMap(({ steps }) => steps.slice(0, 1))),
-    now,
-  )
   const others = await readOthers(
     db,
     announced.flatMap(({ outage }) => outage ?? []),
   )
+  const taken = found.map(({ one, routes }) => ({
+    one,
+    routes: routes.map((route) => {
+      const ahead = others.get(`${one.outage} ${route.id}`)
+      // What an outage goes on with is as it was when it began, also if the route has been edited since.
+      return { route, ahead, steps: ahead?.steps ?? route.steps }
+    }),
+  }))
+  const reach = await readReach(
+    db,
+    taken.flatMap(({ routes }) => routes.flatMap(({ steps }) => steps.slice(0, 1))),
+    now,
+  )
   const targets = new Map<number, RoutedTargets>()
   const rows: (typeof alertEscalations.$inferInsert)[] = []
-  for (const { one, routes } of found) {
+  for (const { one, routes } of taken) {
     const reached = routes.map(({ steps: [first] }) => (first ? reach(first) : nobody))
-    targets.set(one.incident, combine(routes, reached))
+    targets.set(
+      one.incident,
+      combine(
+        routes.map(({ route }) => route),
+        reached,
+      ),
+    )
     rows.push(
-      ...routes.map((route, index) => {
+      ...routes.map(({ route, ahead, steps }, index) => {
         const { channels, users: told } = reached[index] ?? nobody
-        const ahead = others.get(`${one.outage} ${route.id}`)
         return {
           incident_id: one.incident,
           route_id: route.id,
           route_name: route.name,
           replaces_channels: route.replaces_channels,
-          steps: route.steps,
+          steps,
           done: ahead?.done ?? 1,
-          due_at: ahead ? ahead.due_at : dueAfter(route.steps, 1, now, channels.length + told.length > 0),
+          due_at: ahead ? ahead.due_at : dueAfter(steps, 1, now, channels.length + told.length > 0),
           channel_ids: [...channels],
           user_ids: told.map(({ id }) => id),
           started_at: now,
@@ -98,7 +111,7 @@ export async function startEscalations(
     )
   }
   await db.insert(alertEscalations).values(rows).onConflictDoNothing()
-  for (const { one, routes } of found) {
+  for (const { one, routes } of taken) {
     const [user] = routes.flatMap(({ steps: [first] }) => (first ? reach(first).users : []))
     if (user) await assignTo(db, [one.incident], user.id, now)
   }
@@ -210,6 +223,7 @@ async function readOthers(db: Transaction, outages: readonly number[]) {
           .select({
             outage: incidents.outage_id,
             route: alertEscalations.route_id,
+            steps: alertEscalations.steps,
             done: alertEscalations.done,
             due_at: alertEscalations.due_at,
           })

@@ -344,6 +344,32 @@ describe('webs of a node that go down together', () => {
     expect(await escalate(60)).toBeNull()
   })
 
+  test('take the steps of their outage, also if the route is shortened before one joins', async () => {
+    const up = await other2()
+    const down = (...all: number[]) => Object.fromEntries(all.map((id) => [id, 'down' as const]))
+    await addRoute([
+      step(0, { channels: [pager] }),
+      step(10, { channels: [pager] }),
+      step(10, { channels: [chat] }),
+    ])
+    await round(0, { ...down(...ids), [up]: 'up' })
+    expect(await escalate(12)).toEqual({ escalated: 1 })
+    await db.update(alertRoutes).set({ steps: [step(0, { channels: [chat] })] })
+    const node_id = await nodeOf(ids[0] ?? 0)
+    const late = idOf(
+      await db
+        .insert(webs)
+        .values(monitoredWeb('w4.test', { node_id, customer: 'ALPEN' }))
+        .returning({ id: webs.id }),
+    )
+    await round(13, { ...down(...ids, late), [up]: 'up' })
+    expect((await sent()).at(-1)).toBe(`${pager}: w4.test is down: 503`)
+    await round(15, { ...Object.fromEntries(ids.map((id) => [id, 'up' as const])), ...down(late), [up]: 'up' })
+    expect(await escalate(22)).toEqual({ escalated: 1 })
+    expect((await sent()).at(-1)).toBe(`${chat}: Not acknowledged: w4.test is down for 9 min`)
+    expect(await escalate(60)).toBeNull()
+  })
+
   const other2 = async () =>
     idOf(await db.insert(webs).values(monitoredWeb('up2.test')).returning({ id: webs.id }))
   const nodeOf = async (id: number) => {
@@ -357,6 +383,31 @@ test('a route may take the place of the channels of the web, also for the end', 
   await goDown(web)
   await round(1, { [web]: 'up' })
   expect(await sent()).toEqual([`${chat}: a.test is down: 503`, `${chat}: a.test is up again after 1 min`])
+})
+
+test('a step that fails holds up no other, and one that is missing ends its escalation', async () => {
+  const insert = (fqdn: string) => db.insert(webs).values(monitoredWeb(fqdn)).returning({ id: webs.id })
+  const [broken, ended] = [idOf(await insert('b.test')), idOf(await insert('c.test'))]
+  const up = await other()
+  await addRoute([step(0, { channels: [chat] }), step(10, { channels: [pager] })])
+  await round(0, { [web]: 'down', [broken]: 'down', [ended]: 'down', [up]: 'up' })
+  const change = async (id: number, steps: readonly unknown[]) => {
+    const [incident] = await db.select().from(incidents).where(eq(incidents.web_id, id))
+    await db
+      .update(alertEscalations)
+      .set({ steps: steps as RouteStep[] })
+      .where(eq(alertEscalations.incident_id, incident?.id ?? 0))
+  }
+  await change(broken, [step(0, {}), {}])
+  await change(ended, [step(0, {})])
+  const failures: Error[] = []
+  const watched = { ...tools, onError: (error: Error) => void failures.push(error) }
+  const before = (await sent()).length
+  expect(await escalate(12, watched)).toEqual({ escalated: 1 })
+  expect((await sent()).slice(before)).toEqual([`${pager}: Not acknowledged: a.test is down for 12 min`])
+  expect(failures).toHaveLength(1)
+  const due = await db.select().from(alertEscalations).where(isNotNull(alertEscalations.due_at))
+  expect(due).toMatchObject([{ done: 1, steps: [{}, {}] }])
 })
 
 test('a worker that dies after the step is stored neither repeats nor forgets it', async () => {
