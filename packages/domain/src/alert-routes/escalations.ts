@@ -1,12 +1,12 @@
-import type { AlertSeverity } from '@kustos/contract/alert-routes'
+import type { AlertSeverity, WarningSeverity } from '@kustos/contract/alert-routes'
 import type { Transaction } from '@kustos/database/client'
-import { alertEscalations, incidents, type RouteStep, users, webs } from '@kustos/database/tables'
+import { alertEscalations, incidents, type RouteStep, users } from '@kustos/database/tables'
 import { eq, inArray, isNull, sql } from 'drizzle-orm'
 import { isAnyOf } from '../platform/is-any-of.ts'
 import { readOnCall } from '../rotas/index.ts'
 import { assignTo } from './assign.ts'
-import { selectRoutes } from './matching.ts'
-import { readRoutes } from './read.ts'
+import { type RoutedWeb, selectRoutes } from './matching.ts'
+import { readRoutedWebs, readRoutes } from './read.ts'
 
 /** Whom routes alert, besides or instead of a web's own channels. */
 export interface RoutedTargets {
@@ -18,38 +18,59 @@ export interface RoutedTargets {
   readonly mails: readonly string[]
 }
 
-/** An incident or a warning that is going to be announced. */
-export interface Announced {
+/** An incident that is going to be announced. */
+export interface AnnouncedIncident {
   readonly web: number
   readonly severity: AlertSeverity
-}
-
-export interface AnnouncedIncident extends Announced {
   readonly incident: number
   /** The incident of several webs that it is a member of. */
   readonly outage: number | null
 }
 
+/** What a warning is about. */
+export interface WarnedOf {
+  /** Ids. */
+  readonly webs: readonly number[]
+  /** Codes of those that it concerns without a web. */
+  readonly customers: readonly string[]
+}
+
 const minuteMs = 60_000
 
-/** Whom the first steps of matching routes alert, by the web's id. Nothing follows. */
+/**
+ * Whom the first steps of matching routes alert. Nothing follows.
+ * @returns whom, for each of what is warned of; undefined where no route matches
+ */
 export async function routeWarnings(
   db: Transaction,
-  announced: readonly Announced[],
+  severity: WarningSeverity,
+  warned: readonly WarnedOf[],
   now: Date,
-): Promise<ReadonlyMap<number, RoutedTargets>> {
-  const found = await findRoutes(db, announced, now)
+): Promise<readonly (RoutedTargets | undefined)[]> {
+  const routes = warned.length === 0 ? [] : await readRoutes(db)
+  if (routes.length === 0) return warned.map(() => undefined)
+  const webOf = await readRoutedWebs(
+    db,
+    warned.flatMap(({ webs }) => webs),
+  )
   const reach = await readReach(
     db,
-    found.flatMap(({ routes }) => routes.flatMap(({ steps }) => steps.slice(0, 1))),
+    routes.flatMap(({ steps }) => steps.slice(0, 1)),
     now,
   )
-  return new Map(
-    found.map(({ one, routes }) => {
-      const reached = routes.flatMap(({ steps: [first] }) => (first ? [reach(first)] : []))
-      return [one.web, combine(routes, reached)]
-    }),
-  )
+  return warned.map(({ webs: ids, customers }) => {
+    const subjects: readonly RoutedWeb[] = [
+      ...ids.flatMap((id) => webOf.get(id) ?? []),
+      ...customers.map((customer) => ({ customer, tags: [], node: null })),
+    ]
+    const taken = subjects.map((subject) => selectRoutes(routes, subject, severity, now))
+    const all = [...new Set(taken.flat())]
+    if (all.length === 0) return undefined
+    const reached = all.flatMap(({ steps: [first] }) => (first ? [reach(first)] : []))
+    // The channels of one owner are not replaced by the route of another one.
+    const replacesChannels = taken.every((ofOne) => ofOne.some(({ replaces_channels }) => replaces_channels))
+    return { ...combine(all, reached), replacesChannels }
+  })
 }
 
 /**
@@ -194,19 +215,13 @@ function combine(
 }
 
 /** Those that take at least one route. */
-async function findRoutes<One extends Announced>(db: Transaction, announced: readonly One[], at: Date) {
+async function findRoutes(db: Transaction, announced: readonly AnnouncedIncident[], at: Date) {
   const routes = announced.length === 0 ? [] : await readRoutes(db)
   if (routes.length === 0) return []
-  const rows = await db
-    .select({ id: webs.id, customer: webs.customer, tags: webs.tags, node: webs.node_id })
-    .from(webs)
-    .where(
-      isAnyOf(
-        webs.id,
-        announced.map(({ web }) => web),
-      ),
-    )
-  const webOf = new Map(rows.map((row) => [row.id, row]))
+  const webOf = await readRoutedWebs(
+    db,
+    announced.map(({ web }) => web),
+  )
   return announced.flatMap((one) => {
     const web = webOf.get(one.web)
     const taken = web === undefined ? [] : selectRoutes(routes, web, one.severity, at)

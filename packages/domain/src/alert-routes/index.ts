@@ -7,6 +7,7 @@ export {
   readTold,
   routeWarnings,
   startEscalations,
+  type WarnedOf,
 } from './escalations.ts'
 export { selectRoutes } from './matching.ts'
 export { listAlertRoutes, readRouteNames, readRoutes } from './read.ts'

@@ -2,16 +2,23 @@ import { type ReportingChannel, reportingChannels } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { customers, externalDomains, ownDomains, watchedDomains, webs } from '@kustos/database/tables'
 import { sql } from 'drizzle-orm'
+import type { WarnedOf } from '../alert-routes/index.ts'
 
 export interface DomainOwners {
   readonly customers: readonly string[]
   /** Where its alerts go, besides the users who subscribed to them by mail. */
   readonly channels: readonly ReportingChannel[]
   /** The websites of the name, and for a registrable domain also those below it. */
-  readonly webs: readonly { readonly id: number; readonly isOfName: boolean }[]
+  readonly webs: readonly { readonly id: number; readonly customer: string; readonly isOfName: boolean }[]
 }
 
 export const noOwners: DomainOwners = { customers: [], channels: [], webs: [] }
+
+/** What an alert of a domain is about. */
+export const warnedOf = ({ customers: codes, webs: own }: DomainOwners): WarnedOf => ({
+  webs: own.map(({ id }) => id),
+  customers: codes.filter((code) => !own.some(({ customer }) => customer === code)),
+})
 
 /** The customers, channels and websites of watched domains, by their id. */
 export async function findOwners(
@@ -24,7 +31,7 @@ export async function findOwners(
     id: number
     customers: string[]
     channels: string
-    webs: { id: number; isOfName: boolean }[]
+    webs: { id: number; customer: string; isOfName: boolean }[]
   }>(sql`
     with asked as materialized (
       select id, name, domain from ${watchedDomains} where id = any(${sql.param(ids)}::int[])
@@ -42,7 +49,7 @@ export async function findOwners(
       from asked join ${externalDomains} external on external.fqdn_ascii = asked.name
     )
     select id, array_agg(distinct customer order by customer) as customers, string_agg(distinct channels, ',') as channels,
-      coalesce(json_agg(json_build_object('id', web_id, 'isOfName', is_of_name) order by web_id) filter (where web_id is not null), '[]') as webs
+      coalesce(json_agg(json_build_object('id', web_id, 'customer', customer, 'isOfName', is_of_name) order by web_id) filter (where web_id is not null), '[]') as webs
     from owners group by id`)
   return new Map(
     rows.map(({ id, channels, ...owners }) => {

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { type AlertTools, announceExpiringDomains, enqueueAlerts } from '../monitoring/index.ts'
 import type { Context } from '../platform/context.ts'
 import { lockInTransaction } from '../platform/locks.ts'
-import { findOwners, noOwners } from './owners.ts'
+import { findOwners, noOwners, warnedOf } from './owners.ts'
 
 /** Days before a registration ends. */
 const thresholds = [0, 1, 7, 30] as const
@@ -58,8 +58,9 @@ export async function warnOfExpiringDomains(
         .set({ warned_expiry: end, warned_days: days })
         .where(eq(watchedDomains.id, id))
     const news = due.map(({ id, name, end }) => {
-      const { customers, channels } = owners.get(id) ?? noOwners
-      return { domain: name, customers, channels, expiresAt: end }
+      const owner = owners.get(id) ?? noOwners
+      const { customers, channels } = owner
+      return { domain: name, customers, channels, about: warnedOf(owner), expiresAt: end }
     })
     return { warned: due.length, ids: await announceExpiringDomains(tx, news, { ...tools, now }) }
   })

@@ -7,6 +7,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { nextLookupMs } from '../../src/domains/expiry.ts'
 import { lookUpDueExpiries, syncWatchedDomains, warnOfExpiringDomains } from '../../src/domains/index.ts'
 import { createContext } from '../../src/platform/context.ts'
+import { addChannel, addRoute } from '../monitoring/add-route.ts'
 import { openAlerting } from '../monitoring/alert-environment.ts'
 
 const database = await testDatabase()
@@ -186,6 +187,27 @@ describe('expiring domains are announced', () => {
       'The domain soon.test expires in 5 d',
       'The domain silent.test expires in 6 d',
     ])
+  })
+
+  test('to the channels of the routes of a customer who has no website there', async () => {
+    await db.execute(sql`delete from alert_routes`)
+    const [desk, other] = [await addChannel(db, 'Desk'), await addChannel(db, 'Other')]
+    const to = (channel: number) => [{ after_minutes: 0, channels: [channel], rotas: [] }]
+    await addRoute(db, { severities: ['domain'], customers: ['B'], steps: to(other), continues: true })
+    await addRoute(db, {
+      severities: ['domain'],
+      customers: ['A'],
+      steps: to(desk),
+      replaces_channels: true,
+      position: 2,
+    })
+    await watch('a.test')
+    await expire('a.test', inDays(5))
+    await warn(start)
+    expect(await db.select({ channel: alerts.channel, id: alerts.channel_id }).from(alerts)).toEqual([
+      { channel: 'channel', id: desk },
+    ])
+    await db.execute(sql`delete from alert_routes`)
   })
 
   test('in one message if they are many', async () => {

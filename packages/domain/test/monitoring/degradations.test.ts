@@ -1,6 +1,4 @@
 import {
-  alertChannels,
-  alertRoutes,
   alerts as alertRows,
   checks,
   degradations,
@@ -14,6 +12,7 @@ import { expect, test } from 'vitest'
 import { evaluateRound } from '../../src/monitoring/evaluate-round.ts'
 import { rollUp } from '../../src/monitoring/roll-up.ts'
 import { listUptime } from '../../src/monitoring/uptime.ts'
+import { addChannel, addRoute } from './add-route.ts'
 import { openRounds, type Seen, settings } from './rounds.ts'
 
 const database = await testDatabase()
@@ -90,30 +89,15 @@ test('counts in the figures of a day, without downtime, and with its response ti
 test('is announced to the channels of routes for degraded webs, as far as its check asks for alerts', async () => {
   const [web = 0, silent = 0, other = 0] = await addWebs('k.test', 'l.test', 'm.test')
   await db.insert(checks).values({ web_id: web, settings: { alerts_degraded: true } })
-  const [channel] = await db
-    .insert(alertChannels)
-    .values({ name: 'Desk', kind: 'webhook', settings: {} })
-    .returning({ id: alertChannels.id })
-  if (!channel) throw new Error('The channel was not stored')
-  await db.insert(alertRoutes).values({
-    name: 'Degraded webs',
-    position: 1,
-    is_active: true,
-    customers: [],
-    tags: [],
-    node_ids: [],
-    severities: ['degraded'],
-    weekdays: [],
-    replaces_channels: false,
-    continues: false,
-    steps: [{ after_minutes: 0, channels: [channel.id], rotas: [] }],
-  })
+  const channel = await addChannel(db, 'Desk')
+  const steps = [{ after_minutes: 0, channels: [channel], rotas: [] }]
+  await addRoute(db, { severities: ['degraded'], steps })
   await round('15:00:00', { [web]: 'degraded', [silent]: 'degraded', [other]: 'up' })
   await round('15:01:00', { [web]: 'up', [silent]: 'up', [other]: 'up' })
   const rows = await db
     .select()
     .from(alertRows)
-    .where(eq(alertRows.channel_id, channel.id))
+    .where(eq(alertRows.channel_id, channel))
     .orderBy(alertRows.id)
   expect(rows.map(({ content }) => content.title.replace(/:.*/, ''))).toEqual([
     'k.test is degraded',

@@ -28,6 +28,7 @@ import { sweepAlerts } from '../../src/monitoring/alerts/index.ts'
 import { escalateIncidents } from '../../src/monitoring/escalate.ts'
 import { evaluateRound } from '../../src/monitoring/evaluate-round.ts'
 import { remindOfIncidents } from '../../src/monitoring/remind.ts'
+import { addChannel, addRoute as insertRoute } from './add-route.ts'
 import { openAlerting } from './alert-environment.ts'
 import { monitoredWeb, openRounds, type Seen, settings } from './rounds.ts'
 
@@ -52,34 +53,8 @@ async function addUser(name: string, permission: Permission, more: { deleted_at?
   return user
 }
 
-const addChannel = async (name: string) =>
-  idOf(
-    await db
-      .insert(alertChannels)
-      .values({ name, kind: 'webhook', settings: {} })
-      .returning({ id: alertChannels.id }),
-  )
-
-const addRoute = async (steps: readonly RouteStep[], more: Partial<typeof alertRoutes.$inferInsert> = {}) =>
-  idOf(
-    await db
-      .insert(alertRoutes)
-      .values({
-        name: 'Night',
-        position: 1,
-        is_active: true,
-        customers: [],
-        tags: [],
-        node_ids: [],
-        severities: [],
-        weekdays: [],
-        replaces_channels: false,
-        continues: false,
-        steps,
-        ...more,
-      })
-      .returning({ id: alertRoutes.id }),
-  )
+const addRoute = (steps: readonly RouteStep[], more: Partial<typeof alertRoutes.$inferInsert> = {}) =>
+  insertRoute(db, { steps, ...more })
 const step = (after_minutes: number, to: Partial<RouteStep>): RouteStep => ({
   after_minutes,
   channels: [],
@@ -124,8 +99,8 @@ beforeEach(async () => {
       })
       .returning({ id: rotas.id }),
   )
-  chat = await addChannel('Chat')
-  pager = await addChannel('Pager')
+  chat = await addChannel(db, 'Chat')
+  pager = await addChannel(db, 'Pager')
 })
 
 /** On Friday at 11:00 in Rome, when Anna is on call. */

@@ -1,8 +1,17 @@
+import type { WarningSeverity } from '@kustos/contract/alert-routes'
 import type { DnsType } from '@kustos/contract/domains'
 import type { ReportingChannel } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
+import { type RoutedTargets, routeWarnings, type WarnedOf } from '../../alert-routes/index.ts'
 import { linkTo } from '../../platform/mail.ts'
-import { type ComposedAlert, formatDuration, formatMoment, minListed, truncateList } from './message-parts.ts'
+import {
+  type ComposedAlert,
+  formatDuration,
+  formatMoment,
+  minListed,
+  targetsOf,
+  truncateList,
+} from './message-parts.ts'
 import { writeAlerts } from './outbox.ts'
 import type { AlertSettings } from './tools.ts'
 
@@ -11,6 +20,8 @@ interface DomainNews {
   readonly domain: string
   readonly customers: readonly string[]
   readonly channels: readonly ReportingChannel[]
+  /** By what alert routes are chosen. */
+  readonly about: WarnedOf
 }
 
 /** A confirmed change of DNS records. */
@@ -32,20 +43,25 @@ const maxRecordsNamed = 5
 type Settings = AlertSettings & { readonly now: Date }
 
 /** Writes alerts of changed records, one for each domain. @returns their ids, as `announce` does */
-export function announceDnsChanges(
+export async function announceDnsChanges(
   db: Transaction,
-  changes: readonly DnsChange[],
+  all: readonly DnsChange[],
   { now, ...settings }: Settings,
 ): Promise<readonly number[]> {
+  const changes = await addRoutedTo(db, 'dns', all, now)
   const byDomain = [...Map.groupBy(changes, ({ domain }) => domain)]
-  const lines = (all: readonly DnsChange[]) =>
-    all.map(({ host, type, from, to }) => `${host} ${type}: ${formatRecords(from)} → ${formatRecords(to)}`)
+  const lines = (some: readonly DnsChange[]) =>
+    some.map(({ host, type, from, to }) => `${host} ${type}: ${formatRecords(from)} → ${formatRecords(to)}`)
   const messages =
     byDomain.length < minListed
-      ? byDomain.map(([domain, all]) =>
-          compose(all, {
-            title: `DNS of ${domain}: ${[...new Set(all.map(({ type }) => type))].join(', ')} changed`,
-            lines: [...customerLine(all), ...lines(all), `Since: ${formatMoment(all[0]?.since ?? now)}`],
+      ? byDomain.map(([domain, ofDomain]) =>
+          compose(ofDomain, {
+            title: `DNS of ${domain}: ${[...new Set(ofDomain.map(({ type }) => type))].join(', ')} changed`,
+            lines: [
+              ...customerLine(ofDomain),
+              ...lines(ofDomain),
+              `Since: ${formatMoment(ofDomain[0]?.since ?? now)}`,
+            ],
             ...linkTo(settings.publicUrl, domainPath(domain)),
           }),
         )
@@ -60,11 +76,12 @@ export function announceDnsChanges(
 }
 
 /** Writes alerts of registrations that end. @returns their ids, as `announce` does */
-export function announceExpiringDomains(
+export async function announceExpiringDomains(
   db: Transaction,
-  domains: readonly ExpiringDomain[],
+  all: readonly ExpiringDomain[],
   { now, ...settings }: Settings,
 ): Promise<readonly number[]> {
+  const domains = await addRoutedTo(db, 'domain', all, now)
   const when = ({ expiresAt }: ExpiringDomain) => {
     const seconds = Math.floor((expiresAt.getTime() - now.getTime()) / 1000)
     return seconds <= 0 ? 'has expired' : `expires in ${formatDuration(seconds)}`
@@ -95,9 +112,32 @@ export function announceExpiringDomains(
   return writeAlerts(db, messages, settings, now)
 }
 
-const compose = (all: readonly DomainNews[], content: ComposedAlert['content']): ComposedAlert => ({
+type Routed<News extends DomainNews> = News & { readonly routed: RoutedTargets | undefined }
+
+/** Adds those whom routes tell, by the websites of the domains, and by customers who have none there. */
+async function addRoutedTo<News extends DomainNews>(
+  db: Transaction,
+  severity: WarningSeverity,
+  news: readonly News[],
+  now: Date,
+): Promise<Routed<News>[]> {
+  const routed = await routeWarnings(
+    db,
+    severity,
+    news.map(({ about }) => about),
+    now,
+  )
+  return news.map((one, index) => ({ ...one, routed: routed[index] }))
+}
+
+const compose = (
+  all: readonly Routed<DomainNews>[],
+  content: ComposedAlert['content'],
+): ComposedAlert => ({
   content,
-  channels: [...new Set(all.flatMap(({ channels }) => channels))],
+  ...targetsOf(
+    all.map(({ channels, routed }) => ({ channels: routed?.replacesChannels ? [] : channels, routed })),
+  ),
 })
 
 const domainPath = (domain: string) => `/domains/${encodeURIComponent(domain)}`

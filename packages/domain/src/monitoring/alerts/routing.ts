@@ -48,10 +48,11 @@ export async function addRouted<One extends { readonly web: AlertedWeb }>(
 ): Promise<One[]> {
   const routed = await routeWarnings(
     db,
-    warnings.map(({ web }) => ({ web: web.id, severity })),
+    severity,
+    warnings.map(({ web }) => ({ webs: [web.id], customers: [] })),
     now,
   )
-  return warnings.map((one) => ({ ...one, web: routeWeb(one.web, routed.get(one.web.id)) }))
+  return warnings.map((one, index) => ({ ...one, web: routeWeb(one.web, routed[index]) }))
 }
 
 const routeWeb = (web: AlertedWeb, routed: RoutedTargets | undefined): AlertedWeb =>
