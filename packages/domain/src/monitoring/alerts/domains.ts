@@ -2,8 +2,10 @@ import type { WarningSeverity } from '@kustos/contract/alert-routes'
 import type { DnsType } from '@kustos/contract/domains'
 import type { ReportingChannel } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
+import type { AlertEvent } from '@kustos/database/tables'
 import { type RoutedTargets, routeWarnings, type WarnedOf } from '../../alert-routes/index.ts'
 import { linkTo } from '../../platform/mail.ts'
+import { toWarningEvent } from './alert-event.ts'
 import {
   type ComposedAlert,
   formatDuration,
@@ -52,11 +54,19 @@ export async function announceDnsChanges(
   const byDomain = [...Map.groupBy(changes, ({ domain }) => domain)]
   const lines = (some: readonly DnsChange[]) =>
     some.map(({ host, type, from, to }) => `${host} ${type}: ${formatRecords(from)} → ${formatRecords(to)}`)
+  const titleOf = (some: readonly DnsChange[]) =>
+    `DNS of ${some[0]?.domain}: ${[...new Set(some.map(({ type }) => type))].join(', ')} changed`
+  const eventOf = (some: readonly DnsChange[]) =>
+    toWarningEvent(
+      'dns',
+      'warning',
+      some.map((one) => ({ kind: 'dns', id: null, name: `${one.host}-${one.type}`, title: lines([one])[0] ?? '' })),
+    )
   const messages =
     byDomain.length < minListed
       ? byDomain.map(([domain, ofDomain]) =>
-          compose(ofDomain, {
-            title: `DNS of ${domain}: ${[...new Set(ofDomain.map(({ type }) => type))].join(', ')} changed`,
+          compose(ofDomain, eventOf(ofDomain), {
+            title: titleOf(ofDomain),
             lines: [
               ...customerLine(ofDomain),
               ...lines(ofDomain),
@@ -66,7 +76,7 @@ export async function announceDnsChanges(
           }),
         )
       : [
-          compose(changes, {
+          compose(changes, eventOf(changes), {
             title: `DNS of ${byDomain.length} domains changed`,
             lines: [...customerLine(changes), ...truncateList(lines(changes))],
             ...linkTo(settings.publicUrl, '/limitis/alldomains'),
@@ -86,11 +96,18 @@ export async function announceExpiringDomains(
     const seconds = Math.floor((expiresAt.getTime() - now.getTime()) / 1000)
     return seconds <= 0 ? 'has expired' : `expires in ${formatDuration(seconds)}`
   }
+  const titleOf = (one: ExpiringDomain) => `The domain ${one.domain} ${when(one)}`
+  const eventOf = (some: readonly ExpiringDomain[]) =>
+    toWarningEvent(
+      'domain',
+      some.some(({ expiresAt }) => expiresAt <= now) ? 'critical' : 'warning',
+      some.map((one) => ({ kind: 'domain', id: null, name: one.domain, title: titleOf(one) })),
+    )
   const messages =
     domains.length < minListed
       ? domains.map((one) =>
-          compose([one], {
-            title: `The domain ${one.domain} ${when(one)}`,
+          compose([one], eventOf([one]), {
+            title: titleOf(one),
             lines: [...customerLine([one]), `End: ${formatMoment(one.expiresAt)}`],
             ...linkTo(settings.publicUrl, domainPath(one.domain)),
           }),
@@ -98,7 +115,7 @@ export async function announceExpiringDomains(
       : domains.length === 0
         ? []
         : [
-            compose(domains, {
+            compose(domains, eventOf(domains), {
               title: `Domains that expire soon or have expired: ${domains.length}`,
               lines: truncateList(
                 domains.map(
@@ -132,9 +149,11 @@ async function addRoutedTo<News extends DomainNews>(
 
 const compose = (
   all: readonly Routed<DomainNews>[],
+  event: AlertEvent,
   content: ComposedAlert['content'],
 ): ComposedAlert => ({
   content,
+  event,
   ...targetsOf(
     all.map(({ channels, routed }) => ({ channels: routed?.replacesChannels ? [] : channels, routed })),
   ),

@@ -29,8 +29,8 @@ export async function writeAlerts(
       content,
       created_at: now,
       incidents: [...incidents],
-      // The channels of the configuration take texts only.
-      event: target.channel_id === null ? null : event,
+      // Channels of the configuration take texts only, but the fallback channel may get what they refuse.
+      event,
     })),
   )
   const ids: number[] = []
