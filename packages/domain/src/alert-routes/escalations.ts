@@ -76,11 +76,13 @@ export async function routeWarnings(
 /**
  * Begins the routes of incidents that are being announced: their first steps are done, and the next ones become due. A web that joins
  * an outage is told with its next step, which is due for all of its webs at once.
+ * @param reaches whether an alert to targets would be sent anywhere
  * @returns whom to alert, by the incident's id
  */
 export async function startEscalations(
   db: Transaction,
   announced: readonly AnnouncedIncident[],
+  reaches: (targets: RoutedTargets) => boolean,
   now: Date,
 ): Promise<ReadonlyMap<number, RoutedTargets>> {
   const found = await findRoutes(db, announced, now)
@@ -115,7 +117,7 @@ export async function startEscalations(
     )
     rows.push(
       ...routes.map(({ route, ahead, steps }, index) => {
-        const { channels, users: told } = reached[index] ?? nobody
+        const told = reached[index] ?? nobody
         return {
           incident_id: one.incident,
           route_id: route.id,
@@ -123,9 +125,9 @@ export async function startEscalations(
           replaces_channels: route.replaces_channels,
           steps,
           done: ahead?.done ?? 1,
-          due_at: ahead ? ahead.due_at : dueAfter(steps, 1, now, channels.length + told.length > 0),
-          channel_ids: [...channels],
-          user_ids: told.map(({ id }) => id),
+          due_at: ahead ? ahead.due_at : dueAfter(steps, 1, now, reaches(combine([route], [told]))),
+          channel_ids: [...told.channels],
+          user_ids: told.users.map(({ id }) => id),
           started_at: now,
         }
       }),

@@ -117,7 +117,7 @@ async function takeStep(
     .set({
       steps,
       done: done + 1,
-      due_at: dueAfter(steps, done + 1, now, channels.length + users.length > 0),
+      due_at: dueAfter(steps, done + 1, now, alerts.length > 0),
       channel_ids: sql`${alertEscalations.channel_ids} || ${sql.param([...channels])}::int[]`,
       user_ids: sql`${alertEscalations.user_ids} || ${sql.param(users.map(({ id }) => id))}::int[]`,
     })

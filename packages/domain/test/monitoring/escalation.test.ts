@@ -222,6 +222,30 @@ test('goes on at once where a step reaches nobody', async () => {
   expect((await sent()).slice(1)).toEqual([`${chat}: Not acknowledged: a.test is down for 1 min 42 s`])
 })
 
+test('goes on at once where the channels of a step are gone or nothing sends its mails', async () => {
+  const configured = { name: 'Telegram', kind: 'telegram', origin: 'configuration', settings: {} } as const
+  const missing = idOf(await db.insert(alertChannels).values(configured).returning({ id: alertChannels.id }))
+  const gone = await addChannel(db, 'Gone')
+  await addRoute([
+    step(0, { channels: [missing] }),
+    step(30, { channels: [gone] }),
+    step(30, { rotas: [rota] }),
+    step(30, { channels: [chat] }),
+  ])
+  const channels = { ...tools.channels, telegram: null, mail: null }
+  const unconfigured = { ...tools, channels }
+  await addRound(minute(0), { [web]: 'down' })
+  await evaluateRound(at(minute(1.6)), unconfigured, settings)
+  await db.delete(alertChannels).where(eq(alertChannels.id, gone))
+  for (const seconds of [1, 2, 3])
+    expect(await escalate(1.7 + seconds / 60, unconfigured)).toEqual({ escalated: 1 })
+  expect(await escalate(2, unconfigured)).toBeNull()
+  expect(await sent()).toEqual([
+    'slack: a.test is down: 503',
+    `${chat}: Not acknowledged: a.test is down for 1 min 45 s`,
+  ])
+})
+
 describe('a step does not follow', () => {
   beforeEach(() => addRoute([step(0, { channels: [chat] }), step(10, { channels: [pager] })]))
 

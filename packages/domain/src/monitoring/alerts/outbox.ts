@@ -51,7 +51,7 @@ export const announce = async (
   news: RoundNotifications,
   { now, ...settings }: AlertSettings & { readonly now: Date },
 ): Promise<readonly number[]> =>
-  writeAlerts(db, compose(await routeNews(db, news, now), settings.publicUrl), settings, now)
+  writeAlerts(db, compose(await routeNews(db, news, settings, now), settings.publicUrl), settings, now)
 
 /** Writes reminders of incidents that last. @returns the ids of the alerts, as `announce` does */
 export const writeReminders = async (

@@ -3,13 +3,17 @@ import type { Transaction } from '@kustos/database/client'
 import { type RoutedTargets, readTold, routeWarnings, startEscalations } from '../../alert-routes/index.ts'
 import { minWebsOfOutage } from '../outage.ts'
 import type { AlertedWeb, IncidentOpened, RoundNotifications } from './event.ts'
+import { readTargets } from './targets.ts'
+import type { AlertSettings } from './tools.ts'
 
 /** Begins the routes of opened incidents, and adds those who were told of resolved ones. Without routes, nothing changes. */
 export async function routeNews(
   db: Transaction,
   news: RoundNotifications,
+  settings: AlertSettings,
   now: Date,
 ): Promise<RoundNotifications> {
+  const targetsOf = await readTargets(db, settings, [])
   const started = await startEscalations(
     db,
     news.opened.map((one) => ({
@@ -18,6 +22,7 @@ export async function routeNews(
       web: one.web.id,
       severity: severityOf(one, news),
     })),
+    ({ channels, mails }) => targetsOf({ channels: [], to: channels, mails, isRoutedOnly: true }).length > 0,
     now,
   )
   return {
