@@ -1,7 +1,7 @@
 import type { AlertSeverity, WarningSeverity } from '@kustos/contract/alert-routes'
 import type { Transaction } from '@kustos/database/client'
 import { alertEscalations, incidents, type RouteStep, users } from '@kustos/database/tables'
-import { eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { isAnyOf } from '../platform/is-any-of.ts'
 import { readOnCall } from '../rotas/index.ts'
 import { assignTo } from './assign.ts'
@@ -16,6 +16,19 @@ export interface RoutedTargets {
   readonly channels: readonly number[]
   /** The mail addresses of users on call. */
   readonly mails: readonly string[]
+}
+
+/** Whom a route told, as it is stored. */
+export interface StoredTargets {
+  readonly replaces_channels: boolean
+  readonly channel_ids: number[]
+  readonly user_ids: number[]
+}
+
+/** Whom routes alert now, and how to store it for those who are told of the end. */
+export interface RoutedWarning {
+  readonly targets: RoutedTargets
+  readonly stored: StoredTargets
 }
 
 /** An incident that is going to be announced. */
@@ -46,7 +59,7 @@ export async function routeWarnings(
   severity: WarningSeverity,
   warned: readonly WarnedOf[],
   now: Date,
-): Promise<readonly (RoutedTargets | undefined)[]> {
+): Promise<readonly (RoutedWarning | undefined)[]> {
   const routes = warned.length === 0 ? [] : await readRoutes(db)
   if (routes.length === 0) return warned.map(() => undefined)
   const webOf = await readRoutedWebs(
@@ -69,7 +82,12 @@ export async function routeWarnings(
     const reached = all.flatMap(({ steps: [first] }) => (first ? [reach(first)] : []))
     // The channels of one owner are not replaced by the route of another one.
     const replacesChannels = taken.every((ofOne) => ofOne.some(({ replaces_channels }) => replaces_channels))
-    return { ...combine(all, reached), replacesChannels }
+    const targets = { ...combine(all, reached), replacesChannels }
+    const users = distinct(reached.flatMap((one) => one.users.map(({ id }) => id)))
+    return {
+      targets,
+      stored: { replaces_channels: replacesChannels, channel_ids: [...targets.channels], user_ids: users },
+    }
   })
 }
 
@@ -166,24 +184,37 @@ export async function readTold(
           .from(alertEscalations)
           .where(isAnyOf(alertEscalations.incident_id, [...ids]))
   if (rows.length === 0) return new Map()
-  const told = await db
-    .select({ id: users.id, email: users.email })
-    .from(users)
-    .where(
-      sql`${users.id} = any(${sql.param([...new Set(rows.flatMap((row) => row.user_ids))])}::int[]) and ${isNull(users.deleted_at)}`,
-    )
-  const emails = new Map(told.map(({ id, email }) => [id, email]))
+  const targetsOf = await readStoredTargets(db, rows)
   return new Map(
     [...Map.groupBy(rows, ({ incident_id }) => incident_id)].map(([incident, ofIncident]) => [
       incident,
-      {
-        replacesChannels: ofIncident.some((row) => row.replaces_channels),
-        channels: [...new Set(ofIncident.flatMap((row) => row.channel_ids))],
-        mails: [...new Set(ofIncident.flatMap((row) => row.user_ids))].flatMap((id) => emails.get(id) ?? []),
-      },
+      targetsOf(ofIncident),
     ]),
   )
 }
+
+/** @returns a function for the targets of some of the rows, as far as their users still exist */
+export async function readStoredTargets(
+  db: Transaction,
+  rows: readonly StoredTargets[],
+): Promise<(some: readonly StoredTargets[]) => RoutedTargets> {
+  const ids = distinct(rows.flatMap((row) => row.user_ids))
+  const told =
+    ids.length === 0
+      ? []
+      : await db
+          .select({ id: users.id, email: users.email })
+          .from(users)
+          .where(and(isAnyOf(users.id, ids), isNull(users.deleted_at)))
+  const emails = new Map(told.map(({ id, email }) => [id, email]))
+  return (some) => ({
+    replacesChannels: some.some((row) => row.replaces_channels),
+    channels: distinct(some.flatMap((row) => row.channel_ids)),
+    mails: distinct(some.flatMap((row) => row.user_ids)).flatMap((id) => emails.get(id) ?? []),
+  })
+}
+
+const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)]
 
 /** Whom a step alerts at a time. */
 export interface Reach {

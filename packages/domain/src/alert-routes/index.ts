@@ -3,9 +3,12 @@ export { createAlertRoute, deleteAlertRoute, editAlertRoute, orderAlertRoutes } 
 export {
   dueAfter,
   type RoutedTargets,
+  type RoutedWarning,
   readReach,
+  readStoredTargets,
   readTold,
   routeWarnings,
+  type StoredTargets,
   startEscalations,
   type WarnedOf,
 } from './escalations.ts'

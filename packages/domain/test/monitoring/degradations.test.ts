@@ -1,4 +1,5 @@
 import {
+  alertRoutes,
   alerts as alertRows,
   checks,
   degradations,
@@ -102,5 +103,26 @@ test('is announced to the channels of routes for degraded webs, as far as its ch
   expect(rows.map(({ content }) => content.title.replace(/:.*/, ''))).toEqual([
     'k.test is degraded',
     'k.test is no longer degraded after 1 min',
+  ])
+})
+
+test('is announced as ended to those who were told of it, whatever the routes are then', async () => {
+  const [web = 0, other = 0] = await addWebs('n.test', 'o.test')
+  await db.insert(checks).values({ web_id: web, settings: { alerts_degraded: true } })
+  const [first, second] = [await addChannel(db, 'First'), await addChannel(db, 'Second')]
+  const to = (channel: number) => [{ after_minutes: 0, channels: [channel], rotas: [] }]
+  await db.delete(alertRoutes)
+  const route = await addRoute(db, { severities: ['degraded'], steps: to(first) })
+  await round('16:00:00', { [web]: 'degraded', [other]: 'up' })
+  await db
+    .update(alertRoutes)
+    .set({ steps: to(second) })
+    .where(eq(alertRoutes.id, route))
+  await round('16:01:00', { [web]: 'up', [other]: 'up' })
+  const rows = await db.select().from(alertRows).orderBy(alertRows.id)
+  const lines = rows.map(({ channel_id, content }) => `${channel_id}: ${content.title.replace(/:.*| after.*/, '')}`)
+  expect(lines.filter((line) => line.includes('n.test'))).toEqual([
+    `${first}: n.test is degraded`,
+    `${first}: n.test is no longer degraded`,
   ])
 })

@@ -2,6 +2,7 @@ import { harmlessActions } from '@kustos/contract/deployment'
 import type { Transaction } from '@kustos/database/client'
 import { type AlertEvent, degradations, deployments, incidents, nodes, webs } from '@kustos/database/tables'
 import { and, eq, isNotNull, isNull, not, notInArray, type SQL, sql } from 'drizzle-orm'
+import type { StoredTargets } from '../../alert-routes/index.ts'
 import { loadChecks } from '../../checks/index.ts'
 import { isInMaintenance } from '../../maintenance/index.ts'
 import { isAnyOf } from '../../platform/is-any-of.ts'
@@ -18,7 +19,7 @@ import {
   webDetails,
 } from './message-parts.ts'
 import { writeAlerts } from './outbox.ts'
-import { addRouted } from './routing.ts'
+import { addRouted, addStored } from './routing.ts'
 import type { AlertSettings } from './tools.ts'
 
 /**
@@ -49,21 +50,13 @@ export async function announceDegradations(
     ended.length === 0
       ? []
       : await readDegradations(tx, and(isAnyOf(degradations.id, ended), isNotNull(degradations.alerted_at)))
-  if (begun.length > 0)
+  const routed = await addRouted(tx, 'degraded', begun, now)
+  for (const { id, told } of routed)
     await tx
       .update(degradations)
-      .set({ alerted_at: now })
-      .where(
-        isAnyOf(
-          degradations.id,
-          begun.map(({ id }) => id),
-        ),
-      )
-  const messages = composeDegradations(
-    await addRouted(tx, 'degraded', begun, now),
-    await addRouted(tx, 'degraded', resolved, now),
-    settings.publicUrl,
-  )
+      .set({ alerted_at: now, ...told })
+      .where(eq(degradations.id, id))
+  const messages = composeDegradations(routed, await addStored(tx, resolved), settings.publicUrl)
   return writeAlerts(tx, messages, settings, now)
 }
 
@@ -94,8 +87,8 @@ async function readDegradations(tx: Transaction, which: SQL | undefined): Promis
     .leftJoin(nodes, eq(nodes.id, webs.node_id))
     .where(which)
     .orderBy(degradations.id)
-  return rows.map(({ degradation: { id, started_at, ended_at, reason }, web, node }) => ({
-    id,
+  return rows.map(({ degradation: { started_at, ended_at, reason, ...row }, web, node }) => ({
+    ...row,
     web: { ...web, node },
     startedAt: started_at,
     endedAt: ended_at,
@@ -103,7 +96,7 @@ async function readDegradations(tx: Transaction, which: SQL | undefined): Promis
   }))
 }
 
-interface Degradation {
+interface Degradation extends StoredTargets {
   readonly id: number
   readonly web: AlertedWeb
   readonly startedAt: Date

@@ -144,7 +144,7 @@ async function addRoutedTo<News extends DomainNews>(
     news.map(({ about }) => about),
     now,
   )
-  return news.map((one, index) => ({ ...one, routed: routed[index] }))
+  return news.map((one, index) => ({ ...one, routed: routed[index]?.targets }))
 }
 
 const compose = (

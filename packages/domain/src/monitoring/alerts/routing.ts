@@ -1,6 +1,13 @@
 import type { AlertSeverity, WarningSeverity } from '@kustos/contract/alert-routes'
 import type { Transaction } from '@kustos/database/client'
-import { type RoutedTargets, readTold, routeWarnings, startEscalations } from '../../alert-routes/index.ts'
+import {
+  type RoutedTargets,
+  readStoredTargets,
+  readTold,
+  routeWarnings,
+  type StoredTargets,
+  startEscalations,
+} from '../../alert-routes/index.ts'
 import { minWebsOfOutage } from '../outage.ts'
 import type { AlertedWeb, IncidentOpened, RoundNotifications } from './event.ts'
 import { readTargets } from './targets.ts'
@@ -44,20 +51,33 @@ export async function addTold<One extends IncidentOpened>(
   return known.map((one) => ({ ...one, web: routeWeb(one.web, told.get(one.incident)) }))
 }
 
-/** Adds those whom routes tell of what is no incident. */
+/** Adds those whom routes tell of what is no incident. @returns with what to store of them, where routes tell anyone */
 export async function addRouted<One extends { readonly web: AlertedWeb }>(
   db: Transaction,
   severity: WarningSeverity,
   warnings: readonly One[],
   now: Date,
-): Promise<One[]> {
+): Promise<(One & { readonly told: StoredTargets | undefined })[]> {
   const routed = await routeWarnings(
     db,
     severity,
     warnings.map(({ web }) => ({ webs: [web.id], customers: [] })),
     now,
   )
-  return warnings.map((one, index) => ({ ...one, web: routeWeb(one.web, routed[index]) }))
+  return warnings.map((one, index) => ({
+    ...one,
+    web: routeWeb(one.web, routed[index]?.targets),
+    told: routed[index]?.stored,
+  }))
+}
+
+/** Adds those who were told of warnings as they began. */
+export async function addStored<One extends StoredTargets & { readonly web: AlertedWeb }>(
+  db: Transaction,
+  ended: readonly One[],
+): Promise<One[]> {
+  const targetsOf = await readStoredTargets(db, ended)
+  return ended.map((one) => ({ ...one, web: routeWeb(one.web, targetsOf([one])) }))
 }
 
 const routeWeb = (web: AlertedWeb, routed: RoutedTargets | undefined): AlertedWeb =>
