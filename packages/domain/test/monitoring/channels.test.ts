@@ -9,6 +9,8 @@ import {
   checks,
   degradations,
   incidents,
+  rotas,
+  users,
   webs,
 } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
@@ -19,6 +21,7 @@ import { toEvent } from '../../src/monitoring/alerts/alert-event.ts'
 import {
   announceDegradations,
   announceDnsChanges,
+  endFormerRefusals,
   openAlertSender,
   sweepAlerts,
   updatePagerDuty,
@@ -373,6 +376,55 @@ describe('what a channel refuses for good', () => {
     await run()
     expect(slack.posted).toHaveLength(2)
     expect(await waiting()).toEqual([])
+  })
+
+  test('goes to the fallback channel once, also if it has got the message itself or several mailboxes refuse it', async () => {
+    const backup = await addChannel('webhook', { fallback: true, name: 'Backup' })
+    recover()
+    const mails = ['gone@agency.test', 'lost@agency.test']
+    const refuse = () =>
+      alerting.mail.refusals.push(...mails.map(() => ({ responseCode: 550, message: 'no such user' })))
+    const message = (title: string, to: readonly number[]) =>
+      writeAlerts(
+        db,
+        [{ content: { title, lines: [] }, channels: [], to, mails, isRoutedOnly: true, incidents: [] }],
+        tools,
+        alerting.now(),
+      )
+    refuse()
+    await message('a.test is down', [backup])
+    await run()
+    alerting.advanceMs(60_000)
+    refuse()
+    await message('b.test is down', [])
+    await run()
+    expect(titlesTo('webhook')).toEqual(['a.test is down', 'b.test is down'])
+  })
+
+  test('by a mailbox that gets alerts no more does not mark E-mail for good', async () => {
+    const mail = await addChannel('mail', { origin: 'configuration' })
+    const state = async () =>
+      (await db.select().from(alertChannelStates).where(eq(alertChannelStates.channel_id, mail)))[0]
+    const [user] = await db
+      .insert(users)
+      .values({ email: 'Gone@agency.test', name: 'Gone', password_hash: '' })
+      .returning()
+    await db.insert(rotas).values({
+      name: 'Night',
+      user_ids: [user?.id ?? 0],
+      handover: 'daily',
+      time: '09:00',
+      first_day: '2026-11-16',
+    })
+    alerting.mail.refusals.push({ responseCode: 550, message: 'no such user' })
+    await alerting.addAlert('mail', { recipient: 'gone@agency.test' })
+    await db.update(alerts).set({ incidents: [] })
+    await run()
+    expect(await endFormerRefusals(context, tools)).toBeNull()
+    expect(await state()).toMatchObject({ refused_recipient: 'gone@agency.test' })
+    await db.update(users).set({ deleted_at: alerting.now() })
+    expect(await endFormerRefusals(context, tools)).toEqual({ ended: 1 })
+    expect(await state()).toMatchObject({ refusing_since: null, refused_recipient: null, error: null })
   })
 
   test('because it was deleted goes to the fallback channel as well', async () => {
