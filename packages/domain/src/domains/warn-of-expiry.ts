@@ -11,7 +11,8 @@ const dayMs = 86_400_000
 
 /**
  * Warns of registrations that end within 30, 7 or 1 days or have ended, once for each threshold and date. Of several that are passed
- * at once only the nearest counts. Domains that the registrar renews by itself are left out.
+ * at once only the nearest counts. Of domains that the registrar renews by itself only those are announced that have ended: their
+ * renewal has failed.
  */
 export async function warnOfExpiringDomains(
   context: Context,
@@ -37,7 +38,7 @@ export async function warnOfExpiringDomains(
       .leftJoin(ownDomains, eq(ownDomains.fqdn_ascii, watchedDomains.name))
       .where(
         sql`${watchedDomains.name} = ${watchedDomains.domain} and ${end} <= ${last.toISOString()}::timestamptz
-          and ${ownDomains.auto_renew} is not true`,
+          and (${ownDomains.auto_renew} is not true or ${end} <= ${now.toISOString()}::timestamptz)`,
       )
       .orderBy(end, watchedDomains.id)
     const due = rows.flatMap((row) => {

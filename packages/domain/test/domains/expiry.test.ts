@@ -172,6 +172,17 @@ describe('expiring domains are announced', () => {
     expect(await warn(inDays(365))).toBe(1)
   })
 
+  test('once they have expired although the registrar should have renewed them', async () => {
+    const row = { customer: 'A', fqdn: 'a.test', fqdn_ascii: 'a.test', auto_renew: true }
+    await db.insert(ownDomains).values({ ...row, expires_at: inDays(2) })
+    await db.execute(sql`update customers set alert_channels = '{slack}' where code = 'A'`)
+    await syncWatchedDomains(context)
+    const warned: number[] = []
+    for (let day = 0; day <= 4; day++) if ((await warn(inDays(day))) > 0) warned.push(day)
+    expect(warned).toEqual([2])
+    expect(await titles()).toEqual(['The domain a.test has expired'])
+  })
+
   test('by the date of the registrar for own domains, unless it renews them', async () => {
     const own = (name: string, expires_at: Date | null, auto_renew: boolean | null) =>
       db.insert(ownDomains).values({ customer: 'A', fqdn: name, fqdn_ascii: name, expires_at, auto_renew })
