@@ -337,7 +337,13 @@ describe('the timeline', () => {
       entry.kind === 'alert' && entry.channel_id !== null ? [[entry.channel, entry.recipients]] : [],
     )
     expect(entries).toHaveLength(3)
-    expect(entries).toEqual(expect.arrayContaining([['Desk', 1], ['Pager', 1], [null, 1]]))
+    expect(entries).toEqual(
+      expect.arrayContaining([
+        ['Desk', 1],
+        ['Pager', 1],
+        [null, 1],
+      ]),
+    )
     expect(new Set((await timeline(web.incident, ben)).data.map(({ kind }) => kind))).toEqual(
       new Set(['probe', 'alert']),
     )

@@ -3,7 +3,6 @@ export { createAlertRoute, deleteAlertRoute, editAlertRoute, orderAlertRoutes } 
 export {
   dueAfter,
   type RoutedTargets,
-  type RoutedWarning,
   readReach,
   readStoredTargets,
   readTold,

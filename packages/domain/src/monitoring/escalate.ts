@@ -98,7 +98,11 @@ async function takeStep(
   tools: AlertTools,
   now: Date,
 ): Promise<readonly number[] | null> {
-  const { steps, done, route_name: route } = rows.reduce((ahead, row) => (row.done > ahead.done ? row : ahead))
+  const {
+    steps,
+    done,
+    route_name: route,
+  } = rows.reduce((ahead, row) => (row.done > ahead.done ? row : ahead))
   const step = steps[done]
   const ids = rows.map((row) => row.incident_id)
   const ofGroup = sql`${alertEscalations.route_id} = ${rows[0].route_id} and ${isAnyOf(alertEscalations.incident_id, ids)}`

@@ -7,7 +7,7 @@ import { isLiveWindow } from '../platform/live-windows.ts'
 import { namesTag } from './names-tag.ts'
 
 /** What names a tag as a condition: the name of an alert route, or the reason of a maintenance window. */
-export type TagUse = { readonly route: string } | { readonly window: string }
+type TagUse = { readonly route: string } | { readonly window: string }
 
 /** The first alert route or maintenance window that matches by a tag; null if none does. Past windows keep its name. */
 export async function findTagUse(db: Transaction, name: string, now: Date): Promise<TagUse | null> {

@@ -120,7 +120,9 @@ test('is announced as ended to those who were told of it, whatever the routes ar
     .where(eq(alertRoutes.id, route))
   await round('16:01:00', { [web]: 'up', [other]: 'up' })
   const rows = await db.select().from(alertRows).orderBy(alertRows.id)
-  const lines = rows.map(({ channel_id, content }) => `${channel_id}: ${content.title.replace(/:.*| after.*/, '')}`)
+  const lines = rows.map(
+    ({ channel_id, content }) => `${channel_id}: ${content.title.replace(/:.*| after.*/, '')}`,
+  )
   expect(lines.filter((line) => line.includes('n.test'))).toEqual([
     `${first}: n.test is degraded`,
     `${first}: n.test is no longer degraded`,

@@ -363,7 +363,11 @@ describe('webs of a node that go down together', () => {
     )
     await round(13, { ...down(...ids, late), [up]: 'up' })
     expect((await sent()).at(-1)).toBe(`${pager}: w4.test is down: 503`)
-    await round(15, { ...Object.fromEntries(ids.map((id) => [id, 'up' as const])), ...down(late), [up]: 'up' })
+    await round(15, {
+      ...Object.fromEntries(ids.map((id) => [id, 'up' as const])),
+      ...down(late),
+      [up]: 'up',
+    })
     expect(await escalate(22)).toEqual({ escalated: 1 })
     expect((await sent()).at(-1)).toBe(`${chat}: Not acknowledged: w4.test is down for 9 min`)
     expect(await escalate(60)).toBeNull()

@@ -62,7 +62,9 @@ function Entry({ entry, isOfOutage }: EntryProps) {
   const { t } = useTranslation()
   const channelName = ({ channel: name, channel_id: stored }: Extract<typeof entry, { kind: 'alert' }>) => {
     const channel = stored === null ? reportingChannels.find((one) => one === name) : undefined
-    return channel === undefined ? (name ?? t('incidents.timeline.deleted')) : t(`webs.form.channels.${channel}`)
+    return channel === undefined
+      ? (name ?? t('incidents.timeline.deleted'))
+      : t(`webs.form.channels.${channel}`)
   }
   if (entry.kind === 'change') return <LogEntryItem entry={entry.change} about="subject" />
   if (entry.kind === 'deployment')

@@ -60,7 +60,12 @@ export async function announceDnsChanges(
     toWarningEvent(
       'dns',
       'warning',
-      some.map((one) => ({ kind: 'dns', id: null, name: `${one.host}-${one.type}`, title: lines([one])[0] ?? '' })),
+      some.map((one) => ({
+        kind: 'dns',
+        id: null,
+        name: `${one.host}-${one.type}`,
+        title: lines([one])[0] ?? '',
+      })),
     )
   const messages =
     byDomain.length < minListed

@@ -1,7 +1,7 @@
+import type { Transaction } from '@kustos/database/client'
 import { alerts } from '@kustos/database/tables'
 import { and, eq } from 'drizzle-orm'
 import { recordFailure, recordSuccess } from '../../alert-channels/index.ts'
-import type { Transaction } from '@kustos/database/client'
 import type { Context } from '../../platform/context.ts'
 import { isAnyOf } from '../../platform/is-any-of.ts'
 import { type Alert, isSummary, isToSend } from './delivery-stream.ts'
@@ -65,9 +65,7 @@ async function storeCovered(
   await db
     .update(alerts)
     .set(
-      outcome.state === 'sent'
-        ? { sent_at: now }
-        : { sent_at: null, failed_at: now, error: outcome.error },
+      outcome.state === 'sent' ? { sent_at: now } : { sent_at: null, failed_at: now, error: outcome.error },
     )
     .where(eq(alerts.summary_id, summary))
 }

@@ -81,7 +81,11 @@ export async function takeWrongNames(
           sql`${webCertificates.name} = any(${sql.param(rows.map(({ name }) => name))}::text[])`,
         ),
       )
-  return rows.map(({ web, node, reason, ...row }) => ({ web: { ...web, node }, reason: reason ?? '', ...row }))
+  return rows.map(({ web, node, reason, ...row }) => ({
+    web: { ...web, node },
+    reason: reason ?? '',
+    ...row,
+  }))
 }
 
 export function composeWrongNames(
