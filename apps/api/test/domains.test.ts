@@ -70,10 +70,33 @@ beforeAll(async () => {
   ])
 })
 
+const listedFor = (customer: string) => ({ ...listed('shared.test'), customer })
+const shareDomain = async () => {
+  await db.insert(ownDomains).values(listedFor('OWN'))
+  await db.insert(externalDomains).values({ ...listedFor('EXTERNAL'), domainprovider: 'P' })
+  await db.insert(webs).values({ ...listedFor('WEB'), configured_ip: '192.0.2.1' })
+  await db.insert(watchedDomains).values(watched('shared.test'))
+}
+const removeShared = async () => {
+  for (const table of [ownDomains, externalDomains, webs])
+    await db.delete(table).where(eq(table.fqdn_ascii, 'shared.test'))
+  await db.delete(watchedDomains).where(eq(watchedDomains.name, 'shared.test'))
+}
+
 const read = async (fqdn: string, client = admin): Promise<DomainRecords> =>
   domainRecords.parse(await client.json(`/api/domains/${encodeURIComponent(fqdn)}/records`))
 
 describe('the records of a domain', () => {
+  it('name customers of the lists alone that the user may see', async () => {
+    await shareDomain()
+    const seen = async (client: ApiClient) => (await read('shared.test', client)).customers
+    expect(await seen(admin)).toEqual(['EXTERNAL', 'OWN', 'WEB'])
+    expect(await seen(await as('view limitis domains'))).toEqual(['OWN'])
+    expect(await seen(await as('view external domains'))).toEqual(['EXTERNAL'])
+    expect(await seen(await as('view webs'))).toEqual(['WEB'])
+    await removeShared()
+  })
+
   it('have a history, with what was alerted', async () => {
     expect(await read('web.test')).toMatchObject({
       fqdn: 'web.test',

@@ -5,7 +5,15 @@ import type {
   IncidentEntry,
   IncidentTimeline,
 } from '@kustos/contract/incidents'
-import { alerts, deployments, incidents, logEntries, statistics, webs } from '@kustos/database/tables'
+import {
+  alertChannels,
+  alerts,
+  deployments,
+  incidents,
+  logEntries,
+  statistics,
+  webs,
+} from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { ensurePartition } from '@kustos/domain/monitoring'
 import { desc, eq, sql } from 'drizzle-orm'
@@ -318,6 +326,24 @@ describe('the timeline', () => {
       recipients: 2,
       state: 'sent',
     })
+    const stored = await db
+      .insert(alertChannels)
+      .values(['Desk', 'Pager', 'Gone'].map((name) => ({ name, kind: 'webhook' as const, settings: {} })))
+      .returning()
+    const row = { ...alert, channel: 'channel', created_at: minutesAgo(5), sent_at: minutesAgo(5) }
+    await db.insert(alerts).values(stored.map(({ id }) => ({ ...row, channel_id: id })))
+    await db.delete(alertChannels).where(eq(alertChannels.name, 'Gone'))
+    const entries = (await timeline(web.incident)).data.flatMap((entry) =>
+      entry.kind === 'alert' && entry.channel_id !== null ? [[entry.channel, entry.recipients]] : [],
+    )
+    expect(entries).toHaveLength(3)
+    expect(entries).toEqual(
+      expect.arrayContaining([
+        ['Desk', 1],
+        ['Pager', 1],
+        [null, 1],
+      ]),
+    )
     expect(new Set((await timeline(web.incident, ben)).data.map(({ kind }) => kind))).toEqual(
       new Set(['probe', 'alert']),
     )

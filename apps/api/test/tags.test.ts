@@ -2,7 +2,15 @@ import type { Batch } from '@kustos/contract/batches'
 import type { Permission } from '@kustos/contract/permissions'
 import { maxTags, type Tag, tagsRoutes } from '@kustos/contract/tags'
 import type { Web } from '@kustos/contract/webs'
-import { customers, nodes, tags, webs } from '@kustos/database/tables'
+import {
+  alertRoutes,
+  customers,
+  maintenanceScopes,
+  maintenanceWindows,
+  nodes,
+  tags,
+  webs,
+} from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { advanceBatches } from '@kustos/domain/batches'
 import { importWebs } from '@kustos/domain/imports'
@@ -28,7 +36,8 @@ const editor = await clientOf('editor', ['view webs', 'edit webs'])
 const tagger = await clientOf('tagger', ['edit tags', 'view webs'])
 
 beforeEach(async () => {
-  for (const table of ['batch_targets', 'batches', 'webs', 'nodes', 'customers', 'tags'])
+  const used = ['alert_routes', 'maintenance_occurrences', 'maintenance_windows', 'maintenance_scopes']
+  for (const table of [...used, 'batch_targets', 'batches', 'webs', 'nodes', 'customers', 'tags'])
     await database.owner.pool.query(`delete from ${table}`)
 })
 
@@ -60,6 +69,22 @@ const listTags = (client = admin, query = '?usage=1') =>
   client.json<Tag[]>(`${tagsRoutes.listTags.path}${query}`)
 const createTag = (body: object, client = editor) => client.send('POST', tagsRoutes.createTag.path, body)
 const changeTag = (id: number, body: object, client = tagger) => client.send('PUT', `/api/tags/${id}`, body)
+
+const addRoute = async (matched: string[]) => {
+  const lists = { customers: [], node_ids: [], severities: [], weekdays: [], steps: [] }
+  const flags = { is_active: true, replaces_channels: false, continues: false }
+  const row = { name: 'Night', position: 1, tags: matched, ...lists, ...flags }
+  return only(await db.insert(alertRoutes).values(row).returning()).id
+}
+const conditions = async () => (await db.select().from(alertRoutes)).map((route) => route.tags)
+async function planWindow(covered: string[]): Promise<number> {
+  const [from, to] = [1, 2].map((days) => new Date(Date.now() + days * 86_400_000).toISOString())
+  const times = { repeats: 'once', starts_at: from, ends_at: to }
+  const body = { reason: 'Update', tags: covered, ...times }
+  const response = await admin.send('POST', '/api/maintenance-windows', body)
+  expect(response.status).toBe(201)
+  return ((await response.json()) as { id: number }).id
+}
 
 describe('tags of a web', () => {
   it('are created, read and changed with the web, with their old values in the log', async () => {
@@ -354,6 +379,49 @@ describe('the catalogue', () => {
       properties: { old: { tags: ['contract:gold'] }, attributes: { tags: [], tag: 'contract → –' } },
     })
     expect((await tagger.send('DELETE', `/api/tags/${tag?.id}`)).status).toBe(404)
+  })
+
+  it('refuses to delete a tag that an alert route or a maintenance window uses, and names it', async () => {
+    const [tag, other] = await addTags(contract, { name: 'contractor' })
+    await addRoute(['contract:gold'])
+    const remove = async () => {
+      const response = await tagger.send('DELETE', `/api/tags/${tag?.id}`)
+      return [response.status, response.status === 204 ? null : await response.json()]
+    }
+    expect(await remove()).toMatchObject([409, { code: 'tag_used_by_route', params: { route: 'Night' } }])
+    expect(await conditions()).toEqual([['contract:gold']])
+    await db.delete(alertRoutes)
+    await planWindow(['contract'])
+    expect(await remove()).toMatchObject([409, { code: 'tag_used_by_window', params: { window: 'Update' } }])
+    expect((await tagger.send('DELETE', `/api/tags/${other?.id}`)).status).toBe(204)
+    await db.update(maintenanceWindows).set({ starts_at: new Date(1_000), ends_at: new Date(2_000) })
+    expect(await remove()).toEqual([204, null])
+    // What is over keeps the name, so that it stays in the list.
+    const { data } = await admin.json<{ data: { tags: string[] }[] }>('/api/maintenance-windows')
+    expect(data).toMatchObject([{ state: 'past', tags: ['contract'] }])
+  })
+
+  it('merges tags of alert routes and maintenance windows so that they match no less, with an entry for each', async () => {
+    const [from] = await addTags({ name: 'vertrag', type: 'text' }, contract)
+    const route = await addRoute(['contract:silver', 'vertrag:GOLD'])
+    const window = await planWindow(['contract', 'vertrag:silver'])
+    const merged = await tagger.send('POST', `/api/tags/${from?.id}/merge`, { into: 'contract' })
+    expect(merged.status).toBe(204)
+    expect(await conditions()).toEqual([['contract:gold', 'contract:silver']])
+    expect(only(await db.select().from(maintenanceScopes)).tags).toEqual(['contract', 'contract:silver'])
+    expect(await lastEntry('alert_route', route)).toMatchObject({
+      log_name: 'alert-routes',
+      description: 'updated',
+      properties: {
+        old: { tags: ['contract:silver', 'vertrag:GOLD'] },
+        attributes: { tags: ['contract:gold', 'contract:silver'], tag: 'vertrag → contract' },
+      },
+    })
+    expect(await lastEntry('maintenance_window', window)).toMatchObject({
+      log_name: 'maintenance',
+      description: 'updated',
+      properties: { attributes: { tags: ['contract', 'contract:silver'] } },
+    })
   })
 
   it('leaves no web with a tag that is deleted or renamed while it is added', async () => {

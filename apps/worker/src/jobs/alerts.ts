@@ -8,6 +8,7 @@ import {
   remindOfIncidents,
 } from '@kustos/domain/monitoring'
 import {
+  endFormerRefusals,
   openAlertSender,
   purgeAlerts,
   sendAlertJob,
@@ -87,6 +88,11 @@ export const alertTasks = (
     name: 'sync-configured-channels',
     everyMs: 60_000,
     run: (context) => syncConfiguredChannels(context, (channel) => alerts.channels[channel] !== null),
+  },
+  {
+    name: 'end-former-refusals',
+    everyMs: 60_000,
+    run: (context) => endFormerRefusals(context, alerts),
   },
   { name: 'purge-channel-tests', everyMs: 6 * 3_600_000, run: purgeChannelTests },
   { name: 'purge-alerts', everyMs: 6 * 3_600_000, run: purgeAlerts },

@@ -20,11 +20,21 @@ export interface MessageIncident {
   readonly url: string | null
 }
 
+/** What is no incident, such as a certificate that ends. */
+export interface MessageWarning {
+  readonly kind: string
+  /** The same from its beginning to its end. */
+  readonly key: string
+  /** One line. */
+  readonly title: string
+}
+
 /** What a message is about, as machines read it. */
 export interface MessageEvent {
   readonly type: string
   readonly severity: Severity
   readonly incidents: readonly MessageIncident[]
+  readonly warnings?: readonly MessageWarning[]
 }
 export type Severity = 'critical' | 'warning' | 'info'
 

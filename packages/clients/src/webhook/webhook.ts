@@ -68,5 +68,6 @@ const payloadOf = ({ title, lines, url, event }: ChannelMessage, at: Date): obje
     url: url ?? null,
     severity: event?.severity ?? 'info',
     incidents: event?.incidents ?? [],
+    warnings: (event?.warnings ?? []).map(({ kind, key, title: text }) => ({ kind, key, title: text })),
   },
 })

@@ -17,7 +17,9 @@ const incidentTimelineEntry = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('alert'),
     at: timestamp,
-    channel: z.string(),
+    /** Of the three of webs, or the name of one that users have added; null if that was deleted. */
+    channel: z.string().nullable(),
+    channel_id: id.nullable(),
     title: z.string(),
     recipients: z.int(),
     state: z.enum(['sent', 'waiting', 'failed']),

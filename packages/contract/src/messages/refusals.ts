@@ -19,6 +19,8 @@ export const refusalMessages = {
   customer_not_found: 'The customer {{code}} was not found.',
   domain_not_found: 'The domain {{fqdn}} was not found.',
   tag_not_found: 'Tag {{id}} was not found.',
+  tag_used_by_route: 'The alert route {{route}} uses this tag. Change the route first.',
+  tag_used_by_window: 'The maintenance window “{{window}}” uses this tag. Change the window first.',
   maintenance_window_not_found: 'Maintenance window {{id}} was not found.',
   maintenance_over: 'This maintenance window is over. Plan another one.',
   maintenance_not_running: 'This maintenance window is not running.',

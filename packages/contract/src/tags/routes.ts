@@ -30,12 +30,14 @@ export const tagsRoutes = {
   }),
   mergeTag: route('POST', '/api/tags/:id/merge', {
     summary:
-      'Replaces a tag by another one, wherever it is carried, and deletes it. What carries both keeps the value of the other one.',
+      'Replaces a tag by another one, wherever it is carried, and deletes it. What carries both keeps the value of the other one; alert routes and maintenance windows match both.',
     access: edit,
     body: tagMerge,
   }),
   deleteTag: route('DELETE', '/api/tags/:id', {
-    summary: 'Takes a tag away from all that carry it and deletes it.',
+    summary:
+      'Takes a tag away from all that carry it and deletes it. 409 while an alert route or a maintenance window uses it.',
     access: edit,
+    errors: [409],
   }),
 } as const

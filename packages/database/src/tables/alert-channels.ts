@@ -3,6 +3,7 @@ import type { ReportingChannel } from '@kustos/contract/webs'
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { cascadingReferenceTo, jsonb, timestamps, timestamptz } from './columns.ts'
+import type { AlertedWarning } from './monitoring.ts'
 
 /** What a channel needs besides its secrets. */
 export interface ChannelSettings {
@@ -92,4 +93,16 @@ export const channelIncidents = pgTable(
     primaryKey({ columns: [table.channel_id, table.incident_id] }),
     check('channel_incidents_state', sql`${table.state} in ('triggered', 'acknowledged')`),
   ],
+)
+
+/** The warnings that PagerDuty was told of and that have not ended, so that it is told of their ends. */
+export const channelWarnings = pgTable(
+  'channel_warnings',
+  {
+    channel_id: cascadingReferenceTo(() => alertChannels.id),
+    key: text().notNull(),
+    warning: jsonb().$type<AlertedWarning>().notNull(),
+    changed_at: timestamptz().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.channel_id, table.key] })],
 )

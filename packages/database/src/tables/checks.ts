@@ -1,6 +1,6 @@
 import type { CheckChange } from '@kustos/contract/checks'
 import { sql } from 'drizzle-orm'
-import { check, index, integer, pgTable, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, pgTable, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { cascadingReferenceTo, jsonb, messageColumns, timestamps, timestamptz } from './columns.ts'
 import { customers } from './customers.ts'
 import { tags } from './tags.ts'
@@ -43,6 +43,10 @@ export const degradations = pgTable(
     ...messageColumns('reason'),
     /** When its beginning was announced. */
     alerted_at: timestamptz(),
+    /** Whom routes told of it then, who are told of its end: as of `alert_escalations`. */
+    replaces_channels: boolean().notNull().default(false),
+    channel_ids: integer().array().notNull().default([]),
+    user_ids: integer().array().notNull().default([]),
   },
   (table) => [
     uniqueIndex('degradations_one_open').on(table.web_id).where(sql`ended_at is null`),

@@ -235,11 +235,35 @@ export interface AlertedIncident {
   readonly url: string | null
 }
 
+/** A warning in an alert, which is no incident, as machines read it. */
+export interface AlertedWarning {
+  readonly kind: 'degradation' | 'certificate' | 'dns' | 'domain'
+  /** Of the degradation or of the web; null for DNS and domains. */
+  readonly id: number | null
+  /** Of the certificate or the domain, of DNS with the type of its records; null for degradations. */
+  readonly name: string | null
+  /** These three in one text, which is the same from the beginning to the end. */
+  readonly key: string
+  /** One line. */
+  readonly title: string
+}
+
 /** What an alert is about, as machines read it. */
 export interface AlertEvent {
-  readonly type: 'opened' | 'resolved' | 'reminder' | 'certificate' | 'summary'
+  readonly type:
+    | 'opened'
+    | 'resolved'
+    | 'reminder'
+    | 'degraded'
+    | 'recovered'
+    | 'certificate'
+    | 'dns'
+    | 'domain'
+    | 'summary'
   readonly severity: 'critical' | 'warning' | 'info'
   readonly incidents: readonly AlertedIncident[]
+  /** Alerts of earlier releases have none. */
+  readonly warnings?: readonly AlertedWarning[]
 }
 
 /** Messages to be sent: written in the transaction that has something to tell, then handed to a job. */

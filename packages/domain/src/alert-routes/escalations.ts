@@ -1,12 +1,12 @@
-import type { AlertSeverity } from '@kustos/contract/alert-routes'
+import type { AlertSeverity, WarningSeverity } from '@kustos/contract/alert-routes'
 import type { Transaction } from '@kustos/database/client'
-import { alertEscalations, incidents, type RouteStep, users, webs } from '@kustos/database/tables'
-import { eq, inArray, isNull, sql } from 'drizzle-orm'
+import { alertEscalations, incidents, type RouteStep, users } from '@kustos/database/tables'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { isAnyOf } from '../platform/is-any-of.ts'
 import { readOnCall } from '../rotas/index.ts'
 import { assignTo } from './assign.ts'
-import { selectRoutes } from './matching.ts'
-import { readRoutes } from './read.ts'
+import { type RoutedWeb, selectRoutes } from './matching.ts'
+import { readRoutedWebs, readRoutes } from './read.ts'
 
 /** Whom routes alert, besides or instead of a web's own channels. */
 export interface RoutedTargets {
@@ -18,87 +18,141 @@ export interface RoutedTargets {
   readonly mails: readonly string[]
 }
 
-/** An incident or a warning that is going to be announced. */
-export interface Announced {
-  readonly web: number
-  readonly severity: AlertSeverity
+/** Whom a route told, as it is stored. */
+export interface StoredTargets {
+  readonly replaces_channels: boolean
+  readonly channel_ids: number[]
+  readonly user_ids: number[]
 }
 
-export interface AnnouncedIncident extends Announced {
+/** Whom routes alert now, and how to store it for those who are told of the end. */
+export interface RoutedWarning {
+  readonly targets: RoutedTargets
+  readonly stored: StoredTargets
+}
+
+/** An incident that is going to be announced. */
+export interface AnnouncedIncident {
+  readonly web: number
+  readonly severity: AlertSeverity
   readonly incident: number
   /** The incident of several webs that it is a member of. */
   readonly outage: number | null
 }
 
+/** What a warning is about. */
+export interface WarnedOf {
+  /** Ids. */
+  readonly webs: readonly number[]
+  /** Codes of those that it concerns without a web. */
+  readonly customers: readonly string[]
+}
+
 const minuteMs = 60_000
 
-/** Whom the first steps of matching routes alert, by the web's id. Nothing follows. */
+/**
+ * Whom the first steps of matching routes alert. Nothing follows.
+ * @returns whom, for each of what is warned of; undefined where no route matches
+ */
 export async function routeWarnings(
   db: Transaction,
-  announced: readonly Announced[],
+  severity: WarningSeverity,
+  warned: readonly WarnedOf[],
   now: Date,
-): Promise<ReadonlyMap<number, RoutedTargets>> {
-  const found = await findRoutes(db, announced, now)
+): Promise<readonly (RoutedWarning | undefined)[]> {
+  const routes = warned.length === 0 ? [] : await readRoutes(db)
+  if (routes.length === 0) return warned.map(() => undefined)
+  const webOf = await readRoutedWebs(
+    db,
+    warned.flatMap(({ webs }) => webs),
+  )
   const reach = await readReach(
     db,
-    found.flatMap(({ routes }) => routes.flatMap(({ steps }) => steps.slice(0, 1))),
+    routes.flatMap(({ steps }) => steps.slice(0, 1)),
     now,
   )
-  return new Map(
-    found.map(({ one, routes }) => {
-      const reached = routes.flatMap(({ steps: [first] }) => (first ? [reach(first)] : []))
-      return [one.web, combine(routes, reached)]
-    }),
-  )
+  return warned.map(({ webs: ids, customers }) => {
+    const subjects: readonly RoutedWeb[] = [
+      ...ids.flatMap((id) => webOf.get(id) ?? []),
+      ...customers.map((customer) => ({ customer, tags: [], node: null })),
+    ]
+    const taken = subjects.map((subject) => selectRoutes(routes, subject, severity, now))
+    const all = [...new Set(taken.flat())]
+    if (all.length === 0) return undefined
+    const reached = all.flatMap(({ steps: [first] }) => (first ? [reach(first)] : []))
+    // The channels of one owner are not replaced by the route of another one.
+    const replacesChannels = taken.every((ofOne) => ofOne.some(({ replaces_channels }) => replaces_channels))
+    const targets = { ...combine(all, reached), replacesChannels }
+    const users = distinct(reached.flatMap((one) => one.users.map(({ id }) => id)))
+    return {
+      targets,
+      stored: { replaces_channels: replacesChannels, channel_ids: [...targets.channels], user_ids: users },
+    }
+  })
 }
 
 /**
  * Begins the routes of incidents that are being announced: their first steps are done, and the next ones become due. A web that joins
  * an outage is told with its next step, which is due for all of its webs at once.
+ * @param reaches whether an alert to targets would be sent anywhere
  * @returns whom to alert, by the incident's id
  */
 export async function startEscalations(
   db: Transaction,
   announced: readonly AnnouncedIncident[],
+  reaches: (targets: RoutedTargets) => boolean,
   now: Date,
 ): Promise<ReadonlyMap<number, RoutedTargets>> {
   const found = await findRoutes(db, announced, now)
   if (found.length === 0) return new Map()
-  const reach = await readReach(
-    db,
-    found.flatMap(({ routes }) => routes.flatMap(({ steps }) => steps.slice(0, 1))),
-    now,
-  )
   const others = await readOthers(
     db,
     announced.flatMap(({ outage }) => outage ?? []),
   )
+  const taken = found.map(({ one, routes }) => ({
+    one,
+    routes: routes.map((route) => {
+      const ahead = others.get(`${one.outage} ${route.id}`)
+      // What an outage goes on with is as it was when it began, also if the route has been edited since.
+      return { route, ahead, steps: ahead?.steps ?? route.steps }
+    }),
+  }))
+  const reach = await readReach(
+    db,
+    taken.flatMap(({ routes }) => routes.flatMap(({ steps }) => steps.slice(0, 1))),
+    now,
+  )
   const targets = new Map<number, RoutedTargets>()
   const rows: (typeof alertEscalations.$inferInsert)[] = []
-  for (const { one, routes } of found) {
+  for (const { one, routes } of taken) {
     const reached = routes.map(({ steps: [first] }) => (first ? reach(first) : nobody))
-    targets.set(one.incident, combine(routes, reached))
+    targets.set(
+      one.incident,
+      combine(
+        routes.map(({ route }) => route),
+        reached,
+      ),
+    )
     rows.push(
-      ...routes.map((route, index) => {
-        const { channels, users: told } = reached[index] ?? nobody
-        const ahead = others.get(`${one.outage} ${route.id}`)
+      ...routes.map(({ route, ahead, steps }, index) => {
+        const told = reached[index] ?? nobody
         return {
           incident_id: one.incident,
           route_id: route.id,
           route_name: route.name,
           replaces_channels: route.replaces_channels,
-          steps: route.steps,
+          steps,
           done: ahead?.done ?? 1,
-          due_at: ahead ? ahead.due_at : dueAfter(route.steps, 1, now, channels.length + told.length > 0),
-          channel_ids: [...channels],
-          user_ids: told.map(({ id }) => id),
+          due_at: ahead ? ahead.due_at : dueAfter(steps, 1, now, reaches(combine([route], [told]))),
+          channel_ids: [...told.channels],
+          user_ids: told.users.map(({ id }) => id),
           started_at: now,
         }
       }),
     )
   }
   await db.insert(alertEscalations).values(rows).onConflictDoNothing()
-  for (const { one, routes } of found) {
+  for (const { one, routes } of taken) {
     const [user] = routes.flatMap(({ steps: [first] }) => (first ? reach(first).users : []))
     if (user) await assignTo(db, [one.incident], user.id, now)
   }
@@ -130,24 +184,37 @@ export async function readTold(
           .from(alertEscalations)
           .where(isAnyOf(alertEscalations.incident_id, [...ids]))
   if (rows.length === 0) return new Map()
-  const told = await db
-    .select({ id: users.id, email: users.email })
-    .from(users)
-    .where(
-      sql`${users.id} = any(${sql.param([...new Set(rows.flatMap((row) => row.user_ids))])}::int[]) and ${isNull(users.deleted_at)}`,
-    )
-  const emails = new Map(told.map(({ id, email }) => [id, email]))
+  const targetsOf = await readStoredTargets(db, rows)
   return new Map(
     [...Map.groupBy(rows, ({ incident_id }) => incident_id)].map(([incident, ofIncident]) => [
       incident,
-      {
-        replacesChannels: ofIncident.some((row) => row.replaces_channels),
-        channels: [...new Set(ofIncident.flatMap((row) => row.channel_ids))],
-        mails: [...new Set(ofIncident.flatMap((row) => row.user_ids))].flatMap((id) => emails.get(id) ?? []),
-      },
+      targetsOf(ofIncident),
     ]),
   )
 }
+
+/** @returns a function for the targets of some of the rows, as far as their users still exist */
+export async function readStoredTargets(
+  db: Transaction,
+  rows: readonly StoredTargets[],
+): Promise<(some: readonly StoredTargets[]) => RoutedTargets> {
+  const ids = distinct(rows.flatMap((row) => row.user_ids))
+  const told =
+    ids.length === 0
+      ? []
+      : await db
+          .select({ id: users.id, email: users.email })
+          .from(users)
+          .where(and(isAnyOf(users.id, ids), isNull(users.deleted_at)))
+  const emails = new Map(told.map(({ id, email }) => [id, email]))
+  return (some) => ({
+    replacesChannels: some.some((row) => row.replaces_channels),
+    channels: distinct(some.flatMap((row) => row.channel_ids)),
+    mails: distinct(some.flatMap((row) => row.user_ids)).flatMap((id) => emails.get(id) ?? []),
+  })
+}
+
+const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)]
 
 /** Whom a step alerts at a time. */
 export interface Reach {
@@ -181,19 +248,13 @@ function combine(
 }
 
 /** Those that take at least one route. */
-async function findRoutes<One extends Announced>(db: Transaction, announced: readonly One[], at: Date) {
+async function findRoutes(db: Transaction, announced: readonly AnnouncedIncident[], at: Date) {
   const routes = announced.length === 0 ? [] : await readRoutes(db)
   if (routes.length === 0) return []
-  const rows = await db
-    .select({ id: webs.id, customer: webs.customer, tags: webs.tags, node: webs.node_id })
-    .from(webs)
-    .where(
-      isAnyOf(
-        webs.id,
-        announced.map(({ web }) => web),
-      ),
-    )
-  const webOf = new Map(rows.map((row) => [row.id, row]))
+  const webOf = await readRoutedWebs(
+    db,
+    announced.map(({ web }) => web),
+  )
   return announced.flatMap((one) => {
     const web = webOf.get(one.web)
     const taken = web === undefined ? [] : selectRoutes(routes, web, one.severity, at)
@@ -210,6 +271,7 @@ async function readOthers(db: Transaction, outages: readonly number[]) {
           .select({
             outage: incidents.outage_id,
             route: alertEscalations.route_id,
+            steps: alertEscalations.steps,
             done: alertEscalations.done,
             due_at: alertEscalations.due_at,
           })

@@ -4,9 +4,12 @@ export {
   dueAfter,
   type RoutedTargets,
   readReach,
+  readStoredTargets,
   readTold,
   routeWarnings,
+  type StoredTargets,
   startEscalations,
+  type WarnedOf,
 } from './escalations.ts'
 export { selectRoutes } from './matching.ts'
 export { listAlertRoutes, readRouteNames, readRoutes } from './read.ts'

@@ -1,13 +1,29 @@
 import type { AlertRoute } from '@kustos/contract/alert-routes'
 import type { Transaction } from '@kustos/database/client'
-import { alertChannels, alertRoutes, nodes, rotas } from '@kustos/database/tables'
+import { alertChannels, alertRoutes, nodes, rotas, webs } from '@kustos/database/tables'
 import { asc, type SQL, sql } from 'drizzle-orm'
 import type { Scope } from '../platform/context.ts'
-import type { RouteRow } from './matching.ts'
+import { isAnyOf } from '../platform/is-any-of.ts'
+import type { RoutedWeb, RouteRow } from './matching.ts'
 
 /** In the order in which they are evaluated. */
 export const readRoutes = (db: Transaction, which?: SQL): Promise<RouteRow[]> =>
   db.select().from(alertRoutes).where(which).orderBy(asc(alertRoutes.position), asc(alertRoutes.id))
+
+/** What routes are chosen by, by the web's id. */
+export async function readRoutedWebs(
+  db: Transaction,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, RoutedWeb>> {
+  const rows =
+    ids.length === 0
+      ? []
+      : await db
+          .select({ id: webs.id, customer: webs.customer, tags: webs.tags, node: webs.node_id })
+          .from(webs)
+          .where(isAnyOf(webs.id, ids))
+  return new Map(rows.map((row) => [row.id, row]))
+}
 
 /** The names of what routes refer to, by id. */
 export interface RouteNames {

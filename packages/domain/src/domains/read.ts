@@ -11,7 +11,7 @@ import type { Context } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
 import { storedMessage } from '../platform/stored-message.ts'
 import { findOwners, noOwners } from './owners.ts'
-import { ofVisibleLists } from './watch.ts'
+import { type DomainLists, ofVisibleLists } from './watch.ts'
 
 /** Replaced sets of records that are returned. */
 const maxHistory = 500
@@ -27,31 +27,34 @@ export async function findWatchedDomain(
   { db, actor }: { readonly db: Transaction; readonly actor: Context['actor'] },
   fqdn: string,
 ): Promise<Watched> {
-  const sees = {
-    own: can(actor, limitisRoutes.listOwnDomains.access),
-    external: can(actor, externalDomainsRoutes.listExternalDomains.access),
-    webs: can(actor, websRoutes.listWebs.access),
-  }
   const [row] = await db
     .select()
     .from(watchedDomains)
-    .where(and(eq(watchedDomains.name, normalizeDomain(fqdn)), ofVisibleLists(sees)))
+    .where(and(eq(watchedDomains.name, normalizeDomain(fqdn)), ofVisibleLists(visibleLists(actor))))
   if (!row) throw notFound('domain_not_found', { fqdn })
   return row
 }
 
+const visibleLists = (actor: Context['actor']): DomainLists => ({
+  own: can(actor, limitisRoutes.listOwnDomains.access),
+  external: can(actor, externalDomainsRoutes.listExternalDomains.access),
+  webs: can(actor, websRoutes.listWebs.access),
+})
+
 /**
- * The records of a domain with their history, its expiry and its mail safety.
+ * The records of a domain with their history, its expiry and its mail safety, and the customers and webs of the lists that the acting
+ * user may see.
  * @throws DomainError not-found if it is not watched, or in no list that the acting user may see
  */
 export async function readDomainRecords(context: Context, fqdn: string): Promise<DomainRecords> {
   const { db, actor } = context
+  const lists = visibleLists(actor)
   const row = await findWatchedDomain(context, fqdn)
   const [sets, owners, expiry, related] = await Promise.all([
     readSets(context, row),
-    findOwners(db, [row.id]),
+    findOwners(db, [row.id], lists),
     readExpiry(context, row.domain),
-    can(actor, websRoutes.listWebs.access) ? readWebs(context, row) : [],
+    lists.webs ? readWebs(context, row) : [],
   ])
   const failures = Object.entries(row.dns_state.failures ?? {}).map(([key, reason]) => {
     const [host = '', type = ''] = key.split(' ')

@@ -9,7 +9,7 @@ import type { Context } from '../platform/context.ts'
 import { isAnyOf } from '../platform/is-any-of.ts'
 import type { Records } from './evaluate-answer.ts'
 import type { Lookup } from './lookups.ts'
-import { type DomainOwners, findOwners, noOwners } from './owners.ts'
+import { type DomainOwners, findOwners, noOwners, warnedOf } from './owners.ts'
 
 /** A stored set of records. */
 export interface ReadSet extends Lookup {
@@ -117,6 +117,7 @@ const toNews = ({ reading, set, owners }: Change): DnsChange => ({
   since: set.since,
   customers: owners.customers,
   channels: owners.channels,
+  about: warnedOf(owners),
 })
 
 async function writeSets(

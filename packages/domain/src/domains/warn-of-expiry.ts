@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { type AlertTools, announceExpiringDomains, enqueueAlerts } from '../monitoring/index.ts'
 import type { Context } from '../platform/context.ts'
 import { lockInTransaction } from '../platform/locks.ts'
-import { findOwners, noOwners } from './owners.ts'
+import { findOwners, noOwners, warnedOf } from './owners.ts'
 
 /** Days before a registration ends. */
 const thresholds = [0, 1, 7, 30] as const
@@ -11,7 +11,8 @@ const dayMs = 86_400_000
 
 /**
  * Warns of registrations that end within 30, 7 or 1 days or have ended, once for each threshold and date. Of several that are passed
- * at once only the nearest counts. Domains that the registrar renews by itself are left out.
+ * at once only the nearest counts. Of domains that the registrar renews by itself only those are announced that have ended: their
+ * renewal has failed.
  */
 export async function warnOfExpiringDomains(
   context: Context,
@@ -37,7 +38,7 @@ export async function warnOfExpiringDomains(
       .leftJoin(ownDomains, eq(ownDomains.fqdn_ascii, watchedDomains.name))
       .where(
         sql`${watchedDomains.name} = ${watchedDomains.domain} and ${end} <= ${last.toISOString()}::timestamptz
-          and ${ownDomains.auto_renew} is not true`,
+          and (${ownDomains.auto_renew} is not true or ${end} <= ${now.toISOString()}::timestamptz)`,
       )
       .orderBy(end, watchedDomains.id)
     const due = rows.flatMap((row) => {
@@ -58,8 +59,9 @@ export async function warnOfExpiringDomains(
         .set({ warned_expiry: end, warned_days: days })
         .where(eq(watchedDomains.id, id))
     const news = due.map(({ id, name, end }) => {
-      const { customers, channels } = owners.get(id) ?? noOwners
-      return { domain: name, customers, channels, expiresAt: end }
+      const owner = owners.get(id) ?? noOwners
+      const { customers, channels } = owner
+      return { domain: name, customers, channels, about: warnedOf(owner), expiresAt: end }
     })
     return { warned: due.length, ids: await announceExpiringDomains(tx, news, { ...tools, now }) }
   })

@@ -73,8 +73,15 @@ export async function markDomainDue(db: Transaction, name: string, now: Date): P
     .where(inArray(watchedDomains.name, [name, registrableDomain(name)]))
 }
 
+/** Which of the lists of names that are watched, for example those that a user may see. */
+export interface DomainLists {
+  readonly own: boolean
+  readonly external: boolean
+  readonly webs: boolean
+}
+
 /** The domains of a user's lists and websites. */
-export const ofVisibleLists = (visible: { own: boolean; external: boolean; webs: boolean }): SQL => {
+export const ofVisibleLists = (visible: DomainLists): SQL => {
   const listed = (table: typeof ownDomains | typeof externalDomains) =>
     sql`exists (select from ${table} listed where listed.fqdn_ascii = ${watchedDomains.name})`
   const isOfWeb = sql`exists (

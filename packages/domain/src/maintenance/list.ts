@@ -10,10 +10,11 @@ import {
 } from '@kustos/database/tables'
 import { and, arrayContains, desc, eq, gt, isNull, lte, max, not, type SQL, sql } from 'drizzle-orm'
 import type { Context, Scope } from '../platform/context.ts'
+import { isLiveWindow } from '../platform/live-windows.ts'
 import { visibleWebs } from '../platform/visible-webs.ts'
 import { scopeCovers } from './coverage.ts'
 import { nextOccurrence } from './occurrences.ts'
-import { isLive, type WindowRow } from './plan-occurrences.ts'
+import type { WindowRow } from './plan-occurrences.ts'
 import { isVisible, readTargets, type StoredScope, type Targets } from './targets.ts'
 
 type Filters = ParsedInput<(typeof maintenanceRoutes)['listWindows']>['query']
@@ -24,8 +25,8 @@ export async function listWindows(context: Context, filters: Filters): Promise<M
   const which = await conditionOf(context, filters)
   if (which === null) return []
   const [live, past] = await Promise.all([
-    readWindows(context.db, now, and(which, isLive(now))),
-    readWindows(context.db, now, and(which, not(isLive(now) ?? sql`false`)), maxPastWindows),
+    readWindows(context.db, now, and(which, isLiveWindow(now))),
+    readWindows(context.db, now, and(which, not(isLiveWindow(now) ?? sql`false`)), maxPastWindows),
   ])
   const found = [...live, ...past]
   const targetsOf = await readTargets(

@@ -1,7 +1,8 @@
 import type { Transaction } from '@kustos/database/client'
 import { maintenanceExemptions, maintenanceOccurrences, maintenanceWindows } from '@kustos/database/tables'
-import { and, asc, eq, gt, gte, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, lt, lte, or, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
+import { isLiveWindow } from '../platform/live-windows.ts'
 import { type Occurrence, occurrencesWithin } from './occurrences.ts'
 
 export type WindowRow = typeof maintenanceWindows.$inferSelect
@@ -90,7 +91,7 @@ export async function extendOccurrences({ db, now }: Context, signal?: AbortSign
       const windows = await tx
         .select()
         .from(maintenanceWindows)
-        .where(and(gt(maintenanceWindows.id, last), isLive(at)))
+        .where(and(gt(maintenanceWindows.id, last), isLiveWindow(at)))
         .orderBy(asc(maintenanceWindows.id))
         .limit(windowsAtOnce)
         .for('no key update')
@@ -110,23 +111,6 @@ export async function extendOccurrences({ db, now }: Context, signal?: AbortSign
     .where(lt(maintenanceOccurrences.ends_at, new Date(at.getTime() - keptMs)))
   return planned === 0 && !removed ? null : { planned, removed: removed ?? 0 }
 }
-
-/** Windows that may take place again. */
-export const isLive = (at: Date) =>
-  and(
-    isNull(maintenanceWindows.deleted_at),
-    or(
-      gt(maintenanceWindows.ends_at, at),
-      and(
-        isNull(maintenanceWindows.ends_at),
-        // A day more, since days of Europe/Rome begin before those of UTC.
-        or(
-          isNull(maintenanceWindows.last_day),
-          gte(maintenanceWindows.last_day, new Date(at.getTime() - dayMs).toISOString().slice(0, 10)),
-        ),
-      ),
-    ),
-  )
 
 /** Marks what has begun or ended, which notifies screens. @returns their number; null if there are none */
 export async function noticeOccurrences({

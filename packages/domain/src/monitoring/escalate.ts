@@ -4,6 +4,7 @@ import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { assignTo, dueAfter, readReach, readRouteNames } from '../alert-routes/index.ts'
 import { auditInTransaction, type LogEntry } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
+import { toError } from '../platform/errors.ts'
 import { isAnyOf } from '../platform/is-any-of.ts'
 import { lockInTransaction } from '../platform/locks.ts'
 import { type AlertTools, enqueueAlerts, writeEscalation } from './alerts/index.ts'
@@ -36,20 +37,31 @@ export async function escalateIncidents(
     .where(isDue)
     .limit(1)
   if (due === undefined) return null
-  const { groups, ids } = await context.db.transaction(async (tx) => {
+  const { escalated, ids } = await context.db.transaction(async (tx) => {
     await lockInTransaction(tx, 'judgement')
+    await context.assertLease?.(tx)
     await tx
       .update(alertEscalations)
       .set({ due_at: null })
       .where(sql`${isDue} and exists (
         select from ${incidents} i where i.id = ${alertEscalations.incident_id} and i.ended_at is not null)`)
-    const groups = await readDue(tx, now)
     const ids: number[] = []
-    for (const group of groups) ids.push(...(await takeStep(context, tx, group, tools, now)))
-    return { groups, ids }
+    let escalated = 0
+    for (const group of await readDue(tx, now)) {
+      try {
+        // What fails for one incident must not hold up the others.
+        const taken = await tx.transaction((step) => takeStep(context, step, group, tools, now))
+        if (taken === null) continue
+        ids.push(...taken)
+        escalated += 1
+      } catch (error) {
+        tools.onError(toError(error))
+      }
+    }
+    return { escalated, ids }
   })
   await enqueueAlerts(tools, ids)
-  return groups.length === 0 ? null : { escalated: groups.length }
+  return escalated === 0 ? null : { escalated }
 }
 
 const isAcknowledged = sql`exists (
@@ -78,19 +90,26 @@ async function readDue(tx: Transaction, now: Date): Promise<Group[]> {
   })
 }
 
-/** @returns the ids of the alerts */
+/** Takes the next step of the member that is ahead, for all of them. @returns the ids of the alerts; null if there is no step */
 async function takeStep(
   context: Context,
   tx: Transaction,
   { root, rows }: Group,
   tools: AlertTools,
   now: Date,
-): Promise<readonly number[]> {
-  const [{ steps, route_name: route }] = rows
-  const done = Math.max(...rows.map((row) => row.done))
+): Promise<readonly number[] | null> {
+  const {
+    steps,
+    done,
+    route_name: route,
+  } = rows.reduce((ahead, row) => (row.done > ahead.done ? row : ahead))
   const step = steps[done]
   const ids = rows.map((row) => row.incident_id)
-  if (step === undefined) throw new Error(`Step ${done} of the route of incident ${root} is missing`)
+  const ofGroup = sql`${alertEscalations.route_id} = ${rows[0].route_id} and ${isAnyOf(alertEscalations.incident_id, ids)}`
+  if (step === undefined) {
+    await tx.update(alertEscalations).set({ due_at: null }).where(ofGroup)
+    return null
+  }
   const { channels, users } = (await readReach(tx, [step], now))(step)
   const open = await readIncidents(tx, isAnyOf(incidents.id, ids))
   const targets = { replacesChannels: false, channels, mails: users.map(({ email }) => email) }
@@ -100,14 +119,13 @@ async function takeStep(
   await tx
     .update(alertEscalations)
     .set({
+      steps,
       done: done + 1,
-      due_at: dueAfter(steps, done + 1, now, channels.length + users.length > 0),
+      due_at: dueAfter(steps, done + 1, now, alerts.length > 0),
       channel_ids: sql`${alertEscalations.channel_ids} || ${sql.param([...channels])}::int[]`,
       user_ids: sql`${alertEscalations.user_ids} || ${sql.param(users.map(({ id }) => id))}::int[]`,
     })
-    .where(
-      sql`${alertEscalations.route_id} = ${rows[0].route_id} and ${isAnyOf(alertEscalations.incident_id, ids)}`,
-    )
+    .where(ofGroup)
   const names = await readRouteNames(tx, [{ node_ids: [], steps: [step] }])
   await recordIn(context, tx, {
     log: 'incidents',

@@ -19,7 +19,8 @@ import {
   withAudit,
 } from '../platform/audit.ts'
 import type { Context, Scope } from '../platform/context.ts'
-import { invalid, mapUniqueViolation, notFound } from '../platform/errors.ts'
+import { conflict, invalid, mapUniqueViolation, notFound } from '../platform/errors.ts'
+import { findTagUse, rewriteConditions } from './conditions.ts'
 import { presentTag } from './list.ts'
 import { asRule } from './lock-tags.ts'
 import { readCarriedValues, rewriteTags } from './rewrite.ts'
@@ -105,10 +106,17 @@ export const mergeTag = (context: Context, id: number, { into }: TagMerge): Prom
     })
   })
 
-/** Takes a tag away from all that carry it and deletes it. @throws DomainError not-found */
+/**
+ * Takes a tag away from all that carry it and deletes it.
+ * @throws DomainError not-found; conflict while an alert route or a maintenance window uses it, which would match everything or
+ * nothing without it
+ */
 export const deleteTag = (context: Context, id: number): Promise<void> =>
   withAudit(context, async (tx) => {
     const row = await lockTag(tx, id)
+    const use = await findTagUse(tx.db, row.name, tx.now())
+    if (use !== null)
+      throw 'route' in use ? conflict('tag_used_by_route', use) : conflict('tag_used_by_window', use)
     await rewriteTags(tx, row.name, () => null, `${row.name} → –`)
     await tx.db.delete(tags).where(eq(tags.id, id))
     await tx.record({ ...entry('deleted', id), old: factsOf(row) })
@@ -128,7 +136,9 @@ async function convertCarried(tx: AuditTransaction, from: string, to: TagRule, f
     const read = readTagValue(to, value)
     return joinTag(to.name, 'error' in read ? value : read.value)
   }
-  await rewriteTags(tx, from, replace, from === to.name ? from : `${from} → ${to.name}`)
+  const change = from === to.name ? from : `${from} → ${to.name}`
+  await rewriteTags(tx, from, replace, change)
+  await rewriteConditions(tx, from, replace, change)
 }
 
 const factsOf = ({ name, type, options, color, description }: Row) => ({

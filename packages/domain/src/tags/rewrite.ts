@@ -1,9 +1,10 @@
 import { sortTags, splitTag } from '@kustos/contract/tags'
 import type { Transaction } from '@kustos/database/client'
 import { storableJson } from '@kustos/database/storable-text'
-import { alertRoutes, customers, maintenanceScopes, nodes, webs } from '@kustos/database/tables'
-import { asc, eq, type SQL, sql } from 'drizzle-orm'
+import { customers, nodes, webs } from '@kustos/database/tables'
+import { asc, sql } from 'drizzle-orm'
 import type { AuditTransaction, LogEntry } from '../platform/audit.ts'
+import { namesTag } from './names-tag.ts'
 
 /** What carries tags, in the order in which it is locked; see `writeWebs` about webs. */
 const carriers = [
@@ -11,16 +12,12 @@ const carriers = [
   { table: customers, log: 'customers', subject: 'customer' },
   { table: nodes, log: 'nodes', subject: 'node' },
 ] as const
-type Table = (typeof carriers)[number]['table'] | typeof maintenanceScopes | typeof alertRoutes
-
-const carries = (table: Table, name: string): SQL =>
-  sql`exists (select from unnest(${table.tags}) carried where split_part(carried, ':', 1) = ${name})`
 
 /** The distinct values with which a tag is carried; those of deleted webs, too. */
 export async function readCarriedValues(db: Transaction, name: string): Promise<string[]> {
   const parts = carriers.map(
     ({ table }) =>
-      sql`select carried from ${table}, unnest(${table.tags}) carried where ${carries(table, name)}`,
+      sql`select carried from ${table}, unnest(${table.tags}) carried where ${namesTag(table.tags, name)}`,
   )
   const { rows } = await db.execute<{ carried: string }>(
     sql`select distinct carried from (${sql.join(parts, sql` union all `)}) tags order by carried`,
@@ -60,7 +57,7 @@ export async function rewriteTags(
     const rows = await tx.db
       .select({ id: table.id, tags: table.tags })
       .from(table)
-      .where(carries(table, name))
+      .where(namesTag(table.tags, name))
       .orderBy(asc(table.id))
       .for('no key update')
     const rewritten = rows.flatMap(({ id, tags }) => {
@@ -81,7 +78,6 @@ export async function rewriteTags(
     if (rewritten.length > 0)
       changed.unshift({ table, rows: rewritten.map(({ id, tags }) => ({ id, tags })) })
   }
-  for (const table of [maintenanceScopes, alertRoutes]) await rewriteConditions(tx, table, name, replace)
   if (entries.length > 0) await tx.recordAll(entries)
   const now = tx.now().toISOString()
   // Later than before, so that no form overwrites it unnoticed.
@@ -90,26 +86,6 @@ export async function rewriteTags(
       update ${table} set tags = changed.tags,
         updated_at = greatest(${now}::timestamptz, ${table.updated_at} + interval '1 ms')
       from json_to_recordset(${storableJson(rows)}) as changed (id int, tags text[]) where ${table.id} = changed.id`)
-}
-
-/** What maintenance windows cover and routes match. Their webs stay the same, so this is no change of theirs. */
-async function rewriteConditions(
-  tx: AuditTransaction,
-  table: typeof maintenanceScopes | typeof alertRoutes,
-  name: string,
-  replace: (value: string | null) => string | null,
-): Promise<void> {
-  const rows = await tx.db
-    .select({ id: table.id, tags: table.tags })
-    .from(table)
-    .where(carries(table, name))
-    .orderBy(asc(table.id))
-    .for('no key update')
-  for (const { id, tags } of rows)
-    await tx.db
-      .update(table)
-      .set({ tags: replaceTag(tags, name, replace) })
-      .where(eq(table.id, id))
 }
 
 function replaceTag(

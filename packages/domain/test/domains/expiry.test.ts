@@ -7,6 +7,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { nextLookupMs } from '../../src/domains/expiry.ts'
 import { lookUpDueExpiries, syncWatchedDomains, warnOfExpiringDomains } from '../../src/domains/index.ts'
 import { createContext } from '../../src/platform/context.ts'
+import { addChannel, addRoute } from '../monitoring/add-route.ts'
 import { openAlerting } from '../monitoring/alert-environment.ts'
 
 const database = await testDatabase()
@@ -171,6 +172,17 @@ describe('expiring domains are announced', () => {
     expect(await warn(inDays(365))).toBe(1)
   })
 
+  test('once they have expired although the registrar should have renewed them', async () => {
+    const row = { customer: 'A', fqdn: 'a.test', fqdn_ascii: 'a.test', auto_renew: true }
+    await db.insert(ownDomains).values({ ...row, expires_at: inDays(2) })
+    await db.execute(sql`update customers set alert_channels = '{slack}' where code = 'A'`)
+    await syncWatchedDomains(context)
+    const warned: number[] = []
+    for (let day = 0; day <= 4; day++) if ((await warn(inDays(day))) > 0) warned.push(day)
+    expect(warned).toEqual([2])
+    expect(await titles()).toEqual(['The domain a.test has expired'])
+  })
+
   test('by the date of the registrar for own domains, unless it renews them', async () => {
     const own = (name: string, expires_at: Date | null, auto_renew: boolean | null) =>
       db.insert(ownDomains).values({ customer: 'A', fqdn: name, fqdn_ascii: name, expires_at, auto_renew })
@@ -186,6 +198,27 @@ describe('expiring domains are announced', () => {
       'The domain soon.test expires in 5 d',
       'The domain silent.test expires in 6 d',
     ])
+  })
+
+  test('to the channels of the routes of a customer who has no website there', async () => {
+    await db.execute(sql`delete from alert_routes`)
+    const [desk, other] = [await addChannel(db, 'Desk'), await addChannel(db, 'Other')]
+    const to = (channel: number) => [{ after_minutes: 0, channels: [channel], rotas: [] }]
+    await addRoute(db, { severities: ['domain'], customers: ['B'], steps: to(other), continues: true })
+    await addRoute(db, {
+      severities: ['domain'],
+      customers: ['A'],
+      steps: to(desk),
+      replaces_channels: true,
+      position: 2,
+    })
+    await watch('a.test')
+    await expire('a.test', inDays(5))
+    await warn(start)
+    expect(await db.select({ channel: alerts.channel, id: alerts.channel_id }).from(alerts)).toEqual([
+      { channel: 'channel', id: desk },
+    ])
+    await db.execute(sql`delete from alert_routes`)
   })
 
   test('in one message if they are many', async () => {

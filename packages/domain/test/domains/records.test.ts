@@ -2,6 +2,7 @@ import { openDns } from '@kustos/clients/dns'
 import { startDnsServer, type Zone } from '@kustos/clients/testing/dns'
 import { dnsTypes } from '@kustos/contract/domains'
 import {
+  alertRoutes,
   alerts,
   dnsRecordSets,
   externalDomains,
@@ -14,6 +15,7 @@ import { asc, eq, gt, max, sql } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkDueMail, checkDueRecords, markDomainDue, syncWatchedDomains } from '../../src/domains/index.ts'
 import { createContext } from '../../src/platform/context.ts'
+import { addChannel, addRoute } from '../monitoring/add-route.ts'
 import { openAlerting } from '../monitoring/alert-environment.ts'
 
 const database = await testDatabase()
@@ -262,6 +264,20 @@ describe('DNS records', () => {
     change('a.test', { NS: ['ns9.test'], MX: ['5 other.test'] })
     await readFor(30)
     expect(await titles()).toEqual(['slack: DNS of a.test: MX changed'])
+  })
+
+  test('are alerted to the channels of routes that match a website of the domain', async () => {
+    const desk = await addChannel(db, 'Desk')
+    await db.update(webs).set({ tags: ['shop:large'] })
+    const steps = [{ after_minutes: 0, channels: [desk], rotas: [] }]
+    await addRoute(db, { severities: ['dns'], tags: ['shop'], steps })
+    await addRoute(db, { severities: ['dns'], tags: ['legal'], steps: [], position: 2 })
+    await read()
+    change('a.test', { NS: ['ns9.test'] })
+    await readFor(30)
+    await db.delete(alertRoutes)
+    const title = 'DNS of a.test: NS changed'
+    expect((await titles()).toSorted()).toEqual([`channel: ${title}`, `slack: ${title}`])
   })
 
   test('of many domains that change at once are one message', async () => {

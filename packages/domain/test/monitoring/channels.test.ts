@@ -1,55 +1,32 @@
-import type { NewAlertChannel } from '@kustos/contract/alert-channels'
 import {
   alertChannelStates,
   alertChannels,
   alerts,
   channelIncidents,
   incidents,
+  rotas,
+  users,
   webs,
 } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { asc, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { sealSecrets } from '../../src/alert-channels/secrets.ts'
 import { toEvent } from '../../src/monitoring/alerts/alert-event.ts'
-import {
-  openAlertSender,
-  sweepAlerts,
-  updatePagerDuty,
-  writeAlerts,
-} from '../../src/monitoring/alerts/index.ts'
-import { createSecretBox } from '../../src/platform/secret-box.ts'
-import { openAlerting, slackOk } from './alert-environment.ts'
+import { endFormerRefusals, sweepAlerts, updatePagerDuty, writeAlerts } from '../../src/monitoring/alerts/index.ts'
+import { slackOk } from './alert-environment.ts'
+import { openChannels } from './channel-kit.ts'
 
 const database = await testDatabase()
 const { db } = database
-const alerting = await openAlerting(database)
-const { tools, context, slack, slackUrl } = alerting
-const box = createSecretBox([Buffer.alloc(32, 7)])
-const sender = openAlertSender(tools)
-const signal = new AbortController().signal
+const { alerting, addChannel, write, waiting, run, fail, recover, posted, titlesTo } =
+  await openChannels(database)
+const { tools, context, slack } = alerting
 
 beforeEach(async () => {
   for (const table of [alerts, channelIncidents, alertChannelStates, alertChannels, incidents, webs])
     await database.owner.db.delete(table)
   alerting.reset()
 })
-
-type Kind = NewAlertChannel['kind']
-async function addChannel(
-  kind: Kind,
-  more: Partial<typeof alertChannels.$inferInsert> = {},
-): Promise<number> {
-  const [row] = await db
-    .insert(alertChannels)
-    .values({ name: `${kind} ${more.default_for ?? ''}`, kind, settings: {}, ...more })
-    .returning()
-  if (!row) throw new Error('The channel was not inserted')
-  const url = new URL(`/${kind}`, slackUrl).href
-  const secrets = sealSecrets(box, row.id, { url, key: `whsec_${'A'.repeat(32)}` }, 'key')
-  await db.update(alertChannels).set({ secrets }).where(eq(alertChannels.id, row.id))
-  return row.id
-}
 
 async function addIncident(fqdn: string, endedAt: Date | null = null): Promise<number> {
   const [web] = await db
@@ -72,46 +49,6 @@ async function addIncident(fqdn: string, endedAt: Date | null = null): Promise<n
 }
 const endIncident = (id: number) =>
   db.update(incidents).set({ ended_at: alerting.now() }).where(eq(incidents.id, id))
-
-/** Writes an alert about incidents to channels. */
-const write = (title: string, to: readonly number[], about: readonly number[] = []) =>
-  writeAlerts(
-    db,
-    [{ content: { title, lines: [] }, channels: [], to, incidents: about }],
-    tools,
-    alerting.now(),
-  )
-
-const waiting = async () => {
-  const rows = await db.select().from(alerts).orderBy(asc(alerts.id))
-  return rows.filter((row) => row.sent_at === null && row.failed_at === null)
-}
-const isHead = (all: readonly (typeof alerts.$inferSelect)[], one: typeof alerts.$inferSelect) =>
-  !all.some(
-    (other) => other.channel_id === one.channel_id && other.channel === one.channel && other.id < one.id,
-  )
-
-/** Lets each stream send what it can. */
-async function run(): Promise<void> {
-  const stuck = new Set<number>()
-  for (;;) {
-    const all = await waiting()
-    const next = all.find((one) => isHead(all, one) && !stuck.has(one.id))
-    if (next === undefined) return
-    const outcome = await sender(context, next.id, signal)
-    if (typeof outcome === 'object' && 'retryInMs' in outcome) stuck.add(next.id)
-  }
-}
-
-const fail = (status = 503) => {
-  slack.usual = { status, body: 'down' }
-}
-const recover = () => {
-  slack.usual = { status: 202, body: 'ok' }
-}
-const posted = (kind: Kind) => slack.posted.filter(({ path }) => path === `/${kind}`)
-const titlesTo = (kind: Kind) =>
-  posted(kind).map(({ body }) => (body.data as { title: string } | undefined)?.title)
 
 describe('the targets of an alert', () => {
   const about = (channels: ('slack' | 'mail')[]) =>
@@ -263,6 +200,47 @@ describe('a channel that was down', () => {
     expect(slack.posted[0]?.body.text).toContain('22 alerts while Slack could not be reached')
   })
 
+  test('for more than a day loses nothing that is less than a day old', async () => {
+    const hook = await addChannel('webhook')
+    fail()
+    const written = [0, 1, 23, 26]
+    for (let hour = 0; hour < 27; hour++) {
+      if (written.includes(hour)) await write(`hour ${hour}`, [hook])
+      await run()
+      alerting.advanceMs(3_600_000)
+    }
+    recover()
+    slack.posted = []
+    await run()
+    expect(titlesTo('webhook')).toEqual(['4 alerts while webhook could not be reached'])
+    expect(posted('webhook')[0]?.body).toMatchObject({
+      data: { text: expect.arrayContaining(['hour 26']) },
+    })
+    const rows = await db.select().from(alerts)
+    expect(rows.map(({ sent_at }) => sent_at)).toEqual(Array.from({ length: 5 }, () => alerting.now()))
+  })
+
+  test('and refuses the summary has got nothing of it, which the fallback channel is sent as it is', async () => {
+    const hook = await addChannel('webhook', { name: 'Hook' })
+    const backup = await addChannel('teams', { fallback: true })
+    fail()
+    for (const title of ['A certificate ends', 'A second certificate ends']) await write(title, [hook])
+    await run()
+    alerting.advanceMs(11 * 60_000)
+    slack.usual = { status: 202 }
+    slack.next = [{ status: 410 }]
+    await run()
+    const rows = await db.select().from(alerts).orderBy(asc(alerts.id))
+    expect(rows.map((row) => [row.channel_id, row.sent_at === null, row.error?.slice(0, 30)])).toEqual([
+      ...Array.from({ length: 3 }, () => [hook, true, 'The webhook refuses the messag']),
+      [backup, false, undefined],
+    ])
+    expect(rows.at(-1)?.content).toMatchObject({
+      title: '2 alerts while Hook could not be reached',
+      lines: expect.arrayContaining(['A certificate ends', 'A second certificate ends']),
+    })
+  })
+
   test('never loses or repeats a mail to a user about an account', async () => {
     alerting.mail.refusals.push({ responseCode: 451, message: 'later' })
     for (const title of ['a', 'b'])
@@ -324,6 +302,55 @@ describe('what a channel refuses for good', () => {
     await run()
     expect(slack.posted).toHaveLength(2)
     expect(await waiting()).toEqual([])
+  })
+
+  test('goes to the fallback channel once, also if it has got the message itself or several mailboxes refuse it', async () => {
+    const backup = await addChannel('webhook', { fallback: true, name: 'Backup' })
+    recover()
+    const mails = ['gone@agency.test', 'lost@agency.test']
+    const refuse = () =>
+      alerting.mail.refusals.push(...mails.map(() => ({ responseCode: 550, message: 'no such user' })))
+    const message = (title: string, to: readonly number[]) =>
+      writeAlerts(
+        db,
+        [{ content: { title, lines: [] }, channels: [], to, mails, isRoutedOnly: true, incidents: [] }],
+        tools,
+        alerting.now(),
+      )
+    refuse()
+    await message('a.test is down', [backup])
+    await run()
+    alerting.advanceMs(60_000)
+    refuse()
+    await message('b.test is down', [])
+    await run()
+    expect(titlesTo('webhook')).toEqual(['a.test is down', 'b.test is down'])
+  })
+
+  test('by a mailbox that gets alerts no more does not mark E-mail for good', async () => {
+    const mail = await addChannel('mail', { origin: 'configuration' })
+    const state = async () =>
+      (await db.select().from(alertChannelStates).where(eq(alertChannelStates.channel_id, mail)))[0]
+    const [user] = await db
+      .insert(users)
+      .values({ email: 'Gone@agency.test', name: 'Gone', password_hash: '' })
+      .returning()
+    await db.insert(rotas).values({
+      name: 'Night',
+      user_ids: [user?.id ?? 0],
+      handover: 'daily',
+      time: '09:00',
+      first_day: '2026-11-16',
+    })
+    alerting.mail.refusals.push({ responseCode: 550, message: 'no such user' })
+    await alerting.addAlert('mail', { recipient: 'gone@agency.test' })
+    await db.update(alerts).set({ incidents: [] })
+    await run()
+    expect(await endFormerRefusals(context, tools)).toBeNull()
+    expect(await state()).toMatchObject({ refused_recipient: 'gone@agency.test' })
+    await db.update(users).set({ deleted_at: alerting.now() })
+    expect(await endFormerRefusals(context, tools)).toEqual({ ended: 1 })
+    expect(await state()).toMatchObject({ refusing_since: null, refused_recipient: null, error: null })
   })
 
   test('because it was deleted goes to the fallback channel as well', async () => {

@@ -1,5 +1,4 @@
 import {
-  alertChannels,
   alertRoutes,
   alerts as alertRows,
   checks,
@@ -14,6 +13,7 @@ import { expect, test } from 'vitest'
 import { evaluateRound } from '../../src/monitoring/evaluate-round.ts'
 import { rollUp } from '../../src/monitoring/roll-up.ts'
 import { listUptime } from '../../src/monitoring/uptime.ts'
+import { addChannel, addRoute } from './add-route.ts'
 import { openRounds, type Seen, settings } from './rounds.ts'
 
 const database = await testDatabase()
@@ -90,33 +90,41 @@ test('counts in the figures of a day, without downtime, and with its response ti
 test('is announced to the channels of routes for degraded webs, as far as its check asks for alerts', async () => {
   const [web = 0, silent = 0, other = 0] = await addWebs('k.test', 'l.test', 'm.test')
   await db.insert(checks).values({ web_id: web, settings: { alerts_degraded: true } })
-  const [channel] = await db
-    .insert(alertChannels)
-    .values({ name: 'Desk', kind: 'webhook', settings: {} })
-    .returning({ id: alertChannels.id })
-  if (!channel) throw new Error('The channel was not stored')
-  await db.insert(alertRoutes).values({
-    name: 'Degraded webs',
-    position: 1,
-    is_active: true,
-    customers: [],
-    tags: [],
-    node_ids: [],
-    severities: ['degraded'],
-    weekdays: [],
-    replaces_channels: false,
-    continues: false,
-    steps: [{ after_minutes: 0, channels: [channel.id], rotas: [] }],
-  })
+  const channel = await addChannel(db, 'Desk')
+  const steps = [{ after_minutes: 0, channels: [channel], rotas: [] }]
+  await addRoute(db, { severities: ['degraded'], steps })
   await round('15:00:00', { [web]: 'degraded', [silent]: 'degraded', [other]: 'up' })
   await round('15:01:00', { [web]: 'up', [silent]: 'up', [other]: 'up' })
   const rows = await db
     .select()
     .from(alertRows)
-    .where(eq(alertRows.channel_id, channel.id))
+    .where(eq(alertRows.channel_id, channel))
     .orderBy(alertRows.id)
   expect(rows.map(({ content }) => content.title.replace(/:.*/, ''))).toEqual([
     'k.test is degraded',
     'k.test is no longer degraded after 1 min',
+  ])
+})
+
+test('is announced as ended to those who were told of it, whatever the routes are then', async () => {
+  const [web = 0, other = 0] = await addWebs('n.test', 'o.test')
+  await db.insert(checks).values({ web_id: web, settings: { alerts_degraded: true } })
+  const [first, second] = [await addChannel(db, 'First'), await addChannel(db, 'Second')]
+  const to = (channel: number) => [{ after_minutes: 0, channels: [channel], rotas: [] }]
+  await db.delete(alertRoutes)
+  const route = await addRoute(db, { severities: ['degraded'], steps: to(first) })
+  await round('16:00:00', { [web]: 'degraded', [other]: 'up' })
+  await db
+    .update(alertRoutes)
+    .set({ steps: to(second) })
+    .where(eq(alertRoutes.id, route))
+  await round('16:01:00', { [web]: 'up', [other]: 'up' })
+  const rows = await db.select().from(alertRows).orderBy(alertRows.id)
+  const lines = rows.map(
+    ({ channel_id, content }) => `${channel_id}: ${content.title.replace(/:.*| after.*/, '')}`,
+  )
+  expect(lines.filter((line) => line.includes('n.test'))).toEqual([
+    `${first}: n.test is degraded`,
+    `${first}: n.test is no longer degraded`,
   ])
 })

@@ -28,6 +28,7 @@ import { sweepAlerts } from '../../src/monitoring/alerts/index.ts'
 import { escalateIncidents } from '../../src/monitoring/escalate.ts'
 import { evaluateRound } from '../../src/monitoring/evaluate-round.ts'
 import { remindOfIncidents } from '../../src/monitoring/remind.ts'
+import { addChannel, addRoute as insertRoute } from './add-route.ts'
 import { openAlerting } from './alert-environment.ts'
 import { monitoredWeb, openRounds, type Seen, settings } from './rounds.ts'
 
@@ -52,34 +53,8 @@ async function addUser(name: string, permission: Permission, more: { deleted_at?
   return user
 }
 
-const addChannel = async (name: string) =>
-  idOf(
-    await db
-      .insert(alertChannels)
-      .values({ name, kind: 'webhook', settings: {} })
-      .returning({ id: alertChannels.id }),
-  )
-
-const addRoute = async (steps: readonly RouteStep[], more: Partial<typeof alertRoutes.$inferInsert> = {}) =>
-  idOf(
-    await db
-      .insert(alertRoutes)
-      .values({
-        name: 'Night',
-        position: 1,
-        is_active: true,
-        customers: [],
-        tags: [],
-        node_ids: [],
-        severities: [],
-        weekdays: [],
-        replaces_channels: false,
-        continues: false,
-        steps,
-        ...more,
-      })
-      .returning({ id: alertRoutes.id }),
-  )
+const addRoute = (steps: readonly RouteStep[], more: Partial<typeof alertRoutes.$inferInsert> = {}) =>
+  insertRoute(db, { steps, ...more })
 const step = (after_minutes: number, to: Partial<RouteStep>): RouteStep => ({
   after_minutes,
   channels: [],
@@ -124,8 +99,8 @@ beforeEach(async () => {
       })
       .returning({ id: rotas.id }),
   )
-  chat = await addChannel('Chat')
-  pager = await addChannel('Pager')
+  chat = await addChannel(db, 'Chat')
+  pager = await addChannel(db, 'Pager')
 })
 
 /** On Friday at 11:00 in Rome, when Anna is on call. */
@@ -247,6 +222,30 @@ test('goes on at once where a step reaches nobody', async () => {
   expect((await sent()).slice(1)).toEqual([`${chat}: Not acknowledged: a.test is down for 1 min 42 s`])
 })
 
+test('goes on at once where the channels of a step are gone or nothing sends its mails', async () => {
+  const configured = { name: 'Telegram', kind: 'telegram', origin: 'configuration', settings: {} } as const
+  const missing = idOf(await db.insert(alertChannels).values(configured).returning({ id: alertChannels.id }))
+  const gone = await addChannel(db, 'Gone')
+  await addRoute([
+    step(0, { channels: [missing] }),
+    step(30, { channels: [gone] }),
+    step(30, { rotas: [rota] }),
+    step(30, { channels: [chat] }),
+  ])
+  const channels = { ...tools.channels, telegram: null, mail: null }
+  const unconfigured = { ...tools, channels }
+  await addRound(minute(0), { [web]: 'down' })
+  await evaluateRound(at(minute(1.6)), unconfigured, settings)
+  await db.delete(alertChannels).where(eq(alertChannels.id, gone))
+  for (const seconds of [1, 2, 3])
+    expect(await escalate(1.7 + seconds / 60, unconfigured)).toEqual({ escalated: 1 })
+  expect(await escalate(2, unconfigured)).toBeNull()
+  expect(await sent()).toEqual([
+    'slack: a.test is down: 503',
+    `${chat}: Not acknowledged: a.test is down for 1 min 45 s`,
+  ])
+})
+
 describe('a step does not follow', () => {
   beforeEach(() => addRoute([step(0, { channels: [chat] }), step(10, { channels: [pager] })]))
 
@@ -344,6 +343,36 @@ describe('webs of a node that go down together', () => {
     expect(await escalate(60)).toBeNull()
   })
 
+  test('take the steps of their outage, also if the route is shortened before one joins', async () => {
+    const up = await other2()
+    const down = (...all: number[]) => Object.fromEntries(all.map((id) => [id, 'down' as const]))
+    await addRoute([
+      step(0, { channels: [pager] }),
+      step(10, { channels: [pager] }),
+      step(10, { channels: [chat] }),
+    ])
+    await round(0, { ...down(...ids), [up]: 'up' })
+    expect(await escalate(12)).toEqual({ escalated: 1 })
+    await db.update(alertRoutes).set({ steps: [step(0, { channels: [chat] })] })
+    const node_id = await nodeOf(ids[0] ?? 0)
+    const late = idOf(
+      await db
+        .insert(webs)
+        .values(monitoredWeb('w4.test', { node_id, customer: 'ALPEN' }))
+        .returning({ id: webs.id }),
+    )
+    await round(13, { ...down(...ids, late), [up]: 'up' })
+    expect((await sent()).at(-1)).toBe(`${pager}: w4.test is down: 503`)
+    await round(15, {
+      ...Object.fromEntries(ids.map((id) => [id, 'up' as const])),
+      ...down(late),
+      [up]: 'up',
+    })
+    expect(await escalate(22)).toEqual({ escalated: 1 })
+    expect((await sent()).at(-1)).toBe(`${chat}: Not acknowledged: w4.test is down for 9 min`)
+    expect(await escalate(60)).toBeNull()
+  })
+
   const other2 = async () =>
     idOf(await db.insert(webs).values(monitoredWeb('up2.test')).returning({ id: webs.id }))
   const nodeOf = async (id: number) => {
@@ -357,6 +386,31 @@ test('a route may take the place of the channels of the web, also for the end', 
   await goDown(web)
   await round(1, { [web]: 'up' })
   expect(await sent()).toEqual([`${chat}: a.test is down: 503`, `${chat}: a.test is up again after 1 min`])
+})
+
+test('a step that fails holds up no other, and one that is missing ends its escalation', async () => {
+  const insert = (fqdn: string) => db.insert(webs).values(monitoredWeb(fqdn)).returning({ id: webs.id })
+  const [broken, ended] = [idOf(await insert('b.test')), idOf(await insert('c.test'))]
+  const up = await other()
+  await addRoute([step(0, { channels: [chat] }), step(10, { channels: [pager] })])
+  await round(0, { [web]: 'down', [broken]: 'down', [ended]: 'down', [up]: 'up' })
+  const change = async (id: number, steps: readonly unknown[]) => {
+    const [incident] = await db.select().from(incidents).where(eq(incidents.web_id, id))
+    await db
+      .update(alertEscalations)
+      .set({ steps: steps as RouteStep[] })
+      .where(eq(alertEscalations.incident_id, incident?.id ?? 0))
+  }
+  await change(broken, [step(0, {}), {}])
+  await change(ended, [step(0, {})])
+  const failures: Error[] = []
+  const watched = { ...tools, onError: (error: Error) => void failures.push(error) }
+  const before = (await sent()).length
+  expect(await escalate(12, watched)).toEqual({ escalated: 1 })
+  expect((await sent()).slice(before)).toEqual([`${pager}: Not acknowledged: a.test is down for 12 min`])
+  expect(failures).toHaveLength(1)
+  const due = await db.select().from(alertEscalations).where(isNotNull(alertEscalations.due_at))
+  expect(due).toMatchObject([{ done: 1, steps: [{}, {}] }])
 })
 
 test('a worker that dies after the step is stored neither repeats nor forgets it', async () => {

@@ -40,7 +40,7 @@ function keyOf(entry: IncidentTimelineEntry): string {
     case 'probe':
       return `probe ${entry.web.id} ${entry.at}`
     case 'alert':
-      return `alert ${entry.channel} ${entry.title} ${entry.at} ${entry.state}`
+      return `alert ${entry.channel_id ?? entry.channel} ${entry.title} ${entry.at} ${entry.state}`
     case 'deployment':
       return `deployment ${entry.deployment.id}`
     case 'change':
@@ -60,9 +60,11 @@ interface EntryProps {
 
 function Entry({ entry, isOfOutage }: EntryProps) {
   const { t } = useTranslation()
-  const channelName = (stored: string) => {
-    const channel = reportingChannels.find((one) => one === stored)
-    return channel === undefined ? stored : t(`webs.form.channels.${channel}`)
+  const channelName = ({ channel: name, channel_id: stored }: Extract<typeof entry, { kind: 'alert' }>) => {
+    const channel = stored === null ? reportingChannels.find((one) => one === name) : undefined
+    return channel === undefined
+      ? (name ?? t('incidents.timeline.deleted'))
+      : t(`webs.form.channels.${channel}`)
   }
   if (entry.kind === 'change') return <LogEntryItem entry={entry.change} about="subject" />
   if (entry.kind === 'deployment')
@@ -71,7 +73,7 @@ function Entry({ entry, isOfOutage }: EntryProps) {
     return (
       <TimelineItem at={entry.at}>
         <span className={logStyles.what}>
-          {t('incidents.timeline.alert', { channel: channelName(entry.channel) })}
+          {t('incidents.timeline.alert', { channel: channelName(entry) })}
         </span>
         <StatusChip tone={alertTones[entry.state]} text={t(`incidents.timeline.${entry.state}`)} />
         <span className={logStyles.subject} translate="no">

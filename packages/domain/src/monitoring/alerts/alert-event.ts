@@ -1,5 +1,5 @@
 import type { IncidentKind } from '@kustos/contract/monitoring'
-import type { AlertEvent, AlertedIncident } from '@kustos/database/tables'
+import type { AlertEvent, AlertedIncident, AlertedWarning } from '@kustos/database/tables'
 import type { IncidentOpened, IncidentResolved } from './event.ts'
 import { linksTo } from './message-parts.ts'
 
@@ -38,4 +38,19 @@ export const toAlertedIncident = (
   until: 'endedAt' in one ? one.endedAt.toISOString() : null,
   reason: one.reason,
   url: linksTo(publicUrl).incident(one.incident).url ?? null,
+})
+
+/** What an alert about no incidents is for machines. */
+export const toWarningEvent = (
+  type: AlertEvent['type'],
+  severity: AlertEvent['severity'],
+  all: readonly Omit<AlertedWarning, 'key'>[],
+): AlertEvent => ({
+  type,
+  severity,
+  incidents: [],
+  warnings: all.map((one) => ({
+    ...one,
+    key: [one.kind, one.id, one.name].filter((part) => part !== null).join('-'),
+  })),
 })

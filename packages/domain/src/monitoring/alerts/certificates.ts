@@ -8,6 +8,7 @@ import { isAnyOf } from '../../platform/is-any-of.ts'
 import { lockInTransaction } from '../../platform/locks.ts'
 import { dayOf, spanOf } from '../day.ts'
 import { monitoredWebs } from '../monitored-webs.ts'
+import { toWarningEvent } from './alert-event.ts'
 import { type AlertedWeb, alertedWebColumns } from './event.ts'
 import { enqueueAlerts } from './jobs.ts'
 import {
@@ -178,11 +179,18 @@ export function composeCertificates(
   const hasEnded = (one: ExpiringCertificate) => left(one) <= 0
   const when = (one: ExpiringCertificate) =>
     hasEnded(one) ? 'has ended' : `ends in ${formatDuration(left(one))}`
+  const titleOf = (one: ExpiringCertificate) => `The certificate of ${nameOf(one)} ${when(one)}`
+  const eventOf = (some: readonly ExpiringCertificate[]) =>
+    toWarningEvent(
+      'certificate',
+      some.some(hasEnded) ? 'critical' : 'warning',
+      some.map((one) => ({ kind: 'certificate', id: one.web.id, name: nameOf(one), title: titleOf(one) })),
+    )
   if (endings.length < minListed)
     return endings.map((one) => ({
-      ...eventOf(hasEnded(one)),
+      event: eventOf([one]),
       ...toComposedAlert([one.web], {
-        title: `The certificate of ${nameOf(one)} ${when(one)}`,
+        title: titleOf(one),
         lines: [
           ...(one.name === '' ? [] : [`Web: ${one.web.fqdn}`]),
           ...webDetails(one.web),
@@ -196,7 +204,7 @@ export function composeCertificates(
   const soon = endings.length - ended
   return [
     {
-      ...eventOf(ended > 0),
+      event: eventOf(endings),
       ...toComposedAlert(
         endings.map(({ web }) => web),
         {
@@ -215,7 +223,3 @@ export function composeCertificates(
     },
   ]
 }
-
-const eventOf = (hasEnded: boolean): Pick<ComposedAlert, 'event'> => ({
-  event: { type: 'certificate', severity: hasEnded ? 'critical' : 'warning', incidents: [] },
-})

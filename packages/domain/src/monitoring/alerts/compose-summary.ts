@@ -1,6 +1,6 @@
 import type { Transaction } from '@kustos/database/client'
 import { type AlertContent, type AlertEvent, alerts } from '@kustos/database/tables'
-import { count, eq, min, sql } from 'drizzle-orm'
+import { count, eq, max, min, sql } from 'drizzle-orm'
 import { toAlertedIncident } from './alert-event.ts'
 import { formatDuration, formatMoment, linksTo, truncateList } from './message-parts.ts'
 
@@ -22,12 +22,20 @@ interface Missed {
   readonly node: string | null
 }
 
+interface Summary {
+  readonly content: AlertContent
+  readonly event: AlertEvent
+  readonly incidents: number[]
+  /** When the newest of the alerts was written. */
+  readonly created_at: Date
+}
+
 /** What a summary says of the alerts that it replaces, as of now. */
 export async function composeSummary(
   tx: Transaction,
   summary: number,
   { name, publicUrl, now }: Options,
-): Promise<{ readonly content: AlertContent; readonly event: AlertEvent; readonly incidents: number[] }> {
+): Promise<Summary> {
   const missed = await readMissed(tx, summary)
   const others = await readOthers(tx, summary)
   const open = missed.incidents.filter(({ ended_at }) => ended_at === null)
@@ -59,12 +67,13 @@ export async function composeSummary(
       incidents: missed.incidents.map((one) => presentMissed(one, publicUrl)),
     },
     incidents: missed.incidents.map(({ incident }) => incident),
+    created_at: missed.until ?? now,
   }
 }
 
 async function readMissed(tx: Transaction, summary: number) {
   const [counted] = await tx
-    .select({ count: count(), since: min(alerts.created_at) })
+    .select({ count: count(), since: min(alerts.created_at), until: max(alerts.created_at) })
     .from(alerts)
     .where(eq(alerts.summary_id, summary))
   const { rows } = await tx.execute<{ missed: Missed }>(sql`
@@ -79,6 +88,7 @@ async function readMissed(tx: Transaction, summary: number) {
   return {
     count: counted?.count ?? 0,
     since: counted?.since ?? null,
+    until: counted?.until ?? null,
     incidents: rows.map(({ missed }) => missed),
   }
 }

@@ -1,10 +1,12 @@
 import { harmlessActions } from '@kustos/contract/deployment'
 import type { Transaction } from '@kustos/database/client'
-import { degradations, deployments, incidents, nodes, webs } from '@kustos/database/tables'
+import { type AlertEvent, degradations, deployments, incidents, nodes, webs } from '@kustos/database/tables'
 import { and, eq, isNotNull, isNull, not, notInArray, type SQL, sql } from 'drizzle-orm'
+import type { StoredTargets } from '../../alert-routes/index.ts'
 import { loadChecks } from '../../checks/index.ts'
 import { isInMaintenance } from '../../maintenance/index.ts'
 import { isAnyOf } from '../../platform/is-any-of.ts'
+import { toWarningEvent } from './alert-event.ts'
 import { type AlertedWeb, alertedWebColumns } from './event.ts'
 import {
   type ComposedAlert,
@@ -17,7 +19,7 @@ import {
   webDetails,
 } from './message-parts.ts'
 import { writeAlerts } from './outbox.ts'
-import { addRouted } from './routing.ts'
+import { addRouted, addStored } from './routing.ts'
 import type { AlertSettings } from './tools.ts'
 
 /**
@@ -48,21 +50,13 @@ export async function announceDegradations(
     ended.length === 0
       ? []
       : await readDegradations(tx, and(isAnyOf(degradations.id, ended), isNotNull(degradations.alerted_at)))
-  if (begun.length > 0)
+  const routed = await addRouted(tx, 'degraded', begun, now)
+  for (const { id, told } of routed)
     await tx
       .update(degradations)
-      .set({ alerted_at: now })
-      .where(
-        isAnyOf(
-          degradations.id,
-          begun.map(({ id }) => id),
-        ),
-      )
-  const messages = composeDegradations(
-    await addRouted(tx, 'degraded', begun, now),
-    await addRouted(tx, 'degraded', resolved, now),
-    settings.publicUrl,
-  )
+      .set({ alerted_at: now, ...told })
+      .where(eq(degradations.id, id))
+  const messages = composeDegradations(routed, await addStored(tx, resolved), settings.publicUrl)
   return writeAlerts(tx, messages, settings, now)
 }
 
@@ -93,8 +87,8 @@ async function readDegradations(tx: Transaction, which: SQL | undefined): Promis
     .leftJoin(nodes, eq(nodes.id, webs.node_id))
     .where(which)
     .orderBy(degradations.id)
-  return rows.map(({ degradation: { id, started_at, ended_at, reason }, web, node }) => ({
-    id,
+  return rows.map(({ degradation: { started_at, ended_at, reason, ...row }, web, node }) => ({
+    ...row,
     web: { ...web, node },
     startedAt: started_at,
     endedAt: ended_at,
@@ -102,7 +96,7 @@ async function readDegradations(tx: Transaction, which: SQL | undefined): Promis
   }))
 }
 
-interface Degradation {
+interface Degradation extends StoredTargets {
   readonly id: number
   readonly web: AlertedWeb
   readonly startedAt: Date
@@ -116,32 +110,44 @@ function composeDegradations(
   publicUrl: string | null,
 ): readonly ComposedAlert[] {
   const links = linksTo(publicUrl)
-  const listOf = (all: readonly Degradation[], title: string) =>
-    toComposedAlert(
-      all.map(({ web }) => web),
-      {
-        title: `${title}: ${all.length} websites`,
-        lines: truncateList(all.map(({ web, reason }) => `${web.fqdn} (${web.customer}): ${reason}`)),
-        ...links.list,
-      },
-    )
-  const single = (one: Degradation, title: string, ...lines: readonly string[]) =>
-    toComposedAlert([one.web], {
-      title: `${one.web.fqdn} ${title}`,
-      lines: [...webDetails(one.web), ...lines],
-      ...links.web(one.web),
-    })
+  const compose = (
+    all: readonly Degradation[],
+    { type, severity }: Pick<AlertEvent, 'type' | 'severity'>,
+    title: string,
+    single: (one: Degradation) => { readonly title: string; readonly line: string },
+  ): readonly ComposedAlert[] => {
+    const eventOf = (some: readonly Degradation[]) =>
+      toWarningEvent(
+        type,
+        severity,
+        some.map((one) => ({ kind: 'degradation', id: one.id, name: null, title: single(one).title })),
+      )
+    if (all.length < minListed)
+      return all.map((one) => ({
+        event: eventOf([one]),
+        ...toComposedAlert([one.web], {
+          title: single(one).title,
+          lines: [...webDetails(one.web), single(one).line],
+          ...links.web(one.web),
+        }),
+      }))
+    const list = {
+      title: `${title}: ${all.length} websites`,
+      lines: truncateList(all.map(({ web, reason }) => `${web.fqdn} (${web.customer}): ${reason}`)),
+      ...links.list,
+    }
+    const webs = all.map(({ web }) => web)
+    return [{ event: eventOf(all), ...toComposedAlert(webs, list) }]
+  }
   return [
-    ...(begun.length >= minListed
-      ? [listOf(begun, 'Degraded')]
-      : begun.map((one) =>
-          single(one, `is degraded: ${one.reason}`, `Since: ${formatMoment(one.startedAt)}`),
-        )),
-    ...(resolved.length >= minListed
-      ? [listOf(resolved, 'No longer degraded')]
-      : resolved.map((one) =>
-          single(one, `is no longer degraded after ${lasted(one)}`, `Reason: ${one.reason}`),
-        )),
+    ...compose(begun, { type: 'degraded', severity: 'warning' }, 'Degraded', (one) => ({
+      title: `${one.web.fqdn} is degraded: ${one.reason}`,
+      line: `Since: ${formatMoment(one.startedAt)}`,
+    })),
+    ...compose(resolved, { type: 'recovered', severity: 'info' }, 'No longer degraded', (one) => ({
+      title: `${one.web.fqdn} is no longer degraded after ${lasted(one)}`,
+      line: `Reason: ${one.reason}`,
+    })),
   ]
 }
 

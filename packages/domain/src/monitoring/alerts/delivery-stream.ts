@@ -16,6 +16,11 @@ export const isWaitingIn = ({ channel, recipient, channel_id }: AlertTarget): SQ
     channel_id === null ? isNull(alerts.channel_id) : eq(alerts.channel_id, channel_id),
   )
 
+/** Whether an alert stands for others. Its copy for the fallback channel stands for itself. */
+export const isSummary = ({ event, content }: Alert): boolean =>
+  event?.type === 'summary' && content.isFallback !== true
+export const summaries: SQL = sql`${alerts.event} ->> 'type' = 'summary' and ${alerts.content} ->> 'isFallback' is null`
+
 /** The oldest messages of a stream that are still to be sent. */
 export const findNextAlerts = (
   db: Transaction,

@@ -1,8 +1,19 @@
+import type { WarningSeverity } from '@kustos/contract/alert-routes'
 import type { DnsType } from '@kustos/contract/domains'
 import type { ReportingChannel } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
+import type { AlertEvent } from '@kustos/database/tables'
+import { type RoutedTargets, routeWarnings, type WarnedOf } from '../../alert-routes/index.ts'
 import { linkTo } from '../../platform/mail.ts'
-import { type ComposedAlert, formatDuration, formatMoment, minListed, truncateList } from './message-parts.ts'
+import { toWarningEvent } from './alert-event.ts'
+import {
+  type ComposedAlert,
+  formatDuration,
+  formatMoment,
+  minListed,
+  targetsOf,
+  truncateList,
+} from './message-parts.ts'
 import { writeAlerts } from './outbox.ts'
 import type { AlertSettings } from './tools.ts'
 
@@ -11,6 +22,8 @@ interface DomainNews {
   readonly domain: string
   readonly customers: readonly string[]
   readonly channels: readonly ReportingChannel[]
+  /** By what alert routes are chosen. */
+  readonly about: WarnedOf
 }
 
 /** A confirmed change of DNS records. */
@@ -32,25 +45,43 @@ const maxRecordsNamed = 5
 type Settings = AlertSettings & { readonly now: Date }
 
 /** Writes alerts of changed records, one for each domain. @returns their ids, as `announce` does */
-export function announceDnsChanges(
+export async function announceDnsChanges(
   db: Transaction,
-  changes: readonly DnsChange[],
+  all: readonly DnsChange[],
   { now, ...settings }: Settings,
 ): Promise<readonly number[]> {
+  const changes = await addRoutedTo(db, 'dns', all, now)
   const byDomain = [...Map.groupBy(changes, ({ domain }) => domain)]
-  const lines = (all: readonly DnsChange[]) =>
-    all.map(({ host, type, from, to }) => `${host} ${type}: ${formatRecords(from)} → ${formatRecords(to)}`)
+  const lines = (some: readonly DnsChange[]) =>
+    some.map(({ host, type, from, to }) => `${host} ${type}: ${formatRecords(from)} → ${formatRecords(to)}`)
+  const titleOf = (some: readonly DnsChange[]) =>
+    `DNS of ${some[0]?.domain}: ${[...new Set(some.map(({ type }) => type))].join(', ')} changed`
+  const eventOf = (some: readonly DnsChange[]) =>
+    toWarningEvent(
+      'dns',
+      'warning',
+      some.map((one) => ({
+        kind: 'dns',
+        id: null,
+        name: `${one.host}-${one.type}`,
+        title: lines([one])[0] ?? '',
+      })),
+    )
   const messages =
     byDomain.length < minListed
-      ? byDomain.map(([domain, all]) =>
-          compose(all, {
-            title: `DNS of ${domain}: ${[...new Set(all.map(({ type }) => type))].join(', ')} changed`,
-            lines: [...customerLine(all), ...lines(all), `Since: ${formatMoment(all[0]?.since ?? now)}`],
+      ? byDomain.map(([domain, ofDomain]) =>
+          compose(ofDomain, eventOf(ofDomain), {
+            title: titleOf(ofDomain),
+            lines: [
+              ...customerLine(ofDomain),
+              ...lines(ofDomain),
+              `Since: ${formatMoment(ofDomain[0]?.since ?? now)}`,
+            ],
             ...linkTo(settings.publicUrl, domainPath(domain)),
           }),
         )
       : [
-          compose(changes, {
+          compose(changes, eventOf(changes), {
             title: `DNS of ${byDomain.length} domains changed`,
             lines: [...customerLine(changes), ...truncateList(lines(changes))],
             ...linkTo(settings.publicUrl, '/limitis/alldomains'),
@@ -60,20 +91,28 @@ export function announceDnsChanges(
 }
 
 /** Writes alerts of registrations that end. @returns their ids, as `announce` does */
-export function announceExpiringDomains(
+export async function announceExpiringDomains(
   db: Transaction,
-  domains: readonly ExpiringDomain[],
+  all: readonly ExpiringDomain[],
   { now, ...settings }: Settings,
 ): Promise<readonly number[]> {
+  const domains = await addRoutedTo(db, 'domain', all, now)
   const when = ({ expiresAt }: ExpiringDomain) => {
     const seconds = Math.floor((expiresAt.getTime() - now.getTime()) / 1000)
     return seconds <= 0 ? 'has expired' : `expires in ${formatDuration(seconds)}`
   }
+  const titleOf = (one: ExpiringDomain) => `The domain ${one.domain} ${when(one)}`
+  const eventOf = (some: readonly ExpiringDomain[]) =>
+    toWarningEvent(
+      'domain',
+      some.some(({ expiresAt }) => expiresAt <= now) ? 'critical' : 'warning',
+      some.map((one) => ({ kind: 'domain', id: null, name: one.domain, title: titleOf(one) })),
+    )
   const messages =
     domains.length < minListed
       ? domains.map((one) =>
-          compose([one], {
-            title: `The domain ${one.domain} ${when(one)}`,
+          compose([one], eventOf([one]), {
+            title: titleOf(one),
             lines: [...customerLine([one]), `End: ${formatMoment(one.expiresAt)}`],
             ...linkTo(settings.publicUrl, domainPath(one.domain)),
           }),
@@ -81,7 +120,7 @@ export function announceExpiringDomains(
       : domains.length === 0
         ? []
         : [
-            compose(domains, {
+            compose(domains, eventOf(domains), {
               title: `Domains that expire soon or have expired: ${domains.length}`,
               lines: truncateList(
                 domains.map(
@@ -95,9 +134,34 @@ export function announceExpiringDomains(
   return writeAlerts(db, messages, settings, now)
 }
 
-const compose = (all: readonly DomainNews[], content: ComposedAlert['content']): ComposedAlert => ({
+type Routed<News extends DomainNews> = News & { readonly routed: RoutedTargets | undefined }
+
+/** Adds those whom routes tell, by the websites of the domains, and by customers who have none there. */
+async function addRoutedTo<News extends DomainNews>(
+  db: Transaction,
+  severity: WarningSeverity,
+  news: readonly News[],
+  now: Date,
+): Promise<Routed<News>[]> {
+  const routed = await routeWarnings(
+    db,
+    severity,
+    news.map(({ about }) => about),
+    now,
+  )
+  return news.map((one, index) => ({ ...one, routed: routed[index]?.targets }))
+}
+
+const compose = (
+  all: readonly Routed<DomainNews>[],
+  event: AlertEvent,
+  content: ComposedAlert['content'],
+): ComposedAlert => ({
   content,
-  channels: [...new Set(all.flatMap(({ channels }) => channels))],
+  event,
+  ...targetsOf(
+    all.map(({ channels, routed }) => ({ channels: routed?.replacesChannels ? [] : channels, routed })),
+  ),
 })
 
 const domainPath = (domain: string) => `/domains/${encodeURIComponent(domain)}`

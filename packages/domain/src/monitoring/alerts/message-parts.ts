@@ -43,12 +43,20 @@ export const webDetails = ({ customer, node }: AlertedWeb): readonly string[] =>
 export const formatMoment = (at: Date): string => formatTime(at.toISOString())
 
 /** A message to all channels of its webs, and to whom routes add. */
-export function toComposedAlert(webs: readonly AlertedWeb[], content: AlertContent): ComposedAlert {
-  const distinct = <T>(values: readonly T[]) => [...new Set(values)]
-  const routed = webs.flatMap((web) => web.routed ?? [])
+export const toComposedAlert = (webs: readonly AlertedWeb[], content: AlertContent): ComposedAlert => ({
+  content,
+  ...targetsOf(webs),
+})
+
+const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)]
+
+/** All channels of what a message is about, and whom routes add. */
+export function targetsOf(
+  about: readonly Pick<AlertedWeb, 'channels' | 'routed'>[],
+): Pick<ComposedAlert, 'channels' | 'to' | 'mails'> {
+  const routed = about.flatMap((one) => one.routed ?? [])
   return {
-    content,
-    channels: distinct(webs.flatMap(({ channels }) => channels)),
+    channels: distinct(about.flatMap(({ channels }) => channels)),
     ...(routed.length > 0 && {
       to: distinct(routed.flatMap(({ channels }) => channels)),
       mails: distinct(routed.flatMap(({ mails }) => mails)),

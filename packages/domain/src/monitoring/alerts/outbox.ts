@@ -29,8 +29,8 @@ export async function writeAlerts(
       content,
       created_at: now,
       incidents: [...incidents],
-      // The channels of the configuration take texts only.
-      event: target.channel_id === null ? null : event,
+      // Channels of the configuration take texts only, but the fallback channel may get what they refuse.
+      event,
     })),
   )
   const ids: number[] = []
@@ -51,7 +51,7 @@ export const announce = async (
   news: RoundNotifications,
   { now, ...settings }: AlertSettings & { readonly now: Date },
 ): Promise<readonly number[]> =>
-  writeAlerts(db, compose(await routeNews(db, news, now), settings.publicUrl), settings, now)
+  writeAlerts(db, compose(await routeNews(db, news, settings, now), settings.publicUrl), settings, now)
 
 /** Writes reminders of incidents that last. @returns the ids of the alerts, as `announce` does */
 export const writeReminders = async (

@@ -10,6 +10,7 @@ import { isAnyOf } from '../../platform/is-any-of.ts'
 import { severityOfKind } from './alert-event.ts'
 import { type Alert, isWaitingIn } from './delivery-stream.ts'
 import { linksTo } from './message-parts.ts'
+import { resolveWarnings, sendWarnings } from './pagerduty-warnings.ts'
 import { channelTarget } from './targets.ts'
 import type { DeliveryTools } from './tools.ts'
 
@@ -27,7 +28,7 @@ const maxAlerts = 1_000
 
 /**
  * Brings PagerDuty up to date with the incidents of everything that waits for it. An incident that was resolved before PagerDuty was
- * told of it is left out.
+ * told of it is left out, as is such a warning.
  * @returns the ids of the alerts that are done by that
  * @throws {DeliveryError} if it does not accept an event; what it has accepted before is not sent again
  */
@@ -38,6 +39,10 @@ export async function sendToPagerDuty(
   options: Options,
 ): Promise<readonly number[]> {
   const { content, event } = alert
+  if ((event?.warnings ?? []).length > 0) {
+    await sendWarnings(context, channel, alert, options.signal)
+    return [alert.id]
+  }
   if (alert.incidents === null || alert.incidents.length === 0) {
     await channel.pagerDuty.trigger(
       `kustos-alert-${alert.id}`,
@@ -65,8 +70,8 @@ export async function sendToPagerDuty(
 }
 
 /**
- * Tells PagerDuty of incidents that were acknowledged, or that ended without an alert, such as those of webs that were taken off the
- * watch. A failure is stored with the channel, and repeated by the next run.
+ * Tells PagerDuty of incidents that were acknowledged, and of incidents and warnings that ended without an alert, such as those of
+ * webs that were taken off the watch. A failure is stored with the channel, and repeated by the next run.
  */
 export async function updatePagerDuty(
   context: Context,
@@ -81,7 +86,9 @@ export async function updatePagerDuty(
       if (open.kind !== 'incidents') continue
       const channel = { id: row.id, pagerDuty: open }
       const isKnown = sql`${channelIncidents.incident_id} is not null`
-      const done = await updateIncidents(context, channel, isKnown, { publicUrl: tools.publicUrl, signal })
+      const done =
+        (await updateIncidents(context, channel, isKnown, { publicUrl: tools.publicUrl, signal })) +
+        (await resolveWarnings(context, channel, signal))
       if (done > 0) await recordSuccess(context.db, channelTarget(row.id), context.now())
       updated += done
     } catch (error) {

@@ -1,15 +1,26 @@
 import type { AlertSeverity, WarningSeverity } from '@kustos/contract/alert-routes'
 import type { Transaction } from '@kustos/database/client'
-import { type RoutedTargets, readTold, routeWarnings, startEscalations } from '../../alert-routes/index.ts'
+import {
+  type RoutedTargets,
+  readStoredTargets,
+  readTold,
+  routeWarnings,
+  type StoredTargets,
+  startEscalations,
+} from '../../alert-routes/index.ts'
 import { minWebsOfOutage } from '../outage.ts'
 import type { AlertedWeb, IncidentOpened, RoundNotifications } from './event.ts'
+import { readTargets } from './targets.ts'
+import type { AlertSettings } from './tools.ts'
 
 /** Begins the routes of opened incidents, and adds those who were told of resolved ones. Without routes, nothing changes. */
 export async function routeNews(
   db: Transaction,
   news: RoundNotifications,
+  settings: AlertSettings,
   now: Date,
 ): Promise<RoundNotifications> {
+  const targetsOf = await readTargets(db, settings, [])
   const started = await startEscalations(
     db,
     news.opened.map((one) => ({
@@ -18,6 +29,7 @@ export async function routeNews(
       web: one.web.id,
       severity: severityOf(one, news),
     })),
+    ({ channels, mails }) => targetsOf({ channels: [], to: channels, mails, isRoutedOnly: true }).length > 0,
     now,
   )
   return {
@@ -39,19 +51,33 @@ export async function addTold<One extends IncidentOpened>(
   return known.map((one) => ({ ...one, web: routeWeb(one.web, told.get(one.incident)) }))
 }
 
-/** Adds those whom routes tell of what is no incident. */
+/** Adds those whom routes tell of what is no incident. @returns with what to store of them, where routes tell anyone */
 export async function addRouted<One extends { readonly web: AlertedWeb }>(
   db: Transaction,
   severity: WarningSeverity,
   warnings: readonly One[],
   now: Date,
-): Promise<One[]> {
+): Promise<(One & { readonly told: StoredTargets | undefined })[]> {
   const routed = await routeWarnings(
     db,
-    warnings.map(({ web }) => ({ web: web.id, severity })),
+    severity,
+    warnings.map(({ web }) => ({ webs: [web.id], customers: [] })),
     now,
   )
-  return warnings.map((one) => ({ ...one, web: routeWeb(one.web, routed.get(one.web.id)) }))
+  return warnings.map((one, index) => ({
+    ...one,
+    web: routeWeb(one.web, routed[index]?.targets),
+    told: routed[index]?.stored,
+  }))
+}
+
+/** Adds those who were told of warnings as they began. */
+export async function addStored<One extends StoredTargets & { readonly web: AlertedWeb }>(
+  db: Transaction,
+  ended: readonly One[],
+): Promise<One[]> {
+  const targetsOf = await readStoredTargets(db, ended)
+  return ended.map((one) => ({ ...one, web: routeWeb(one.web, targetsOf([one])) }))
 }
 
 const routeWeb = (web: AlertedWeb, routed: RoutedTargets | undefined): AlertedWeb =>

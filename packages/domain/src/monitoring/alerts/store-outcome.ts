@@ -1,9 +1,10 @@
+import type { Transaction } from '@kustos/database/client'
 import { alerts } from '@kustos/database/tables'
 import { and, eq } from 'drizzle-orm'
 import { recordFailure, recordSuccess } from '../../alert-channels/index.ts'
 import type { Context } from '../../platform/context.ts'
 import { isAnyOf } from '../../platform/is-any-of.ts'
-import { type Alert, isToSend } from './delivery-stream.ts'
+import { type Alert, isSummary, isToSend } from './delivery-stream.ts'
 import { writeFallback } from './fallback.ts'
 import type { Outcome } from './outcome.ts'
 import type { AlertSettings } from './tools.ts'
@@ -43,6 +44,7 @@ export function storeOutcome(
         .update(alerts)
         .set({ sent_at: now })
         .where(and(isAnyOf(alerts.id, done), isToSend))
+    if (isSummary(alert) && outcome.state !== 'retry') await storeCovered(db, id, outcome, now)
     // Mails about accounts say nothing about a channel of alerts.
     if (incidents === null) return []
     if (outcome.state === 'sent') await recordSuccess(db, alert, now)
@@ -51,4 +53,19 @@ export function storeOutcome(
     if (outcome.state !== 'failed') return []
     return await writeFallback(db, alert, { name, error: outcome.error }, settings, now)
   })
+}
+
+/** What a summary stands for ends as it does: what the channel has not taken was not sent. */
+async function storeCovered(
+  db: Transaction,
+  summary: number,
+  outcome: Exclude<Outcome, { readonly state: 'retry' }>,
+  now: Date,
+): Promise<void> {
+  await db
+    .update(alerts)
+    .set(
+      outcome.state === 'sent' ? { sent_at: now } : { sent_at: null, failed_at: now, error: outcome.error },
+    )
+    .where(eq(alerts.summary_id, summary))
 }

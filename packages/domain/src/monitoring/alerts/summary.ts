@@ -4,7 +4,7 @@ import { and, asc, eq, isNotNull, ne, sql } from 'drizzle-orm'
 import type { Context } from '../../platform/context.ts'
 import { lockInTransaction } from '../../platform/locks.ts'
 import { composeSummary } from './compose-summary.ts'
-import { type Alert, isWaitingIn, readAlert } from './delivery-stream.ts'
+import { type Alert, isSummary, isWaitingIn, readAlert, summaries } from './delivery-stream.ts'
 
 /** A channel that was down for this long, or that more alerts than this wait for, sends one message about what it missed. */
 const longOutageMs = 10 * 60_000
@@ -18,11 +18,10 @@ export type Plan =
   /** It was sent or given up meanwhile. */
   | { readonly kind: 'none' }
 
-const isSummary = ({ event }: Alert) => event?.type === 'summary'
-
 /**
  * Decides what to send instead of an alert that is next in its stream: after a long outage one summary of everything that waits
- * there. Each attempt to send a summary adds what has come since, so that a channel gets one however long it was down.
+ * there. Each attempt to send a summary adds what has come since, so that a channel gets one however long it was down. It is as old
+ * as the newest alert in it, so that none is given up before its time.
  * @param holder the name of the lease that this process holds
  */
 export async function planDelivery(
@@ -69,7 +68,7 @@ async function findSummary(tx: Transaction, alert: Alert): Promise<Alert | undef
   const [found] = await tx
     .select()
     .from(alerts)
-    .where(and(isWaitingIn(alert), sql`${alerts.event} ->> 'type' = 'summary'`))
+    .where(and(isWaitingIn(alert), summaries))
     .orderBy(asc(alerts.id))
     .limit(1)
   return found

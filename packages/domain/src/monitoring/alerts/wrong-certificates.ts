@@ -5,6 +5,7 @@ import { and, asc, eq, inArray, isNull, lt, ne, not, or, sql } from 'drizzle-orm
 import { isInMaintenance } from '../../maintenance/index.ts'
 import { isAnyOf } from '../../platform/is-any-of.ts'
 import { monitoredWebs } from '../monitored-webs.ts'
+import { toWarningEvent } from './alert-event.ts'
 import { type AlertedWeb, alertedWebColumns } from './event.ts'
 import {
   type ComposedAlert,
@@ -18,6 +19,7 @@ import {
 interface WrongName {
   readonly web: AlertedWeb
   readonly name: string
+  readonly state: string
   /** Why browsers refuse the certificate. */
   readonly reason: string
 }
@@ -49,6 +51,7 @@ export async function takeWrongNames(
       web: alertedWebColumns,
       node: { id: nodes.id, name: nodes.name },
       name: webCertificates.name,
+      state: webCertificates.state,
       reason: webCertificates.reason,
     })
     .from(webCertificates)
@@ -78,7 +81,11 @@ export async function takeWrongNames(
           sql`${webCertificates.name} = any(${sql.param(rows.map(({ name }) => name))}::text[])`,
         ),
       )
-  return rows.map(({ web, node, name, reason }) => ({ web: { ...web, node }, name, reason: reason ?? '' }))
+  return rows.map(({ web, node, reason, ...row }) => ({
+    web: { ...web, node },
+    reason: reason ?? '',
+    ...row,
+  }))
 }
 
 export function composeWrongNames(
@@ -86,22 +93,28 @@ export function composeWrongNames(
   publicUrl: string | null,
 ): readonly ComposedAlert[] {
   const links = linksTo(publicUrl)
-  if (wrong.length < minListed)
-    return wrong.map(({ web, name, reason }) =>
-      toComposedAlert([web], {
-        title: `The certificate of ${name} is wrong: ${reason}`,
-        lines: [...(name === web.fqdn ? [] : [`Web: ${web.fqdn}`]), ...webDetails(web)],
-        ...links.web(web),
-      }),
+  const titleOf = ({ name, reason }: WrongName) => `The certificate of ${name} is wrong: ${reason}`
+  const eventOf = (some: readonly WrongName[]) =>
+    toWarningEvent(
+      'certificate',
+      // Browsers take an older one as well.
+      some.every(({ state }) => state === 'replaced') ? 'warning' : 'critical',
+      some.map((one) => ({ kind: 'certificate', id: one.web.id, name: one.name, title: titleOf(one) })),
     )
-  return [
-    toComposedAlert(
-      wrong.map(({ web }) => web),
-      {
-        title: `Certificates that are wrong: ${wrong.length}`,
-        lines: truncateList(wrong.map(({ web, name, reason }) => `${name} (${web.customer}): ${reason}`)),
-        ...links.list,
-      },
-    ),
-  ]
+  if (wrong.length < minListed)
+    return wrong.map((one) => ({
+      event: eventOf([one]),
+      ...toComposedAlert([one.web], {
+        title: titleOf(one),
+        lines: [...(one.name === one.web.fqdn ? [] : [`Web: ${one.web.fqdn}`]), ...webDetails(one.web)],
+        ...links.web(one.web),
+      }),
+    }))
+  const list = {
+    title: `Certificates that are wrong: ${wrong.length}`,
+    lines: truncateList(wrong.map(({ web, name, reason }) => `${name} (${web.customer}): ${reason}`)),
+    ...links.list,
+  }
+  const about = wrong.map(({ web }) => web)
+  return [{ event: eventOf(wrong), ...toComposedAlert(about, list) }]
 }

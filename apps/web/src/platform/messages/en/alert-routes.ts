@@ -26,6 +26,8 @@ export const alertRoutes = {
     moved: 'Domain moved',
     degraded: 'Degraded',
     certificate: 'Certificate',
+    dns: 'DNS changed',
+    domain: 'Domain expires',
   },
   overMidnight: '{{from}} – {{to}} (next day)',
   during: '{{from}} – {{to}}',

@@ -70,6 +70,7 @@ export const incidents = {
     degraded: 'Degraded probe',
     bad: 'Failed probe',
     alert: 'Alert ({{channel}})',
+    deleted: 'deleted channel',
     sent: 'sent',
     waiting: 'waiting',
     failed: 'failed',

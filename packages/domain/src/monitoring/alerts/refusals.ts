@@ -1,0 +1,51 @@
+import { alertChannelStates, alerts, rotaOverrides, rotas, users } from '@kustos/database/tables'
+import { and, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { Context } from '../../platform/context.ts'
+import { isAnyOf } from '../../platform/is-any-of.ts'
+import { isToSend } from './delivery-stream.ts'
+import { listSubscribers } from './outbox.ts'
+import type { AlertSettings } from './tools.ts'
+
+/**
+ * Ends the refusals of mailboxes that get no alerts any more, such as that of a user who was deleted or has unsubscribed: nothing that
+ * is sent later would end them.
+ */
+export async function endFormerRefusals(
+  { db }: Pick<Context, 'db'>,
+  { mailTo }: Pick<AlertSettings, 'mailTo'>,
+): Promise<{ readonly ended: number } | null> {
+  const refused = await db
+    .select({ id: alertChannelStates.channel_id, recipient: alertChannelStates.refused_recipient })
+    .from(alertChannelStates)
+    .where(and(isNotNull(alertChannelStates.refusing_since), isNotNull(alertChannelStates.refused_recipient)))
+  if (refused.length === 0) return null
+  const waiting = await db.selectDistinct({ recipient: alerts.recipient }).from(alerts).where(isToSend)
+  const onCall = await db
+    .select({ email: users.email })
+    .from(users)
+    .where(
+      and(
+        isNull(users.deleted_at),
+        sql`(exists (select from ${rotas} r where ${users.id} = any(r.user_ids))
+          or exists (select from ${rotaOverrides} o where o.user_id = ${users.id}))`,
+      ),
+    )
+  const addresses = [
+    ...mailTo,
+    ...waiting.flatMap(({ recipient }) => recipient ?? []),
+    ...[...(await listSubscribers(db)), ...onCall].map(({ email }) => email),
+  ]
+  const current = new Set(addresses.map((address) => address.toLowerCase()))
+  const former = refused.filter(({ recipient }) => !current.has(recipient?.toLowerCase() ?? ''))
+  if (former.length === 0) return null
+  await db
+    .update(alertChannelStates)
+    .set({ refusing_since: null, refused_recipient: null, error: null })
+    .where(
+      isAnyOf(
+        alertChannelStates.channel_id,
+        former.map(({ id }) => id),
+      ),
+    )
+  return { ended: former.length }
+}

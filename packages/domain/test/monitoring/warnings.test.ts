@@ -1,0 +1,126 @@
+import {
+  alertChannels,
+  alerts,
+  certificateWarnings,
+  channelWarnings,
+  checks,
+  degradations,
+  webs,
+} from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { eq } from 'drizzle-orm'
+import { beforeEach, expect, test } from 'vitest'
+import {
+  announceDegradations,
+  announceDnsChanges,
+  updatePagerDuty,
+  warnOfCertificates,
+} from '../../src/monitoring/alerts/index.ts'
+import { openChannels } from './channel-kit.ts'
+import { monitoredWeb } from './rounds.ts'
+
+const database = await testDatabase()
+const { db } = database
+const { alerting, addChannel, waiting, run, recover, posted } = await openChannels(database)
+const { tools, context, slack } = alerting
+
+beforeEach(async () => {
+  for (const table of [alerts, channelWarnings, alertChannels, degradations, checks, certificateWarnings, webs])
+    await database.owner.db.delete(table)
+  alerting.reset()
+})
+
+const addWeb = async (more: Partial<typeof webs.$inferInsert> = {}) => {
+  const reporting = { monitoring_web_reporting_channel: 'slack', ...more }
+  const [web] = await db.insert(webs).values(monitoredWeb('a.test', reporting)).returning()
+  await db.insert(checks).values({ web_id: web?.id ?? 0, settings: { alerts_degraded: true } })
+  return web?.id ?? 0
+}
+const degrade = async (web_id: number) => {
+  const row = { web_id, started_at: alerting.now(), reason: 'the page is empty' }
+  const [degradation] = await db.insert(degradations).values(row).returning()
+  return degradation?.id ?? 0
+}
+const recoverFrom = (id: number) =>
+  db.update(degradations).set({ ended_at: alerting.now() }).where(eq(degradations.id, id))
+const announce = (ended: readonly number[] = []) =>
+  announceDegradations(db, ended, { ...tools, now: alerting.now() })
+const events = () =>
+  slack.posted
+    .filter(({ path }) => path === '/v2/enqueue')
+    .map(({ body }) => `${String(body.event_action)} ${String(body.dedup_key)}`)
+
+test('warnings have a type and a severity for webhooks, also as they end', async () => {
+  await addChannel('webhook', { default_for: 'slack' })
+  const id = await degrade(await addWeb())
+  await announce()
+  await recoverFrom(id)
+  await announce([id])
+  recover()
+  await run()
+  const about = (title: string) => [{ kind: 'degradation', key: `degradation-${id}`, title }]
+  const [begun, ended] = ['a.test is degraded: the page is empty', 'a.test is no longer degraded after 0 s']
+  expect(posted('webhook').map(({ body }) => body)).toMatchObject([
+    { type: 'alert.degraded', data: { title: begun, severity: 'warning', warnings: about(begun) } },
+    { type: 'alert.recovered', data: { title: ended, severity: 'info', warnings: about(ended) } },
+  ])
+})
+
+test('warnings are triggered at PagerDuty by a key of their own and resolved by it, also without an alert', async () => {
+  await addChannel('pagerduty', { default_for: 'slack' })
+  recover()
+  const web = await addWeb()
+  const first = await degrade(web)
+  await announce()
+  await run()
+  await recoverFrom(first)
+  await announce([first])
+  await run()
+  const second = await degrade(web)
+  await announce()
+  await run()
+  await recoverFrom(second)
+  expect(await updatePagerDuty(context, tools)).toEqual({ updated: 1 })
+  expect(await updatePagerDuty(context, tools)).toBeNull()
+  expect(events()).toEqual(
+    [first, second].flatMap((id) => [
+      `trigger kustos-degradation-${id}`,
+      `resolve kustos-degradation-${id}`,
+    ]),
+  )
+  expect(slack.posted[0]?.body).toMatchObject({ payload: { severity: 'warning', class: 'degradation' } })
+})
+
+test('warnings that ended before PagerDuty was told of them are left out', async () => {
+  await addChannel('pagerduty', { default_for: 'slack' })
+  const id = await degrade(await addWeb())
+  await announce()
+  await recoverFrom(id)
+  await announce([id])
+  recover()
+  await run()
+  expect(events()).toEqual([])
+  expect(await waiting()).toEqual([])
+})
+
+test('warnings of a certificate end once it is renewed; those of DNS join one another', async () => {
+  const duty = await addChannel('pagerduty', { default_for: 'slack' })
+  recover()
+  const end = new Date(alerting.now().getTime() + 86_400_000)
+  const web = await addWeb({ cert_expiration: end })
+  expect(await warnOfCertificates(context, tools, '.intern.')).toEqual({ warned: 1 })
+  await run()
+  expect(await updatePagerDuty(context, tools)).toBeNull()
+  await db.update(webs).set({ cert_expiration: new Date(end.getTime() + 90 * 86_400_000) })
+  expect(await updatePagerDuty(context, tools)).toEqual({ updated: 1 })
+  const about = { webs: [web], customers: [] }
+  const news = { domain: 'a.test', customers: [], channels: ['slack' as const], about }
+  const change = { host: 'a.test', type: 'NS' as const, from: ['ns1.test'], to: ['ns2.test'], since: end }
+  for (let turn = 0; turn < 2; turn++)
+    await announceDnsChanges(db, [{ ...news, ...change }], { ...tools, now: alerting.now() })
+  await run()
+  const certificate = `kustos-certificate-${web}-a.test`
+  const dns = 'trigger kustos-dns-a.test-NS'
+  expect(events()).toEqual([`trigger ${certificate}`, `resolve ${certificate}`, dns, dns])
+  expect(await db.$count(alerts, eq(alerts.channel_id, duty))).toBe(3)
+})
