@@ -1,0 +1,19 @@
+import { collectFacts } from './collect-facts.ts'
+import { createResolver, TooComplexError } from './resolver.ts'
+import { emptyFacts, type ScriptFacts } from './script-facts.ts'
+import { parseScript } from './syntax-tree.ts'
+
+/**
+ * Reads a script without running it. A script that is not JavaScript does not run in browsers either and has no facts.
+ * @returns null if it is too complex to be read
+ */
+export function readScript(source: string): ScriptFacts | null {
+  try {
+    const root = parseScript(source)
+    return root === null ? emptyFacts : collectFacts(root, createResolver(root))
+  } catch (error) {
+    // A RangeError is a stack overflow: the script is nested too deeply.
+    if (error instanceof RangeError || error instanceof TooComplexError) return null
+    throw error
+  }
+}
