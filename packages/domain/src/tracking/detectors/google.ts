@@ -35,23 +35,7 @@ export const google: Detector = function* ({ loads, codes, tags }) {
     defaultTagHost
   for (const code of codes) {
     yield pause
-    yield* findConfigured(code, serverOf)
-    for (const object of code.facts.objects) {
-      const evidence = codeEvidence(code, object)
-      for (const value of itemsOf(object.fields.get('send_to')).flatMap(textsOf))
-        yield* toFindings(ads.exec(value)?.[0], serverOf(value.split('/', 1)[0]), evidence)
-      yield* toConversions(object.fields.get('google_conversion_id'), evidence)
-    }
-    for (const call of code.facts.calls)
-      if (universalCalls.has(call.name) && textsOf(call.args[0]).includes('create'))
-        for (const id of [call.args[1], ...fieldsOf(call.args[1], 'trackingId')].flatMap(textsOf))
-          yield* toFindings(id, universal, codeEvidence(code, call))
-    for (const list of code.facts.lists)
-      if (textsOf(list.items[0]).some((command) => command.endsWith('_setAccount')))
-        for (const id of textsOf(list.items[1])) yield* toFindings(id, universal, codeEvidence(code, list))
-    for (const assignment of code.facts.assignments)
-      if (assignment.name === 'google_conversion_id')
-        yield* toConversions(assignment.value, codeEvidence(code, assignment))
+    yield* findInCode(code, serverOf)
   }
   yield* each(tags, findInContainer)
   yield* each(loads, function* (load) {
@@ -74,16 +58,33 @@ function findGlobalServer(codes: readonly PageCode[]): string | undefined {
   return servers[0]
 }
 
-function* findConfigured(
+function* findInCode(
   code: PageCode,
   serverOf: (value: string | undefined) => string,
 ): Iterable<DetectedFinding> {
-  for (const call of code.facts.calls) {
-    if (!isTagCall(call, 'config')) continue
-    const [, id, settings] = call.args
-    for (const value of textsOf(id))
-      yield* toFindings(value, readServer(settings) ?? serverOf(value), codeEvidence(code, call))
+  const { calls, objects, lists, assignments } = code.facts
+  for (const call of calls) {
+    const [command, id, settings] = call.args
+    const evidence = codeEvidence(code, call)
+    if (isTagCall(call, 'config'))
+      for (const value of textsOf(id))
+        yield* toFindings(value, readServer(settings) ?? serverOf(value), evidence)
+    if (universalCalls.has(call.name) && textsOf(command).includes('create'))
+      for (const value of [id, ...fieldsOf(id, 'trackingId')].flatMap(textsOf))
+        yield* toFindings(value, universal, evidence)
   }
+  for (const object of objects) {
+    const evidence = codeEvidence(code, object)
+    for (const value of itemsOf(object.fields.get('send_to')).flatMap(textsOf))
+      yield* toFindings(ads.exec(value)?.[0], serverOf(value.split('/', 1)[0]), evidence)
+    yield* toConversions(object.fields.get('google_conversion_id'), evidence)
+  }
+  for (const list of lists)
+    if (textsOf(list.items[0]).some((command) => command.endsWith('_setAccount')))
+      for (const value of textsOf(list.items[1]))
+        yield* toFindings(value, universal, codeEvidence(code, list))
+  for (const one of assignments)
+    if (one.name === 'google_conversion_id') yield* toConversions(one.value, codeEvidence(code, one))
 }
 
 const serverFields = ['server_container_url', 'transport_url']

@@ -70,7 +70,8 @@ function loaded(load: LoadedResource): Container[] {
 /** By the address of the loader, else by the snippet's first event with a loader of another name. */
 function snippets(code: PageCode, page: URL): Container[] {
   const { loads, texts, objects } = code.facts
-  const joined = texts.filter(({ isJoined }) => isJoined)
+  const isLoaded = ({ start, end }: Span) => loads.some((load) => load.start <= start && end <= load.end)
+  const joined = texts.filter((text) => text.isJoined && !isLoaded(text))
   const containers = [...loads, ...joined].flatMap((one) =>
     /^(?:(?:https?:)?\/\/[a-z0-9.:-]{1,253})?(?:\/[^?]{0,200})?\/gtm\.js\?/i.test(one.text)
       ? toContainer(code, one.text, one, page)
