@@ -90,7 +90,9 @@ for (const [name, script] of kinds) {
   await measureAudits(name)
 }
 const peakMiB = process.resourceUsage().maxRSS / 1024
-console.log(`largest resident set: ${peakMiB.toFixed(0)} MiB, the server and all its scripts in the same process`)
+console.log(
+  `largest resident set: ${peakMiB.toFixed(0)} MiB, the server and all its scripts in the same process`,
+)
 pages.close()
 server.closeAllConnections()
 server.close()

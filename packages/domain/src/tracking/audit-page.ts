@@ -103,7 +103,8 @@ export async function auditPage(
 
   /** Adds what code does and loads. */
   async function readCode(source: CodeSource, note = report): Promise<void> {
-    const facts = await scriptReader.read(source.original, remainingMs, signal)
+    const script = { text: source.original, isCut: source.isCut }
+    const facts = await scriptReader.read(script, remainingMs, signal)
     if (facts === null)
       return note('script_unread', { url: shorten(source.url), reason: message('script_too_complex') })
     const code = { ...source, facts }
@@ -154,6 +155,7 @@ export async function auditPage(
       url: href,
       consentBlocked,
       original: script.text,
+      isCut: script.cut,
       isLocalized: false,
     }
     if (await run(isRelevant(code))) await readCode(code, note)

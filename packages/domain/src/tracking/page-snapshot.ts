@@ -56,6 +56,8 @@ export interface CodeSource {
   readonly consentBlocked: boolean
   /** The original source, including comments. */
   readonly original: string
+  /** Whether its end is missing. */
+  readonly isCut: boolean
   /** Whether WordPress wrote it to pass settings to a plugin's script. */
   readonly isLocalized: boolean
 }
@@ -90,7 +92,7 @@ export type Detector = (snapshot: PageSnapshot) => Iterable<DetectedFinding | ty
 
 /** Code without one of these words is not worth reading: most of a page's scripts. */
 const prefilter =
-  /fbq|gtag|gtm\.|GTM-|_gaq|['"]UA-|google_conversion|pintrk|uetq|_linkedin_|ttq|_paq|matomo|piwik|_mtm|t3pref|t3pentry|polyfill\.|usercentrics|referr?er|digiaccess/gi
+  /fbq|gtag|dataLayer|gtm\.|GTM-|_gaq|['"]UA-|google_conversion|pintrk|uetq|_linkedin_|ttq|_paq|matomo|piwik|_mtm|t3pref|t3pentry|polyfill\.|usercentrics|referr?er|digiaccess/gi
 
 /** Code of a page that adds scripts. */
 const adding = /\.src\s{0,5}=|setAttribute|\bimport\b|getScript|\bsrc:/g
@@ -127,6 +129,7 @@ export function* readSnapshot(
       url: place.url,
       consentBlocked,
       original,
+      isCut: false,
       isLocalized: isLocalized(attributes),
     }
     if (original !== '' && (yield* isRelevant(code))) sources.push(code)

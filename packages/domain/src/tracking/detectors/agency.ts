@@ -76,7 +76,9 @@ function findWrites(code: PageCode, cookie: string): Span[] {
 
 /** Removing a cookie writes it as well: empty, or with a past time. */
 const isExpired = ({ original }: PageCode, { start, end }: Span): boolean =>
-  /expires\s*=[^;]{0,30}\b19[67]\d\b|max-age\s*=\s*(?:0\b|-)/i.test(original.slice(start, Math.min(end, start + 500)))
+  /expires\s*=[^;]{0,30}\b19[67]\d\b|max-age\s*=\s*(?:0\b|-)/i.test(
+    original.slice(start, Math.min(end, start + 500)),
+  )
 
 /** Whatever is loaded from polyfill.io, which its new owner used to attack visitors with (2024), or polyfill.com. */
 export const polyfill: Detector = function* ({ loads }) {

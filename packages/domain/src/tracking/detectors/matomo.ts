@@ -41,13 +41,13 @@ interface Tracker {
   readonly at: Span
 }
 
-function* findTrackers(
-  code: PageCode,
-  scriptUrl: URL | undefined,
-  page: URL,
-): CooperativeTask<Tracker[]> {
+function* findTrackers(code: PageCode, scriptUrl: URL | undefined, page: URL): CooperativeTask<Tracker[]> {
   const { calls, lists, mentions } = code.facts
-  const toTracker = (server: URL | undefined, id: ScriptValue | undefined, { start, end }: Span): Tracker => ({
+  const toTracker = (
+    server: URL | undefined,
+    id: ScriptValue | undefined,
+    { start, end }: Span,
+  ): Tracker => ({
     server,
     ids: textsOf(id),
     at: { start, end },

@@ -43,7 +43,9 @@ const inCalls =
   (name: string, argument: number, command?: string) =>
   ({ calls }: ScriptFacts): FoundId[] =>
     calls
-      .filter((call) => call.name === name && (command === undefined || textsOf(call.args[0]).includes(command)))
+      .filter(
+        (call) => call.name === name && (command === undefined || textsOf(call.args[0]).includes(command)),
+      )
       .map(({ args, start, end }) => ({ value: args[argument], start, end }))
 
 const inAssignments =
@@ -54,7 +56,9 @@ const inAssignments =
 /** The field alone may be of any object: Microsoft's queue or script has to be named beside it. */
 function inTagSettings({ objects, mentions, texts }: ScriptFacts): FoundId[] {
   const isTheirs =
-    mentions.includes('uetq') || mentions.includes('UET') || texts.some(({ text }) => text.includes('bat.bing.'))
+    mentions.includes('uetq') ||
+    mentions.includes('UET') ||
+    texts.some(({ text }) => text.includes('bat.bing.'))
   return isTheirs ? objects.map(({ fields, start, end }) => ({ value: fields.get('ti'), start, end })) : []
 }
 

@@ -85,7 +85,9 @@ function findInCode(code: PageCode): ConsentManager[] {
   // The first version is told by the script's own id.
   const [found] = code.facts.attributes.flatMap(({ name, value }) => {
     const isWanted = version === 1 ? name === 'id' : name !== 'id'
-    const ids = isWanted ? textsOf(value).filter((id) => settingsId.test(id) && id !== 'usercentrics-cmp') : []
+    const ids = isWanted
+      ? textsOf(value).filter((id) => settingsId.test(id) && id !== 'usercentrics-cmp')
+      : []
     return ids.map((id) => ({ id, isRuleset: name === 'data-ruleset-id' }))
   })
   if (found === undefined || isPlaceholder(found.id)) return []

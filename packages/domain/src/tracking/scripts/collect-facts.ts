@@ -4,7 +4,7 @@ import { concatValues, truthOf } from './fold.ts'
 import { splitPath } from './names.ts'
 import type { Resolver } from './resolver.ts'
 import type { Scope } from './scopes.ts'
-import { type ScriptFacts, type ScriptValue, startsOf, textOf, textsOf } from './script-facts.ts'
+import { listOf, type ScriptFacts, type ScriptValue, startsOf, textOf, textsOf } from './script-facts.ts'
 import { eachChild, type FunctionNode, isFunction, operandsOf, staticKey } from './syntax-tree.ts'
 import * as watched from './watched.ts'
 
@@ -87,7 +87,8 @@ export function collectFacts(root: Program, resolver: Resolver): ScriptFacts {
   /** Declarations of functions run wherever they stand. */
   function visitList(nodes: readonly AnyNode[], scope: Scope): boolean {
     let isDead = false
-    for (const node of nodes) if (!isDead || node.type === 'FunctionDeclaration') isDead = visit(node, scope) || isDead
+    for (const node of nodes)
+      if (!isDead || node.type === 'FunctionDeclaration') isDead = visit(node, scope) || isDead
     return isDead
   }
 
@@ -120,12 +121,23 @@ export function collectFacts(root: Program, resolver: Resolver): ScriptFacts {
   function visitExpression(node: AnyNode, scope: Scope): void {
     switch (node.type) {
       case 'VariableDeclarator':
-        if (node.init && isFunction(node.init) && node.id.type === 'Identifier' && isNeverCalled(node.id.name, scope))
+        if (
+          node.init &&
+          isFunction(node.init) &&
+          node.id.type === 'Identifier' &&
+          isNeverCalled(node.id.name, scope)
+        )
           return
         addDeclaration(node, scope)
         break
       case 'AssignmentExpression':
-        addAssignment(node, node.left, node.operator === '+=' ? concatenated(node, scope) : value(node.right, scope), node.right, scope)
+        addAssignment(
+          node,
+          node.left,
+          node.operator === '+=' ? concatenated(node, scope) : value(node.right, scope),
+          node.right,
+          scope,
+        )
         break
       case 'CallExpression':
         addCall(node, scope)
@@ -146,7 +158,7 @@ export function collectFacts(root: Program, resolver: Resolver): ScriptFacts {
         addObject(node, scope)
         break
       case 'ArrayExpression':
-        if (node.elements[0] && textsOf(value(node.elements[0], scope)).some(watched.isWatchedCommand))
+        if (isCommand(node.elements[0] ?? null, scope))
           add(facts.lists, { items: listItems(node, scope), ...span(node) })
         break
       case 'Literal':
@@ -176,10 +188,12 @@ export function collectFacts(root: Program, resolver: Resolver): ScriptFacts {
   const concatenated = (node: AnyNode & { type: 'AssignmentExpression' }, scope: Scope) =>
     concatValues(value(node.left, scope), value(node.right, scope))
 
-  function listItems(node: AnyNode, scope: Scope): readonly ScriptValue[] {
-    const list = value(node, scope)
-    return typeof list === 'object' && list?.kind === 'list' ? list.items : []
-  }
+  const isCommand = (first: AnyNode | null, scope: Scope): boolean =>
+    first !== null &&
+    first.type !== 'ArrayExpression' &&
+    textsOf(value(first, scope)).some(watched.isWatchedCommand)
+
+  const listItems = (node: AnyNode, scope: Scope): readonly ScriptValue[] => listOf(value(node, scope)) ?? []
 
   function addDeclaration({ id, init, ...node }: VariableDeclarator, scope: Scope): void {
     if (id.type !== 'Identifier' || !init) return
@@ -189,7 +203,13 @@ export function collectFacts(root: Program, resolver: Resolver): ScriptFacts {
       add(facts.settings, { name: id.name, ...span(init) })
   }
 
-  function addAssignment(node: AnyNode, target: AnyNode, assigned: ScriptValue, right: AnyNode, scope: Scope): void {
+  function addAssignment(
+    node: AnyNode,
+    target: AnyNode,
+    assigned: ScriptValue,
+    right: AnyNode,
+    scope: Scope,
+  ): void {
     if (target.type !== 'Identifier' && target.type !== 'MemberExpression') return
     for (const name of names(target, scope)) {
       const [, key] = splitPath(name)
@@ -236,7 +256,8 @@ export function collectFacts(root: Program, resolver: Resolver): ScriptFacts {
   function withoutIndirection(called: string, { arguments: args }: CallExpression, scope: Scope) {
     const [object, method] = splitPath(called)
     const all = () => listItemsOf(args, scope)
-    if (object === '' || object === '*' || (method !== 'call' && method !== 'apply')) return [called, all] as const
+    if (object === '' || object === '*' || (method !== 'call' && method !== 'apply'))
+      return [called, all] as const
     if (method === 'call') return [object, () => all().slice(1)] as const
     return [object, () => (args[1] ? listItems(args[1], scope) : [])] as const
   }
@@ -267,5 +288,6 @@ const isConcat = ({ callee }: CallExpression): boolean =>
 function runsRight(operator: string, left: ScriptValue): boolean {
   const truth = truthOf(left)
   if (operator === '&&') return truth !== false
-  return operator === '||' ? truth !== true : left === null || typeof left === 'object'
+  if (operator === '||') return truth !== true
+  return left === null || (typeof left === 'object' && (left.kind === 'choice' || left.kind === 'unknown'))
 }

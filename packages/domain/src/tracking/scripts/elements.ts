@@ -30,7 +30,9 @@ export function createElements({ names, value }: Resolver) {
     if (depth > maxDepth) return 'unknown'
     if (node.type === 'AssignmentExpression') return kindOf(node.right, scope, depth + 1)
     if (node.type === 'NewExpression')
-      return names(node.callee, scope).some((name) => name === 'Image' || name === 'Audio') ? 'other' : 'unknown'
+      return names(node.callee, scope).some((name) => name === 'Image' || name === 'Audio')
+        ? 'other'
+        : 'unknown'
     if (node.type === 'CallExpression') return createdBy(node, scope)
     if (node.type !== 'Identifier') return 'unknown'
     const kinds = (lookUp(scope, node.name)?.writes ?? []).map((write) =>

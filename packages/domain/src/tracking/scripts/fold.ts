@@ -11,8 +11,9 @@ const isText = (value: ScriptValue): value is string | number | boolean | null =
 export function combineValues(values: readonly ScriptValue[], isOpen = false): ScriptValue {
   const all = [...new Set(values.flatMap(alternativesOf))].slice(0, maxAlternatives)
   const [only = unknownValue] = all
-  if (all.length <= 1 && (!isOpen || only === unknownValue)) return only
-  return { kind: 'choice', values: all, isOpen: isOpen || values.some(isOpenChoice) }
+  const isAnyOpen = isOpen || values.some(isOpenChoice)
+  if (all.length <= 1 && (!isAnyOpen || only === unknownValue)) return only
+  return { kind: 'choice', values: all, isOpen: isAnyOpen }
 }
 
 const isOpenChoice = (value: ScriptValue): boolean =>
@@ -62,7 +63,14 @@ export function truthOf(value: ScriptValue): boolean | undefined {
 
 /** What an expression has under a path of keys; `*` is each entry of a list. */
 export const readPath = (value: ScriptValue, path: readonly string[]): ScriptValue =>
-  path.reduce((inner, key) => combineValues(alternativesOf(inner).map((one) => readKey(one, key)), isOpenChoice(inner)), value)
+  path.reduce(
+    (inner, key) =>
+      combineValues(
+        alternativesOf(inner).map((one) => readKey(one, key)),
+        isOpenChoice(inner),
+      ),
+    value,
+  )
 
 /** What holds an object may change its fields. */
 function readKey(value: ScriptValue, key: string): ScriptValue {

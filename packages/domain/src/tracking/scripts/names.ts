@@ -146,14 +146,18 @@ export function createNames({ scopes, properties, value, guard }: Needs) {
   const forwarders = new Map<FunctionNode, { names: readonly string[]; isForwarding: boolean }>()
 
   /** Whether a function hands its arguments on as they are, and to what. */
-  function forwarded(fn: FunctionNode): { readonly names: readonly string[]; readonly isForwarding: boolean } {
+  function forwarded(fn: FunctionNode): {
+    readonly names: readonly string[]
+    readonly isForwarding: boolean
+  } {
     const found = forwarders.get(fn)
     if (found !== undefined) return found
     const result = { names: [] as readonly string[], isForwarding: false }
     forwarders.set(fn, result)
     if (fn.end - fn.start > maxForwarderLength) return result
     const last = fn.params.at(-1)
-    const rest = last?.type === 'RestElement' && last.argument.type === 'Identifier' ? last.argument.name : null
+    const rest =
+      last?.type === 'RestElement' && last.argument.type === 'Identifier' ? last.argument.name : null
     const names = new Set<string>()
     function visit(node: AnyNode, scope: Scope): void {
       if (node !== fn && isFunction(node) && node.type !== 'ArrowFunctionExpression') return

@@ -199,8 +199,7 @@ function addWrite(binding: Binding, write: Write): void {
 function opensScope(node: AnyNode): boolean {
   if (node.type === 'BlockStatement' || node.type === 'StaticBlock') return hasDeclarations(node.body)
   if (node.type === 'ForStatement') return node.init ? hasDeclarations([node.init]) : false
-  if (node.type === 'SwitchStatement')
-    return node.cases.some(({ consequent }) => hasDeclarations(consequent))
+  if (node.type === 'SwitchStatement') return node.cases.some(({ consequent }) => hasDeclarations(consequent))
   return node.type === 'CatchClause'
 }
 
@@ -211,12 +210,7 @@ const hasDeclarations = (nodes: readonly AnyNode[]): boolean =>
   )
 
 /** Calls `take` for each variable or property that a pattern writes to. */
-function eachTarget(
-  pattern: AnyNode,
-  value: AnyNode | null,
-  path: readonly string[],
-  take: Target,
-): void {
+function eachTarget(pattern: AnyNode, value: AnyNode | null, path: readonly string[], take: Target): void {
   if (pattern.type === 'Identifier' || pattern.type === 'MemberExpression') take(pattern, value, path)
   else if (pattern.type === 'AssignmentPattern') {
     eachTarget(pattern.left, value, path, take)

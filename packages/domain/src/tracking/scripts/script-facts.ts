@@ -112,6 +112,13 @@ export const startsOf = (value: ScriptValue | undefined): { text: string; isWhol
     return typeof one === 'object' && one?.kind === 'start' ? { text: one.text, isWhole: false } : []
   })
 
+/** The entries of the first list that the value may be; undefined if it is none. */
+export function listOf(value: ScriptValue): readonly ScriptValue[] | undefined {
+  for (const one of alternativesOf(value))
+    if (typeof one === 'object' && one?.kind === 'list') return one.items
+  return undefined
+}
+
 /** A field of all objects that the value may be. */
 export const fieldsOf = (value: ScriptValue | undefined, name: string): ScriptValue[] =>
   alternativesOf(value).flatMap((one) =>

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import pLimit from 'p-limit'
+import type { ScriptSource } from './read-script.ts'
 import type { ScriptFacts } from './script-facts.ts'
 
 export interface ReaderLimits {
@@ -54,7 +55,7 @@ export function createScriptReader(limits: ReaderLimits = defaultLimits) {
   }
 
   /** @returns null if it takes too much */
-  async function readInThread(source: string, timeoutMs: number, signal?: AbortSignal) {
+  async function readInThread(source: ScriptSource, timeoutMs: number, signal?: AbortSignal) {
     clearTimeout(idle)
     thread ??= start()
     const used = thread
@@ -96,10 +97,10 @@ export function createScriptReader(limits: ReaderLimits = defaultLimits) {
      * @returns null if it takes too much time or memory, or is nested too deeply
      * @throws the signal's reason
      */
-    read(source: string, remainingMs: () => number, signal?: AbortSignal): Promise<ScriptFacts | null> {
+    read(source: ScriptSource, remainingMs: () => number, signal?: AbortSignal): Promise<ScriptFacts | null> {
       return turn(async () => {
         signal?.throwIfAborted()
-        const key = createHash('sha256').update(source).digest('base64')
+        const key = createHash('sha256').update(source.text).digest('base64')
         const facts = known.get(key) ?? null
         known.delete(key)
         const timeoutMs = Math.min(limits.readMs, remainingMs())

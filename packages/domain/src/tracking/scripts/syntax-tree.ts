@@ -6,7 +6,7 @@ export type FunctionNode = Extract<
 >
 
 /** One pass reads modules, scripts and handlers (`onclick="return …"`) alike. */
-const options: Options = {
+export const syntaxOptions: Options = {
   ecmaVersion: 'latest',
   sourceType: 'script',
   allowReturnOutsideFunction: true,
@@ -23,10 +23,13 @@ const options: Options = {
  */
 export function parseScript(source: string): Program | null {
   try {
-    return parse(source, options)
+    return parse(source, syntaxOptions)
   } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
+    if (!(error instanceof SyntaxError)) throw error
+    // acorn reports a stack overflow as an error of the script.
+    if (error.message.startsWith('Not enough stack space'))
+      throw new RangeError(error.message, { cause: error })
+    return null
   }
 }
 

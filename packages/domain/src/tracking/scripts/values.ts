@@ -2,7 +2,15 @@ import type { AnyNode, BinaryExpression, CallExpression, MemberExpression, Objec
 import { combineValues, compareValues, concatValues, readPath, truthOf } from './fold.ts'
 import type { Guard, Resolver } from './resolver.ts'
 import { type Binding, lookUp, type Scope, type Write } from './scopes.ts'
-import { alternativesOf, type Fields, type ScriptValue, textOf, textsOf, unknownValue } from './script-facts.ts'
+import {
+  alternativesOf,
+  type Fields,
+  listOf,
+  type ScriptValue,
+  textOf,
+  textsOf,
+  unknownValue,
+} from './script-facts.ts'
 import { type FunctionNode, isFunction, operandsOf, returnedBy, staticKey } from './syntax-tree.ts'
 
 type Needs = Pick<Resolver, 'scopes' | 'properties' | 'names'> & { readonly guard: Guard }
@@ -75,7 +83,10 @@ export function createValues({ scopes, properties, names, guard }: Needs) {
   const truth = (node: AnyNode, scope: Scope): boolean | undefined => truthOf(value(node, scope))
 
   function ofBinary(node: BinaryExpression, scope: Scope): ScriptValue {
-    if (node.operator === '+') return operandsOf(node).map((one) => value(one, scope)).reduce(concatValues)
+    if (node.operator === '+')
+      return operandsOf(node)
+        .map((one) => value(one, scope))
+        .reduce(concatValues)
     if (!/^(?:[!=]==?|[<>]=?)$/.test(node.operator)) return unknownValue
     return compareValues(node.operator, value(node.left, scope), value(node.right, scope))
   }
@@ -143,8 +154,7 @@ export function createValues({ scopes, properties, names, guard }: Needs) {
     return elements.slice(0, maxEntries).flatMap((one) => {
       if (one === null) return null
       if (one.type !== 'SpreadElement') return value(one, scope)
-      const list = value(one.argument, scope)
-      return typeof list === 'object' && list?.kind === 'list' ? list.items : unknownValue
+      return listOf(value(one.argument, scope)) ?? unknownValue
     })
   }
 
@@ -197,13 +207,14 @@ export function createValues({ scopes, properties, names, guard }: Needs) {
       for (const index of args.keys()) addFields(fields, arg(index))
       return { kind: 'object', fields }
     }
-    if (method === 'concat') return args.reduce((text, one) => concatValues(text, value(one, scope)), value(object, scope))
+    if (method === 'concat')
+      return args.reduce((text, one) => concatValues(text, value(one, scope)), value(object, scope))
     const own = textMethods.get(method)
     if (own !== undefined) return combineValues(textsOf(value(object, scope)).map(own))
-    const list = method === 'join' ? value(object, scope) : null
-    if (list === null || typeof list !== 'object' || list.kind !== 'list') return unknownValue
+    const list = method === 'join' ? listOf(value(object, scope)) : undefined
+    if (list === undefined) return unknownValue
     const separator = args.length === 0 ? ',' : arg(0)
-    return list.items.reduce(
+    return list.reduce(
       (text, one, index) => concatValues(index === 0 ? '' : concatValues(text, separator), one),
       '',
     )

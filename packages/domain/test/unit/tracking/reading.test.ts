@@ -11,7 +11,12 @@ import { matomo } from '../../../src/tracking/detectors/matomo.ts'
 import { adPixels } from '../../../src/tracking/detectors/pixels.ts'
 import { usercentrics } from '../../../src/tracking/detectors/usercentrics.ts'
 import { parsePage } from '../../../src/tracking/page-parts.ts'
-import { type Detector, emptySnapshot, isRelevant, type PageCode } from '../../../src/tracking/page-snapshot.ts'
+import {
+  type Detector,
+  emptySnapshot,
+  isRelevant,
+  type PageCode,
+} from '../../../src/tracking/page-snapshot.ts'
 import { readContainer } from '../../../src/tracking/read-container.ts'
 import { readScript } from '../../../src/tracking/scripts/read-script.ts'
 import { emptyFacts } from '../../../src/tracking/scripts/script-facts.ts'
@@ -93,7 +98,8 @@ describe('a broken page', () => {
   test('causes no error as a script or container', () => {
     fc.assert(
       fc.property(brokenPage, (text) => {
-        expect(readScript(text)).not.toBeNull()
+        expect(readScript({ text, isCut: false })).not.toBeNull()
+        expect(readScript({ text, isCut: true })).not.toBeNull()
         runToEnd(readContainer(`"resource": {${text}`, home, home))
         runToEnd(readContainer(containerOf([{ function: '__html', vtp_html: text }]), home, home))
       }),
@@ -148,14 +154,28 @@ describe('a hostile page', () => {
   const pausesOf = (steps: Iterable<unknown>) => [...steps].filter((step) => step === pause).length
 
   test.each(detectors)('can be paused between its scripts: %s', (_, detect) => {
-    const code = { source: 'script', url: home, consentBlocked: false, original: '', isLocalized: false } as const
+    const code = {
+      source: 'script',
+      url: home,
+      consentBlocked: false,
+      original: '',
+      isCut: false,
+      isLocalized: false,
+    } as const
     const codes: PageCode[] = Array.from({ length: 30 }, () => ({ ...code, facts: emptyFacts }))
     expect(pausesOf(detect({ ...nothing, codes }))).toBeGreaterThanOrEqual(30)
   })
 
   test('can be paused while its code and tags are read', () => {
     const large = many('(')
-    const code = { source: 'inline', url: home, consentBlocked: false, original: large, isLocalized: false } as const
+    const code = {
+      source: 'inline',
+      url: home,
+      consentBlocked: false,
+      original: large,
+      isCut: false,
+      isLocalized: false,
+    } as const
     expect(pausesOf(isRelevant(code))).toBeGreaterThanOrEqual(large.length / searchLength)
     expect(pausesOf(parsePage(large, home))).toBeGreaterThanOrEqual(large.length / searchLength)
   })
@@ -166,7 +186,14 @@ describe('a hostile page', () => {
     ['after a stretch', searchLength + 5],
   ])('is searched completely: %s', (_, at) => {
     const original = `${' '.repeat(at)}fbq`
-    const code = { source: 'script', url: home, consentBlocked: false, original, isLocalized: false } as const
+    const code = {
+      source: 'script',
+      url: home,
+      consentBlocked: false,
+      original,
+      isCut: false,
+      isLocalized: false,
+    } as const
     expect(runToEnd(isRelevant(code))).toBe(true)
     expect(runToEnd(isRelevant({ ...code, original: ' '.repeat(at) }))).toBe(false)
   })
