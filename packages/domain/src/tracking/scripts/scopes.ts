@@ -1,4 +1,11 @@
-import type { AnyNode, CallExpression, Identifier, MemberExpression, Program } from 'acorn'
+import type {
+  AnyNode,
+  CallExpression,
+  Identifier,
+  MemberExpression,
+  Program,
+  VariableDeclaration,
+} from 'acorn'
 import { eachChild, type FunctionNode, isFunction, staticKey } from './syntax-tree.ts'
 
 /** A value that is written to a variable or property. */
@@ -98,10 +105,7 @@ export function readScopes(root: Program): Scopes {
         scope.bindings.set(simple.name, binding)
         if (rest.type === 'AssignmentPattern')
           addWrite(binding, { node: rest.right, scope, path: [], isDeclaration: false })
-      } else
-        eachTarget(rest, null, [], (target) => {
-          if (target.type === 'Identifier') declare(scope, target.name)
-        })
+      } else declareNames(rest, scope)
       eachChild(pattern, (child) => visit(child, scope))
     }
     if (fn.body.type === 'BlockStatement') for (const statement of fn.body.body) visit(statement, scope)
@@ -115,40 +119,62 @@ export function readScopes(root: Program): Scopes {
         const binding = declare(enclosingFunction(scope), node.id.name)
         addWrite(binding, { node, scope, path: [], isDeclaration: true })
       }
-      return visitFunction(node, scope)
+      visitFunction(node, scope)
+    } else if (node.type === 'Identifier') count(node.name)
+    else {
+      const inner = opensScope(node) ? createScope(scope, false, node) : scope
+      readNode(node, inner)
+      eachChild(node, (child) => visit(child, inner))
     }
-    if (node.type === 'Identifier') return count(node.name)
-    if (node.type === 'VariableDeclaration') {
-      const target = node.kind === 'var' ? enclosingFunction(scope) : scope
-      for (const { id, init } of node.declarations)
-        eachTarget(id, init ?? null, [], (one, value, path) => {
-          if (one.type !== 'Identifier') return
-          const binding = declare(target, one.name, node.kind !== 'var' && node.kind !== 'let')
-          if (value !== null || path.length > 0)
-            addWrite(binding, { node: value, scope, path, isDeclaration: true })
-        })
-    } else if (node.type === 'ClassDeclaration' && node.id)
-      addWrite(declare(scope, node.id.name), { node, scope, path: [], isDeclaration: true })
-    else if (node.type === 'ImportDeclaration')
-      for (const { local } of node.specifiers) declare(scope, local.name)
-    else if (node.type === 'AssignmentExpression') addAssignment(node.left, node.right, node.operator, scope)
-    else if (node.type === 'UpdateExpression') addAssignment(node.argument, null, '=', scope)
-    else if (node.type === 'CallExpression') calls.push({ node, scope })
-    else if (node.type === 'ForOfStatement' || node.type === 'ForInStatement') {
-      const inner = hasDeclarations([node.left]) ? createScope(scope, false, node) : scope
-      visitLoop(node, inner)
-      return eachChild(node, (child) => visit(child, inner))
+  }
+
+  function readNode(node: AnyNode, scope: Scope): void {
+    switch (node.type) {
+      case 'VariableDeclaration':
+        declareAll(node, scope)
+        break
+      case 'ClassDeclaration':
+        if (node.id) addWrite(declare(scope, node.id.name), { node, scope, path: [], isDeclaration: true })
+        break
+      case 'ImportDeclaration':
+        for (const { local } of node.specifiers) declare(scope, local.name)
+        break
+      case 'CatchClause':
+        if (node.param) declareNames(node.param, scope)
+        break
+      case 'ForOfStatement':
+      case 'ForInStatement':
+        readLoop(node, scope)
+        break
+      case 'AssignmentExpression':
+        addAssignment(node.left, node.right, node.operator, scope)
+        break
+      case 'UpdateExpression':
+        addAssignment(node.argument, null, '=', scope)
+        break
+      case 'CallExpression':
+        calls.push({ node, scope })
     }
-    const inner = opensScope(node) ? createScope(scope, false, node) : scope
-    if (node.type === 'CatchClause' && node.param)
-      eachTarget(node.param, null, [], (target) => {
-        if (target.type === 'Identifier') declare(inner, target.name)
+  }
+
+  function declareNames(pattern: AnyNode, scope: Scope): void {
+    eachTarget(pattern, null, [], (target) => {
+      if (target.type === 'Identifier') declare(scope, target.name)
+    })
+  }
+
+  function declareAll({ kind, declarations }: VariableDeclaration, scope: Scope): void {
+    const target = kind === 'var' ? enclosingFunction(scope) : scope
+    for (const { id, init } of declarations)
+      eachTarget(id, init ?? null, [], (one, node, path) => {
+        if (one.type !== 'Identifier') return
+        const binding = declare(target, one.name, kind !== 'var' && kind !== 'let')
+        if (node !== null || path.length > 0) addWrite(binding, { node, scope, path, isDeclaration: true })
       })
-    eachChild(node, (child) => visit(child, inner))
   }
 
   /** The variable of a loop has the value of each entry. */
-  function visitLoop(node: AnyNode & { type: 'ForOfStatement' | 'ForInStatement' }, scope: Scope): void {
+  function readLoop(node: AnyNode & { type: 'ForOfStatement' | 'ForInStatement' }, scope: Scope): void {
     const value = node.type === 'ForOfStatement' ? node.right : null
     const isDeclared = node.left.type === 'VariableDeclaration'
     const pattern = node.left.type === 'VariableDeclaration' ? node.left.declarations[0]?.id : node.left
@@ -199,6 +225,7 @@ function addWrite(binding: Binding, write: Write): void {
 function opensScope(node: AnyNode): boolean {
   if (node.type === 'BlockStatement' || node.type === 'StaticBlock') return hasDeclarations(node.body)
   if (node.type === 'ForStatement') return node.init ? hasDeclarations([node.init]) : false
+  if (node.type === 'ForOfStatement' || node.type === 'ForInStatement') return hasDeclarations([node.left])
   if (node.type === 'SwitchStatement') return node.cases.some(({ consequent }) => hasDeclarations(consequent))
   return node.type === 'CatchClause'
 }

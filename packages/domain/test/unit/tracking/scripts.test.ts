@@ -103,7 +103,7 @@ describe('code', () => {
   test.each([
     ['within a text', `fbq('init', '1'); var a = "it ends he`],
     ['within functions', `!function () { a(); function a() { if (b) { fbq('init', '1'); c([{ d: (`],
-    ['within a template', "fbq('init', '1'); a = `${b} c"],
+    ['within a template', `fbq('init', '1'); a = \`\${b} c`],
     ['within a loop', `fbq('init', '1'); for (let a = 0;`],
   ])('is read as far as it reaches if it was cut off %s', (_, source) => {
     expect(readScript(source)?.calls).toEqual([])

@@ -53,17 +53,16 @@ const scripts: Readonly<Record<string, string>> = {
   'a function that nobody gives an id': `window.load = function (id) { fbq('init', id); gtag('config', id); ttq.load(id) }`,
   'a wrapper of another list': `function track() { history.push(arguments) } track('config', 'G-ABCDEF1234') // gtag`,
   'a tag setting of another service': `var menu = { ti: '12345678' }; open({ ti: 12345678 }); log('uetq')`,
-  'a cookie that is removed by its age':
-    "const n = 't3pref'; document.cookie = `${n}=; max-age=0`; Cookies.set('t3pentry', '', -1)",
+  'a cookie that is removed by its age': `const n = 't3pref'; document.cookie = \`\${n}=; max-age=0\`; Cookies.set('t3pentry', '', -1)`,
   'a snippet in a function that is never called': `(function () { function later() { ${gtmSnippet('GTM-ABC1234')} } start() })()`,
 }
 
-const escape = (html: string) => html.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+const escapeHtml = (html: string) => html.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** Documentation of services, as agencies publish it. */
 const documents: Readonly<Record<string, string>> = {
-  'a guide with code samples': `<article><h2>Meta</h2><pre><code>${escape(inline(pixel))}</code></pre>
-<h2>Google</h2><pre>${escape(inline(config))}</pre><kbd>${pixel}</kbd><samp>${config}</samp></article>`,
+  'a guide with code samples': `<article><h2>Meta</h2><pre><code>${escapeHtml(inline(pixel))}</code></pre>
+<h2>Google</h2><pre>${escapeHtml(inline(config))}</pre><kbd>${pixel}</kbd><samp>${config}</samp></article>`,
   'a guide with a copy button': `<pre id="a">${config}</pre><button onclick="copy('fbq(init)')">Kopieren</button>${inline(
     `copy(document.querySelector('#a').textContent, "${pixel}")`,
   )}`,

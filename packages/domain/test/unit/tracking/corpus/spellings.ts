@@ -32,7 +32,7 @@ const rows: Readonly<Record<string, Row>> = {
     `var g = 'G'; gtag('config', g + '-' + ['ABC', 'DEF'].join('') + 12 + '34')`,
     [analytics()],
   ],
-  'an id in a template': ["const n = 'ABCDEF1234'; gtag('config', `G-${n}`)", [analytics()]],
+  'an id in a template': [`const n = 'ABCDEF1234'; gtag('config', \`G-\${n}\`)`, [analytics()]],
   'an id with escapes': [String.raw`gtag('config', '\x47\u002dABCDEF1234')`, [analytics()]],
   'an id in capitals by a function': [`gtag('config', 'g-abcdef1234'.toUpperCase())`, [analytics()]],
   'an alias of a function': [`const f = fbq; f('init', '${id}')`, [meta()]],
@@ -172,7 +172,7 @@ const id = 'GTM-ABC1234'; add('https://www.googletagmanager.com/gtm.js?id=' + id
     ['matomo 7 @m.test'],
   ],
   'a cookie whose name is in a constant': [
-    "const NAME = 't3pref'; document.cookie = `${NAME}=${document.referrer}; path=/`",
+    `const NAME = 't3pref'; document.cookie = \`\${NAME}=\${document.referrer}; path=/\``,
     ['t3pref'],
   ],
   'a cookie by an alias of the document': [
