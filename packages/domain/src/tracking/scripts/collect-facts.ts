@@ -1,4 +1,11 @@
-import type { AnyNode, CallExpression, MemberExpression, Program, VariableDeclarator } from 'acorn'
+import type {
+  AnyNode,
+  AssignmentExpression,
+  CallExpression,
+  MemberExpression,
+  Program,
+  VariableDeclarator,
+} from 'acorn'
 import { createElements } from './elements.ts'
 import { concatValues, truthOf } from './fold.ts'
 import { splitPath } from './names.ts'
@@ -131,13 +138,7 @@ export function collectFacts(root: Program, resolver: Resolver): ScriptFacts {
         addDeclaration(node, scope)
         break
       case 'AssignmentExpression':
-        addAssignment(
-          node,
-          node.left,
-          node.operator === '+=' ? concatenated(node, scope) : value(node.right, scope),
-          node.right,
-          scope,
-        )
+        addAssignment(node, scope)
         break
       case 'CallExpression':
         addCall(node, scope)
@@ -185,9 +186,6 @@ export function collectFacts(root: Program, resolver: Resolver): ScriptFacts {
     eachChild(node, (child) => visit(child, scope))
   }
 
-  const concatenated = (node: AnyNode & { type: 'AssignmentExpression' }, scope: Scope) =>
-    concatValues(value(node.left, scope), value(node.right, scope))
-
   const isCommand = (first: AnyNode | null, scope: Scope): boolean =>
     first !== null &&
     first.type !== 'ArrayExpression' &&
@@ -203,25 +201,26 @@ export function collectFacts(root: Program, resolver: Resolver): ScriptFacts {
       add(facts.settings, { name: id.name, ...span(init) })
   }
 
-  function addAssignment(
-    node: AnyNode,
-    target: AnyNode,
-    assigned: ScriptValue,
-    right: AnyNode,
-    scope: Scope,
-  ): void {
-    if (target.type !== 'Identifier' && target.type !== 'MemberExpression') return
-    for (const name of names(target, scope)) {
-      const [, key] = splitPath(name)
+  function addAssignment(node: AssignmentExpression, scope: Scope): void {
+    const { left, right, operator } = node
+    if (left.type !== 'Identifier' && left.type !== 'MemberExpression') return
+    // Most assignments in a script are of no interest, which their last key tells.
+    const key = left.type === 'Identifier' ? left.name : staticKey(left.property, left.computed)
+    const isSettings = right.type === 'ObjectExpression'
+    if (!isSettings && key !== undefined && !watched.isWatchedKey(key)) return
+    const assigned = () =>
+      operator === '+=' ? concatValues(value(left, scope), value(right, scope)) : value(right, scope)
+    if (left.type === 'MemberExpression' && key === 'src') {
+      elements.addLoad(facts.loads, node, assigned(), elements.kindOf(left.object, scope))
+      return
+    }
+    for (const name of names(left, scope)) {
       const attribute = watched.attributeOf(name)
-      if (target.type === 'MemberExpression' && key === 'src')
-        elements.addLoad(facts.loads, node, assigned, elements.kindOf(target.object, scope))
-      else if (watched.isWatchedAssignment(name))
-        add(facts.assignments, { name, value: assigned, ...span(node) })
-      else if (attribute !== undefined && startsOf(assigned).length > 0)
-        add(facts.attributes, { name: attribute, value: assigned, ...span(node) })
-      else if (right.type === 'ObjectExpression' && name.split('.').length <= 2)
-        add(facts.settings, { name, ...span(right) })
+      if (watched.isWatchedAssignment(name))
+        add(facts.assignments, { name, value: assigned(), ...span(node) })
+      else if (attribute !== undefined && startsOf(assigned()).length > 0)
+        add(facts.attributes, { name: attribute, value: assigned(), ...span(node) })
+      else if (isSettings && name.split('.').length <= 2) add(facts.settings, { name, ...span(right) })
     }
   }
 

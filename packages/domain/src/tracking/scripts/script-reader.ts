@@ -5,7 +5,7 @@ import type { ScriptSource } from './read-script.ts'
 import type { ScriptFacts } from './script-facts.ts'
 
 export interface ReaderLimits {
-  /** For one script. */
+  /** For one script, with the start of the thread. */
   readonly readMs: number
   /** After which an unused thread ends. */
   readonly idleMs: number
@@ -16,7 +16,7 @@ export interface ReaderLimits {
   readonly cached: number
 }
 
-const defaultLimits: ReaderLimits = { readMs: 5_000, idleMs: 60_000, heapMb: 320, stackMb: 8, cached: 300 }
+const defaultLimits: ReaderLimits = { readMs: 10_000, idleMs: 60_000, heapMb: 320, stackMb: 8, cached: 300 }
 
 export type ScriptReader = ReturnType<typeof createScriptReader>
 

@@ -20,10 +20,10 @@ const maxEntries = 300
 
 /** Folds expressions to constants as far as the script determines them. */
 export function createValues({ scopes, properties, names, guard }: Needs) {
-  const known = new Map<Binding | string | FunctionNode, ScriptValue>()
+  const known = new Map<Binding | string | AnyNode, ScriptValue>()
 
   /** What depends on itself is not known. */
-  function remember(key: Binding | string | FunctionNode, find: () => ScriptValue): ScriptValue {
+  function remember(key: Binding | string | AnyNode, find: () => ScriptValue): ScriptValue {
     const found = known.get(key)
     if (found !== undefined) return found
     known.set(key, unknownValue)
@@ -51,7 +51,8 @@ export function createValues({ scopes, properties, names, guard }: Needs) {
       case 'UnaryExpression':
         return ofUnary(node.operator, node.argument, scope)
       case 'LogicalExpression':
-        return ofLogical(node.operator, node.left, node.right, scope)
+        // In a chain, each part is asked for again with the next.
+        return remember(node, () => ofLogical(node.operator, node.left, node.right, scope))
       case 'ConditionalExpression': {
         const test = truth(node.test, scope)
         if (test !== undefined) return value(test ? node.consequent : node.alternate, scope)

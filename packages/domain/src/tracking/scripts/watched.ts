@@ -28,6 +28,19 @@ export const isCookieCall = (name: string): boolean => cookieCall.test(name)
 export const isWatchedAssignment = (name: string): boolean =>
   /^(?:document\.cookie|_linkedin_(?:data_)?partner_id|google_conversion_id)$/.test(name)
 
+const keys = new Set([
+  'cookie',
+  'src',
+  'id',
+  'settingsId',
+  'rulesetId',
+  '_linkedin_partner_id',
+  '_linkedin_data_partner_id',
+  'google_conversion_id',
+])
+/** The last key of what a watched assignment writes to. */
+export const isWatchedKey = (key: string): boolean => keys.has(key)
+
 /** The attribute of an element that an assignment to a property sets. */
 export const attributeOf = (name: string): string | undefined =>
   /(?:^|\.)(?:dataset\.(settings|ruleset)Id|(id))$/

@@ -164,7 +164,7 @@ describe('code', () => {
 })
 
 describe('a hostile script', () => {
-  const limits = { readMs: 3_000, idleMs: 60_000, heapMb: 320, stackMb: 8, cached: 10 }
+  const limits = { readMs: 60_000, idleMs: 60_000, heapMb: 320, stackMb: 8, cached: 10 }
   const open = (more: Partial<typeof limits> = {}) => {
     const { read: readSource, end } = createScriptReader({ ...limits, ...more })
     const readText = (text: string, remainingMs: () => number, signal?: AbortSignal) =>
@@ -216,11 +216,11 @@ describe('a hostile script', () => {
   ])(
     'ends no process, and the next is read: %s',
     async (_, source) => {
-      const facts = await reader.read(source, patient)
+      const facts = await reader.read(source, () => 3_000)
       expect(facts === null || facts.calls.length <= 500).toBe(true)
       expect(await honest()).toBe(1)
     },
-    20_000,
+    120_000,
   )
 
   test('is not read if it takes more memory, stack or time than allowed', async () => {
@@ -232,7 +232,7 @@ describe('a hostile script', () => {
     const none = await reader.read('fbq("init", 1)', () => 0)
     expect([deep, large, late, none]).toEqual([null, null, null, null])
     expect(await honest()).toBe(1)
-  }, 20_000)
+  }, 120_000)
 
   test('is no longer waited for once the audit was aborted', async () => {
     const abort = new AbortController()
