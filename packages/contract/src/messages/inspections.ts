@@ -26,6 +26,7 @@ export const inspectionMessages = {
   usercentrics_unread: 'The services of Usercentrics could not be read: {{reason}}.',
   not_a_container: 'it is not a container',
   scripts_too_large: 'the scripts are too large in total',
+  script_too_complex: 'it is too complex, or reading it took too long',
   no_time_left: 'no time was left',
   server_answered: 'the server responded with {{status}}',
   host_failed: '{{host}}: {{reason}}',

@@ -11,9 +11,17 @@ import { containersOf } from './detectors/gtm.ts'
 import { consentManagersOf } from './detectors/usercentrics.ts'
 import type { PageFindings } from './merge-tracking.ts'
 import { maxAttributesPerTag, maxParts, type PageParts, parsePage } from './page-parts.ts'
-import { emptySnapshot, type LoadedResource, loadedBy, readPageCode, readSnapshot } from './page-snapshot.ts'
+import {
+  type CodeSource,
+  emptySnapshot,
+  isRelevant,
+  type LoadedResource,
+  loadedBy,
+  readSnapshot,
+} from './page-snapshot.ts'
 import { readPluginSettings } from './plugin-settings.ts'
 import { readContainer } from './read-container.ts'
+import { scriptReader } from './scripts/script-reader.ts'
 import { maxScripts, selectScripts } from './select-scripts.ts'
 
 /** The findings of an audit, and what it could not check. */
@@ -87,12 +95,22 @@ export async function auditPage(
     ...(signal && { signal }),
   })
   const seen = await run(readSnapshot(parts, { url: page.url, page: page.url }))
-  const settings = await run(readPluginSettings(parts))
-  const snapshot = { ...emptySnapshot(new URL(page.url)), ...seen, settings, cookies }
-  const { loads, codes, tags, browserCookies, brokenScripts, consentServices } = snapshot
+  const snapshot = { ...emptySnapshot(new URL(page.url)), loads: seen.loads, cookies }
+  const { loads, codes, tags, settings, browserCookies, brokenScripts, consentServices } = snapshot
   let codeLeft = maxCodeLength
   const limit = pLimit(maxConcurrency)
   const readUrls = new Set<string>()
+
+  /** Adds what code does and loads. */
+  async function readCode(source: CodeSource, note = report): Promise<void> {
+    const script = { text: source.original, isCut: source.isCut }
+    const facts = await scriptReader.read(script, remainingMs, signal)
+    if (facts === null)
+      return note('script_unread', { url: shorten(source.url), reason: message('script_too_complex') })
+    const code = { ...source, facts }
+    codes.push(code)
+    loads.push(...loadedBy(code, page.url))
+  }
 
   async function readContainers(): Promise<void> {
     const urls = new Set((await run(containersOf(snapshot))).map(({ url }) => url.href))
@@ -113,7 +131,7 @@ export async function auditPage(
     if (content.tooMuch) report('container_too_large', { url })
     tags.push(...content.tags)
     loads.push(...content.loads)
-    codes.push(...content.codes)
+    for (const source of content.sources) await readCode(source)
   }
 
   async function readScript(
@@ -132,14 +150,20 @@ export async function auditPage(
     const { length } = script.text
     if (length > codeLeft) return note('script_unread', { url, reason: message('scripts_too_large') })
     codeLeft -= length
-    const code = await run(readPageCode(script.text, { source: 'script', url: href, consentBlocked }))
-    if (code === null) {
-      codeLeft += length
-      return
+    const code: CodeSource = {
+      source: 'script',
+      url: href,
+      consentBlocked,
+      original: script.text,
+      isCut: script.cut,
+      isLocalized: false,
     }
-    codes.push(code)
-    loads.push(...(await run(loadedBy(code, page.url))))
+    if (await run(isRelevant(code))) await readCode(code, note)
+    else codeLeft += length
   }
+
+  for (const source of seen.sources) await readCode(source)
+  settings.push(...(await run(readPluginSettings(parts, codes))))
 
   const { selected, skipped } = selectScripts(loads, snapshot.page)
   if (skipped > 0) report('page_too_many_scripts', { max: maxScripts, skipped })

@@ -1,9 +1,9 @@
 import { parseJson } from '../platform/parse-json.ts'
 import { type CooperativeTask, pause } from './cooperative.ts'
-import { findObjectEnd } from './find-object-end.ts'
 import type { PageElement, PageParts } from './page-parts.ts'
-import { parseCode } from './parse-code.ts'
-import { containsMatch, searchText } from './search-text.ts'
+import type { PageCode } from './page-snapshot.ts'
+import type { Attributes } from './script-kinds.ts'
+import { containsMatch } from './search-text.ts'
 
 /** A value in the settings of a plugin. */
 export interface Setting {
@@ -23,33 +23,37 @@ export interface FoundSettings extends Pick<PageElement, 'consentBlocked'> {
 }
 
 /** Variables of known plugins: PixelYourSite, Pixel Manager, MonsterInsights, ExactMetrics, Drupal, TYPO3. */
-const knownVariable =
-  /(?<![\w$.])(?:window\.)?(pysOptions|wpmDataLayer|monsterinsights_frontend|exactmetrics_frontend|drupalSettings|TYPO3\.settings)\s{0,5}=\s{0,5}(?=\{)/g
-/** Any variable in a script that WordPress writes for a plugin (`wp_localize_script`). */
-const anyVariable = /(?<![\w$.])([A-Za-z_$][\w$]{0,60})\s{0,5}=\s{0,5}(?=\{)/g
-const localizedScriptId = /-js-extra$/
+const knownVariables = [
+  'pysOptions',
+  'wpmDataLayer',
+  'monsterinsights_frontend',
+  'exactmetrics_frontend',
+  'drupalSettings',
+  'TYPO3.settings',
+]
+const knownVariable = new RegExp(knownVariables.join('|'), 'g')
 /** Per script. */
 const maxObjects = 20
 
+/** Whether WordPress passes settings to a plugin's script by this one, in a variable of any name (`wp_localize_script`). */
+export const isLocalized = ({ id = '' }: Attributes): boolean => id.endsWith('-js-extra')
+
+/** Whether a script names a variable of a known plugin. */
+export const hasSettings = (text: string): CooperativeTask<boolean> => containsMatch(text, knownVariable)
+
 /** The settings in a page's data blocks and inline scripts. */
-export function* readPluginSettings({ blocks, scripts }: PageParts): CooperativeTask<FoundSettings[]> {
+export function* readPluginSettings(
+  { blocks }: PageParts,
+  codes: readonly PageCode[],
+): CooperativeTask<FoundSettings[]> {
   const seen: FoundSettings[] = []
   for (const { text, consentBlocked } of blocks)
     seen.push({ json: text, consentBlocked, settings: yield* settingsIn(text) })
-  for (const { text, consentBlocked, attributes } of scripts) {
+  for (const { original, consentBlocked, isLocalized, facts } of codes) {
     yield pause
-    const pattern = localizedScriptId.test(attributes.id ?? '') ? anyVariable : knownVariable
-    if (text === '' || !(yield* containsMatch(text, pattern))) continue
-    const code = yield* parseCode(text)
-    const starts: { readonly name: string; readonly from: number }[] = []
-    yield* searchText(code.text, pattern, ({ index, 0: all, 1: name = '' }) => {
-      if (code.isExecutable(index)) starts.push({ name, from: index + all.length })
-      return starts.length < maxObjects ? index + all.length : null
-    })
-    for (const { name, from } of starts) {
-      const end = yield* findObjectEnd(text, from)
-      if (end === null) continue
-      const json = text.slice(from, end)
+    const objects = facts.settings.filter(({ name }) => isLocalized || knownVariables.includes(name))
+    for (const { name, start, end } of objects.slice(0, maxObjects)) {
+      const json = original.slice(start, end)
       seen.push({ json, consentBlocked, settings: yield* settingsIn(json, [normalizeKey(name)]) })
     }
   }

@@ -2,14 +2,14 @@ import { parseJson } from '../platform/parse-json.ts'
 import { type CooperativeTask, each } from './cooperative.ts'
 import { findObjectEnd } from './find-object-end.ts'
 import { parsePage } from './page-parts.ts'
-import { type LoadedResource, type PageCode, readSnapshot, type TagManagerTag } from './page-snapshot.ts'
+import { type CodeSource, type LoadedResource, readSnapshot, type TagManagerTag } from './page-snapshot.ts'
 import { searchText } from './search-text.ts'
 
 /** Contents of a Google Tag Manager container: its tags, and the HTML that it adds to pages. */
 export interface ContainerContent {
   readonly tags: readonly TagManagerTag[]
   readonly loads: readonly LoadedResource[]
-  readonly codes: readonly PageCode[]
+  readonly sources: readonly CodeSource[]
   /** Whether reading stopped at a limit. */
   readonly tooMuch: boolean
 }
@@ -47,7 +47,7 @@ export function* readContainer(
   const all = listOf(resource.tags)
   const tags: TagManagerTag[] = []
   const loads: LoadedResource[] = []
-  const codes: PageCode[] = []
+  const sources: CodeSource[] = []
   yield* each(all.slice(0, maxTags), function* (one) {
     const tag = readTag(one, filling, url)
     tags.push(tag)
@@ -56,9 +56,9 @@ export function* readContainer(
     const parts = yield* parsePage(tag.values.html ?? '', page)
     const html = yield* readSnapshot(parts, { url, page, container: true })
     loads.push(...html.loads)
-    codes.push(...html.codes)
+    sources.push(...html.sources)
   })
-  return { tags, loads, codes, tooMuch: all.length > maxTags || filling.left <= 0 }
+  return { tags, loads, sources, tooMuch: all.length > maxTags || filling.left <= 0 }
 }
 
 function* resourceIn(script: string): CooperativeTask<Json | null> {
@@ -112,10 +112,20 @@ function readText(value: unknown, filling: Filling, depth: number): string | nul
     if (!isTable || macro.vtp_setDefaultValue === false) return ''
     return readText(macro.vtp_defaultValue ?? '', filling, depth + 1) ?? ''
   }
-  if (kind === 'escape') return readText(rest[0], filling, depth + 1)
+  if (kind === 'escape') {
+    const text = readText(rest[0], filling, depth + 1)
+    return rest.slice(1).includes(escapedValue) ? toScriptValue(text) : text
+  }
   if (kind === 'template') return rest.map((part) => readText(part, filling, depth + 1) ?? '').join('')
   return null
 }
+
+/** How containers mark a variable that stands in a script as a value, rather than within a text. */
+const escapedValue = 8
+
+/** What only a browser knows must not make the script around it invalid. */
+const toScriptValue = (text: string | null): string =>
+  text === null || text === '' ? 'undefined' : /^\d{1,20}$/.test(text) ? text : JSON.stringify(text)
 
 function readImageTag({ values, json, container }: TagManagerTag, page: string): LoadedResource[] {
   const url = URL.parse(values.url ?? '', page)

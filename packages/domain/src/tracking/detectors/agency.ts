@@ -5,9 +5,10 @@ import {
   isOnDomain,
   type LoadedResource,
   loadEvidence,
-  matches,
   type PageCode,
 } from '../page-snapshot.ts'
+import { type Span, startsOf, textsOf } from '../scripts/script-facts.ts'
+import { isCookieCall } from '../scripts/watched.ts'
 
 /** The agency's own script that keeps where visitors came from, and the cookies that it and TYPO3 keep it in. */
 const scriptName = /(?:^|\/)referr?er(?:[-._]?v?(\d{1,2})(?:[.\d]*))?(?:\.min)?\.js$/i
@@ -46,33 +47,38 @@ export const cookies: Detector = function* ({ page, codes, cookies: set, browser
     const phase = browserCookies.find(({ name }) => name === topic)?.phase
     if (phase !== undefined)
       yield { topic, evidence: { ...place, excerpt: topic, gated: phase === 'accepted', phase } }
-    // `$.cookie` reads without a value, and sets with one.
-    const written = new RegExp(
-      String.raw`(?:\bdocument\.cookie\s*=\s*["'\`]${topic}=|(?<![\w$])(?:(?:set|create|write|add|save|store|put)_?cookies?\w{0,20}|cookie(?:s|store)?\.(?:set|add|put)|(?:\$|jquery)\.cookie|cookies)\s*\(\s*["'\`]${topic}["'\`]\s*,)`,
-      'gi',
-    )
     for (const code of codes) {
       yield pause
-      for (const match of yield* matches(code, written))
-        if (!isRemoval(code, match)) yield { topic, evidence: codeEvidence(code, match) }
+      for (const at of findWrites(code, topic)) yield { topic, evidence: codeEvidence(code, at) }
     }
   }
 }
 
-/** Characters of a statement that are looked through. */
-const longestStatement = 300
+function findWrites(code: PageCode, cookie: string): Span[] {
+  const { assignments, calls } = code.facts
+  const assigned = assignments.filter(
+    ({ name, value, ...at }) =>
+      name === 'document.cookie' &&
+      startsOf(value).some(({ text }) => text.startsWith(`${cookie}=`)) &&
+      !isExpired(code, at),
+  )
+  const called = calls.filter(
+    ({ name, args: [first, value, ...more], ...at }) =>
+      isCookieCall(name) &&
+      textsOf(first).includes(cookie) &&
+      value !== undefined &&
+      value !== null &&
+      !(value === '' && Number(textsOf(more[0])[0]) < 0) &&
+      !isExpired(code, at),
+  )
+  return [...assigned, ...called]
+}
 
 /** Removing a cookie writes it as well: empty, or with a past time. */
-function isRemoval(code: PageCode, { index, 0: start }: RegExpExecArray): boolean {
-  let end = index + start.length
-  const most = Math.min(code.text.length, end + longestStatement)
-  while (end < most && !(/[;\n]/.test(code.text[end] ?? '') && code.isExecutable(end))) end += 1
-  const statement = code.text.slice(index, end)
-  return (
-    /expires\s*=[^;]{0,30}\b19[67]\d\b|max-age\s*=\s*(?:0\b|-)/i.test(statement) ||
-    /^\s*(?:null\b|(["'`])\1\s*,\s*-)/.test(statement.slice(start.length))
+const isExpired = ({ original }: PageCode, { start, end }: Span): boolean =>
+  /expires\s*=[^;]{0,30}\b19[67]\d\b|max-age\s*=\s*(?:0\b|-)/i.test(
+    original.slice(start, Math.min(end, start + 500)),
   )
-}
 
 /** Whatever is loaded from polyfill.io, which its new owner used to attack visitors with (2024), or polyfill.com. */
 export const polyfill: Detector = function* ({ loads }) {

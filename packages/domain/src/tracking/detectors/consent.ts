@@ -1,28 +1,27 @@
 import { maxExcerptLength } from '@kustos/contract/tracking'
 import { consentSignals } from '@kustos/contract/webs'
-import { type CooperativeTask, pause } from '../cooperative.ts'
+import { pause } from '../cooperative.ts'
 import {
   codeEvidence,
   type DetectedFinding,
   type Detector,
   type LoadedResource,
   loadEvidence,
-  matches,
-  objectText,
   type PageCode,
-  textToBrace,
 } from '../page-snapshot.ts'
+import {
+  fieldsOf,
+  itemsOf,
+  type ScriptCall,
+  type ScriptValue,
+  textOf,
+  textsOf,
+} from '../scripts/script-facts.ts'
 
-const command = /\bgtag\s*\(\s*["'`]consent["'`]\s*,\s*["'`](default|update)["'`]\s*,\s*/g
-/** Follows it: an object of settings, several that are joined, or the name of a variable. */
-const commandSettings = /(\{)|Object\.assign\s{0,5}\(|([A-Za-z_$][\w$]{0,60})\s{0,5}[,)]/y
 /** In all code of a page; more of them are an attack. */
 const maxCommands = 500
-/** In characters, of settings that are joined. */
-const maxJoinedLength = 2_000
-const regionList = /["']?region["']?\s*:\s*\[([^\]]{0,1000})\]/
 /** Where the visitors of these webs are. Settings that apply to other countries only do not count. */
-const visitorRegions = /["'](?:AT|DE|IT|CH)(?:-[A-Z0-9]{1,3})?["']/
+const visitorRegion = /^(?:AT|DE|IT|CH)(?:-[A-Z0-9]{1,3})?$/
 
 /**
  * Google's consent mode, as a visitor meets it: the last `default` counts, and one for this region before one for all
@@ -34,20 +33,16 @@ export const consent: Detector = function* ({ codes, loads }) {
   const commands: Command[] = []
   for (const code of codes) {
     yield pause
-    for (const match of (yield* matches(code, command)).slice(0, maxCommands - commands.length)) {
-      const settings = yield* settingsAfter(code, match.index + match[0].length)
-      if (settings !== undefined)
-        commands.push({ match, code, settings, rank: rankCommand(match[1], settings) })
-    }
+    for (const call of code.facts.calls.filter(isConsentCall).slice(0, maxCommands - commands.length))
+      commands.push({ call, code, settings: call.args[2], rank: rankCommand(call) })
   }
   for (const signal of consentSignals) {
     yield pause
-    const state = new RegExp(String.raw`\b${signal}["']?\s*:\s*["'\`](granted|denied)["'\`]`)
     let found: (DetectedFinding & { readonly rank: number }) | null = null
-    for (const { match, code, settings, rank } of commands) {
-      const value = state.exec(settings)?.[1]
-      if (value === undefined || rank === 0 || (found !== null && rank < found.rank)) continue
-      found = { topic: signal, value, evidence: codeEvidence(code, match, maxExcerptLength), rank }
+    for (const { call, code, settings, rank } of commands) {
+      const [value = ''] = fieldsOf(settings, signal).flatMap((field) => textOf(field) ?? [])
+      if (!states.has(value) || rank === 0 || (found !== null && rank < found.rank)) continue
+      found = { topic: signal, value, evidence: codeEvidence(code, call, maxExcerptLength), rank }
     }
     if (found !== null) {
       const { rank: _, ...known } = found
@@ -56,29 +51,25 @@ export const consent: Detector = function* ({ codes, loads }) {
   }
 }
 
+const states = new Set(['granted', 'denied'])
+
 interface Command {
-  readonly match: RegExpExecArray
+  readonly call: ScriptCall
   readonly code: PageCode
-  readonly settings: string
+  readonly settings: ScriptValue | undefined
   readonly rank: number
 }
 
-function* settingsAfter(code: PageCode, start: number): CooperativeTask<string | undefined> {
-  commandSettings.lastIndex = start
-  const match = commandSettings.exec(code.text)
-  if (match === null) return undefined
-  const [all, brace, name] = match
-  if (name !== undefined) return yield* objectText(code, name)
-  const from = start + all.length
-  if (brace !== undefined) return textToBrace(code, from)
-  return code.text.slice(from, from + maxJoinedLength).split(')', 1)[0]
-}
+const isConsentCall = ({ name, args: [command, kind] }: ScriptCall): boolean =>
+  (name === 'gtag' || name === '__gtagTracker') &&
+  textsOf(command).includes('consent') &&
+  textsOf(kind).some((text) => text === 'default' || text === 'update')
 
-function rankCommand(kind: string | undefined, settings: string): number {
-  if (kind === 'update') return 1
-  const regions = regionList.exec(settings)?.[1]
-  if (regions === undefined) return 2
-  return visitorRegions.test(regions) ? 3 : 0
+function rankCommand({ args: [, kind, settings] }: ScriptCall): number {
+  if (textOf(kind) === 'update') return 1
+  const regions = fieldsOf(settings, 'region').flatMap(itemsOf).flatMap(textsOf)
+  if (regions.length === 0) return 2
+  return regions.some((region) => visitorRegion.test(region)) ? 3 : 0
 }
 
 /**

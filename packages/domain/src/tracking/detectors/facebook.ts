@@ -5,35 +5,35 @@ import {
   type Detector,
   isOnDomain,
   type LoadedResource,
-  literalValue,
   loadEvidence,
-  matches,
   readParameter,
   type TagManagerTag,
   tagEvidence,
 } from '../page-snapshot.ts'
 import { isPlaceholder } from '../placeholders.ts'
+import { alternativesOf, type ScriptValue, textsOf } from '../scripts/script-facts.ts'
 
 const scriptHost = 'connect.facebook.net'
-const init =
-  /\bfbq\s*\(\s*["'`]init["'`]\s*,\s*(?:["'`]?(\d{8,20})["'`]?|([A-Za-z_$][\w$]*))\s*(?:,\s*(\{[^}]{0,100}|[A-Za-z_$][\w$.]{0,60}))?/g
-const nothing = new Set(['undefined', 'null', 'false', 'void'])
 
 /** Meta's pixel, and whether it is given what identifies a visitor (manual advanced matching). */
 export const facebook: Detector = function* ({ loads, codes, tags }) {
   for (const code of codes) {
     yield pause
-    for (const match of yield* matches(code, init)) {
-      const value = match[1] ?? (yield* literalValue(code, match[2]))
-      yield* toFindings(value, scriptHost, codeEvidence(code, match), hasMatching(match[3]))
+    for (const call of code.facts.calls) {
+      const [command, id, matching] = call.args
+      if (call.name !== 'fbq' || !textsOf(command).includes('init')) continue
+      for (const value of textsOf(id))
+        yield* toFindings(value, scriptHost, codeEvidence(code, call), hasMatching(matching))
     }
   }
   yield* each(tags, findInContainer)
   yield* each(loads, findInRequest)
 }
 
-const hasMatching = (matching = 'undefined') =>
-  matching.startsWith('{') ? /\w/.test(matching) : !nothing.has(matching)
+const hasMatching = (matching: ScriptValue | undefined) =>
+  alternativesOf(matching).some((one) =>
+    typeof one === 'object' && one?.kind === 'object' ? one.fields.size > 0 : one !== null && one !== false,
+  )
 
 function* findInContainer(tag: TagManagerTag): Iterable<DetectedFinding> {
   // Templates of the gallery have no kind of their own.

@@ -1,18 +1,17 @@
-import { type CooperativeTask, each, pause } from '../cooperative.ts'
+import { each, pause } from '../cooperative.ts'
 import {
   codeEvidence,
   type DetectedFinding,
   type Detector,
   type LoadedResource,
-  literalValue,
   loadEvidence,
-  matches,
   type PageCode,
   readParameter,
   type TagManagerTag,
   tagEvidence,
 } from '../page-snapshot.ts'
 import { isPlaceholder } from '../placeholders.ts'
+import { fieldsOf, itemsOf, type ScriptCall, type ScriptValue, textsOf } from '../scripts/script-facts.ts'
 
 const analytics = /^(G-[A-Z0-9]{6,12}|GT-[A-Z0-9]{6,14}|UA-\d{4,10}-\d{1,4})$/
 const ads = /^AW-(\d{8,12})/
@@ -22,28 +21,12 @@ const defaultTagHost = 'www.googletagmanager.com'
 const universal = 'www.google-analytics.com'
 const conversionHost = 'www.googleadservices.com'
 
-const config =
-  /(?:\bgtag|\b__gtagTracker)\s*\(\s*["'`]config["'`]\s*,\s*(?:["'`]([A-Z]{1,2}-[A-Z0-9-]{4,20})["'`]|([A-Za-z_$][\w$]*))/g
-const sendTo = /["']?send_to["']?\s*:\s*(\[[^\]]{0,500}\]|["'`]AW-\d{8,12})/g
-const createCall = /\b(?:ga|__gaTracker)\s*\(\s*["']create["']\s*,\s*["'](UA-\d{4,10}-\d{1,4})["']/g
-const setAccountCall = /\[\s*["'](?:[\w.]{1,40}\.)?_setAccount["']\s*,\s*["'](UA-\d{4,10}-\d{1,4})["']/g
-const conversion = /\bgoogle_conversion_id["']?\s*[=:]\s*["']?(\d{8,12})\b/g
-const serverUrl = /(?:server_container_url|transport_url)["'`]?\s*[:,]\s*["'`](https?:\/\/[^"'`\s]{4,200})/
-/** Applies to all ids without settings of their own. */
-const setCall = /\bgtag\s*\(\s*["'`]set["'`]\s*,/g
-/** Characters of a call that are searched for a server's address. */
-const maxSettingsLength = 600
-
 /** Google Analytics and Google Ads: one script and one call serve both, and the id says which it is. */
 export const google: Detector = function* ({ loads, codes, tags }) {
   const scripts = loads.filter(({ url }) => /\/gtag\/js$/.test(url.pathname))
   // The first script of an id counts.
   const servers = new Map(scripts.toReversed().map(({ url }) => [url.searchParams.get('id'), url.hostname]))
-  let server: string | undefined
-  for (const code of codes) {
-    yield pause
-    server ??= yield* findGlobalServer(code)
-  }
+  const server = findGlobalServer(codes)
   /** One script serves several ids; one that has its own comes from there. */
   const serverOf = (value: string | undefined) =>
     server ??
@@ -52,15 +35,7 @@ export const google: Detector = function* ({ loads, codes, tags }) {
     defaultTagHost
   for (const code of codes) {
     yield pause
-    yield* findConfigured(code, serverOf)
-    for (const match of yield* matches(code, sendTo))
-      for (const [value] of match[1]?.matchAll(/\bAW-\d{8,12}/g) ?? [])
-        yield* toFindings(value, serverOf(value), codeEvidence(code, match))
-    for (const pattern of [createCall, setAccountCall])
-      for (const match of yield* matches(code, pattern))
-        yield* toFindings(match[1], universal, codeEvidence(code, match))
-    for (const match of yield* matches(code, conversion))
-      yield* toFindings(`AW-${match[1]}`, conversionHost, codeEvidence(code, match))
+    yield* findInCode(code, serverOf)
   }
   yield* each(tags, findInContainer)
   yield* each(loads, function* (load) {
@@ -68,30 +43,67 @@ export const google: Detector = function* ({ loads, codes, tags }) {
   })
 }
 
-/** The server that `gtag('set', …)` names for all. */
-function* findGlobalServer(code: PageCode): CooperativeTask<string | undefined> {
-  for (const { index } of yield* matches(code, setCall)) {
-    const call = code.text.slice(index, index + maxSettingsLength).split(')', 1)[0] ?? ''
-    const server = readServer(call)
-    if (server !== undefined) return server
-  }
-  return undefined
+const tagCalls = new Set(['gtag', '__gtagTracker'])
+const universalCalls = new Set(['ga', '__gaTracker'])
+const isTagCall = ({ name, args }: ScriptCall, command: string): boolean =>
+  tagCalls.has(name) && textsOf(args[0]).includes(command)
+
+/** The server that `gtag('set', …)` names for all ids without settings of their own. */
+function findGlobalServer(codes: readonly PageCode[]): string | undefined {
+  const calls = codes.flatMap(({ facts }) => facts.calls.filter((call) => isTagCall(call, 'set')))
+  const servers = calls.flatMap(({ args: [, name, value] }) => {
+    const isServer = textsOf(name).some((text) => serverFields.includes(text))
+    return isServer ? textsOf(value).flatMap((url) => hostOf(url) ?? []) : (readServer(name) ?? [])
+  })
+  return servers[0]
 }
 
-function* findConfigured(
+function* findInCode(
   code: PageCode,
   serverOf: (value: string | undefined) => string,
-): Iterable<DetectedFinding | typeof pause> {
-  const calls = yield* matches(code, config)
-  for (const [index, match] of calls.entries()) {
-    const value = match[1] ?? (yield* literalValue(code, match[2]))
-    const end = Math.min(calls[index + 1]?.index ?? Infinity, match.index + maxSettingsLength)
-    const server = readServer(code.text.slice(match.index, end))
-    yield* toFindings(value, server ?? serverOf(value), codeEvidence(code, match))
+): Iterable<DetectedFinding> {
+  const { calls, objects, lists, assignments } = code.facts
+  for (const call of calls) {
+    const [command, id, settings] = call.args
+    const evidence = codeEvidence(code, call)
+    if (isTagCall(call, 'config'))
+      for (const value of textsOf(id))
+        yield* toFindings(value, readServer(settings) ?? serverOf(value), evidence)
+    if (universalCalls.has(call.name) && textsOf(command).includes('create'))
+      for (const value of [id, ...fieldsOf(id, 'trackingId')].flatMap(textsOf))
+        yield* toFindings(value, universal, evidence)
   }
+  for (const object of objects) {
+    const evidence = codeEvidence(code, object)
+    for (const value of itemsOf(object.fields.get('send_to')).flatMap(textsOf))
+      yield* toFindings(ads.exec(value)?.[0], serverOf(value.split('/', 1)[0]), evidence)
+    yield* toConversions(object.fields.get('google_conversion_id'), evidence)
+  }
+  for (const list of lists)
+    if (textsOf(list.items[0]).some((command) => command.endsWith('_setAccount')))
+      for (const value of textsOf(list.items[1]))
+        yield* toFindings(value, universal, codeEvidence(code, list))
+  for (const one of assignments)
+    if (one.name === 'google_conversion_id') yield* toConversions(one.value, codeEvidence(code, one))
 }
 
-const readServer = (call: string) => URL.parse(serverUrl.exec(call)?.[1] ?? '')?.hostname
+const serverFields = ['server_container_url', 'transport_url']
+const hostOf = (url: string): string | undefined =>
+  /^https?:/.test(url) ? URL.parse(url)?.hostname : undefined
+
+const readServer = (settings: ScriptValue | undefined): string | undefined =>
+  serverFields
+    .flatMap((name) => fieldsOf(settings, name).flatMap(textsOf))
+    .map(hostOf)
+    .find((host) => host !== undefined)
+
+function* toConversions(
+  id: ScriptValue | undefined,
+  evidence: DetectedFinding['evidence'],
+): Iterable<DetectedFinding> {
+  for (const value of textsOf(id))
+    if (/^\d{8,12}$/.test(value)) yield* toFindings(`AW-${value}`, conversionHost, evidence)
+}
 
 /** Returns the id that a script or a request is for, or null if it has none. */
 function readId(load: LoadedResource): string | null {

@@ -4,13 +4,12 @@ import {
   type DetectedFinding,
   type Detector,
   type LoadedResource,
-  literalValue,
   loadEvidence,
-  matches,
   type PageCode,
   type PageSnapshot,
 } from '../page-snapshot.ts'
 import { isPlaceholder } from '../placeholders.ts'
+import type { ScriptFacts, Span } from '../scripts/script-facts.ts'
 import { createSettingsEvidence, maxIdsPerPlugin } from './settings.ts'
 
 /** Google's own host; a container that comes from any other is served by the operator's server. */
@@ -18,12 +17,7 @@ const defaultTagHost = 'www.googletagmanager.com'
 
 const id = /^GTM-[A-Z0-9]{4,12}$/
 const isId = (value: string): boolean => id.test(value) && !isPlaceholder(value)
-const quotedId = /["'`](GTM-[A-Z0-9]{4,12})["'`]/
-/** `'https://host/path/gtm.js?id=' +`, with or without the host. */
-const loader = /["'`]((?:https?:)?\/\/[a-z0-9.:-]{1,253})?((?:\/[^"'`?]{0,200})?\/gtm\.js)\?id=["'`$]/gi
-/** The snippet with a file of another name. */
-const start = /["'`]?gtm\.start["'`]?\s*:/g
-const source = /\.src\s*=\s*["'`]((?:(?:https?:)?\/\/[a-z0-9.-]{1,253})?\/[^"'`]{0,200})/i
+const idInText = /\bGTM-[A-Z0-9]{4,12}\b/
 /** As far as the snippet reaches from its first line to its last argument. */
 const reach = 700
 
@@ -39,7 +33,7 @@ export function* containersOf({ loads, codes, page, settings }: PageSnapshot): C
   const containers = yield* collect(each(loads, loaded))
   for (const code of codes) {
     yield pause
-    const known = read.get(code) ?? (yield* snippets(code, page))
+    const known = read.get(code) ?? snippets(code, page)
     read.set(code, known)
     containers.push(...known)
   }
@@ -73,33 +67,35 @@ function loaded(load: LoadedResource): Container[] {
   return [container(value, script, loadEvidence(load))]
 }
 
-function* snippets(code: PageCode, page: URL): CooperativeTask<Container[]> {
-  const containers: Container[] = []
-  for (const match of yield* matches(code, loader)) {
-    const url = URL.parse(`${match[1] ?? ''}${match[2]}`, page.href)
-    const value = yield* idAfter(code, match.index + match[0].length)
-    if (url !== null && value !== undefined) containers.push(container(value, url, codeEvidence(code, match)))
-  }
+/** By the address of the loader, else by the snippet's first event with a loader of another name. */
+function snippets(code: PageCode, page: URL): Container[] {
+  const { loads, texts, objects } = code.facts
+  const isLoaded = ({ start, end }: Span) => loads.some((load) => load.start <= start && end <= load.end)
+  const joined = texts.filter((text) => text.isJoined && !isLoaded(text))
+  const containers = [...loads, ...joined].flatMap((one) =>
+    /^(?:(?:https?:)?\/\/[a-z0-9.:-]{1,253})?(?:\/[^?]{0,200})?\/gtm\.js\?/i.test(one.text)
+      ? toContainer(code, one.text, one, page)
+      : [],
+  )
   if (containers.length > 0) return containers
-  for (const match of yield* matches(code, start)) {
-    const after = code.text.slice(match.index, match.index + 2 * reach)
-    const url = URL.parse(source.exec(after)?.[1] ?? '', page.href)
-    const value = yield* idAfter(code, match.index)
-    if (url !== null && value !== undefined && url.href !== page.href)
-      containers.push(container(value, url, codeEvidence(code, match)))
-  }
-  return containers
+  return objects.flatMap((object) => {
+    if (!object.fields.has('gtm.start')) return []
+    const load = loads.find(({ start }) => start > object.start && start < object.start + 2 * reach)
+    return load === undefined ? [] : toContainer(code, load.text, object, page)
+  })
 }
 
-/** The next id, or the one in what the snippet adds: `'…gtm.js?id=' + containerId`. */
-function* idAfter(code: PageCode, from: number): CooperativeTask<string | undefined> {
-  const after = code.text.slice(from, from + reach)
-  const quoted = quotedId.exec(after)?.[1] ?? /^\W{0,3}(GTM-[A-Z0-9]{4,12})["'`]/.exec(after)?.[1]
-  if (quoted !== undefined) return isPlaceholder(quoted) ? undefined : quoted
-  const name = /^\s*(?:\+|\.concat\s*\()?\s*\{?\s*([A-Za-z_$][\w$]*)/.exec(after)?.[1]
-  const literal = yield* literalValue(code, name)
-  return literal !== undefined && isId(literal) ? literal : undefined
+function toContainer(code: PageCode, address: string, at: Span, page: URL): Container[] {
+  const url = URL.parse(address, page.href)
+  const value = idInText.exec(url?.search ?? '')?.[0] ?? idAfter(code.facts, at)
+  if (url === null || value === undefined || isPlaceholder(value)) return []
+  url.search = ''
+  return [container(value, url, codeEvidence(code, at))]
 }
+
+/** The next id: the snippet's last argument. */
+const idAfter = ({ texts }: ScriptFacts, { start }: Span): string | undefined =>
+  texts.find((one) => one.start > start && one.start < start + reach && id.test(one.text))?.text
 
 function container(value: string, url: URL, evidence: DetectedFinding['evidence']): Container {
   const script = new URL(url)

@@ -4,32 +4,18 @@ import {
   type DetectedFinding,
   type Detector,
   type LoadedResource,
-  literalValue,
   loadEvidence,
-  matches,
   type PageCode,
   readParameter,
 } from '../page-snapshot.ts'
-import { containsMatch } from '../search-text.ts'
+import { type ScriptValue, type Span, startsOf, textsOf } from '../scripts/script-facts.ts'
+import { searchText } from '../search-text.ts'
 
-/** An id: in quotes or a number, else the name of the variable that holds it. */
-const siteId = String.raw`(?:["'\`](?<quotedId>[\w-]{1,40})["'\`]|(?<numericId>\d{1,20})\b|(?<idName>[A-Za-z_$][\w$]{0,60}))`
-const server = String.raw`(?:["'\`](?<server>[^"'\`]{1,300})["'\`]|(?<serverName>[A-Za-z_$][\w$]{0,60})\s*\+[^,\])]{1,40})`
-const queue = /_paq/g
-const setTrackerUrl =
-  /\[\s*["'`]setTrackerUrl["'`]\s*,\s*(?:["'`](?<server>[^"'`]{1,300})["'`]|(?<serverName>[A-Za-z_$][\w$]*)\s*\+)/g
-const setSiteId = new RegExp(String.raw`\[\s*["'\`]setSiteId["'\`]\s*,\s*${siteId}\s*\]`, 'g')
-const addTracker = new RegExp(
-  String.raw`\[\s*["'\`]addTracker["'\`]\s*,\s*${server}\s*,\s*${siteId}\s*\]`,
-  'g',
-)
-const getTracker = new RegExp(
-  String.raw`\b(?:Matomo|Piwik)\.(?:getTracker|getAsyncTracker|addTracker)\s*\(\s*${server}\s*,\s*${siteId}`,
-  'g',
-)
-/** Within a container of Matomo's own tag manager. */
+/** Within a container of Matomo's own tag manager, which is read as data. */
 const containerVariable =
-  /"matomoUrl":"(?<server>(?:[^"\\]|\\.){1,300})"[^{}]{0,300}?"idSite":"?(?<quotedId>[\w-]{1,40})/g
+  /"matomoUrl":"(?<server>(?:[^"\\]|\\.){1,300})"[^{}]{0,300}?"idSite":"?(?<id>[\w-]{1,40})/g
+/** Per container. */
+const maxVariables = 100
 
 /** A script of Matomo's, under its current or its former name. */
 const isMatomo = ({ pathname }: URL): boolean => /\/(matomo|piwik)\.js$/.test(pathname)
@@ -44,34 +30,62 @@ export const matomo: Detector = function* ({ loads, codes, page }) {
   })
   for (const code of codes) {
     yield pause
-    const [tracker] = yield* matches(code, setTrackerUrl)
-    const configured = tracker && (yield* serverOf(code, tracker, page))
-    const patterns = [
-      ...((yield* containsMatch(code.text, queue)) ? [setSiteId, addTracker] : []),
-      getTracker,
-      ...(isMatomoContainer(new URL(code.url)) ? [containerVariable] : []),
-    ]
-    for (const pattern of patterns) {
-      for (const match of yield* matches(code, pattern)) {
-        const host = pattern === setSiteId ? (configured ?? scriptUrl) : yield* serverOf(code, match, page)
-        const { quotedId, numericId, idName } = match.groups ?? {}
-        const id = quotedId ?? numericId ?? (yield* literalValue(code, idName))
-        yield* toFindings(id, host ?? page, codeEvidence(code, match))
-      }
-    }
+    for (const { server, ids, at } of yield* findTrackers(code, scriptUrl, page))
+      for (const id of ids) yield* toFindings(id, server ?? page, codeEvidence(code, at))
   }
+}
+
+interface Tracker {
+  readonly server: URL | undefined
+  readonly ids: readonly string[]
+  readonly at: Span
+}
+
+function* findTrackers(code: PageCode, scriptUrl: URL | undefined, page: URL): CooperativeTask<Tracker[]> {
+  const { calls, lists, mentions } = code.facts
+  const toTracker = (
+    server: URL | undefined,
+    id: ScriptValue | undefined,
+    { start, end }: Span,
+  ): Tracker => ({
+    server,
+    ids: textsOf(id),
+    at: { start, end },
+  })
+  // Commands are pushed to its queue, or are its first entries.
+  const commands = mentions.includes('_paq') ? lists : []
+  const named = (name: string) => commands.filter(({ items }) => textsOf(items[0]).includes(name))
+  const [configured] = named('setTrackerUrl').flatMap(({ items }) => findServer(items[1], page) ?? [])
+  return [
+    ...named('setSiteId').map((list) => toTracker(configured ?? scriptUrl, list.items[1], list)),
+    ...named('addTracker').map((list) => toTracker(findServer(list.items[1], page), list.items[2], list)),
+    ...calls
+      .filter(({ name }) => /^(?:Matomo|Piwik)\./.test(name))
+      .map((call) => toTracker(findServer(call.args[0], page), call.args[1], call)),
+    ...(isMatomoContainer(new URL(code.url)) ? yield* readVariables(code.original, page) : []),
+  ]
+}
+
+/** The server that code names; undefined if it is known only in a browser. */
+function findServer(value: ScriptValue | undefined, page: URL): URL | undefined {
+  const urls = startsOf(value).flatMap(({ text }) => (text === '' ? [] : (URL.parse(text, page.href) ?? [])))
+  return urls.find(({ protocol }) => protocol.startsWith('http'))
+}
+
+function* readVariables(container: string, page: URL): CooperativeTask<Tracker[]> {
+  const trackers: Tracker[] = []
+  yield* searchText(container, containerVariable, ({ groups, index: start, 0: text }) => {
+    const end = start + text.length
+    const server = findServer(groups?.server?.replaceAll(String.raw`\/`, '/'), page)
+    trackers.push({ server, ids: [groups?.id ?? ''], at: { start, end } })
+    return trackers.length < maxVariables ? end : null
+  })
+  return trackers
 }
 
 /** Under its own name, or any other: its requests say what they are. */
 const isTracker = ({ url, source }: LoadedResource) =>
   source !== 'link' && (/\/(matomo|piwik)\.php$/.test(url.pathname) || url.searchParams.get('rec') === '1')
-
-/** The server that code names; undefined if it is known only in a browser. */
-function* serverOf(code: PageCode, { groups }: RegExpExecArray, page: URL): CooperativeTask<URL | undefined> {
-  const literal = groups?.server ?? (yield* literalValue(code, groups?.serverName))
-  const url = literal ? URL.parse(literal.replaceAll(String.raw`\/`, '/'), page.href) : null
-  return url?.protocol.startsWith('http') ? url : undefined
-}
 
 /** Yields nothing if the id is known only in a browser. */
 function* toFindings(

@@ -5,25 +5,21 @@ import {
   type DetectedFinding,
   type Detector,
   type LoadedResource,
-  literalValue,
   loadEvidence,
-  matches,
   type PageCode,
   type TagManagerTag,
   tagEvidence,
 } from '../page-snapshot.ts'
 import { isPlaceholder } from '../placeholders.ts'
-import { containsMatch } from '../search-text.ts'
+import { type ScriptFacts, type ScriptValue, type Span, textsOf } from '../scripts/script-facts.ts'
 
 interface Pixel {
   readonly topic: TrackingTopic
   /** Where its script comes from. */
   readonly domain: string
   readonly id: RegExp
-  /** Its first group is the id, its second one the name of what holds it. Global. */
-  readonly call: RegExp
-  /** Must also match in the same code. Global. */
-  readonly beside?: RegExp
+  /** Where a script names its id. */
+  readonly inScript: (facts: ScriptFacts) => readonly FoundId[]
   /** The host, the path and the id's parameter of its requests or its script. */
   readonly request: {
     readonly host: RegExp
@@ -39,13 +35,40 @@ interface Pixel {
   readonly settings: { readonly id?: RegExp; readonly pathPart: RegExp; readonly name: RegExp }
 }
 
+interface FoundId extends Span {
+  readonly value: ScriptValue | undefined
+}
+
+const inCalls =
+  (name: string, argument: number, command?: string) =>
+  ({ calls }: ScriptFacts): FoundId[] =>
+    calls
+      .filter(
+        (call) => call.name === name && (command === undefined || textsOf(call.args[0]).includes(command)),
+      )
+      .map(({ args, start, end }) => ({ value: args[argument], start, end }))
+
+const inAssignments =
+  (name: RegExp) =>
+  ({ assignments }: ScriptFacts): FoundId[] =>
+    assignments.filter((one) => name.test(one.name))
+
+/** The field alone may be of any object: Microsoft's queue or script has to be named beside it. */
+function inTagSettings({ objects, mentions, texts }: ScriptFacts): FoundId[] {
+  const isTheirs =
+    mentions.includes('uetq') ||
+    mentions.includes('UET') ||
+    texts.some(({ text }) => text.includes('bat.bing.'))
+  return isTheirs ? objects.map(({ fields, start, end }) => ({ value: fields.get('ti'), start, end })) : []
+}
+
 /** Services that are found alike: by a call, by a request, by a tag. Their identifiers are those of 2026. */
 export const pixels: readonly Pixel[] = [
   {
     topic: 'pinterestads',
     domain: 's.pinimg.com',
     id: /^\d{10,16}$/,
-    call: /\bpintrk\s*\(\s*["'`]load["'`]\s*,\s*(?:["'`](\d{10,16})["'`]|([A-Za-z_$][\w$]*))/g,
+    inScript: inCalls('pintrk', 1, 'load'),
     request: { host: /^ct\.pinterest\.com$/, path: /^\/(?:v3|user)\/?$/, id: 'tid' },
     tag: { kind: /^__pntr$/, values: ['tagId'] },
     settings: { pathPart: /pinterest/, name: /^(?:pinterest)?(?:pixel|tag)ids?$/ },
@@ -54,9 +77,7 @@ export const pixels: readonly Pixel[] = [
     topic: 'microsoftads',
     domain: 'bat.bing.com',
     id: /^\d{5,12}$/,
-    call: /(?<=[{,\s])["']?ti["']?\s*:\s*["'`]?(\d{5,12})\b["'`]?/g,
-    // The word alone may occur in any text.
-    beside: /bat\.bing\.(?:com|net)\/bat\.js|\bnew UET\b|\.uetq\b|\buetq\s?(?:=|\.push|\|\|)/g,
+    inScript: inTagSettings,
     request: { host: /^bat\.bing\.(com|net)$/, path: /^\/(?:action\/0|p\/action\/(\d+)\.js)$/, id: 'ti' },
     tag: { kind: /^__baut$/, values: ['tagId', 'uetTagId'] },
     settings: { pathPart: /bing|microsoft|^uet/, name: /^(?:bing|uet)?(?:pixel|tag)ids?$/ },
@@ -65,7 +86,10 @@ export const pixels: readonly Pixel[] = [
     topic: 'linkedinads',
     domain: 'snap.licdn.com',
     id: /^\d{4,12}$/,
-    call: /\b_linkedin_(?:(?:data_)?partner_id\s*=|data_partner_ids\.push\s*\()\s*(?:["'`]?(\d{4,12})\b|([A-Za-z_$][\w$]{0,60}))/g,
+    inScript: (facts) => [
+      ...inAssignments(/^_linkedin_/)(facts),
+      ...inCalls('_linkedin_data_partner_ids.push', 0)(facts),
+    ],
     request: {
       host: /^(px\d?|dc)\.ads\.linkedin\.com$/,
       path: /^\/(?:collect|attribution_trigger|wa)\/?$/,
@@ -79,7 +103,7 @@ export const pixels: readonly Pixel[] = [
     topic: 'tiktokads',
     domain: 'analytics.tiktok.com',
     id: /^[A-Z0-9]{12,24}$/,
-    call: /\bttq\.load\s*\(\s*(?:["'`]([A-Z0-9]{12,24})["'`]|([A-Za-z_$][\w$]*))/g,
+    inScript: inCalls('ttq.load', 0),
     request: {
       host: /^analytics\.tiktok\.com$/,
       path: /\/events\.js$|^\/api\/v2\/(?:pixel|monitor)/,
@@ -103,13 +127,11 @@ export const adPixels: Detector = function* ({ loads, codes, tags }) {
   }
 }
 
-function* findInScript(pixel: Pixel, code: PageCode): Iterable<DetectedFinding | typeof pause> {
-  const { call, beside, topic, domain } = pixel
-  if (beside !== undefined && !(yield* containsMatch(code.text, beside))) return
-  for (const match of yield* matches(code, call)) {
-    const value = match[1] ?? (yield* literalValue(code, match[2]))
-    if (isId(pixel, value)) yield { topic, value, domain, evidence: codeEvidence(code, match) }
-  }
+function* findInScript(pixel: Pixel, code: PageCode): Iterable<DetectedFinding> {
+  const { inScript, topic, domain } = pixel
+  for (const found of inScript(code.facts))
+    for (const value of textsOf(found.value))
+      if (isId(pixel, value)) yield { topic, value, domain, evidence: codeEvidence(code, found) }
 }
 
 function* findInTag(pixel: Pixel, tag: TagManagerTag): Iterable<DetectedFinding> {

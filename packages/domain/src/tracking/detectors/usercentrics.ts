@@ -5,11 +5,11 @@ import {
   isOnDomain,
   type LoadedResource,
   loadEvidence,
-  matches,
   type PageCode,
   type PageSnapshot,
 } from '../page-snapshot.ts'
 import { isPlaceholder } from '../placeholders.ts'
+import { textsOf } from '../scripts/script-facts.ts'
 
 /** Hosts of Usercentrics: the usual ones, those of the EU alone, and its sandbox. */
 const domains = ['usercentrics.eu', 'usercentrics-sandbox.eu', 'usercentrics.com']
@@ -32,7 +32,7 @@ export function* consentManagersOf({ loads, codes }: PageSnapshot): CooperativeT
   const managers = yield* collect(each(loads, findInTag))
   for (const code of codes) {
     yield pause
-    managers.push(...(yield* findInCode(code)))
+    managers.push(...findInCode(code))
   }
   return managers.length > 0 ? managers : findInRequests(loads)
 }
@@ -73,25 +73,25 @@ function findInRequests(loads: readonly LoadedResource[]): ConsentManager[] {
   return managers.slice(0, 1)
 }
 
-const scripts =
-  /["'`](https:\/\/[\w.-]{1,100}\.usercentrics(?:-sandbox)?\.(?:eu|com)\/[^"'`\s]{1,200}\.js)["'`]/g
-const settings =
-  /(?:\bsetAttribute\s*\(\s*["'`]data-(settings|ruleset)-id["'`]\s*,|\bdataset\.(settings|ruleset)Id\s*=)\s*["'`]([\w-]{5,60})["'`]/g
-/** The first version is told by the script's own id. */
-const ownId =
-  /(?:\bsetAttribute\s*\(\s*["'`]id["'`]\s*,|\.id\s*=)\s*["'`]((?!usercentrics-cmp)[\w-]{5,60})["'`]/g
+const scriptAddress = /^https:\/\/[\w.-]{1,100}\.usercentrics(?:-sandbox)?\.(?:eu|com)\/\S{1,200}\.js$/
+const settingsId = /^[\w-]{5,60}$/
 
 /** A script of the page that puts the script into the page. */
-function* findInCode(code: PageCode): CooperativeTask<ConsentManager[]> {
-  const [script] = yield* matches(code, scripts)
-  const url = URL.parse(script?.[1] ?? '')
+function findInCode(code: PageCode): ConsentManager[] {
+  const script = code.facts.texts.find(({ text, isWhole }) => isWhole && scriptAddress.test(text))
+  const url = URL.parse(script?.text ?? '')
   const version = url === null ? null : versionOf(url, true)
   if (script === undefined || url === null || version === null) return []
-  const [idMatch] = yield* matches(code, version === 1 ? ownId : settings)
-  const id = version === 1 ? idMatch?.[1] : idMatch?.[3]
-  if (id === undefined || isPlaceholder(id)) return []
-  const isRuleset = version !== 1 && (idMatch?.[1] ?? idMatch?.[2]) === 'ruleset'
-  return [{ id, isRuleset, version, src: url.href, evidence: codeEvidence(code, script) }]
+  // The first version is told by the script's own id.
+  const [found] = code.facts.attributes.flatMap(({ name, value }) => {
+    const isWanted = version === 1 ? name === 'id' : name !== 'id'
+    const ids = isWanted
+      ? textsOf(value).filter((id) => settingsId.test(id) && id !== 'usercentrics-cmp')
+      : []
+    return ids.map((id) => ({ id, isRuleset: name === 'data-ruleset-id' }))
+  })
+  if (found === undefined || isPlaceholder(found.id)) return []
+  return [{ ...found, version, src: url.href, evidence: codeEvidence(code, script) }]
 }
 
 function versionOf({ hostname, pathname }: URL, isTheirs: boolean): ConsentManager['version'] | null {

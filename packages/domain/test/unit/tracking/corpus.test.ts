@@ -5,8 +5,10 @@ import { browsersCorpus } from './corpus/browsers.ts'
 import { consentCorpus } from './corpus/consent.ts'
 import { formsCorpus } from './corpus/forms.ts'
 import { googleCorpus } from './corpus/google.ts'
+import { innocentCorpus } from './corpus/innocent-scripts.ts'
 import { pixelCorpus } from './corpus/pixels.ts'
 import { settingsCorpus } from './corpus/settings.ts'
+import { spellingsCorpus } from './corpus/spellings.ts'
 import { nothingCorpus } from './corpus/untracked-pages.ts'
 import { type Corpus, type Fixture, formatFinding, home, host, visitOf } from './page-fixtures.ts'
 
@@ -21,7 +23,9 @@ describe.each<[string, Corpus]>([
   ['other notations', formsCorpus],
   ['settings, frames and disabled code', settingsCorpus],
   ['edge cases of the standards', browsersCorpus],
+  ['other spellings of code', spellingsCorpus],
   ['no trackers', nothingCorpus],
+  ['scripts that run no tracker', innocentCorpus],
 ])('%s:', (_, corpus) => {
   test.each(Object.entries(corpus))('%s', async (_name, fixture) => {
     const { outcome, findings } = await audit(fixture)

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { auditPage } from '../../../src/tracking/audit-page.ts'
-import { collectFindings } from '../../../src/tracking/collect-findings.ts'
 import { type CooperativeTask, pause, runCooperatively, runToEnd } from '../../../src/tracking/cooperative.ts'
 import { cookies } from '../../../src/tracking/detectors/agency.ts'
 import { consent } from '../../../src/tracking/detectors/consent.ts'
@@ -15,12 +14,12 @@ import { parsePage } from '../../../src/tracking/page-parts.ts'
 import {
   type Detector,
   emptySnapshot,
-  matches,
-  maxMatchesPerScript,
-  readPageCode,
+  isRelevant,
+  type PageCode,
 } from '../../../src/tracking/page-snapshot.ts'
-import { parseCode } from '../../../src/tracking/parse-code.ts'
 import { readContainer } from '../../../src/tracking/read-container.ts'
+import { readScript } from '../../../src/tracking/scripts/read-script.ts'
+import { emptyFacts } from '../../../src/tracking/scripts/script-facts.ts'
 import { searchLength } from '../../../src/tracking/search-text.ts'
 import { containerOf, home, host, visitOf } from './page-fixtures.ts'
 
@@ -99,99 +98,12 @@ describe('a broken page', () => {
   test('causes no error as a script or container', () => {
     fc.assert(
       fc.property(brokenPage, (text) => {
-        const { text: code } = runToEnd(parseCode(text))
-        expect(code).toHaveLength(text.length)
+        expect(readScript({ text, isCut: false })).not.toBeNull()
+        expect(readScript({ text, isCut: true })).not.toBeNull()
         runToEnd(readContainer(`"resource": {${text}`, home, home))
         runToEnd(readContainer(containerOf([{ function: '__html', vtp_html: text }]), home, home))
       }),
       { numRuns: 300 },
-    )
-  })
-})
-
-describe('code', () => {
-  const name = 'track("x")'
-  const isRun = (source: string) => {
-    const code = runToEnd(
-      readPageCode(`/* gtag */${source}`, { source: 'inline', url: home, consentBlocked: false }),
-    )
-    return code !== null && runToEnd(matches(code, /track\("x"\)/g)).length > 0
-  }
-  test.each([
-    [name],
-    [`a=1;${name}`],
-    [`var s = 'it\\'s';${name}`],
-    [`var t = \`a\${${name}}b\``],
-    [`var t = \`a\${\`b\${${name}}\`}c\``],
-    [`x = a / b; ${name} / 2`],
-    [`x = /[/"']/.test(s); ${name}`],
-    [`x = s.replace(/"/g, '').split("'"); ${name}`],
-    [`if (a) { b } /* " */ ${name}`],
-    ['var u = "http://a.test"; track("x") // "'],
-    [`"use strict"\n${name}`],
-    [`var broken = "it does not end\n${name}`],
-    [`if (false) { a() } ${name}`],
-    [`if(!1)a(")");${name}`],
-    [`if (0) a({ b: [1, 2] }); ${name}`],
-    [`if (false)\n  a('x')\n${name}`],
-    [`if (false) { a() } else { ${name} }`],
-    [`if (false) { if (0) { a() } } ${name}`],
-    [`if (falsy) { ${name} }`],
-    [`if (false || a) { ${name} }`],
-    [`function f() { if (0) return } ${name}`],
-    [`for (;false;) a(); ${name}`],
-    [`do { a() } while (0)\n${name}`],
-    [`do{a()}while(0);${name}`],
-    [`do a(); while (false) ${name}`],
-    [`if(0)for(;;){a()}${name}`],
-    [`if(0)for(var k in {b:1}){a()}${name}`],
-    [`if(0)do{a()}while(0)\n${name}`],
-    [`if(false)try{}catch{}${name}`],
-    [`if(!1)switch(a){case 1:b()}${name}`],
-    [`if(0)l:{a()}${name}`],
-    [`if(0)function a(){}${name}`],
-    [`if (false) /* not now */ { a() } ${name}`],
-    [`if (false) // not now\n{ a() } ${name}`],
-    [`if (0) a\n${name}`],
-    [`if (0) a = b\n${name}`],
-    [`with (0) ${name}`],
-  ])('runs: %s', (source) => expect(isRun(source)).toBe(true))
-  test.each([
-    [`// ${name}`],
-    [`/* ${name} */`],
-    [`/*\n${name}\n`],
-    [`'${name}'`],
-    [`var s = 'it\\'s ${name}'`],
-    [`\`${name} \${a}\``],
-    [`\`\${a} ${name}\``],
-    [`x = /${name}/`],
-    [`<!-- ${name}`],
-    [`x = a / b; // ${name}`],
-    [`x = /[/"']/; // ${name}`],
-    [`if (false) { a(); ${name} }`],
-    [`if (false) { if (a) { b() } "s"; ${name} }`],
-    [`if(!1){${name}}else{a()}`],
-    [`if (0) ${name}; a()`],
-    [`if ( !true )\n  ${name}\na()`],
-    [`while (false) { ${name} }`],
-    [`if (false) { ${name}`],
-    [`if (false) // not now\n  ${name}\na()`],
-    [`if(0)for(;;){${name}}a()`],
-    [`if(0)!function(f){a(f)}(${name});b()`],
-    [`if(0)a({b:1},\n${name});c()`],
-    [`if (0) { a({}); ${name} }`],
-  ])('is only mentioned: %s', (source) => expect(isRun(source)).toBe(false))
-
-  test('keeps its position when comments are masked', () => {
-    fc.assert(
-      fc.property(fc.string(), fc.string(), (before, after) => {
-        const comment = `/*${before.replaceAll('*', '')}*/`
-        expect(
-          runToEnd(parseCode(`a${comment}b${after.replace(/['"`/<\\]/g, '')}`)).text.startsWith(
-            `a${' '.repeat(comment.length)}b`,
-          ),
-        ).toBe(true)
-      }),
     )
   })
 })
@@ -229,25 +141,6 @@ describe('a hostile page', () => {
     expect(['seen', 'partial']).toContain(outcome)
   })
 
-  test.each([
-    ['consent', `gtag('consent','default',{`],
-    ['containers', `'/gtm.js?id='+a `],
-    ['starts', `'gtm.start':GTM-`],
-    ['pixels', `fbq('init',a,{`],
-    ['names', `gtag('config',a);`],
-  ])('is searched a bounded number of times: %s', (_, part) => {
-    const code = runToEnd(
-      readPageCode(many(part, MiB), { source: 'script', url: home, consentBlocked: false }),
-    )
-    if (code === null) throw new Error('The code was not read')
-    const snapshot = { ...nothing, codes: [code] }
-    expect(runToEnd(collectFindings(snapshot))).toEqual([])
-    expect(maxMatchesPerScript - code.matchesLeft).toBeGreaterThan(0)
-    expect(code.matchesLeft).toBeGreaterThanOrEqual(0)
-    for (let more = 0; more < 10; more++) runToEnd(matches(code, /\W/g))
-    expect(code.matchesLeft).toBe(0)
-  })
-
   const detectors: readonly (readonly [string, Detector])[] = [
     ['Usercentrics', usercentrics],
     ['Tag Manager', gtm],
@@ -261,42 +154,48 @@ describe('a hostile page', () => {
   const pausesOf = (steps: Iterable<unknown>) => [...steps].filter((step) => step === pause).length
 
   test.each(detectors)('can be paused between its scripts: %s', (_, detect) => {
-    const code = () =>
-      runToEnd(
-        readPageCode(`gtag('consent','default',{`, { source: 'script', url: home, consentBlocked: false }),
-      ) ?? []
-    const codes = Array.from({ length: 30 }, code).flat()
+    const code = {
+      source: 'script',
+      url: home,
+      consentBlocked: false,
+      original: '',
+      isCut: false,
+      isLocalized: false,
+    } as const
+    const codes: PageCode[] = Array.from({ length: 30 }, () => ({ ...code, facts: emptyFacts }))
     expect(pausesOf(detect({ ...nothing, codes }))).toBeGreaterThanOrEqual(30)
   })
 
-  const large = `gtag _paq uetq=1${many('(')}`
-  test.each(detectors)('can be paused within each large script: %s', (_, detect) => {
-    const code = runToEnd(readPageCode(large, { source: 'inline', url: home, consentBlocked: false }))
-    if (code === null) throw new Error('The code was not read')
-    expect(pausesOf(detect({ ...nothing, codes: [code] }))).toBeGreaterThan(large.length / searchLength)
-  })
-
   test('can be paused while its code and tags are read', () => {
-    expect(pausesOf(parseCode(large))).toBeGreaterThanOrEqual(large.length / searchLength - 1)
+    const large = many('(')
+    const code = {
+      source: 'inline',
+      url: home,
+      consentBlocked: false,
+      original: large,
+      isCut: false,
+      isLocalized: false,
+    } as const
+    expect(pausesOf(isRelevant(code))).toBeGreaterThanOrEqual(large.length / searchLength)
     expect(pausesOf(parsePage(large, home))).toBeGreaterThanOrEqual(large.length / searchLength)
   })
 
   test.each([
     ['at the start of a stretch', searchLength],
-    ['across the end of a stretch', searchLength - 5],
+    ['across the end of a stretch', searchLength - 2],
     ['after a stretch', searchLength + 5],
-  ])('is read completely: %s', (_, at) => {
-    const call = `track('x')`
-    const code = runToEnd(
-      readPageCode(`/*gtag*/${' '.repeat(at - 8)}${call};${' '.repeat(searchLength)}${call}`, {
-        source: 'inline',
-        url: home,
-        consentBlocked: false,
-      }),
-    )
-    if (code === null) throw new Error('The code was not read')
-    const found = runToEnd(matches(code, /(?<=[; ])track\('x'\)/g))
-    expect(found.map(({ index }) => index)).toEqual([at, at + call.length + 1 + searchLength])
+  ])('is searched completely: %s', (_, at) => {
+    const original = `${' '.repeat(at)}fbq`
+    const code = {
+      source: 'script',
+      url: home,
+      consentBlocked: false,
+      original,
+      isCut: false,
+      isLocalized: false,
+    } as const
+    expect(runToEnd(isRelevant(code))).toBe(true)
+    expect(runToEnd(isRelevant({ ...code, original: ' '.repeat(at) }))).toBe(false)
   })
 
   test('lets other work run while it is read', async () => {
