@@ -1,0 +1,134 @@
+import type { BrowserContext } from 'playwright-core'
+import { z } from 'zod'
+import type { Phase, StoredItem } from './browser.ts'
+import type { FrameWorlds } from './frame-worlds.ts'
+import type { Setters } from './watch-setters.ts'
+
+/** Per kind and phase. */
+export const maxStoredItems = 200
+const maxNameLength = 200
+const readTimeoutMs = 2_000
+
+interface StoragePage {
+  readonly context: BrowserContext
+  readonly worlds: FrameWorlds
+  readonly setters: Setters
+}
+
+type FoundItem = Omit<StoredItem, 'phase'>
+
+const keyOf = ({ kind, name, host }: FoundItem) => `${kind} ${host} ${name}`
+
+/** Collects what a page stores, over all phases and both contexts of a visit. */
+export function createStorageRecord() {
+  const items: StoredItem[] = []
+  const counts = new Map<string, number>()
+  /** What the present context contained before a choice, and what it contains now. */
+  let initial = new Set<string>()
+  let known = new Set<string>()
+  let isTooMuch = false
+
+  return {
+    /** Begins a context whose page has not been answered. What it contains is that of the phase `before`. */
+    async enterContext(page: StoragePage): Promise<void> {
+      initial = new Set((await readStorage(page)).map(keyOf))
+      known = new Set(initial)
+    },
+    /**
+     * Adds what is new in the context. After consent was withdrawn, adds all that is there and was not before a choice,
+     * because it was not removed.
+     */
+    async add(page: StoragePage, phase: Phase): Promise<void> {
+      const old = phase === 'withdrawn' ? initial : known
+      for (const item of await readStorage(page)) {
+        const key = keyOf(item)
+        if (old.has(key)) continue
+        old.add(key)
+        const count = `${phase} ${item.kind}`
+        const before = counts.get(count) ?? 0
+        counts.set(count, before + 1)
+        if (before < maxStoredItems) items.push({ ...item, phase })
+        else isTooMuch = true
+      }
+    },
+    items: (): readonly StoredItem[] => items,
+    /** Whether there was more than is recorded. */
+    isTooMuch: () => isTooMuch,
+  }
+}
+
+async function readStorage({ context, worlds, setters }: StoragePage): Promise<FoundItem[]> {
+  const now = Date.now() / 1_000
+  const cookies = (await context.cookies()).map(({ name, domain, expires }) => {
+    const lifetimeSeconds = expires === -1 ? null : Math.max(0, Math.round(expires - now))
+    return { kind: 'cookie', name: name.slice(0, maxNameLength), host: domain, lifetimeSeconds } as const
+  })
+  const stored = await Promise.all((await worlds.list()).map((world) => readFrame(world)))
+  const workers = setters.workers().map((url) => {
+    return { kind: 'service_worker', name: url, host: URL.parse(url)?.hostname ?? '', lifetimeSeconds: null } as const
+  })
+  return [...cookies, ...stored.flat(), ...workers].map((item) => ({
+    ...item,
+    setBy: setters.find(item.kind, item.name),
+  }))
+}
+
+const keys = z.array(z.string())
+const frameStorage = z.object({
+  host: z.string(),
+  local_storage: keys,
+  session_storage: keys,
+  indexed_db: keys,
+})
+
+async function readFrame(world: Awaited<ReturnType<FrameWorlds['list']>>[number]) {
+  // One more than is recorded, so that it is noticed.
+  const source = `(${listKeys})(${maxStoredItems + 1}, ${maxNameLength})`
+  const found = frameStorage.safeParse(await world.evaluate(source, readTimeoutMs))
+  if (!found.success) return []
+  const { host, ...kinds } = found.data
+  return (['local_storage', 'session_storage', 'indexed_db'] as const).flatMap((kind) =>
+    kinds[kind].map((name) => ({ kind, name, host, lifetimeSeconds: null })),
+  )
+}
+
+interface Storage {
+  readonly length: number
+  key(index: number): string | null
+}
+
+interface Frame {
+  readonly origin: string
+  readonly localStorage: Storage
+  readonly sessionStorage: Storage
+  readonly indexedDB: { databases(): Promise<readonly { readonly name?: string }[]> }
+}
+
+/** Runs within a frame's world without access to this module. A frame without an origin may store nothing. */
+async function listKeys(max: number, maxLength: number) {
+  const frame = globalThis as unknown as Frame
+  const namesOf = (name: 'localStorage' | 'sessionStorage') => {
+    try {
+      const storage = frame[name]
+      return Array.from({ length: Math.min(max, storage.length) }, (_, index) =>
+        (storage.key(index) ?? '').slice(0, maxLength),
+      )
+    } catch {
+      return []
+    }
+  }
+  const listDatabases = async () => {
+    try {
+      const databases = await frame.indexedDB.databases()
+      return databases.slice(0, max).map(({ name = '' }) => name.slice(0, maxLength))
+    } catch {
+      return []
+    }
+  }
+  return {
+    host: frame.origin === 'null' ? '' : new URL(frame.origin).hostname,
+    local_storage: namesOf('localStorage'),
+    session_storage: namesOf('sessionStorage'),
+    indexed_db: await listDatabases(),
+  }
+}
