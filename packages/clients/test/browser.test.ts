@@ -81,8 +81,8 @@ describe.skipIf(executable === null)(
         document.cookie = 'early=1'
         window.UC_UI = {
           isInitialized: () => true,
-          denyAllConsents() { ${loadImage('no')} },
-          acceptAllConsents() { ${loadImage('yes')}; document.cookie = 'late=1' },
+          denyAllConsents() { ${loadImage('no')}; localStorage.choice = 'no' },
+          acceptAllConsents() { ${loadImage('yes')}; localStorage.choice = 'yes'; document.cookie = 'late=1' },
         }</script>`)
         expect(formatRequests(result)).toEqual([
           `before http://${tag}/tag.js`,
@@ -102,8 +102,11 @@ describe.skipIf(executable === null)(
         expect(result.requests[3]).toMatchObject({ method: 'POST', body: 'id=7' })
         expect(result.stored.map(({ phase, kind, name }) => `${phase} ${kind} ${name}`)).toEqual([
           'before cookie early',
+          'refused local_storage choice',
           'accepted cookie late',
+          'accepted local_storage choice',
           'withdrawn cookie late',
+          'withdrawn local_storage choice',
         ])
         const way = { manager: 'Usercentrics', way: 'call' }
         expect(result.consent).toEqual({ refused: way, accepted: way, withdrawn: way })

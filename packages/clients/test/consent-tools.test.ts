@@ -161,6 +161,15 @@ describe.skipIf(executable === null)(
       expect(listStored(visited)).toContain('withdrawn cookie _trk')
     })
 
+    test('are not taken for withdrawn by a function that does nothing', async () => {
+      const { visited } = await visitTool({
+        ...findTool('OneTrust'),
+        script: "window.OneTrust = { RejectAll() {}, AllowAll: () => choose('yes') }",
+      })
+      expect(visited.consent).toMatchObject({ accepted: { manager: 'OneTrust' }, withdrawn: null })
+      expect(trackedPhases(visited)).toEqual(['accepted'])
+    })
+
     test('are found on a page that falsifies its objects, which hides nothing either', async () => {
       const { visited, host } = await visitTool(
         findTool('iubenda'),

@@ -13,14 +13,35 @@ const settleMs = 500
 
 /**
  * Withdraws consent that was given: by the manager's function, or by its banner or settings, which are opened again.
- * Returns how, or null if there is no way.
+ * Returns how, or null if there is no way: also if nothing that is stored has changed, because the choice is stored.
  * @throws Playwright's errors if the page is closed
  */
 export async function withdrawConsent(opened: OpenedPage): Promise<ConsentAction | null> {
-  const { page } = opened
-  const withdrawn = (await callManager(page, 'refuse', false)) ?? (await refuseAgain(opened))
-  if (withdrawn !== null) await sleep(settleMs)
-  return withdrawn
+  const before = await digestStorage(opened)
+  const withdrawn = (await callManager(opened.page, 'refuse', false)) ?? (await refuseAgain(opened))
+  if (withdrawn === null) return null
+  await sleep(settleMs)
+  return (await digestStorage(opened)) === before ? null : withdrawn
+}
+
+/** Returns a text that changes with the values of cookies and of the page's storage. */
+async function digestStorage({ context, instruments }: OpenedPage): Promise<string> {
+  const cookies = (await context.cookies()).map(({ name, domain, value }) => `${domain} ${name}=${value}`)
+  const [top] = await instruments.worlds.list()
+  return `${cookies.sort().join('\n')}\n${String(await top?.evaluate(`(${hashStorage})()`))}`
+}
+
+/** Runs within the page's world without access to this module. A page without an origin stores nothing. */
+function hashStorage(): string {
+  const [maxKeys, maxLength] = [500, 10_000]
+  const { localStorage: local, sessionStorage: session } = globalThis as unknown as Readonly<
+    Record<'localStorage' | 'sessionStorage', Readonly<Record<string, string>>>
+  >
+  let hash = 0
+  for (const [key, value] of [...Object.entries(local), ...Object.entries(session)].slice(0, maxKeys))
+    for (const letter of `${key}=${value.slice(0, maxLength)};`)
+      hash = (Math.imul(hash, 31) + (letter.codePointAt(0) ?? 0)) | 0
+  return String(hash)
 }
 
 async function refuseAgain(opened: OpenedPage): Promise<ConsentAction | null> {
