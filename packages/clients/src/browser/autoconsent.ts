@@ -31,6 +31,8 @@ const config: Partial<Config> = {
   autoAction: null,
   enablePrehide: false,
   enableCosmeticRules: false,
+  // Each looks for all rules; a visit waits no longer.
+  detectRetries: 12,
   heuristicMode: 'off',
   isMainWorld: false,
   logs: noLogs,

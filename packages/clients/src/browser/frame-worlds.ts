@@ -47,7 +47,7 @@ export async function openFrameWorlds(
   page: Page,
   onMessage: (key: string, message: string) => void,
 ) {
-  const targets = new Map<Frame, Target>()
+  const targets = new Map<Frame, Promise<Target>>()
   const contexts = new Map<string, number>()
   let attached = 0
   const keyOf = (target: Target, contextId: number) => `${target.id} ${contextId}`
@@ -69,8 +69,21 @@ export async function openFrameWorlds(
     // Only for the worlds, so that the page cannot call it.
     await session.send('Runtime.addBinding', { name: bindingName, executionContextName: worldName })
     await session.send('Page.enable')
-    targets.set(frame, target)
     return target
+  }
+
+  /** Null if the frame shares its parent's process, or is gone. */
+  async function findTarget(frame: Frame): Promise<Target | null> {
+    const attaching = targets.get(frame) ?? attach(frame)
+    targets.set(frame, attaching)
+    try {
+      return await attaching
+    } catch (error) {
+      // It may get a process of its own later.
+      targets.delete(frame)
+      if (frame === page.mainFrame()) throw error
+      return null
+    }
   }
 
   /** Frames of other sites have processes of their own. */
@@ -81,17 +94,7 @@ export async function openFrameWorlds(
       .frames()
       .filter((frame) => frame !== main && URL.parse(frame.url())?.host !== host)
       .slice(0, maxFrames - 1)
-    const found = await Promise.all(
-      [main, ...others].map(async (frame) => {
-        try {
-          return targets.get(frame) ?? (await attach(frame))
-        } catch (error) {
-          // It shares the page's process, or is gone.
-          if (frame === main) throw error
-          return null
-        }
-      }),
-    )
+    const found = await Promise.all([main, ...others].map(findTarget))
     return found.filter((target) => target !== null)
   }
 

@@ -6,6 +6,8 @@ import type { Setters } from './watch-setters.ts'
 
 /** Per kind and phase. */
 export const maxStoredItems = 200
+/** Of all, since an audit is stored as a whole. */
+const maxItems = 1_000
 const maxNameLength = 200
 const readTimeoutMs = 2_000
 
@@ -47,7 +49,7 @@ export function createStorageRecord() {
         const count = `${phase} ${item.kind}`
         const before = counts.get(count) ?? 0
         counts.set(count, before + 1)
-        if (before < maxStoredItems) items.push({ ...item, phase })
+        if (before < maxStoredItems && items.length < maxItems) items.push({ ...item, phase })
         else isTooMuch = true
       }
     },

@@ -13,7 +13,7 @@ export type StoredKind = (typeof storedKinds)[number]
 
 const maxReports = 500
 const maxResponses = 2_000
-const maxUrlLength = 2_000
+const maxUrlLength = 300
 const maxNameLength = 200
 
 export type Setters = Awaited<ReturnType<typeof watchSetters>>
