@@ -1,30 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import {
-  adjustSteps,
-  managerOf,
-  readAutoconsent,
-  selectRules,
-} from '../src/browser/autoconsent-rules.ts'
+import { adjustSteps, managerOf, readAutoconsent, selectRules } from '../src/browser/autoconsent-rules.ts'
 
 const never = { exists: ':not(*)' }
 
 describe("autoconsent's steps", () => {
   test('that only hide a banner do not refuse', () => {
     expect(adjustSteps([{ hide: '#banner' }])).toEqual([never])
-    expect(
-      adjustSteps([{ if: { exists: '.no' }, then: [{ click: '.no' }], else: [{ hide: '#banner' }] }]),
-    ).toEqual([{ if: { exists: '.no' }, then: [{ click: '.no' }], else: [never] }])
+    expect(adjustSteps([{ if: { exists: '.no' }, else: [{ hide: '#banner' }] }])).toEqual([
+      { if: { exists: '.no' }, else: [never] },
+    ])
     expect(adjustSteps([{ hide: '#banner' }, { click: '.no' }])).toEqual([{ click: '.no' }])
   })
 
   test('that are missing fail', () => expect(adjustSteps([])).toEqual([never]))
 
   test('wait for a short time', () => {
-    expect(adjustSteps([{ waitForThenClick: '.no' }, { waitFor: '.no', timeout: 700 }, { wait: 500 }])).toEqual([
-      { waitForThenClick: '.no', timeout: 2_500 },
-      { waitFor: '.no', timeout: 700 },
-      { wait: 500 },
-    ])
+    expect(
+      adjustSteps([{ waitForThenClick: '.no' }, { waitFor: '.no', timeout: 700 }, { wait: 500 }]),
+    ).toEqual([{ waitForThenClick: '.no', timeout: 2_500 }, { waitFor: '.no', timeout: 700 }, { wait: 500 }])
   })
 })
 

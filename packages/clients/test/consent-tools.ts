@@ -241,10 +241,10 @@ export const consentTools: readonly ConsentTool[] = [
   },
 ]
 
-/** A visitor who has refused or accepted, as consent strings of manager 300, version 5. */
+/** Consent strings of manager 300, version 5: for nothing, and for ten purposes and the vendors 1 to 800. */
 export const tcStrings = {
-  no: 'CQAAAAAQAAAAAEsAFAENAPFgAAAAAAAAAAAAAAAAAAAA',
-  yes: 'CQAAAAAQAAAAAEsAFAENAPFgAP_gAAAAAAAAAAAAAAAA',
+  no: 'CAAAAAAAAAAAAEsAFAENAPEgAAAAAAAAAAAH__wAAAAAAA',
+  yes: 'CAAAAAAAAAAAAEsAFAENAPEgAP_AAAAAAAAH__wAYAAgZAAAAAA',
 }
 
 /**
@@ -252,7 +252,10 @@ export const tcStrings = {
  * and reports to `tracker.test`.
  * @param lies replaces what the choice does
  */
-export const pageWith = ({ banner, footer = '', script = '' }: ConsentTool, lies = ''): string => `<!doctype html>
+export const pageWith = (
+  { banner, footer = '', script = '' }: ConsentTool,
+  lies = '',
+): string => `<!doctype html>
 <meta charset="utf-8"><title>Hotel</title><script>
   window.choice = () => localStorage.getItem('choice')
   window.track = () => document.head.append(Object.assign(document.createElement('script'), { src: '/track.js' }))

@@ -40,7 +40,13 @@ const trackers: readonly (readonly [owner: string, name: RegExp | null, domains?
  * is for.
  * @param host a cookie's domain may begin with a dot
  */
-export function findStorageOwner({ name, host }: { readonly name: string; readonly host: string }): string | null {
+export function findStorageOwner({
+  name,
+  host,
+}: {
+  readonly name: string
+  readonly host: string
+}): string | null {
   const bare = host.replace(/^\./, '')
   const [owner = null] =
     trackers.find(

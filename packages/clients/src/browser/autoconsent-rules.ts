@@ -63,9 +63,11 @@ function adjustStep(step: AutoConsentRuleStep): AutoConsentRuleStep {
   return {
     ...step,
     ...(waits !== undefined && { timeout: Math.min(timeout, maxWaitMs) }),
-    ...(step.then && { then: adjustSteps(step.then) }),
-    ...(step.else && { else: adjustSteps(step.else) }),
-    ...(step.any && { any: adjustSteps(step.any) }),
+    ...Object.fromEntries(
+      (['then', 'else', 'any'] as const).flatMap((key) =>
+        step[key] === undefined ? [] : [[key, adjustSteps(step[key])]],
+      ),
+    ),
   }
 }
 

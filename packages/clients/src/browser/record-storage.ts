@@ -67,7 +67,12 @@ async function readStorage({ context, worlds, setters }: StoragePage): Promise<F
   })
   const stored = await Promise.all((await worlds.list()).map((world) => readFrame(world)))
   const workers = setters.workers().map((url) => {
-    return { kind: 'service_worker', name: url, host: URL.parse(url)?.hostname ?? '', lifetimeSeconds: null } as const
+    return {
+      kind: 'service_worker',
+      name: url,
+      host: URL.parse(url)?.hostname ?? '',
+      lifetimeSeconds: null,
+    } as const
   })
   return [...cookies, ...stored.flat(), ...workers].map((item) => ({
     ...item,

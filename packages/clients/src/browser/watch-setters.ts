@@ -69,7 +69,8 @@ const isStoredKind = (kind: string | undefined): kind is StoredKind =>
 const nameOfCookie = (cookie: string) => (cookie.split(/[=;]/, 1)[0] ?? '').trim().slice(0, maxNameLength)
 
 /** Returns the innermost script with an address. Chromium appends line and column. */
-const findScript = (stack: string): string | null => /https?:\/\/[^\s()]+?(?=:\d+:\d+)/.exec(stack)?.[0] ?? null
+const findScript = (stack: string): string | null =>
+  /https?:\/\/[^\s()]+?(?=:\d+:\d+)/.exec(stack)?.[0] ?? null
 
 type Callable = (...parameters: readonly unknown[]) => unknown
 
@@ -126,7 +127,8 @@ function reportSetters({
     describe: (self: unknown, first: string) => readonly [string, string],
   ): void {
     const method = holder?.[name]
-    if (holder !== undefined && typeof method === 'function') holder[name] = watch(method as Callable, describe)
+    if (holder !== undefined && typeof method === 'function')
+      holder[name] = watch(method as Callable, describe)
   }
 
   const documents = page.Document?.prototype

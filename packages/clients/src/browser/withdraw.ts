@@ -13,7 +13,8 @@ const settleMs = 500
 
 /**
  * Withdraws consent that was given: by the manager's function, or by its banner or settings, which are opened again.
- * Returns how, or null if there is no way: also if nothing that is stored has changed, because the choice is stored.
+ * Returns how, or null if there is no way. A function that changes nothing that is stored was not the right one; a button
+ * that does so has ignored the visitor.
  * @throws Playwright's errors if the page is closed
  */
 export async function withdrawConsent(opened: OpenedPage): Promise<ConsentAction | null> {
@@ -21,7 +22,7 @@ export async function withdrawConsent(opened: OpenedPage): Promise<ConsentAction
   const withdrawn = (await callManager(opened.page, 'refuse', false)) ?? (await refuseAgain(opened))
   if (withdrawn === null) return null
   await sleep(settleMs)
-  return (await digestStorage(opened)) === before ? null : withdrawn
+  return withdrawn.way === 'call' && (await digestStorage(opened)) === before ? null : withdrawn
 }
 
 /** Returns a text that changes with the values of cookies and of the page's storage. */
@@ -69,7 +70,9 @@ async function openSettings(page: Page): Promise<string | null | undefined> {
 
 /** Runs within the page without access to this module, and calls the documented functions that open a manager's settings. */
 function callOpener(): string | null {
-  type Objects = { readonly [name: string]: Objects | ((...parameters: readonly unknown[]) => unknown) | undefined }
+  type Objects = {
+    readonly [name: string]: Objects | ((...parameters: readonly unknown[]) => unknown) | undefined
+  }
   const openers: readonly (readonly [
     manager: string,
     path: readonly string[],

@@ -1,7 +1,15 @@
 import type { TcfConsent } from '@kustos/contract/tracking'
 
 /** The first bits of the fields that are read (IAB Europe's Transparency and Consent String, version 2, core segment). */
-const at = { version: 0, cmpId: 78, cmpVersion: 90, purposes: 152, interests: 176, maxVendor: 213, isRange: 229 }
+const at = {
+  version: 0,
+  cmpId: 78,
+  cmpVersion: 90,
+  purposes: 152,
+  interests: 176,
+  maxVendor: 213,
+  isRange: 229,
+}
 const firstVendor = 230
 const purposeCount = 24
 
@@ -30,7 +38,8 @@ export function parseTcString(text: string): Omit<TcfConsent, 'phase' | 'tc_stri
     legitimate_interests: listPurposes(at.interests),
     vendors: isSet(at.isRange)
       ? countRanges(readRanges(bytes.length * 8, isSet, read))
-      : Array.from({ length: read(at.maxVendor, 16) }).filter((_, index) => isSet(firstVendor + index)).length,
+      : Array.from({ length: read(at.maxVendor, 16) }).filter((_, index) => isSet(firstVendor + index))
+          .length,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { SeenTcString, StoredItem as SeenItem } from '@kustos/clients/browser'
+import type { StoredItem as SeenItem, SeenTcString } from '@kustos/clients/browser'
 import type { ConsentSignal, StoredItem, TcfConsent } from '@kustos/contract/tracking'
 import { type LoadedResource, readParameter } from './page-snapshot.ts'
 import { parseTcString } from './parse-tc-string.ts'

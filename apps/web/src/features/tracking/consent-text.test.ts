@@ -28,7 +28,12 @@ describe('a consent signal in words', () => {
     const other = { host: 'www.google.com' }
     expect(
       listSignalTexts(
-        [signal('G100'), signal('13p3p3p3p5'), signal('13p3p3p3p5', other), signal('G111', { host: 'sgtm.test' })],
+        [
+          signal('G100'),
+          signal('13p3p3p3p5'),
+          signal('13p3p3p3p5', other),
+          signal('G111', { host: 'sgtm.test' }),
+        ],
         t,
       ),
     ).toEqual([

@@ -34,7 +34,9 @@ describe('consent signals', () => {
   )
 
   test('are limited', () => {
-    const loads = Array.from({ length: 200 }, (_, index) => load(`https://a${index}.test/?gcs=G100`, 'before'))
+    const loads = Array.from({ length: 200 }, (_, index) =>
+      load(`https://a${index}.test/?gcs=G100`, 'before'),
+    )
     expect(listConsentSignals(loads)).toHaveLength(100)
   })
 })
@@ -75,13 +77,24 @@ describe('a consent string', () => {
   test('is parsed, with or without further segments', () => {
     const parsed = { cmp_id: 27, cmp_version: 0, purposes: [1, 2, 3], legitimate_interests: [], vendors: 3 }
     expect(parseTcString(example)).toEqual(parsed)
-    expect(parseTcString(`${example}.IFoEUQQgAIQwgIwQABAEAAAAOIAACAIAAAAQAIAgEAACEAAAAAgAQBAAAAAAAGBA`)).toEqual(
-      parsed,
-    )
+    expect(
+      parseTcString(`${example}.IFoEUQQgAIQwgIwQABAEAAAAOIAACAIAAAAQAIAgEAACEAAAAAgAQBAAAAAAAGBA`),
+    ).toEqual(parsed)
   })
 
   test('may name vendors as ranges, which overlap', () => {
-    expect(parseTcString(write([[1, 10], [5, 12], [20, 20]], 2 ** 23))).toEqual({
+    expect(
+      parseTcString(
+        write(
+          [
+            [1, 10],
+            [5, 12],
+            [20, 20],
+          ],
+          2 ** 23,
+        ),
+      ),
+    ).toEqual({
       cmp_id: 300,
       cmp_version: 5,
       purposes: [1],
@@ -97,10 +110,15 @@ describe('a consent string', () => {
     expect(performance.now() - started).toBeLessThan(200)
   })
 
-  test.each(['', 'null', 'C', 'BOvFyGBOvFyGBAbAAAENAPCAAOAAAAAAAAAAAEEUACCKAAA', '<script>', '💩', `${'A'.repeat(500)}`])(
-    'is not parsed if it is none: %s',
-    (text) => expect(parseTcString(text)).toBeNull(),
-  )
+  test.each([
+    '',
+    'null',
+    'C',
+    'BOvFyGBOvFyGBAbAAAENAPCAAOAAAAAAAAAAAEEUACCKAAA',
+    '<script>',
+    '💩',
+    `${'A'.repeat(500)}`,
+  ])('is not parsed if it is none: %s', (text) => expect(parseTcString(text)).toBeNull())
 
   test('belongs to a phase', () => {
     expect(parseTcStrings([{ phase: 'accepted', tcString: example }])).toMatchObject([
