@@ -29,7 +29,11 @@ export function createEvidence() {
       if (image !== null) screenshots.push({ phase, image })
     },
     result: () => ({ stored: storage.items(), tcStrings, screenshots }),
-    problem: (): FetchFailure | null =>
-      storage.isTooMuch() ? { code: 'visit_stored_too_much', params: { max: maxStoredItems } } : null,
+    problems: (): readonly FetchFailure[] => [
+      ...(storage.isTooMuch()
+        ? [{ code: 'visit_stored_too_much', params: { max: maxStoredItems } } as const]
+        : []),
+      ...(storage.isUnread() ? [{ code: 'visit_storage_unread' } as const] : []),
+    ],
   }
 }

@@ -1,7 +1,7 @@
 import type { BrowserContext } from 'playwright-core'
 import { z } from 'zod'
 import type { Phase, StoredItem } from './browser.ts'
-import type { FrameWorlds } from './frame-worlds.ts'
+import type { FrameWorld, FrameWorlds } from './frame-worlds.ts'
 import type { Setters } from './watch-setters.ts'
 
 /** Per kind and phase. */
@@ -9,7 +9,7 @@ export const maxStoredItems = 200
 /** Of all, since an audit is stored as a whole. */
 const maxItems = 1_000
 const maxNameLength = 200
-const readTimeoutMs = 2_000
+const readTimeoutMs = 5_000
 
 interface StoragePage {
   readonly context: BrowserContext
@@ -29,11 +29,18 @@ export function createStorageRecord() {
   let initial = new Set<string>()
   let known = new Set<string>()
   let isTooMuch = false
+  let isUnread = false
+
+  async function read(page: StoragePage): Promise<readonly FoundItem[]> {
+    const { items: found, isComplete } = await readStorage(page)
+    isUnread ||= !isComplete
+    return found
+  }
 
   return {
     /** Begins a context whose page has not been answered. What it contains is that of the phase `before`. */
     async enterContext(page: StoragePage): Promise<void> {
-      initial = new Set((await readStorage(page)).map(keyOf))
+      initial = new Set((await read(page)).map(keyOf))
       known = new Set(initial)
     },
     /**
@@ -42,7 +49,7 @@ export function createStorageRecord() {
      */
     async add(page: StoragePage, phase: Phase): Promise<void> {
       const old = phase === 'withdrawn' ? initial : known
-      for (const item of await readStorage(page)) {
+      for (const item of await read(page)) {
         const key = keyOf(item)
         if (old.has(key)) continue
         old.add(key)
@@ -56,16 +63,18 @@ export function createStorageRecord() {
     items: (): readonly StoredItem[] => items,
     /** Whether there was more than is recorded. */
     isTooMuch: () => isTooMuch,
+    /** Whether the page's own storage could not be read in time. */
+    isUnread: () => isUnread,
   }
 }
 
-async function readStorage({ context, worlds, setters }: StoragePage): Promise<FoundItem[]> {
+async function readStorage({ context, worlds, setters }: StoragePage) {
   const now = Date.now() / 1_000
   const cookies = (await context.cookies()).map(({ name, domain, expires }) => {
     const lifetimeSeconds = expires === -1 ? null : Math.max(0, Math.round(expires - now))
     return { kind: 'cookie', name: name.slice(0, maxNameLength), host: domain, lifetimeSeconds } as const
   })
-  const stored = await Promise.all((await worlds.list()).map((world) => readFrame(world)))
+  const frames = await Promise.all((await worlds.list()).map(readFrame))
   const workers = setters.workers().map((url) => {
     return {
       kind: 'service_worker',
@@ -74,10 +83,12 @@ async function readStorage({ context, worlds, setters }: StoragePage): Promise<F
       lifetimeSeconds: null,
     } as const
   })
-  return [...cookies, ...stored.flat(), ...workers].map((item) => ({
-    ...item,
-    setBy: setters.find(item.kind, item.name),
-  }))
+  const items = [...cookies, ...frames.flatMap((stored) => stored ?? []), ...workers]
+  return {
+    items: items.map((item): FoundItem => ({ ...item, setBy: setters.find(item.kind, item.name) })),
+    // Other frames may be gone.
+    isComplete: frames[0] != null,
+  }
 }
 
 const keys = z.array(z.string())
@@ -88,11 +99,12 @@ const frameStorage = z.object({
   indexed_db: keys,
 })
 
-async function readFrame(world: Awaited<ReturnType<FrameWorlds['list']>>[number]) {
+/** Null if it does not respond. */
+async function readFrame(world: FrameWorld) {
   // One more than is recorded, so that it is noticed.
   const source = `(${listKeys})(${maxStoredItems + 1}, ${maxNameLength})`
   const found = frameStorage.safeParse(await world.evaluate(source, readTimeoutMs))
-  if (!found.success) return []
+  if (!found.success) return null
   const { host, ...kinds } = found.data
   return (['local_storage', 'session_storage', 'indexed_db'] as const).flatMap((kind) =>
     kinds[kind].map((name) => ({ kind, name, host, lifetimeSeconds: null })),

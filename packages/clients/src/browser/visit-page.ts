@@ -88,7 +88,7 @@ async function runBothContexts(run: Omit<PhaseRun, 'phase'>, until: number) {
     first.problem,
     isDeepStrictEqual(second?.problem, first.problem) ? null : second?.problem,
     isGone ? ({ code: 'visit_banner_missing' } as const) : null,
-    evidence.problem(),
+    ...evidence.problems(),
   ]
   const outcome: Visited = {
     outcome: 'visited',
