@@ -27,7 +27,7 @@ describe.skipIf(executable === null)(
         executable: executable ?? '',
         connectTo: sites.connectTo,
         // They wait most of the time.
-        atOnce: 30,
+        atOnce: 8,
         // These pages are our own.
         sandbox: 'optional',
       })

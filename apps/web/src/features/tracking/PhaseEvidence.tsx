@@ -48,6 +48,9 @@ export function PhaseEvidence({ visit: { stored = [], signals = [], tcf = [] }, 
 /** Storage without consent counts against a page only where it is a known tracker's. */
 const marksTrackers: ReadonlySet<ConsentPhase> = new Set(['before', 'refused'])
 
+/** That are named before the table is opened. */
+const maxOwners = 3
+
 function Stored({ items, phase }: { readonly items: readonly StoredItem[]; readonly phase: ConsentPhase }) {
   const { t } = useTranslation()
   const rows = items.map((item) => ({
@@ -66,9 +69,10 @@ function Stored({ items, phase }: { readonly items: readonly StoredItem[]; reado
         <span className={styles.topic}>{t('tracking.evidence.title')}</span>
         <span className={styles.value}>{counts.join(', ')}</span>
         <span className={styles.badges}>
-          {owners.map((owner) => (
+          {owners.slice(0, maxOwners).map((owner) => (
             <StatusChip key={owner} tone="red" text={owner} />
           ))}
+          {owners.length > maxOwners && <StatusChip tone="red" text={`+${owners.length - maxOwners}`} />}
         </span>
         <span className={styles.since}>{t('tracking.evidence.items', { count: items.length })}</span>
       </summary>
