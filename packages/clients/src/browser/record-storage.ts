@@ -10,6 +10,8 @@ export const maxStoredItems = 200
 const maxItems = 1_000
 const maxNameLength = 200
 const readTimeoutMs = 5_000
+/** Databases are listed by another process, for which a page may have much to do. */
+const listTimeoutMs = 2_000
 
 interface StoragePage {
   readonly context: BrowserContext
@@ -83,11 +85,11 @@ async function readStorage({ context, worlds, setters }: StoragePage) {
       lifetimeSeconds: null,
     } as const
   })
-  const items = [...cookies, ...frames.flatMap((stored) => stored ?? []), ...workers]
+  const items = [...cookies, ...frames.flatMap((frame) => frame.items), ...workers]
   return {
     items: items.map((item): FoundItem => ({ ...item, setBy: setters.find(item.kind, item.name) })),
     // Other frames may be gone.
-    isComplete: frames[0] != null,
+    isComplete: frames[0]?.isComplete === true,
   }
 }
 
@@ -96,19 +98,20 @@ const frameStorage = z.object({
   host: z.string(),
   local_storage: keys,
   session_storage: keys,
-  indexed_db: keys,
+  /** Null if they are not listed in time. */
+  indexed_db: keys.nullable(),
 })
 
-/** Null if it does not respond. */
 async function readFrame(world: FrameWorld) {
   // One more than is recorded, so that it is noticed.
-  const source = `(${listKeys})(${maxStoredItems + 1}, ${maxNameLength})`
+  const source = `(${listKeys})(${maxStoredItems + 1}, ${maxNameLength}, ${listTimeoutMs})`
   const found = frameStorage.safeParse(await world.evaluate(source, readTimeoutMs))
-  if (!found.success) return null
+  if (!found.success) return { items: [], isComplete: false }
   const { host, ...kinds } = found.data
-  return (['local_storage', 'session_storage', 'indexed_db'] as const).flatMap((kind) =>
-    kinds[kind].map((name) => ({ kind, name, host, lifetimeSeconds: null })),
+  const items = (['local_storage', 'session_storage', 'indexed_db'] as const).flatMap((kind) =>
+    (kinds[kind] ?? []).map((name) => ({ kind, name, host, lifetimeSeconds: null })),
   )
+  return { items, isComplete: kinds.indexed_db !== null }
 }
 
 interface Storage {
@@ -124,7 +127,7 @@ interface Frame {
 }
 
 /** Runs within a frame's world without access to this module. A frame without an origin may store nothing. */
-async function listKeys(max: number, maxLength: number) {
+async function listKeys(max: number, maxLength: number, timeoutMs: number) {
   const frame = globalThis as unknown as Frame
   const namesOf = (name: 'localStorage' | 'sessionStorage') => {
     try {
@@ -148,6 +151,9 @@ async function listKeys(max: number, maxLength: number) {
     host: frame.origin === 'null' ? '' : new URL(frame.origin).hostname,
     local_storage: namesOf('localStorage'),
     session_storage: namesOf('sessionStorage'),
-    indexed_db: await listDatabases(),
+    indexed_db: await Promise.race([
+      listDatabases(),
+      new Promise<null>((resolve) => setTimeout(() => resolve(null), timeoutMs)),
+    ]),
   }
 }
