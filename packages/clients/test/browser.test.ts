@@ -60,9 +60,11 @@ describe.skipIf(executable === null)(
     }
     const visitPage = (page: string) => visitHost(sites.host({ '/': page }))
 
-    /** Without the request for the page itself. */
+    /** Without those for the page itself, which is loaded again after consent was withdrawn. */
     const formatRequests = ({ requests }: Visited) =>
-      requests.slice(1).map(({ phase, url }) => `${phase} ${url}`)
+      requests
+        .filter(({ resourceType }) => resourceType !== 'document')
+        .map(({ phase, url }) => `${phase} ${url}`)
     const loadImage = (path: string) => `new Image().src='http://tracker.test/${path}'`
     const button = (label: string, path: string) =>
       `<button onclick="${loadImage(path)};this.parentElement.remove()">${label}</button>`
@@ -79,8 +81,8 @@ describe.skipIf(executable === null)(
         document.cookie = 'early=1'
         window.UC_UI = {
           isInitialized: () => true,
-          denyAllConsents() { ${loadImage('no')} },
-          acceptAllConsents() { ${loadImage('yes')}; document.cookie = 'late=1' },
+          denyAllConsents() { ${loadImage('no')}; localStorage.choice = 'no' },
+          acceptAllConsents() { ${loadImage('yes')}; localStorage.choice = 'yes'; document.cookie = 'late=1' },
         }</script>`)
         expect(formatRequests(result)).toEqual([
           `before http://${tag}/tag.js`,
@@ -88,6 +90,9 @@ describe.skipIf(executable === null)(
           'before http://tracker.test/beacon',
           consentRequests.no,
           consentRequests.yes,
+          `withdrawn http://${tag}/tag.js`,
+          'withdrawn http://tracker.test/early',
+          'withdrawn http://tracker.test/beacon',
         ])
         expect(result.requests[2]).toMatchObject({
           method: 'GET',
@@ -95,12 +100,16 @@ describe.skipIf(executable === null)(
           initiator: `http://${tag}/tag.js`,
         })
         expect(result.requests[3]).toMatchObject({ method: 'POST', body: 'id=7' })
-        expect(result.cookies).toEqual([
-          { name: 'early', phase: 'before' },
-          { name: 'late', phase: 'accepted' },
+        expect(result.stored.map(({ phase, kind, name }) => `${phase} ${kind} ${name}`)).toEqual([
+          'before cookie early',
+          'refused local_storage choice',
+          'accepted cookie late',
+          'accepted local_storage choice',
+          'withdrawn cookie late',
+          'withdrawn local_storage choice',
         ])
         const way = { manager: 'Usercentrics', way: 'call' }
-        expect(result.consent).toEqual({ refused: way, accepted: way })
+        expect(result.consent).toEqual({ refused: way, accepted: way, withdrawn: way })
         expect(result.problems).toEqual([])
       })
 
@@ -114,7 +123,7 @@ describe.skipIf(executable === null)(
       test('all count as before consent if there is no banner', async () => {
         const result = await visitPage(`<p>Guten Tag</p><script>${loadImage('a')}</script>`)
         expect(formatRequests(result)).toEqual(['before http://tracker.test/a'])
-        expect(result.consent).toEqual({ refused: null, accepted: null })
+        expect(result.consent).toEqual({ refused: null, accepted: null, withdrawn: null })
       })
     })
 
@@ -156,18 +165,18 @@ describe.skipIf(executable === null)(
       ])('is refused and given %s', async (_, page, way) => {
         const result = await visitPage(page)
         expect(formatRequests(result)).toEqual([consentRequests.no, consentRequests.yes])
-        expect(result.consent).toEqual({ refused: way, accepted: way })
+        expect(result.consent).toMatchObject({ refused: way, accepted: way })
       })
 
       test('is reported as not refused if the banner does not allow it', async () => {
         const result = await visitPage(`<div>Cookies! ${button('Akzeptieren', 'yes')}</div>`)
-        expect(result.consent).toEqual({ refused: null, accepted: byButton })
+        expect(result.consent).toEqual({ refused: null, accepted: byButton, withdrawn: null })
         expect(formatRequests(result)).toEqual([consentRequests.yes])
       })
 
       test('is not given by a button outside a banner', async () => {
         const result = await visitPage(`<div>Die Anfrage: ${button('Ablehnen', 'no')}</div>`)
-        expect(result.consent).toEqual({ refused: null, accepted: null })
+        expect(result.consent).toEqual({ refused: null, accepted: null, withdrawn: null })
         expect(formatRequests(result)).toEqual([])
       })
     })

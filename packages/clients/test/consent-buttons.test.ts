@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { buttonLabels } from '../src/browser/consent-buttons.ts'
+import { buttonLabels, openerLabels } from '../src/browser/consent-buttons.ts'
 
 const refuse = [
   'alle ablehnen',
@@ -133,4 +133,35 @@ describe.each([
     'do not include: %s',
     (label) => expect(matches(own, label)).toBe(false),
   )
+})
+
+describe('labels that open the settings again', () => {
+  test.each([
+    'cookie-einstellungen',
+    'cookie einstellungen ändern',
+    'datenschutzeinstellungen',
+    'privacy settings',
+    'cookie preferences',
+    'consent preferences',
+    'einwilligung widerrufen',
+    'cookies verwalten',
+    'manage cookies',
+    'withdraw consent',
+    'change your consent',
+    'manage cookie settings',
+    'impostazioni cookie',
+    'preferenze dei cookie',
+    'gestisci i cookie',
+    'revoca il consenso',
+  ])('include: %s', (label) => expect(matches(openerLabels, label)).toBe(true))
+
+  test.each([
+    'cookies',
+    'datenschutz',
+    'privacy policy',
+    'cookie-richtlinie',
+    'einstellungen',
+    'alle akzeptieren',
+    'ablehnen',
+  ])('do not include: %s', (label) => expect(matches(openerLabels, label)).toBe(false))
 })

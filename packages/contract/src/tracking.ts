@@ -123,7 +123,11 @@ export const storageKinds = [
 ] as const
 export type StorageKind = (typeof storageKinds)[number]
 
-/** What a page has stored in the visitor's browser, with the phase in which it was first seen. */
+/**
+ * What a page has stored in the visitor's browser, with the phase in which it was first seen: before a choice and after a
+ * refusal in one browser context, after consent in another. Of the phase `withdrawn` is what was still there then, and not
+ * before consent.
+ */
 export const storedItem = z
   .object({
     phase: z.enum(consentPhases),
@@ -184,6 +188,8 @@ export const trackingVisit = z
     /** How it was done; null if it was impossible. */
     refused: consentChoice.nullable(),
     accepted: consentChoice.nullable(),
+    /** After it was accepted; missing in visits of older releases. */
+    withdrawn: consentChoice.nullable().optional(),
     /** Violations first, then trackers, then others, at most `maxRequestedHosts`. */
     asked: z.array(requestedHost),
     /** This and the following fields are missing in visits of older releases. */

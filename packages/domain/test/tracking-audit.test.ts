@@ -279,8 +279,9 @@ test('stores since when a visit has requested trackers without consent, until on
     clock += afterMs
     const request = { url: pixel, method: 'GET', resourceType: 'image', initiator: null, body: null }
     const requests = phase === null ? [] : [{ ...request, phase }]
-    const consent = { refused: null, accepted: null }
-    const seen = { url: 'http://hotel.test/', requests, cookies: [], consent, problems: [] }
+    const consent = { refused: null, accepted: null, withdrawn: null }
+    const evidence = { stored: [], tcStrings: [], screenshots: [] }
+    const seen = { url: 'http://hotel.test/', requests, ...evidence, consent, problems: [] }
     await auditTracking(
       context,
       { pages, browser: { visit: () => Promise.resolve({ ...seen, outcome: 'visited' }) } },

@@ -1,6 +1,7 @@
 import type { FetchFailure } from '../connect/fetch-error.ts'
 import type { PageFetcherSettings } from '../page/page-fetcher.ts'
 import type { BrowserProtection, BrowserProtectionSettings } from './browser-protection.ts'
+import type { StoredKind } from './watch-setters.ts'
 
 export type { BrowserProtection }
 
@@ -11,7 +12,7 @@ export type Phase = (typeof phases)[number]
 /** Opens pages as a visitor does and records their requests. */
 export interface Browser {
   /**
-   * Opens a page and refuses consent, then accepts it in a second, separate context. Never rejects.
+   * Opens a page and refuses consent, then accepts it in a second, separate context and withdraws it again. Never rejects.
    * @param url http or https
    */
   visit(url: string, options?: VisitOptions): Promise<Visited | VisitFailed>
@@ -32,12 +33,18 @@ export interface Visited {
   readonly url: string
   /** In the order of their start, without those repeated before accepting. */
   readonly requests: readonly SeenRequest[]
-  /** Cookies after each phase, those of other hosts included. */
-  readonly cookies: readonly SeenCookie[]
+  /** After each phase, by the page and its first frames; cookies of other hosts included. */
+  readonly stored: readonly StoredItem[]
+  /** Consent strings at the end of each phase. */
+  readonly tcStrings: readonly SeenTcString[]
+  /** Of the window at the end of each phase, as JPEG. */
+  readonly screenshots: readonly PhaseScreenshot[]
   readonly consent: {
     /** Null if it could not be refused. */
     readonly refused: ConsentAction | null
     readonly accepted: ConsentAction | null
+    /** After it was accepted; the page was opened again then. */
+    readonly withdrawn: ConsentAction | null
   }
   /** Why the visit is incomplete. */
   readonly problems: readonly FetchFailure[]
@@ -60,9 +67,32 @@ export interface SeenRequest {
   readonly body: string | null
 }
 
-export interface SeenCookie {
-  readonly name: string
+export interface StoredItem {
+  /**
+   * In which it was first seen in its context: without and after refusal in one, after consent in the other. Of the phase
+   * `withdrawn` is all that was there then and not before consent.
+   */
   readonly phase: Phase
+  readonly kind: StoredKind
+  /** A cookie's name, a key, a database's name, or the address of a worker; at most 200 characters. */
+  readonly name: string
+  /** A cookie's domain, otherwise the host of the page or frame. */
+  readonly host: string
+  /** Null if it ends with the session, or never. */
+  readonly lifetimeSeconds: number | null
+  /** The address of the script or response that set it, if known. */
+  readonly setBy: string | null
+}
+
+/** Not parsed. */
+export interface SeenTcString {
+  readonly phase: Phase
+  readonly tcString: string
+}
+
+export interface PhaseScreenshot {
+  readonly phase: Phase
+  readonly image: Buffer
 }
 
 /** How consent was refused or accepted. */

@@ -41,6 +41,37 @@ export const knownButtons: readonly {
   },
   { manager: 'CookieYes', refuse: '.cky-btn-reject', accept: '.cky-btn-accept' },
   { manager: 'Complianz', refuse: '.cmplz-btn.cmplz-deny', accept: '.cmplz-btn.cmplz-accept' },
+  {
+    manager: 'CCM19',
+    refuse: '#ccm-widget .ccm--decline-cookies, .ccm-root .ccm--decline-cookies',
+    accept:
+      '#ccm-widget .ccm--save-settings[data-full-consent="true"], .ccm-root .ccm--save-settings[data-full-consent="true"]',
+  },
+]
+
+/** What opens a closed banner or its settings again, for managers without a function that refuses. */
+export const knownOpeners: readonly { readonly manager: string; readonly selector: string }[] = [
+  {
+    manager: 'Borlabs Cookie',
+    selector: '.borlabs-cookie-preference, .borlabs-cookie-open-dialog-preferences',
+  },
+  { manager: 'iubenda', selector: '.iubenda-cs-preferences-link, .iubenda-tp-btn' },
+  { manager: 'Quantcast Choice', selector: '#qc-cmp2-persistent-link' },
+  { manager: 'TrustArc', selector: '#teconsent a' },
+  { manager: 'Osano', selector: '.osano-cm-widget' },
+  { manager: 'CookieYes', selector: '.cky-btn-revisit, [data-cky-tag="revisit-consent"]' },
+  { manager: 'CCM19', selector: '[class*="ccm-settings-summoner"]' },
+  { manager: 'Termly', selector: '.termly-display-preferences' },
+  { manager: 'Real Cookie Banner', selector: 'a[href$="#consent-change"]' },
+]
+
+/** Labels of links that open a banner's settings again, in lower case. */
+export const openerLabels: readonly RegExp[] = [
+  /^(cookies?|consent|privacy|datenschutz)[- ]?(einstellungen|settings|preferences|präferenzen|choices)( (ändern|anpassen|öffnen|bearbeiten|verwalten))?$/,
+  /^(einwilligung(en)?|zustimmung|cookies) (widerrufen|ändern|anpassen|verwalten)$/,
+  /^(manage|change|withdraw|revoke|update|edit) (your )?(cookies?|consent|(cookie|consent|privacy) (settings|preferences|choices))$/,
+  /^(impostazioni|preferenze)( dei| sui)? cookie$/,
+  /^(gestisci|modifica|revoca) (i |il |le )?(cookie|consenso|consensi|preferenze( sui)? cookie)$/,
 ]
 
 /** Labels of banners' buttons in German, English and Italian, in lower case. The least ambiguous come first. */

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import type { Autoconsent } from './autoconsent.ts'
 import type { ConsentAction } from './browser.ts'
 import { buttonLabels, knownButtons } from './consent-buttons.ts'
 
@@ -6,28 +7,66 @@ export type ConsentAnswer = 'refuse' | 'accept'
 
 /** Frames that are searched for a banner. */
 const maxFrames = 10
-const buttonSelector = 'button, a, [role="button"], input[type="button"], input[type="submit"]'
+export const buttonSelector = 'button, a, [role="button"], input[type="button"], input[type="submit"]'
+
+interface ConsentPage {
+  readonly page: Page
+  readonly autoconsent: Autoconsent
+}
 
 /**
- * Refuses or accepts consent by a known manager's function, by its button, or by a banner's button with a German, English
- * or Italian label. Searches open shadow roots and frames. Returns how, or null if there is no way.
- * @param isDryRun finds the way without using it
+ * Refuses or accepts consent by autoconsent's rule for the visible banner, by a known manager's function, by its button, or
+ * by a banner's button with a German, English or Italian label. Searches open shadow roots and frames. Rules press what a
+ * visitor presses and refuse best; they are written to refuse, so that functions come first to accept.
+ * Returns how, or null if there is no way.
  * @throws Playwright's errors if the page is closed
  */
 export async function answerConsent(
+  { page, autoconsent }: ConsentPage,
+  answer: ConsentAnswer,
+): Promise<ConsentAction | null> {
+  const byRule = () => autoconsent.answer(answer)
+  const byFunction = () => callManager(page, answer, false)
+  const [first, second] = answer === 'refuse' ? [byRule, byFunction] : [byFunction, byRule]
+  return (await first()) ?? (await second()) ?? (await pressBanner(page, answer, false))
+}
+
+/** Returns how consent could probably be answered, without doing so. @throws Playwright's errors if the page is closed */
+export async function findConsentWay(
+  { page, autoconsent }: ConsentPage,
+  answer: ConsentAnswer,
+): Promise<ConsentAction | null> {
+  await autoconsent.search()
+  return (
+    autoconsent.findBanner() ??
+    (await callManager(page, answer, true)) ??
+    (await pressBanner(page, answer, true))
+  )
+}
+
+/** @param isDryRun finds the button without pressing it */
+async function pressBanner(
   page: Page,
   answer: ConsentAnswer,
-  isDryRun = false,
+  isDryRun: boolean,
 ): Promise<ConsentAction | null> {
-  const called = await page.evaluate(callManager, { answer, isDryRun })
-  if (called !== null) return { manager: called, way: 'call' }
   const known = knownButtons.map((button) => ({ manager: button.manager, selector: button[answer] }))
   const selectors = [buttonSelector, ...known.map(({ selector }) => selector)].join(', ')
   const options = { isDryRun, buttonSelector, known, labels: buttonLabels[answer] }
+  const pressed = await pressIn(page, selectors, options)
+  return pressed === null ? null : { manager: pressed.manager, way: 'button' }
+}
+
+/** Presses the first suitable button in the page or its frames. */
+export async function pressIn(
+  page: Page,
+  selectors: string,
+  options: ButtonOptions,
+): Promise<{ readonly manager: string | null } | null> {
   for (const frame of page.frames().slice(0, maxFrames)) {
     try {
       const pressed = await frame.locator(selectors).evaluateAll(pressButton, options)
-      if (pressed !== null) return { manager: pressed.manager, way: 'button' }
+      if (pressed !== null) return pressed
     } catch (error) {
       // A frame may be detached in the meantime, but not the page itself.
       if (frame.parentFrame() === null) throw error
@@ -36,13 +75,23 @@ export async function answerConsent(
   return null
 }
 
+/**
+ * Calls the documented function of a consent manager; null if there is none.
+ * @param isDryRun finds it without calling it
+ */
+export async function callManager(
+  page: Page,
+  answer: ConsentAnswer,
+  isDryRun: boolean,
+): Promise<ConsentAction | null> {
+  const manager = await page.evaluate(callInPage, { answer, isDryRun })
+  return manager === null ? null : { manager, way: 'call' }
+}
+
 type Method = (...parameters: readonly unknown[]) => unknown
 
-/**
- * Runs within the page without access to this module. Uses the documented functions of Usercentrics (versions 3, 2 and 1),
- * Cookiebot, OneTrust, Didomi, Klaro, consentmanager and Complianz.
- */
-async function callManager({
+/** Runs within the page without access to this module. Usercentrics is there in its versions 3, 2 and 1. */
+async function callInPage({
   answer,
   isDryRun,
 }: {
@@ -86,6 +135,19 @@ async function callManager({
       () => ('cmp_id' in page ? methodOf(page, '__cmp', 'setConsent', isYes ? 1 : 0) : null),
     ],
     ['Complianz', () => methodOf(page, isYes ? 'cmplz_accept_all' : 'cmplz_deny_all')],
+    ['CookieYes', () => methodOf(page, 'performBannerAction', isYes ? 'accept_all' : 'reject')],
+    ['CookieFirst', () => methodOf(page.CookieFirst, isYes ? 'acceptAllCategories' : 'declineAllCategories')],
+    [
+      'Cookie Information',
+      () => methodOf(page.CookieInformation, isYes ? 'submitAllCategories' : 'declineAllCategories'),
+    ],
+    [
+      'tarteaucitron.js',
+      () => {
+        const { userInterface } = (page.tarteaucitron ?? {}) as { readonly userInterface?: object }
+        return methodOf(userInterface, 'respondAll', isYes)
+      },
+    ],
   ]
   for (const [manager, way] of ways) {
     try {
@@ -114,20 +176,18 @@ interface Element {
   click?(): void
 }
 
+interface ButtonOptions {
+  readonly isDryRun: boolean
+  readonly buttonSelector: string
+  readonly known: readonly { readonly manager: string; readonly selector: string }[]
+  /** Of buttons inside of a banner. */
+  readonly labels: readonly RegExp[]
+}
+
 /** Runs within a frame without access to this module. @param elements in open shadow roots as well */
 function pressButton(
   elements: readonly Element[],
-  {
-    isDryRun,
-    buttonSelector: selector,
-    known,
-    labels,
-  }: {
-    readonly isDryRun: boolean
-    readonly buttonSelector: string
-    readonly known: readonly { readonly manager: string; readonly selector: string }[]
-    readonly labels: readonly RegExp[]
-  },
+  { isDryRun, buttonSelector: selector, known, labels }: ButtonOptions,
 ): { readonly manager: string | null } | null {
   const [maxButtons, maxAncestors, maxBannerLength] = [2_000, 10, 6_000]
   const shown = elements.filter((element) => element.getClientRects().length > 0)

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page, Request } from 'playwright-core'
-import type { Phase, SeenCookie, SeenRequest } from './browser.ts'
+import type { Phase, SeenRequest } from './browser.ts'
 
 /** Recorded length of an address and of a body. */
 const maxTextLength = 2_000
@@ -52,27 +52,24 @@ export async function record(
   })
 
   return {
+    /** Of the page, with its network enabled. */
+    session,
     /** Sets the phase of further requests; with null they are not recorded. */
     enter(next: Phase | null): void {
       phase = next
       // A choice causes requests only after a moment.
       last = performance.now()
     },
+    /** Counts the requests of a phase, which did not come about, as those of another one. */
+    revert(from: Phase, to: Phase): void {
+      for (const [index, request] of kept.entries())
+        if (request.phase === from) kept[index] = { ...request, phase: to }
+    },
     /** Milliseconds since the last request or the start of the phase. */
     stillFor: () => performance.now() - last,
     requests: (): SeenRequest[] =>
       kept.map((request) => ({ ...request, initiator: initiators.get(request.url) ?? null })),
   }
-}
-
-/** Adds new cookies with the phase in which they appeared. */
-export async function recordCookies(
-  context: BrowserContext,
-  phase: Phase,
-  known: Map<string, SeenCookie>,
-): Promise<void> {
-  for (const { name } of await context.cookies())
-    if (!known.has(name)) known.set(name, { name: name.slice(0, 200), phase })
 }
 
 function readBody(request: Request): string | null {

@@ -5,6 +5,7 @@ import { abortable } from '../connect/abortable.ts'
 import { FetchError, type FetchFailure } from '../connect/fetch-error.ts'
 import type { Phase, SeenRequest } from './browser.ts'
 import type { EgressProxy } from './egress-proxy.ts'
+import { type Instruments, openInstruments } from './instruments.ts'
 import { type Recording, record } from './record-requests.ts'
 import { createVisitLimit, guard, maximum, readFirstLine, toVisitFailure } from './visit-limits.ts'
 
@@ -42,6 +43,9 @@ export interface OpenedPage {
   readonly context: BrowserContext
   readonly page: Page
   readonly recording: Recording
+  readonly instruments: Instruments
+  /** Loads the page anew, without the requests that it makes when it is left. */
+  readonly reopen: (phase: Phase) => Promise<void>
   /** Waits until the page makes no more requests, or for a limited time. @throws if its scripts hang */
   readonly waitUntilIdle: () => Promise<void>
 }
@@ -65,12 +69,21 @@ export async function runPhase<Result>(
     const tooMany = () => end({ code: 'visit_too_many_requests', params: { max: maximum.requests } })
     const recorded = await abortable(record(context, page, maximum.requests, tooMany), bounds)
     recording = recorded
+    const instruments = await abortable(openInstruments(context, page, recorded.session), bounds)
     recorded.enter(phase)
     const refusal = () => proxy.refusalOf(hostOf(recorded.requests(), url))
     opened = await abortable(load(page, url, refusal), bounds)
     const waitUntilIdle = () => waitForIdlePage(page, recorded)
-    await abortable(waitUntilIdle(), bounds)
-    result = await abortable(act({ context, page, recording: recorded, waitUntilIdle }), bounds)
+    const reopen = async (next: Phase) => {
+      await page.goto('about:blank')
+      recorded.enter(next)
+      await load(page, url, refusal)
+      await waitUntilIdle()
+    }
+    // Banners are found while the page is still busy.
+    await abortable(Promise.all([waitUntilIdle(), instruments.autoconsent.search()]), bounds)
+    const acting = act({ context, page, recording: recorded, instruments, reopen, waitUntilIdle })
+    result = await abortable(acting, bounds)
   } catch (error) {
     problem = toVisitFailure(bounds.aborted ? bounds.reason : error)
   }

@@ -2,16 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Browser as Process } from 'playwright-core'
 import type { GuardedConnector } from '../connect/guarded-connector.ts'
-import type { ConsentAction, SeenCookie, Visited, VisitFailed } from './browser.ts'
-import { answerConsent, type ConsentAnswer } from './consent.ts'
+import type { ConsentAction, Visited, VisitFailed } from './browser.ts'
+import { createEvidence, type Evidence } from './collect-evidence.ts'
+import { answerConsent, type ConsentAnswer, findConsentWay } from './consent.ts'
 import { type BrowserLink, startEgressProxy } from './egress-proxy.ts'
-import { recordCookies } from './record-requests.ts'
 import { type OpenedPage, type PhaseRun, runPhase } from './run-phase.ts'
 import { createVisitLimit, maximum, toVisitFailure } from './visit-limits.ts'
+import { withdrawConsent } from './withdraw.ts'
 
 /** Waits for a banner that appears after the page is idle. */
 const bannerRetries = 2
 const bannerRetryMs = 1_000
+/** With less time left, consent is not withdrawn again. */
+const minWithdrawalMs = 8_000
 
 export interface VisitSettings {
   readonly link: BrowserLink
@@ -30,7 +33,7 @@ export interface VisitReport {
   readonly hasDied: boolean
 }
 
-/** Opens a page twice, to refuse and to accept consent; never rejects. */
+/** Opens a page twice, to refuse consent, and to accept and withdraw it; never rejects. */
 export async function visit(process: Process, url: string, settings: VisitSettings): Promise<VisitReport> {
   const { connector, link, checksCertificates, deadlineMs, signal } = settings
   const { end, bounds } = createVisitLimit(signal)
@@ -50,7 +53,7 @@ export async function visit(process: Process, url: string, settings: VisitSettin
   })
   try {
     const run = { process, url, proxy, takesCertificates: checksCertificates, signal: bounds }
-    const { outcome, isStuck } = await runBothPhases(run)
+    const { outcome, isStuck } = await runBothContexts(run, performance.now() + deadlineMs)
     return { outcome, isStuck, hasDied }
   } catch (error) {
     return { outcome: { outcome: 'failed', reason: toVisitFailure(error) }, isStuck: true, hasDied }
@@ -61,66 +64,93 @@ export async function visit(process: Process, url: string, settings: VisitSettin
   }
 }
 
-async function runBothPhases(run: Omit<PhaseRun, 'phase'>) {
-  const cookies = new Map<string, SeenCookie>()
-  const first = await runPhase({ ...run, phase: 'before' }, (opened) => refuse(opened, cookies))
+/** What was done with the banner; filled while it happens, because a phase may end early. */
+interface Choices {
+  refused: ConsentAction | null
+  accepted: ConsentAction | null
+  withdrawn: ConsentAction | null
+}
+
+async function runBothContexts(run: Omit<PhaseRun, 'phase'>, until: number) {
+  const evidence = createEvidence()
+  const choices: Choices = { refused: null, accepted: null, withdrawn: null }
+  const first = await runPhase({ ...run, phase: 'before' }, (opened) => refuse(opened, evidence, choices))
   if (first.opened === null) {
     const reason = first.problem ?? ({ code: 'visit_not_opened' } as const)
     return { outcome: { outcome: 'failed' as const, reason }, isStuck: first.isStuck }
   }
   const mayAccept = first.result?.mayAccept === true && !run.signal.aborted
   const second = mayAccept
-    ? await runPhase({ ...run, phase: null }, (opened) => accept(opened, cookies))
+    ? await runPhase({ ...run, phase: null }, (opened) => accept(opened, evidence, choices, until))
     : null
-  const isGone = second !== null && second.problem === null && second.result === null
+  const isGone = second !== null && second.problem === null && choices.accepted === null
   const problems = [
     first.problem,
     isDeepStrictEqual(second?.problem, first.problem) ? null : second?.problem,
     isGone ? ({ code: 'visit_banner_missing' } as const) : null,
+    ...evidence.problems(),
   ]
   const outcome: Visited = {
     outcome: 'visited',
     url: first.opened,
     requests: [...first.requests, ...(second?.requests ?? [])],
-    cookies: [...cookies.values()],
-    consent: { refused: first.result?.refused ?? null, accepted: second?.result ?? null },
+    ...evidence.result(),
+    consent: choices,
     problems: problems.flatMap((problem) => problem ?? []),
   }
   return { outcome, isStuck: first.isStuck || second?.isStuck === true }
 }
 
 interface Refused {
-  readonly refused: ConsentAction | null
   /** Whether consent can also be accepted. */
   readonly mayAccept: boolean
 }
 
-async function refuse(opened: OpenedPage, cookies: Map<string, SeenCookie>): Promise<Refused> {
-  const { context, page, recording, waitUntilIdle } = opened
-  await recordCookies(context, 'before', cookies)
+async function refuse(opened: OpenedPage, evidence: Evidence, choices: Choices): Promise<Refused> {
+  const { recording, waitUntilIdle } = opened
+  await evidence.collect(opened, 'before')
   const way = await findChoice(opened, 'refuse')
-  const mayAccept = (await answerConsent(page, 'accept', true)) !== null
-  if (way === null) return { refused: null, mayAccept }
+  const mayAccept = (await findConsentWay(consentPage(opened), 'accept')) !== null
+  if (way === null) return { mayAccept }
   recording.enter('refused')
-  const refused = await answerConsent(page, 'refuse')
+  choices.refused = await answerConsent(consentPage(opened), 'refuse')
+  if (choices.refused === null) {
+    recording.revert('refused', 'before')
+    return { mayAccept }
+  }
   await waitUntilIdle()
-  await recordCookies(context, 'refused', cookies)
-  return { refused, mayAccept }
+  await evidence.collect(opened, 'refused')
+  return { mayAccept }
 }
 
-async function accept(opened: OpenedPage, cookies: Map<string, SeenCookie>): Promise<ConsentAction | null> {
-  const { context, page, recording, waitUntilIdle } = opened
-  if ((await findChoice(opened, 'accept')) === null) return null
+async function accept(
+  opened: OpenedPage,
+  evidence: Evidence,
+  choices: Choices,
+  until: number,
+): Promise<void> {
+  const { recording, waitUntilIdle } = opened
+  await evidence.enterContext(opened)
+  if ((await findChoice(opened, 'accept')) === null) return
   recording.enter('accepted')
-  const accepted = await answerConsent(page, 'accept')
+  choices.accepted = await answerConsent(consentPage(opened), 'accept')
   await waitUntilIdle()
-  await recordCookies(context, 'accepted', cookies)
-  return accepted
+  if (choices.accepted === null) return
+  await evidence.collect(opened, 'accepted')
+  if (until - performance.now() < minWithdrawalMs) return
+  recording.enter(null)
+  const withdrawn = await withdrawConsent(opened)
+  if (withdrawn === null) return
+  await opened.reopen('withdrawn')
+  choices.withdrawn = withdrawn
+  await evidence.collect(opened, 'withdrawn')
 }
 
-async function findChoice({ page }: OpenedPage, answer: ConsentAnswer): Promise<ConsentAction | null> {
+const consentPage = ({ page, instruments: { autoconsent } }: OpenedPage) => ({ page, autoconsent })
+
+async function findChoice(opened: OpenedPage, answer: ConsentAnswer): Promise<ConsentAction | null> {
   for (let attempt = 0; ; attempt++) {
-    const way = await answerConsent(page, answer, true)
+    const way = await findConsentWay(consentPage(opened), answer)
     if (way !== null || attempt === bannerRetries) return way
     await sleep(bannerRetryMs)
   }

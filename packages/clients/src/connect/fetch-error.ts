@@ -36,10 +36,11 @@ type PageFailure =
         | 'scripts_endless'
         | 'dialogs_endless'
         | 'windows_endless'
-        | 'banner_missing'}`
+        | 'banner_missing'
+        | 'storage_unread'}`
     }
   | Message<'answer_timed_out', 'seconds'>
-  | Message<'too_many_redirects' | 'visit_too_many_requests', 'max'>
+  | Message<'too_many_redirects' | 'visit_too_many_requests' | 'visit_stored_too_much', 'max'>
   | Message<'not_a_page_address', 'url'>
   | Message<'port_refused', 'port'>
   | Message<'encoding_unknown', 'encoding'>

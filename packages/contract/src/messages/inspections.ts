@@ -96,6 +96,8 @@ export const inspectionMessages = {
   visit_dialogs_endless: 'it keeps opening dialogs',
   visit_windows_endless: 'it keeps opening windows',
   visit_too_many_requests: 'it makes more than {{max}} requests',
+  visit_stored_too_much: 'it stores more than {{max}} entries of a kind, and the rest is not recorded',
+  visit_storage_unread: 'what it stores could not be read',
   visit_too_large: 'it loads more than {{megabytes}} MB, or from too many hosts',
   visit_banner_missing: 'its banner did not appear a second time',
 } as const

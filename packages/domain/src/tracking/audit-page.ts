@@ -1,4 +1,4 @@
-import type { Browser } from '@kustos/clients/browser'
+import type { Browser, PhaseScreenshot } from '@kustos/clients/browser'
 import type { Fetched, FetchOutcome, Visit } from '@kustos/clients/page'
 import { type Message, type MessageArguments, message } from '@kustos/contract/messages'
 import type { AuditOutcome, TrackingEngine, TrackingVisit } from '@kustos/contract/tracking'
@@ -31,6 +31,8 @@ export interface PageAudit extends PageFindings {
   readonly engine: TrackingEngine
   /** Null if no browser visited the page. */
   readonly visit: TrackingVisit | null
+  /** Of the page in the browser, as JPEG. */
+  readonly screenshots: readonly PhaseScreenshot[]
   readonly problems: readonly Message[]
 }
 
@@ -182,7 +184,7 @@ export async function auditPage(
   if (opened?.outcome === 'visited') {
     for (const reason of opened.problems) report('browser_page_unread', { reason })
     loads.push(...listLoads(opened))
-    browserCookies.push(...opened.cookies)
+    browserCookies.push(...opened.stored.filter(({ kind }) => kind === 'cookie'))
     // Those that only a script has added.
     await readContainers()
   }
@@ -197,13 +199,21 @@ export async function auditPage(
     outcome: problems.length === 0 ? 'seen' : 'partial',
     engine: opened?.outcome === 'visited' ? 'browser' : 'static',
     visit: opened?.outcome === 'visited' ? await run(summarizeVisit(opened)) : null,
+    screenshots: opened?.outcome === 'visited' ? opened.screenshots : [],
     problems: truncate(problems),
     findings: await run(collectFindings(snapshot)),
     complete,
   }
 }
 
-const failed = { outcome: 'failed', engine: 'static', visit: null, findings: [], complete: false } as const
+const failed = {
+  outcome: 'failed',
+  engine: 'static',
+  visit: null,
+  screenshots: [],
+  findings: [],
+  complete: false,
+} as const
 
 interface OpenedPage {
   readonly page: Fetched

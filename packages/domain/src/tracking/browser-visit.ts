@@ -11,6 +11,7 @@ import { trackingServices } from '@kustos/contract/webs'
 import { collectFindings } from './collect-findings.ts'
 import { type CooperativeTask, pause } from './cooperative.ts'
 import { emptySnapshot, isOnDomain, type LoadedResource } from './page-snapshot.ts'
+import { listConsentSignals, listStored, parseTcStrings } from './visit-evidence.ts'
 
 /** The limit of ids of a service on one host. */
 const maxIdsPerHost = 10
@@ -105,7 +106,9 @@ const googleTopics: ReadonlySet<TrackingTopic | null> = new Set(['googleanalytic
 export function* summarizeVisit({
   requests,
   consent,
-}: Pick<Visited, 'requests' | 'consent'>): CooperativeTask<TrackingVisit> {
+  stored,
+  tcStrings,
+}: Pick<Visited, 'requests' | 'consent' | 'stored' | 'tcStrings'>): CooperativeTask<TrackingVisit> {
   const seen: Asked[] = []
   for (const request of requests) {
     const load = toLoad(request)
@@ -149,8 +152,10 @@ export function* summarizeVisit({
   const rank = ({ verdict, topic }: RequestedHost) =>
     verdict === 'violation' ? 0 : verdict === 'denied' ? 1 : topic === null ? 3 : 2
   return {
-    refused: consent.refused,
-    accepted: consent.accepted,
+    ...consent,
     asked: [...asked.values()].sort((a, b) => rank(a) - rank(b)).slice(0, maxRequestedHosts),
+    stored: listStored(stored),
+    signals: listConsentSignals(seen.map(({ load }) => load)),
+    tcf: parseTcStrings(tcStrings),
   }
 }

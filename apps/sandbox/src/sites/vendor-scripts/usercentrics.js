@@ -13,6 +13,8 @@
     </div>`
   const finish = (action) => {
     root.remove()
+    localStorage.setItem('uc_user_interaction', 'true')
+    localStorage.setItem('uc_settings', JSON.stringify({ id, action }))
     window.dispatchEvent(new CustomEvent('ucEvent', { detail: { event: 'consent_status', action } }))
   }
   const deny = async () => finish('onDenyAllServices')
@@ -32,9 +34,13 @@
   }
   root.shadowRoot.querySelector('[data-testid="uc-deny-all-button"]').onclick = deny
   root.shadowRoot.querySelector('[data-testid="uc-accept-all-button"]').onclick = accept
-  const show = () => document.body.append(root)
-  if (document.body) show()
-  else addEventListener('DOMContentLoaded', show)
+  const stored = JSON.parse(localStorage.getItem('uc_settings'))
+  const show = () => {
+    if (stored === null) document.body.append(root)
+    else if (stored.action === 'onAcceptAllServices') void accept()
+  }
+  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', show)
+  else show()
   if (script.src.includes('/browser-ui/'))
     window.UC_UI = { isInitialized: () => true, denyAllConsents: deny, acceptAllConsents: accept }
   else if (script.src.includes('/ui/')) window.__ucCmp = { denyAllConsents: deny, acceptAllConsents: accept }

@@ -2,11 +2,13 @@ import { consentPhases, type RequestedHost, type TrackingVisit } from '@kustos/c
 import { Alert, Text, Title } from '@mantine/core'
 import { IconChevronRight, IconShieldExclamation } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { displayHost, displayUrls } from '../../entities/tracking/display-host.ts'
 import styles from '../../entities/tracking/tracking.module.css'
 import { Section } from '../../ui/Section.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
+import { hasEvidence, PhaseEvidence } from './PhaseEvidence.tsx'
 
 export function VisitSection({ visit }: { readonly visit: TrackingVisit }) {
   const { t } = useTranslation()
@@ -25,6 +27,7 @@ export function VisitSection({ visit }: { readonly visit: TrackingVisit }) {
             key={phase}
             phase={phase}
             requests={visit.asked.filter((request) => request.phase === phase)}
+            evidence={hasEvidence(visit, phase) && <PhaseEvidence visit={visit} phase={phase} />}
           />
         ))}
       </div>
@@ -54,7 +57,14 @@ function Violations({ violations }: { readonly violations: readonly RequestedHos
   )
 }
 
-function consentText({ refused, accepted }: TrackingVisit, t: TFunction): string {
+function consentText(visit: TrackingVisit, t: TFunction): string {
+  const { accepted, withdrawn } = visit
+  // Older releases did not withdraw.
+  if (accepted === null || withdrawn === undefined) return choiceText(visit, t)
+  return `${choiceText(visit, t)} · ${t(withdrawn === null ? 'tracking.evidence.notWithdrawn' : 'tracking.evidence.withdrawn')}`
+}
+
+function choiceText({ refused, accepted }: TrackingVisit, t: TFunction): string {
   if (refused === null && accepted === null) return t('tracking.visit.noBanner')
   const manager = (refused ?? accepted)?.manager ?? t('tracking.visit.banner')
   if (refused === null) return t('tracking.visit.noRefusal', { manager })
@@ -65,11 +75,12 @@ function consentText({ refused, accepted }: TrackingVisit, t: TFunction): string
 interface PhaseProps {
   readonly phase: RequestedHost['phase']
   readonly requests: readonly RequestedHost[]
+  readonly evidence: ReactNode
 }
 
-function Phase({ phase, requests }: PhaseProps) {
+function Phase({ phase, requests, evidence }: PhaseProps) {
   const { t } = useTranslation()
-  if (requests.length === 0) return null
+  if (requests.length === 0 && !evidence) return null
   const trackers = requests.filter(({ topic }) => topic !== null)
   const others = requests.filter(({ topic }) => topic === null)
   return (
@@ -86,6 +97,7 @@ function Phase({ phase, requests }: PhaseProps) {
           {others.map(({ host, requests }) => `${displayHost(host)} (${requests})`).join(', ')}
         </Text>
       )}
+      {evidence}
     </div>
   )
 }

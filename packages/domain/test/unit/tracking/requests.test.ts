@@ -21,11 +21,16 @@ const visited = (requests: readonly SeenRequest[], more: Partial<Visited> = {}):
   outcome: 'visited',
   url: home,
   requests,
-  cookies: [],
-  consent: { refused: null, accepted: null },
+  stored: [],
+  tcStrings: [],
+  screenshots: [],
+  consent: { refused: null, accepted: null, withdrawn: null },
   problems: [],
   ...more,
 })
+
+const cookie = (name: string, phase: Visited['stored'][number]['phase']) =>
+  ({ phase, kind: 'cookie', name, host, lifetimeSeconds: null, setBy: null }) as const
 
 const findings = (requests: readonly SeenRequest[]) =>
   runToEnd(collectFindings({ ...emptySnapshot(new URL(home)), loads: listLoads(visited(requests)) })).map(
@@ -301,7 +306,7 @@ describe('an audit with a browser', () => {
   test('finds services in the page and in its requests, each once', async () => {
     const seen = visited(
       [request('https://www.facebook.com/tr/?id=123456789012345&ev=PageView', { phase: 'accepted' })],
-      { cookies: [{ name: 't3pref', phase: 'before' }] },
+      { stored: [cookie('t3pref', 'before'), cookie('t3pref', 'accepted')] },
     )
     const {
       engine,

@@ -1,0 +1,89 @@
+import type { ConsentSignal, StoredItem, TcfConsent } from '@kustos/contract/tracking'
+import type { TFunction } from 'i18next'
+
+const purposes = ['ad_storage', 'analytics_storage', 'ad_user_data', 'ad_personalization'] as const
+type State = 'granted' | 'denied' | 'unset'
+
+/** The letters of `gcd`: the default and its update in one. */
+const gcdStates: Readonly<Record<string, State>> = {
+  l: 'unset',
+  m: 'denied',
+  n: 'granted',
+  p: 'denied',
+  q: 'denied',
+  r: 'granted',
+  t: 'granted',
+  u: 'denied',
+  v: 'granted',
+}
+const gcsStates: Readonly<Record<string, State>> = { '0': 'denied', '1': 'granted' }
+
+/** Returns each purpose's state by the signal's letters; a letter that is not known counts as not set. */
+function readStates({ signal, value }: ConsentSignal): readonly (readonly [purpose: string, state: State])[] {
+  const letters =
+    signal === 'gcs' ? [...value.slice(2)].slice(0, 2) : (value.slice(2).match(/[a-z]/gi) ?? []).slice(0, 4)
+  const states = signal === 'gcs' ? gcsStates : gcdStates
+  return letters.map((letter, index) => [purposes[index] ?? '', states[letter] ?? 'unset'])
+}
+
+/** A signal in words, such as "denied: ad_storage, analytics_storage". */
+export function signalText(signal: ConsentSignal, t: TFunction): string {
+  const states = readStates(signal)
+  return (['granted', 'denied', 'unset'] as const)
+    .flatMap((state) => {
+      const names = states.filter(([, one]) => one === state).map(([purpose]) => purpose)
+      return names.length === 0 ? [] : [`${t(`tracking.evidence.states.${state}`)}: ${names.join(', ')}`]
+    })
+    .join('; ')
+}
+
+/** The signals of a phase in words, with the hosts that received them. `gcd` says all that `gcs` says. */
+export function listSignalTexts(
+  signals: readonly ConsentSignal[],
+  t: TFunction,
+): readonly { readonly text: string; readonly hosts: readonly string[] }[] {
+  const detailed = new Set(signals.filter(({ signal }) => signal === 'gcd').map(({ host }) => host))
+  const texts = new Map<string, Set<string>>()
+  for (const signal of signals) {
+    if (signal.signal === 'gcs' && detailed.has(signal.host)) continue
+    const text = signalText(signal, t)
+    texts.set(text, (texts.get(text) ?? new Set()).add(signal.host))
+  }
+  return [...texts].map(([text, hosts]) => ({ text, hosts: [...hosts] }))
+}
+
+export const tcfText = (
+  { cmp_id: cmp, cmp_version: version, purposes, legitimate_interests: interests, vendors }: TcfConsent,
+  t: TFunction,
+): string =>
+  t('tracking.evidence.tcf', {
+    purposes: t('tracking.evidence.purposes', { count: purposes.length }),
+    vendors: t('tracking.evidence.vendors', { count: vendors }),
+    interests: t('tracking.evidence.purposes', { count: interests.length }),
+    cmp,
+    version,
+  })
+
+const units = [
+  ['month', 30.44 * 86_400],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+/** A lifetime such as "13 months", in the largest unit of which there are two. */
+export function lifetimeText(
+  { kind, lifetime }: Pick<StoredItem, 'kind' | 'lifetime'>,
+  t: TFunction,
+  language: string,
+): string {
+  if (lifetime === null)
+    return t(
+      kind === 'cookie' || kind === 'session_storage'
+        ? 'tracking.evidence.session'
+        : 'tracking.evidence.unlimited',
+    )
+  const [unit, seconds] = units.find(([, length]) => lifetime >= 1.95 * length) ?? (['second', 1] as const)
+  const format = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' })
+  return format.format(Math.round(lifetime / seconds))
+}

@@ -1,0 +1,39 @@
+import type { FetchFailure } from '../connect/fetch-error.ts'
+import type { Phase, PhaseScreenshot, SeenTcString } from './browser.ts'
+import { readTcString } from './read-tc-string.ts'
+import { createStorageRecord, maxStoredItems } from './record-storage.ts'
+import type { OpenedPage } from './run-phase.ts'
+import { takeScreenshot } from './take-screenshot.ts'
+
+export type Evidence = ReturnType<typeof createEvidence>
+
+/** Collects what a page has stored, its consent strings and its pictures over all phases of a visit. */
+export function createEvidence() {
+  const storage = createStorageRecord()
+  const tcStrings: SeenTcString[] = []
+  const screenshots: PhaseScreenshot[] = []
+  const pageOf = ({ context, instruments }: OpenedPage) => ({ context, ...instruments })
+
+  return {
+    /** Begins a context whose first phase is not recorded again. */
+    enterContext: (opened: OpenedPage) => storage.enterContext(pageOf(opened)),
+    /** Collects at the end of a phase. */
+    async collect(opened: OpenedPage, phase: Phase): Promise<void> {
+      const { context, instruments } = opened
+      const [, tcString, image] = await Promise.all([
+        storage.add(pageOf(opened), phase),
+        readTcString(context, instruments.worlds),
+        takeScreenshot(instruments.session),
+      ])
+      if (tcString !== null) tcStrings.push({ phase, tcString })
+      if (image !== null) screenshots.push({ phase, image })
+    },
+    result: () => ({ stored: storage.items(), tcStrings, screenshots }),
+    problems: (): readonly FetchFailure[] => [
+      ...(storage.isTooMuch()
+        ? [{ code: 'visit_stored_too_much', params: { max: maxStoredItems } } as const]
+        : []),
+      ...(storage.isUnread() ? [{ code: 'visit_storage_unread' } as const] : []),
+    ],
+  }
+}

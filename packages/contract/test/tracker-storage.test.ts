@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { findStorageOwner } from '../src/tracker-storage.ts'
+
+test.each<[name: string, host: string, owner: string | null]>([
+  ['_ga', '.hotel.test', 'Google Analytics'],
+  ['_ga_ABCDEF1234', '.hotel.test', 'Google Analytics'],
+  ['_gat_UA-1234567-1', 'hotel.test', 'Google Analytics'],
+  ['_gcl_au', '.hotel.test', 'Google Ads'],
+  ['_gcl_ls', 'hotel.test', 'Google Ads'],
+  ['test_cookie', '.doubleclick.net', 'Google Ads'],
+  ['YSC', '.youtube.com', 'YouTube'],
+  ['_fbp', '.hotel.test', 'Facebook Ads'],
+  ['fr', '.facebook.com', 'Facebook Ads'],
+  ['_uetvid_exp', 'hotel.test', 'Microsoft Ads'],
+  ['MUID', '.bing.com', 'Microsoft Ads'],
+  ['_clck', '.hotel.test', 'Microsoft Clarity'],
+  ['bcookie', '.linkedin.com', 'LinkedIn Ads'],
+  ['_ttp', '.tiktok.com', 'TikTok Ads'],
+  ['_pk_id.1.1fff', 'hotel.test', 'Matomo'],
+  ['_hjSessionUser_123', '.hotel.test', 'Hotjar'],
+  ['__hstc', '.hotel.test', 'HubSpot'],
+  ['uid', '.criteo.com', 'Criteo'],
+  ['AMCV_1234@AdobeOrg', '.hotel.test', 'Adobe Analytics'],
+  ['__qca', '.hotel.test', 'Quantcast'],
+  // Names that others use as well, and what sites need.
+  ['fr', '.hotel.test', null],
+  ['uid', 'hotel.test', null],
+  ['YSC', 'hotel.test', null],
+  ['bcookie', 'hotel.test', null],
+  ['PHPSESSID', 'hotel.test', null],
+  ['_gallery', 'hotel.test', null],
+  ['__utility', 'hotel.test', null],
+  ['CookieConsent', 'hotel.test', null],
+  ['uc_settings', 'hotel.test', null],
+  ['_hj', 'hotel.test', null],
+  ['id', '.notdoubleclick.net', null],
+])('%s of %s belongs to %s', (name, host, owner) => {
+  expect(findStorageOwner({ name, host })).toBe(owner)
+})
