@@ -5,12 +5,13 @@ import { fileURLToPath } from 'node:url'
 import type { Browser as Process } from 'playwright-core'
 import { type BrowserProtection, isRoot } from './browser-protection.ts'
 import { type BrowserLink, loopbackLink } from './egress-proxy.ts'
+import { limitMemory } from './limit-memory.ts'
+import { closeTimeoutMs } from './visit-limits.ts'
 
 /** A Chromium process that visits share. */
 export type Running = ReturnType<typeof createRunning>
 
 const launchTimeoutMs = 20_000
-const closeTimeoutMs = 3_000
 const runAsUser = fileURLToPath(new URL('run-as-user.sh', import.meta.url))
 
 /**
@@ -32,7 +33,7 @@ export async function startProcess(executable: string, { user, isSandboxed }: Br
       ? { ...environment('PATH', 'LANG'), BROWSER_USER: user, BROWSER_PROGRAM: executable }
       : environment('PATH', 'HOME', 'TMPDIR', 'LANG', 'XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_RUNTIME_DIR'),
   })
-  return createRunning(process, loopbackLink, await readPid(process))
+  return createRunning(process, loopbackLink, await readPid(process), await limitMemory(process))
 }
 
 /**
@@ -67,8 +68,16 @@ async function findLink({ hostname, port }: URL): Promise<BrowserLink> {
   }
 }
 
-/** @param pid null on another machine */
-const createRunning = (process: Process, link: BrowserLink, pid: number | null) => ({
+/**
+ * @param pid null on another machine
+ * @param release called at the end
+ */
+const createRunning = (
+  process: Process,
+  link: BrowserLink,
+  pid: number | null,
+  release: () => void = () => undefined,
+) => ({
   process,
   link,
   /** Visits so far, and those under way. */
@@ -76,6 +85,7 @@ const createRunning = (process: Process, link: BrowserLink, pid: number | null) 
   active: 0,
   /** Closes the process, and kills it if that takes too long. */
   async end(): Promise<void> {
+    release()
     const closed = process.close().then(
       () => true,
       () => true,

@@ -9,7 +9,7 @@ export type Recording = Awaited<ReturnType<typeof record>>
 
 /**
  * Records the requests of a context's pages, frames and redirects included.
- * @param maxRequests counts requests that are not recorded, too
+ * @param maxRequests counts requests that are not recorded and messages of WebSockets, too
  * @param onLimitExceeded called once there are more
  */
 export async function record(
@@ -40,9 +40,16 @@ export async function record(
       body: readBody(request),
     }),
   )
-  page.on('websocket', (socket) =>
-    keep({ url: socket.url(), method: 'GET', resourceType: 'websocket', body: null }),
-  )
+  page.on('websocket', (socket) => {
+    keep({ url: socket.url(), method: 'GET', resourceType: 'websocket', body: null })
+    // Every message passes through this process, so that an endless number of them would occupy it.
+    const countMessage = () => {
+      count += 1
+      if (count === maxRequests + 1) onLimitExceeded()
+    }
+    socket.on('framesent', countMessage)
+    socket.on('framereceived', countMessage)
+  })
   const session = await context.newCDPSession(page)
   await session.send('Network.enable')
   session.on('Network.requestWillBeSent', ({ request: { url }, initiator }) => {

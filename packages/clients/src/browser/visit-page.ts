@@ -3,11 +3,13 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Browser as Process } from 'playwright-core'
 import type { GuardedConnector } from '../connect/guarded-connector.ts'
 import type { ConsentAction, SeenCookie, Visited, VisitFailed } from './browser.ts'
+import type { FurtherPages } from './choose-pages.ts'
 import { answerConsent, type ConsentAnswer } from './consent.ts'
 import { type BrowserLink, startEgressProxy } from './egress-proxy.ts'
 import { recordCookies } from './record-requests.ts'
 import { type OpenedPage, type PhaseRun, runPhase } from './run-phase.ts'
-import { createVisitLimit, maximum, toVisitFailure } from './visit-limits.ts'
+import { closeTimeoutMs, createVisitLimit, maximum, toVisitFailure } from './visit-limits.ts'
+import { visitStops } from './visit-stops.ts'
 
 /** Waits for a banner that appears after the page is idle. */
 const bannerRetries = 2
@@ -17,7 +19,9 @@ export interface VisitSettings {
   readonly link: BrowserLink
   readonly connector: GuardedConnector
   readonly checksCertificates: boolean
-  /** For the whole visit. */
+  readonly pages: FurtherPages
+  readonly maxMegabytes: number
+  /** For the whole visit, to close its contexts included. */
   readonly deadlineMs: number
   readonly signal: AbortSignal
 }
@@ -30,11 +34,11 @@ export interface VisitReport {
   readonly hasDied: boolean
 }
 
-/** Opens a page twice, to refuse and to accept consent; never rejects. */
+/** Opens a page twice, to refuse and to accept consent, and further pages and as other visitors; never rejects. */
 export async function visit(process: Process, url: string, settings: VisitSettings): Promise<VisitReport> {
-  const { connector, link, checksCertificates, deadlineMs, signal } = settings
+  const { connector, link, checksCertificates, maxMegabytes, deadlineMs, signal } = settings
   const { end, bounds } = createVisitLimit(signal)
-  const timer = setTimeout(() => end({ code: 'visit_timed_out' }), deadlineMs)
+  const timer = setTimeout(() => end({ code: 'visit_timed_out' }), deadlineMs - closeTimeoutMs)
   let hasDied = false
   const died = () => {
     hasDied = true
@@ -44,13 +48,13 @@ export async function visit(process: Process, url: string, settings: VisitSettin
   const proxy = await startEgressProxy(connector, {
     link,
     checksCertificates,
-    maxBytes: maximum.bytes,
+    maxBytes: maxMegabytes * 1_000_000,
     maxConnections: maximum.connections,
-    onLimit: () => end({ code: 'visit_too_large', params: { megabytes: maximum.bytes / 1_000_000 } }),
+    onLimit: () => end({ code: 'visit_too_large', params: { megabytes: maxMegabytes } }),
   })
   try {
     const run = { process, url, proxy, takesCertificates: checksCertificates, signal: bounds }
-    const { outcome, isStuck } = await runBothPhases(run)
+    const { outcome, isStuck } = await visitStops(run, settings.pages, (onIdle) => runBothPhases(run, onIdle))
     return { outcome, isStuck, hasDied }
   } catch (error) {
     return { outcome: { outcome: 'failed', reason: toVisitFailure(error) }, isStuck: true, hasDied }
@@ -61,9 +65,15 @@ export async function visit(process: Process, url: string, settings: VisitSettin
   }
 }
 
-async function runBothPhases(run: Omit<PhaseRun, 'phase'>) {
+async function runBothPhases(
+  run: Omit<PhaseRun, 'phase'>,
+  onIdle: (opened: OpenedPage) => Promise<void>,
+): Promise<Omit<VisitReport, 'hasDied'>> {
   const cookies = new Map<string, SeenCookie>()
-  const first = await runPhase({ ...run, phase: 'before' }, (opened) => refuse(opened, cookies))
+  const first = await runPhase({ ...run, phase: 'before' }, async (opened) => {
+    await onIdle(opened)
+    return refuse(opened, cookies)
+  })
   if (first.opened === null) {
     const reason = first.problem ?? ({ code: 'visit_not_opened' } as const)
     return { outcome: { outcome: 'failed' as const, reason }, isStuck: first.isStuck }

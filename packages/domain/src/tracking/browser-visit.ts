@@ -11,6 +11,7 @@ import { trackingServices } from '@kustos/contract/webs'
 import { collectFindings } from './collect-findings.ts'
 import { type CooperativeTask, pause } from './cooperative.ts'
 import { emptySnapshot, isOnDomain, type LoadedResource } from './page-snapshot.ts'
+import { toCoveredStop } from './visit-stops.ts'
 
 /** The limit of ids of a service on one host. */
 const maxIdsPerHost = 10
@@ -105,7 +106,8 @@ const googleTopics: ReadonlySet<TrackingTopic | null> = new Set(['googleanalytic
 export function* summarizeVisit({
   requests,
   consent,
-}: Pick<Visited, 'requests' | 'consent'>): CooperativeTask<TrackingVisit> {
+  stops = [],
+}: Pick<Visited, 'requests' | 'consent' | 'stops'>): CooperativeTask<TrackingVisit> {
   const seen: Asked[] = []
   for (const request of requests) {
     const load = toLoad(request)
@@ -129,7 +131,7 @@ export function* summarizeVisit({
   for (const one of seen) {
     yield pause
     const { request, load, topic, ids } = one
-    const { phase, url, method, resourceType: kind, initiator } = request
+    const { phase, url, method, resourceType: kind, initiator, stop } = request
     const needsConsent = topic !== null && services.has(topic) && phase !== 'accepted'
     const verdict: ConsentVerdict = needsConsent ? (isDenied(one) ? 'denied' : 'violation') : 'none'
     const { hostname: host } = load.url
@@ -138,7 +140,10 @@ export function* summarizeVisit({
     asked.set(
       key,
       known === undefined
-        ? { phase, host, topic, ids: [...ids], requests: 1, verdict, url, method, kind, initiator }
+        ? {
+            ...{ phase, host, topic, ids: [...ids], requests: 1, verdict, url, method, kind, initiator },
+            ...(stop && { stop }),
+          }
         : {
             ...known,
             requests: known.requests + 1,
@@ -152,5 +157,6 @@ export function* summarizeVisit({
     refused: consent.refused,
     accepted: consent.accepted,
     asked: [...asked.values()].sort((a, b) => rank(a) - rank(b)).slice(0, maxRequestedHosts),
+    ...(stops.length > 0 && { stops: stops.map(toCoveredStop) }),
   }
 }

@@ -7,6 +7,8 @@ import { displayHost, displayUrls } from '../../entities/tracking/display-host.t
 import styles from '../../entities/tracking/tracking.module.css'
 import { Section } from '../../ui/Section.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
+import { isElsewhere, stopText } from './stop-text.ts'
+import { VisitStops } from './VisitStops.tsx'
 
 export function VisitSection({ visit }: { readonly visit: TrackingVisit }) {
   const { t } = useTranslation()
@@ -27,6 +29,7 @@ export function VisitSection({ visit }: { readonly visit: TrackingVisit }) {
             requests={visit.asked.filter((request) => request.phase === phase)}
           />
         ))}
+        {visit.stops !== undefined && <VisitStops stops={visit.stops} />}
       </div>
     </Section>
   )
@@ -39,12 +42,15 @@ function Violations({ violations }: { readonly violations: readonly RequestedHos
       <Text fw={500}>{t('tracking.visit.violations')}</Text>
       <ul className={styles.problems}>
         {consentPhases.map((phase) => {
-          const topics = violations.flatMap((one) => (one.phase === phase ? (one.topic ?? []) : []))
-          const names = [...new Set(topics)].map((topic) => t(`tracking.topics.${topic}`))
+          const names = violations.flatMap(({ phase: own, topic, stop }) => {
+            if (own !== phase || topic === null) return []
+            const name = t(`tracking.topics.${topic}`)
+            return isElsewhere(stop) ? `${name} (${stopText(stop, t)})` : name
+          })
           return (
             names.length > 0 && (
               <li key={phase}>
-                {t(`tracking.visit.phases.${phase}`)}: {names.join(', ')}
+                {t(`tracking.visit.phases.${phase}`)}: {[...new Set(names)].join(', ')}
               </li>
             )
           )
@@ -92,7 +98,7 @@ function Phase({ phase, requests }: PhaseProps) {
 
 function RequestedHostDetails({ request }: { readonly request: RequestedHost }) {
   const { t } = useTranslation()
-  const { host, topic, ids, requests, verdict, url, method, kind, initiator } = request
+  const { host, topic, ids, requests, verdict, url, method, kind, initiator, stop } = request
   return (
     <details className={styles.item} data-verdict={verdict}>
       <summary className={styles.summary}>
@@ -105,6 +111,7 @@ function RequestedHostDetails({ request }: { readonly request: RequestedHost }) 
           <span className={styles.domain}>{t('tracking.visit.to', { host: displayHost(host) })}</span>
         </span>
         <span className={styles.badges}>
+          {isElsewhere(stop) && <StatusChip tone="grey" text={stopText(stop, t)} />}
           {verdict === 'violation' && <StatusChip tone="red" text={t('tracking.visit.violation')} />}
           {verdict === 'denied' && <StatusChip tone="grey" text={t('tracking.visit.denied')} />}
         </span>
