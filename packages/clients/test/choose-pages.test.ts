@@ -15,9 +15,9 @@ test.each<[string, readonly PageLink[], ReturnType<typeof choosePages>]>([
     contact: `${start}p/17`,
     content: `${start}p/18`,
   }],
-  ['by a path before a text', links(['/a', 'Kontakt'], ['/contatti']), {
+  ['by a path before a text', links(['/b', 'Kontakt'], ['/contatti'], ['/a']), {
     contact: `${start}contatti`,
-    content: undefined,
+    content: `${start}a`,
   }],
   ['in Italian', links(['/it/prenota-ora'], ['/it/camere']), {
     contact: `${start}it/prenota-ora`,
@@ -25,8 +25,8 @@ test.each<[string, readonly PageLink[], ReturnType<typeof choosePages>]>([
   }],
   [
     'on another host of the same domain, but on no other domain',
-    links(['https://booking.hotel.test/'], ['https://buchen.hotel.test/start'], ['https://www.booking.test/hotel']),
-    { contact: undefined, content: `https://buchen.hotel.test/start` },
+    links(['https://www.booking.test/hotel'], ['https://zimmer.hotel.test/suite']),
+    { content: 'https://zimmer.hotel.test/suite' },
   ],
   [
     'among pages of the site, no files, legal pages, sign-ins, languages or parts of the start page',
