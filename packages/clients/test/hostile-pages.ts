@@ -100,9 +100,9 @@ export function hostilePages({ tcp, udp, flood, fileName }: Targets): readonly H
     script('100,000 requests', `let n = 0
       setInterval(() => { for (let i = 0; i < 200 && n < 1e5; i++) fetch('/x?' + n++).catch(() => 0) }, 20)`, /^visit_too_many_requests$/),
     script('a flood of WebSockets', `setInterval(() => { for (let i = 0; i < 50; i++) new WebSocket('ws://${flood}/') }, 10)`, /^visit_too_(many_requests|large)$/),
-    script('a flood of messages to it', `new WebSocket('ws://${flood}/')`, /^visit_too_(many_requests|large)$/),
+    script('a flood of messages to it', `new WebSocket('ws://${flood}/')`, /^visit_too_large$/),
     script('a flood of messages by it', `const socket = new WebSocket('ws://${flood}/')
-      socket.onopen = () => setInterval(() => { for (let i = 0; i < 100; i++) socket.send('a'.repeat(1000)) }, 1)`, /^visit_too_(many_requests|large)$/),
+      socket.onopen = () => setInterval(() => { for (let i = 0; i < 100; i++) socket.send('a'.repeat(1000)) }, 1)`, /^visit_too_large$/),
     script('an endless upload', "setInterval(() => fetch('/up', { method: 'POST', body: new Uint8Array(4e6) }).catch(() => 0), 50)", /^visit_too_large$/),
     page('an endless download', {
       '/': "<script>fetch('/endless').then(async ({ body }) => { for await (const chunk of body); })</script>",
@@ -123,8 +123,11 @@ export function hostilePages({ tcp, udp, flood, fileName }: Targets): readonly H
     isolated(script('a script that keeps all memory', 'for (const a = []; ; ) a.push(new Array(1e6).fill(Math.random()))', /^visit_(crashed|timed_out)$/)),
     isolated(script('a flood of workers', `for (let i = 0; i < 30; i++) new Worker(${worker})`, /^(visit_(timed_out|scripts_endless))?$/)),
     page('frames in frames', '<iframe src="/?a"></iframe><iframe src="/?b"></iframe>', /^(visit_too_many_requests|visit_timed_out)?$/),
-    script('a flood of console messages', "setInterval(() => { for (let i = 0; i < 200; i++) console.log('a'.repeat(10000)) }, 1)", /^(visit_too_many_messages|visit_timed_out)?$/),
-    script('a flood of errors', "setInterval(() => { throw new Error('a'.repeat(10000)) }, 0)", /^(visit_too_many_messages|visit_timed_out)?$/),
+    script('a flood of messages to the console', "setInterval(() => { for (let i = 0; i < 50; i++) console.log('a'.repeat(100000)) }, 10)"),
+    script('a flood of errors', "setInterval(() => { throw new Error('a'.repeat(100000)) }, 0)"),
+    isolated(script('messages of 400 MB', "console.log('a'.repeat(4e8)); throw new Error('a'.repeat(2e8))")),
+    isolated(script('a body of 200 MB', "fetch('/up', { method: 'POST', body: 'a'.repeat(2e8) }).catch(() => 0)", /^(browser_ended|visit_too_large)$/)),
+    script('bodies that it does not send', "for (let i = 0; i < 100; i++) fetch('http://0.0.0.0/', { method: 'POST', body: 'a'.repeat(2e6) }).catch(() => 0)", /^(visit_too_many_requests|visit_too_large)?$/),
     page('huge cookies', {
       '/': (response) => {
         response.setHeader('set-cookie', Array.from({ length: 50 }, (_, n) => `c${n}=${'a'.repeat(4_000)}`))

@@ -12,10 +12,14 @@ import { closeTimeoutMs } from './visit-limits.ts'
 export type Running = ReturnType<typeof createRunning>
 
 const launchTimeoutMs = 20_000
-const runAsUser = fileURLToPath(new URL('run-as-user.sh', import.meta.url))
+const [runAsUser = '', relay = ''] = ['run-as-user.sh', 'relay.sh'].map((name) =>
+  fileURLToPath(new URL(name, import.meta.url)),
+)
+
+const folderVariables = ['XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_RUNTIME_DIR']
 
 /**
- * Starts a headless Chromium, all connections of which use the proxies of its contexts.
+ * Starts a headless Chromium behind the relay, all connections of which use the proxies of its contexts.
  * @throws Error of Chromium or the system
  */
 export async function startProcess(executable: string, { user, isSandboxed }: BrowserProtection) {
@@ -24,14 +28,18 @@ export async function startProcess(executable: string, { user, isSandboxed }: Br
   const changesUser = user !== null && isRoot() && user !== 'root'
   const process = await chromium.launch({
     ...launchOptions(loopbackLink, isSandboxed),
-    executablePath: changesUser ? runAsUser : executable,
+    executablePath: relay,
     // The browser ends with this process.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
-    env: changesUser
-      ? { ...environment('PATH', 'LANG'), BROWSER_USER: user, BROWSER_PROGRAM: executable }
-      : environment('PATH', 'HOME', 'TMPDIR', 'LANG', 'XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_RUNTIME_DIR'),
+    env: {
+      ...(changesUser
+        ? { ...environment('PATH', 'LANG'), BROWSER_USER: user, BROWSER_PROGRAM: executable }
+        : environment('PATH', 'HOME', 'TMPDIR', 'LANG', ...folderVariables)),
+      BROWSER_NODE: globalThis.process.execPath,
+      BROWSER_COMMAND: changesUser ? runAsUser : executable,
+    },
   })
   return createRunning(process, loopbackLink, await readPid(process), await limitMemory(process))
 }

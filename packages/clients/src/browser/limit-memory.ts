@@ -11,33 +11,38 @@ const intervalMs = 500
  */
 export async function limitMemory(process: Process): Promise<() => void> {
   const session = await process.newBrowserCDPSession()
-  let isChecking = false
-  async function check(): Promise<void> {
-    const { processInfo } = await session.send('SystemInfo.getProcessInfo')
-    for (const { id } of processInfo) if ((await residentMebibytes(id)) > maxMebibytes) kill(id)
+  let known: readonly number[] = []
+  let isAsking = false
+  /** A busy browser responds late, which must not delay the check of those that are known. */
+  async function listProcesses(): Promise<void> {
+    if (isAsking) return
+    isAsking = true
+    try {
+      const { processInfo } = await session.send('SystemInfo.getProcessInfo')
+      known = processInfo.map(({ id }) => id)
+    } catch {
+      // It has ended.
+      known = []
+    } finally {
+      isAsking = false
+    }
   }
   const timer = setInterval(() => {
-    // A busy browser responds late.
-    if (isChecking) return
-    isChecking = true
-    check()
-      // It has ended.
-      .catch(() => undefined)
-      .finally(() => (isChecking = false))
+    void listProcesses()
+    for (const pid of known) void killLarge(pid)
   }, intervalMs)
   timer.unref()
   return () => clearInterval(timer)
 }
 
-/** @returns 0 if there is no such process any more */
-async function residentMebibytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
-}
-
-function kill(pid: number): void {
+async function killLarge(pid: number): Promise<void> {
   try {
-    process.kill(pid, 'SIGKILL')
+    const status = await readFile(`/proc/${pid}/status`, 'utf8')
+    const mebibytes = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
+    if (mebibytes <= maxMebibytes) return
+    // Meanwhile the number may be another program's.
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8')
+    if (/--user-data-dir=|--type=/.test(command)) process.kill(pid, 'SIGKILL')
   } catch {
     // It has ended.
   }

@@ -1,16 +1,18 @@
-import type { BrowserContext, Page, Request } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import type { Phase, SeenCookie, SeenRequest } from './browser.ts'
 
 /** Recorded length of an address and of a body. */
 const maxTextLength = 2_000
 const maxInitiators = 2_000
+/** Of all requests of a page. */
+const maxBodyBytes = 32 * 1024 * 1024
 
 export type Recording = Awaited<ReturnType<typeof record>>
 
 /**
  * Records the requests of a context's pages, frames and redirects included.
- * @param maxRequests counts requests that are not recorded and messages of WebSockets, too
- * @param onLimitExceeded called once there are more
+ * @param maxRequests counts requests that are not recorded, too
+ * @param onLimitExceeded called when there are more, or when their bodies are too large
  */
 export async function record(
   context: BrowserContext,
@@ -22,6 +24,7 @@ export async function record(
   const initiators = new Map<string, string>()
   let phase: Phase | null = null
   let count = 0
+  let bodyBytes = 0
   let last = performance.now()
 
   function keep(request: Omit<SeenRequest, 'initiator' | 'phase'>): void {
@@ -32,24 +35,21 @@ export async function record(
     kept.push({ ...request, url: request.url.slice(0, maxTextLength), phase })
   }
 
-  context.on('request', (request) =>
+  context.on('request', (request) => {
     keep({
       url: request.url(),
       method: request.method(),
       resourceType: request.resourceType(),
-      body: readBody(request),
-    }),
-  )
-  page.on('websocket', (socket) => {
-    keep({ url: socket.url(), method: 'GET', resourceType: 'websocket', body: null })
-    // Every message passes through this process, so that an endless number of them would occupy it.
-    const countMessage = () => {
-      count += 1
-      if (count === maxRequests + 1) onLimitExceeded()
-    }
-    socket.on('framesent', countMessage)
-    socket.on('framereceived', countMessage)
+      body: readBody(request.postDataBuffer()),
+    })
+    // Bodies are in memory until the page is closed, also those that were never sent.
+    const isBelow = bodyBytes <= maxBodyBytes
+    bodyBytes += request.postDataBuffer()?.length ?? 0
+    if (isBelow && bodyBytes > maxBodyBytes) onLimitExceeded()
   })
+  page.on('websocket', (socket) =>
+    keep({ url: socket.url(), method: 'GET', resourceType: 'websocket', body: null }),
+  )
   const session = await context.newCDPSession(page)
   await session.send('Network.enable')
   session.on('Network.requestWillBeSent', ({ request: { url }, initiator }) => {
@@ -82,8 +82,7 @@ export async function recordCookies(
     if (!known.has(name)) known.set(name, { name: name.slice(0, 200), phase })
 }
 
-function readBody(request: Request): string | null {
-  const body = request.postDataBuffer()
+function readBody(body: Buffer | null): string | null {
   return body === null ? null : body.subarray(0, maxTextLength).toString('utf8').toWellFormed()
 }
 
