@@ -1,26 +1,27 @@
 import { consentPhases, type RequestedHost, type TrackingVisit } from '@kustos/contract/tracking'
-import { Alert, Text, Title } from '@mantine/core'
-import { IconChevronRight, IconShieldExclamation } from '@tabler/icons-react'
+import { Text, Title } from '@mantine/core'
+import { IconChevronRight } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { displayHost, displayUrls } from '../../entities/tracking/display-host.ts'
+import { isElsewhere, stopText } from '../../entities/tracking/stop-text.ts'
 import styles from '../../entities/tracking/tracking.module.css'
+import { Violations } from '../../entities/tracking/Violations.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
-import { isElsewhere, stopText } from './stop-text.ts'
 import { VisitStops } from './VisitStops.tsx'
 
 export function VisitSection({ visit }: { readonly visit: TrackingVisit }) {
   const { t } = useTranslation()
-  const violations = visit.asked.filter(({ verdict }) => verdict === 'violation')
+  const isClean = visit.asked.every(({ verdict }) => verdict !== 'violation')
   const clean = <StatusChip tone="green" text={t('tracking.visit.clean')} />
   return (
     <Section
       title={t('tracking.visit.title')}
       hint={consentText(visit, t)}
-      beside={violations.length === 0 && clean}
+      beside={isClean && clean}
     >
-      {violations.length > 0 && <Violations violations={violations} />}
+      <Violations visit={visit} />
       <div className={styles.findings}>
         {consentPhases.map((phase) => (
           <Phase
@@ -32,31 +33,6 @@ export function VisitSection({ visit }: { readonly visit: TrackingVisit }) {
         {visit.stops !== undefined && <VisitStops stops={visit.stops} />}
       </div>
     </Section>
-  )
-}
-
-function Violations({ violations }: { readonly violations: readonly RequestedHost[] }) {
-  const { t } = useTranslation()
-  return (
-    <Alert color="red" variant="light" icon={<IconShieldExclamation size={16} />}>
-      <Text fw={500}>{t('tracking.visit.violations')}</Text>
-      <ul className={styles.problems}>
-        {consentPhases.map((phase) => {
-          const names = violations.flatMap(({ phase: own, topic, stop }) => {
-            if (own !== phase || topic === null) return []
-            const name = t(`tracking.topics.${topic}`)
-            return isElsewhere(stop) ? `${name} (${stopText(stop, t)})` : name
-          })
-          return (
-            names.length > 0 && (
-              <li key={phase}>
-                {t(`tracking.visit.phases.${phase}`)}: {[...new Set(names)].join(', ')}
-              </li>
-            )
-          )
-        })}
-      </ul>
-    </Alert>
   )
 }
 

@@ -1,9 +1,9 @@
 import type { CoveredStop } from '@kustos/contract/tracking'
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { stopText } from '../../entities/tracking/stop-text.ts'
 import styles from '../../entities/tracking/tracking.module.css'
 import { storedText } from '../../platform/message-text.ts'
-import { stopText } from './stop-text.ts'
 
 /** Which pages a visit saw and as whom, and why not. */
 export function VisitStops({ stops }: { readonly stops: readonly CoveredStop[] }) {
