@@ -16,7 +16,9 @@ const banner = `<div id="banner" role="dialog">Wir verwenden Cookies.
 <script>function answer(yes){document.getElementById('banner').remove();localStorage.consent=yes;if(yes){
 document.cookie='_fbp=fb.1.1';new Image().src='http://www.facebook.com/tr/?id=123456789012345&ev=PageView';}}</script>`
 
-const page = (title: string) => `<!DOCTYPE html><html lang="de"><head><meta charset="utf-8"><title>${title}</title>
+const page = (
+  title: string,
+) => `<!DOCTYPE html><html lang="de"><head><meta charset="utf-8"><title>${title}</title>
 <meta name="viewport" content="width=device-width"><link rel="stylesheet" href="/main.css">
 ${[1, 2, 3].map((index) => `<script src="/script-${index}.js" defer></script>`).join('')}
 <script>setTimeout(function(){var s=document.createElement('script');s.src='http://www.googletagmanager.com/gtm.js?id=GTM-ABC1234';
@@ -29,11 +31,13 @@ async function respond(response: ServerResponse, path: string): Promise<void> {
   await sleep(delayMs)
   const send = (type: string, body: string | Buffer, status = 200) =>
     response.writeHead(status, { 'content-type': type, 'cache-control': 'max-age=60' }).end(body)
-  if (path.endsWith('.css')) return void send('text/css', '@font-face{font-family:A;src:url(/a.woff2)}body{font-family:A}')
+  if (path.endsWith('.css'))
+    return void send('text/css', '@font-face{font-family:A;src:url(/a.woff2)}body{font-family:A}')
   if (path.endsWith('.gif')) return void send('image/gif', Buffer.concat([image, padding]))
   if (path.endsWith('.woff2')) return void send('font/woff2', padding)
   if (path.includes('.js')) return void send('text/javascript', script)
-  if (/^\/(?:zimmer\/|kontakt\/|impressum\/)?$/.test(path)) return void send('text/html', page(`Hotel ${path}`))
+  if (/^\/(?:zimmer\/|kontakt\/|impressum\/)?$/.test(path))
+    return void send('text/html', page(`Hotel ${path}`))
   send('text/html', page('Nicht gefunden'), 404)
 }
 

@@ -5,7 +5,7 @@ import { installedBrowser, openBrowser } from '@kustos/clients/browser'
 import { openPageFetcher } from '@kustos/clients/page'
 import { isCurrent, nothingFound, type TrackingData } from '@kustos/contract/webs'
 import { auditPage, mergeTracking } from '@kustos/domain/tracking'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createRandom } from '../src/seed/random.ts'
 import { createTrackingData } from '../src/seed/tracking.ts'
 import { startSites } from '../src/sites/index.ts'
@@ -63,6 +63,7 @@ test('an audit of a hosted web finds the trackers of its page', async () => {
   )
   await withSites(expected, async (reach) => {
     const pages = openPageFetcher(reach)
+    onTestFinished(() => pages.close())
     const audits = new Map<string, unknown>()
     const queue = hosts.values()
     // A worker audits few pages at once as well; an audit has a deadline.
@@ -78,7 +79,6 @@ test('an audit of a hosted web finds the trackers of its page', async () => {
     expect(Object.fromEntries(audits)).toEqual(
       Object.fromEntries([...expected].map(([host, tracking]) => [host, { problems: [], ...tracking }])),
     )
-    pages.close()
   })
 })
 
@@ -91,7 +91,11 @@ test.skipIf(executable === null)(
     const found = await withSites(new Map(hosts.map((host) => [host, nothingFound])), async (reach) => {
       const pages = openPageFetcher(reach)
       const browser = openBrowser({ ...reach, executable: executable ?? '', sandbox: 'optional', atOnce: 3 })
-      const asked = await Promise.all(
+      onTestFinished(async () => {
+        pages.close()
+        await browser.close()
+      })
+      return await Promise.all(
         hosts.map(async (host) => {
           const visit = pages.visit()
           const { visit: seen } = await auditPage({ visit, browser }, host)
@@ -101,9 +105,6 @@ test.skipIf(executable === null)(
             .map(({ host, verdict, stop }) => [host, verdict, stop?.page, stop?.path, stop?.visitor])
         }),
       )
-      await browser.close()
-      pages.close()
-      return asked
     })
     expect(found).toEqual([
       [['www.facebook.com', 'violation', 'contact', '/kontakt/', 'desktop']],

@@ -30,103 +30,110 @@ interface End {
   readonly seconds: number
 }
 
-describe.skipIf(executable === null)('a hostile page (skipped without a Chromium)', { timeout: 300_000 }, () => {
-  let sites: BrowserSites
-  let shared: Browser
-  const ends = new Map<string, Promise<End>>()
+describe.skipIf(executable === null)(
+  'a hostile page (skipped without a Chromium)',
+  { timeout: 300_000 },
+  () => {
+    let sites: BrowserSites
+    let shared: Browser
+    const ends = new Map<string, Promise<End>>()
 
-  const open = (atOnce: number) =>
-    openBrowser({
-      executable: executable ?? '',
-      connectTo: `${sites.connectTo},flood.test:80:127.0.0.1:${flood?.port}`,
-      atOnce,
-      budget,
-      // Pages that need Chromium's sandbox are in browser-protection.test.ts.
-      sandbox: 'optional',
+    const open = (atOnce: number) =>
+      openBrowser({
+        executable: executable ?? '',
+        connectTo: `${sites.connectTo},flood.test:80:127.0.0.1:${flood?.port}`,
+        atOnce,
+        budget,
+        // Pages that need Chromium's sandbox are in browser-protection.test.ts.
+        sandbox: 'optional',
+      })
+
+    beforeAll(async () => {
+      const authority = await makeAuthority('O=Tyrol Trust, CN=Tyrol Trust R1')
+      sites = await startBrowserSites(await authority.issue({ names: hosts.slice(0, -1) }))
+      shared = open(6)
+      // All at once, so that they wait beside each other.
+      const [own, together] = [pLimit(2), pLimit(6)]
+      for (const { name, pages: site, isIsolated } of pages) {
+        const host = sites.host(site)
+        const limit = isIsolated ? own : together
+        ends.set(
+          name,
+          limit(() => (isIsolated ? visitAlone(host) : timed(shared, host))),
+        )
+      }
+    })
+    afterAll(async () => {
+      await Promise.allSettled(ends.values())
+      await shared.close()
+      await sites.stop()
+      await secretService?.stop()
+      await flood?.stop()
     })
 
-  beforeAll(async () => {
-    const authority = await makeAuthority('O=Tyrol Trust, CN=Tyrol Trust R1')
-    sites = await startBrowserSites(await authority.issue({ names: hosts.slice(0, -1) }))
-    shared = open(6)
-    // All at once, so that they wait beside each other.
-    const [own, together] = [pLimit(2), pLimit(6)]
-    for (const { name, pages: site, isIsolated } of pages) {
-      const host = sites.host(site)
-      const limit = isIsolated ? own : together
-      ends.set(
-        name,
-        limit(() => (isIsolated ? visitAlone(host) : timed(shared, host))),
-      )
+    async function visitAlone(host: string): Promise<End> {
+      const browser = open(1)
+      try {
+        // The start of the process is not the page's fault.
+        await browser.visit(`http://${host}/none`, { deadlineMs: 60_000 })
+        return await timed(browser, host)
+      } finally {
+        await browser.close()
+      }
     }
-  })
-  afterAll(async () => {
-    await Promise.allSettled(ends.values())
-    await shared.close()
-    await sites.stop()
-    await secretService?.stop()
-    await flood?.stop()
-  })
 
-  async function visitAlone(host: string): Promise<End> {
-    const browser = open(1)
-    try {
-      // The start of the process is not the page's fault.
-      await browser.visit(`http://${host}/none`, { deadlineMs: 60_000 })
-      return await timed(browser, host)
-    } finally {
-      await browser.close()
+    async function timed(browser: Browser, host: string): Promise<End> {
+      const startedAt = performance.now()
+      const result = await browser.visit(`http://${host}/`, { deadlineMs: 60_000 })
+      return { codes: codesOf(result), seconds: (performance.now() - startedAt) / 1_000 }
     }
-  }
 
-  async function timed(browser: Browser, host: string): Promise<End> {
-    const startedAt = performance.now()
-    const result = await browser.visit(`http://${host}/`, { deadlineMs: 60_000 })
-    return { codes: codesOf(result), seconds: (performance.now() - startedAt) / 1_000 }
-  }
-
-  test.for(pages)('with $name ends within its budget', async ({ name, end }) => {
-    const { codes, seconds } = (await ends.get(name)) ?? { codes: 'missing', seconds: 0 }
-    expect(codes).toMatch(end)
-    expect(seconds).toBeLessThan(budget.seconds)
-  })
-
-  test.skipIf(!secretService?.isWebPort)('whose name changes to a private address does not reach it', async () => {
-    const dns = await startDnsServer({ 'rebind.test': { A: ['127.0.0.3'], ttl: 0 } })
-    const site = createServer((request, response) => {
-      if (request.url === '/moved') dns.state.zone = { 'rebind.test': { A: ['127.0.0.2'], ttl: 0 } }
-      response.setHeader('content-type', 'text/html')
-      response.end("<script>fetch('/moved').then(() => fetch('/secret')).catch(() => 0)</script>")
+    test.for(pages)('with $name ends within its budget', async ({ name, end }) => {
+      const { codes, seconds } = (await ends.get(name)) ?? { codes: 'missing', seconds: 0 }
+      expect(codes).toMatch(end)
+      expect(seconds).toBeLessThan(budget.seconds)
     })
-    site.listen(80, '127.0.0.3')
-    await once(site, 'listening')
-    const browser = openBrowser({
-      executable: executable ?? '',
-      dnsServers: [dns.server],
-      allowNetworks: ['127.0.0.3/32'],
-      budget,
-      sandbox: 'optional',
-    })
-    const result = await browser.visit('http://rebind.test/', { deadlineMs: 60_000 })
-    await browser.close()
-    site.closeAllConnections()
-    site.close()
-    await dns.stop()
-    if (result.outcome === 'failed') throw new Error(result.reason.code)
-    expect(result.requests.map(({ url }) => url)).toContain('http://rebind.test/secret')
-    // Further pages are at the private address already.
-    expect(result.stops?.at(-1)?.problem).toEqual({ code: 'address_private' })
-    expect(secretService?.reached()).toBe(0)
-  })
 
-  test('reaches no private address and writes no file', async () => {
-    await Promise.all(ends.values())
-    expect(secretService?.reached()).toBe(0)
-    const folders = [homedir(), `${homedir()}/Downloads`, tmpdir(), process.cwd()]
-    for (const folder of folders)
-      expect((await readdir(folder).catch(() => [])).filter((name) => name.includes(fileName))).toEqual([])
-  })
-})
+    test.skipIf(!secretService?.isWebPort)(
+      'whose name changes to a private address does not reach it',
+      async () => {
+        const dns = await startDnsServer({ 'rebind.test': { A: ['127.0.0.3'], ttl: 0 } })
+        const site = createServer((request, response) => {
+          if (request.url === '/moved') dns.state.zone = { 'rebind.test': { A: ['127.0.0.2'], ttl: 0 } }
+          response.setHeader('content-type', 'text/html')
+          response.end("<script>fetch('/moved').then(() => fetch('/secret')).catch(() => 0)</script>")
+        })
+        site.listen(80, '127.0.0.3')
+        await once(site, 'listening')
+        const browser = openBrowser({
+          executable: executable ?? '',
+          dnsServers: [dns.server],
+          allowNetworks: ['127.0.0.3/32'],
+          budget,
+          sandbox: 'optional',
+        })
+        const result = await browser.visit('http://rebind.test/', { deadlineMs: 60_000 })
+        await browser.close()
+        site.closeAllConnections()
+        site.close()
+        await dns.stop()
+        if (result.outcome === 'failed') throw new Error(result.reason.code)
+        expect(result.requests.map(({ url }) => url)).toContain('http://rebind.test/secret')
+        // Further pages are at the private address already.
+        expect(result.stops?.at(-1)?.problem).toEqual({ code: 'address_private' })
+        expect(secretService?.reached()).toBe(0)
+      },
+    )
+
+    test('reaches no private address and writes no file', async () => {
+      await Promise.all(ends.values())
+      expect(secretService?.reached()).toBe(0)
+      const folders = [homedir(), `${homedir()}/Downloads`, tmpdir(), process.cwd()]
+      for (const folder of folders)
+        expect((await readdir(folder).catch(() => [])).filter((name) => name.includes(fileName))).toEqual([])
+    })
+  },
+)
 
 const codesOf = (result: Visited | VisitFailed): string =>
   (result.outcome === 'failed' ? [result.reason] : result.problems).map(({ code }) => code).join()

@@ -11,18 +11,30 @@ test.each<[string, readonly PageLink[], ReturnType<typeof choosePages>]>([
     links(['/buchen'], ['/anfrage'], ['/de/kontakt.html'], ['/zimmer']),
     { contact: `${start}de/kontakt.html`, content: `${start}zimmer` },
   ],
-  ['by the text of a link', links(['/p/17', 'Contact us'], ['/p/18', 'Rooms']), {
-    contact: `${start}p/17`,
-    content: `${start}p/18`,
-  }],
-  ['by a path before a text', links(['/b', 'Kontakt'], ['/contatti'], ['/a']), {
-    contact: `${start}contatti`,
-    content: `${start}a`,
-  }],
-  ['in Italian', links(['/it/prenota-ora'], ['/it/camere']), {
-    contact: `${start}it/prenota-ora`,
-    content: `${start}it/camere`,
-  }],
+  [
+    'by the text of a link',
+    links(['/p/17', 'Contact us'], ['/p/18', 'Rooms']),
+    {
+      contact: `${start}p/17`,
+      content: `${start}p/18`,
+    },
+  ],
+  [
+    'by a path before a text',
+    links(['/b', 'Kontakt'], ['/contatti'], ['/a']),
+    {
+      contact: `${start}contatti`,
+      content: `${start}a`,
+    },
+  ],
+  [
+    'in Italian',
+    links(['/it/prenota-ora'], ['/it/camere']),
+    {
+      contact: `${start}it/prenota-ora`,
+      content: `${start}it/camere`,
+    },
+  ],
   [
     'on another host of the same domain, but on no other domain',
     links(['https://www.booking.test/hotel'], ['https://zimmer.hotel.test/suite']),
@@ -30,7 +42,15 @@ test.each<[string, readonly PageLink[], ReturnType<typeof choosePages>]>([
   ],
   [
     'among pages of the site, no files, legal pages, sign-ins, languages or parts of the start page',
-    links(['/#kontakt'], ['/'], ['/en/'], ['/preise.pdf'], ['/impressum'], ['/login', 'Login'], ['/?cart=1', 'Warenkorb']),
+    links(
+      ['/#kontakt'],
+      ['/'],
+      ['/en/'],
+      ['/preise.pdf'],
+      ['/impressum'],
+      ['/login', 'Login'],
+      ['/?cart=1', 'Warenkorb'],
+    ),
     {},
   ],
   [
@@ -38,10 +58,22 @@ test.each<[string, readonly PageLink[], ReturnType<typeof choosePages>]>([
     links(['/facebook'], ['/buecher'], ['/bookmarks']),
     { content: `${start}facebook` },
   ],
-  ['one without parameters first', links(['/news?id=7'], ['/zimmer/suite#oben']), {
-    content: `${start}zimmer/suite`,
-  }],
-  ['none that a browser does not open', [{ url: 'javascript:void 0', text: 'Kontakt' }, { url: 'mailto:a@hotel.test', text: 'Kontakt' }, { url: 'https://hotel.test:8443/kontakt', text: '' }], {}],
+  [
+    'one without parameters first',
+    links(['/news?id=7'], ['/zimmer/suite#oben']),
+    {
+      content: `${start}zimmer/suite`,
+    },
+  ],
+  [
+    'none that a browser does not open',
+    [
+      { url: 'javascript:void 0', text: 'Kontakt' },
+      { url: 'mailto:a@hotel.test', text: 'Kontakt' },
+      { url: 'https://hotel.test:8443/kontakt', text: '' },
+    ],
+    {},
+  ],
 ])('chooses pages %s', (_, found, expected) => {
   expect(choosePages(start, found)).toEqual(expected)
 })

@@ -7,7 +7,11 @@ const event = (method: string, text = '') => `${JSON.stringify({ method, params:
 const response = `${JSON.stringify({ id: 7, result: { text: '"method":"Runtime.consoleAPICalled"' } })}\0`
 
 /** Passes a text in parts of a size, and returns what remains of it. */
-async function filter(text: string, size: number, maxBytes = 1_000): Promise<{ text: string; tooLarge: number }> {
+async function filter(
+  text: string,
+  size: number,
+  maxBytes = 1_000,
+): Promise<{ text: string; tooLarge: number }> {
   let tooLarge = 0
   const stream = createMessageFilter(maxBytes, () => {
     tooLarge += 1

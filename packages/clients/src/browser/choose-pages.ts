@@ -73,8 +73,7 @@ export function isSameSite(one: string, other: string): boolean {
   return a !== null && b !== null && siteOf(a) === siteOf(b)
 }
 
-const siteOf = ({ hostname }: URL): string =>
-  getDomain(hostname, { allowPrivateDomains: true }) ?? hostname
+const siteOf = ({ hostname }: URL): string => getDomain(hostname, { allowPrivateDomains: true }) ?? hostname
 
 function toCandidate(start: string, { url: address, text }: PageLink): Candidate | null {
   const [url, from] = [URL.parse(address), URL.parse(start)]

@@ -14,7 +14,7 @@ const [command = '', ...args] = process.argv.slice(2)
 process.title = 'kustos-browser-relay'
 const browser = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'pipe', 'pipe'] })
 browser.on('error', (error) => {
-  console.error(error.message)
+  process.stderr.write(`${error.message}\n`)
   process.exit(1)
 })
 browser.on('exit', (code) => process.exit(code ?? 1))
@@ -27,7 +27,7 @@ const isGone = () => toBrowser?.destroy()
 for (const stream of [fromPlaywright, toPlaywright, toBrowser, fromBrowser]) stream?.on('error', isGone)
 fromPlaywright.pipe(toBrowser as Writable)
 const filter = createMessageFilter(maxMessageBytes, () => {
-  console.error('A message of the page is too large')
+  process.stderr.write('A message of the page is too large\n')
   browser.kill('SIGKILL')
 })
 ;(fromBrowser as Readable).pipe(filter).pipe(toPlaywright)

@@ -128,7 +128,8 @@ async function load(
     // Some Chromiums show the proxy's refusal as a page.
     const refused = status === 502 ? refusal() : undefined
     const isExpected = kind === 'missing' && status < 500
-    if (status >= 400 && !isExpected) throw new FetchError(refused ?? { code: 'visit_answered', params: { status } })
+    if (status >= 400 && !isExpected)
+      throw new FetchError(refused ?? { code: 'visit_answered', params: { status } })
   } catch (error) {
     // A page that keeps loading is visited as it is.
     const isThere = isTimeout(error) && /^https?:/.test(page.url())

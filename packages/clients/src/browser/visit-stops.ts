@@ -1,6 +1,14 @@
 import type { Page } from 'playwright-core'
 import { FetchError, type FetchFailure } from '../connect/fetch-error.ts'
-import type { SeenCookie, SeenRequest, Stop, Visited, VisitedStop, VisitFailed, VisitorKind } from './browser.ts'
+import type {
+  SeenCookie,
+  SeenRequest,
+  Stop,
+  Visited,
+  VisitedStop,
+  VisitFailed,
+  VisitorKind,
+} from './browser.ts'
 import {
   choosePages,
   type FurtherPages,
@@ -87,7 +95,8 @@ async function visitOthers(
   ]
   const results: StopResult[] = []
   for (const [page, visitor, url] of plan)
-    if (url !== undefined) results.push(await visitStop(run, start, { page, visitor, path: pathOf(url) }, url))
+    if (url !== undefined)
+      results.push(await visitStop(run, start, { page, visitor, path: pathOf(url) }, url))
   return results
 }
 

@@ -16,11 +16,7 @@ export function VisitSection({ visit }: { readonly visit: TrackingVisit }) {
   const isClean = visit.asked.every(({ verdict }) => verdict !== 'violation')
   const clean = <StatusChip tone="green" text={t('tracking.visit.clean')} />
   return (
-    <Section
-      title={t('tracking.visit.title')}
-      hint={consentText(visit, t)}
-      beside={isClean && clean}
-    >
+    <Section title={t('tracking.visit.title')} hint={consentText(visit, t)} beside={isClean && clean}>
       <Violations visit={visit} />
       <div className={styles.findings}>
         {consentPhases.map((phase) => (

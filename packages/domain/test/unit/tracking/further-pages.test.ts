@@ -85,7 +85,12 @@ test('a request is shown with the page and visitor that saw it first', () => {
   ])
   expect(visit.stops).toEqual([
     { ...startStop, problem: null, problem_code: null, problem_params: null },
-    { ...contactStop, problem: 'it was not finished in time', problem_code: 'visit_timed_out', problem_params: null },
+    {
+      ...contactStop,
+      problem: 'it was not finished in time',
+      problem_code: 'visit_timed_out',
+      problem_params: null,
+    },
   ])
   // Visits of a former release's browser know no stops.
   expect(runToEnd(summarizeVisit({ requests: [request(home)], consent }))).not.toHaveProperty('stops')
