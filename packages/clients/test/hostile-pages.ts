@@ -16,7 +16,7 @@ export interface Targets {
 export interface HostilePage {
   readonly name: string
   readonly pages: Pages
-  /** The codes of the problems or of the failure, joined; empty if there is none. */
+  /** The code of the problem or of the failure if the machine is idle; empty if there is none. */
   readonly end: RegExp
   /** Whether it may occupy or end its browser, so that it gets one of its own. */
   readonly isIsolated?: true
@@ -217,12 +217,12 @@ export function hostilePages({ tcp, udp, flood, fileName }: Targets): readonly H
       "setInterval(() => { for (let i = 0; i < 50; i++) console.log('a'.repeat(100000)) }, 10)",
     ),
     script('a flood of errors', "setInterval(() => { throw new Error('a'.repeat(100000)) }, 0)"),
-    isolated(script('messages of 400 MB', "console.log('a'.repeat(4e8)); throw new Error('a'.repeat(2e8))")),
+    isolated(script('messages of 400 MB', "console.log('a'.repeat(4e8)); throw new Error('a'.repeat(2e8))", /^(visit_crashed)?$/)),
     isolated(
       script(
         'a body of 200 MB',
         "fetch('/up', { method: 'POST', body: 'a'.repeat(2e8) }).catch(() => 0)",
-        /^(browser_ended|visit_too_large)$/,
+        /^(browser_ended|visit_too_large|visit_crashed)$/,
       ),
     ),
     script(

@@ -71,6 +71,7 @@ export async function startFlood() {
     port: (server.address() as AddressInfo).port,
     async stop() {
       for (const socket of sockets) socket.destroy()
+      server.closeAllConnections()
       server.close()
       await once(server, 'close')
     },

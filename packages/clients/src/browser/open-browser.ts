@@ -124,7 +124,7 @@ export function openBrowser(settings: BrowserSettings): Browser {
     const deadlineMs = Math.floor((end - performance.now()) / 100) * 100
     if (deadlineMs < minVisitMs) {
       release(running, false)
-      throw new FetchError({ code: 'browser_busy' })
+      throw new FetchError({ code: isRetry ? 'browser_ended' : 'browser_busy' })
     }
     const result = await visit(running.process, url, {
       link: running.link,

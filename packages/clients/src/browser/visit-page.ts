@@ -11,6 +11,8 @@ import { type OpenedPage, type PhaseRun, runPhase } from './run-phase.ts'
 import { closeTimeoutMs, createVisitLimit, maximum, toVisitFailure } from './visit-limits.ts'
 import { visitStops } from './visit-stops.ts'
 
+/** For the end of a visit: to close its contexts and its proxy. */
+const endMs = closeTimeoutMs + 500
 /** Waits for a banner that appears after the page is idle. */
 const bannerRetries = 2
 const bannerRetryMs = 1_000
@@ -38,7 +40,7 @@ export interface VisitReport {
 export async function visit(process: Process, url: string, settings: VisitSettings): Promise<VisitReport> {
   const { connector, link, checksCertificates, maxMegabytes, deadlineMs, signal } = settings
   const { end, bounds } = createVisitLimit(signal)
-  const timer = setTimeout(() => end({ code: 'visit_timed_out' }), deadlineMs - closeTimeoutMs)
+  const timer = setTimeout(() => end({ code: 'visit_timed_out' }), deadlineMs - endMs)
   let hasDied = false
   const died = () => {
     hasDied = true
