@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
  */
 const delayMs = 30
 const script = `${'var a=/x/g;function b(c){return c/2}'.repeat(3_000)};window.lib=(window.lib||0)+1`
+const container = 'var data = {"resource": {"version": "1", "macros": [], "tags": [], "predicates": [], "rules": []}};'
 const image = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 const padding = Buffer.alloc(60 * 1024)
 
@@ -35,6 +36,7 @@ async function respond(response: ServerResponse, path: string): Promise<void> {
     return void send('text/css', '@font-face{font-family:A;src:url(/a.woff2)}body{font-family:A}')
   if (path.endsWith('.gif')) return void send('image/gif', Buffer.concat([image, padding]))
   if (path.endsWith('.woff2')) return void send('font/woff2', padding)
+  if (path.startsWith('/gtm.js')) return void send('text/javascript', container)
   if (path.includes('.js')) return void send('text/javascript', script)
   if (/^\/(?:zimmer\/|kontakt\/|impressum\/)?$/.test(path))
     return void send('text/html', page(`Hotel ${path}`))
