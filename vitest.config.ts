@@ -79,6 +79,7 @@ export default defineConfig({
             'packages/domain/test/faults/**/*.test.ts',
             'apps/api/test/security/fuzz.test.ts',
             'packages/clients/test/browser.test.ts',
+            'packages/clients/test/browser-hostile.test.ts',
           ],
           env: {
             KUSTOS_FUZZ_REQUESTS: process.env.KUSTOS_FUZZ_REQUESTS ?? '10000',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { problemFields } from './inspections.ts'
+import { messageFields } from './messages/schema.ts'
 import { route } from './route.ts'
 import { id, timestamp } from './text.ts'
 import { consentSignals, trackingServices } from './webs/index.ts'
@@ -93,6 +94,26 @@ export type ConsentChoice = z.output<typeof consentChoice>
 export const consentVerdicts = ['violation', 'denied', 'none'] as const
 export type ConsentVerdict = (typeof consentVerdicts)[number]
 
+/** The start page, one of its content, one for contact or bookings, and one that does not exist. */
+export const visitedPages = ['start', 'content', 'contact', 'missing'] as const
+/** A German visitor at a desktop, an English one with a phone, one with Do Not Track and Global Privacy Control. */
+export const visitors = ['desktop', 'english_mobile', 'privacy_signals'] as const
+
+/** A page as a visitor sees it who has chosen nothing, but for the start page at a desktop. */
+export const visitStop = z
+  .object({
+    page: z.enum(visitedPages),
+    visitor: z.enum(visitors),
+    /** With its parameters, after redirects. */
+    path: z.string().max(200),
+  })
+  .meta({ id: 'TrackingStop' })
+export type VisitStop = z.output<typeof visitStop>
+
+/** A stop of a visit, and why it was not visited or not completely. */
+const coveredStop = visitStop.extend({ problem: z.string().nullable(), ...messageFields('problem') })
+export type CoveredStop = z.output<typeof coveredStop>
+
 /** The requests of a page to one host, in one phase and for one purpose. */
 export const requestedHost = z
   .object({
@@ -110,6 +131,8 @@ export const requestedHost = z
     kind: z.string(),
     /** The script or page that made it, if known. */
     initiator: z.string().nullable(),
+    /** Missing in visits of older releases, which saw the start page only. */
+    stop: visitStop.optional(),
   })
   .meta({ id: 'TrackingAskedHost' })
 export type RequestedHost = z.output<typeof requestedHost>
@@ -193,6 +216,7 @@ export const trackingVisit = z
     /** Violations first, then trackers, then others, at most `maxRequestedHosts`. */
     asked: z.array(requestedHost),
     /** This and the following fields are missing in visits of older releases. */
+    stops: z.array(coveredStop).optional(),
     stored: z.array(storedItem).optional(),
     signals: z.array(consentSignal).optional(),
     tcf: z.array(tcfConsent).optional(),

@@ -224,12 +224,15 @@ async function openConfiguredBrowser(
     TRACKING_BROWSER: program,
     TRACKING_BROWSER_USER: user,
     TRACKING_BROWSER_SANDBOX: sandbox,
+    TRACKING_BUDGET_SECONDS: seconds,
+    TRACKING_BUDGET_MEGABYTES: megabytes,
   }: Configuration,
   reach: Awaited<ReturnType<typeof readReach>>,
   onStart: BrowserSettings['onStart'],
 ): Promise<Browser | null> {
   if (program === undefined) return null
-  const settings = { ...reach, user, sandbox, ...(onStart && { onStart }) }
+  const budget = { seconds, megabytes }
+  const settings = { ...reach, user, sandbox, budget, ...(onStart && { onStart }) }
   if (!program.startsWith('/'))
     return openBrowser({ ...settings, server: program, executable: serverBrowser })
   try {

@@ -2,6 +2,7 @@ import type { TrackingData } from '@kustos/contract/webs'
 import { fillTemplate, readAsset } from '../assets.ts'
 import { escapeHtml } from '../html.ts'
 import { pageScriptTags } from './page-scripts.ts'
+import { linkTo } from './site-pages.ts'
 import { trackerTags } from './tracker-tags.ts'
 
 export interface HostedWeb {
@@ -14,18 +15,33 @@ export interface HostedWeb {
 
 const template = readAsset(import.meta.url, 'page.html')
 
-/** The front page of a web before its first deployment. */
-export function renderSitePage({ fqdn, customer, framework, topics, tracking }: HostedWeb): string {
+/**
+ * A page of a web before its first deployment.
+ * @param content of a further page; that of the front page by default
+ */
+export function renderSitePage(
+  { fqdn, customer, framework, topics, tracking }: HostedWeb,
+  content = frontPage(fqdn, topics),
+): string {
   const trackers = [...(tracking === null ? [] : trackerTags(tracking)), ...pageScriptTags(fqdn)]
   return fillTemplate(template, {
     title: escapeHtml(formatTitle(fqdn)),
     generator: framework === null ? '' : `<meta name="generator" content="${escapeHtml(framework)}">`,
     trackers: trackers.join('\n    '),
-    sections: topics.map((topic) => sections[topic] ?? '').join('\n      '),
+    content,
+    offers: linkTo(fqdn, 'angebote'),
+    contact: linkTo(fqdn, 'kontakt'),
     fqdn: escapeHtml(fqdn),
     customer: escapeHtml(customer),
   })
 }
+
+const frontPage = (fqdn: string, topics: readonly string[]): string =>
+  [
+    '<h1>Herzlich willkommen</h1>',
+    `<p>Schön, dass Sie da sind. Hier erfahren Sie, was es bei ${escapeHtml(formatTitle(fqdn))} Neues gibt.</p>`,
+    ...topics.map((topic) => sections[topic] ?? ''),
+  ].join('\n      ')
 
 const sections: Readonly<Record<string, string>> = {
   booking: '<section><h2>Buchen</h2><p>Freie Tage finden und gleich anfragen.</p></section>',

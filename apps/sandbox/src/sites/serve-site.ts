@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findBehaviour, getStatus, responseDelayMs } from '../seed/behaviours.ts'
 import { findDeployedFolder, readDeployedFile } from './deployed-files.ts'
 import { type HostedWeb, renderSitePage } from './page.ts'
+import { readSitePage } from './site-pages.ts'
 import { createVendors } from './vendors.ts'
 
 export interface Sites {
@@ -56,8 +57,10 @@ export function createSiteListener({ nodesFolder, webs }: Sites) {
     if (fromVendor !== null) return send(response, 200, fromVendor.type, fromVendor.body)
     const web = webs.get(host)
     if (web === undefined) return sendText(response, 404, 'There is no such website.')
-    if (!/^\/(\?|$)/.test(path)) return sendText(response, 404, 'There is no such page.')
-    return send(response, 200, 'text/html; charset=utf-8', renderSitePage(web))
+    const isFront = /^\/(\?|$)/.test(path)
+    const content = isFront ? undefined : readSitePage(host, path)
+    if (content === null) return sendText(response, 404, 'There is no such page.')
+    return send(response, 200, 'text/html; charset=utf-8', renderSitePage(web, content))
   }
 
   return (request: IncomingMessage, response: ServerResponse): void => {

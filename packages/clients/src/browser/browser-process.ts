@@ -5,16 +5,21 @@ import { fileURLToPath } from 'node:url'
 import type { Browser as Process } from 'playwright-core'
 import { type BrowserProtection, isRoot } from './browser-protection.ts'
 import { type BrowserLink, loopbackLink } from './egress-proxy.ts'
+import { limitMemory } from './limit-memory.ts'
+import { closeTimeoutMs } from './visit-limits.ts'
 
 /** A Chromium process that visits share. */
 export type Running = ReturnType<typeof createRunning>
 
 const launchTimeoutMs = 20_000
-const closeTimeoutMs = 3_000
-const runAsUser = fileURLToPath(new URL('run-as-user.sh', import.meta.url))
+const [runAsUser = '', relay = ''] = ['run-as-user.sh', 'relay.sh'].map((name) =>
+  fileURLToPath(new URL(name, import.meta.url)),
+)
+
+const folderVariables = ['XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_RUNTIME_DIR']
 
 /**
- * Starts a headless Chromium, all connections of which use the proxies of its contexts.
+ * Starts a headless Chromium behind the relay, all connections of which use the proxies of its contexts.
  * @throws Error of Chromium or the system
  */
 export async function startProcess(executable: string, { user, isSandboxed }: BrowserProtection) {
@@ -23,16 +28,20 @@ export async function startProcess(executable: string, { user, isSandboxed }: Br
   const changesUser = user !== null && isRoot() && user !== 'root'
   const process = await chromium.launch({
     ...launchOptions(loopbackLink, isSandboxed),
-    executablePath: changesUser ? runAsUser : executable,
+    executablePath: relay,
     // The browser ends with this process.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
-    env: changesUser
-      ? { ...environment('PATH', 'LANG'), BROWSER_USER: user, BROWSER_PROGRAM: executable }
-      : environment('PATH', 'HOME', 'TMPDIR', 'LANG', 'XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_RUNTIME_DIR'),
+    env: {
+      ...(changesUser
+        ? { ...environment('PATH', 'LANG'), BROWSER_USER: user, BROWSER_PROGRAM: executable }
+        : environment('PATH', 'HOME', 'TMPDIR', 'LANG', ...folderVariables)),
+      BROWSER_NODE: globalThis.process.execPath,
+      BROWSER_COMMAND: changesUser ? runAsUser : executable,
+    },
   })
-  return createRunning(process, loopbackLink, await readPid(process))
+  return createRunning(process, loopbackLink, await readPid(process), await limitMemory(process))
 }
 
 /**
@@ -67,8 +76,16 @@ async function findLink({ hostname, port }: URL): Promise<BrowserLink> {
   }
 }
 
-/** @param pid null on another machine */
-const createRunning = (process: Process, link: BrowserLink, pid: number | null) => ({
+/**
+ * @param pid null on another machine
+ * @param release called at the end
+ */
+const createRunning = (
+  process: Process,
+  link: BrowserLink,
+  pid: number | null,
+  release: () => void = () => undefined,
+) => ({
   process,
   link,
   /** Visits so far, and those under way. */
@@ -76,6 +93,7 @@ const createRunning = (process: Process, link: BrowserLink, pid: number | null) 
   active: 0,
   /** Closes the process, and kills it if that takes too long. */
   async end(): Promise<void> {
+    release()
     const closed = process.close().then(
       () => true,
       () => true,

@@ -1,6 +1,7 @@
 import type { FetchFailure } from '../connect/fetch-error.ts'
 import type { PageFetcherSettings } from '../page/page-fetcher.ts'
 import type { BrowserProtection, BrowserProtectionSettings } from './browser-protection.ts'
+import type { FurtherPages } from './choose-pages.ts'
 import type { StoredKind } from './watch-setters.ts'
 
 export type { BrowserProtection }
@@ -9,10 +10,35 @@ export type { BrowserProtection }
 export const phases = ['before', 'refused', 'accepted', 'withdrawn'] as const
 export type Phase = (typeof phases)[number]
 
+/** A site's start page, a page of its content, one for contact or bookings, and one that does not exist. */
+export const pageKinds = ['start', 'content', 'contact', 'missing'] as const
+export type PageKind = (typeof pageKinds)[number]
+
+/**
+ * A German one at a desktop, an English one with a phone, and the German one with Do Not Track and Global Privacy Control.
+ */
+export const visitorKinds = ['desktop', 'english_mobile', 'privacy_signals'] as const
+export type VisitorKind = (typeof visitorKinds)[number]
+
+/** A page as one visitor sees it. */
+export interface Stop {
+  readonly page: PageKind
+  readonly visitor: VisitorKind
+  /** With its parameters, after redirects. */
+  readonly path: string
+}
+
+export interface VisitedStop {
+  readonly stop: Stop
+  /** Why it was not visited, or not completely. */
+  readonly problem: FetchFailure | null
+}
+
 /** Opens pages as a visitor does and records their requests. */
 export interface Browser {
   /**
-   * Opens a page and refuses consent, then accepts it in a second, separate context and withdraws it again. Never rejects.
+   * Opens a page and refuses consent, then accepts it in a second, separate context and withdraws it again. Besides, it opens
+   * further pages of the site, and the first one as other visitors. Never rejects.
    * @param url http or https
    */
   visit(url: string, options?: VisitOptions): Promise<Visited | VisitFailed>
@@ -21,8 +47,10 @@ export interface Browser {
 }
 
 export interface VisitOptions {
-  /** For the whole visit, including the wait for its turn; 40 s by default. */
+  /** For the whole visit and the wait for its turn, beside the budget, which begins with its turn; 90 s by default. */
   readonly deadlineMs?: number
+  /** Further pages that are known already; others are chosen from the links of the first one. */
+  readonly pages?: FurtherPages
   /** Ends the visit early with the code `stopped`. */
   readonly signal?: AbortSignal
 }
@@ -46,8 +74,10 @@ export interface Visited {
     /** After it was accepted; the page was opened again then. */
     readonly withdrawn: ConsentAction | null
   }
-  /** Why the visit is incomplete. */
+  /** Why the visit of the first page is incomplete. */
   readonly problems: readonly FetchFailure[]
+  /** Pages and visitors, the first page as the first visitor first; without those that it did not come to. */
+  readonly stops?: readonly VisitedStop[]
 }
 
 export interface VisitFailed {
@@ -61,6 +91,8 @@ export interface SeenRequest {
   /** Chromium's type: document, script, image, ping, fetch, websocket, … */
   readonly resourceType: string
   readonly phase: Phase
+  /** Where the request was made; the first page if unknown. */
+  readonly stop?: Stop
   /** The script or page that made the request, if known. */
   readonly initiator: string | null
   /** The beginning of the request's body. */
@@ -103,11 +135,20 @@ export interface ConsentAction {
   readonly way: 'call' | 'button'
 }
 
+export interface VisitBudget {
+  /** From its turn until its contexts are closed; 45 by default. */
+  readonly seconds: number
+  /** Sent and received by all its pages, as transferred; 100 by default. */
+  readonly megabytes: number
+}
+
 export interface BrowserSettings extends PageFetcherSettings, BrowserProtectionSettings {
   /** On the machine that runs the browser. */
   readonly executable: string
-  /** Concurrent visits. */
+  /** Concurrent visits; two by default. */
   readonly atOnce?: number
+  /** Of each visit. */
+  readonly budget?: Partial<VisitBudget>
   /** Visits after which the process is replaced, since its memory grows. */
   readonly visitsOfProcess?: number
   /** Called when the browser has started for the first time, or with another protection than before. */

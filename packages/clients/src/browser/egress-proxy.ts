@@ -23,7 +23,7 @@ interface EgressProxySettings {
    * trusted.
    */
   readonly checksCertificates: boolean
-  /** Received over all connections. */
+  /** Sent and received over all connections. */
   readonly maxBytes: number
   readonly maxConnections: number
   /** Called once a limit is exceeded. */
@@ -120,6 +120,7 @@ export async function startEgressProxy(connector: GuardedConnector, settings: Eg
       }
     }
     socket.write(first)
+    counted(client)
     client.pipe(socket)
     counted(socket)
     socket.pipe(client)
@@ -150,6 +151,7 @@ export async function startEgressProxy(connector: GuardedConnector, settings: Eg
       received.pipe(response)
     })
     response.on('close', () => onward.destroy())
+    counted(request)
     request.pipe(onward)
   }
 

@@ -5,12 +5,14 @@ import { createGuardedConnector } from '../connect/guarded-connector.ts'
 import type { Browser, BrowserSettings, Visited, VisitFailed, VisitOptions } from './browser.ts'
 import { connectProcess, type Running, startProcess } from './browser-process.ts'
 import { type BrowserProtection, listProtections } from './browser-protection.ts'
+import type { FurtherPages } from './choose-pages.ts'
 import { toVisitFailure } from './visit-limits.ts'
 import { visit } from './visit-page.ts'
 
-const defaultDeadlineMs = 40_000
+const defaultDeadlineMs = 90_000
+const defaultBudget = { seconds: 45, megabytes: 100 }
 /** With less time left a visit is not begun. */
-const minVisitMs = 2_000
+const minVisitMs = 6_000
 const idleTimeoutMs = 60_000
 
 /**
@@ -21,6 +23,7 @@ const idleTimeoutMs = 60_000
 export function openBrowser(settings: BrowserSettings): Browser {
   const { executable, server, atOnce = 2, visitsOfProcess = 50, authorities = [] } = settings
   const connector = createGuardedConnector(settings)
+  const budget = { ...defaultBudget, ...settings.budget }
   const limit = pLimit(atOnce)
   const closing = new AbortController()
   const open = new Set<Running>()
@@ -109,37 +112,42 @@ export function openBrowser(settings: BrowserSettings): Browser {
 
   async function visitOnce(
     url: string,
+    pages: FurtherPages,
     until: number,
     signal: AbortSignal,
     isRetry: boolean,
   ): Promise<Visited | VisitFailed> {
     signal.throwIfAborted()
+    const startedAt = performance.now()
     const running = await acquire()
-    const deadlineMs = Math.floor((until - performance.now()) / 100) * 100
+    const end = Math.min(until, isRetry ? until : startedAt + budget.seconds * 1_000)
+    const deadlineMs = Math.floor((end - performance.now()) / 100) * 100
     if (deadlineMs < minVisitMs) {
       release(running, false)
-      throw new FetchError({ code: 'browser_busy' })
+      throw new FetchError({ code: isRetry ? 'browser_ended' : 'browser_busy' })
     }
     const result = await visit(running.process, url, {
       link: running.link,
       connector,
       checksCertificates: authorities.length > 0,
+      pages,
+      maxMegabytes: budget.megabytes,
       deadlineMs,
       signal,
     })
     release(running, result.isStuck || result.hasDied)
     // Another page may have crashed the process; if this page did, it will do so again.
     return result.hasDied && !isRetry && !signal.aborted
-      ? visitOnce(url, until, signal, true)
+      ? visitOnce(url, pages, end, signal, true)
       : result.outcome
   }
 
   return {
-    async visit(url, { deadlineMs = defaultDeadlineMs, signal }: VisitOptions = {}) {
+    async visit(url, { deadlineMs = defaultDeadlineMs, pages = {}, signal }: VisitOptions = {}) {
       const until = performance.now() + deadlineMs
       const stop = AbortSignal.any([closing.signal, ...(signal === undefined ? [] : [signal])])
       try {
-        const visiting = limit(() => visitOnce(url, until, stop, false))
+        const visiting = limit(() => visitOnce(url, pages, until, stop, false))
         return await abortable(visiting, stop)
       } catch (error) {
         return { outcome: 'failed', reason: stop.aborted ? { code: 'stopped' } : toVisitFailure(error) }

@@ -1,16 +1,18 @@
-import type { BrowserContext, Page, Request } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import type { Phase, SeenRequest } from './browser.ts'
 
 /** Recorded length of an address and of a body. */
 const maxTextLength = 2_000
 const maxInitiators = 2_000
+/** Of all requests of a page. */
+const maxBodyBytes = 32 * 1024 * 1024
 
 export type Recording = Awaited<ReturnType<typeof record>>
 
 /**
  * Records the requests of a context's pages, frames and redirects included.
  * @param maxRequests counts requests that are not recorded, too
- * @param onLimitExceeded called once there are more
+ * @param onLimitExceeded called when there are more, or when their bodies are too large
  */
 export async function record(
   context: BrowserContext,
@@ -22,6 +24,7 @@ export async function record(
   const initiators = new Map<string, string>()
   let phase: Phase | null = null
   let count = 0
+  let bodyBytes = 0
   let last = performance.now()
 
   function keep(request: Omit<SeenRequest, 'initiator' | 'phase'>): void {
@@ -32,14 +35,18 @@ export async function record(
     kept.push({ ...request, url: request.url.slice(0, maxTextLength), phase })
   }
 
-  context.on('request', (request) =>
+  context.on('request', (request) => {
     keep({
       url: request.url(),
       method: request.method(),
       resourceType: request.resourceType(),
-      body: readBody(request),
-    }),
-  )
+      body: readBody(request.postDataBuffer()),
+    })
+    // Bodies are in memory until the page is closed, also those that were never sent.
+    const isBelow = bodyBytes <= maxBodyBytes
+    bodyBytes += request.postDataBuffer()?.length ?? 0
+    if (isBelow && bodyBytes > maxBodyBytes) onLimitExceeded()
+  })
   page.on('websocket', (socket) =>
     keep({ url: socket.url(), method: 'GET', resourceType: 'websocket', body: null }),
   )
@@ -72,8 +79,7 @@ export async function record(
   }
 }
 
-function readBody(request: Request): string | null {
-  const body = request.postDataBuffer()
+function readBody(body: Buffer | null): string | null {
   return body === null ? null : body.subarray(0, maxTextLength).toString('utf8').toWellFormed()
 }
 

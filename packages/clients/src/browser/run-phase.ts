@@ -3,18 +3,32 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Page, Browser as Process } from 'playwright-core'
 import { abortable } from '../connect/abortable.ts'
 import { FetchError, type FetchFailure } from '../connect/fetch-error.ts'
-import type { Phase, SeenRequest } from './browser.ts'
+import type { PageKind, Phase, SeenRequest, VisitorKind } from './browser.ts'
 import type { EgressProxy } from './egress-proxy.ts'
 import { type Instruments, openInstruments } from './instruments.ts'
 import { type Recording, record } from './record-requests.ts'
-import { createVisitLimit, guard, maximum, readFirstLine, toVisitFailure } from './visit-limits.ts'
+import {
+  closeTimeoutMs,
+  createVisitLimit,
+  guard,
+  maximum,
+  readFirstLine,
+  toVisitFailure,
+} from './visit-limits.ts'
+import { blockMedia, contextOptionsOf, signalPrivacy } from './visitors.ts'
 
-const loadTimeoutMs = 12_000
 const scriptTimeoutMs = 5_000
-const closeTimeoutMs = 3_000
-/** A page is idle after this long without a request. */
-const quietMs = 1_500
-const idleTimeoutMs = 6_000
+
+/** How long a page is waited for. */
+export interface Patience {
+  readonly loadMs: number
+  /** A page is idle after this long without a request. */
+  readonly quietMs: number
+  /** After which a page counts as idle nevertheless. */
+  readonly idleMs: number
+}
+
+const usualPatience: Patience = { loadMs: 12_000, quietMs: 1_500, idleMs: 6_000 }
 
 export interface PhaseRun {
   readonly process: Process
@@ -24,6 +38,10 @@ export interface PhaseRun {
   readonly takesCertificates: boolean
   /** The phase of the first requests; null if they are not recorded. */
   readonly phase: Phase | null
+  /** Of a further visit, which loads no films; the first page as the first visitor by default. */
+  readonly page?: PageKind
+  readonly visitor?: VisitorKind
+  readonly patience?: Patience
   readonly signal: AbortSignal
 }
 
@@ -55,7 +73,7 @@ export async function runPhase<Result>(
   run: PhaseRun,
   act: (opened: OpenedPage) => Promise<Result>,
 ): Promise<PhaseResult<Result>> {
-  const { process, url, proxy, phase, signal } = run
+  const { process, url, proxy, phase, signal, visitor = 'desktop', patience = usualPatience } = run
   const { end, bounds } = createVisitLimit(signal)
   let context: BrowserContext | null = null
   let recording: Recording | null = null
@@ -66,22 +84,25 @@ export async function runPhase<Result>(
     context = await abortable(process.newContext(contextOf(run)), bounds)
     const page = await abortable(context.newPage(), bounds)
     guard(context, page, end)
+    await abortable(signalPrivacy(context, visitor), bounds)
+    if (run.page !== undefined) await abortable(blockMedia(context, page), bounds)
     const tooMany = () => end({ code: 'visit_too_many_requests', params: { max: maximum.requests } })
     const recorded = await abortable(record(context, page, maximum.requests, tooMany), bounds)
     recording = recorded
     const instruments = await abortable(openInstruments(context, page, recorded.session), bounds)
     recorded.enter(phase)
     const refusal = () => proxy.refusalOf(hostOf(recorded.requests(), url))
-    opened = await abortable(load(page, url, refusal), bounds)
-    const waitUntilIdle = () => waitForIdlePage(page, recorded)
+    opened = await abortable(load(page, run, patience.loadMs, refusal), bounds)
+    const waitUntilIdle = () => waitForIdlePage(page, recorded, patience)
     const reopen = async (next: Phase) => {
       await page.goto('about:blank')
       recorded.enter(next)
-      await load(page, url, refusal)
+      await load(page, run, patience.loadMs, refusal)
       await waitUntilIdle()
     }
-    // Banners are found while the page is still busy.
-    await abortable(Promise.all([waitUntilIdle(), instruments.autoconsent.search()]), bounds)
+    // Banners are found while the page is still busy. Those of further pages are not answered.
+    const search = run.page === undefined ? instruments.autoconsent.search() : null
+    await abortable(Promise.all([waitUntilIdle(), search]), bounds)
     const acting = act({ context, page, recording: recorded, instruments, reopen, waitUntilIdle })
     result = await abortable(acting, bounds)
   } catch (error) {
@@ -94,19 +115,14 @@ export async function runPhase<Result>(
   return { opened, result, requests, problem, isStuck: context !== null && !(await closes(context)) }
 }
 
-function contextOf({ process, proxy, takesCertificates }: PhaseRun) {
-  const version = process.version().split('.')[0] ?? ''
+function contextOf({ process, proxy, takesCertificates, visitor = 'desktop' }: PhaseRun) {
   return {
+    ...contextOptionsOf(visitor, process.version()),
     // Includes loopback.
     proxy: { server: proxy.address, bypass: '<-loopback>' },
     ignoreHTTPSErrors: takesCertificates,
     acceptDownloads: false,
     serviceWorkers: 'block' as const,
-    // Consent managers and trackers treat robots differently.
-    userAgent: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 Safari/537.36`,
-    locale: 'de-DE',
-    timezoneId: 'Europe/Rome',
-    viewport: { width: 1366, height: 900 },
   }
 }
 
@@ -114,13 +130,20 @@ function contextOf({ process, proxy, takesCertificates }: PhaseRun) {
  * Returns the page's address.
  * @throws {FetchError} if it did not open
  */
-async function load(page: Page, url: string, refusal: () => FetchFailure | undefined): Promise<string> {
+async function load(
+  page: Page,
+  { url, page: kind }: PhaseRun,
+  timeoutMs: number,
+  refusal: () => FetchFailure | undefined,
+): Promise<string> {
   try {
-    const response = await page.goto(url, { waitUntil: 'load', timeout: loadTimeoutMs })
+    const response = await page.goto(url, { waitUntil: 'load', timeout: timeoutMs })
     const status = response?.status() ?? 200
     // Some Chromiums show the proxy's refusal as a page.
     const refused = status === 502 ? refusal() : undefined
-    if (status >= 400) throw new FetchError(refused ?? { code: 'visit_answered', params: { status } })
+    const isExpected = kind === 'missing' && status < 500
+    if (status >= 400 && !isExpected)
+      throw new FetchError(refused ?? { code: 'visit_answered', params: { status } })
   } catch (error) {
     // A page that keeps loading is visited as it is.
     const isThere = isTimeout(error) && /^https?:/.test(page.url())
@@ -150,8 +173,12 @@ function whyNot(error: unknown): FetchFailure | null {
   return null
 }
 
-async function waitForIdlePage(page: Page, recording: Recording): Promise<void> {
-  const until = performance.now() + idleTimeoutMs
+async function waitForIdlePage(
+  page: Page,
+  recording: Recording,
+  { quietMs, idleMs }: Patience,
+): Promise<void> {
+  const until = performance.now() + idleMs
   await checkScripts(page, recording)
   do {
     while (performance.now() < until && recording.stillFor() < quietMs) await sleep(100)

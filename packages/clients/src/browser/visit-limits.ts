@@ -1,14 +1,16 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { FetchError, type FetchFailure } from '../connect/fetch-error.ts'
 
-/** Limits of a visit. */
+/** Limits of each page of a visit, but of connections for all of them. */
 export const maximum = {
   requests: 2_000,
-  bytes: 60_000_000,
-  connections: 1_000,
+  connections: 2_500,
   dialogs: 20,
   windows: 20,
 }
+
+/** After which a context or a browser that does not close counts as hanging. */
+export const closeTimeoutMs = 3_000
 
 /** @returns `end`, which ends the visit with a reason, and the signal that is aborted then */
 export function createVisitLimit(signal: AbortSignal) {

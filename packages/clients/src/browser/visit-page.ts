@@ -3,13 +3,17 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Browser as Process } from 'playwright-core'
 import type { GuardedConnector } from '../connect/guarded-connector.ts'
 import type { ConsentAction, Visited, VisitFailed } from './browser.ts'
+import type { FurtherPages } from './choose-pages.ts'
 import { createEvidence, type Evidence } from './collect-evidence.ts'
 import { answerConsent, type ConsentAnswer, findConsentWay } from './consent.ts'
 import { type BrowserLink, startEgressProxy } from './egress-proxy.ts'
 import { type OpenedPage, type PhaseRun, runPhase } from './run-phase.ts'
-import { createVisitLimit, maximum, toVisitFailure } from './visit-limits.ts'
+import { closeTimeoutMs, createVisitLimit, maximum, toVisitFailure } from './visit-limits.ts'
+import { visitStops } from './visit-stops.ts'
 import { withdrawConsent } from './withdraw.ts'
 
+/** For the end of a visit: to close its contexts and its proxy. */
+const endMs = closeTimeoutMs + 500
 /** Waits for a banner that appears after the page is idle. */
 const bannerRetries = 2
 const bannerRetryMs = 1_000
@@ -20,7 +24,9 @@ export interface VisitSettings {
   readonly link: BrowserLink
   readonly connector: GuardedConnector
   readonly checksCertificates: boolean
-  /** For the whole visit. */
+  readonly pages: FurtherPages
+  readonly maxMegabytes: number
+  /** For the whole visit, to close its contexts included. */
   readonly deadlineMs: number
   readonly signal: AbortSignal
 }
@@ -33,11 +39,13 @@ export interface VisitReport {
   readonly hasDied: boolean
 }
 
-/** Opens a page twice, to refuse consent, and to accept and withdraw it; never rejects. */
+/**
+ * Opens a page twice, to refuse consent, and to accept and withdraw it, and further pages and as other visitors; never rejects.
+ */
 export async function visit(process: Process, url: string, settings: VisitSettings): Promise<VisitReport> {
-  const { connector, link, checksCertificates, deadlineMs, signal } = settings
+  const { connector, link, checksCertificates, maxMegabytes, deadlineMs, signal } = settings
   const { end, bounds } = createVisitLimit(signal)
-  const timer = setTimeout(() => end({ code: 'visit_timed_out' }), deadlineMs)
+  const timer = setTimeout(() => end({ code: 'visit_timed_out' }), deadlineMs - endMs)
   let hasDied = false
   const died = () => {
     hasDied = true
@@ -47,13 +55,16 @@ export async function visit(process: Process, url: string, settings: VisitSettin
   const proxy = await startEgressProxy(connector, {
     link,
     checksCertificates,
-    maxBytes: maximum.bytes,
+    maxBytes: maxMegabytes * 1_000_000,
     maxConnections: maximum.connections,
-    onLimit: () => end({ code: 'visit_too_large', params: { megabytes: maximum.bytes / 1_000_000 } }),
+    onLimit: () => end({ code: 'visit_too_large', params: { megabytes: maxMegabytes } }),
   })
   try {
     const run = { process, url, proxy, takesCertificates: checksCertificates, signal: bounds }
-    const { outcome, isStuck } = await runBothContexts(run, performance.now() + deadlineMs)
+    const until = performance.now() + deadlineMs - endMs
+    const { outcome, isStuck } = await visitStops(run, settings.pages, (onIdle) =>
+      runBothContexts(run, until, onIdle),
+    )
     return { outcome, isStuck, hasDied }
   } catch (error) {
     return { outcome: { outcome: 'failed', reason: toVisitFailure(error) }, isStuck: true, hasDied }
@@ -71,10 +82,17 @@ interface Choices {
   withdrawn: ConsentAction | null
 }
 
-async function runBothContexts(run: Omit<PhaseRun, 'phase'>, until: number) {
+async function runBothContexts(
+  run: Omit<PhaseRun, 'phase'>,
+  until: number,
+  onIdle: (opened: OpenedPage) => Promise<void>,
+): Promise<Omit<VisitReport, 'hasDied'>> {
   const evidence = createEvidence()
   const choices: Choices = { refused: null, accepted: null, withdrawn: null }
-  const first = await runPhase({ ...run, phase: 'before' }, (opened) => refuse(opened, evidence, choices))
+  const first = await runPhase({ ...run, phase: 'before' }, async (opened) => {
+    await onIdle(opened)
+    return refuse(opened, evidence, choices)
+  })
   if (first.opened === null) {
     const reason = first.problem ?? ({ code: 'visit_not_opened' } as const)
     return { outcome: { outcome: 'failed' as const, reason }, isStuck: first.isStuck }

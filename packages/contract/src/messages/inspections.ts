@@ -16,6 +16,7 @@ export const inspectionMessages = {
   page_too_many_parts: 'The page has more than {{max}} scripts, images and links; the rest was not read.',
   page_too_many_attributes: 'The page has a tag with more than {{max}} attributes; the rest was not read.',
   page_too_deep: 'The page is nested too deeply; the rest was not read.',
+  page_read_in_part: 'it is too large to be read completely',
   page_too_many_scripts:
     'The page has more than {{max}} scripts; {{skipped}} first-party scripts were not read.',
   container_unread: 'The container {{url}} could not be read: {{reason}}.',
@@ -23,6 +24,7 @@ export const inspectionMessages = {
   script_unread: 'The script {{url}} could not be read: {{reason}}.',
   script_too_large: 'The script {{url}} is larger than 2 MiB; the rest was not read.',
   browser_page_unread: 'The page in the browser could not be read: {{reason}}.',
+  browser_stop_unread: '{{path}} could not be read completely in the browser: {{reason}}.',
   usercentrics_unread: 'The services of Usercentrics could not be read: {{reason}}.',
   not_a_container: 'it is not a container',
   scripts_too_large: 'the scripts are too large in total',

@@ -38,7 +38,13 @@ export interface Inspectors extends Readonly<Record<InspectionKind, Inspector>> 
   readonly onError: (error: Error) => void
 }
 
-const timeoutMs = 60_000
+/** An audit may have to wait for a browser, and visits several pages in it. */
+const timeoutsMs: Readonly<Record<InspectionKind, number>> = {
+  refresh: 60_000,
+  tracking: 180_000,
+  discovery: 60_000,
+  connection: 60_000,
+}
 /** After which an inspection is tried again while another worker has its lease. */
 const retryDelayMs = 5_000
 const maxAttempts = 3
@@ -67,6 +73,7 @@ async function inspect(
 ): Promise<JobOutcome> {
   const claimed = await claim(context, id)
   if (claimed === null) return 'done'
+  const timeoutMs = timeoutsMs[claimed.kind]
   const timedOut = AbortSignal.timeout(timeoutMs)
   const end = ({ state, problems, connection }: InspectionResult) =>
     updateRunning(context, id, {

@@ -325,6 +325,15 @@ const variables = z.object({
     "With `required`, audits use the browser only in Chromium's sandbox and never as root. With `optional`, it also runs " +
       'without the sandbox, and as root if it does not start as another user.',
   ),
+  TRACKING_BUDGET_SECONDS: monitoring(
+    wholeNumber(15, 120).default(45),
+    'How long the browser visits a website in an audit, all its pages and visitors together. What it has not seen by then is ' +
+      'reported as missing.',
+  ),
+  TRACKING_BUDGET_MEGABYTES: monitoring(
+    wholeNumber(5, 10_000).default(100),
+    'How many megabytes such a visit sends and receives before it ends.',
+  ),
   LIMITIS_API_URL: registrar(
     z.url({ protocol: /^https?$/, error: 'must be a URL' }).optional(),
     "The registrar's API that domains and mailboxes are synchronised from.",

@@ -1,4 +1,5 @@
 import type { Browser, PhaseScreenshot } from '@kustos/clients/browser'
+import { choosePages } from '@kustos/clients/browser/choose-pages'
 import type { Fetched, FetchOutcome, Visit } from '@kustos/clients/page'
 import { type Message, type MessageArguments, message } from '@kustos/contract/messages'
 import type { AuditOutcome, TrackingEngine, TrackingVisit } from '@kustos/contract/tracking'
@@ -11,6 +12,7 @@ import { containersOf } from './detectors/gtm.ts'
 import { consentManagersOf } from './detectors/usercentrics.ts'
 import type { PageFindings } from './merge-tracking.ts'
 import { maxAttributesPerTag, maxParts, type PageParts, parsePage } from './page-parts.ts'
+import { pageTypes, shorten, whyUnread } from './page-responses.ts'
 import {
   type CodeSource,
   emptySnapshot,
@@ -21,8 +23,10 @@ import {
 } from './page-snapshot.ts'
 import { readPluginSettings } from './plugin-settings.ts'
 import { readContainer } from './read-container.ts'
+import { readFurtherPages } from './read-further-pages.ts'
 import { scriptReader } from './scripts/script-reader.ts'
 import { maxScripts, selectScripts } from './select-scripts.ts'
+import { problemsOfStops } from './visit-stops.ts'
 
 /** The findings of an audit, and what it could not check. */
 export interface PageAudit extends PageFindings {
@@ -38,10 +42,11 @@ export interface PageAudit extends PageFindings {
 
 /**
  * Timeouts, and deadlines from the audit's start: for all reading, for the browser, and for what follows it, so that
- * the result can be stored within an inspection's 60 s.
+ * the result can be stored within an inspection's 180 s. The browser's own budget begins when it is an audit's turn; the
+ * rest of its time is for the wait.
  */
-const timeoutsMs = { page: 10_000, script: 5_000, browser: 40_000 }
-const deadlinesMs = { reading: 20_000, browser: 50_000, end: 56_000 }
+const timeoutsMs = { page: 10_000, script: 5_000 }
+const deadlinesMs = { reading: 20_000, browser: 170_000, end: 176_000 }
 const maxConcurrency = 6
 const maxContainers = 5
 /** Pages that redirect by a meta element. */
@@ -57,8 +62,9 @@ export interface AuditClients {
 }
 
 /**
- * Reads a web's first page, its scripts and its Google Tag Manager containers without running them. If there is a
- * browser, it opens the page at the same time, and its requests are evaluated as well. Never rejects for what it finds.
+ * Reads a web's first page, its scripts and its Google Tag Manager containers without running them, and a few further pages.
+ * If there is a browser, it opens the pages at the same time, and its requests are evaluated as well. Never rejects for what
+ * it finds.
  * @param host in ASCII
  * @throws the signal's reason
  */
@@ -85,6 +91,10 @@ export async function auditPage(
     problems.push(message(...args))
     complete = false
   }
+  const reportAll = (others: readonly Message[]) => {
+    problems.push(...others)
+    complete &&= others.length === 0
+  }
   /** A problem that hides no tracking. */
   const remark = (...args: MessageArguments) => void problems.push(message(...args))
   if (page.cut) report('page_too_large')
@@ -92,8 +102,10 @@ export async function auditPage(
   if (parts.tooWide) report('page_too_many_attributes', { max: maxAttributesPerTag })
   if (parts.tooDeep) report('page_too_deep')
 
+  const furtherPages = choosePages(page.url, parts.anchors)
   const opening = browser?.visit(page.url, {
-    deadlineMs: Math.min(timeoutsMs.browser, start + deadlinesMs.browser - performance.now()),
+    deadlineMs: start + deadlinesMs.browser - performance.now(),
+    pages: furtherPages,
     ...(signal && { signal }),
   })
   const seen = await run(readSnapshot(parts, { url: page.url, page: page.url }))
@@ -170,7 +182,15 @@ export async function auditPage(
   const { selected, skipped } = selectScripts(loads, snapshot.page)
   if (skipped > 0) report('page_too_many_scripts', { max: maxScripts, skipped })
   const scripts = selected.map(({ load, matters }) => limit(() => readScript(load, matters)))
-  await Promise.all([readContainers(), ...scripts])
+  const reading = readFurtherPages({ url: page.url, parts }, furtherPages, {
+    get: (url) => limit(() => get(url, timeoutsMs.page)),
+    run,
+  })
+  const [further] = await Promise.all([reading, readContainers(), ...scripts])
+  loads.push(...further.loads)
+  for (const source of further.sources) await readCode(source)
+  snapshot.cookies = [...snapshot.cookies, ...further.cookies]
+  reportAll(further.problems)
   // Scripts in the order of the page.
   const places = new Map(selected.map(({ load }, index) => [load.url.href, index]))
   codes.sort((a, b) => (places.get(a.url) ?? -1) - (places.get(b.url) ?? -1))
@@ -183,6 +203,7 @@ export async function auditPage(
   if (opened?.outcome === 'failed') report('browser_page_unread', { reason: opened.reason })
   if (opened?.outcome === 'visited') {
     for (const reason of opened.problems) report('browser_page_unread', { reason })
+    reportAll(problemsOfStops(opened.stops ?? []))
     loads.push(...listLoads(opened))
     browserCookies.push(...opened.stored.filter(({ kind }) => kind === 'cookie'))
     // Those that only a script has added.
@@ -255,23 +276,11 @@ async function openPage(
 
 /** On these, browsers stay on the page they show. */
 const emptyStatuses = new Set([204, 205, 304])
-const pageTypes = new Set(['', 'text/html', 'application/xhtml+xml'])
-
-/** Returns null if it was read, or does not exist, which is a property of the page. */
-function whyUnread(answer: FetchOutcome | null) {
-  if (answer === null) return message('no_time_left')
-  if (answer.outcome === 'failed') return answer.reason
-  const { status } = answer
-  const isRefused = status >= 500 || status === 403 || status === 429
-  return isRefused ? message('server_answered', { status }) : null
-}
 
 const isScript = (answer: FetchOutcome | null): answer is Fetched =>
   answer?.outcome === 'fetched' &&
   answer.status < 300 &&
   !/^(text\/html|image\/|font\/)/.test(answer.contentType)
-
-const shorten = (url: string) => (url.length > 200 ? `${url.slice(0, 200)}…` : url)
 
 const truncate = (problems: readonly Message[]): readonly Message[] =>
   problems.length <= maxProblems

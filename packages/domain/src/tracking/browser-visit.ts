@@ -12,6 +12,7 @@ import { collectFindings } from './collect-findings.ts'
 import { type CooperativeTask, pause } from './cooperative.ts'
 import { emptySnapshot, isOnDomain, type LoadedResource } from './page-snapshot.ts'
 import { listConsentSignals, listStored, parseTcStrings } from './visit-evidence.ts'
+import { toCoveredStop } from './visit-stops.ts'
 
 /** The limit of ids of a service on one host. */
 const maxIdsPerHost = 10
@@ -108,7 +109,8 @@ export function* summarizeVisit({
   consent,
   stored,
   tcStrings,
-}: Pick<Visited, 'requests' | 'consent' | 'stored' | 'tcStrings'>): CooperativeTask<TrackingVisit> {
+  stops = [],
+}: Pick<Visited, 'requests' | 'consent' | 'stored' | 'tcStrings' | 'stops'>): CooperativeTask<TrackingVisit> {
   const seen: Asked[] = []
   for (const request of requests) {
     const load = toLoad(request)
@@ -132,7 +134,7 @@ export function* summarizeVisit({
   for (const one of seen) {
     yield pause
     const { request, load, topic, ids } = one
-    const { phase, url, method, resourceType: kind, initiator } = request
+    const { phase, url, method, resourceType: kind, initiator, stop } = request
     const needsConsent = topic !== null && services.has(topic) && phase !== 'accepted'
     const verdict: ConsentVerdict = needsConsent ? (isDenied(one) ? 'denied' : 'violation') : 'none'
     const { hostname: host } = load.url
@@ -141,7 +143,10 @@ export function* summarizeVisit({
     asked.set(
       key,
       known === undefined
-        ? { phase, host, topic, ids: [...ids], requests: 1, verdict, url, method, kind, initiator }
+        ? {
+            ...{ phase, host, topic, ids: [...ids], requests: 1, verdict, url, method, kind, initiator },
+            ...(stop && { stop }),
+          }
         : {
             ...known,
             requests: known.requests + 1,
@@ -157,5 +162,6 @@ export function* summarizeVisit({
     stored: listStored(stored),
     signals: listConsentSignals(seen.map(({ load }) => load)),
     tcf: parseTcStrings(tcStrings),
+    ...(stops.length > 0 && { stops: stops.map(toCoveredStop) }),
   }
 }

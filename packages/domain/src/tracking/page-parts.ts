@@ -1,3 +1,4 @@
+import type { PageLink } from '@kustos/clients/browser/choose-pages'
 import { Parser } from 'htmlparser2'
 import { type CooperativeTask, pause } from './cooperative.ts'
 import { type Attributes, classifyScript, isConsentBlocked } from './script-kinds.ts'
@@ -12,6 +13,8 @@ const noParts = () => ({
   frames: [] as PageElement[],
   images: [] as PageElement[],
   links: [] as PageElement[],
+  /** Links to other pages, as far as they are needed to choose some. */
+  anchors: [] as PageLink[],
   /** The target of an immediate redirect by a meta element. */
   refresh: null as string | null,
   /** Whether reading stopped because elements are nested too deeply. */
@@ -48,6 +51,8 @@ const maxDocumentDepth = 3
 const chunkLength = 8 * 1024
 /** Scripts, frames, images and links of a page. */
 export const maxParts = 5_000
+const maxAnchors = 1_000
+const maxAnchorTextLength = 100
 
 /**
  * Reads HTML as browsers do, in time linear in its length. Leaves out what is neither run nor loaded: comments, text,
@@ -77,6 +82,7 @@ function* readDocument(
   let attributesOfTag = 0
   let open: { readonly part: PageElement; readonly isBlock: boolean; text: string[] } | null = null
   let isStopped = false
+  let anchor: { readonly url: string; text: string } | null = null
 
   const parser = new Parser({
     onopentagname() {
@@ -98,6 +104,7 @@ function* readDocument(
       if (name === 'template') templates += 1
       if (name === 'noscript') noscripts += 1
       if (templates > 0) return
+      if (name === 'a' && level === 0) anchor = startAnchor(attributes)
       if (noscripts === 0) addHandlers(name, attributes)
       if (name === 'script') open = noscripts > 0 ? null : startScript(attributes)
       else if (name === 'iframe' && isInlineDocument(attributes)) addDocument(attributes)
@@ -110,11 +117,13 @@ function* readDocument(
     },
     ontext(text) {
       open?.text.push(text)
+      if (anchor !== null && anchor.text.length < maxAnchorTextLength) anchor.text += text
     },
     onclosetag(name) {
       depth -= 1
       if (name === 'template') templates -= 1
       if (name === 'noscript') noscripts -= 1
+      if (name === 'a') anchor = null
       if (name !== 'script' || open === null) return
       const { part, isBlock, text } = open
       // The content of a script with a source does not run.
@@ -156,6 +165,14 @@ function* readDocument(
     if (kind === null) return null
     const part = createElement('script', attributes, scriptSource(attributes), kind === 'consentBlocked')
     return { part, isBlock: kind === 'settings', text: [] }
+  }
+
+  function startAnchor({ href }: Attributes) {
+    const url = parts.anchors.length < maxAnchors ? httpUrl(href, base) : null
+    if (url === null) return null
+    const link = { url: url.href, text: '' }
+    parts.anchors.push(link)
+    return link
   }
 
   /** Scripts of an inline document run unless the frame forbids them. */

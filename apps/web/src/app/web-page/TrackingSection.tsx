@@ -8,6 +8,7 @@ import { Link } from 'react-router-dom'
 import { FindingList } from '../../entities/tracking/FindingsSection.tsx'
 import { collectFindings } from '../../entities/tracking/findings.ts'
 import { trackingPath } from '../../entities/tracking/paths.ts'
+import { Violations } from '../../entities/tracking/Violations.tsx'
 import { useRoute } from '../../platform/query.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
@@ -44,5 +45,11 @@ function Findings({ web, audits }: { readonly web: Web; readonly audits: readonl
     )
   if (audits.every(({ outcome }) => outcome === 'failed'))
     return <EmptyState icon={IconRadar2} title={t('tracking.audit.noneSeen')} />
-  return <FindingList findings={findings} isComplete={audits[0]?.outcome === 'seen'} />
+  const visit = audits.find((audit) => audit.visit !== null)?.visit
+  return (
+    <>
+      {visit && <Violations visit={visit} />}
+      <FindingList findings={findings} isComplete={audits[0]?.outcome === 'seen'} />
+    </>
+  )
 }

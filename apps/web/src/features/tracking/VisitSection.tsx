@@ -1,26 +1,25 @@
 import { consentPhases, type RequestedHost, type TrackingVisit } from '@kustos/contract/tracking'
-import { Alert, Text, Title } from '@mantine/core'
-import { IconChevronRight, IconShieldExclamation } from '@tabler/icons-react'
+import { Text, Title } from '@mantine/core'
+import { IconChevronRight } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { displayHost, displayUrls } from '../../entities/tracking/display-host.ts'
+import { isElsewhere, stopText } from '../../entities/tracking/stop-text.ts'
 import styles from '../../entities/tracking/tracking.module.css'
+import { Violations } from '../../entities/tracking/Violations.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import { hasEvidence, PhaseEvidence } from './PhaseEvidence.tsx'
+import { VisitStops } from './VisitStops.tsx'
 
 export function VisitSection({ visit }: { readonly visit: TrackingVisit }) {
   const { t } = useTranslation()
-  const violations = visit.asked.filter(({ verdict }) => verdict === 'violation')
+  const isClean = visit.asked.every(({ verdict }) => verdict !== 'violation')
   const clean = <StatusChip tone="green" text={t('tracking.visit.clean')} />
   return (
-    <Section
-      title={t('tracking.visit.title')}
-      hint={consentText(visit, t)}
-      beside={violations.length === 0 && clean}
-    >
-      {violations.length > 0 && <Violations violations={violations} />}
+    <Section title={t('tracking.visit.title')} hint={consentText(visit, t)} beside={isClean && clean}>
+      <Violations visit={visit} />
       <div className={styles.findings}>
         {consentPhases.map((phase) => (
           <Phase
@@ -30,30 +29,9 @@ export function VisitSection({ visit }: { readonly visit: TrackingVisit }) {
             evidence={hasEvidence(visit, phase) && <PhaseEvidence visit={visit} phase={phase} />}
           />
         ))}
+        {visit.stops !== undefined && <VisitStops stops={visit.stops} />}
       </div>
     </Section>
-  )
-}
-
-function Violations({ violations }: { readonly violations: readonly RequestedHost[] }) {
-  const { t } = useTranslation()
-  return (
-    <Alert color="red" variant="light" icon={<IconShieldExclamation size={16} />}>
-      <Text fw={500}>{t('tracking.visit.violations')}</Text>
-      <ul className={styles.problems}>
-        {consentPhases.map((phase) => {
-          const topics = violations.flatMap((one) => (one.phase === phase ? (one.topic ?? []) : []))
-          const names = [...new Set(topics)].map((topic) => t(`tracking.topics.${topic}`))
-          return (
-            names.length > 0 && (
-              <li key={phase}>
-                {t(`tracking.visit.phases.${phase}`)}: {names.join(', ')}
-              </li>
-            )
-          )
-        })}
-      </ul>
-    </Alert>
   )
 }
 
@@ -104,7 +82,7 @@ function Phase({ phase, requests, evidence }: PhaseProps) {
 
 function RequestedHostDetails({ request }: { readonly request: RequestedHost }) {
   const { t } = useTranslation()
-  const { host, topic, ids, requests, verdict, url, method, kind, initiator } = request
+  const { host, topic, ids, requests, verdict, url, method, kind, initiator, stop } = request
   return (
     <details className={styles.item} data-verdict={verdict}>
       <summary className={styles.summary}>
@@ -117,6 +95,7 @@ function RequestedHostDetails({ request }: { readonly request: RequestedHost }) 
           <span className={styles.domain}>{t('tracking.visit.to', { host: displayHost(host) })}</span>
         </span>
         <span className={styles.badges}>
+          {isElsewhere(stop) && <StatusChip tone="grey" text={stopText(stop, t)} />}
           {verdict === 'violation' && <StatusChip tone="red" text={t('tracking.visit.violation')} />}
           {verdict === 'denied' && <StatusChip tone="grey" text={t('tracking.visit.denied')} />}
         </span>

@@ -72,6 +72,19 @@ export const tracking = {
     requests_other: '{{count}} requests',
     others: 'Other requests',
     onlyOthers: 'Requests',
+    stops: {
+      title: 'Pages and visitors',
+      pages: {
+        start: 'Start page ({{path}})',
+        content: 'Content page ({{path}})',
+        contact: 'Contact page ({{path}})',
+        missing: 'Page that does not exist ({{path}})',
+      },
+      visitors: {
+        english_mobile: 'phone in English',
+        privacy_signals: 'with Do Not Track and Global Privacy Control',
+      },
+    },
   },
   evidence: {
     title: 'Stored',

@@ -1,0 +1,34 @@
+import { consentPhases, type TrackingVisit } from '@kustos/contract/tracking'
+import { Alert, Text } from '@mantine/core'
+import { IconShieldExclamation } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { isElsewhere, stopText } from './stop-text.ts'
+import styles from './tracking.module.css'
+
+/** Which tracking services a visit saw without consent, and on which page if not on the start page. Empty if there are none. */
+export function Violations({ visit }: { readonly visit: TrackingVisit }) {
+  const { t } = useTranslation()
+  const violations = visit.asked.filter(({ verdict }) => verdict === 'violation')
+  if (violations.length === 0) return null
+  return (
+    <Alert color="red" variant="light" icon={<IconShieldExclamation size={16} />}>
+      <Text fw={500}>{t('tracking.visit.violations')}</Text>
+      <ul className={styles.problems}>
+        {consentPhases.map((phase) => {
+          const names = violations.flatMap(({ phase: own, topic, stop }) => {
+            if (own !== phase || topic === null) return []
+            const name = t(`tracking.topics.${topic}`)
+            return isElsewhere(stop) ? `${name} (${stopText(stop, t)})` : name
+          })
+          return (
+            names.length > 0 && (
+              <li key={phase}>
+                {t(`tracking.visit.phases.${phase}`)}: {[...new Set(names)].join(', ')}
+              </li>
+            )
+          )
+        })}
+      </ul>
+    </Alert>
+  )
+}
