@@ -1,7 +1,7 @@
 import { alternativesOf, type ScriptValue, unknownValue } from './script-facts.ts'
 
 /** Characters of a folded text; ids and addresses are shorter. */
-export const maxTextLength = 4_000
+const maxTextLength = 4_000
 const maxAlternatives = 8
 
 const isText = (value: ScriptValue): value is string | number | boolean | null =>

@@ -18,8 +18,6 @@ export interface ReaderLimits {
 
 const defaultLimits: ReaderLimits = { readMs: 10_000, idleMs: 60_000, heapMb: 320, stackMb: 8, cached: 300 }
 
-export type ScriptReader = ReturnType<typeof createScriptReader>
-
 /**
  * Reads scripts in one thread, one after the other. What takes too much time, memory or depth ends the thread; the next
  * script starts another.
