@@ -2,13 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { CDPSession, Page } from 'playwright-core'
 
 /** What a page can store. A worker is not stored, but the attempt counts. */
-export const storedKinds = [
-  'cookie',
-  'local_storage',
-  'session_storage',
-  'indexed_db',
-  'service_worker',
-] as const
+const storedKinds = ['cookie', 'local_storage', 'session_storage', 'indexed_db', 'service_worker'] as const
 export type StoredKind = (typeof storedKinds)[number]
 
 const maxReports = 500
