@@ -217,7 +217,13 @@ export function hostilePages({ tcp, udp, flood, fileName }: Targets): readonly H
       "setInterval(() => { for (let i = 0; i < 50; i++) console.log('a'.repeat(100000)) }, 10)",
     ),
     script('a flood of errors', "setInterval(() => { throw new Error('a'.repeat(100000)) }, 0)"),
-    isolated(script('messages of 400 MB', "console.log('a'.repeat(4e8)); throw new Error('a'.repeat(2e8))", /^(visit_crashed)?$/)),
+    isolated(
+      script(
+        'messages of 400 MB',
+        "console.log('a'.repeat(4e8)); throw new Error('a'.repeat(2e8))",
+        /^(visit_crashed)?$/,
+      ),
+    ),
     isolated(
       script(
         'a body of 200 MB',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { problemFields } from './inspections.ts'
-import { messageFields } from './messages/schema.ts'
+import { messageParams } from './messages/schema.ts'
 import { route } from './route.ts'
 import { id, timestamp } from './text.ts'
 import { consentSignals, trackingServices } from './webs/index.ts'
@@ -111,7 +111,14 @@ export const visitStop = z
 export type VisitStop = z.output<typeof visitStop>
 
 /** A stop of a visit, and why it was not visited or not completely. */
-const coveredStop = visitStop.extend({ problem: z.string().nullable(), ...messageFields('problem') })
+const coveredStop = z.object({
+  page: z.enum(visitedPages),
+  visitor: z.enum(visitors),
+  path: z.string().max(200),
+  problem: z.string().nullable(),
+  problem_code: z.string().nullable(),
+  problem_params: messageParams.nullable(),
+})
 export type CoveredStop = z.output<typeof coveredStop>
 
 /** The requests of a page to one host, in one phase and for one purpose. */

@@ -1,7 +1,7 @@
 import type { VisitStop } from '@kustos/contract/tracking'
 import type { TFunction } from 'i18next'
 
-/** Such as “Contact page (/kontakt)” or “Start page (/), phone in English”. */
+/** Such as “Contact page /kontakt” or “Start page /, phone in English”. */
 export function stopText({ page, visitor, path }: VisitStop, t: TFunction): string {
   const place = t(`tracking.visit.stops.pages.${page}`, { path })
   return visitor === 'desktop' ? place : `${place}, ${t(`tracking.visit.stops.visitors.${visitor}`)}`

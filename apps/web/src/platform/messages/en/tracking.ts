@@ -75,10 +75,10 @@ export const tracking = {
     stops: {
       title: 'Pages and visitors',
       pages: {
-        start: 'Start page ({{path}})',
-        content: 'Content page ({{path}})',
-        contact: 'Contact page ({{path}})',
-        missing: 'Page that does not exist ({{path}})',
+        start: 'Start page {{path}}',
+        content: 'Content page {{path}}',
+        contact: 'Contact page {{path}}',
+        missing: 'Missing page {{path}}',
       },
       visitors: {
         english_mobile: 'phone in English',
