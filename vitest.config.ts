@@ -2,12 +2,18 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The worker's tests wait most of the time: started first, they wait beside the others instead of after them. */
-class WaitingFirst extends BaseSequencer {
+/**
+ * The worker's tests wait most of the time: started first, they wait beside the others instead of after them. The others are
+ * short for the time that they take, and shorter files are started later.
+ */
+const startedFirst =
+  /\/apps\/worker\/|\/(attention-access|connection-budget|database-startup|fencing|many-webs|permissions|verify-log|view-notifications-access)\.test\.ts$/
+
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const waits = ({ moduleId }: TestSpecification) => moduleId.includes('/apps/worker/')
-    return [...sorted.filter(waits), ...sorted.filter((file) => !waits(file))]
+    const isFirst = ({ moduleId }: TestSpecification) => startedFirst.test(moduleId)
+    return [...sorted.filter(isFirst), ...sorted.filter((file) => !isFirst(file))]
   }
 }
 
@@ -19,7 +25,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
-    sequence: { sequencer: WaitingFirst },
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,

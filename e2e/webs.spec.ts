@@ -3,7 +3,7 @@ import { emptyWebForm } from '../packages/contract/src/webs/form.ts'
 import { openConsoleDatabase } from './harness/database.ts'
 import { storageStateOf } from './harness/global-setup.ts'
 import { administrator } from './harness/seeded-users.ts'
-import { expect, test, uniqueMark } from './harness/test.ts'
+import { afterReset, expect, test, uniqueMark } from './harness/test.ts'
 import { visit } from './harness/visit.ts'
 import { readWorkbook } from './harness/xlsx.ts'
 
@@ -119,7 +119,7 @@ test('does not overwrite a concurrent change', async ({ openPage: page, testWebs
   const alert = page.getByRole('alert')
   await expect(alert).toContainText('Someone else saved first')
   await expect(field(page, 'Comment')).toHaveValue('typed by me')
-  const stored = await (await page.request.get(`/api/webs/${web.id}`)).json()
+  const stored = await (await page.request.get(`/api/webs/${web.id}`, afterReset)).json()
   expect(stored.comment).toBe('from the fast one')
 
   await alert.getByRole('button', { name: 'Load latest' }).click()
@@ -128,7 +128,7 @@ test('does not overwrite a concurrent change', async ({ openPage: page, testWebs
   await expect(field(page, 'Comment')).toHaveValue('typed by me')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText(`${web.fqdn}: saved`)).toBeVisible()
-  const saved = await (await page.request.get(`/api/webs/${web.id}`)).json()
+  const saved = await (await page.request.get(`/api/webs/${web.id}`, afterReset)).json()
   expect(saved).toMatchObject({ customer: 'FASTER', comment: 'typed by me' })
 })
 

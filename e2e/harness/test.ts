@@ -102,23 +102,24 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       async add(fields = {}) {
         const mark = uniqueMark()
         const data = { fqdn: `${mark}.test`, customer: 'TESTER', configured_ip: '192.0.2.7', ...fields }
-        const response = await api.post('/api/webs', { headers, data })
+        const response = await api.post('/api/webs', { headers, data, ...afterReset })
         expect(response.status(), await response.text()).toBe(201)
         const { id, fqdn, customer } = await response.json()
         created.push({ id, fqdn, customer })
         return { id, fqdn, customer }
       },
       async change(web, fields) {
-        const before = await (await api.get(`/api/webs/${web.id}`)).json()
+        const before = await (await api.get(`/api/webs/${web.id}`, afterReset)).json()
         const { fqdn, customer, configured_ip } = before
         const response = await api.put(`/api/webs/${web.id}`, {
           headers,
           data: { fqdn, customer, configured_ip, ...fields },
+          ...afterReset,
         })
         expect(response.status(), await response.text()).toBe(204)
       },
     })
-    for (const { id } of created) await api.delete(`/api/webs/${id}`, { headers })
+    for (const { id } of created) await api.delete(`/api/webs/${id}`, { headers, ...afterReset })
     await api.dispose()
   },
 
@@ -142,6 +143,9 @@ async function confirmAdministrator(): Promise<void> {
   await api.dispose()
   confirmedAt = Date.now()
 }
+
+/** For requests on connections that were idle, which the server may close just when they are used again. */
+export const afterReset = { maxRetries: 2 } as const
 
 /** A word that appears nowhere else in the inventory. */
 export const uniqueMark = (): string => `e2e${randomBytes(5).toString('hex')}`

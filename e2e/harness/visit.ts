@@ -22,6 +22,20 @@ const pushPath = (page: Page, path: string): Promise<boolean> =>
   }, path)
 
 /**
+ * Forgets the data that the console has loaded, as when its user changes in another tab and back. Parts that stay on the screen do
+ * not load theirs again.
+ */
+export const forgetData = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const key = 'kustos.session'
+    const session = localStorage.getItem(key) ?? ''
+    for (const stored of ['', session]) {
+      localStorage.setItem(key, stored)
+      dispatchEvent(new StorageEvent('storage', { key }))
+    }
+  })
+
+/**
  * Leaves the screen for one that needs no data, closes notifications and removes what the console keeps in the browser.
  * @returns whether nothing else is left of the test, such as a dialog or another language
  */

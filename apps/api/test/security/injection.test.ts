@@ -7,6 +7,7 @@ import { createLoggedFixtures } from '../logged-fixtures.ts'
 import { routes } from '../routes.ts'
 import { snapshotUsersAndRoles } from '../users-and-roles.ts'
 import { credentialsOf, sendRequest } from './raw-http.ts'
+import { spreadOver } from './spread.ts'
 
 const database = await testDatabase()
 const origin = await listen(database)
@@ -23,38 +24,42 @@ describe('prototype pollution', () => {
       expect(Reflect.get([], name)).toBeUndefined()
     }
   }
-  const payloads = [
+  /** The body with a payload in it, by a field of the route. */
+  const pollute = [
     '"__proto__":{"polluted":1,"is_admin":true}',
     '"constructor":{"prototype":{"polluted":1}}',
-  ]
+  ].flatMap((one): ((json: string, field: string) => string)[] => [
+    (json) => json.replace('{', `{${one},`),
+    (_, field) => `{"${field}":{${one}}}`,
+    (_, field) => `{"${field}":[{${one}}]}`,
+    (_, field) => `{"${field}":{"a":{"b":[[{${one}}]]}}}`,
+    () => `[{${one}}]`,
+    (json) =>
+      json.replace(
+        '{',
+        `{${one.replace('__proto__', '\\u005f_proto__').replace('constructor', '\\u0063onstructor')},`,
+      ),
+  ])
   const withBody = Object.entries(routes).filter(
     // A preview takes the body of its change.
     ([, route]) => route.body !== undefined && route.isPreview !== true,
   )
 
-  it.each(withBody)('the body of %s pollutes no prototype, at any depth', async (name, route: Route) => {
-    const call = await calls[name]?.()
-    if (!call) throw new Error(`There is no body for ${name}`)
-    const json = JSON.stringify(call.body)
-    for (const one of payloads) {
+  // Bodies are parsed before the route is called.
+  it.each(spreadOver(withBody, pollute))(
+    'the body of %s pollutes no prototype, at any depth',
+    async (name, route, polluted) => {
+      const call = await calls[name]?.()
+      if (!call) throw new Error(`There is no body for ${name}`)
       const field = Object.keys(route.body?.shape ?? {})[0] ?? 'a'
-      for (const body of [
-        json.replace('{', `{${one},`),
-        `{"${field}":{${one}}}`,
-        `{"${field}":[{${one}}]}`,
-        `{"${field}":{"a":{"b":[[{${one}}]]}}}`,
-        `[{${one}}]`,
-        json.replace(
-          '{',
-          `{${one.replace('__proto__', '\\u005f_proto__').replace('constructor', '\\u0063onstructor')},`,
-        ),
-      ]) {
+      for (const bodyOf of polluted) {
+        const body = bodyOf(JSON.stringify(call.body), field)
         const response = await (call.by ?? admin).send(route.method, urlOf(route, call.params), body)
         expect([body, response.status]).toEqual([body, 400])
       }
-    }
-    expectCleanPrototypes()
-  })
+      expectCleanPrototypes()
+    },
+  )
 
   it('a query in any notation pollutes no prototype', async () => {
     for (const query of [
@@ -182,7 +187,8 @@ describe('SQL is not injected by query parameters', () => {
     async (_, route: Route) => {
       const fields = [...Object.keys(route.query?.shape ?? {}), 'unknown']
       for (const field of fields) {
-        for (const payload of payloads) {
+        // What the route does not know is dropped before it is called, whatever its value.
+        for (const payload of field === 'unknown' ? payloads.slice(0, 1) : payloads) {
           const url = urlOf(
             route,
             { id: 1, code: 'NOBODY', name: 'nowhere', fqdn: 'nowhere.test', override: 1 },

@@ -18,8 +18,13 @@ it('limits a user to a hundred streams over all sessions, without affecting othe
     await signIn(origin, 'other@kustos.test'),
   ]
   const first = new AbortController()
-  const open = (client: typeof here, signal = end.signal) =>
-    client.fetch('/api/events', { signal }).then(({ status }) => status)
+  // The body of a response that nothing refers to is cancelled when it is collected, which would end the stream.
+  const opened: Response[] = []
+  const open = async (client: typeof here, signal = end.signal) => {
+    const response = await client.fetch('/api/events', { signal })
+    opened.push(response)
+    return response.status
+  }
   const streams = await Promise.all([
     open(here, first.signal),
     ...Array.from({ length: 99 }, (_, n) => open(n % 2 === 0 ? here : there)),

@@ -41,10 +41,8 @@ const webServer = createServer((request, response) => {
 })
 await new Promise<void>((resolve) => webServer.listen(0, '127.0.0.1', resolve))
 const { port } = webServer.address() as AddressInfo
-const prober = openProber({
-  connectTo: `:443:127.0.0.1:1,:80:127.0.0.1:${port}`,
-  deadlineMs: 1_500,
-})
+const connectTo = `:443:127.0.0.1:1,:80:127.0.0.1:${port}`
+const prober = openProber({ connectTo, deadlineMs: 1_500 })
 afterAll(async () => {
   await prober.close()
   webServer.closeAllConnections()
@@ -79,8 +77,8 @@ beforeEach(async () => {
 })
 
 let announcements = 0
-const openTestProbing = (confirmAfterMs = 150) =>
-  openProbing(prober, {
+const openTestProbing = (confirmAfterMs = 150, by = prober) =>
+  openProbing(by, {
     confirmAfterMs,
     onOpened: () => {
       announcements += 1
@@ -209,11 +207,26 @@ function respondLater(host: string) {
 test('opens the incident of a confirmed failure at once if another web of the round has answered since', async () => {
   await addWebs('bad.test', 'good.test', 'hangs.test')
   const release = respondLater('hangs.test')
-  responses.set('bad.test', respondWithError)
-  // After the first failure of the other one.
-  responses.set('good.test', (response) => void sleep(50).then(() => response.end('well')))
-  const probing = probe()
-  await vi.waitFor(async () => expect(await db.select().from(incidents)).toHaveLength(1), 1_400)
+  const badFailed = Promise.withResolvers<void>()
+  const goodAnswered = Promise.withResolvers<void>()
+  responses.set('bad.test', async (response) => {
+    response.once('finish', badFailed.resolve)
+    if (probedHosts.filter((host) => host === 'bad.test').length > 1) await goodAnswered.promise
+    respondWithError(response)
+  })
+  // Between the two failures of the other one.
+  responses.set('good.test', async (response) => {
+    response.once('finish', () => void sleep(50).then(goodAnswered.resolve))
+    await badFailed.promise
+    await sleep(50)
+    response.end('well')
+  })
+  // It waits for the third web until the test is done with the others.
+  const patient = openProber({ connectTo, deadlineMs: 40_000 })
+  onTestFinished(() => patient.close())
+  const { signal } = new AbortController()
+  const probing = probeWebs(context, openTestProbing(150, patient), settings, shard, signal)
+  await vi.waitFor(async () => expect(await db.select().from(incidents)).toHaveLength(1), 30_000)
   // The shard, and so the round, is still being probed.
   expect(await db.select().from(probeShards)).toEqual([])
   const [[incident], [web]] = await Promise.all([
