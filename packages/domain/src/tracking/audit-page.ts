@@ -1,10 +1,13 @@
 import type { Browser } from '@kustos/clients/browser'
+import type { Dns } from '@kustos/clients/dns'
 import type { Fetched, FetchOutcome, Visit } from '@kustos/clients/page'
 import { type Message, type MessageArguments, message } from '@kustos/contract/messages'
 import type { AuditOutcome, TrackingEngine, TrackingVisit } from '@kustos/contract/tracking'
 import pLimit from 'p-limit'
+import { defaultPolicy, type FoundHost, identifyParties, type TrackingPolicy } from '../third-parties/index.ts'
 import { listLoads, summarizeVisit } from './browser-visit.ts'
 import { collectFindings } from './collect-findings.ts'
+import { listThirdPartyHosts } from './list-third-party-hosts.ts'
 import { fetchConsentServices } from './consent-services.ts'
 import { type CooperativeTask, runCooperatively } from './cooperative.ts'
 import { containersOf } from './detectors/gtm.ts'
@@ -23,6 +26,8 @@ export interface PageAudit extends PageFindings {
   readonly engine: TrackingEngine
   /** Null if no browser visited the page. */
   readonly visit: TrackingVisit | null
+  /** Whose hosts the page loads from, by what was read. */
+  readonly thirdParties: readonly FoundHost[]
   readonly problems: readonly Message[]
 }
 
@@ -30,7 +35,7 @@ export interface PageAudit extends PageFindings {
  * Timeouts, and deadlines from the audit's start: for all reading, for the browser, and for what follows it, so that
  * the result can be stored within an inspection's 60 s.
  */
-const timeoutsMs = { page: 10_000, script: 5_000, browser: 40_000 }
+const timeoutsMs = { page: 10_000, script: 5_000, browser: 40_000, aliases: 3_000 }
 const deadlinesMs = { reading: 20_000, browser: 50_000, end: 56_000 }
 const maxConcurrency = 6
 const maxContainers = 5
@@ -44,6 +49,10 @@ export interface AuditClients {
   readonly visit: Visit
   /** Null if none is configured. */
   readonly browser: Pick<Browser, 'visit'> | null
+  /** Finds trackers behind names of the web; without it, such names count as the web's own. */
+  readonly dns?: Pick<Dns, 'records'>
+  /** That of an installation that has not changed it by default. */
+  readonly policy?: TrackingPolicy
 }
 
 /**
@@ -53,7 +62,7 @@ export interface AuditClients {
  * @throws the signal's reason
  */
 export async function auditPage(
-  { visit, browser }: AuditClients,
+  { visit, browser, dns, policy = defaultPolicy }: AuditClients,
   host: string,
   signal?: AbortSignal,
 ): Promise<PageAudit> {
@@ -169,17 +178,25 @@ export async function auditPage(
     if ('names' in services) consentServices.set(manager.id, services.names)
     else remark('usercentrics_unread', services)
   }
+  const identify = await identifyParties({
+    own: [host, snapshot.page.hostname],
+    hosts: loads.map(({ url }) => url.hostname),
+    dns,
+    timeoutMs: Math.min(timeoutsMs.aliases, remainingMs()),
+    signal,
+  })
   return {
     outcome: problems.length === 0 ? 'seen' : 'partial',
     engine: opened?.outcome === 'visited' ? 'browser' : 'static',
-    visit: opened?.outcome === 'visited' ? await run(summarizeVisit(opened)) : null,
+    visit: opened?.outcome === 'visited' ? await run(summarizeVisit(opened, { identify, policy })) : null,
+    thirdParties: listThirdPartyHosts(loads, identify),
     problems: truncate(problems),
     findings: await run(collectFindings(snapshot)),
     complete,
   }
 }
 
-const failed = { outcome: 'failed', engine: 'static', visit: null, findings: [], complete: false } as const
+const failed = { outcome: 'failed', engine: 'static', visit: null, thirdParties: [], findings: [], complete: false } as const
 
 interface OpenedPage {
   readonly page: Fetched
