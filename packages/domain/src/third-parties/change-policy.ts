@@ -9,8 +9,6 @@ import type { Context } from '../platform/context.ts'
 import { invalid } from '../platform/errors.ts'
 import { evaluatedWebs, evaluateWebs, lockPolicy } from './evaluate.ts'
 
-/** There is one policy. */
-const policyEntry = entriesOf('third-parties', 'tracking_policy')
 const entry = entriesOf('third-parties', 'third_party')
 
 /** Changes decisions of the policy, and evaluates all webs by it. */
@@ -29,7 +27,7 @@ export const editTrackingPolicy = (context: Context, { decisions }: PolicyChange
           .where(eq(thirdPartyPolicy.category, row.category))
     }
     await evaluateWebs(tx.db, evaluatedWebs, tx.now())
-    await tx.record({ ...policyEntry('updated', 1), ...changed })
+    await tx.record({ log: 'third-parties', description: 'updated', ...changed })
   })
 
 /**
@@ -46,12 +44,12 @@ export const classifyThirdParty = (context: Context, input: NewClassification): 
     const [row] = await tx.db.select().from(thirdPartyClassifications).where(isHost).for('update')
     if (row === undefined && category === null) return tx.skipAudit()
     if (row !== undefined && category === row.category && reason === row.reason) return tx.skipAudit()
-    const old = row && { host, category: row.category, reason: row.reason }
-    const attributes = { host, category, reason }
+    const old = row && { fqdn: host, category: row.category, reason: row.reason }
+    const attributes = { fqdn: host, category, reason }
     const values = { category, reason, classified_by: tx.actor?.id ?? null }
     if (row !== undefined && category === null) {
       await tx.db.delete(thirdPartyClassifications).where(isHost)
-      await tx.record({ ...entry('deleted', row.id), attributes: { reason }, ...(old && { old }) })
+      await tx.record({ ...entry('deleted', row.id), attributes: { fqdn: host, reason }, ...(old && { old }) })
     } else if (category !== null) {
       const set = { ...values, category, updated_at: row === undefined ? tx.now() : nextUpdatedAt(row, tx) }
       const [stored] = await tx.db

@@ -86,7 +86,7 @@ export const overrides: readonly Override[] = [
   {
     entity: 'CookieYes',
     category: 'consent_tool',
-    domains: ['cookieyes.com'],
+    domains: ['cookieyes.com', 'cdn-cookieyes.com'],
     reason: 'not in the lists',
   },
   {

@@ -1,6 +1,6 @@
 import { type TrackingAudit, trackingRoutes } from '@kustos/contract/tracking'
 import type { Web } from '@kustos/contract/webs'
-import { Anchor, Skeleton } from '@mantine/core'
+import { Anchor, Group, Skeleton } from '@mantine/core'
 import { IconRadar2 } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +8,7 @@ import { Link } from 'react-router-dom'
 import { FindingList } from '../../entities/tracking/FindingsSection.tsx'
 import { collectFindings } from '../../entities/tracking/findings.ts'
 import { trackingPath } from '../../entities/tracking/paths.ts'
+import { ServiceChips } from '../../entities/tracking/ServiceChips.tsx'
 import { useRoute } from '../../platform/query.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
@@ -44,5 +45,15 @@ function Findings({ web, audits }: { readonly web: Web; readonly audits: readonl
     )
   if (audits.every(({ outcome }) => outcome === 'failed'))
     return <EmptyState icon={IconRadar2} title={t('tracking.audit.noneSeen')} />
-  return <FindingList findings={findings} isComplete={audits[0]?.outcome === 'seen'} />
+  const names = tracking?.before_consent ?? []
+  return (
+    <>
+      {names.length > 0 && (
+        <Group gap="xs">
+          {t('tracking.visit.phases.before')}: <ServiceChips names={names} />
+        </Group>
+      )}
+      <FindingList findings={findings} isComplete={audits[0]?.outcome === 'seen'} />
+    </>
+  )
 }

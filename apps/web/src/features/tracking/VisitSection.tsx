@@ -4,6 +4,7 @@ import { IconChevronRight, IconShieldExclamation } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { displayHost, displayUrls } from '../../entities/tracking/display-host.ts'
+import { requestedName } from '../../entities/tracking/service-name.ts'
 import styles from '../../entities/tracking/tracking.module.css'
 import { Section } from '../../ui/Section.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
@@ -39,8 +40,7 @@ function Violations({ violations }: { readonly violations: readonly RequestedHos
       <Text fw={500}>{t('tracking.visit.violations')}</Text>
       <ul className={styles.problems}>
         {consentPhases.map((phase) => {
-          const topics = violations.flatMap((one) => (one.phase === phase ? (one.topic ?? []) : []))
-          const names = [...new Set(topics)].map((topic) => t(`tracking.topics.${topic}`))
+          const names = [...new Set(violations.filter((one) => one.phase === phase).map(requestedName))]
           return (
             names.length > 0 && (
               <li key={phase}>
@@ -70,15 +70,16 @@ interface PhaseProps {
 function Phase({ phase, requests }: PhaseProps) {
   const { t } = useTranslation()
   if (requests.length === 0) return null
-  const trackers = requests.filter(({ topic }) => topic !== null)
-  const others = requests.filter(({ topic }) => topic === null)
+  const isNotable = ({ topic, verdict }: RequestedHost) => topic !== null || verdict !== 'none'
+  const trackers = requests.filter(isNotable)
+  const others = requests.filter((request) => !isNotable(request))
   return (
     <div>
       <Title order={3} className={styles.group}>
         {t(`tracking.visit.phases.${phase}`)}
       </Title>
       {trackers.map((request) => (
-        <RequestedHostDetails key={`${request.host} ${request.topic} ${request.verdict}`} request={request} />
+        <RequestedHostDetails key={`${request.host} ${request.topic} ${request.entity} ${request.verdict}`} request={request} />
       ))}
       {others.length > 0 && (
         <Text c="dimmed" fz="sm" className={styles.others}>
@@ -92,20 +93,19 @@ function Phase({ phase, requests }: PhaseProps) {
 
 function RequestedHostDetails({ request }: { readonly request: RequestedHost }) {
   const { t } = useTranslation()
-  const { host, topic, ids, requests, verdict, url, method, kind, initiator } = request
+  const { host, alias, ids, requests, verdict, url, method, kind, initiator } = request
   return (
     <details className={styles.item} data-verdict={verdict}>
       <summary className={styles.summary}>
         <IconChevronRight size={14} aria-hidden="true" className={styles.chevron} />
-        <span className={styles.topic}>
-          {topic === null ? displayHost(host) : t(`tracking.topics.${topic}`)}
-        </span>
+        <span className={styles.topic}>{displayHost(requestedName(request))}</span>
         <span className={styles.value}>
           {ids.length > 0 && <code className={styles.code}>{ids.join(', ')}</code>}
           <span className={styles.domain}>{t('tracking.visit.to', { host: displayHost(host) })}</span>
         </span>
         <span className={styles.badges}>
           {verdict === 'violation' && <StatusChip tone="red" text={t('tracking.visit.violation')} />}
+          {verdict === 'review' && <StatusChip tone="orange" text={t('tracking.visit.review')} />}
           {verdict === 'denied' && <StatusChip tone="grey" text={t('tracking.visit.denied')} />}
         </span>
         <span className={styles.since}>{t('tracking.visit.requests', { count: requests })}</span>
@@ -120,6 +120,7 @@ function RequestedHostDetails({ request }: { readonly request: RequestedHost }) 
               {t('tracking.visit.by', { initiator: displayUrls(initiator) })}
             </span>
           )}
+          {alias !== undefined && <span className={styles.url}>{t('tracking.visit.alias', { alias })}</span>}
         </div>
         <code className={styles.excerpt}>{displayUrls(url)}</code>
       </div>
