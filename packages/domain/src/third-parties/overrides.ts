@@ -108,6 +108,37 @@ export const overrides: readonly Override[] = [
     reason: 'the lists have all hosts of Microsoft as advertising',
   },
   {
+    entity: 'Bing Maps',
+    category: 'maps',
+    domains: ['www.bing.com'],
+    path: /^\/(api\/)?maps(\/|$)/,
+    reason: 'on a host that the lists know as advertising',
+  },
+  {
+    entity: 'Apple',
+    category: 'utility',
+    domains: ['apple.com'],
+    reason: 'the lists have all hosts of Apple as advertising',
+  },
+  {
+    entity: 'IBM Cloud',
+    category: 'hosting',
+    domains: ['ibmcloud.com'],
+    reason: 'the lists have all of its customers as analytics',
+  },
+  {
+    entity: 'CDNetworks',
+    category: 'cdn',
+    domains: ['cdngc.net'],
+    reason: 'the lists have all of its customers as analytics',
+  },
+  {
+    entity: 'Trustpilot',
+    category: 'other',
+    domains: ['trustpilot.com'],
+    reason: 'the lists have its widget with ratings as analytics',
+  },
+  {
     entity: 'Salesforce',
     category: 'other',
     domains: ['force.com', 'salesforce.com'],

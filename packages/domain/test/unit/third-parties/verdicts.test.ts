@@ -70,6 +70,7 @@ describe('names services that were requested before consent', () => {
     ['https://www.gstatic.com/recaptcha/releases/x/recaptcha__de.js', 'Google reCAPTCHA · captcha · review'],
     ['https://www.recaptcha.net/recaptcha/api.js', 'Google reCAPTCHA · captcha · review'],
     ['https://maps.googleapis.com/maps/api/js', 'Google Maps · maps · review'],
+    ['https://www.bing.com/api/maps/mapcontrol', 'Bing Maps · maps · review'],
     ['https://widget.nobody-knows.example/w.js', '– · unknown · review'],
   ])('%s', async (url, expected) => {
     const asked = await judge(url)
@@ -102,6 +103,7 @@ test.each([
   'https://browser.sentry-cdn.com/8.0.0/bundle.min.js',
   'https://widgets.trustedshops.com/js/X.js',
   'https://login.microsoft.com/a.js',
+  'https://www.apple.com/a.js',
   'https://consent.cookiebot.com/uc.js',
   'https://app.usercentrics.eu/browser-ui/latest/loader.js',
   'https://cdn.cookielaw.org/scripttemplates/otSDKStub.js',
