@@ -203,7 +203,7 @@ describe('the policy', () => {
     for (const name of ['com', 'co.uk', 'github.io'])
       await expect(
         classifyThirdParty(context, { host: name, category: 'cdn', reason: 'All of them' }),
-      ).rejects.toMatchObject({ fields: { host: [{ code: 'host_name_public_suffix' }] } })
+      ).rejects.toMatchObject({ details: { errors: { host: [{ code: 'host_name_public_suffix' }] } } })
   })
 })
 
