@@ -19,7 +19,10 @@ const officer = await clientOf('officer', ['view webs', 'edit tracking policy'])
 const { path } = thirdPartiesRoutes.listThirdParties
 const fqdn = 'hotel.test'
 const { id } = only(
-  await db.insert(webs).values({ fqdn, fqdn_ascii: fqdn, customer: 'ALPEN', configured_ip: '192.0.2.1' }).returning(),
+  await db
+    .insert(webs)
+    .values({ fqdn, fqdn_ascii: fqdn, customer: 'ALPEN', configured_ip: '192.0.2.1' })
+    .returning(),
 )
 const at = new Date('2026-11-20T10:00:00Z')
 await db.insert(webThirdParties).values({
@@ -35,7 +38,9 @@ await db.insert(webThirdParties).values({
 const list = () => reader.json<ThirdPartyList>(path)
 
 it('classifies a host for all webs, with who decided it and why', async () => {
-  expect((await list()).data).toMatchObject([{ host: 'cdn.widget.example', decision: 'review', entity: null }])
+  expect((await list()).data).toMatchObject([
+    { host: 'cdn.widget.example', decision: 'review', entity: null },
+  ])
   const body = { host: 'CDN.Widget.example', category: 'advertising', reason: 'It shows offers of others' }
   expect((await reader.send('PUT', path, body)).status).toBe(403)
   expect((await officer.send('PUT', path, body)).status).toBe(204)

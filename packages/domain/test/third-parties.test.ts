@@ -1,5 +1,11 @@
 import type { SeenRequest } from '@kustos/clients/browser'
-import { logEntries, trackingAudits, trackingViolations, webs, webThirdParties } from '@kustos/database/tables'
+import {
+  logEntries,
+  trackingAudits,
+  trackingViolations,
+  webs,
+  webThirdParties,
+} from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { desc, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -228,7 +234,12 @@ test('lists who loads what, by host and by service', async () => {
   await db.update(webs).set({ deleted_at: new Date() }).where(eq(webs.id, other))
   expect(await list({ host: 'static.hotjar.com' })).toEqual(['static.hotjar.com 1 1'])
   const { data, policy } = await listThirdParties(context, { service: 'Hotjar' })
-  expect(data[1]).toMatchObject({ entity: 'Hotjar', category: 'session_replay', classification: null, alias: null })
+  expect(data[1]).toMatchObject({
+    entity: 'Hotjar',
+    category: 'session_replay',
+    classification: null,
+    alias: null,
+  })
   expect(data[0]?.last_seen).toBe(new Date(clock).toISOString())
   expect(policy).toMatchObject({ analytics: 'consent', captcha: 'review', unknown: 'review', cdn: 'none' })
 })

@@ -155,7 +155,11 @@ export const inventoryCalls: BuildCalls = (fixtures) => ({
     return { params: { id }, entry: { ...entry, properties: { old } } }
   },
   'third-parties.classifyThirdParty': async () => {
-    const attributes = { fqdn: 'widget.example', category: 'advertising', reason: 'It shows offers of others' }
+    const attributes = {
+      fqdn: 'widget.example',
+      category: 'advertising',
+      reason: 'It shows offers of others',
+    }
     const entry = { log_name: 'third-parties', description: 'created', subject_type: 'third_party' }
     const { fqdn: host, ...rest } = attributes
     return { body: { host, ...rest }, entry: { ...entry, properties: { attributes } } }

@@ -29,7 +29,11 @@ export async function seedThirdParties(db: Transaction, now: Date): Promise<void
       tracking.tracking_services[name].flatMap(({ domain }) => trackerAt(domain, name)),
     )
     const ofOthers = others.flatMap(([every, seen]) => (id % every === 0 ? [seen] : []))
-    const loaded = [...ofServices, ...(tracking.gtm ? trackerAt(tracking.gtm.domain, 'gtm') : []), ...ofOthers]
+    const loaded = [
+      ...ofServices,
+      ...(tracking.gtm ? trackerAt(tracking.gtm.domain, 'gtm') : []),
+      ...ofOthers,
+    ]
     const stored = new Map(
       loaded.map((seen) => [
         `${seen.host} ${seen.entity}`,

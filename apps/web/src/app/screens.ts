@@ -157,7 +157,12 @@ export const entries: readonly Entry[] = [
         IconRadar2,
         { of: 'hosting-tracking' },
       ),
-      screen('hosting-third-parties', '/hosting/third-parties', thirdPartiesRoutes.listThirdParties, IconWorldDownload),
+      screen(
+        'hosting-third-parties',
+        '/hosting/third-parties',
+        thirdPartiesRoutes.listThirdParties,
+        IconWorldDownload,
+      ),
     ],
   },
   {

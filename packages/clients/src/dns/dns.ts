@@ -19,7 +19,8 @@ export function isSameParty(a: string, b: string): boolean {
 }
 
 /** Whether everyone may register names below a name, as below co.uk. */
-export const isPublicSuffix = (name: string): boolean => getDomain(name, { allowPrivateDomains: true }) === null
+export const isPublicSuffix = (name: string): boolean =>
+  getDomain(name, { allowPrivateDomains: true }) === null
 
 const dnsFailureCodes = {
   '': 'dns_no_server',

@@ -92,7 +92,9 @@ const columnsAt = (now: number): readonly ColumnDefinition<Web>[] => [
   }),
   flag('referrer', 't3pref', ({ cookies }) => cookies.t3pref),
   flag('referrer', 't3pentry', ({ cookies }) => cookies.t3pentry),
-  column('third_parties', 'third_parties', 'tags', (tracking) => tracking.third_parties ?? [], { width: 260 }),
+  column('third_parties', 'third_parties', 'tags', (tracking) => tracking.third_parties ?? [], {
+    width: 260,
+  }),
   { key: 'topics', kind: 'tags', set: 'topics', width: 220, value: (web) => web.metadata.topics },
   flag('topics', 'polyfillio', ({ polyfillio }) => polyfillio),
   column('topics', 'digiaccess', 'status', ({ digiaccess }) => String(digiaccess), {

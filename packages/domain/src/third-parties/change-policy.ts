@@ -49,7 +49,11 @@ export const classifyThirdParty = (context: Context, input: NewClassification): 
     const values = { category, reason, classified_by: tx.actor?.id ?? null }
     if (row !== undefined && category === null) {
       await tx.db.delete(thirdPartyClassifications).where(isHost)
-      await tx.record({ ...entry('deleted', row.id), attributes: { fqdn: host, reason }, ...(old && { old }) })
+      await tx.record({
+        ...entry('deleted', row.id),
+        attributes: { fqdn: host, reason },
+        ...(old && { old }),
+      })
     } else if (category !== null) {
       const set = { ...values, category, updated_at: row === undefined ? tx.now() : nextUpdatedAt(row, tx) }
       const [stored] = await tx.db

@@ -82,7 +82,12 @@ export const overrides: readonly Override[] = [
     domains: ['consentmanager.net', 'consentmanager.de'],
     reason: 'not in the lists',
   },
-  { entity: 'CCM19', category: 'consent_tool', domains: ['ccm19.de', 'ccm19.com'], reason: 'not in the lists' },
+  {
+    entity: 'CCM19',
+    category: 'consent_tool',
+    domains: ['ccm19.de', 'ccm19.com'],
+    reason: 'not in the lists',
+  },
   {
     entity: 'CookieYes',
     category: 'consent_tool',

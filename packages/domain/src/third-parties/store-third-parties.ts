@@ -67,12 +67,7 @@ export async function storeThirdParties(
       .insert(webThirdParties)
       .values(batch)
       .onConflictDoUpdate({
-        target: [
-          webThirdParties.web_id,
-          webThirdParties.phase,
-          webThirdParties.host,
-          webThirdParties.entity,
-        ],
+        target: [webThirdParties.web_id, webThirdParties.phase, webThirdParties.host, webThirdParties.entity],
         set: update,
       })
   const reached: string[] = [...new Set(requested?.map(({ phase }) => phase))]

@@ -20,4 +20,3 @@ const parties: Readonly<Partial<Record<TrackingTopic, Party>>> = {
 /** Whom a request belongs to: what its content says comes before its host. */
 export const partyOf = (topic: TrackingTopic | null, byHost: Party): Party =>
   topic === null ? byHost : { ...byHost, ...parties[topic] }
-

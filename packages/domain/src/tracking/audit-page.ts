@@ -4,14 +4,19 @@ import type { Fetched, FetchOutcome, Visit } from '@kustos/clients/page'
 import { type Message, type MessageArguments, message } from '@kustos/contract/messages'
 import type { AuditOutcome, TrackingEngine, TrackingVisit } from '@kustos/contract/tracking'
 import pLimit from 'p-limit'
-import { defaultPolicy, type FoundHost, identifyParties, type TrackingPolicy } from '../third-parties/index.ts'
+import {
+  defaultPolicy,
+  type FoundHost,
+  identifyParties,
+  type TrackingPolicy,
+} from '../third-parties/index.ts'
 import { listLoads, summarizeVisit } from './browser-visit.ts'
 import { collectFindings } from './collect-findings.ts'
-import { listThirdPartyHosts } from './list-third-party-hosts.ts'
 import { fetchConsentServices } from './consent-services.ts'
 import { type CooperativeTask, runCooperatively } from './cooperative.ts'
 import { containersOf } from './detectors/gtm.ts'
 import { consentManagersOf } from './detectors/usercentrics.ts'
+import { listThirdPartyHosts } from './list-third-party-hosts.ts'
 import type { PageFindings } from './merge-tracking.ts'
 import { maxAttributesPerTag, maxParts, type PageParts, parsePage } from './page-parts.ts'
 import { emptySnapshot, type LoadedResource, loadedBy, readPageCode, readSnapshot } from './page-snapshot.ts'
@@ -196,7 +201,14 @@ export async function auditPage(
   }
 }
 
-const failed = { outcome: 'failed', engine: 'static', visit: null, thirdParties: [], findings: [], complete: false } as const
+const failed = {
+  outcome: 'failed',
+  engine: 'static',
+  visit: null,
+  thirdParties: [],
+  findings: [],
+  complete: false,
+} as const
 
 interface OpenedPage {
   readonly page: Fetched

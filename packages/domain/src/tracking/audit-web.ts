@@ -2,11 +2,7 @@ import type { Browser } from '@kustos/clients/browser'
 import type { Dns } from '@kustos/clients/dns'
 import type { PageFetcher } from '@kustos/clients/page'
 import { message } from '@kustos/contract/messages'
-import {
-  type Finding,
-  maxAuditsPerWeb,
-  type TrackingTopic,
-} from '@kustos/contract/tracking'
+import { type Finding, maxAuditsPerWeb, type TrackingTopic } from '@kustos/contract/tracking'
 import { type TrackingData, trackingFreshnessSeconds } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { trackingAudits, webs } from '@kustos/database/tables'

@@ -8,8 +8,14 @@ import {
   type TrackingVisit,
 } from '@kustos/contract/tracking'
 import { trackingServices } from '@kustos/contract/webs'
+import {
+  defaultPolicy,
+  type IdentifyParty,
+  judgeRequest,
+  partyOf,
+  type TrackingPolicy,
+} from '../third-parties/index.ts'
 import { collectFindings } from './collect-findings.ts'
-import { defaultPolicy, type IdentifyParty, judgeRequest, partyOf, type TrackingPolicy } from '../third-parties/index.ts'
 import { type CooperativeTask, pause } from './cooperative.ts'
 import { emptySnapshot, isOnDomain, type LoadedResource } from './page-snapshot.ts'
 

@@ -1,5 +1,5 @@
-import { type ThirdParty, thirdPartiesRoutes, thirdPartyColumns } from '@kustos/contract/third-parties'
 import { can } from '@kustos/contract/permissions'
+import { type ThirdParty, thirdPartiesRoutes, thirdPartyColumns } from '@kustos/contract/third-parties'
 import { Button, Switch } from '@mantine/core'
 import { IconScale, IconTag, IconWorld, IconWorldDownload } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'

@@ -79,7 +79,10 @@ function Phase({ phase, requests }: PhaseProps) {
         {t(`tracking.visit.phases.${phase}`)}
       </Title>
       {trackers.map((request) => (
-        <RequestedHostDetails key={`${request.host} ${request.topic} ${request.entity} ${request.verdict}`} request={request} />
+        <RequestedHostDetails
+          key={`${request.host} ${request.topic} ${request.entity} ${request.verdict}`}
+          request={request}
+        />
       ))}
       {others.length > 0 && (
         <Text c="dimmed" fz="sm" className={styles.others}>

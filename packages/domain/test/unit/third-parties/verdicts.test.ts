@@ -25,7 +25,10 @@ const request = (url: string, phase: SeenRequest['phase'] = 'before'): SeenReque
   body: null,
 })
 
-async function judge(url: string, { aliases, policy = defaultPolicy, phase }: Names = {}): Promise<RequestedHost> {
+async function judge(
+  url: string,
+  { aliases, policy = defaultPolicy, phase }: Names = {},
+): Promise<RequestedHost> {
   const records = (name: string, _: RecordType, __?: RecordsOptions): Promise<RecordsResult> =>
     Promise.resolve({ outcome: 'answered', records: aliases?.[name] === undefined ? [] : [aliases[name]] })
   const identify = await identifyParties({
@@ -132,7 +135,9 @@ describe('hosts of the web’s own domain', () => {
     ['a loop', 'a.hotel.test', 'a.hotel.test'],
     ['a tracker, for the page itself', host, 'hotel.criteo.com'],
   ])('are the web’s own behind %s', async (_, name, alias) => {
-    expect(formatHost(await judge(`https://${name}/p.js`, { aliases: { [name]: alias } }))).toBe('– · – · none')
+    expect(formatHost(await judge(`https://${name}/p.js`, { aliases: { [name]: alias } }))).toBe(
+      '– · – · none',
+    )
   })
 
   test('are taken for what they say if name servers do not answer in time', async () => {
@@ -153,7 +158,12 @@ describe('hosts of the web’s own domain', () => {
   test('are not resolved any more once an audit is aborted', async () => {
     const abort = new Error('enough')
     const dns = { records: () => Promise.reject(abort) }
-    const options = { own: [host], hosts: ['a.hotel.test'], timeoutMs: 1000, signal: AbortSignal.abort(abort) }
+    const options = {
+      own: [host],
+      hosts: ['a.hotel.test'],
+      timeoutMs: 1000,
+      signal: AbortSignal.abort(abort),
+    }
     await expect(identifyParties({ ...options, dns })).rejects.toBe(abort)
   })
 })
@@ -173,13 +183,17 @@ describe('the policy', () => {
 
   test('follows what staff have decided about a host and the domains above it', async () => {
     const url = 'https://a.widget.example/w.js'
-    expect((await judge(url, { policy: classified('widget.example', 'analytics') })).verdict).toBe('violation')
+    expect((await judge(url, { policy: classified('widget.example', 'analytics') })).verdict).toBe(
+      'violation',
+    )
     expect((await judge(url, { policy: classified('a.widget.example', 'cdn') })).verdict).toBe('none')
     expect((await judge(url, { policy: classified('b.widget.example', 'cdn') })).verdict).toBe('review')
     // Whatever the lists say, and whatever a request contains.
     const matomo = 'https://matomo.agency.test/matomo.php?idsite=3&rec=1'
     expect((await judge(matomo)).verdict).toBe('violation')
-    expect((await judge(matomo, { policy: classified('matomo.agency.test', 'utility') })).verdict).toBe('none')
+    expect((await judge(matomo, { policy: classified('matomo.agency.test', 'utility') })).verdict).toBe(
+      'none',
+    )
   })
 
   test('counts a denied consent signal for Google only', async () => {
