@@ -72,8 +72,8 @@ export const thirdPartyColumns = defineGrid<ThirdParty>({
   name: 'thirdParties',
   primaryColumns: ['host', 'entity', 'decision'],
   columns: [
-    { key: 'host', kind: 'text', isMonospaced: true, width: 280 },
-    { key: 'entity', kind: 'text', width: 200 },
+    { key: 'host', kind: 'text', isMonospaced: true, width: 260 },
+    { key: 'entity', kind: 'text', width: 180 },
     {
       key: 'category',
       kind: 'select',
@@ -87,8 +87,8 @@ export const thirdPartyColumns = defineGrid<ThirdParty>({
       options: tonedOptions({ consent: 'red', review: 'orange', none: 'grey' }),
     },
     { key: 'webs', kind: 'number', width: 90 },
-    { key: 'webs_before_consent', kind: 'number', width: 150 },
-    { key: 'webs_violating', kind: 'number', width: 150 },
+    { key: 'webs_before_consent', kind: 'number', width: 170 },
+    { key: 'webs_violating', kind: 'number', width: 170 },
     { key: 'alias', kind: 'text', set: 'details', width: 220 },
     {
       key: 'reason',
