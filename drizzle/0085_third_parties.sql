@@ -31,7 +31,7 @@ CREATE TABLE "web_third_parties" (
 	CONSTRAINT "web_third_parties_phase" CHECK ("web_third_parties"."phase" in ('static', 'before', 'refused', 'accepted', 'withdrawn'))
 );
 --> statement-breakpoint
-ALTER TABLE "third_party_classifications" ADD CONSTRAINT "third_party_classifications_category_third_party_policy_category_fk" FOREIGN KEY ("category") REFERENCES "public"."third_party_policy"("category") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "third_party_classifications" ADD CONSTRAINT "third_party_classifications_category_fk" FOREIGN KEY ("category") REFERENCES "public"."third_party_policy"("category") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "third_party_classifications" ADD CONSTRAINT "third_party_classifications_classified_by_users_id_fk" FOREIGN KEY ("classified_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "web_third_parties" ADD CONSTRAINT "web_third_parties_web_id_webs_id_fk" FOREIGN KEY ("web_id") REFERENCES "public"."webs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "web_third_parties" ADD CONSTRAINT "web_third_parties_category_third_party_policy_category_fk" FOREIGN KEY ("category") REFERENCES "public"."third_party_policy"("category") ON DELETE no action ON UPDATE no action;--> statement-breakpoint

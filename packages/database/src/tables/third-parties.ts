@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { boolean, check, foreignKey, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { cascadingReferenceTo, timestamps, timestamptz } from './columns.ts'
 import { users } from './users.ts'
 import { webs } from './webs.ts'
@@ -17,17 +17,26 @@ export const thirdPartyPolicy = pgTable(
 )
 
 /** What staff have decided about hosts, whatever the lists say of them. */
-export const thirdPartyClassifications = pgTable('third_party_classifications', {
-  id: integer().primaryKey().generatedAlwaysAsIdentity(),
-  /** In ASCII. Its subdomains are meant, too. */
-  host: text().notNull().unique(),
-  category: text()
-    .notNull()
-    .references(() => thirdPartyPolicy.category),
-  reason: text().notNull(),
-  classified_by: integer().references(() => users.id),
-  ...timestamps,
-})
+export const thirdPartyClassifications = pgTable(
+  'third_party_classifications',
+  {
+    id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    /** In ASCII. Its subdomains are meant, too. */
+    host: text().notNull().unique(),
+    category: text().notNull(),
+    reason: text().notNull(),
+    classified_by: integer().references(() => users.id),
+    ...timestamps,
+  },
+  (table) => [
+    // The usual name is too long for Postgres.
+    foreignKey({
+      name: 'third_party_classifications_category_fk',
+      columns: [table.category],
+      foreignColumns: [thirdPartyPolicy.category],
+    }),
+  ],
+)
 
 /** What webs load from other parties, and from hosts of their own that belong to a tracking service. */
 export const webThirdParties = pgTable(
