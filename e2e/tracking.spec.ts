@@ -109,8 +109,8 @@ test('shows services that an audit saw without consent', async ({ openPage: page
 
   await visit(page, '/hosting/tracking')
   await page.getByRole('switch', { name: /^Only before consent \([1-9]\d*\)$/ }).click()
-  const name = grid(page).getByRole('rowheader').filter({ hasText: web.fqdn })
-  await expect(name.getByText('before consent')).toBeVisible()
+  const row = grid(page).getByRole('row').filter({ hasText: web.fqdn })
+  await expect(row.getByText('Google Analytics', { exact: true })).toBeVisible()
 })
 
 test('shows that a web does not exist', async ({ openPage: page }) => {

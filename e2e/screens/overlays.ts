@@ -189,6 +189,10 @@ export const overlays: Readonly<Partial<Record<ScreenName, readonly Overlay[]>>>
     { name: 'tag-merge', open: (page) => choose(page, 'Merge…') },
     { name: 'tag-delete', open: (page) => choose(page, 'Delete') },
   ],
+  'hosting-third-parties': [
+    { name: 'third-party-classify', open: (page) => choose(page, 'Classify…') },
+    { name: 'tracking-policy', open: (page) => openDialog(page, 'Consent policy') },
+  ],
   'monitoring-incidents': [
     {
       name: 'incident-acknowledge',

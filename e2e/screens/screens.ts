@@ -114,6 +114,11 @@ export const screens: Readonly<Record<ScreenName, Screen>> = {
     },
     empty: ['No audits yet'],
   },
+  'hosting-third-parties': {
+    path: '/hosting/third-parties',
+    expectLoaded: rows,
+    empty: ['No third parties seen yet'],
+  },
   newweb: {
     path: '/deployment/newweb',
     expectLoaded: form('New web', 'Request'),

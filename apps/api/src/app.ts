@@ -42,6 +42,7 @@ import { registerQueueRoutes } from './routes/queue.ts'
 import { registerRotasRoutes } from './routes/rotas.ts'
 import { registerSearchRoutes } from './routes/search.ts'
 import { registerTagRoutes } from './routes/tags.ts'
+import { registerThirdPartyRoutes } from './routes/third-parties.ts'
 import { registerTrackingRoutes } from './routes/tracking.ts'
 import { registerUserRoutes } from './routes/users.ts'
 import { registerViewRoutes } from './routes/views.ts'
@@ -154,6 +155,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     registerBatchRoutes(scope, services)
     registerCustomerRoutes(scope, services)
     registerTagRoutes(scope, services)
+    registerThirdPartyRoutes(scope, services)
     registerCheckRoutes(scope, services)
     registerBitbucketRoutes(scope, services)
     registerDomainRoutes(scope, services)

@@ -123,6 +123,8 @@ const others = String.raw`
   insert into log_archives values (0, '-infinity', '2026-01-01', 'Ärchiv', 9007199254740991, '');
   insert into log_settings (retention_months) values (36);
   insert into tracking_violations values (1, now(), '{"a,b",NULL}');
+  insert into third_party_classifications (host, category, reason) values ('xn--tda.test', 'other', E'ü\\');
+  insert into web_third_parties values (1, 'static', 'xn--tda.test', '', null, 'unknown', null, false, '-infinity', 'infinity');
   insert into attention_handling values ('web_down', 1, now(), 1, now(), null, null, 'infinity', E'ü\\', 'acknowledged', 1, now());
   insert into certificate_warnings (web_id, cert_expiration, days, warned_at) values (1, now(), 14, now());
   insert into certificate_checks values (1, '-infinity');

@@ -102,5 +102,5 @@ it('requires a sign-in for the API documentation', async () => {
 it('the database and the contract have the same permissions', async () => {
   const rows = await database.db.select().from(permissionTable)
   expect(rows.map((row) => row.name).sort()).toEqual([...permissions].sort())
-  expect(permissions).toHaveLength(22)
+  expect(permissions).toHaveLength(23)
 })

@@ -22,6 +22,7 @@ import { rotasRoutes } from '@kustos/contract/rotas'
 import type { Route } from '@kustos/contract/route'
 import { searchRoutes } from '@kustos/contract/search'
 import { tagsRoutes } from '@kustos/contract/tags'
+import { thirdPartiesRoutes } from '@kustos/contract/third-parties'
 import { trackingRoutes } from '@kustos/contract/tracking'
 import { usersRoutes } from '@kustos/contract/users'
 import { viewsRoutes } from '@kustos/contract/views'
@@ -53,6 +54,7 @@ export const routes: Record<string, Route> = Object.fromEntries(
     rotas: rotasRoutes,
     search: searchRoutes,
     tags: tagsRoutes,
+    'third-parties': thirdPartiesRoutes,
     tracking: trackingRoutes,
     users: usersRoutes,
     views: viewsRoutes,

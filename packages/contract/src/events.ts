@@ -18,6 +18,7 @@ import type { Access } from './permissions.ts'
 import { rotasRoutes } from './rotas/index.ts'
 import { tagsRoutes } from './tags/index.ts'
 import { id } from './text.ts'
+import { thirdPartiesRoutes } from './third-parties/routes.ts'
 import { usersRoutes } from './users/index.ts'
 import { viewsRoutes } from './views/index.ts'
 import { websRoutes } from './webs/index.ts'
@@ -28,6 +29,7 @@ export const eventLists = {
   nodes: nodesRoutes.listNodes.access,
   customers: customersRoutes.listCustomers.access,
   tags: tagsRoutes.listTags.access,
+  third_parties: thirdPartiesRoutes.listThirdParties.access,
   deployments: deploymentRoutes.listDeployments.access,
   /** Reported for each deployment, because its log grows by many lines a second. */
   deployment_lines: deploymentRoutes.readDeploymentLines.access,

@@ -21,6 +21,7 @@ export const logNames = [
   'deployment',
   'batches',
   'tracking',
+  'third-parties',
   'external-domains',
   'domains',
   'limitis',

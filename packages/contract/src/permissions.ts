@@ -1,4 +1,4 @@
-/** As in section 6 of the specification, and `manage nodes` and those of customers, tags, maintenance and alert channels [+]. */
+/** As in section 6 of the specification, and `manage nodes` and those of customers, tags, the tracking policy, maintenance and alert channels [+]. */
 export const permissions = [
   'view webs',
   'create webs',
@@ -9,6 +9,7 @@ export const permissions = [
   'view customers',
   'edit customers',
   'edit tags',
+  'edit tracking policy',
   'view bitbucket',
   'view external domains',
   'create external domains',

@@ -3,6 +3,7 @@ import { problemFields } from './inspections.ts'
 import { messageParams } from './messages/schema.ts'
 import { route } from './route.ts'
 import { id, timestamp } from './text.ts'
+import { thirdPartyCategories } from './third-parties/states.ts'
 import { consentSignals, trackingServices } from './webs/index.ts'
 
 export const trackingTopics = [
@@ -90,8 +91,11 @@ export type TrackingEngine = (typeof trackingEngines)[number]
 const consentChoice = z.object({ manager: z.string().nullable(), way: z.enum(['call', 'button']) })
 export type ConsentChoice = z.output<typeof consentChoice>
 
-/** `violation` is a request to a tracking service without consent; `denied` one that says so (consent mode, `asc`). */
-export const consentVerdicts = ['violation', 'denied', 'none'] as const
+/**
+ * By the policy of the day of the visit: `violation` is a request without consent to a service that needs it; `denied` one
+ * that says so (consent mode, `asc`); `review` one to a service that staff have to look at.
+ */
+export const consentVerdicts = ['violation', 'denied', 'review', 'none'] as const
 export type ConsentVerdict = (typeof consentVerdicts)[number]
 
 /** The start page, one of its content, one for contact or bookings, and one that does not exist. */
@@ -128,6 +132,12 @@ export const requestedHost = z
     host: z.string(),
     /** Null if the service is no known tracker. */
     topic: z.enum(trackingTopics).nullable(),
+    /** The name of the service or its company; missing if it is unknown, and in visits of older releases, as the following. */
+    entity: z.string().optional(),
+    /** By the lists, whatever staff have decided; missing for hosts of the web itself. */
+    category: z.enum(thirdPartyCategories).optional(),
+    /** The name behind its CNAME records, if that is why a host of the web's own domain is none of the web itself. */
+    alias: z.string().optional(),
     ids: z.array(z.string()),
     requests: z.int(),
     verdict: z.enum(consentVerdicts),
@@ -220,7 +230,7 @@ export const trackingVisit = z
     accepted: consentChoice.nullable(),
     /** After it was accepted; missing in visits of older releases. */
     withdrawn: consentChoice.nullable().optional(),
-    /** Violations first, then trackers, then others, at most `maxRequestedHosts`. */
+    /** Violations first, then those to review, then trackers, then others, at most `maxRequestedHosts`. */
     asked: z.array(requestedHost),
     /** This and the following fields are missing in visits of older releases. */
     stops: z.array(coveredStop).optional(),

@@ -6,8 +6,13 @@ import { trackingTopics } from './tracking.ts'
 export const uptime = z.object({ days_30: z.number().nullable(), days_90: z.number().nullable() })
 export type Uptime = z.output<typeof uptime>
 
-/** A request of a page to a tracking service before the visitor's choice. */
-const early = z.object({ topic: z.enum(trackingTopics).nullable(), host: z.string() })
+/** A request of a page before the visitor's choice to a service that needs consent. */
+const early = z.object({
+  topic: z.enum(trackingTopics).nullable(),
+  host: z.string(),
+  /** The name of the service or its company; missing if it is unknown, and in rows of older releases. */
+  entity: z.string().optional(),
+})
 export type EarlyRequest = z.output<typeof early>
 
 /** What the page of a customer or a node says of each of its webs. */

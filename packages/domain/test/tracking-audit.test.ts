@@ -303,6 +303,6 @@ test('stores since when a visit has requested trackers without consent, until on
     .from(trackingAudits)
     .where(eq(trackingAudits.web_id, web))
     .orderBy(asc(trackingAudits.id))
-  const early = [{ topic: 'facebookads', host: 'www.facebook.com' }]
+  const early = [{ topic: 'facebookads', host: 'www.facebook.com', entity: 'Facebook Ads' }]
   expect(audits.map(({ before }) => before)).toEqual([early, early, null, [], early])
 })

@@ -154,6 +154,21 @@ export const inventoryCalls: BuildCalls = (fixtures) => ({
     const entry = { log_name: 'tags', description: 'deleted', subject_type: 'tag', subject_id: id }
     return { params: { id }, entry: { ...entry, properties: { old } } }
   },
+  'third-parties.classifyThirdParty': async () => {
+    const attributes = {
+      fqdn: 'widget.example',
+      category: 'advertising',
+      reason: 'It shows offers of others',
+    }
+    const entry = { log_name: 'third-parties', description: 'created', subject_type: 'third_party' }
+    const { fqdn: host, ...rest } = attributes
+    return { body: { host, ...rest }, entry: { ...entry, properties: { attributes } } }
+  },
+  'third-parties.editTrackingPolicy': async () => {
+    const properties = { old: { fonts: 'review' }, attributes: { fonts: 'consent' } }
+    const entry = { log_name: 'third-parties', description: 'updated', subject_type: null }
+    return { body: { decisions: { fonts: 'consent' } }, entry: { ...entry, properties } }
+  },
   'nodes.createNode': async () => {
     const attributes = { name: 'new-node', plesk_fqdn: 'new.plesk.test', ssh_port: 2222 }
     const entry = { log_name: 'nodes', description: 'created', subject_type: 'node' }

@@ -13,6 +13,7 @@ import { type SeededLists, seedNodesAndCategories } from './nodes-and-categories
 import { seedOnCall } from './on-call.ts'
 import { createRandom } from './random.ts'
 import { seedExternalDomains } from './seed-external-domains.ts'
+import { seedThirdParties } from './third-parties.ts'
 import { seedUptime } from './uptime/index.ts'
 import { administrator, seedUsers } from './users.ts'
 import { buildWeb, type SeedWeb } from './web.ts'
@@ -73,6 +74,7 @@ async function seedAgency(db: Transaction, places: SeededLists, limit: number, n
     return { ...web, row: { ...web.row, repository } }
   })
   await insertWebs(db, places, built)
+  await seedThirdParties(db, now)
   await nameCustomers(db)
   await seedChecks(db)
   const [planner, ...others] = userIds

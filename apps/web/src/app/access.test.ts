@@ -25,6 +25,7 @@ const customers = screen('customers')
 const tags = screen('tags')
 const repositories = screen('hosting-bitbucket')
 const tracking = screen('hosting-tracking')
+const thirdParties = screen('hosting-third-parties')
 
 describe('visible navigation', () => {
   it('is complete for an admin', () => {
@@ -48,6 +49,7 @@ describe('visible navigation', () => {
       tags,
       repositories,
       tracking,
+      thirdParties,
     ])
     expect(names(dashboardEntries(admin))).toEqual([
       'hosting',
@@ -63,7 +65,7 @@ describe('visible navigation', () => {
   })
 
   it('follows the permissions of the children', () => {
-    expect(offeredChildren(hosting, holder('view webs'))).toEqual([list, tracking])
+    expect(offeredChildren(hosting, holder('view webs'))).toEqual([list, tracking, thirdParties])
     expect(offeredChildren(hosting, holder('create webs'))).toEqual([add])
   })
 

@@ -22,6 +22,7 @@ export const screenLoaders: Readonly<
   'hosting-bitbucket': () => import('../features/bitbucket/BitbucketScreen.tsx'),
   'hosting-tracking': () => import('../features/tracking/TrackingListScreen.tsx'),
   'hosting-tracking-show': () => import('../features/tracking/TrackingScreen.tsx'),
+  'hosting-third-parties': () => import('../features/third-parties/ThirdPartiesScreen.tsx'),
   newweb: () => import('../features/deployment/NewWebScreen.tsx'),
   newschnuppertagweb: () => import('../features/deployment/TrialDayScreen.tsx'),
   forkweb: () => import('../features/deployment/ForkWebScreen.tsx'),

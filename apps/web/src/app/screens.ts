@@ -15,6 +15,7 @@ import type { Access } from '@kustos/contract/permissions'
 import { queueRoutes } from '@kustos/contract/queue'
 import { onCallPath, rotasRoutes } from '@kustos/contract/rotas'
 import { tagsRoutes } from '@kustos/contract/tags'
+import { thirdPartiesRoutes } from '@kustos/contract/third-parties'
 import { trackingRoutes } from '@kustos/contract/tracking'
 import { usersRoutes } from '@kustos/contract/users'
 import { websRoutes } from '@kustos/contract/webs'
@@ -54,6 +55,7 @@ import {
   IconUsers,
   IconWorld,
   IconWorldCheck,
+  IconWorldDownload,
   IconWorldPlus,
   IconWorldSearch,
   IconWorldShare,
@@ -154,6 +156,12 @@ export const entries: readonly Entry[] = [
         trackingRoutes.listTrackingAudits,
         IconRadar2,
         { of: 'hosting-tracking' },
+      ),
+      screen(
+        'hosting-third-parties',
+        '/hosting/third-parties',
+        thirdPartiesRoutes.listThirdParties,
+        IconWorldDownload,
       ),
     ],
   },

@@ -19,6 +19,7 @@ import { nodesRoutes } from '@kustos/contract/nodes'
 import { queueRoutes } from '@kustos/contract/queue'
 import { rotasRoutes } from '@kustos/contract/rotas'
 import { tagsRoutes } from '@kustos/contract/tags'
+import { thirdPartiesRoutes } from '@kustos/contract/third-parties'
 import { trackingRoutes } from '@kustos/contract/tracking'
 import { usersRoutes } from '@kustos/contract/users'
 import { viewsRoutes } from '@kustos/contract/views'
@@ -43,6 +44,7 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
   nodes: () => [keyOf(listNodes), keyOf(readNodeOverview)],
   customers: () => [keyOf(listCustomers), keyOf(readCustomer), keyOf(readTimeline)],
   tags: () => [keyOf(tagsRoutes.listTags)],
+  third_parties: () => [keyOf(thirdPartiesRoutes.listThirdParties)],
   deployments: (id) => [
     keyOf(listDeployments),
     keyOf(readNodeOverview),

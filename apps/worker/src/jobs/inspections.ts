@@ -19,10 +19,10 @@ import type { PeriodicTask } from '../periodic-tasks.ts'
 /** @param concurrency in one worker process: each inspection parses some megabytes, which delays probes in it */
 export function inspectionWork(
   context: Context,
-  services: Pick<WorkerServices, 'deployments' | 'refreshing' | 'pages' | 'browser'>,
+  services: Pick<WorkerServices, 'deployments' | 'refreshing' | 'pages' | 'browser' | 'dns'>,
   concurrency: number,
 ): QueueWork {
-  const { refreshing, pages, browser } = services
+  const { refreshing, pages, browser, dns } = services
   const inspectors: Inspectors = {
     onError: services.deployments.onError,
     refresh: (leased, webId, signal, requestedBy) =>
@@ -31,7 +31,7 @@ export function inspectionWork(
       testConnection(leased, { ...refreshing, runners: services.deployments.runners }, nodeId, signal),
     discovery: (leased, nodeId, signal) =>
       discoverWebs(leased, { ...refreshing, runners: services.deployments.runners }, nodeId, signal),
-    tracking: (leased, webId, signal) => auditTracking(leased, { pages, browser }, webId, signal),
+    tracking: (leased, webId, signal) => auditTracking(leased, { pages, browser, dns }, webId, signal),
   }
   return createQueueWork(runInspection, concurrency, ({ inspection }, signal, requestId) =>
     executeInspection({ ...context, requestId }, inspectors, inspection, signal),

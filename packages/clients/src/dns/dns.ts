@@ -9,6 +9,19 @@ export type { RecordType } from './dns-client.ts'
 export const registrableDomain = (name: string): string =>
   getDomain(name, { allowPrivateDomains: false }) ?? name
 
+/**
+ * Whether two hosts belong to the same party: to the same domain, by the public suffix list with the suffixes under which
+ * companies give domains to others, such as github.io.
+ */
+export function isSameParty(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((name) => getDomain(name, { allowPrivateDomains: true }) ?? name)
+  return one === other
+}
+
+/** Whether everyone may register names below a name, as below co.uk. */
+export const isPublicSuffix = (name: string): boolean =>
+  getDomain(name, { allowPrivateDomains: true }) === null
+
 const dnsFailureCodes = {
   '': 'dns_no_server',
   EBADNAME: 'dns_bad_name',

@@ -49,7 +49,7 @@ export const attentionEntry = z
     until: timestamp.nullable(),
     /** The unsupported framework and its version. */
     framework: z.string().nullable(),
-    /** The topics of the trackers that were requested without consent. */
+    /** What was requested without consent: the topics of trackers, and the names or hosts of other services. */
     services: z.array(z.string()),
     /** The view that rows have entered since the user last acknowledged it, how many, and the names of the newest. */
     view: z

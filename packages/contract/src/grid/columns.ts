@@ -69,6 +69,7 @@ export type GridName =
   | 'nodes'
   | 'customers'
   | 'tags'
+  | 'thirdParties'
   | 'discovery'
   | 'queue'
   | 'batches'

@@ -10,6 +10,7 @@ export const subjectTypes = [
   'customer',
   'node',
   'tag',
+  'third_party',
   'maintenance_window',
   'alert_channel',
   'alert_route',

@@ -56,6 +56,7 @@ export const inputMessages = {
   codename_required: 'Codename is required',
   host_name_invalid: 'Must be a valid host name',
   host_name_invalid_example: 'Must be a valid host name, such as example.com',
+  host_name_public_suffix: 'Must be below a public suffix such as com or co.uk',
   host_name_mixes_scripts:
     'Mixes letters of several scripts, such as Latin and Cyrillic, so it could pass for another name',
   host_or_address_invalid: 'Must be a host name or an address',

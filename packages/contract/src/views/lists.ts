@@ -9,6 +9,7 @@ import { nodesRoutes } from '../nodes/index.ts'
 import type { Access } from '../permissions.ts'
 import { queueRoutes } from '../queue.ts'
 import { tagsRoutes } from '../tags/index.ts'
+import { thirdPartiesRoutes } from '../third-parties/routes.ts'
 import { usersRoutes } from '../users/index.ts'
 import { websRoutes } from '../webs/index.ts'
 
@@ -27,6 +28,11 @@ const { listOwnDomains, listEmails } = limitisRoutes
 export const listsWithViews = {
   webs: { path: '/hosting', access: websRoutes.listWebs.access, params: ['deleted'] },
   tracking: { path: '/hosting/tracking', access: websRoutes.listWebs.access },
+  'third-parties': {
+    path: '/hosting/third-parties',
+    access: thirdPartiesRoutes.listThirdParties.access,
+    params: ['review'],
+  },
   customers: { path: '/customers', access: customersRoutes.listCustomers.access },
   nodes: { path: '/nodes', access: nodesRoutes.listNodes.access },
   bitbucket: { path: '/hosting/bitbucket', access: bitbucketRoutes.listRepositories.access },

@@ -54,6 +54,12 @@ const columnsAt = (now: number): readonly ColumnDefinition<Web>[] => [
   // With room for a chip before the name.
   { key: 'fqdn', kind: 'text', isMonospaced: true, width: 380, value: (web) => web.fqdn },
   { key: 'customer', kind: 'text', width: 140, value: (web) => web.customer },
+  {
+    key: 'before_consent',
+    kind: 'tags',
+    width: 210,
+    value: ({ tracking_data: tracking }) => tracking?.before_consent ?? null,
+  },
   column('usercentrics', 'usercentrics_version', 'status', ({ usercentrics }) => version(usercentrics), {
     width: 150,
     options: versionOptions,
@@ -86,6 +92,9 @@ const columnsAt = (now: number): readonly ColumnDefinition<Web>[] => [
   }),
   flag('referrer', 't3pref', ({ cookies }) => cookies.t3pref),
   flag('referrer', 't3pentry', ({ cookies }) => cookies.t3pentry),
+  column('third_parties', 'third_parties', 'tags', (tracking) => tracking.third_parties ?? [], {
+    width: 260,
+  }),
   { key: 'topics', kind: 'tags', set: 'topics', width: 220, value: (web) => web.metadata.topics },
   flag('topics', 'polyfillio', ({ polyfillio }) => polyfillio),
   column('topics', 'digiaccess', 'status', ({ digiaccess }) => String(digiaccess), {
@@ -102,6 +111,7 @@ const sets = {
   matomo: true,
   pinterest: false,
   referrer: false,
+  third_parties: false,
   tiktok: false,
   topics: false,
   usercentrics: false,

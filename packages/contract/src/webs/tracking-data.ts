@@ -57,6 +57,10 @@ export const trackingData = z
     fbadvancedmatching: z.boolean(),
     polyfillio: z.boolean(),
     digiaccess: z.union([z.literal(0), z.literal(1), z.literal(2)]),
+    /** The hosts, services and cookies that it loads; missing in data of older releases, as the following [+]. */
+    third_parties: z.array(z.string()).optional(),
+    /** The services requested without consent in the latest visit of a browser; null if there was none [+]. */
+    before_consent: z.array(z.string()).nullable().optional(),
   })
   .meta({ id: 'TrackingData' })
 

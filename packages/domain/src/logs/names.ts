@@ -12,6 +12,7 @@ const subjectNames: Readonly<Record<(typeof subjectTypes)[number], string>> = {
   customer: 'select code from customers where id = l.subject_id',
   node: 'select name from nodes where id = l.subject_id',
   tag: 'select name from tags where id = l.subject_id',
+  third_party: 'select host from third_party_classifications where id = l.subject_id',
   alert_channel: 'select name from alert_channels where id = l.subject_id',
   maintenance_window: 'select reason from maintenance_windows where id = l.subject_id',
   alert_route: 'select name from alert_routes where id = l.subject_id',

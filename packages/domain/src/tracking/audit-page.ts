@@ -1,15 +1,23 @@
 import type { Browser, PhaseScreenshot } from '@kustos/clients/browser'
 import { choosePages } from '@kustos/clients/browser/choose-pages'
+import type { Dns } from '@kustos/clients/dns'
 import type { Fetched, FetchOutcome, Visit } from '@kustos/clients/page'
 import { type Message, type MessageArguments, message } from '@kustos/contract/messages'
 import type { AuditOutcome, TrackingEngine, TrackingVisit } from '@kustos/contract/tracking'
 import pLimit from 'p-limit'
+import {
+  defaultPolicy,
+  type FoundHost,
+  identifyParties,
+  type TrackingPolicy,
+} from '../third-parties/index.ts'
 import { listLoads, summarizeVisit } from './browser-visit.ts'
 import { collectFindings } from './collect-findings.ts'
 import { fetchConsentServices } from './consent-services.ts'
 import { type CooperativeTask, runCooperatively } from './cooperative.ts'
 import { containersOf } from './detectors/gtm.ts'
 import { consentManagersOf } from './detectors/usercentrics.ts'
+import { listThirdPartyHosts } from './list-third-party-hosts.ts'
 import type { PageFindings } from './merge-tracking.ts'
 import { maxAttributesPerTag, maxParts, type PageParts, parsePage } from './page-parts.ts'
 import { pageTypes, shorten, whyUnread } from './page-responses.ts'
@@ -37,6 +45,8 @@ export interface PageAudit extends PageFindings {
   readonly visit: TrackingVisit | null
   /** Of the page in the browser, as JPEG. */
   readonly screenshots: readonly PhaseScreenshot[]
+  /** Whose hosts the page loads from, by what was read. */
+  readonly thirdParties: readonly FoundHost[]
   readonly problems: readonly Message[]
 }
 
@@ -45,7 +55,7 @@ export interface PageAudit extends PageFindings {
  * the result can be stored within an inspection's 180 s. The browser's own budget begins when it is an audit's turn; the
  * rest of its time is for the wait.
  */
-const timeoutsMs = { page: 10_000, script: 5_000 }
+const timeoutsMs = { page: 10_000, script: 5_000, aliases: 3_000 }
 const deadlinesMs = { reading: 20_000, browser: 170_000, end: 176_000 }
 const maxConcurrency = 6
 const maxContainers = 5
@@ -59,6 +69,10 @@ export interface AuditClients {
   readonly visit: Visit
   /** Null if none is configured. */
   readonly browser: Pick<Browser, 'visit'> | null
+  /** Finds trackers behind names of the web; without it, such names count as the web's own. */
+  readonly dns?: Pick<Dns, 'records'>
+  /** That of an installation that has not changed it by default. */
+  readonly policy?: TrackingPolicy
 }
 
 /**
@@ -69,7 +83,7 @@ export interface AuditClients {
  * @throws the signal's reason
  */
 export async function auditPage(
-  { visit, browser }: AuditClients,
+  { visit, browser, dns, policy = defaultPolicy }: AuditClients,
   host: string,
   signal?: AbortSignal,
 ): Promise<PageAudit> {
@@ -216,11 +230,19 @@ export async function auditPage(
     if ('names' in services) consentServices.set(manager.id, services.names)
     else remark('usercentrics_unread', services)
   }
+  const identify = await identifyParties({
+    own: [host, snapshot.page.hostname],
+    hosts: loads.map(({ url }) => url.hostname),
+    dns,
+    timeoutMs: Math.min(timeoutsMs.aliases, remainingMs()),
+    signal,
+  })
   return {
     outcome: problems.length === 0 ? 'seen' : 'partial',
     engine: opened?.outcome === 'visited' ? 'browser' : 'static',
-    visit: opened?.outcome === 'visited' ? await run(summarizeVisit(opened)) : null,
+    visit: opened?.outcome === 'visited' ? await run(summarizeVisit(opened, { identify, policy })) : null,
     screenshots: opened?.outcome === 'visited' ? opened.screenshots : [],
+    thirdParties: listThirdPartyHosts(loads, identify),
     problems: truncate(problems),
     findings: await run(collectFindings(snapshot)),
     complete,
@@ -232,6 +254,7 @@ const failed = {
   engine: 'static',
   visit: null,
   screenshots: [],
+  thirdParties: [],
   findings: [],
   complete: false,
 } as const

@@ -1,20 +1,16 @@
 import type { Browser } from '@kustos/clients/browser'
+import type { Dns } from '@kustos/clients/dns'
 import type { PageFetcher } from '@kustos/clients/page'
 import { message } from '@kustos/contract/messages'
-import {
-  type Finding,
-  maxAuditsPerWeb,
-  type TrackingTopic,
-  type TrackingVisit,
-} from '@kustos/contract/tracking'
-import type { EarlyRequest } from '@kustos/contract/web-summary'
-import { trackingFreshnessSeconds } from '@kustos/contract/webs'
+import { type Finding, maxAuditsPerWeb, type TrackingTopic } from '@kustos/contract/tracking'
+import { type TrackingData, trackingFreshnessSeconds } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
-import { trackingAudits, trackingViolations, webs } from '@kustos/database/tables'
-import { and, desc, eq, gte, isNull, lt, lte, ne } from 'drizzle-orm'
+import { trackingAudits, webs } from '@kustos/database/tables'
+import { and, desc, eq, gte, isNull, lt, lte, ne, sql } from 'drizzle-orm'
 import { type InspectionResult, storeFactChecks } from '../inspections/index.ts'
 import type { Context } from '../platform/context.ts'
 import { storedProblems } from '../platform/stored-message.ts'
+import { evaluateWebs, holdPolicy, readPolicy, storeThirdParties } from '../third-parties/index.ts'
 import { auditPage, type PageAudit } from './audit-page.ts'
 import { mergeTracking } from './merge-tracking.ts'
 
@@ -22,6 +18,8 @@ import { mergeTracking } from './merge-tracking.ts'
 export interface TrackingTools {
   readonly pages: PageFetcher
   readonly browser: Pick<Browser, 'visit'> | null
+  /** As of `AuditClients`. */
+  readonly dns?: Pick<Dns, 'records'>
 }
 
 /**
@@ -32,7 +30,7 @@ export interface TrackingTools {
  */
 export async function auditTracking(
   context: Context,
-  { pages, browser }: TrackingTools,
+  { pages, browser, dns }: TrackingTools,
   webId: number,
   signal?: AbortSignal,
 ): Promise<InspectionResult> {
@@ -43,7 +41,8 @@ export async function auditTracking(
   if (!web) return { state: 'failed', problems: [message('web_deleted_meanwhile')] }
   const visit = pages.visit()
   try {
-    const audit = await auditPage({ visit, browser }, web.host, signal)
+    const policy = await readPolicy(context)
+    const audit = await auditPage({ visit, browser, policy, ...(dns && { dns }) }, web.host, signal)
     signal?.throwIfAborted()
     await store(context, webId, audit)
     return { state: states[audit.outcome], problems: audit.problems }
@@ -58,6 +57,7 @@ function store(context: Context, webId: number, audit: PageAudit): Promise<void>
   const now = context.now()
   return context.db.transaction(async (db) => {
     await context.assertLease?.(db)
+    await holdPolicy(db)
     const [web] = await db
       .select({ tracking: webs.tracking_data })
       .from(webs)
@@ -72,20 +72,23 @@ function store(context: Context, webId: number, audit: PageAudit): Promise<void>
       ...storedProblems(audit.problems),
       findings: audit.findings,
       visit: audit.visit,
-      before_consent: audit.visit && findEarlyRequests(audit.visit),
     })
     await deleteOldAudits(db, webId)
-    if (audit.visit !== null) await storeViolations(db, webId, audit.visit, now)
     const seen = audit.outcome !== 'failed'
     await storeFactChecks(db, webId, now, [
       { fact: 'tracking', seen, problems: seen ? [] : audit.problems.slice(0, 1) },
     ])
     if (!seen) return
     const recent = audit.outcome === 'partial' ? await recentTopics(db, webId, now) : null
-    const known = mergeTracking(web.tracking, audit, Math.floor(now.getTime() / 1000), recent)
+    const known = {
+      ...mergeTracking(web.tracking, audit, Math.floor(now.getTime() / 1000), recent),
+      third_parties: await storeLoads(db, webId, audit, web.tracking, now),
+      before_consent: web.tracking?.before_consent ?? null,
+    }
     // Each write makes every open list of webs reload. `updated_at` is that of the last change by a user.
     if (JSON.stringify(known) !== JSON.stringify(web.tracking))
       await db.update(webs).set({ tracking_data: known }).where(eq(webs.id, webId))
+    if (audit.visit !== null) await evaluateWebs(db, sql`web_id = ${webId}`, now)
   })
 }
 
@@ -109,25 +112,25 @@ async function recentTopics(db: Transaction, webId: number, now: Date): Promise<
   return new Set(audits.flatMap(({ findings }) => (findings as Finding[]).map(({ topic }) => topic)))
 }
 
-/** Each once, though a host may be asked several times. */
-function findEarlyRequests({ asked }: TrackingVisit): EarlyRequest[] {
-  const early = asked.filter(({ phase, verdict }) => phase === 'before' && verdict === 'violation')
-  const byKey = new Map(early.map(({ topic, host }) => [`${topic} ${host}`, { topic, host }]))
-  return [...byKey.values()]
-}
+/** The limit of names per web; only a hostile page has more. */
+const maxNames = 400
 
-/** The time of the first violation stays as long as each later visit has one. */
-async function storeViolations(db: Transaction, web_id: number, { asked }: TrackingVisit, now: Date) {
-  const topics = asked.flatMap(({ verdict, topic }) =>
-    verdict === 'violation' && topic !== null ? [topic] : [],
-  )
-  const services = [...new Set(topics)].sort()
-  if (services.length === 0)
-    return void (await db.delete(trackingViolations).where(eq(trackingViolations.web_id, web_id)))
-  await db
-    .insert(trackingViolations)
-    .values({ web_id, since: now, services })
-    .onConflictDoUpdate({ target: trackingViolations.web_id, set: { services } })
+/**
+ * Stores what the web loads from whom.
+ * @returns the hosts, services and cookies; after a partial audit also those that were known before
+ */
+async function storeLoads(
+  db: Transaction,
+  webId: number,
+  { visit, thirdParties, complete }: PageAudit,
+  before: TrackingData | null,
+  now: Date,
+): Promise<string[]> {
+  const sightings = { found: thirdParties, requested: visit?.asked ?? null, isComplete: complete }
+  const names = await storeThirdParties(db, webId, sightings, now)
+  for (const { kind, name } of visit?.stored ?? []) if (kind === 'cookie') names.add(name)
+  if (!complete || visit === null) for (const name of before?.third_parties ?? []) names.add(name)
+  return [...names].sort().slice(0, maxNames)
 }
 
 async function deleteOldAudits(db: Transaction, webId: number): Promise<void> {

@@ -1,13 +1,20 @@
 import type { SeenRequest, Visited } from '@kustos/clients/browser'
 import {
   type ConsentPhase,
-  type ConsentVerdict,
+  consentVerdicts,
   maxRequestedHosts,
   type RequestedHost,
   type TrackingTopic,
   type TrackingVisit,
 } from '@kustos/contract/tracking'
 import { trackingServices } from '@kustos/contract/webs'
+import {
+  defaultPolicy,
+  type IdentifyParty,
+  judgeRequest,
+  partyOf,
+  type TrackingPolicy,
+} from '../third-parties/index.ts'
 import { collectFindings } from './collect-findings.ts'
 import { type CooperativeTask, pause } from './cooperative.ts'
 import { emptySnapshot, isOnDomain, type LoadedResource } from './page-snapshot.ts'
@@ -93,28 +100,43 @@ function* purposeOf(load: LoadedResource): CooperativeTask<Purpose> {
 }
 
 interface Asked extends Purpose {
+  readonly party: ReturnType<IdentifyParty>
   readonly request: SeenRequest
   readonly load: LoadedResource
 }
 
 const googleTopics: ReadonlySet<TrackingTopic | null> = new Set(['googleanalytics', 'googleads'])
 
+interface Judge {
+  readonly identify: IdentifyParty
+  readonly policy: TrackingPolicy
+}
+
+/** Of a web whose hosts are all its own. */
+const byTopic: Judge = { identify: () => ({}), policy: defaultPolicy }
+
 /**
- * Whom a page asked in a browser, phase by phase. Every tracking service that was asked before consent, or after a
- * refusal, is a violation, unless it was told that consent is denied. Google's script tells so in each of its requests
+ * Whom a page asked in a browser, phase by phase. A service that needs consent by the policy and was asked before it, or after
+ * a refusal, is a violation, unless it was told that consent is denied. Google's script tells so in each of its requests
  * (`gcs=G100`); that it was loaded is then judged as they are.
  */
-export function* summarizeVisit({
-  requests,
-  consent,
-  stored,
-  tcStrings,
-  stops = [],
-}: Pick<Visited, 'requests' | 'consent' | 'stored' | 'tcStrings' | 'stops'>): CooperativeTask<TrackingVisit> {
+export function* summarizeVisit(
+  {
+    requests,
+    consent,
+    stored,
+    tcStrings,
+    stops = [],
+  }: Pick<Visited, 'requests' | 'consent' | 'stored' | 'tcStrings' | 'stops'>,
+  { identify, policy }: Judge = byTopic,
+): CooperativeTask<TrackingVisit> {
   const seen: Asked[] = []
   for (const request of requests) {
     const load = toLoad(request)
-    if (load !== null) seen.push({ request, load, ...(yield* purposeOf(load)) })
+    if (load !== null) {
+      const purpose = yield* purposeOf(load)
+      seen.push({ request, load, ...purpose, party: partyOf(purpose.topic, identify(load.url)) })
+    }
     yield pause
   }
   // For each phase in which Google's servers received the consent: whether all of it was denied.
@@ -123,28 +145,28 @@ export function* summarizeVisit({
     const state = load.url.searchParams.get('gcs')
     if (state !== null) deniedIn.set(request.phase, deniedIn.get(request.phase) !== false && state === 'G100')
   }
-  const isDenied = ({ request, load, topic }: Asked): boolean => {
+  const isDenied = ({ request, load, topic, party }: Asked): boolean => {
     const { searchParams } = load.url
     if (topic === 'microsoftads') return searchParams.get('asc') === 'D'
-    if (!googleTopics.has(topic)) return false
+    if (!googleTopics.has(topic) && !party.entity?.startsWith('Google')) return false
     if (searchParams.has('gcs')) return searchParams.get('gcs') === 'G100'
     return request.resourceType === 'script' && deniedIn.get(request.phase) === true
   }
   const asked = new Map<string, RequestedHost>()
   for (const one of seen) {
     yield pause
-    const { request, load, topic, ids } = one
+    const { request, load, topic, ids, party } = one
     const { phase, url, method, resourceType: kind, initiator, stop } = request
-    const needsConsent = topic !== null && services.has(topic) && phase !== 'accepted'
-    const verdict: ConsentVerdict = needsConsent ? (isDenied(one) ? 'denied' : 'violation') : 'none'
     const { hostname: host } = load.url
-    const key = [phase, host, topic, verdict].join(' ')
+    const { category } = party
+    const verdict = judgeRequest(policy, { host, phase, category, isDenied: isDenied(one) })
+    const key = [phase, host, topic, party.entity, verdict].join(' ')
     const known = asked.get(key)
     asked.set(
       key,
       known === undefined
         ? {
-            ...{ phase, host, topic, ids: [...ids], requests: 1, verdict, url, method, kind, initiator },
+            ...{ phase, host, topic, ...party, ids: [...ids], requests: 1, verdict, url, method, kind, initiator },
             ...(stop && { stop }),
           }
         : {
@@ -155,7 +177,11 @@ export function* summarizeVisit({
     )
   }
   const rank = ({ verdict, topic }: RequestedHost) =>
-    verdict === 'violation' ? 0 : verdict === 'denied' ? 1 : topic === null ? 3 : 2
+    ['violation', 'denied', 'review'].includes(verdict)
+      ? consentVerdicts.indexOf(verdict)
+      : topic === null
+        ? 4
+        : 3
   return {
     ...consent,
     asked: [...asked.values()].sort((a, b) => rank(a) - rank(b)).slice(0, maxRequestedHosts),

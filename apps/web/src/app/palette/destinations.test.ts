@@ -21,6 +21,7 @@ describe('screens in the palette', () => {
       'home',
       'hosting-web-list',
       'hosting-tracking',
+      'hosting-third-parties',
       'maintenance',
       'user-settings',
     ])

@@ -16,6 +16,7 @@ import { nodeColumns, nodesRoutes } from '@kustos/contract/nodes'
 import { can } from '@kustos/contract/permissions'
 import { maxListedJobs, type QueueJob, queueColumns, queueRoutes } from '@kustos/contract/queue'
 import { tagColumns, tagsRoutes } from '@kustos/contract/tags'
+import { thirdPartiesRoutes, thirdPartyColumns } from '@kustos/contract/third-parties'
 import { userColumns, usersRoutes } from '@kustos/contract/users'
 import type { ListName, View } from '@kustos/contract/views'
 import { isListed, trackingColumnsAt, webColumns, websRoutes } from '@kustos/contract/webs'
@@ -98,6 +99,12 @@ const lists: Partial<Record<ListName, OfView>> = {
       routeQuery(websRoutes.listWebs, { query: { tracking: '1' } }),
       () => trackingColumnsAt(Math.floor(Date.now() / 1000)),
       ({ data, internal_marker: marker }) => data.filter((web) => isListed(web, marker)),
+    ),
+  'third-parties': (params) =>
+    countable(
+      routeQuery(thirdPartiesRoutes.listThirdParties, {}),
+      () => thirdPartyColumns,
+      ({ data }) => data.filter(({ decision }) => params.get('review') !== '1' || decision === 'review'),
     ),
   customers: () =>
     countable(

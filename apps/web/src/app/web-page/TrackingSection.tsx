@@ -1,6 +1,6 @@
 import { type TrackingAudit, trackingRoutes } from '@kustos/contract/tracking'
 import type { Web } from '@kustos/contract/webs'
-import { Anchor, Skeleton } from '@mantine/core'
+import { Anchor, Group, Skeleton } from '@mantine/core'
 import { IconRadar2 } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +8,7 @@ import { Link } from 'react-router-dom'
 import { FindingList } from '../../entities/tracking/FindingsSection.tsx'
 import { collectFindings } from '../../entities/tracking/findings.ts'
 import { trackingPath } from '../../entities/tracking/paths.ts'
+import { ServiceChips } from '../../entities/tracking/ServiceChips.tsx'
 import { Violations } from '../../entities/tracking/Violations.tsx'
 import { useRoute } from '../../platform/query.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -45,10 +46,18 @@ function Findings({ web, audits }: { readonly web: Web; readonly audits: readonl
     )
   if (audits.every(({ outcome }) => outcome === 'failed'))
     return <EmptyState icon={IconRadar2} title={t('tracking.audit.noneSeen')} />
-  const visit = audits.find((audit) => audit.visit !== null)?.visit
+  const visit = audits.find((audit) => audit.visit !== null)?.visit ?? null
+  const hasViolation = visit?.asked.some(({ verdict }) => verdict === 'violation') === true
+  // Those by a policy that was changed since.
+  const names = hasViolation ? [] : (tracking?.before_consent ?? [])
   return (
     <>
       {visit && <Violations visit={visit} />}
+      {names.length > 0 && (
+        <Group gap="xs">
+          {t('tracking.visit.phases.before')}: <ServiceChips names={names} />
+        </Group>
+      )}
       <FindingList findings={findings} isComplete={audits[0]?.outcome === 'seen'} />
     </>
   )

@@ -13,12 +13,14 @@ import { can, type PermissionHolder } from '@kustos/contract/permissions'
 import { onCallPath, rotasRoutes } from '@kustos/contract/rotas'
 import type { CallInput, Route } from '@kustos/contract/route'
 import { tagsRoutes } from '@kustos/contract/tags'
+import { thirdPartiesRoutes } from '@kustos/contract/third-parties'
 import { usersRoutes } from '@kustos/contract/users'
 import { websRoutes } from '@kustos/contract/webs'
 import { customerPath } from '../customer/paths.ts'
 import { domainPath } from '../domain/paths.ts'
 import { incidentPath } from '../incident/paths.ts'
 import { nodePath } from '../node/paths.ts'
+import { thirdPartiesPath } from '../tracking/paths.ts'
 
 export type LogQuery = NonNullable<CallInput<typeof logsRoutes.listLogs>['query']>
 
@@ -53,6 +55,7 @@ const pages: Readonly<Record<string, Page>> = {
   node: { route: nodesRoutes.readNodeOverview, path: named(nodePath) },
   incident: { route: monitoringRoutes.listIncidents, path: incidentPath },
   tag: { route: tagsRoutes.editTag, path: () => '/tags' },
+  third_party: { route: thirdPartiesRoutes.listThirdParties, path: () => thirdPartiesPath },
   alert_route: { route: alertRoutesRoutes.listAlertRoutes, path: () => alertRoutesPath },
   rota: { route: rotasRoutes.listRotas, path: () => onCallPath },
   alert_channel: { route: alertChannelsRoutes.listAlertChannels, path: () => alertChannelsPath },

@@ -17,6 +17,7 @@ const gridOf: Readonly<Record<string, GridName>> = {
   customer: 'customers',
   node: 'nodes',
   tag: 'tags',
+  third_party: 'thirdParties',
 }
 
 function createValueLabels(t: TFunction, subjectType: string | null): ValueLabels {

@@ -2,6 +2,7 @@ import { consentPhases, type TrackingVisit } from '@kustos/contract/tracking'
 import { Alert, Text } from '@mantine/core'
 import { IconShieldExclamation } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { requestedName } from './service-name.ts'
 import { isElsewhere, stopText } from './stop-text.ts'
 import styles from './tracking.module.css'
 
@@ -15,11 +16,12 @@ export function Violations({ visit }: { readonly visit: TrackingVisit }) {
       <Text fw={500}>{t('tracking.visit.violations')}</Text>
       <ul className={styles.problems}>
         {consentPhases.map((phase) => {
-          const names = violations.flatMap(({ phase: own, topic, stop }) => {
-            if (own !== phase || topic === null) return []
-            const name = t(`tracking.topics.${topic}`)
-            return isElsewhere(stop) ? `${name} (${stopText(stop, t)})` : name
-          })
+          const names = violations
+            .filter((one) => one.phase === phase)
+            .map((one) => {
+              const name = requestedName(one)
+              return isElsewhere(one.stop) ? `${name} (${stopText(one.stop, t)})` : name
+            })
           return (
             names.length > 0 && (
               <li key={phase}>

@@ -6,11 +6,12 @@ import { Link } from 'react-router-dom'
 import tableStyles from '../../ui/ScrollTable.module.css'
 import { ScrollTable } from '../../ui/ScrollTable.tsx'
 import { Section } from '../../ui/Section.tsx'
-import { StatusChip } from '../../ui/StatusChip.tsx'
 import { CustomerLink } from '../customer/CustomerLink.tsx'
 import { DownFor } from '../incident/DownFor.tsx'
 import { percentText } from '../incident/uptime.ts'
 import { NodeLink } from '../node/NodeLink.tsx'
+import { ServiceChips } from '../tracking/ServiceChips.tsx'
+import { requestedName } from '../tracking/service-name.ts'
 import { webPath } from './paths.ts'
 import styles from './web-summaries.module.css'
 
@@ -108,6 +109,5 @@ function BeforeConsent({ found }: { readonly found: WebSummary['before_consent']
       </Text>
     )
   if (found.length === 0) return t('customers.webs.nothing')
-  const names = found.map(({ topic, host }) => (topic === null ? host : t(`tracking.topics.${topic}`)))
-  return [...new Set(names)].map((name) => <StatusChip key={name} tone="red" text={name} />)
+  return <ServiceChips names={[...new Set(found.map(requestedName))]} />
 }

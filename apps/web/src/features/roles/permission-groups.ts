@@ -7,6 +7,7 @@ export const permissionGroups = [
   { name: 'nodes', permissions: ['manage nodes'] },
   { name: 'customers', permissions: ['view customers', 'edit customers'] },
   { name: 'tags', permissions: ['edit tags'] },
+  { name: 'tracking', permissions: ['edit tracking policy'] },
   { name: 'bitbucket', permissions: ['view bitbucket'] },
   {
     name: 'external-domains',

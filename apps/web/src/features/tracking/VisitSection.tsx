@@ -5,6 +5,7 @@ import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { displayHost, displayUrls } from '../../entities/tracking/display-host.ts'
+import { requestedName } from '../../entities/tracking/service-name.ts'
 import { isElsewhere, stopText } from '../../entities/tracking/stop-text.ts'
 import styles from '../../entities/tracking/tracking.module.css'
 import { Violations } from '../../entities/tracking/Violations.tsx'
@@ -59,15 +60,19 @@ interface PhaseProps {
 function Phase({ phase, requests, evidence }: PhaseProps) {
   const { t } = useTranslation()
   if (requests.length === 0 && !evidence) return null
-  const trackers = requests.filter(({ topic }) => topic !== null)
-  const others = requests.filter(({ topic }) => topic === null)
+  const isNotable = ({ topic, verdict }: RequestedHost) => topic !== null || verdict !== 'none'
+  const trackers = requests.filter(isNotable)
+  const others = requests.filter((request) => !isNotable(request))
   return (
     <div>
       <Title order={3} className={styles.group}>
         {t(`tracking.visit.phases.${phase}`)}
       </Title>
       {trackers.map((request) => (
-        <RequestedHostDetails key={`${request.host} ${request.topic} ${request.verdict}`} request={request} />
+        <RequestedHostDetails
+          key={`${request.host} ${request.topic} ${request.entity} ${request.verdict}`}
+          request={request}
+        />
       ))}
       {others.length > 0 && (
         <Text c="dimmed" fz="sm" className={styles.others}>
@@ -82,14 +87,12 @@ function Phase({ phase, requests, evidence }: PhaseProps) {
 
 function RequestedHostDetails({ request }: { readonly request: RequestedHost }) {
   const { t } = useTranslation()
-  const { host, topic, ids, requests, verdict, url, method, kind, initiator, stop } = request
+  const { host, alias, ids, requests, verdict, url, method, kind, initiator, stop } = request
   return (
     <details className={styles.item} data-verdict={verdict}>
       <summary className={styles.summary}>
         <IconChevronRight size={14} aria-hidden="true" className={styles.chevron} />
-        <span className={styles.topic}>
-          {topic === null ? displayHost(host) : t(`tracking.topics.${topic}`)}
-        </span>
+        <span className={styles.topic}>{displayHost(requestedName(request))}</span>
         <span className={styles.value}>
           {ids.length > 0 && <code className={styles.code}>{ids.join(', ')}</code>}
           <span className={styles.domain}>{t('tracking.visit.to', { host: displayHost(host) })}</span>
@@ -97,6 +100,7 @@ function RequestedHostDetails({ request }: { readonly request: RequestedHost }) 
         <span className={styles.badges}>
           {isElsewhere(stop) && <StatusChip tone="grey" text={stopText(stop, t)} />}
           {verdict === 'violation' && <StatusChip tone="red" text={t('tracking.visit.violation')} />}
+          {verdict === 'review' && <StatusChip tone="orange" text={t('tracking.visit.review')} />}
           {verdict === 'denied' && <StatusChip tone="grey" text={t('tracking.visit.denied')} />}
         </span>
         <span className={styles.since}>{t('tracking.visit.requests', { count: requests })}</span>
@@ -111,6 +115,7 @@ function RequestedHostDetails({ request }: { readonly request: RequestedHost }) 
               {t('tracking.visit.by', { initiator: displayUrls(initiator) })}
             </span>
           )}
+          {alias !== undefined && <span className={styles.url}>{t('tracking.visit.alias', { alias })}</span>}
         </div>
         <code className={styles.excerpt}>{displayUrls(url)}</code>
       </div>

@@ -1,11 +1,12 @@
 import type { AttentionEntry } from '@kustos/contract/attention'
 import { formatTime } from '@kustos/contract/grid'
-import type { TrackingTopic } from '@kustos/contract/tracking'
 import { isCurrent, trackingServices, type Web } from '@kustos/contract/webs'
 import { IconClockExclamation } from '@tabler/icons-react'
 import i18next from 'i18next'
 import { customerCells } from '../../entities/customer/customer-cells.tsx'
 import { trackingPath } from '../../entities/tracking/paths.ts'
+import { ServiceChips } from '../../entities/tracking/ServiceChips.tsx'
+import { serviceName } from '../../entities/tracking/service-name.ts'
 import styles from '../../entities/tracking/tracking.module.css'
 import { versionTone } from '../../entities/tracking/versions.ts'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
@@ -17,14 +18,14 @@ const timeOf = (seconds: number) => formatTime(new Date(seconds * 1000).toISOStr
 const version = (number: number | undefined) =>
   number === undefined ? null : <StatusChip tone={versionTone(number)} text={String(number)} />
 
-function beforeConsent({ since, services }: AttentionEntry) {
-  const tip = i18next.t('tracking.list.beforeConsentTip', {
-    since: formatTime(since),
-    services: services.map((topic) => i18next.t(`tracking.topics.${topic as TrackingTopic}`)).join(', '),
-  })
+/** @param violation missing if nobody may see it, or if it has just begun or ended */
+function beforeConsent(names: readonly string[], violation: AttentionEntry | undefined) {
+  if (violation === undefined) return <ServiceChips names={names} />
+  const services = violation.services.map(serviceName).join(', ')
+  const tip = i18next.t('tracking.list.beforeConsentTip', { since: formatTime(violation.since), services })
   return (
-    <span data-tip={tip} className={styles.beforeConsent}>
-      <StatusChip tone="red" text={i18next.t('tracking.list.beforeConsent')} />
+    <span data-tip={tip}>
+      <ServiceChips names={names} />
     </span>
   )
 }
@@ -58,14 +59,10 @@ export function trackingCellsAt(
   ])
   return {
     ...customerCells,
-    fqdn: ({ id, fqdn }) => {
-      const violation = violations?.get(id)
-      return (
-        <>
-          {violation && beforeConsent(violation)}
-          <GridLink to={trackingPath(id)}>{fqdn}</GridLink>
-        </>
-      )
+    fqdn: ({ id, fqdn }) => <GridLink to={trackingPath(id)}>{fqdn}</GridLink>,
+    before_consent: ({ id, tracking_data: tracking }) => {
+      const names = tracking?.before_consent ?? []
+      return names.length > 0 && beforeConsent(names, violations?.get(id))
     },
     usercentrics_version: ({ tracking_data: tracking }) => version(tracking?.usercentrics?.version),
     referrerjs: ({ tracking_data: tracking }) => version(tracking?.referrerjs?.version),

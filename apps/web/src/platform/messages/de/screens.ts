@@ -26,6 +26,7 @@ export { default as roles } from './roles.json' with { type: 'json' }
 export { default as screenDescriptions } from './screen-descriptions.json' with { type: 'json' }
 export { default as settings } from './settings.json' with { type: 'json' }
 export { default as tags } from './tags.json' with { type: 'json' }
+export { default as thirdParties } from './third-parties.json' with { type: 'json' }
 export { default as tracking } from './tracking.json' with { type: 'json' }
 export { default as users } from './users.json' with { type: 'json' }
 export { default as views } from './views.json' with { type: 'json' }

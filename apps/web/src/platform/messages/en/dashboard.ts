@@ -6,6 +6,7 @@ export const dashboard = {
     inactive: 'Inactive',
     certificates: 'Certificates expired or expiring within 14 days',
     framework: 'Framework without free support',
+    beforeConsent: 'Tracking without consent',
   },
   queueFigures: { running: 'Deployments running', waiting: 'Deployments waiting' },
   monitoringFigures: { down: 'Webs down now', monitored: 'Webs monitored' },

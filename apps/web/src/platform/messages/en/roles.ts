@@ -13,6 +13,7 @@ export const roles = {
     nodes: 'Nodes',
     customers: 'Customers',
     tags: 'Tags',
+    tracking: 'Tracking',
     bitbucket: 'Bitbucket',
     'external-domains': 'External domains',
     limitis: 'Own domains and mailboxes',

@@ -15,6 +15,7 @@ export const screenDescriptions = {
   'hosting-bitbucket': 'All source repositories.',
   'hosting-tracking': 'Tracking services and consent on every web.',
   'hosting-tracking-show': 'Tracking services on one web, with evidence.',
+  'hosting-third-parties': 'What webs load from others, and what needs consent.',
   deployment: 'Request a new web, a trial-day web or a fork of an existing web.',
   newweb: 'Request a web based on a kickstarter.',
   newschnuppertagweb: 'Request a web for a trial day.',

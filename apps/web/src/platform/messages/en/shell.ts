@@ -34,6 +34,7 @@ export const shell = {
     'hosting-bitbucket': { title: 'Bitbucket' },
     'hosting-tracking': { title: 'Tracking' },
     'hosting-tracking-show': { title: 'Tracking' },
+    'hosting-third-parties': { title: 'Third parties' },
     deployment: { title: 'Deployment' },
     newweb: { title: 'New web' },
     newschnuppertagweb: { title: 'Trial-day web' },

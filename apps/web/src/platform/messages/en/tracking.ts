@@ -6,7 +6,6 @@ export const tracking = {
     emptyHint: 'Active webs with an online domain appear here.',
     refresh: 'Run audit',
     edit: 'Edit web',
-    beforeConsent: 'before consent',
     beforeConsentTip: 'Requested without consent since {{since}}: {{services}}',
     onlyBeforeConsent: 'Only before consent ({{count, number}})',
     exportsAll: 'Turn off “Only before consent” to export the list.',
@@ -53,8 +52,10 @@ export const tracking = {
     title: 'In the browser',
     clean: 'No tracking before consent',
     violations: 'Tracking services loaded without consent',
+    review: 'needs review',
     violation: 'without consent',
     denied: 'consent mode: denied',
+    alias: 'alias of {{alias}}',
     phases: {
       before: 'Before consent',
       refused: 'After refusal',

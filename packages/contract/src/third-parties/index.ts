@@ -1,0 +1,3 @@
+export * from './routes.ts'
+export * from './states.ts'
+export * from './third-party.ts'

@@ -1,0 +1,87 @@
+import type { ConsentPhase, RequestedHost } from '@kustos/contract/tracking'
+import type { Transaction } from '@kustos/database/client'
+import { webThirdParties } from '@kustos/database/tables'
+import { and, eq, inArray, lt, or, sql } from 'drizzle-orm'
+import { chunk } from '../platform/chunk.ts'
+import type { Party } from './identify-parties.ts'
+
+/** A host that the reading of a page has found. */
+export interface FoundHost extends Party {
+  readonly host: string
+}
+
+export interface Sightings {
+  readonly found: readonly FoundHost[]
+  /** Null without a visit in a browser. */
+  readonly requested: readonly RequestedHost[] | null
+  /** Whether nothing was left out, so that what is missing is gone. */
+  readonly isComplete: boolean
+}
+
+type Row = typeof webThirdParties.$inferInsert
+
+/**
+ * Stores what a web loads, and removes what an audit has not seen any more: of the phases that a visit has reached, or of all if
+ * the audit is complete.
+ * @returns the hosts and names of all that is known to be loaded now
+ */
+export async function storeThirdParties(
+  db: Transaction,
+  webId: number,
+  { found, requested, isComplete }: Sightings,
+  now: Date,
+): Promise<Set<string>> {
+  const rows = new Map<string, Row>()
+  const add = (
+    phase: ConsentPhase | 'static',
+    seen: Pick<RequestedHost, 'host' | 'entity' | 'category' | 'alias'> & Pick<Row, 'topic'>,
+    is_denied: boolean,
+  ): void => {
+    const { host, entity = '', category, alias = null, topic = null } = seen
+    if (category === undefined) return
+    const key = [phase, host, entity].join('\n')
+    const known = rows.get(key)
+    rows.set(key, {
+      web_id: webId,
+      phase,
+      host,
+      entity,
+      topic: known?.topic ?? topic,
+      category,
+      alias,
+      is_denied: known?.is_denied !== false && is_denied,
+      first_seen: now,
+      last_seen: now,
+    })
+  }
+  for (const one of found) add('static', one, false)
+  for (const one of requested ?? []) add(one.phase, one, one.verdict === 'denied')
+  const update = Object.fromEntries(
+    (['topic', 'category', 'alias', 'is_denied', 'last_seen'] as const).map((column) => [
+      column,
+      sql.raw(`excluded.${column}`),
+    ]),
+  )
+  for (const batch of chunk([...rows.values()]))
+    await db
+      .insert(webThirdParties)
+      .values(batch)
+      .onConflictDoUpdate({
+        target: [webThirdParties.web_id, webThirdParties.phase, webThirdParties.host, webThirdParties.entity],
+        set: update,
+      })
+  const reached: string[] = [...new Set(requested?.map(({ phase }) => phase))]
+  const isChecked = or(
+    inArray(webThirdParties.phase, reached),
+    isComplete ? eq(webThirdParties.phase, 'static') : undefined,
+    isComplete && requested !== null ? sql`true` : undefined,
+  )
+  await db
+    .delete(webThirdParties)
+    .where(and(eq(webThirdParties.web_id, webId), lt(webThirdParties.last_seen, now), isChecked))
+  const known = await db
+    .select({ host: webThirdParties.host, entity: webThirdParties.entity })
+    .from(webThirdParties)
+    .where(eq(webThirdParties.web_id, webId))
+  return new Set(known.flatMap(({ host, entity }) => (entity === '' ? [host] : [host, entity])))
+}

@@ -1,0 +1,22 @@
+import type { TrackingTopic } from '@kustos/contract/tracking'
+import type { Party } from './identify-parties.ts'
+
+/** The services that requests are recognised of by their content, wherever they go. Their names are the same in every language. */
+const parties: Readonly<Partial<Record<TrackingTopic, Party>>> = {
+  matomo: { entity: 'Matomo', category: 'analytics' },
+  googleanalytics: { entity: 'Google Analytics', category: 'analytics' },
+  googleads: { entity: 'Google Ads', category: 'advertising' },
+  facebookads: { entity: 'Facebook Ads', category: 'advertising' },
+  pinterestads: { entity: 'Pinterest Ads', category: 'advertising' },
+  microsoftads: { entity: 'Microsoft Ads', category: 'advertising' },
+  linkedinads: { entity: 'LinkedIn Ads', category: 'advertising' },
+  tiktokads: { entity: 'TikTok Ads', category: 'advertising' },
+  gtm: { entity: 'Google Tag Manager', category: 'tag_manager' },
+  usercentrics: { entity: 'Usercentrics', category: 'consent_tool' },
+  referrerjs: { entity: 'referrer.js', category: 'utility' },
+  digiaccess: { entity: 'DigiAccess', category: 'utility' },
+}
+
+/** Whom a request belongs to: what its content says comes before its host. */
+export const partyOf = (topic: TrackingTopic | null, byHost: Party): Party =>
+  topic === null ? byHost : { ...byHost, ...parties[topic] }

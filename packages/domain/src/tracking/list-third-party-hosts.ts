@@ -1,0 +1,22 @@
+import type { FoundHost, IdentifyParty } from '../third-parties/index.ts'
+import type { LoadedResource } from './page-snapshot.ts'
+
+/** Per page; only a hostile page has more. */
+const maxHosts = 100
+
+/** The relations of link elements that make a browser load something. */
+const loadingRelations = /\b(stylesheet|icon|preload|modulepreload|manifest|prefetch)\b/i
+
+/** Returns whose hosts a page loads from by what was read of it, without those of the web itself. */
+export function listThirdPartyHosts(loads: readonly LoadedResource[], identify: IdentifyParty): FoundHost[] {
+  const found = new Map<string, FoundHost>()
+  for (const { source, url, attributes } of loads) {
+    if (source === 'request' || (source === 'link' && !loadingRelations.test(attributes.rel ?? ''))) continue
+    if (!url.protocol.startsWith('http')) continue
+    const party = identify(url)
+    if (party.category === undefined) continue
+    found.set(`${url.hostname} ${party.entity}`, { host: url.hostname, ...party })
+    if (found.size === maxHosts) break
+  }
+  return [...found.values()]
+}

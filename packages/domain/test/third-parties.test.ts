@@ -1,0 +1,245 @@
+import type { SeenRequest } from '@kustos/clients/browser'
+import {
+  logEntries,
+  trackingAudits,
+  trackingViolations,
+  webs,
+  webThirdParties,
+} from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { desc, eq } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createContext } from '../src/platform/context.ts'
+import { classifyThirdParty, editTrackingPolicy, listThirdParties } from '../src/third-parties/index.ts'
+import { auditTracking } from '../src/tracking/index.ts'
+import { home, host, visitOf } from './unit/tracking/page-fixtures.ts'
+import { addWeb } from './web-row.ts'
+
+const database = await testDatabase()
+const { db } = database
+
+const start = Date.parse('2026-11-20T10:00:00Z')
+const hour = 3_600_000
+let web = 0
+let clock = start
+const context = createContext(database, null, () => new Date(clock))
+
+beforeEach(async () => {
+  clock = start
+  await db.delete(webs)
+  await database.owner.pool.query('delete from third_party_classifications')
+  web = await addWeb(database, host)
+})
+
+const hotjar = 'https://static.hotjar.com/c/hotjar-1.js'
+const font = 'https://fonts.gstatic.com/s/a.woff2'
+const widget = 'https://eu.widget.example/w.js'
+
+type Requests = readonly (readonly [url: string, phase: SeenRequest['phase']])[]
+
+const request = ([url, phase]: Requests[number]): SeenRequest => ({
+  url,
+  phase,
+  method: 'GET',
+  resourceType: 'script',
+  initiator: null,
+  body: null,
+})
+
+/** @param requests null for an audit without a browser */
+async function audit(requests: Requests | null, html = '<html></html>', problems: boolean = false) {
+  clock += 24 * hour
+  const visited = {
+    outcome: 'visited',
+    url: home,
+    requests: (requests ?? []).map(request),
+    cookies: [],
+    consent: { refused: null, accepted: null },
+    problems: problems ? [{ code: 'no_time_left', text: '' }] : [],
+  }
+  const browser = requests && { visit: () => Promise.resolve(visited as never) }
+  const pages = { visit: () => visitOf({ [home]: html }), close: () => undefined }
+  await auditTracking(context, { pages, browser }, web)
+}
+
+const stored = async () =>
+  (await db.select().from(webThirdParties).orderBy(webThirdParties.phase, webThirdParties.host)).map(
+    ({ phase, host: name, entity, category }) => `${phase} ${name} ${entity} ${category}`,
+  )
+const trackingOf = async () => {
+  const [row] = await db.select({ tracking: webs.tracking_data }).from(webs).where(eq(webs.id, web))
+  return row?.tracking
+}
+const violations = async () => (await db.select().from(trackingViolations)).map(({ services }) => services)
+const latestEarly = async () => {
+  const [row] = await db.select().from(trackingAudits).orderBy(desc(trackingAudits.id)).limit(1)
+  return row?.before_consent
+}
+const lastEntry = async () => {
+  const [row] = await db.select().from(logEntries).orderBy(desc(logEntries.id)).limit(1)
+  return row
+}
+
+describe('what webs load', () => {
+  const page = `<link rel="stylesheet" href="https://fonts.googleapis.com/css2?family=Inter">
+    <link rel="canonical" href="https://other.example/"><img src="/own.png"><script src="${widget}"></script>`
+
+  test('is stored by phase, with the services and names', async () => {
+    await audit(
+      [
+        [hotjar, 'before'],
+        [`${home}main.js`, 'before'],
+        ['https://www.youtube.com/embed/a', 'accepted'],
+      ],
+      page,
+    )
+    expect(await stored()).toEqual([
+      'accepted www.youtube.com YouTube embedded_media',
+      'before static.hotjar.com Hotjar session_replay',
+      'static eu.widget.example  unknown',
+      'static fonts.googleapis.com Google Fonts fonts',
+    ])
+    expect(await trackingOf()).toMatchObject({
+      third_parties: [
+        'Google Fonts',
+        'Hotjar',
+        'YouTube',
+        'eu.widget.example',
+        'fonts.googleapis.com',
+        'static.hotjar.com',
+        'www.youtube.com',
+      ],
+      before_consent: ['Hotjar'],
+    })
+    expect(await latestEarly()).toEqual([{ topic: null, host: 'static.hotjar.com', entity: 'Hotjar' }])
+    expect(await violations()).toEqual([['Hotjar']])
+  })
+
+  test('is kept with its beginning while audits see it, and goes with the first that does not', async () => {
+    await audit([[hotjar, 'before']], page)
+    await audit([[hotjar, 'before']], page)
+    const [row] = await db.select().from(webThirdParties).where(eq(webThirdParties.phase, 'before'))
+    expect(row).toMatchObject({ first_seen: new Date(start + 24 * hour), last_seen: new Date(clock) })
+    // Without a browser, nothing is known of what one would request.
+    await audit(null)
+    expect(await stored()).toEqual(['before static.hotjar.com Hotjar session_replay'])
+    expect(await violations()).toEqual([['Hotjar']])
+    await audit([])
+    expect(await stored()).toEqual([])
+    expect(await violations()).toEqual([])
+    expect(await trackingOf()).toMatchObject({ third_parties: [], before_consent: [] })
+  })
+
+  test('stays after a partial visit in the phases that it has not reached', async () => {
+    await audit([
+      [hotjar, 'before'],
+      [font, 'accepted'],
+    ])
+    await audit([[widget, 'before']], undefined, true)
+    expect(await stored()).toEqual([
+      'accepted fonts.gstatic.com Google Fonts fonts',
+      'before eu.widget.example  unknown',
+    ])
+  })
+})
+
+describe('the policy', () => {
+  test('is applied at once to all webs, while stored audits keep their verdicts', async () => {
+    await audit([
+      [font, 'before'],
+      [hotjar, 'refused'],
+    ])
+    expect(await violations()).toEqual([['Hotjar']])
+    expect(await latestEarly()).toEqual([])
+    clock += hour
+    await editTrackingPolicy(context, { decisions: { fonts: 'consent', session_replay: 'none' } })
+    expect(await db.select().from(trackingViolations)).toEqual([
+      { web_id: web, since: new Date(clock - hour), services: ['Google Fonts'] },
+    ])
+    expect(await latestEarly()).toEqual([{ topic: null, host: 'fonts.gstatic.com', entity: 'Google Fonts' }])
+    expect(await trackingOf()).toMatchObject({ before_consent: ['Google Fonts'] })
+    const [audited] = await db.select({ visit: trackingAudits.visit }).from(trackingAudits)
+    expect(audited?.visit).toMatchObject({ asked: [{ verdict: 'violation' }, { verdict: 'review' }] })
+    expect(await lastEntry()).toMatchObject({
+      log_name: 'third-parties',
+      description: 'updated',
+      properties: {
+        old: { fonts: 'review', session_replay: 'consent' },
+        attributes: { fonts: 'consent', session_replay: 'none' },
+      },
+    })
+    await editTrackingPolicy(context, { decisions: { fonts: 'review', session_replay: 'consent' } })
+    expect(await violations()).toEqual([['Hotjar']])
+  })
+
+  test('follows a classification of a domain until it is taken back', async () => {
+    await audit([
+      [widget, 'before'],
+      [hotjar, 'before'],
+    ])
+    const classify = (name: string, category: 'advertising' | 'utility' | null) =>
+      classifyThirdParty(context, { host: name, category, reason: 'Asked the vendor' })
+    await classify('widget.example', 'advertising')
+    expect(await violations()).toEqual([['Hotjar', 'eu.widget.example']])
+    await classify('static.hotjar.com', 'utility')
+    expect(await violations()).toEqual([['eu.widget.example']])
+    const { data } = await listThirdParties(context, {})
+    expect(
+      data.map(({ host: name, category, decision, classification, webs_violating }) => [
+        name,
+        category,
+        decision,
+        classification?.host,
+        webs_violating,
+      ]),
+    ).toEqual([
+      ['eu.widget.example', 'advertising', 'consent', 'widget.example', 1],
+      ['static.hotjar.com', 'utility', 'none', 'static.hotjar.com', 0],
+    ])
+    // The next audit judges by it, too.
+    await audit([[widget, 'before']])
+    const [latest] = await db.select().from(trackingAudits).orderBy(desc(trackingAudits.id)).limit(1)
+    expect(latest?.visit).toMatchObject({ asked: [{ verdict: 'violation', category: 'unknown' }] })
+    await classify('widget.example', null)
+    expect(await violations()).toEqual([])
+    expect(await lastEntry()).toMatchObject({ description: 'deleted', subject_type: 'third_party' })
+  })
+
+  test('rejects a classification of a public suffix', async () => {
+    for (const name of ['com', 'co.uk', 'github.io'])
+      await expect(
+        classifyThirdParty(context, { host: name, category: 'cdn', reason: 'All of them' }),
+      ).rejects.toMatchObject({ details: { errors: { host: [{ code: 'host_name_public_suffix' }] } } })
+  })
+})
+
+test('lists who loads what, by host and by service', async () => {
+  await audit([
+    [hotjar, 'before'],
+    ['https://script.hotjar.com/modules.js', 'accepted'],
+    [font, 'before'],
+  ])
+  const other = await addWeb(database, 'other.test')
+  const [first] = await db.select().from(webThirdParties).where(eq(webThirdParties.host, 'static.hotjar.com'))
+  if (!first) throw new Error('Nothing is stored')
+  await db.insert(webThirdParties).values({ ...first, web_id: other, phase: 'static', is_denied: false })
+  const list = async (filter: Parameters<typeof listThirdParties>[1]) =>
+    (await listThirdParties(context, filter)).data.map(
+      ({ host: name, webs: all, webs_before_consent: early }) => `${name} ${all} ${early}`,
+    )
+  expect(await list({})).toEqual(['static.hotjar.com 2 1', 'script.hotjar.com 1 0', 'fonts.gstatic.com 1 1'])
+  expect(await list({ host: 'Hotjar.com' })).toEqual(['static.hotjar.com 2 1', 'script.hotjar.com 1 0'])
+  expect(await list({ service: 'google fonts' })).toEqual(['fonts.gstatic.com 1 1'])
+  expect(await list({ host: 'jar.com' })).toEqual([])
+  await db.update(webs).set({ deleted_at: new Date() }).where(eq(webs.id, other))
+  expect(await list({ host: 'static.hotjar.com' })).toEqual(['static.hotjar.com 1 1'])
+  const { data, policy } = await listThirdParties(context, { service: 'Hotjar' })
+  expect(data[1]).toMatchObject({
+    entity: 'Hotjar',
+    category: 'session_replay',
+    classification: null,
+    alias: null,
+  })
+  expect(data[0]?.last_seen).toBe(new Date(clock).toISOString())
+  expect(policy).toMatchObject({ analytics: 'consent', captcha: 'review', unknown: 'review', cdn: 'none' })
+})
