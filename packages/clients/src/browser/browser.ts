@@ -15,6 +15,11 @@ export interface Browser {
    * @param url http or https
    */
   visit(url: string, options?: VisitOptions): Promise<Visited | VisitFailed>
+  /**
+   * Prints an HTML document as PDF, without scripts and without a network.
+   * @throws Error if the browser does not start, or does not print it in time
+   */
+  print(html: string, options?: PrintOptions): Promise<Buffer>
   /** Ends visits and the browser's process. */
   close(): Promise<void>
 }
@@ -26,8 +31,15 @@ export interface VisitOptions {
   readonly signal?: AbortSignal
 }
 
+export interface PrintOptions {
+  /** Ends it early with the signal's reason. */
+  readonly signal?: AbortSignal
+}
+
 export interface Visited {
   readonly outcome: 'visited'
+  /** The version of Chromium. */
+  readonly browser?: string
   /** After redirects. */
   readonly url: string
   /** In the order of their start, without those repeated before accepting. */

@@ -5,6 +5,7 @@ import { createGuardedConnector } from '../connect/guarded-connector.ts'
 import type { Browser, BrowserSettings, Visited, VisitFailed, VisitOptions } from './browser.ts'
 import { connectProcess, type Running, startProcess } from './browser-process.ts'
 import { type BrowserProtection, listProtections } from './browser-protection.ts'
+import { printPage } from './print-page.ts'
 import { toVisitFailure } from './visit-limits.ts'
 import { visit } from './visit-page.ts'
 
@@ -12,6 +13,7 @@ const defaultDeadlineMs = 40_000
 /** With less time left a visit is not begun. */
 const minVisitMs = 2_000
 const idleTimeoutMs = 60_000
+const printTimeoutMs = 40_000
 
 /**
  * Opens pages in one process of Chromium, which is started on demand, ended when idle, and replaced after some visits and
@@ -131,7 +133,7 @@ export function openBrowser(settings: BrowserSettings): Browser {
     // Another page may have crashed the process; if this page did, it will do so again.
     return result.hasDied && !isRetry && !signal.aborted
       ? visitOnce(url, until, signal, true)
-      : result.outcome
+      : withVersion(result.outcome, running.process.version())
   }
 
   return {
@@ -145,6 +147,18 @@ export function openBrowser(settings: BrowserSettings): Browser {
         return { outcome: 'failed', reason: stop.aborted ? { code: 'stopped' } : toVisitFailure(error) }
       }
     },
+    print: (html, { signal } = {}) =>
+      limit(async () => {
+        const timedOut = AbortSignal.timeout(printTimeoutMs)
+        const stop = AbortSignal.any([closing.signal, timedOut, ...(signal === undefined ? [] : [signal])])
+        stop.throwIfAborted()
+        const running = await acquire()
+        try {
+          return await printPage(running.process, html, stop)
+        } finally {
+          release(running, timedOut.aborted)
+        }
+      }),
     async close() {
       closing.abort()
       clearTimeout(idle)
@@ -153,6 +167,9 @@ export function openBrowser(settings: BrowserSettings): Browser {
     },
   }
 }
+
+const withVersion = (outcome: Visited | VisitFailed, browser: string): Visited | VisitFailed =>
+  outcome.outcome === 'visited' ? { ...outcome, browser } : outcome
 
 /** Returns the line of Playwright's error that says why the browser does not start. */
 function launchFailureOf(error: unknown): string {

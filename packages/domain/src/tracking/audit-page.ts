@@ -3,6 +3,7 @@ import type { Fetched, FetchOutcome, Visit } from '@kustos/clients/page'
 import { type Message, type MessageArguments, message } from '@kustos/contract/messages'
 import type { AuditOutcome, TrackingEngine, TrackingVisit } from '@kustos/contract/tracking'
 import pLimit from 'p-limit'
+import type { Screenshot } from '../reports/index.ts'
 import { listLoads, summarizeVisit } from './browser-visit.ts'
 import { collectFindings } from './collect-findings.ts'
 import { fetchConsentServices } from './consent-services.ts'
@@ -24,6 +25,10 @@ export interface PageAudit extends PageFindings {
   /** Null if no browser visited the page. */
   readonly visit: TrackingVisit | null
   readonly problems: readonly Message[]
+  /** The version of the browser that visited the page. */
+  readonly browser?: string | undefined
+  /** Those of the visit, in the order of its phases. */
+  readonly screenshots?: readonly Screenshot[]
 }
 
 /**
@@ -172,6 +177,7 @@ export async function auditPage(
   return {
     outcome: problems.length === 0 ? 'seen' : 'partial',
     engine: opened?.outcome === 'visited' ? 'browser' : 'static',
+    browser: opened?.outcome === 'visited' ? opened.browser : undefined,
     visit: opened?.outcome === 'visited' ? await run(summarizeVisit(opened)) : null,
     problems: truncate(problems),
     findings: await run(collectFindings(snapshot)),

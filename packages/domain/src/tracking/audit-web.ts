@@ -15,6 +15,7 @@ import { and, desc, eq, gte, isNull, lt, lte, ne } from 'drizzle-orm'
 import { type InspectionResult, storeFactChecks } from '../inspections/index.ts'
 import type { Context } from '../platform/context.ts'
 import { storedProblems } from '../platform/stored-message.ts'
+import { type AuditInspection, appendRecord } from '../reports/index.ts'
 import { auditPage, type PageAudit } from './audit-page.ts'
 import { mergeTracking } from './merge-tracking.ts'
 
@@ -22,19 +23,23 @@ import { mergeTracking } from './merge-tracking.ts'
 export interface TrackingTools {
   readonly pages: PageFetcher
   readonly browser: Pick<Browser, 'visit'> | null
+  /** The revision of Kustos, for records. */
+  readonly revision?: string | undefined
 }
 
 /**
  * Audits a web's first page and stores the audit with its evidence and what is known of the web now. A failed audit
  * changes nothing of what is known.
  * @param signal ends the audit without storing anything
+ * @param inspection that the audit belongs to, by which its record is found
  * @throws the signal's reason
  */
 export async function auditTracking(
   context: Context,
-  { pages, browser }: TrackingTools,
+  { pages, browser, revision = 'unknown' }: TrackingTools,
   webId: number,
   signal?: AbortSignal,
+  inspection: AuditInspection | null = null,
 ): Promise<InspectionResult> {
   const [web] = await context.db
     .select({ host: webs.fqdn_ascii })
@@ -45,7 +50,7 @@ export async function auditTracking(
   try {
     const audit = await auditPage({ visit, browser }, web.host, signal)
     signal?.throwIfAborted()
-    await store(context, webId, audit)
+    await store(context, webId, audit, { inspection, revision })
     return { state: states[audit.outcome], problems: audit.problems }
   } finally {
     await visit.end()
@@ -54,24 +59,33 @@ export async function auditTracking(
 
 const states = { seen: 'succeeded', partial: 'partial', failed: 'failed' } as const
 
-function store(context: Context, webId: number, audit: PageAudit): Promise<void> {
+interface AuditOrigin {
+  readonly inspection: AuditInspection | null
+  readonly revision: string
+}
+
+function store(context: Context, webId: number, audit: PageAudit, origin: AuditOrigin): Promise<void> {
   const now = context.now()
   return context.db.transaction(async (db) => {
     await context.assertLease?.(db)
     const [web] = await db
-      .select({ tracking: webs.tracking_data })
+      .select({ tracking: webs.tracking_data, id: webs.id, fqdn: webs.fqdn, customer: webs.customer })
       .from(webs)
       .where(eq(webs.id, webId))
       .for('no key update')
     if (!web) return
+    const { tracking, ...named } = web
+    const { browser = null, screenshots = [] } = audit
+    const visit = await appendRecord(db, now, { web: named, ...origin, browser, audit, screenshots })
     await db.insert(trackingAudits).values({
       web_id: webId,
+      inspection_id: origin.inspection?.id ?? null,
       audited_at: now,
       engine: audit.engine,
       outcome: audit.outcome,
       ...storedProblems(audit.problems),
       findings: audit.findings,
-      visit: audit.visit,
+      visit,
       before_consent: audit.visit && findEarlyRequests(audit.visit),
     })
     await deleteOldAudits(db, webId)
@@ -82,9 +96,9 @@ function store(context: Context, webId: number, audit: PageAudit): Promise<void>
     ])
     if (!seen) return
     const recent = audit.outcome === 'partial' ? await recentTopics(db, webId, now) : null
-    const known = mergeTracking(web.tracking, audit, Math.floor(now.getTime() / 1000), recent)
+    const known = mergeTracking(tracking, audit, Math.floor(now.getTime() / 1000), recent)
     // Each write makes every open list of webs reload. `updated_at` is that of the last change by a user.
-    if (JSON.stringify(known) !== JSON.stringify(web.tracking))
+    if (JSON.stringify(known) !== JSON.stringify(tracking))
       await db.update(webs).set({ tracking_data: known }).where(eq(webs.id, webId))
   })
 }
