@@ -88,7 +88,8 @@ BEGIN
     WHERE i.inhparent IN ('public.tracking_records'::regclass, 'public.tracking_images'::regclass)
       AND to_timestamp(right(c.relname, 7), 'YYYY_MM') + interval '1 month'
         <= now() - make_interval(months => s.record_retention_months)
-    ORDER BY c.relname
+    -- In the order in which audits lock the tables.
+    ORDER BY c.relname DESC
   LOOP
     EXECUTE format('DROP TABLE public.%I', old);
     RETURN NEXT old;

@@ -124,10 +124,9 @@ describe('there is no report', () => {
     await db.update(webs).set({ deleted_at: at }).where(eq(webs.id, web.id))
     for (const format of ['html', 'pdf', 'json'])
       expect(await refusal(await read(inspection, `?format=${format}`))).toEqual([404, 'inspection_not_found'])
-    await createUser(database, 'restorer@kustos.test', ['view webs', 'edit webs'])
+    await createUser(database, 'restorer@kustos.test', ['view webs', 'restore webs'])
     const restorer = await signIn(origin, 'restorer@kustos.test')
-    const mayRestore = (await restorer.fetch('/api/webs?deleted=1')).status === 200
-    expect((await read(inspection, '', restorer)).status).toBe(mayRestore ? 200 : 404)
+    expect((await read(inspection, '', restorer)).status).toBe(200)
   })
 
   it('of other inspections, of unfinished audits, and of those without a record', async () => {
@@ -178,7 +177,7 @@ describe('a PDF', () => {
   })
 
   it('is refused with the reason of the browser, and tried again when it is asked for again', async () => {
-    const printed = await startPrinting({ print: () => Promise.reject(new Error('it crashed')) })
+    const printed = await startPrinting({ print: async () => ({ outcome: 'failed', reason: { code: 'visit_crashed' } }) })
     const inspection = await keepAudit(db, web)
     for (const _ of [1, 2])
       expect(await refusal(await read(inspection, '?format=pdf'))).toEqual([502, 'report_not_printed'])

@@ -15,11 +15,8 @@ export interface Browser {
    * @param url http or https
    */
   visit(url: string, options?: VisitOptions): Promise<Visited | VisitFailed>
-  /**
-   * Prints an HTML document as PDF, without scripts and without a network.
-   * @throws Error if the browser does not start, or does not print it in time
-   */
-  print(html: string, options?: PrintOptions): Promise<Buffer>
+  /** Prints an HTML document as PDF, without scripts and without a network. Never rejects. */
+  print(html: string, signal?: AbortSignal): Promise<Printed | VisitFailed>
   /** Ends visits and the browser's process. */
   close(): Promise<void>
 }
@@ -31,9 +28,9 @@ export interface VisitOptions {
   readonly signal?: AbortSignal
 }
 
-export interface PrintOptions {
-  /** Ends it early with the signal's reason. */
-  readonly signal?: AbortSignal
+export interface Printed {
+  readonly outcome: 'printed'
+  readonly pdf: Buffer
 }
 
 export interface Visited {

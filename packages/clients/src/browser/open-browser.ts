@@ -136,6 +136,16 @@ export function openBrowser(settings: BrowserSettings): Browser {
       : withVersion(result.outcome, running.process.version())
   }
 
+  async function printOnce(html: string, stop: AbortSignal): Promise<Buffer> {
+    stop.throwIfAborted()
+    const running = await acquire()
+    try {
+      return await printPage(running.process, html, stop)
+    } finally {
+      release(running, stop.aborted)
+    }
+  }
+
   return {
     async visit(url, { deadlineMs = defaultDeadlineMs, signal }: VisitOptions = {}) {
       const until = performance.now() + deadlineMs
@@ -147,18 +157,16 @@ export function openBrowser(settings: BrowserSettings): Browser {
         return { outcome: 'failed', reason: stop.aborted ? { code: 'stopped' } : toVisitFailure(error) }
       }
     },
-    print: (html, { signal } = {}) =>
-      limit(async () => {
-        const timedOut = AbortSignal.timeout(printTimeoutMs)
-        const stop = AbortSignal.any([closing.signal, timedOut, ...(signal === undefined ? [] : [signal])])
-        stop.throwIfAborted()
-        const running = await acquire()
-        try {
-          return await printPage(running.process, html, stop)
-        } finally {
-          release(running, timedOut.aborted)
-        }
-      }),
+    async print(html, signal) {
+      const timedOut = AbortSignal.timeout(printTimeoutMs)
+      const stop = AbortSignal.any([closing.signal, timedOut, ...(signal === undefined ? [] : [signal])])
+      try {
+        return { outcome: 'printed', pdf: await limit(() => printOnce(html, stop)) }
+      } catch (error) {
+        const reason = timedOut.aborted ? { code: 'visit_timed_out' as const } : toVisitFailure(error)
+        return { outcome: 'failed', reason: stop.aborted && !timedOut.aborted ? { code: 'stopped' } : reason }
+      }
+    },
     async close() {
       closing.abort()
       clearTimeout(idle)

@@ -6,7 +6,7 @@ import { englishText } from '@kustos/contract/messages/english'
 import { reportPdfs } from '@kustos/database/tables'
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
-import { conflict, DomainError, errorMessage, upstreamError } from '../platform/errors.ts'
+import { conflict, DomainError, upstreamError } from '../platform/errors.ts'
 import { readStoredError, storedMessage } from '../platform/stored-message.ts'
 import { createPrintJob } from './jobs.ts'
 import { sha256 } from './record.ts'
@@ -91,13 +91,9 @@ export async function printReport(
     return { failed: englishText(reason) }
   }
   if (browser === null) return fail(message('report_browser_missing'))
-  try {
-    const pdf = await browser.print(row.html, { signal })
-    await end({ pdf })
-    return 'done'
-  } catch (error) {
-    // Whoever waits asks again.
-    if (signal.aborted) return { retryInMs: 0 }
-    return fail(message('report_not_printed', { reason: errorMessage(error) }))
-  }
+  const printed = await browser.print(row.html, signal)
+  if (signal.aborted) return { retryInMs: 0 }
+  if (printed.outcome === 'failed') return fail(message('report_not_printed', { reason: printed.reason }))
+  await end({ pdf: printed.pdf })
+  return 'done'
 }

@@ -1,5 +1,5 @@
 import { formatTime } from '@kustos/contract/grid'
-import { type ReportFormat, reportsRoutes } from '@kustos/contract/reports'
+import { reportsRoutes } from '@kustos/contract/reports'
 import { urlOf } from '@kustos/contract/route'
 import type { TrackingAudit } from '@kustos/contract/tracking'
 import { Button, Group } from '@mantine/core'
@@ -14,7 +14,8 @@ import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
 const formats = [
   ['html', IconFileCode],
   ['pdf', IconFileTypePdf],
-] as const satisfies readonly (readonly [ReportFormat, unknown])[]
+] as const
+type Offered = (typeof formats)[number][0]
 
 interface Props {
   readonly audit: Pick<TrackingAudit, 'inspection_id' | 'audited_at'>
@@ -25,11 +26,11 @@ interface Props {
 /** Downloads the report of an audit; nothing for audits without a record. */
 export function ReportButtons({ audit, isCompact = false }: Props) {
   const { t } = useTranslation()
-  const [running, setRunning] = useState<ReportFormat | null>(null)
+  const [running, setRunning] = useState<Offered | null>(null)
   const { inspection_id: id, audited_at: at } = audit
   if (id === null) return null
 
-  async function run(format: ReportFormat, inspection: number) {
+  async function run(format: Offered, inspection: number) {
     setRunning(format)
     try {
       const query = new URLSearchParams({ format, language: currentLanguage() }).toString()
