@@ -69,7 +69,9 @@ DECLARE
 BEGIN
   IF to_regclass('public.tracking_images' || suffix) IS NOT NULL THEN RETURN; END IF;
   PERFORM pg_advisory_xact_lock(hashtext('kustos.record-partitions'));
-  IF to_regclass('public.tracking_images' || suffix) IS NOT NULL THEN RETURN; END IF;
+  -- By a query: names are looked up in a cache that the lock does not refresh.
+  IF EXISTS (SELECT FROM pg_class WHERE relname = 'tracking_images' || suffix AND relnamespace = 'public'::regnamespace)
+    THEN RETURN; END IF;
   FOREACH parent IN ARRAY ARRAY['tracking_records', 'tracking_images'] LOOP
     PERFORM create_record_table(parent || suffix, parent);
     EXECUTE format('ALTER TABLE public.%I ATTACH PARTITION public.%I FOR VALUES FROM (%L) TO (%L)',

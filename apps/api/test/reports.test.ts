@@ -10,7 +10,7 @@ import { testDatabase } from '@kustos/database/testing'
 import { createContext } from '@kustos/domain/platform/context'
 import { createQueueWork } from '@kustos/domain/platform/jobs'
 import { createReportSigner, printReport, printReportJob, verifyReport } from '@kustos/domain/reports'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type ApiClient, createUser, listen, signIn } from './api-client.ts'
 import { kustos } from './backup-commands.ts'
@@ -19,10 +19,7 @@ import { keepAudit } from './report-records.ts'
 const database = await testDatabase()
 const { db, owner } = database
 const signer = createReportSigner([Buffer.alloc(32, 7)])
-const [origin, unsignedOrigin] = [
-  await listen(database, { reportSigner: signer }),
-  await listen(database),
-]
+const [origin, unsignedOrigin] = [await listen(database, { reportSigner: signer }), await listen(database)]
 const pems = signer?.keys.map((key) => key.public_key) ?? []
 const at = new Date('2026-11-20T10:00:00Z')
 const executable = await installedBrowser(process.env)
@@ -70,10 +67,14 @@ describe('a report', () => {
       'cache-control': 'private, no-store',
     })
     const german = await bytesOf(response)
-    expect(german.toString()).toContain('Vor der Einwilligung wurde 1 einwilligungspflichtiger Dienst geladen')
+    expect(german.toString()).toContain(
+      'Vor der Einwilligung wurde 1 einwilligungspflichtiger Dienst geladen',
+    )
     expect(german.toString()).toContain(`Schlüssel ${signer?.keyId}`)
     const english = await bytesOf(await read(inspection))
-    expect(english.toString()).toContain('Before consent, 1 service that needs consent was loaded: Google Analytics')
+    expect(english.toString()).toContain(
+      'Before consent, 1 service that needs consent was loaded: Google Analytics',
+    )
     const record = await bytesOf(await read(inspection, '?format=json'))
     const recordHash = createHash('sha256').update(record).digest('hex')
     for (const file of [german, english])
@@ -82,7 +83,7 @@ describe('a report', () => {
     const entries = await db
       .select({ attributes: sql<object>`properties -> 'attributes'` })
       .from(logEntries)
-      .where(eq(logEntries.subject_id, web.id))
+      .where(and(eq(logEntries.subject_type, 'web'), eq(logEntries.subject_id, web.id)))
       .orderBy(logEntries.id)
     expect(entries.map(({ attributes }) => attributes)).toEqual(
       ['html', 'html', 'json'].map((report) => ({ report, inspection, record: recordHash })),
@@ -123,17 +124,26 @@ describe('there is no report', () => {
     expect((await read(inspection, '', nobody)).status).toBe(403)
     await db.update(webs).set({ deleted_at: at }).where(eq(webs.id, web.id))
     for (const format of ['html', 'pdf', 'json'])
-      expect(await refusal(await read(inspection, `?format=${format}`))).toEqual([404, 'inspection_not_found'])
+      expect(await refusal(await read(inspection, `?format=${format}`))).toEqual([
+        404,
+        'inspection_not_found',
+      ])
     await createUser(database, 'restorer@kustos.test', ['view webs', 'restore webs'])
     const restorer = await signIn(origin, 'restorer@kustos.test')
     expect((await read(inspection, '', restorer)).status).toBe(200)
   })
 
   it('of other inspections, of unfinished audits, and of those without a record', async () => {
-    const [node] = await db.insert(nodes).values({ name: `n${counter}`, plesk_fqdn: 'n.test' }).returning()
+    const [node] = await db
+      .insert(nodes)
+      .values({ name: `n${counter}`, plesk_fqdn: 'n.test' })
+      .returning()
     const ofNode = await inspect({ web_id: null, node_id: node?.id ?? 0, kind: 'connection' })
     expect(await refusal(await read(ofNode))).toEqual([404, 'inspection_not_found'])
-    expect(await refusal(await read(await inspect({ kind: 'refresh' })))).toEqual([409, 'report_only_of_audits'])
+    expect(await refusal(await read(await inspect({ kind: 'refresh' })))).toEqual([
+      409,
+      'report_only_of_audits',
+    ])
     expect(await refusal(await read(await inspect({ state: 'running' })))).toEqual([409, 'report_too_early'])
     const failed = await inspect({ state: 'failed' })
     expect(await refusal(await read(failed))).toEqual([404, 'report_record_missing'])
@@ -150,7 +160,9 @@ describe('there is no report', () => {
     expect(await refusal(await read(inspection))).toEqual([409, 'report_record_altered'])
     await tamper('delete from tracking_images')
     expect((await bytesOf(await read(inspection))).toString()).toContain('The screenshot cannot be shown.')
-    await tamper(`update tracking_records set content = replace(content, 'ALPEN', 'ANDRE') where web_id = ${web.id}`)
+    await tamper(
+      `update tracking_records set content = replace(content, 'ALPEN', 'ANDRE') where web_id = ${web.id}`,
+    )
     expect(await refusal(await read(inspection))).toEqual([409, 'report_record_altered'])
   })
 })
@@ -177,7 +189,9 @@ describe('a PDF', () => {
   })
 
   it('is refused with the reason of the browser, and tried again when it is asked for again', async () => {
-    const printed = await startPrinting({ print: async () => ({ outcome: 'failed', reason: { code: 'visit_crashed' } }) })
+    const printed = await startPrinting({
+      print: async () => ({ outcome: 'failed', reason: { code: 'visit_crashed' } }),
+    })
     const inspection = await keepAudit(db, web)
     for (const _ of [1, 2])
       expect(await refusal(await read(inspection, '?format=pdf'))).toEqual([502, 'report_not_printed'])
@@ -201,7 +215,10 @@ describe('a PDF', () => {
     const altered = Buffer.from(file)
     altered.writeUInt8(altered.readUInt8(1_000) ^ 1, 1_000)
     expect(verifyReport(altered, pems)).toEqual({ ok: false, fault: 'altered' })
-    const [row] = await db.select().from(reportPdfs).where(eq(reportPdfs.pdf, file.subarray(0, -289)))
+    const [row] = await db
+      .select()
+      .from(reportPdfs)
+      .where(eq(reportPdfs.pdf, file.subarray(0, -289)))
     expect(row?.html).toContain(web.fqdn)
   })
 })
@@ -211,7 +228,12 @@ it('publishes the public keys to everybody, with which the command line verifies
     data: { id: string; public_key: string }[]
   }
   expect(data).toEqual([
-    { id: signer?.keyId, algorithm: 'Ed25519', public_key: expect.stringContaining('BEGIN PUBLIC KEY'), current: true },
+    {
+      id: signer?.keyId,
+      algorithm: 'Ed25519',
+      public_key: expect.stringContaining('BEGIN PUBLIC KEY'),
+      current: true,
+    },
   ])
   const folder = await mkdtemp(join(tmpdir(), 'kustos-report-'))
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -237,7 +259,10 @@ it('the command line verifies all records', async () => {
   await owner.pool.query(`begin; set local session_replication_role = replica;
     delete from tracking_records where web_id <> ${web.id};
     delete from tracking_images; commit`)
-  expect(await records()).toEqual([1, `A screenshot of Record 1 of web ${web.id} is missing or was changed.\n`])
+  expect(await records()).toEqual([
+    1,
+    `A screenshot of Record 1 of web ${web.id} is missing or was changed.\n`,
+  ])
   await owner.pool.query(`begin; set local session_replication_role = replica;
     update tracking_records set content = content || ' '; commit`)
   expect(await records()).toEqual([1, `Record 1 of web ${web.id} was changed.\n`])

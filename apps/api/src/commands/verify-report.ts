@@ -22,7 +22,9 @@ async function verify({ positionals: [file], values: { key } }: ParsedArgs): Pro
   const { verifyReport } = await import('@kustos/domain/reports')
   const checked = verifyReport(await read(file), [String(await read(key))])
   if (!checked.ok) throw new CommandError(`${file}: ${faults[checked.fault]}`)
-  print(`${file}: unchanged since it was signed with the key ${checked.keyId}. Its record: ${checked.recordHash}`)
+  print(
+    `${file}: unchanged since it was signed with the key ${checked.keyId}. Its record: ${checked.recordHash}`,
+  )
 }
 
 const read = (path: string) =>

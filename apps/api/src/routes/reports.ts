@@ -5,7 +5,8 @@ import { bind, type Services } from '../plugins/contract.ts'
 import { signalOf } from '../plugins/files.ts'
 
 /** For whoever opens a report in a tab: it is no page of Kustos, and can do nothing. */
-const policy = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+const policy =
+  "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 export function registerReportRoutes(app: FastifyInstance, services: Services): void {
   const tools = { queues: services.deployments.queues, signer: services.reportSigner }

@@ -58,6 +58,9 @@ export const reportPdfs = pgTable(
     ...messageColumns('error'),
   },
   (table) => [
-    check('report_pdfs_end', sql`(${table.ended_at} is null) or num_nonnulls(${table.pdf}, ${table.error}) = 1`),
+    check(
+      'report_pdfs_end',
+      sql`(${table.ended_at} is null) or num_nonnulls(${table.pdf}, ${table.error}) = 1`,
+    ),
   ],
 )

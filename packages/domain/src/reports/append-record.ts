@@ -26,7 +26,9 @@ export interface AuditEvidence {
   /** Of Kustos, and of the browser; null without one, or if unknown. */
   readonly revision: string
   readonly browser: string | null
-  readonly audit: Omit<RecordedAudit, 'problems' | 'problem_codes'> & { readonly problems: readonly Message[] }
+  readonly audit: Omit<RecordedAudit, 'problems' | 'problem_codes'> & {
+    readonly problems: readonly Message[]
+  }
   readonly screenshots: readonly Screenshot[]
 }
 

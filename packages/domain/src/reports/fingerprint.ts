@@ -6,7 +6,7 @@ type Members = Readonly<Record<string, unknown>>
 
 /**
  * SHA-256 over what an audit has found, without what differs from visit to visit though nothing has changed: times, numbers of
- * requests, which of them came first, random parts of their addresses, pixels of screenshots.
+ * requests, which of them came first, random parts of their addresses, screenshots.
  * @param circumstances anything else that a record of the same findings would have to share
  */
 export function fingerprintOf(audit: RecordedAudit, circumstances: Members): string {
@@ -23,15 +23,12 @@ export function fingerprintOf(audit: RecordedAudit, circumstances: Members): str
   )
 }
 
-const comparableVisit = ({ asked, stored, signals, tcf, screenshots, ...rest }: TrackingVisit) => ({
+const comparableVisit = ({ asked, stored, signals, tcf, screenshots: _, ...rest }: TrackingVisit) => ({
   ...rest,
-  asked: unordered(
-    asked.map((host) => without(host, ['requests', 'url', 'method', 'kind', 'initiator'])),
-  ),
+  asked: unordered(asked.map((host) => without(host, ['requests', 'url', 'method', 'kind', 'initiator']))),
   stored: unordered((stored ?? []).map(comparableItem)),
   signals: unordered(signals ?? []),
   tcf: unordered((tcf ?? []).map((consent) => without(consent, ['tc_string']))),
-  screenshots: unordered((screenshots ?? []).map(({ phase }) => phase)),
 })
 
 const comparableItem = ({ lifetime, set_by: setBy, ...item }: StoredItem) => ({

@@ -56,15 +56,19 @@ describe('a record', () => {
       software: { name: 'Kustos', revision: 'abc123', browser: '140.0.1' },
       audit: { ...auditOf(), problem_codes: [], visit },
     })
-    expect(second).toMatchObject({ number: 2, previous: rows[0]?.hash, audit: { engine: 'static', visit: null } })
+    expect(second).toMatchObject({
+      number: 2,
+      previous: rows[0]?.hash,
+      audit: { engine: 'static', visit: null },
+    })
     expect(rows.map(({ content, hash }) => sha256(content) === hash)).toEqual([true, true])
     expect(await verify()).toMatchObject({ fault: null })
   })
 
   it('confirms the last one of the month with the same findings, without its screenshots', async () => {
     const before = await countImages()
-    await keep('2026-11-20T10:00:00Z', { screenshots: [shot('before')] })
-    const other = Buffer.concat([png, Buffer.from('another moment')])
+    const [first, other] = ['one moment', 'another'].map((text) => Buffer.concat([png, Buffer.from(text)]))
+    await keep('2026-11-20T10:00:00Z', { screenshots: [shot('before', first)] })
     const audit = auditOf(visitOf({ asked: [requested({ url: 'https://www.google-analytics.com/?_p=9' })] }))
     const visit = await keep('2026-11-21T10:00:00Z', { audit, screenshots: [shot('before', other)] })
     await keep('2026-11-22T10:00:00Z', { inspection: { id: 9, isRequested: false } })
@@ -149,7 +153,7 @@ describe('what was recorded', () => {
     'alter table tracking_records disable trigger all',
     'alter table tracking_records detach partition tracking_records_2026_11',
     "select create_record_table('own', 'tracking_records')",
-    "insert into log_settings (record_retention_months) values (1)",
+    'insert into log_settings (record_retention_months) values (1)',
     'update log_settings set record_retention_months = 1',
     "insert into tracking_images values ('a', '2026-11-01', '') on conflict (sha256, month) do update set content = ''",
   ])('stays as it is for "%s" of the application', async (statement) => {
@@ -159,12 +163,13 @@ describe('what was recorded', () => {
     expect(await readRows()).toEqual(before)
   })
 
-  it.each(['delete from tracking_records', 'truncate tracking_images', "update tracking_records_2026_11 set hash = ''"])(
-    'stays as it is for "%s" of the owner while the triggers exist',
-    async (statement) => {
-      await expect(owner.pool.query(statement)).rejects.toMatchObject(refusal)
-    },
-  )
+  it.each([
+    'delete from tracking_records',
+    'truncate tracking_images',
+    "update tracking_records_2026_11 set hash = ''",
+  ])('stays as it is for "%s" of the owner while the triggers exist', async (statement) => {
+    await expect(owner.pool.query(statement)).rejects.toMatchObject(refusal)
+  })
 })
 
 describe('verification', () => {
@@ -189,9 +194,9 @@ describe('verification', () => {
     const forged = `encode(sha256(convert_to(replace(content, 'ALPEN', 'ANDRE'), 'UTF8')), 'hex')`
     const name = (number: number) => `Record ${number} of web ${web}`
     expect(await tampered('select 1')).toBe(null)
-    expect(await tampered(`update tracking_records set content = replace(content, 'ALPEN', 'ANDRE') ${where(1)}`)).toBe(
-      `${name(1)} was changed.`,
-    )
+    expect(
+      await tampered(`update tracking_records set content = replace(content, 'ALPEN', 'ANDRE') ${where(1)}`),
+    ).toBe(`${name(1)} was changed.`)
     const rewrite = `update tracking_records set content = replace(content, 'ALPEN', 'ANDRE'), hash = ${forged} ${where(1)}`
     expect(await tampered(rewrite)).toBe(`${name(2)} does not continue record 1.`)
     expect(await tampered(`delete from tracking_records ${where(2)}`)).toBe(`${name(2)} is missing.`)

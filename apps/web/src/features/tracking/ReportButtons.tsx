@@ -53,7 +53,9 @@ export function ReportButtons({ audit, isCompact = false }: Props) {
             size={isCompact ? 'compact-sm' : 'sm'}
             leftSection={isCompact ? undefined : <Icon size={16} />}
             aria-label={
-              isCompact ? t('tracking.report.of', { format: format.toUpperCase(), time: formatTime(at) }) : undefined
+              isCompact
+                ? t('tracking.report.of', { format: format.toUpperCase(), time: formatTime(at) })
+                : undefined
             }
             loading={running === format}
             disabled={running !== null && running !== format}

@@ -40,8 +40,12 @@ export const trusted = (markup: string): Markup => ({ markup })
 
 const maxShownLength = 600
 
+/** For texts in sentences that a page has chosen. */
+export const cut = (text: string): string =>
+  text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text
+
 /** A text that a page has chosen: cut, and without influence on the direction of what surrounds it. */
-export function quote(text: string): Markup {
-  const shown = text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text
-  return html`<code dir="ltr">${shown}</code>`
-}
+export const quote = (text: string): Markup => html`<code dir="ltr">${cut(text)}</code>`
+
+/** The same in the type of sentences. */
+export const isolate = (text: string): Markup => html`<bdi>${cut(text)}</bdi>`

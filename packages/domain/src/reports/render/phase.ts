@@ -22,7 +22,11 @@ ${(visit.tcf ?? []).filter(isOfPhase).map((consent) => renderTcf(view, consent))
 ${(visit.screenshots ?? []).filter(isOfPhase).map((screenshot) => renderScreenshot(view, screenshot))}</section>`
 }
 
-function renderRequests({ texts, record }: ReportView, visit: TrackingVisit, hosts: readonly RequestedHost[]) {
+function renderRequests(
+  { texts, record }: ReportView,
+  visit: TrackingVisit,
+  hosts: readonly RequestedHost[],
+) {
   const { requests: words } = texts
   const isOwn = ({ host }: RequestedHost) => isOwnHost(host, record.web.fqdn)
   const rows = [...hosts]
@@ -32,7 +36,8 @@ function renderRequests({ texts, record }: ReportView, visit: TrackingVisit, hos
       describeService(words, host, isOwn(host)),
       host.requests,
       html`${quote(host.url)}${
-        host.initiator !== null && html`<br><span class="dim">${words.loadedBy}</span> ${quote(host.initiator)}`
+        host.initiator !== null &&
+        html`<br><span class="dim">${words.loadedBy}</span> ${quote(host.initiator)}`
       }`,
     ])
   const columns = [

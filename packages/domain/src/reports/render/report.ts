@@ -2,12 +2,12 @@ import type { Message } from '@kustos/contract/messages'
 import { englishMessages } from '@kustos/contract/messages/english'
 import { formatMessage } from '@kustos/contract/messages/format'
 import type { ReportLanguage } from '@kustos/contract/reports'
-import { consentPhases, type ConsentPhase, type TrackingVisit } from '@kustos/contract/tracking'
+import { type ConsentPhase, consentPhases, type TrackingVisit } from '@kustos/contract/tracking'
 import type { ReportSource } from '../read-record.ts'
 import type { AuditRecord, FullRecord } from '../record.ts'
 import { renderFindings } from './findings.ts'
 import { formatMoment } from './format.ts'
-import { escapeText, html, type Markup, quote, trusted } from './html.ts'
+import { cut, escapeText, html, isolate, type Markup, quote, trusted } from './html.ts'
 import { renderPhase } from './phase.ts'
 import { contentPolicy, style } from './style.ts'
 import type { ReportTexts } from './texts.ts'
@@ -62,7 +62,10 @@ ${body.markup}
 `
 }
 
-function renderFacts({ texts, language }: ReportView, { web, number, software, ...record }: AuditRecord): Markup {
+function renderFacts(
+  { texts, language }: ReportView,
+  { web, number, software, ...record }: AuditRecord,
+): Markup {
   const { facts } = texts
   const rows: readonly (readonly [string, string])[] = [
     [facts.web, web.fqdn],
@@ -99,7 +102,7 @@ function wayOf(
   { manager, way }: NonNullable<TrackingVisit['refused']>,
 ): string {
   if (manager === null) return texts.anyButton
-  return way === 'call' ? texts.call(manager) : texts.button(manager)
+  return way === 'call' ? texts.call(cut(manager)) : texts.button(cut(manager))
 }
 
 /** In the language of the report where its catalogue has them, otherwise as they were stored. */
@@ -127,11 +130,15 @@ const renderLimits = ({ texts: { limits } }: ReportView, problems: readonly stri
 ${
   problems.length === 0
     ? html`<p>${limits.noProblems}</p>`
-    : html`<p>${limits.problems}</p><ul>${problems.map((problem) => html`<li>${quote(problem)}</li>`)}</ul>`
+    : html`<p>${limits.problems}</p><ul>${problems.map((problem) => html`<li>${isolate(problem)}</li>`)}</ul>`
 }
 <ul>${limits.always.map((limit) => html`<li>${limit}</li>`)}</ul></section>`
 
-function renderProof({ texts: { proof } }: ReportView, { own, evidence }: ReportSource, keyId: string | null) {
+function renderProof(
+  { texts: { proof } }: ReportView,
+  { own, evidence }: ReportSource,
+  keyId: string | null,
+) {
   const screenshots = evidence.record.audit.visit?.screenshots ?? []
   const { previous } = own.record
   return html`<section><h2>${proof.heading}</h2>

@@ -40,14 +40,16 @@ export const german: ReportTexts = {
     failed: 'Die Website konnte nicht geprüft werden. Über sie lässt sich daher nichts sagen.',
     notOpened:
       'Die Seite wurde gelesen, aber nicht in einem Browser geöffnet. Was sie vor und nach der Einwilligung lädt, wurde nicht beobachtet; die Dienste, die in ihrem Code vorkommen, stehen unten.',
-    partial: 'Die Prüfung ist unvollständig. Was nicht geprüft werden konnte, steht unter „Probleme und Grenzen“.',
+    partial:
+      'Die Prüfung ist unvollständig. Was nicht geprüft werden konnte, steht unter „Probleme und Grenzen“.',
     confirmed: (time, earlier, number) =>
       `Die Prüfung vom ${time} hat dasselbe ergeben wie die vom ${earlier} (Nachweis ${number} dieser Website), abgesehen von Zeiten, der Zahl der Anfragen und zufälligen Teilen von Adressen. Die folgenden Einzelheiten und Bildschirmfotos stammen aus jenem Nachweis.`,
   },
   visited: {
     heading: 'Was wie besucht wurde',
     page: (fqdn) => `Die Startseite von ${fqdn} wurde ohne Cookies früherer Besuche aufgerufen.`,
-    static: 'Ihr HTML, ihre Skripte und ihre Container des Google Tag Managers wurden gelesen, aber nicht ausgeführt.',
+    static:
+      'Ihr HTML, ihre Skripte und ihre Container des Google Tag Managers wurden gelesen, aber nicht ausgeführt.',
     browser:
       'Ihr HTML, ihre Skripte und ihre Container des Google Tag Managers wurden gelesen, und sie wurde in einem Browser geöffnet, der alle Anfragen aufgezeichnet hat.',
     refusedBy: (way) => `Die Einwilligung wurde abgelehnt, und zwar über ${way}.`,
@@ -156,6 +158,7 @@ export const german: ReportTexts = {
     signed: (keyId) =>
       `Diese Datei ist signiert (Ed25519, Schlüssel ${keyId}). Die Signatur steht in ihrer letzten Zeile und umfasst den Hash des Nachweises und alle Bytes vor dieser Zeile.`,
     unsigned: 'Diese Datei ist nicht signiert: Es ist kein Schlüssel eingerichtet.',
-    check: 'Die Dokumentation des Betreibers beschreibt, wie man sie mit dem öffentlichen Schlüssel prüft (docs/reports.md).',
+    check:
+      'Die Dokumentation des Betreibers beschreibt, wie man sie mit dem öffentlichen Schlüssel prüft (docs/reports.md).',
   },
 }

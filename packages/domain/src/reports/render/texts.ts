@@ -73,7 +73,12 @@ export interface ReportTexts {
     readonly session: string
     readonly untilDeleted: string
   }
-  readonly signals: { readonly heading: string; readonly host: string; readonly signal: string; readonly value: string }
+  readonly signals: {
+    readonly heading: string
+    readonly host: string
+    readonly signal: string
+    readonly value: string
+  }
   readonly tcf: {
     readonly heading: string
     readonly cmp: string

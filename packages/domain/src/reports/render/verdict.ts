@@ -1,7 +1,7 @@
 import type { ConsentPhase, RequestedHost, TrackingVisit } from '@kustos/contract/tracking'
 import type { AuditRecord } from '../record.ts'
 import { formatList, formatMoment } from './format.ts'
-import { html, type Markup } from './html.ts'
+import { cut, html, type Markup } from './html.ts'
 import { serviceName } from './names.ts'
 import type { ReportView } from './view.ts'
 
@@ -58,8 +58,8 @@ function wasTested(visit: TrackingVisit, phase: ConsentPhase): boolean {
 function groupByService(hosts: readonly RequestedHost[]): ReadonlyMap<string, ReadonlySet<string>> {
   const services = new Map<string, Set<string>>()
   for (const host of hosts) {
-    const name = serviceName(host) ?? host.host
-    services.set(name, (services.get(name) ?? new Set()).add(host.host))
+    const name = cut(serviceName(host) ?? host.host)
+    services.set(name, (services.get(name) ?? new Set()).add(cut(host.host)))
   }
   return services
 }

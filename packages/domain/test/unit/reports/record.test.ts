@@ -1,9 +1,9 @@
 import { message } from '@kustos/contract/messages'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { storedProblems } from '../../../src/platform/stored-message.ts'
 import { fingerprintOf } from '../../../src/reports/fingerprint.ts'
 import { canonicalJson, cutTexts, monthOf, type RecordedAudit } from '../../../src/reports/record.ts'
-import { storedProblems } from '../../../src/platform/stored-message.ts'
 import { auditOf, findingOf, requested, visitOf } from '../../reports/evidence.ts'
 
 describe('canonical JSON', () => {
@@ -21,6 +21,7 @@ describe('canonical JSON', () => {
         expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(value)))
         expect(Buffer.from(json).toString()).toBe(json)
       }),
+      { numRuns: 30 },
     )
   })
 
@@ -49,10 +50,24 @@ const base = print(auditOf(visitOf({ asked: [requested(), other] })))
 
 describe('the fingerprint of an audit', () => {
   it.each([
-    ['other addresses and numbers of requests', visitOf({ asked: [requested({ url: 'https://x/?_p=9', requests: 7, initiator: null, kind: 'script', method: 'GET' }), other] })],
+    [
+      'other addresses and numbers of requests',
+      visitOf({
+        asked: [
+          requested({ url: 'https://x/?_p=9', requests: 7, initiator: null, kind: 'script', method: 'GET' }),
+          other,
+        ],
+      }),
+    ],
     ['another order of requests', visitOf({ asked: [other, requested()] })],
-    ['some seconds more until a cookie expires', visitOf({ asked: [requested(), other], stored: [{ ...ga, lifetime: 34_560_021 }] })],
-    ['a screenshot of another moment', visitOf({ asked: [requested(), other], screenshots: [] })],
+    [
+      'some seconds more until a cookie expires',
+      visitOf({ asked: [requested(), other], stored: [{ ...ga, lifetime: 34_560_021 }] }),
+    ],
+    [
+      'a screenshot',
+      visitOf({ asked: [requested(), other], screenshots: [{ phase: 'before', sha256: 'a', bytes: 1 }] }),
+    ],
   ])('ignores %s', (_, visit) => {
     expect(print(auditOf(visit))).toBe(base)
   })
@@ -62,13 +77,25 @@ describe('the fingerprint of an audit', () => {
     ['a host that is gone', auditOf(visitOf({ asked: [requested()] }))],
     ['a verdict', auditOf(visitOf({ asked: [requested({ verdict: 'denied' }), other] }))],
     ['an id', auditOf(visitOf({ asked: [requested({ ids: ['G-OTHER12345'] }), other] }))],
-    ['a field of a later release', auditOf(visitOf({ asked: [{ ...requested(), category: 'analytics' } as never, other] }))],
+    [
+      'a field of a later release',
+      auditOf(visitOf({ asked: [{ ...requested(), category: 'analytics' } as never, other] })),
+    ],
     ['a cookie', auditOf(visitOf({ asked: [requested(), other], stored: [] }))],
-    ['the lifetime of a cookie', auditOf(visitOf({ asked: [requested(), other], stored: [{ ...ga, lifetime: 86_400 * 30 }] }))],
+    [
+      'the lifetime of a cookie',
+      auditOf(visitOf({ asked: [requested(), other], stored: [{ ...ga, lifetime: 86_400 * 30 }] })),
+    ],
     ['a consent signal', auditOf(visitOf({ asked: [requested(), other], signals: [] }))],
     ['how consent was refused', auditOf(visitOf({ asked: [requested(), other], refused: null }))],
-    ['a finding', { ...auditOf(visitOf({ asked: [requested(), other] })), findings: [findingOf({ value: 'G-2' })] }],
-    ['a problem', { ...auditOf(visitOf({ asked: [requested(), other] })), problems: [message('page_too_deep')] }],
+    [
+      'a finding',
+      { ...auditOf(visitOf({ asked: [requested(), other] })), findings: [findingOf({ value: 'G-2' })] },
+    ],
+    [
+      'a problem',
+      { ...auditOf(visitOf({ asked: [requested(), other] })), problems: [message('page_too_deep')] },
+    ],
     ['the outcome', { ...auditOf(visitOf({ asked: [requested(), other] })), outcome: 'partial' as const }],
   ])('notices %s', (_, audit) => {
     expect(print(audit)).not.toBe(base)

@@ -44,7 +44,11 @@ describe('the signature of a report', () => {
     ['a byte less', signed.subarray(1), 'altered'],
     ['a byte more at the beginning', Buffer.concat([Buffer.from('x'), signed]), 'altered'],
     ['something behind it', Buffer.concat([signed, Buffer.from('\n')]), 'unsigned'],
-    ['another document before it', Buffer.concat([Buffer.from('other\n'), signed.subarray(-signatureLineBytes)]), 'altered'],
+    [
+      'another document before it',
+      Buffer.concat([Buffer.from('other\n'), signed.subarray(-signatureLineBytes)]),
+      'altered',
+    ],
     ['no signature', document, 'unsigned'],
     ['nothing', Buffer.alloc(0), 'unsigned'],
   ])('is refused with %s', (_, file, fault) => {
@@ -58,7 +62,9 @@ describe('the signature of a report', () => {
       fault: 'other key',
     })
     const forged = signed.toString('latin1').replace(signer.keyId, other?.keyId ?? '')
-    expect(verifyReport(Buffer.from(forged, 'latin1'), other?.keys.map((key) => key.public_key) ?? [])).toEqual({
+    expect(
+      verifyReport(Buffer.from(forged, 'latin1'), other?.keys.map((key) => key.public_key) ?? []),
+    ).toEqual({
       ok: false,
       fault: 'altered',
     })
