@@ -3,7 +3,7 @@ import type { OpenDatabase } from '@kustos/database/client'
 import { inspections } from '@kustos/database/tables'
 import { appendRecord } from '@kustos/domain/reports'
 
-export const png = Buffer.from(
+const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )

@@ -54,7 +54,7 @@ export const auditOf = (visit: TrackingVisit | null = visitOf()): Evidence['audi
   visit,
 })
 
-export const evidenceOf = (webId: number, more: Partial<Evidence> = {}): Evidence => ({
+const evidenceOf = (webId: number, more: Partial<Evidence> = {}): Evidence => ({
   web: { id: webId, fqdn: 'hotel.test', customer: 'ALPEN' },
   inspection: null,
   revision: 'abc123',
