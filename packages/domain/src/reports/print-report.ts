@@ -14,6 +14,7 @@ import { sha256 } from './record.ts'
 /** Requests are answered within a minute. */
 const maxWaitMs = 45_000
 const pollMs = 200
+const addAgainMs = 2_000
 
 /**
  * Lets a worker print a document, unless one has done so already, and waits for it. All that ask for the same document at once
@@ -28,7 +29,7 @@ export async function requestPdf(
 ): Promise<Buffer> {
   const { db, now, requestId } = context
   const document = sha256(html)
-  await db
+  const [own] = await db
     .insert(reportPdfs)
     .values({ document, html, requested_at: now() })
     .onConflictDoUpdate({
@@ -37,13 +38,17 @@ export async function requestPdf(
       // One that has failed is tried again.
       setWhere: isNotNull(reportPdfs.error),
     })
-  const printed = await readPdf(db, document)
-  if (printed !== null) return printed
-  await queues.add(createPrintJob(document, requestId))
+    .returning({ document: reportPdfs.document })
+  // Others wait for the job of the first one, unless it is lost.
+  let addsAtMs = own === undefined ? addAgainMs : 0
   for (let waitedMs = 0; waitedMs < maxWaitMs; waitedMs += pollMs) {
-    await sleep(pollMs, undefined, { signal })
     const pdf = await readPdf(db, document)
     if (pdf !== null) return pdf
+    if (waitedMs >= addsAtMs) {
+      await queues.add(createPrintJob(document, requestId))
+      addsAtMs = waitedMs + addAgainMs
+    }
+    await sleep(pollMs, undefined, { signal })
   }
   throw upstreamError('report_not_ready')
 }
