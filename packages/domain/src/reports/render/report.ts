@@ -132,7 +132,7 @@ ${
     ? html`<p>${limits.noProblems}</p>`
     : html`<p>${limits.problems}</p><ul>${problems.map((problem) => html`<li>${isolate(problem)}</li>`)}</ul>`
 }
-<ul>${limits.always.map((limit) => html`<li>${limit}</li>`)}</ul></section>`
+<p>${limits.general}</p><ul>${limits.always.map((limit) => html`<li>${limit}</li>`)}</ul></section>`
 
 function renderProof(
   { texts: { proof } }: ReportView,

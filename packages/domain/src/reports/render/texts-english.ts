@@ -134,6 +134,7 @@ export const english: ReportTexts = {
     heading: 'Problems and limits',
     problems: 'These parts could not be checked:',
     noProblems: 'There were no problems during this audit.',
+    general: 'What no audit of this kind can show:',
     always: [
       'The audit shows what happened during its visits. Other pages, visitors, regions, devices and times may differ.',
       'Data that the website’s own server passes on to others cannot be seen from outside.',

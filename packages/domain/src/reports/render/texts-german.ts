@@ -136,6 +136,7 @@ export const german: ReportTexts = {
     heading: 'Probleme und Grenzen',
     problems: 'Diese Teile konnten nicht geprüft werden:',
     noProblems: 'Bei dieser Prüfung gab es keine Probleme.',
+    general: 'Was keine Prüfung dieser Art zeigen kann:',
     always: [
       'Die Prüfung zeigt, was während ihrer Besuche geschehen ist. Bei anderen Seiten, Besuchern, Regionen, Geräten und Zeiten kann es anders sein.',
       'Daten, die der Server der Website selbst an andere weitergibt, sind von außen nicht zu sehen.',

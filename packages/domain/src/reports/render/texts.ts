@@ -103,6 +103,7 @@ export interface ReportTexts {
     readonly heading: string
     readonly problems: string
     readonly noProblems: string
+    readonly general: string
     readonly always: readonly string[]
   }
   readonly method: { readonly heading: string; readonly text: string }
