@@ -82,6 +82,11 @@ test('requests an audit and shows its findings', async ({ openPage: page }) => {
   const audits = page.getByRole('region', { name: 'Audits', exact: true })
   await expect(audits.getByRole('row')).toHaveCount(data.length + 1)
   await expect(audits.getByText('shown above')).toBeVisible()
+  const [report] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Report (HTML)' }).click(),
+  ])
+  expect(report.suggestedFilename()).toMatch(/^tracking-report-www\.hotel-rosengarten\.test-[\d-]+\.html$/)
   await page.getByRole('main').getByRole('link', { name: 'Tracking' }).click()
   // The list is unchanged.
   await expect(page.getByText('1–1 of 1')).toBeVisible()

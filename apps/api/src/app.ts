@@ -39,6 +39,7 @@ import { registerMaintenanceRoutes } from './routes/maintenance.ts'
 import { registerMonitoringRoutes } from './routes/monitoring.ts'
 import { registerNodeRoutes } from './routes/nodes.ts'
 import { registerQueueRoutes } from './routes/queue.ts'
+import { registerReportRoutes } from './routes/reports.ts'
 import { registerRotasRoutes } from './routes/rotas.ts'
 import { registerSearchRoutes } from './routes/search.ts'
 import { registerTagRoutes } from './routes/tags.ts'
@@ -52,6 +53,7 @@ export interface AppOptions
   extends Pick<Services, 'database' | 'deployments' | 'bitbucket' | 'events' | 'mail'> {
   readonly sessionSecret: string
   readonly secretBox?: Services['secretBox']
+  readonly reportSigner?: Services['reportSigner']
   /** Names that clients may use for this server, besides `localhost` and addresses. */
   readonly hosts?: readonly string[]
   readonly monitoring?: Services['monitoring']
@@ -125,6 +127,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     events,
     monitoring: settings,
     secretBox: options.secretBox ?? null,
+    reportSigner: options.reportSigner ?? null,
   }
   flushCountedEvents(app, services)
   await app.register(errors)
@@ -171,6 +174,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     registerTrackingRoutes(scope, services)
     registerIncidentRoutes(scope, services)
     registerInspectionRoutes(scope, services)
+    registerReportRoutes(scope, services)
     registerViewRoutes(scope, services)
     registerSearchRoutes(scope, services)
     registerEventRoutes(scope, services)

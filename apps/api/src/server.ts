@@ -1,5 +1,5 @@
-import { storeLogRetention } from '@kustos/database/log-retention'
 import { migrate } from '@kustos/database/migrations'
+import { storeRetentions } from '@kustos/database/retentions'
 import { openRegistry } from '@kustos/domain/metrics'
 import { errorMessage } from '@kustos/domain/platform/errors'
 import { openEvents } from '@kustos/domain/platform/events'
@@ -10,6 +10,7 @@ import { openProgramDatabase } from '@kustos/domain/platform/program-database'
 import { waitForDatabase } from '@kustos/domain/platform/retry'
 import { createSecretBox } from '@kustos/domain/platform/secret-box'
 import { startTracing } from '@kustos/domain/platform/tracing'
+import { createReportSigner } from '@kustos/domain/reports'
 import { openExternalServices } from '@kustos/domain/services'
 import { buildApp } from './app.ts'
 
@@ -25,7 +26,10 @@ const ownerUrl = configuration.DATABASE_OWNER_URL ?? url
 await waitForDatabase(
   async () => {
     await migrate(ownerUrl, undefined, { onRetry: (sentence) => log.warn(sentence) })
-    await storeLogRetention(ownerUrl, configuration.AUDIT_RETENTION ?? null)
+    await storeRetentions(ownerUrl, {
+      log: configuration.AUDIT_RETENTION ?? null,
+      records: configuration.RECORD_RETENTION,
+    })
   },
   (error) => log.warn({ err: error }, 'waiting for the database'),
 ).catch((error: unknown) => refuse(`The database cannot be migrated: ${errorMessage(error)}`))
@@ -48,6 +52,7 @@ const app = await buildApp({
   events,
   sessionSecret: secret,
   secretBox: createSecretBox(configuration.SECRETS_KEY),
+  reportSigner: createReportSigner(configuration.REPORT_SIGNING_KEY),
   hosts,
   monitoring: {
     intervalSeconds: configuration.PROBE_INTERVAL,

@@ -38,6 +38,7 @@ beforeAll(async () => {
 it.each(invalidIds)('does not find the id %s', async (id) => {
   for (const [method, path] of [
     ['GET', `/api/inspections/${id}`],
+    ['GET', `/api/inspections/${id}/report`],
     ['GET', `/api/webs/${id}/facts`],
     ['GET', `/api/webs/${id}/tracking`],
     ['POST', `/api/request/refreshWeb/${id}`],

@@ -18,6 +18,7 @@ import { maintenanceRoutes } from '@kustos/contract/maintenance'
 import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { nodesRoutes } from '@kustos/contract/nodes'
 import { queueRoutes } from '@kustos/contract/queue'
+import { reportsRoutes } from '@kustos/contract/reports'
 import { rotasRoutes } from '@kustos/contract/rotas'
 import type { Route } from '@kustos/contract/route'
 import { searchRoutes } from '@kustos/contract/search'
@@ -51,6 +52,7 @@ export const routes: Record<string, Route> = Object.fromEntries(
     monitoring: monitoringRoutes,
     nodes: nodesRoutes,
     queue: queueRoutes,
+    reports: reportsRoutes,
     rotas: rotasRoutes,
     search: searchRoutes,
     tags: tagsRoutes,

@@ -49,9 +49,11 @@ export async function startSandbox(context: StartContext, folder: DataFolder): P
   const sessionSecret =
     configuration.SESSION_SECRET ?? (await readSecret(folder, 'session-secret', 48, 'base64url'))
   const secretsKey = await readSecret(folder, 'secrets-key', 32, 'base64')
+  const reportSigningKey = await readSecret(folder, 'report-signing-key', 32, 'base64')
   const createEnvironment = (): NodeJS.ProcessEnv => ({
     NODE_ENV: 'production',
     SECRETS_KEY: secretsKey,
+    REPORT_SIGNING_KEY: reportSigningKey,
     ...context.environment,
     ...services.settings,
     PORT: String(configuration.PORT),

@@ -94,6 +94,7 @@ describe('a successful start', () => {
     for (const secret of [
       'session-secret',
       'secrets-key',
+      'report-signing-key',
       'postgres/password',
       'logs/api.log',
       'authority/authority.key',

@@ -84,7 +84,7 @@ const context = createContext(database)
 const work = [
   deploymentWork(context, services),
   monitoringWork(context, services, monitoring),
-  inspectionWork(context, services, configuration.INSPECTION_CONCURRENCY),
+  inspectionWork(context, services, configuration.INSPECTION_CONCURRENCY, configuration.KUSTOS_REVISION),
   alertWork(context, services, monitoring, meter),
 ]
 watchPool(registry, database)

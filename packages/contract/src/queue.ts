@@ -15,6 +15,7 @@ export const jobNames = [
   'sendAlert',
   'announceIncidents',
   'testChannel',
+  'printReport',
 ] as const
 export type JobName = (typeof jobNames)[number]
 

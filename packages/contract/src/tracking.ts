@@ -252,6 +252,8 @@ export type AuditOutcome = (typeof auditOutcomes)[number]
 export const trackingAudit = z
   .object({
     id,
+    /** The inspection that made it, by which its report is read; null if its record was not kept. */
+    inspection_id: id.nullable(),
     audited_at: timestamp,
     engine: z.enum(trackingEngines),
     outcome: z.enum(auditOutcomes),

@@ -34,6 +34,7 @@ describe('the application', () => {
   })
 
   it('may read and write every table and use every sequence, but may not change the log', async () => {
+    await pool.query("select make_record_partitions('2026-11-20T10:00:00Z')")
     // Also those of later migrations.
     await owner.pool.query('create table later (id serial primary key, name text)')
     const { rows } = await pool.query<{ name: string; lacks: string[] }>(`
@@ -45,17 +46,20 @@ describe('the application', () => {
       from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'S')
       order by c.relname`)
     expect(rows.length).toBeGreaterThan(30)
-    const isLogPartition = ({ name }: { name: string }) => /^log_entries_(\d{4}_\d\d|default)$/.test(name)
-    expect(rows.filter((row) => row.lacks.length > 0 && !isLogPartition(row))).toEqual([
+    const isPartition = ({ name }: { name: string }) =>
+      /^(log_entries|tracking_records|tracking_images)_(\d{4}_\d\d|default)$/.test(name)
+    expect(rows.filter((row) => row.lacks.length > 0 && !isPartition(row))).toEqual([
       { name: 'log_archives', lacks: ['INSERT', 'UPDATE', 'DELETE'] },
       { name: 'log_entries', lacks: ['UPDATE', 'DELETE'] },
       { name: 'log_entries_id_seq', lacks: ['USAGE'] },
       { name: 'log_seals', lacks: ['UPDATE', 'DELETE'] },
       { name: 'log_settings', lacks: ['INSERT', 'UPDATE', 'DELETE'] },
+      { name: 'tracking_images', lacks: ['UPDATE', 'DELETE'] },
+      { name: 'tracking_records', lacks: ['UPDATE', 'DELETE'] },
     ])
-    // The log's partitions are reached through the log only.
-    const partitions = rows.filter(isLogPartition)
-    expect(partitions).toHaveLength(4)
+    // Partitions are reached through their tables only.
+    const partitions = rows.filter(isPartition)
+    expect(partitions).toHaveLength(6)
     for (const { lacks } of partitions) expect(lacks).toEqual(['SELECT', 'INSERT', 'UPDATE', 'DELETE'])
     await pool.query("insert into later (name) values ('works')")
     await owner.pool.query('drop table later')

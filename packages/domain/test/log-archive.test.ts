@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { storeLogRetention } from '@kustos/database/log-retention'
+import { storeRetentions } from '@kustos/database/retentions'
 import { logEntries } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { and, eq, gte, lt } from 'drizzle-orm'
@@ -19,7 +19,7 @@ const { signal } = new AbortController()
 const folder = await mkdtemp(join(tmpdir(), 'kustos-archive-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-const setRetention = (months: number | null) => storeLogRetention(database.url, months)
+const setRetention = (months: number | null) => storeRetentions(database.url, { log: months, records: null })
 const archive = () => archiveLog(context, folder, signal)
 const verify = () => verifyLog(context, null)
 

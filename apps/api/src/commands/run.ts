@@ -11,6 +11,8 @@ import { restoreCommand } from './restore.ts'
 import { syncRegistrarCommand } from './sync-registrar.ts'
 import { changePasswordCommand, createUserCommand } from './users.ts'
 import { verifyLogCommand } from './verify-log.ts'
+import { verifyRecordsCommand } from './verify-records.ts'
+import { verifyReportCommand } from './verify-report.ts'
 
 /** In the order in which the usage shows them. */
 const commands: readonly Command[] = [
@@ -31,6 +33,8 @@ const commands: readonly Command[] = [
   syncRegistrarCommand,
   importLegacyCommand,
   verifyLogCommand,
+  verifyRecordsCommand,
+  verifyReportCommand,
 ]
 
 const usage = `Usage: pnpm kustos <command>

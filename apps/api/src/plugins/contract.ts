@@ -23,6 +23,7 @@ import { type Context, createContext } from '@kustos/domain/platform/context'
 import type { Events } from '@kustos/domain/platform/events'
 import type { MailOutbox } from '@kustos/domain/platform/mail'
 import type { SecretBox } from '@kustos/domain/platform/secret-box'
+import type { ReportSigner } from '@kustos/domain/reports'
 import type { Bitbucket } from '@kustos/domain/services'
 import {
   assertConfirmedSession,
@@ -55,6 +56,8 @@ export interface Services {
   readonly monitoring: MonitoringSettings
   /** Null if no key for stored secrets is configured. */
   readonly secretBox: SecretBox | null
+  /** Null if no key for reports is configured. */
+  readonly reportSigner: ReportSigner | null
 }
 
 /** A request: its context for the domain, and the HTTP objects for headers and cookies. */

@@ -1,6 +1,7 @@
 import { discoveredWebs } from '@kustos/database/tables'
 import { expect } from 'vitest'
 import type { LoggedFixtures } from '../logged-fixtures.ts'
+import { keepAudit } from '../report-records.ts'
 import type { BuildCalls, LoggedCall } from './call.ts'
 
 const inspection =
@@ -75,6 +76,16 @@ export const inventoryCalls: BuildCalls = (fixtures) => ({
   'webs.exportTracking': async () => {
     const attributes = { export: 'tracking', rows: expect.any(Number) }
     return { entry: { log_name: 'webs', description: 'exported', properties: { attributes } } }
+  },
+  'reports.readReport': async () => {
+    const { id, name } = await fixtures.web()
+    const inspection = await keepAudit(fixtures.db, { id, fqdn: name })
+    const attributes = { report: 'html', inspection, record: expect.stringMatching(/^[0-9a-f]{64}$/) }
+    const subject = { subject_type: 'web', subject_id: id }
+    return {
+      params: { id: inspection },
+      entry: { log_name: 'tracking', description: 'exported', ...subject, properties: { attributes } },
+    }
   },
   'external-domains.createExternalDomain': async () => ({
     body: domain,

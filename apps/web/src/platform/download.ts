@@ -11,7 +11,11 @@ export type OnProgress = (receivedBytes: number, totalBytes: number | null) => v
  * @returns the file's name
  * @throws {ApiError} if the response is not a success or there is none
  */
-export async function download(route: Route, query: string, onProgress: OnProgress): Promise<string> {
+export async function download(
+  route: Pick<Route, 'path'>,
+  query: string,
+  onProgress: OnProgress,
+): Promise<string> {
   const url = query === '' ? route.path : `${route.path}?${query}`
   const response = await fetch(url, { credentials: 'same-origin' }).catch(throwUnreachable)
   if (!response.ok) {

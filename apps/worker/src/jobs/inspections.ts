@@ -11,16 +11,21 @@ import type { MonitoringSettings } from '@kustos/domain/monitoring'
 import { discoverWebs, scheduleDiscoveries, testConnection } from '@kustos/domain/nodes'
 import type { Context } from '@kustos/domain/platform/context'
 import { createQueueWork, type QueueWork } from '@kustos/domain/platform/jobs'
+import { dropOldRecords, printReport, printReportJob, purgeReportPdfs } from '@kustos/domain/reports'
 import type { WorkerServices } from '@kustos/domain/services'
 import { auditTracking } from '@kustos/domain/tracking'
 import { refreshWeb } from '@kustos/domain/webs'
 import type { PeriodicTask } from '../periodic-tasks.ts'
 
-/** @param concurrency in one worker process: each inspection parses some megabytes, which delays probes in it */
+/**
+ * @param revision of the program, for the records of audits
+ * @param concurrency in one worker process: each inspection parses some megabytes, which delays probes in it
+ */
 export function inspectionWork(
   context: Context,
   services: Pick<WorkerServices, 'deployments' | 'refreshing' | 'pages' | 'browser' | 'dns'>,
   concurrency: number,
+  revision?: string,
 ): QueueWork {
   const { refreshing, pages, browser, dns } = services
   const inspectors: Inspectors = {
@@ -31,11 +36,22 @@ export function inspectionWork(
       testConnection(leased, { ...refreshing, runners: services.deployments.runners }, nodeId, signal),
     discovery: (leased, nodeId, signal) =>
       discoverWebs(leased, { ...refreshing, runners: services.deployments.runners }, nodeId, signal),
-    tracking: (leased, webId, signal) => auditTracking(leased, { pages, browser, dns }, webId, signal),
+    tracking: (leased, webId, signal, requestedBy, id) =>
+      auditTracking(leased, { pages, browser, dns, revision }, webId, signal, {
+        id,
+        isRequested: requestedBy !== null,
+      }),
   }
-  return createQueueWork(runInspection, concurrency, ({ inspection }, signal, requestId) =>
+  const inspect = createQueueWork(runInspection, concurrency, ({ inspection }, signal, requestId) =>
     executeInspection({ ...context, requestId }, inspectors, inspection, signal),
   )
+  const print = createQueueWork(printReportJob, concurrency, ({ document }, signal) =>
+    printReport(context, browser, document, signal),
+  )
+  return {
+    ...inspect,
+    run: (job, signal) => (job.name === printReportJob.name ? print : inspect).run(job, signal),
+  }
 }
 
 export const inspectionTasks = (
@@ -63,4 +79,6 @@ export const inspectionTasks = (
     run: (context) => sweepInspections(context, tools),
   },
   { name: 'purge-inspections', everyMs: 6 * 3_600_000, run: purgeInspections },
+  { name: 'purge-report-files', everyMs: 3_600_000, run: purgeReportPdfs },
+  { name: 'drop-old-records', everyMs: 6 * 3_600_000, run: dropOldRecords },
 ]

@@ -42,6 +42,8 @@ export interface Browser {
    * @param url http or https
    */
   visit(url: string, options?: VisitOptions): Promise<Visited | VisitFailed>
+  /** Prints an HTML document as PDF, without scripts and without a network. Never rejects. */
+  print(html: string, signal?: AbortSignal): Promise<Printed | VisitFailed>
   /** Ends visits and the browser's process. */
   close(): Promise<void>
 }
@@ -55,8 +57,15 @@ export interface VisitOptions {
   readonly signal?: AbortSignal
 }
 
+export interface Printed {
+  readonly outcome: 'printed'
+  readonly pdf: Buffer
+}
+
 export interface Visited {
   readonly outcome: 'visited'
+  /** The version of Chromium. */
+  readonly browser?: string
   /** After redirects. */
   readonly url: string
   /** In the order of their start, without those repeated before accepting. */

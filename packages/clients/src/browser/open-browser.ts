@@ -6,6 +6,7 @@ import type { Browser, BrowserSettings, Visited, VisitFailed, VisitOptions } fro
 import { connectProcess, type Running, startProcess } from './browser-process.ts'
 import { type BrowserProtection, listProtections } from './browser-protection.ts'
 import type { FurtherPages } from './choose-pages.ts'
+import { printPage } from './print-page.ts'
 import { toVisitFailure } from './visit-limits.ts'
 import { visit } from './visit-page.ts'
 
@@ -14,6 +15,7 @@ const defaultBudget = { seconds: 45, megabytes: 100 }
 /** With less time left a visit is not begun. */
 const minVisitMs = 6_000
 const idleTimeoutMs = 60_000
+const printTimeoutMs = 40_000
 
 /**
  * Opens pages in one process of Chromium, which is started on demand, ended when idle, and replaced after some visits and
@@ -139,7 +141,17 @@ export function openBrowser(settings: BrowserSettings): Browser {
     // Another page may have crashed the process; if this page did, it will do so again.
     return result.hasDied && !isRetry && !signal.aborted
       ? visitOnce(url, pages, end, signal, true)
-      : result.outcome
+      : withVersion(result.outcome, running.process.version())
+  }
+
+  async function printOnce(html: string, stop: AbortSignal): Promise<Buffer> {
+    stop.throwIfAborted()
+    const running = await acquire()
+    try {
+      return await printPage(running.process, html, stop)
+    } finally {
+      release(running, stop.aborted)
+    }
   }
 
   return {
@@ -153,6 +165,16 @@ export function openBrowser(settings: BrowserSettings): Browser {
         return { outcome: 'failed', reason: stop.aborted ? { code: 'stopped' } : toVisitFailure(error) }
       }
     },
+    async print(html, signal) {
+      const timedOut = AbortSignal.timeout(printTimeoutMs)
+      const stop = AbortSignal.any([closing.signal, timedOut, ...(signal === undefined ? [] : [signal])])
+      try {
+        return { outcome: 'printed', pdf: await limit(() => printOnce(html, stop)) }
+      } catch (error) {
+        const reason = timedOut.aborted ? { code: 'visit_timed_out' as const } : toVisitFailure(error)
+        return { outcome: 'failed', reason: stop.aborted && !timedOut.aborted ? { code: 'stopped' } : reason }
+      }
+    },
     async close() {
       closing.abort()
       clearTimeout(idle)
@@ -161,6 +183,9 @@ export function openBrowser(settings: BrowserSettings): Browser {
     },
   }
 }
+
+const withVersion = (outcome: Visited | VisitFailed, browser: string): Visited | VisitFailed =>
+  outcome.outcome === 'visited' ? { ...outcome, browser } : outcome
 
 /** Returns the line of Playwright's error that says why the browser does not start. */
 function launchFailureOf(error: unknown): string {

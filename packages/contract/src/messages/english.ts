@@ -1,4 +1,5 @@
 import { callMessages } from './calls.ts'
+import { formatMessage } from './format.ts'
 import { type Message, readIssue } from './message.ts'
 import { reasonMessages } from './reasons.ts'
 
@@ -8,11 +9,7 @@ export const englishMessages = { ...callMessages, ...reasonMessages } as const
 const texts: Readonly<Record<string, string>> = englishMessages
 
 /** A message in English; its code if unknown. */
-export const englishText = ({ code, params = {} }: Message): string =>
-  (texts[code] ?? code).replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
-    const value = params[name]
-    return typeof value === 'object' ? englishText(value) : String(value)
-  })
+export const englishText = (message: Message): string => formatMessage(message, texts)
 
 /** The English text of a zod issue, whether it is coded or not. */
 export function issueText(text: string): string {

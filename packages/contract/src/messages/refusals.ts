@@ -54,6 +54,16 @@ export const refusalMessages = {
   deployment_cancelled: 'The deployment was cancelled.',
   deployment_not_found: 'Deployment {{id}} was not found.',
   inspection_not_found: 'Scan or audit {{id}} was not found.',
+  report_only_of_audits: 'Only tracking audits have a report.',
+  report_too_early: 'This audit has not finished. Its report is available afterwards.',
+  report_record_missing:
+    'There is no record of this audit: none was kept, or it is older than the retention of records.',
+  report_record_altered:
+    'The stored record {{number}} of this web differs from its hash. Tell the operator of Kustos.',
+  report_browser_missing:
+    'PDF files need a browser, and none is configured (TRACKING_BROWSER). The report is available as HTML.',
+  report_not_printed: 'The PDF file could not be created: {{reason}}. The report is available as HTML.',
+  report_not_ready: 'No worker has created the PDF file in time. Try again, or take the report as HTML.',
   log_entry_not_found: 'Log entry {{id}} was not found.',
   change_not_revertible: 'This entry is not a change that can be reverted.',
   change_outdated: '{{who}} has changed this since, at {{at}}: {{fields}}. Nothing was reverted.',

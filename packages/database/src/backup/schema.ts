@@ -5,13 +5,14 @@ import { readMigrations } from '../migrations.ts'
 import { BackupError } from './errors.ts'
 import type { Header, Partition, Section } from './header.ts'
 
-/** Sessions, sign-in limits and leases end with a restore. */
+/** Sessions, sign-in limits and leases end with a restore. Reports are printed again. */
 export const leftOut: readonly string[] = [
   'sessions',
   'email_changes',
   'sign_in_attempts',
   'sign_in_limits',
   'leases',
+  'report_pdfs',
 ]
 
 interface Snapshot {

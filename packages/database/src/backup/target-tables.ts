@@ -42,10 +42,13 @@ export async function prepareForRestore(
 
 const boundPattern = /^\d{4,6}-\d\d-\d\d(?: \d\d:\d\d:\d\d(?:\.\d+)?\+00)?$/
 
-/** Creates partitions as monitoring and the audit log do (drizzle/0010, 0027 and 0087). */
+const recordTables: ReadonlySet<string> = new Set(['tracking_records', 'tracking_images'])
+
+/** Creates partitions as monitoring, the audit log and the records of audits do (drizzle/0010, 0027, 0087 and 0091). */
 export async function createPartitions(client: pg.Client, partitions: readonly Partition[]): Promise<void> {
   for (const { table, of, from, to } of partitions) {
     if (of === 'log_entries') await client.query('select create_log_table($1)', [table])
+    else if (recordTables.has(of)) await client.query('select create_record_table($1, $2)', [table, of])
     else await client.query(`create table ${qualifiedName(table)} (like ${qualifiedName(of)} including all)`)
     await client.query(
       `alter table ${qualifiedName(of)} attach partition ${qualifiedName(table)} ${buildBounds(table, from, to)}`,

@@ -13,6 +13,8 @@ export const timestamps = {
 const jsonType = (name: 'json' | 'jsonb') =>
   customType<{ data: unknown; driverData: unknown }>({ dataType: () => name, toDriver: storableJson })
 
+export const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+
 export const json = jsonType('json')
 export const jsonb = jsonType('jsonb')
 

@@ -78,6 +78,8 @@ export const trackingAudits = pgTable(
   {
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
     web_id: cascadingReferenceTo(() => webs.id),
+    /** The inspection that made it, which is removed earlier; null in rows of older releases. */
+    inspection_id: integer(),
     audited_at: timestamptz().notNull(),
     /** static, or browser if one is configured. */
     engine: text().notNull(),

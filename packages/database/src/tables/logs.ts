@@ -62,6 +62,8 @@ export const logSettings = pgTable(
     is_only_row: boolean().primaryKey().default(true),
     /** How long months stay in the database; null if indefinitely. */
     retention_months: integer(),
+    /** The same for the records of tracking audits. */
+    record_retention_months: integer(),
   },
   (table) => [
     check('log_settings_only_row', sql`${table.is_only_row}`),

@@ -24,6 +24,7 @@ export interface InspectionResult {
 /**
  * Inspects a web or a node.
  * @param requestedBy the user who requested the inspection; null if it was scheduled
+ * @param inspectionId of the inspection
  * @throws the signal's reason once it is aborted
  */
 type Inspector = (
@@ -31,6 +32,7 @@ type Inspector = (
   subjectId: number,
   signal: AbortSignal,
   requestedBy: number | null,
+  inspectionId: number,
 ) => Promise<InspectionResult>
 
 export interface Inspectors extends Readonly<Record<InspectionKind, Inspector>> {
@@ -88,6 +90,7 @@ async function inspect(
       claimed.subjectId,
       AbortSignal.any([signal, timedOut]),
       claimed.requestedBy,
+      id,
     )
     await retryTransient(signal, () => end(result))
     return 'done'

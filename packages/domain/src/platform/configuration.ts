@@ -116,6 +116,19 @@ const variables = z.object({
       'one encrypts and all of them decrypt.',
     secret,
   ),
+  REPORT_SIGNING_KEY: access(
+    listOf(
+      matching(
+        /^[A-Za-z0-9+/]{43}=?$/,
+        'must list keys of 32 bytes in base64, as `openssl rand -base64 32` prints them',
+      ),
+    )
+      .transform((keys) => keys.map((key) => Buffer.from(key, 'base64')))
+      .default([]),
+    'Signs reports of tracking audits (Ed25519): 32 bytes in base64. With several, comma-separated, the first one signs, and the ' +
+      'public keys of all of them are published. Reports are not signed when it is unset.',
+    secret,
+  ),
   ALLOWED_HOSTS: access(
     listOf(matching(/^[\w-]+(\.[\w-]+)*$/, 'must list host names without ports')).default([]),
     'Further host names, comma-separated, that clients may use for the API and the metrics. Besides them and the host of ' +
@@ -171,6 +184,11 @@ const variables = z.object({
   AUDIT_ARCHIVE_DIR: storage(
     z.string().optional(),
     'The folder of these files, which the workers write and all of them share.',
+  ),
+  RECORD_RETENTION: storage(
+    retention().default(36),
+    'How long the records of tracking audits and their screenshots stay, such as `18 months` or `3 years`. Whole months are ' +
+      'removed. The API stores it when it starts.',
   ),
   LOG_LEVEL: logs(
     z

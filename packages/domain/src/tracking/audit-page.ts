@@ -48,6 +48,8 @@ export interface PageAudit extends PageFindings {
   /** Whose hosts the page loads from, by what was read. */
   readonly thirdParties: readonly FoundHost[]
   readonly problems: readonly Message[]
+  /** The version of the browser that visited the page. */
+  readonly browser?: string | undefined
 }
 
 /**
@@ -240,6 +242,7 @@ export async function auditPage(
   return {
     outcome: problems.length === 0 ? 'seen' : 'partial',
     engine: opened?.outcome === 'visited' ? 'browser' : 'static',
+    browser: opened?.outcome === 'visited' ? opened.browser : undefined,
     visit: opened?.outcome === 'visited' ? await run(summarizeVisit(opened, { identify, policy })) : null,
     screenshots: opened?.outcome === 'visited' ? opened.screenshots : [],
     thirdParties: listThirdPartyHosts(loads, identify),

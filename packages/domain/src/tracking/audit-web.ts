@@ -10,6 +10,7 @@ import { and, desc, eq, gte, isNull, lt, lte, ne, sql } from 'drizzle-orm'
 import { type InspectionResult, storeFactChecks } from '../inspections/index.ts'
 import type { Context } from '../platform/context.ts'
 import { storedProblems } from '../platform/stored-message.ts'
+import { type AuditInspection, appendRecord } from '../reports/index.ts'
 import { evaluateWebs, holdPolicy, readPolicy, storeThirdParties } from '../third-parties/index.ts'
 import { auditPage, type PageAudit } from './audit-page.ts'
 import { mergeTracking } from './merge-tracking.ts'
@@ -20,19 +21,23 @@ export interface TrackingTools {
   readonly browser: Pick<Browser, 'visit'> | null
   /** As of `AuditClients`. */
   readonly dns?: Pick<Dns, 'records'>
+  /** The revision of Kustos, for records. */
+  readonly revision?: string | undefined
 }
 
 /**
  * Audits a web's first page and stores the audit with its evidence and what is known of the web now. A failed audit
  * changes nothing of what is known.
  * @param signal ends the audit without storing anything
+ * @param inspection that the audit belongs to, by which its record is found
  * @throws the signal's reason
  */
 export async function auditTracking(
   context: Context,
-  { pages, browser, dns }: TrackingTools,
+  { pages, browser, dns, revision = 'unknown' }: TrackingTools,
   webId: number,
   signal?: AbortSignal,
+  inspection: AuditInspection | null = null,
 ): Promise<InspectionResult> {
   const [web] = await context.db
     .select({ host: webs.fqdn_ascii })
@@ -44,7 +49,7 @@ export async function auditTracking(
     const policy = await readPolicy(context)
     const audit = await auditPage({ visit, browser, policy, ...(dns && { dns }) }, web.host, signal)
     signal?.throwIfAborted()
-    await store(context, webId, audit)
+    await store(context, webId, audit, { inspection, revision })
     return { state: states[audit.outcome], problems: audit.problems }
   } finally {
     await visit.end()
@@ -53,25 +58,34 @@ export async function auditTracking(
 
 const states = { seen: 'succeeded', partial: 'partial', failed: 'failed' } as const
 
-function store(context: Context, webId: number, audit: PageAudit): Promise<void> {
+interface AuditOrigin {
+  readonly inspection: AuditInspection | null
+  readonly revision: string
+}
+
+function store(context: Context, webId: number, audit: PageAudit, origin: AuditOrigin): Promise<void> {
   const now = context.now()
   return context.db.transaction(async (db) => {
     await context.assertLease?.(db)
     await holdPolicy(db)
     const [web] = await db
-      .select({ tracking: webs.tracking_data })
+      .select({ tracking: webs.tracking_data, id: webs.id, fqdn: webs.fqdn, customer: webs.customer })
       .from(webs)
       .where(eq(webs.id, webId))
       .for('no key update')
     if (!web) return
+    const { tracking, ...named } = web
+    const { browser = null, screenshots } = audit
+    const visit = await appendRecord(db, now, { web: named, ...origin, browser, audit, screenshots })
     await db.insert(trackingAudits).values({
       web_id: webId,
+      inspection_id: origin.inspection?.id ?? null,
       audited_at: now,
       engine: audit.engine,
       outcome: audit.outcome,
       ...storedProblems(audit.problems),
       findings: audit.findings,
-      visit: audit.visit,
+      visit,
     })
     await deleteOldAudits(db, webId)
     const seen = audit.outcome !== 'failed'
@@ -81,12 +95,12 @@ function store(context: Context, webId: number, audit: PageAudit): Promise<void>
     if (!seen) return
     const recent = audit.outcome === 'partial' ? await recentTopics(db, webId, now) : null
     const known = {
-      ...mergeTracking(web.tracking, audit, Math.floor(now.getTime() / 1000), recent),
-      third_parties: await storeLoads(db, webId, audit, web.tracking, now),
-      before_consent: web.tracking?.before_consent ?? null,
+      ...mergeTracking(tracking, audit, Math.floor(now.getTime() / 1000), recent),
+      third_parties: await storeLoads(db, webId, audit, tracking, now),
+      before_consent: tracking?.before_consent ?? null,
     }
     // Each write makes every open list of webs reload. `updated_at` is that of the last change by a user.
-    if (JSON.stringify(known) !== JSON.stringify(web.tracking))
+    if (JSON.stringify(known) !== JSON.stringify(tracking))
       await db.update(webs).set({ tracking_data: known }).where(eq(webs.id, webId))
     if (audit.visit !== null) await evaluateWebs(db, sql`web_id = ${webId}`, now)
   })

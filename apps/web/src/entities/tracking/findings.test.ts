@@ -21,6 +21,7 @@ const audit = (
   ...findings: readonly Finding[]
 ): TrackingAudit => ({
   id: 1000 - hours,
+  inspection_id: null,
   audited_at: ago(hours),
   engine: 'static',
   outcome,

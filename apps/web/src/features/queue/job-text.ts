@@ -16,6 +16,7 @@ const keys = {
   sendAlert: 'queue.sendAlert',
   announceIncidents: 'queue.announceIncidents',
   testChannel: 'queue.testChannel',
+  printReport: 'queue.printReport',
   // Jobs of releases that did not say what they run.
   runDeployment: 'gridLabels.queue.options.queue.deployment',
   runInspection: 'gridLabels.queue.options.queue.inspection',

@@ -9,6 +9,7 @@ import { storedTexts } from '../../platform/message-text.ts'
 import { Section } from '../../ui/Section.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import { timeAgo } from '../../ui/times.ts'
+import { ReportButtons } from './ReportButtons.tsx'
 
 export const outcomeTones = { seen: 'green', partial: 'orange', failed: 'red' } as const
 
@@ -71,6 +72,7 @@ export function AuditHead({ audit, base, isLatest, toLatest, now }: Props) {
           </Text>
         </Alert>
       )}
+      <ReportButtons audit={audit} />
     </Section>
   )
 }

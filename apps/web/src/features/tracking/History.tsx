@@ -9,6 +9,7 @@ import { ScrollTable } from '../../ui/ScrollTable.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import { outcomeTones } from './AuditHead.tsx'
+import { ReportButtons } from './ReportButtons.tsx'
 
 interface Props {
   readonly audits: readonly TrackingAudit[]
@@ -29,7 +30,8 @@ export function History({ audits, shown, auditUrl }: Props) {
           { label: t('tracking.history.engine') },
           { label: t('tracking.history.found'), isNumber: true },
           { label: t('tracking.history.changes'), isNumber: true },
-          { label: t('tracking.history.problems'), width: '40%' },
+          { label: t('tracking.history.problems'), width: '36%' },
+          { label: t('tracking.history.report') },
         ]}
       >
         {audits.map(({ id, audited_at: at, outcome, engine, findings, changes, ...audit }, index) => (
@@ -55,6 +57,9 @@ export function History({ audits, shown, auditUrl }: Props) {
             <Table.Td className={styles.reason}>
               {storedTexts(audit.problems.slice(0, 1), audit.problem_codes)}
               {audit.problems.length > 1 && ` (+${audit.problems.length - 1})`}
+            </Table.Td>
+            <Table.Td>
+              <ReportButtons audit={{ ...audit, audited_at: at }} isCompact />
             </Table.Td>
           </Table.Tr>
         ))}

@@ -20,7 +20,9 @@ export function secretsOf(configuration: Partial<Configuration>): readonly strin
   const found = [
     configuration.SESSION_SECRET,
     configuration.METRICS_TOKEN,
-    ...(configuration.SECRETS_KEY ?? []).map((key) => key.toString('base64')),
+    ...[...(configuration.SECRETS_KEY ?? []), ...(configuration.REPORT_SIGNING_KEY ?? [])].map((key) =>
+      key.toString('base64'),
+    ),
     configuration.LIMITIS_API_TOKEN,
     bitbucket,
     // `e-mail:token`

@@ -1,6 +1,6 @@
 /** The texts of all screens but the list of webs; see `en/index.ts`. */
+import serverMessages from '@kustos/contract/messages/messages.de.json' with { type: 'json' }
 import initial from './initial.json' with { type: 'json' }
-import serverMessages from './messages.json' with { type: 'json' }
 
 export { default as alertRoutes } from './alert-routes.json' with { type: 'json' }
 export { default as attention } from './attention.json' with { type: 'json' }

@@ -13,6 +13,7 @@ export const queue = {
   sendAlert: 'Send alert',
   announceIncidents: 'Announce incidents',
   testChannel: 'Test channel',
+  printReport: 'Create report',
   connection: 'Test connection',
   discovery: 'Scan node',
 } as const

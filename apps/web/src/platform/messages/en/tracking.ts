@@ -167,5 +167,12 @@ export const tracking = {
     changes: 'Changes',
     problems: 'Problems',
     shown: 'shown above',
+    report: 'Report',
+  },
+  report: {
+    html: 'Report (HTML)',
+    pdf: 'Report (PDF)',
+    of: 'Report of {{time}} as {{format}}',
+    done: 'saved',
   },
 } as const

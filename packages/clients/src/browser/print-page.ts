@@ -1,0 +1,26 @@
+import type { Browser as Process } from 'playwright-core'
+import { abortable } from '../connect/abortable.ts'
+
+const loadTimeoutMs = 20_000
+
+/**
+ * Prints an HTML document as PDF (A4), in a context of its own without scripts and without a network.
+ * @throws Playwright's error; the signal's reason
+ */
+export async function printPage(process: Process, html: string, signal: AbortSignal): Promise<Buffer> {
+  const context = await process.newContext({
+    javaScriptEnabled: false,
+    offline: true,
+    acceptDownloads: false,
+    serviceWorkers: 'block',
+  })
+  try {
+    const page = await abortable(context.newPage(), signal)
+    await abortable(page.setContent(html, { waitUntil: 'load', timeout: loadTimeoutMs }), signal)
+    const printing = page.pdf({ preferCSSPageSize: true, printBackground: true, tagged: true })
+    return await abortable(printing, signal)
+  } finally {
+    // An ended process has closed it.
+    await context.close().catch(() => undefined)
+  }
+}

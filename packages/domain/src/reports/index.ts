@@ -1,0 +1,7 @@
+export { type AuditInspection, appendRecord, type Screenshot } from './append-record.ts'
+export { printReportJob } from './jobs.ts'
+export { printReport } from './print-report.ts'
+export { readReport } from './read-report.ts'
+export { dropOldRecords, purgeReportPdfs } from './retention.ts'
+export { createReportSigner, type ReportSigner, verifyReport } from './signature.ts'
+export { verifyRecords } from './verify-records.ts'

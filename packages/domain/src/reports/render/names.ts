@@ -1,0 +1,36 @@
+import type { RequestedHost, TrackingTopic } from '@kustos/contract/tracking'
+
+/** Names of products, which are the same in all languages. A topic of another release stands for itself. */
+const topicNames: Readonly<Partial<Record<TrackingTopic, string>>> = {
+  usercentrics: 'Usercentrics',
+  gtm: 'Google Tag Manager',
+  sgtmid: 'Server-side Google Tag Manager',
+  matomo: 'Matomo',
+  googleanalytics: 'Google Analytics',
+  googleads: 'Google Ads',
+  facebookads: 'Meta (Facebook) Ads',
+  pinterestads: 'Pinterest Ads',
+  microsoftads: 'Microsoft Ads',
+  linkedinads: 'LinkedIn Ads',
+  tiktokads: 'TikTok Ads',
+  fbadvancedmatching: 'Meta (Facebook) Advanced Matching',
+  polyfillio: 'polyfill.io',
+  digiaccess: 'DigiAccess',
+}
+
+export const topicName = (topic: TrackingTopic): string => topicNames[topic] ?? topic
+
+/** Later releases also say whose host it is, and for what. */
+type NamedHost = RequestedHost & { readonly entity?: unknown; readonly category?: unknown }
+
+/** The service, otherwise the company; null if both are unknown. */
+export function serviceName({ topic, entity }: NamedHost): string | null {
+  if (topic !== null) return topicName(topic)
+  return typeof entity === 'string' ? entity : null
+}
+
+export const categoryOf = ({ category }: NamedHost): string | null =>
+  typeof category === 'string' ? category : null
+
+export const isOwnHost = (host: string, fqdn: string): boolean =>
+  host === fqdn || host.endsWith(`.${fqdn.replace(/^www\./, '')}`) || host === fqdn.replace(/^www\./, '')

@@ -1,0 +1,154 @@
+import type { Message } from '@kustos/contract/messages'
+import { englishMessages } from '@kustos/contract/messages/english'
+import { formatMessage } from '@kustos/contract/messages/format'
+import type { ReportLanguage } from '@kustos/contract/reports'
+import { type ConsentPhase, consentPhases, type TrackingVisit } from '@kustos/contract/tracking'
+import type { ReportSource } from '../read-record.ts'
+import type { AuditRecord, FullRecord } from '../record.ts'
+import { renderFindings } from './findings.ts'
+import { formatMoment } from './format.ts'
+import { cut, escapeText, html, isolate, type Markup, quote, trusted } from './html.ts'
+import { renderPhase } from './phase.ts'
+import { contentPolicy, style } from './style.ts'
+import type { ReportTexts } from './texts.ts'
+import { english } from './texts-english.ts'
+import { german } from './texts-german.ts'
+import { renderVerdict } from './verdict.ts'
+import type { ReportView } from './view.ts'
+
+const reportTexts: Readonly<Record<ReportLanguage, ReportTexts>> = { en: english, de: german }
+
+/**
+ * A report as an HTML document that loads nothing and runs nothing. Everything that a website has chosen is escaped.
+ * @param keyId the key that signs the file; null if none does
+ * @returns the same text for the same records, so that it is printed only once
+ */
+export async function renderReport(
+  { own, evidence, images }: ReportSource,
+  language: ReportLanguage,
+  keyId: string | null,
+): Promise<string> {
+  const texts = reportTexts[language]
+  const { record } = evidence
+  const view: ReportView = { language, texts, record, images }
+  const { visit } = record.audit
+  const title = `${texts.title}: ${own.record.web.fqdn}`
+  const body = html`<header>
+<h1>${title}</h1>
+<p class="dim">${formatMoment(own.record.recorded_at, language)} (${texts.facts.timezone})</p>
+${renderFacts(view, own.record)}
+</header>
+${renderVerdict(view, own.record)}
+${renderVisited(view)}
+${visit && phasesOf(visit).map((phase) => renderPhase(view, visit, phase))}
+${renderFindings(view)}
+${renderLimits(view, await describeProblems(record, language))}
+<section><h2>${texts.method.heading}</h2><p>${texts.method.text}</p></section>
+${renderProof(view, { own, evidence, images }, keyId)}`
+  return `<!doctype html>
+<html lang="${language}" dir="ltr">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${contentPolicy.replaceAll('"', '&quot;')}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${escapeText(title)}</title>
+${html`<style>${trusted(style)}</style>`.markup}
+</head>
+<body>
+${body.markup}
+</body>
+</html>
+`
+}
+
+function renderFacts(
+  { texts, language }: ReportView,
+  { web, number, software, ...record }: AuditRecord,
+): Markup {
+  const { facts } = texts
+  const rows: readonly (readonly [string, string])[] = [
+    [facts.web, web.fqdn],
+    [facts.customer, web.customer],
+    [facts.auditedAt, `${formatMoment(record.recorded_at, language)} (${record.recorded_at})`],
+    [facts.by, `${software.name}, ${software.revision}`],
+    [facts.browser, software.browser === null ? facts.noBrowser : `Chromium ${software.browser}`],
+    [facts.reason, record.requested ? facts.onDemand : facts.scheduled],
+    [facts.record, String(number)],
+  ]
+  return html`<dl>${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`
+}
+
+/** Those that were tested or in which something happened. */
+function phasesOf(visit: TrackingVisit): readonly ConsentPhase[] {
+  const { asked, stored = [], signals = [], tcf = [], screenshots = [] } = visit
+  const seen = new Set([...asked, ...stored, ...signals, ...tcf, ...screenshots].map(({ phase }) => phase))
+  return consentPhases.filter((phase) => phase === 'before' || seen.has(phase))
+}
+
+function renderVisited({ texts: { visited }, record }: ReportView): Markup {
+  const { visit } = record.audit
+  return html`<section><h2>${visited.heading}</h2>
+<p>${visited.page(record.web.fqdn)} ${visit === null ? visited.static : visited.browser}</p>
+${
+  visit &&
+  html`<p>${visit.refused === null ? visited.notRefused : visited.refusedBy(wayOf(visited, visit.refused))}
+${visit.accepted === null ? visited.notAccepted : visited.acceptedBy(wayOf(visited, visit.accepted))}</p>`
+}</section>`
+}
+
+function wayOf(
+  texts: ReportTexts['visited'],
+  { manager, way }: NonNullable<TrackingVisit['refused']>,
+): string {
+  if (manager === null) return texts.anyButton
+  return way === 'call' ? texts.call(cut(manager)) : texts.button(cut(manager))
+}
+
+/** In the language of the report where its catalogue has them, otherwise as they were stored. */
+async function describeProblems(
+  { audit: { problems, problem_codes: codes } }: FullRecord,
+  language: ReportLanguage,
+): Promise<readonly string[]> {
+  const texts = language === 'en' ? englishMessages : await loadGermanMessages()
+  const isKnown = ({ code }: Message) => Object.hasOwn(texts, code)
+  return problems.map((sentence, index) => {
+    const coded = codes[index]
+    return coded && isKnown(coded) ? formatMessage(coded, texts) : sentence
+  })
+}
+
+async function loadGermanMessages() {
+  const { default: german } = await import('@kustos/contract/messages/messages.de.json', {
+    with: { type: 'json' },
+  })
+  return german
+}
+
+const renderLimits = ({ texts: { limits } }: ReportView, problems: readonly string[]): Markup =>
+  html`<section><h2>${limits.heading}</h2>
+${
+  problems.length === 0
+    ? html`<p>${limits.noProblems}</p>`
+    : html`<p>${limits.problems}</p><ul>${problems.map((problem) => html`<li>${isolate(problem)}</li>`)}</ul>`
+}
+<p>${limits.general}</p><ul>${limits.always.map((limit) => html`<li>${limit}</li>`)}</ul></section>`
+
+function renderProof(
+  { texts: { proof } }: ReportView,
+  { own, evidence }: ReportSource,
+  keyId: string | null,
+) {
+  const screenshots = evidence.record.audit.visit?.screenshots ?? []
+  const { previous } = own.record
+  return html`<section><h2>${proof.heading}</h2>
+<p>${proof.intro}</p>
+<dl><dt>${proof.hash}</dt><dd>${quote(own.hash)}</dd>
+${own.hash !== evidence.hash && html`<dt>${proof.evidenceHash}</dt><dd>${quote(evidence.hash)}</dd>`}
+<dt>${proof.previous}</dt><dd>${previous === null ? proof.first : quote(previous)}</dd>
+${
+  screenshots.length > 0 &&
+  html`<dt>${proof.images}</dt><dd>${screenshots.map(({ sha256 }) => html`${quote(sha256)}<br>`)}</dd>`
+}</dl>
+<p>${keyId === null ? proof.unsigned : `${proof.signed(keyId)} ${proof.check}`}</p></section>`
+}

@@ -1,0 +1,165 @@
+import type { ReportTexts } from './texts.ts'
+
+export const german: ReportTexts = {
+  title: 'Tracking-Bericht',
+  unknown: 'unbekannt',
+  none: 'keine',
+  and: 'und',
+  facts: {
+    web: 'Website',
+    customer: 'Kunde',
+    auditedAt: 'Geprüft am',
+    by: 'Geprüft durch',
+    browser: 'Browser',
+    noBrowser: 'keiner; die Seite wurde nur gelesen',
+    reason: 'Anlass',
+    onDemand: 'von einem Mitarbeiter angefordert',
+    scheduled: 'regelmäßige Prüfung',
+    record: 'Nachweis',
+    timezone: 'Europe/Rome',
+  },
+  verdict: {
+    heading: 'Ergebnis',
+    phases: {
+      before: 'Vor der Einwilligung',
+      refused: 'Nach der Ablehnung',
+      accepted: 'Nach der Einwilligung',
+      withdrawn: 'Nach dem Widerruf',
+    },
+    loaded: (phase, count, names) =>
+      count === 1
+        ? `${phase} wurde 1 einwilligungspflichtiger Dienst geladen: ${names}.`
+        : `${phase} wurden ${count} einwilligungspflichtige Dienste geladen: ${names}.`,
+    nothingLoaded: (phase) => `${phase} wurde kein bekannter einwilligungspflichtiger Dienst geladen.`,
+    notTested: {
+      before: 'Der Zustand vor der Einwilligung ließ sich nicht prüfen.',
+      refused: 'Die Ablehnung ließ sich nicht prüfen: Es wurde keine Möglichkeit gefunden, abzulehnen.',
+      accepted: 'Die Einwilligung ließ sich nicht prüfen: Es wurde keine Möglichkeit gefunden, zuzustimmen.',
+      withdrawn: 'Der Widerruf der Einwilligung wurde nicht geprüft.',
+    },
+    failed: 'Die Website konnte nicht geprüft werden. Über sie lässt sich daher nichts sagen.',
+    notOpened:
+      'Die Seite wurde gelesen, aber nicht in einem Browser geöffnet. Was sie vor und nach der Einwilligung lädt, wurde nicht beobachtet; die Dienste, die in ihrem Code vorkommen, stehen unten.',
+    partial:
+      'Die Prüfung ist unvollständig. Was nicht geprüft werden konnte, steht unter „Probleme und Grenzen“.',
+    confirmed: (time, earlier, number) =>
+      `Die Prüfung vom ${time} hat dasselbe ergeben wie die vom ${earlier} (Nachweis ${number} dieser Website), abgesehen von Zeiten, der Zahl der Anfragen und zufälligen Teilen von Adressen. Die folgenden Einzelheiten und Bildschirmfotos stammen aus jenem Nachweis.`,
+  },
+  visited: {
+    heading: 'Was wie besucht wurde',
+    page: (fqdn) => `Die Startseite von ${fqdn} wurde ohne Cookies früherer Besuche aufgerufen.`,
+    static:
+      'Ihr HTML, ihre Skripte und ihre Container des Google Tag Managers wurden gelesen, aber nicht ausgeführt.',
+    browser:
+      'Ihr HTML, ihre Skripte und ihre Container des Google Tag Managers wurden gelesen, und sie wurde in einem Browser geöffnet, der alle Anfragen aufgezeichnet hat.',
+    refusedBy: (way) => `Die Einwilligung wurde abgelehnt, und zwar über ${way}.`,
+    acceptedBy: (way) => `In einem zweiten, getrennten Besuch wurde eingewilligt, und zwar über ${way}.`,
+    notRefused: 'Es wurde keine Möglichkeit gefunden, die Einwilligung abzulehnen.',
+    notAccepted: 'Es wurde keine Möglichkeit gefunden, einzuwilligen.',
+    call: (manager) => `die Funktion des Consent-Tools ${manager}`,
+    button: (manager) => `die Schaltfläche des Consent-Tools ${manager}`,
+    anyButton: 'eine Schaltfläche eines Cookie-Banners',
+  },
+  phases: {
+    before: 'Vor der Einwilligung',
+    refused: 'Nach der Ablehnung',
+    accepted: 'Nach der Einwilligung',
+    withdrawn: 'Nach dem Widerruf',
+  },
+  requests: {
+    heading: 'Anfragen',
+    none: 'Keine Anfragen.',
+    host: 'Host',
+    service: 'Dienst',
+    count: 'Anfragen',
+    first: 'Erste Adresse',
+    violation: 'ohne Einwilligung',
+    denied: 'mit dem Hinweis, dass die Einwilligung verweigert ist',
+    own: 'die Website selbst',
+    loadedBy: 'geladen durch',
+    limited: (max) => `Aufgeführt sind nur die ${max} wichtigsten Hosts des Besuchs.`,
+  },
+  storage: {
+    heading: 'Im Browser gespeichert',
+    none: 'Es wurde nichts gespeichert, was nicht schon vorher gespeichert war.',
+    notRead: 'Was die Seite gespeichert hat, wurde nicht aufgezeichnet.',
+    kind: 'Art',
+    name: 'Name',
+    host: 'Host',
+    lifetime: 'Lebensdauer',
+    setBy: 'Gesetzt durch',
+    kinds: {
+      cookie: 'Cookie',
+      local_storage: 'Local Storage',
+      session_storage: 'Session Storage',
+      indexed_db: 'IndexedDB',
+      service_worker: 'Service Worker',
+    },
+    session: 'bis der Browser geschlossen wird',
+    untilDeleted: 'bis zur Löschung',
+  },
+  signals: { heading: 'Consent-Signale', host: 'Host', signal: 'Signal', value: 'Wert' },
+  tcf: {
+    heading: 'Consent-String (IAB TCF)',
+    cmp: 'Consent-Tool (ID, Version)',
+    purposes: 'Zwecke mit Einwilligung',
+    interests: 'Berechtigte Interessen',
+    vendors: 'Anbieter mit Einwilligung',
+    string: 'String',
+  },
+  screenshot: {
+    alt: (phase) => `Bildschirmfoto: ${phase}`,
+    missing: 'Das Bildschirmfoto lässt sich nicht anzeigen.',
+  },
+  findings: {
+    heading: 'Gefundene Dienste',
+    intro:
+      'Was im Code der Seite, in ihren Containern und in ihren Anfragen gefunden wurde. Ein Dienst, der hier steht, wurde nicht unbedingt ohne Einwilligung geladen.',
+    service: 'Dienst',
+    value: 'ID oder Wert',
+    host: 'Host',
+    found: 'Gefunden in',
+    waits: 'bis zur Einwilligung blockiert',
+    none: 'Es wurde kein bekannter Dienst gefunden.',
+    sources: {
+      script: 'Skript',
+      inline: 'Code der Seite',
+      iframe: 'Frame',
+      image: 'Bild',
+      link: 'Link-Element',
+      cookie: 'Cookie',
+      container: 'Container des Google Tag Managers',
+      request: 'Anfrage des Browsers',
+    },
+  },
+  limits: {
+    heading: 'Probleme und Grenzen',
+    problems: 'Diese Teile konnten nicht geprüft werden:',
+    noProblems: 'Bei dieser Prüfung gab es keine Probleme.',
+    general: 'Was keine Prüfung dieser Art zeigen kann:',
+    always: [
+      'Die Prüfung zeigt, was während ihrer Besuche geschehen ist. Bei anderen Seiten, Besuchern, Regionen, Geräten und Zeiten kann es anders sein.',
+      'Daten, die der Server der Website selbst an andere weitergibt, sind von außen nicht zu sehen.',
+      'Welche Dienste eine Einwilligung brauchen, folgt den Einstellungen des Betreibers von Kustos. Dieser Bericht ist ein technischer Nachweis und keine Rechtsberatung.',
+    ],
+  },
+  method: {
+    heading: 'Verfahren',
+    text: 'Kustos öffnet die Website wie ein neuer Besucher in einem Browser ohne Cookies und zeichnet alle Anfragen auf, außerdem, was die Seite speichert und welche Consent-Signale sie sendet. Zuerst wird nichts gewählt, dann wird die Einwilligung abgelehnt; in einem zweiten, getrennten Besuch wird eingewilligt. Abgelehnt und eingewilligt wird über die Funktion des Consent-Tools oder über seine Schaltflächen. Eine Anfrage gehört zu der Phase, in der sie gestellt wurde. Ein einwilligungspflichtiger Dienst gilt als ohne Einwilligung geladen, wenn er vor der Einwilligung, nach der Ablehnung oder nach dem Widerruf angefragt wurde, es sei denn, die Anfrage selbst enthielt, dass die Einwilligung verweigert ist (Google Consent Mode, Microsoft).',
+  },
+  proof: {
+    heading: 'Unverfälschtheit',
+    intro:
+      'Die Prüfung wurde als Nachweis gespeichert, den Kustos bis zum Ende seiner Aufbewahrungsfrist weder ändern noch löschen kann. Jeder Nachweis nennt den Hash seines Vorgängers, sodass eine spätere Änderung die Kette unterbricht.',
+    hash: 'SHA-256 des Nachweises',
+    evidenceHash: 'SHA-256 des Nachweises mit den Einzelheiten',
+    previous: 'SHA-256 des Vorgängers',
+    first: 'Dies ist der erste Nachweis der Website.',
+    images: 'SHA-256 der Bildschirmfotos',
+    signed: (keyId) =>
+      `Diese Datei ist signiert (Ed25519, Schlüssel ${keyId}). Die Signatur steht in ihrer letzten Zeile und umfasst den Hash des Nachweises und alle Bytes vor dieser Zeile.`,
+    unsigned: 'Diese Datei ist nicht signiert: Es ist kein Schlüssel eingerichtet.',
+    check:
+      'Die Dokumentation des Betreibers beschreibt, wie man sie mit dem öffentlichen Schlüssel prüft (docs/reports.md).',
+  },
+}

@@ -1,0 +1,122 @@
+import type { ConsentPhase, StorageKind } from '@kustos/contract/tracking'
+
+type ByPhase = Readonly<Record<ConsentPhase, string>>
+
+/** The words of a report in one language. */
+export interface ReportTexts {
+  readonly title: string
+  readonly unknown: string
+  readonly none: string
+  readonly and: string
+  readonly facts: {
+    readonly web: string
+    readonly customer: string
+    readonly auditedAt: string
+    readonly by: string
+    readonly browser: string
+    readonly noBrowser: string
+    readonly reason: string
+    readonly onDemand: string
+    readonly scheduled: string
+    readonly record: string
+    readonly timezone: string
+  }
+  readonly verdict: {
+    readonly heading: string
+    /** Such as `Before consent`, at the beginning of a sentence. */
+    readonly phases: ByPhase
+    readonly loaded: (phase: string, count: number, names: string) => string
+    readonly nothingLoaded: (phase: string) => string
+    readonly notTested: ByPhase
+    readonly failed: string
+    readonly notOpened: string
+    readonly partial: string
+    readonly confirmed: (time: string, earlier: string, number: number) => string
+  }
+  readonly visited: {
+    readonly heading: string
+    readonly page: (fqdn: string) => string
+    readonly static: string
+    readonly browser: string
+    readonly refusedBy: (way: string) => string
+    readonly acceptedBy: (way: string) => string
+    readonly notRefused: string
+    readonly notAccepted: string
+    readonly call: (manager: string) => string
+    readonly button: (manager: string) => string
+    readonly anyButton: string
+  }
+  readonly phases: ByPhase
+  readonly requests: {
+    readonly heading: string
+    readonly none: string
+    readonly host: string
+    readonly service: string
+    readonly count: string
+    readonly first: string
+    readonly violation: string
+    readonly denied: string
+    readonly own: string
+    readonly loadedBy: string
+    readonly limited: (max: number) => string
+  }
+  readonly storage: {
+    readonly heading: string
+    readonly none: string
+    readonly notRead: string
+    readonly kind: string
+    readonly name: string
+    readonly host: string
+    readonly lifetime: string
+    readonly setBy: string
+    readonly kinds: Readonly<Record<StorageKind, string>>
+    readonly session: string
+    readonly untilDeleted: string
+  }
+  readonly signals: {
+    readonly heading: string
+    readonly host: string
+    readonly signal: string
+    readonly value: string
+  }
+  readonly tcf: {
+    readonly heading: string
+    readonly cmp: string
+    readonly purposes: string
+    readonly interests: string
+    readonly vendors: string
+    readonly string: string
+  }
+  readonly screenshot: { readonly alt: (phase: string) => string; readonly missing: string }
+  readonly findings: {
+    readonly heading: string
+    readonly intro: string
+    readonly service: string
+    readonly value: string
+    readonly host: string
+    readonly found: string
+    readonly waits: string
+    readonly none: string
+    readonly sources: Readonly<Record<string, string>>
+  }
+  readonly limits: {
+    readonly heading: string
+    readonly problems: string
+    readonly noProblems: string
+    readonly general: string
+    readonly always: readonly string[]
+  }
+  readonly method: { readonly heading: string; readonly text: string }
+  readonly proof: {
+    readonly heading: string
+    readonly intro: string
+    readonly hash: string
+    readonly evidenceHash: string
+    readonly previous: string
+    readonly first: string
+    readonly images: string
+    readonly signed: (keyId: string) => string
+    readonly unsigned: string
+    readonly check: string
+  }
+}

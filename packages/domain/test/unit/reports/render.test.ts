@@ -1,0 +1,251 @@
+import { message } from '@kustos/contract/messages'
+import type { ReportLanguage } from '@kustos/contract/reports'
+import type { TrackingVisit } from '@kustos/contract/tracking'
+import { Parser } from 'htmlparser2'
+import { describe, expect, it } from 'vitest'
+import { storedProblems } from '../../../src/platform/stored-message.ts'
+import { canonicalJson, type FullRecord, sha256 } from '../../../src/reports/record.ts'
+import { renderReport } from '../../../src/reports/render/report.ts'
+import { auditOf, findingOf, png, requested, visitOf } from '../../reports/evidence.ts'
+
+type Audit = ReturnType<typeof auditOf>
+
+const recordOf = (audit: Audit, more: Partial<FullRecord> = {}): FullRecord => ({
+  kustos_record: 1,
+  web: { id: 1, fqdn: 'hotel.test', customer: 'ALPEN' },
+  number: 3,
+  previous: 'f'.repeat(64),
+  recorded_at: '2026-11-20T10:00:00.000Z',
+  inspection: 7,
+  requested: true,
+  software: { name: 'Kustos', revision: 'abc123', browser: '140.0.1' },
+  audit: { ...audit, ...storedProblems(audit.problems) },
+  ...more,
+})
+
+function render(record: FullRecord, language: ReportLanguage = 'en', images = new Map([[sha256(png), png]])) {
+  const content = canonicalJson(record)
+  const stored = { record, content, hash: sha256(content) }
+  return renderReport({ own: stored, evidence: stored, images }, language, 'k'.repeat(16))
+}
+const renderVisit = (visit: TrackingVisit | null, language: ReportLanguage = 'en') =>
+  render(recordOf(auditOf(visit)), language)
+
+/** The elements of a document, and the text in its body. */
+function parse(document: string) {
+  const elements: { name: string; attributes: Record<string, string> }[] = []
+  let text = ''
+  let isStyle = false
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      elements.push({ name, attributes })
+      isStyle = name === 'style'
+      text += ' '
+    },
+    onclosetag: () => {
+      isStyle = false
+    },
+    ontext: (piece) => {
+      if (!isStyle) text += piece
+    },
+  })
+  parser.end(document)
+  return { elements, text: text.replaceAll(/\s+/g, ' ') }
+}
+
+describe('the verdict', () => {
+  const meta = requested({ topic: 'facebookads', host: 'connect.facebook.net' })
+  it.each<[string, TrackingVisit | null, string[]]>([
+    [
+      'counts services, not hosts',
+      visitOf({ asked: [requested(), requested({ host: 'region1.google-analytics.com' }), meta] }),
+      [
+        'Before consent, 2 services that need consent were loaded: Google Analytics (www.google-analytics.com and region1.google-analytics.com), Meta (Facebook) Ads (connect.facebook.net).',
+        'After consent was refused, no known service that needs consent was loaded.',
+        'Withdrawing consent was not tested.',
+      ],
+    ],
+    [
+      'speaks of each phase',
+      visitOf({
+        asked: [
+          { ...meta, phase: 'refused' },
+          { ...meta, phase: 'withdrawn' },
+        ],
+      }),
+      [
+        'Before consent, no known service that needs consent was loaded.',
+        'After consent was refused, 1 service that needs consent was loaded: Meta (Facebook) Ads (connect.facebook.net).',
+        'After consent was withdrawn, 1 service that needs consent was loaded:',
+      ],
+    ],
+    [
+      'does not claim what was not tested',
+      visitOf({ asked: [], refused: null }),
+      ['Refusing consent could not be tested: no way to refuse was found.'],
+    ],
+    [
+      'names the host of an unknown service, or its company',
+      visitOf({
+        asked: [
+          { ...meta, topic: null },
+          { ...meta, topic: null, host: 'x.test', entity: 'Hotjar' } as never,
+        ],
+      }),
+      ['2 services that need consent were loaded: connect.facebook.net, Hotjar (x.test).'],
+    ],
+    ['says that no browser was used', null, ['The page was read, but not opened in a browser.']],
+  ])('%s', async (_, visit, sentences) => {
+    const { text } = parse(await renderVisit(visit))
+    for (const sentence of sentences) expect(text).toContain(sentence)
+  })
+
+  it('is in German', async () => {
+    const problems = [
+      message('script_unread', { url: 'https://x.test/a.js', reason: message('no_time_left') }),
+    ]
+    const record = recordOf({
+      ...auditOf(visitOf({ asked: [requested(), meta] })),
+      outcome: 'partial',
+      problems,
+    })
+    const document = await render(record, 'de')
+    const { text, elements } = parse(document)
+    expect(elements.find(({ name }) => name === 'html')?.attributes.lang).toBe('de')
+    expect(text).toContain(
+      'Vor der Einwilligung wurden 2 einwilligungspflichtige Dienste geladen: Google Analytics',
+    )
+    expect(text).toContain('Das Skript https://x.test/a.js war nicht lesbar: es blieb keine Zeit.')
+    expect(text).toContain('20. November 2026')
+    expect(text).not.toMatch(/\b(consent was|requests|unknown)\b/)
+  })
+
+  it('says nothing about a website that could not be opened', async () => {
+    const { text } = parse(await render(recordOf({ ...auditOf(null), outcome: 'failed', findings: [] })))
+    expect(text).toContain('The website could not be audited, so nothing can be said about it.')
+    expect(text).not.toContain('no known service')
+  })
+})
+
+it('reads records of releases that knew less, and keeps what those of later ones call differently', async () => {
+  const { stored: _, signals: __, tcf: ___, ...old } = visitOf()
+  expect(parse(await renderVisit(old)).text).toContain('What the page stored was not recorded.')
+  const newer = visitOf({ asked: [requested({ topic: 'hotjar' as never })] })
+  expect(parse(await renderVisit(newer)).text).toContain('1 service that needs consent was loaded: hotjar')
+})
+
+it('shows storage, signals, consent strings, screenshots and hashes', async () => {
+  const visit = visitOf({
+    tcf: [
+      {
+        phase: 'accepted',
+        tc_string: 'CPabc',
+        cmp_id: 5,
+        cmp_version: 2,
+        purposes: [1, 7],
+        legitimate_interests: [],
+        vendors: 812,
+      },
+    ],
+    screenshots: [
+      { phase: 'accepted', sha256: sha256(png), bytes: png.length },
+      { phase: 'refused', sha256: 'e'.repeat(64), bytes: 1 },
+    ],
+  })
+  const { text, elements } = parse(await renderVisit(visit))
+  expect(text).toMatch(/Cookie _ga \.hotel\.test 400 days/)
+  expect(text).toMatch(/www\.google-analytics\.com gcs G111/)
+  expect(text).toMatch(/Vendors with consent 812/)
+  expect(text).toContain(`SHA-256 of the record before it ${'f'.repeat(64)}`)
+  expect(text).toContain('The screenshot cannot be shown.')
+  expect(elements.filter(({ name }) => name === 'img').map(({ attributes }) => attributes.src)).toEqual([
+    `data:image/png;base64,${png.toString('base64')}`,
+  ])
+})
+
+describe('what a website has chosen', () => {
+  const hostile = [
+    '<script>alert(1)</script>',
+    '</style></title></code></td></table><img src=x onerror=alert(1)>',
+    '" onmouseover="alert(1)" x="',
+    "' onload='alert(1)",
+    '`onload=alert(1)',
+    '--><script>alert(1)</script><!--',
+    '<![CDATA[<b>]]>&lt;b&gt;&#60;script&#62;',
+    'javascript:alert(1)',
+    '\u202eevil\u2066\u200f\u0000\u0007\ud800\u2028',
+    'שלום עולם',
+    'x'.repeat(2_000_000),
+    '<'.repeat(100_000),
+  ]
+  const allowed = new Set(
+    'html head meta title style body header section h1 h2 h3 p dl dt dd ul li table thead tbody tr th td code bdi span br div figure figcaption'.split(
+      ' ',
+    ),
+  )
+  const attributes = new Set(
+    'lang dir charset http-equiv content name class scope width data-label'.split(' '),
+  )
+
+  it.each(hostile.map((text) => [text.slice(0, 40).toWellFormed(), text] as const))(
+    'is harmless: %s',
+    async (_, text) => {
+      const visit: TrackingVisit = {
+        refused: { manager: text, way: 'call' },
+        accepted: { manager: text, way: 'button' },
+        asked: [requested({ host: text, url: text, initiator: text, ids: [text], kind: text, method: text })],
+        stored: [{ phase: 'before', kind: 'cookie', name: text, host: text, lifetime: null, set_by: text }],
+        signals: [{ phase: 'before', host: text, signal: 'gcs', value: text }],
+        tcf: [
+          {
+            phase: 'before',
+            tc_string: text,
+            cmp_id: 1,
+            cmp_version: 1,
+            purposes: [],
+            legitimate_interests: [],
+            vendors: 0,
+          },
+        ],
+        screenshots: [{ phase: 'before', sha256: text, bytes: 1 }],
+      }
+      const audit = { ...auditOf(visit), findings: [findingOf({ value: text, domain: text })] }
+      const stored = {
+        ...recordOf(audit),
+        web: { id: 1, fqdn: text.slice(0, 1_000), customer: text.slice(0, 1_000) },
+      }
+      const problems = { problems: [text], problem_codes: [] }
+      const document = await render(
+        { ...stored, audit: { ...stored.audit, ...problems } },
+        'en',
+        new Map([[text, Buffer.from(text)]]),
+      )
+      const { elements } = parse(document)
+      expect(elements.filter(({ name }) => !allowed.has(name))).toEqual([])
+      expect(
+        elements
+          .flatMap((element) => Object.keys(element.attributes))
+          .filter((name) => !attributes.has(name)),
+      ).toEqual([])
+      expect(elements.filter(({ name }) => name === 'style')).toHaveLength(1)
+      expect(document).not.toMatch(/(?!\n)\p{Cc}|\p{Bidi_Control}|\p{Zl}|\p{Zp}/u)
+      expect(document.isWellFormed()).toBe(true)
+      expect(document.length).toBeLessThan(100_000)
+    },
+  )
+
+  it('shows characters that would reverse the text', async () => {
+    const { text } = parse(
+      await renderVisit(visitOf({ asked: [requested({ url: 'https://a.test/\u202egpj' })] })),
+    )
+    expect(text).toContain('https://a.test/[U+202E]gpj')
+  })
+
+  it('cannot load or run anything, since the document itself forbids it', async () => {
+    const { elements } = parse(await renderVisit(visitOf()))
+    const policy = elements.find((element) => element.attributes['http-equiv'] === 'Content-Security-Policy')
+    expect(policy?.attributes.content).toMatch(
+      /^default-src 'none'; img-src data:; style-src 'sha256-[\w+/]{43}='; base-uri 'none'; form-action 'none'$/,
+    )
+  })
+})
