@@ -43,6 +43,7 @@ import { registerRotasRoutes } from './routes/rotas.ts'
 import { registerSearchRoutes } from './routes/search.ts'
 import { registerTagRoutes } from './routes/tags.ts'
 import { registerTrackingRoutes } from './routes/tracking.ts'
+import { registerTrackingContractRoutes } from './routes/tracking-contracts.ts'
 import { registerUserRoutes } from './routes/users.ts'
 import { registerViewRoutes } from './routes/views.ts'
 import { registerWebRoutes } from './routes/webs.ts'
@@ -167,6 +168,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     registerMonitoringRoutes(scope, services)
     registerAttentionRoutes(scope, services)
     registerTrackingRoutes(scope, services)
+    registerTrackingContractRoutes(scope, services)
     registerIncidentRoutes(scope, services)
     registerInspectionRoutes(scope, services)
     registerViewRoutes(scope, services)

@@ -23,6 +23,7 @@ import type { Route } from '@kustos/contract/route'
 import { searchRoutes } from '@kustos/contract/search'
 import { tagsRoutes } from '@kustos/contract/tags'
 import { trackingRoutes } from '@kustos/contract/tracking'
+import { trackingContractsRoutes } from '@kustos/contract/tracking-contracts'
 import { usersRoutes } from '@kustos/contract/users'
 import { viewsRoutes } from '@kustos/contract/views'
 import { websRoutes } from '@kustos/contract/webs'
@@ -54,6 +55,7 @@ export const routes: Record<string, Route> = Object.fromEntries(
     search: searchRoutes,
     tags: tagsRoutes,
     tracking: trackingRoutes,
+    'tracking-contracts': trackingContractsRoutes,
     users: usersRoutes,
     views: viewsRoutes,
     webs: websRoutes,

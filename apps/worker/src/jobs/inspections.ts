@@ -13,16 +13,17 @@ import type { Context } from '@kustos/domain/platform/context'
 import { createQueueWork, type QueueWork } from '@kustos/domain/platform/jobs'
 import type { WorkerServices } from '@kustos/domain/services'
 import { auditTracking } from '@kustos/domain/tracking'
+import { scheduleRechecks } from '@kustos/domain/tracking-contracts'
 import { refreshWeb } from '@kustos/domain/webs'
 import type { PeriodicTask } from '../periodic-tasks.ts'
 
 /** @param concurrency in one worker process: each inspection parses some megabytes, which delays probes in it */
 export function inspectionWork(
   context: Context,
-  services: Pick<WorkerServices, 'deployments' | 'refreshing' | 'pages' | 'browser'>,
+  services: Pick<WorkerServices, 'deployments' | 'refreshing' | 'pages' | 'browser' | 'alerts'>,
   concurrency: number,
 ): QueueWork {
-  const { refreshing, pages, browser } = services
+  const { refreshing, pages, browser, alerts } = services
   const inspectors: Inspectors = {
     onError: services.deployments.onError,
     refresh: (leased, webId, signal, requestedBy) =>
@@ -31,7 +32,7 @@ export function inspectionWork(
       testConnection(leased, { ...refreshing, runners: services.deployments.runners }, nodeId, signal),
     discovery: (leased, nodeId, signal) =>
       discoverWebs(leased, { ...refreshing, runners: services.deployments.runners }, nodeId, signal),
-    tracking: (leased, webId, signal) => auditTracking(leased, { pages, browser }, webId, signal),
+    tracking: (leased, webId, signal) => auditTracking(leased, { pages, browser, alerts }, webId, signal),
   }
   return createQueueWork(runInspection, concurrency, ({ inspection }, signal, requestId) =>
     executeInspection({ ...context, requestId }, inspectors, inspection, signal),
@@ -46,6 +47,11 @@ export const inspectionTasks = (
     name: 'schedule-tracking-audits',
     everyMs: 60_000,
     run: (context) => scheduleAudits(context, tools, internalMarker),
+  },
+  {
+    name: 'schedule-drift-confirmations',
+    everyMs: 60_000,
+    run: (context) => scheduleRechecks(context, tools),
   },
   {
     name: 'schedule-refreshes',

@@ -13,8 +13,10 @@ import type { Transaction } from '@kustos/database/client'
 import { trackingAudits, trackingViolations, webs } from '@kustos/database/tables'
 import { and, desc, eq, gte, isNull, lt, lte, ne } from 'drizzle-orm'
 import { type InspectionResult, storeFactChecks } from '../inspections/index.ts'
+import { type AlertTools, enqueueAlerts } from '../monitoring/index.ts'
 import type { Context } from '../platform/context.ts'
 import { storedProblems } from '../platform/stored-message.ts'
+import { judgeAudit } from '../tracking-contracts/index.ts'
 import { auditPage, type PageAudit } from './audit-page.ts'
 import { mergeTracking } from './merge-tracking.ts'
 
@@ -22,6 +24,8 @@ import { mergeTracking } from './merge-tracking.ts'
 export interface TrackingTools {
   readonly pages: PageFetcher
   readonly browser: Pick<Browser, 'visit'> | null
+  /** Where differences from tracking contracts are announced. */
+  readonly alerts: AlertTools
 }
 
 /**
@@ -32,7 +36,7 @@ export interface TrackingTools {
  */
 export async function auditTracking(
   context: Context,
-  { pages, browser }: TrackingTools,
+  { pages, browser, alerts }: TrackingTools,
   webId: number,
   signal?: AbortSignal,
 ): Promise<InspectionResult> {
@@ -45,7 +49,7 @@ export async function auditTracking(
   try {
     const audit = await auditPage({ visit, browser }, web.host, signal)
     signal?.throwIfAborted()
-    await store(context, webId, audit)
+    await storeAudit(context, alerts, webId, audit)
     return { state: states[audit.outcome], problems: audit.problems }
   } finally {
     await visit.end()
@@ -54,17 +58,25 @@ export async function auditTracking(
 
 const states = { seen: 'succeeded', partial: 'partial', failed: 'failed' } as const
 
-function store(context: Context, webId: number, audit: PageAudit): Promise<void> {
+/** Stores an audit, what is known of the web by it, and how it differs from the web's contract, in one transaction. */
+export async function storeAudit(
+  context: Context,
+  alerts: AlertTools,
+  webId: number,
+  audit: PageAudit,
+): Promise<void> {
   const now = context.now()
-  return context.db.transaction(async (db) => {
+  const announced = await context.db.transaction(async (db) => {
     await context.assertLease?.(db)
     const [web] = await db
-      .select({ tracking: webs.tracking_data })
+      .select({ host: webs.fqdn_ascii, tracking: webs.tracking_data })
       .from(webs)
       .where(eq(webs.id, webId))
       .for('no key update')
-    if (!web) return
-    await db.insert(trackingAudits).values({
+    if (!web) return []
+    const [stored] = await db
+      .insert(trackingAudits)
+      .values({
       web_id: webId,
       audited_at: now,
       engine: audit.engine,
@@ -74,19 +86,23 @@ function store(context: Context, webId: number, audit: PageAudit): Promise<void>
       visit: audit.visit,
       before_consent: audit.visit && findEarlyRequests(audit.visit),
     })
+      .returning({ id: trackingAudits.id })
+    if (!stored) throw new Error('The audit was not stored')
     await deleteOldAudits(db, webId)
     if (audit.visit !== null) await storeViolations(db, webId, audit.visit, now)
     const seen = audit.outcome !== 'failed'
     await storeFactChecks(db, webId, now, [
       { fact: 'tracking', seen, problems: seen ? [] : audit.problems.slice(0, 1) },
     ])
-    if (!seen) return
+    if (!seen) return []
     const recent = audit.outcome === 'partial' ? await recentTopics(db, webId, now) : null
     const known = mergeTracking(web.tracking, audit, Math.floor(now.getTime() / 1000), recent)
     // Each write makes every open list of webs reload. `updated_at` is that of the last change by a user.
     if (JSON.stringify(known) !== JSON.stringify(web.tracking))
       await db.update(webs).set({ tracking_data: known }).where(eq(webs.id, webId))
+    return judgeAudit(context, db, { id: webId, host: web.host }, { id: stored.id, ...audit }, alerts)
   })
+  await enqueueAlerts(alerts, announced)
 }
 
 /**

@@ -26,6 +26,7 @@ export const alertRoutes = {
     moved: 'Domain moved',
     degraded: 'Degraded',
     certificate: 'Certificate',
+    tracking: 'Tracking contract',
   },
   overMidnight: '{{from}} – {{to}} (next day)',
   during: '{{from}} – {{to}}',

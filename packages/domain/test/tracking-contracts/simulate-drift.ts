@@ -1,0 +1,366 @@
+import type { ConsentPhase, RequestedHost } from '@kustos/contract/tracking'
+import type { ContractSettings } from '@kustos/contract/tracking-contracts/states'
+import type { OpenDatabase } from '@kustos/database/client'
+import {
+  alertChannels,
+  alertRoutes,
+  alerts as alertRows,
+  customers,
+  deployments,
+  inspections,
+  type StoredContract,
+  trackingContracts,
+  trackingDifferences,
+  webs,
+} from '@kustos/database/tables'
+import { asc, eq, inArray } from 'drizzle-orm'
+import type { AlertTools } from '../../src/monitoring/index.ts'
+import { chunk } from '../../src/platform/chunk.ts'
+import { createContext } from '../../src/platform/context.ts'
+import type { PageAudit } from '../../src/tracking/audit-page.ts'
+import { storeAudit } from '../../src/tracking/index.ts'
+import { keyOf } from '../../src/tracking-contracts/judge.ts'
+import { scheduleRechecks } from '../../src/tracking-contracts/index.ts'
+import { webRow } from '../web-row.ts'
+import { finding, pageAudit, request, visit } from './audits.ts'
+
+const dayMs = 86_400_000
+const minuteMs = 60_000
+const start = Date.parse('2026-11-01T02:00:00Z')
+
+interface Site {
+  readonly web: number
+  readonly index: number
+  /** Whether the audit before this one had a service that comes and goes. */
+  hadGuest: boolean
+}
+
+type Kind = keyof typeof drifts
+
+interface Drift {
+  readonly site: Site
+  readonly kind: Kind
+  readonly from: number
+  /** The day on which it is repaired; null if it never is. */
+  readonly until: number | null
+  readonly deployment: number | null
+  /** The times of audits that show it. */
+  readonly shown: Date[]
+}
+
+/** An audit of a site that keeps its contract. */
+function healthy({ index }: Site): PageAudit {
+  const accepted: { phase: ConsentPhase } = { phase: 'accepted' }
+  return pageAudit(
+    [
+      finding('usercentrics', `settings${index}`, { version: 3 }),
+      finding('gtm', `GTM-WEB${index}`),
+      finding('googleanalytics', `G-WEB${index}`),
+      finding('facebookads', `1000000000${index}`),
+    ],
+    {
+      visit: visit([
+        request('app.usercentrics.eu', { topic: 'usercentrics' }),
+        request('www.googletagmanager.com', { topic: 'gtm', ids: [`GTM-WEB${index}`] }),
+        request('cdn.example.com'),
+        request('maps.example.com', accepted),
+        request('region1.google-analytics.com', {
+          ...accepted,
+          topic: 'googleanalytics',
+          ids: [`G-WEB${index}`],
+        }),
+      ]),
+    },
+  )
+}
+
+const contractOf = ({ index }: Site): StoredContract => {
+  const settings = {
+    consent_tool: 'Usercentrics',
+    consent_tool_id: `settings${index}`,
+    consent_tool_version: '3',
+    gtm: [`GTM-WEB${index}`],
+    googleanalytics: [`G-WEB${index}`],
+    facebookads: [`1000000000${index}`],
+    before_consent: ['gtm', 'cdn.example.com'],
+    hosts: ['cdn.example.com', 'maps.example.com'],
+  } satisfies Partial<ContractSettings>
+  return settings
+}
+
+const withRequest = (audit: PageAudit, more: RequestedHost): PageAudit => ({
+  ...audit,
+  visit: audit.visit && { ...audit.visit, asked: [...audit.visit.asked, more] },
+})
+const without = (audit: PageAudit, topic: string): PageAudit => ({
+  ...audit,
+  findings: audit.findings.filter((one) => one.topic !== topic),
+  visit: audit.visit && { ...audit.visit, asked: audit.visit.asked.filter((one) => one.topic !== topic) },
+})
+const withFinding = (audit: PageAudit, ...more: PageAudit['findings'][number][]): PageAudit => ({
+  ...audit,
+  findings: [...audit.findings, ...more],
+})
+
+/** What drifts do to a site's audits, and the differences that they are. */
+const drifts = {
+  missing: {
+    apply: (audit: PageAudit) => without(audit, 'googleanalytics'),
+    key: (index: number) => keyOf({ kind: 'missing', subject: 'googleanalytics', value: `G-WEB${index}` }),
+  },
+  wrong_id: {
+    apply: (audit: PageAudit) => withFinding(without(audit, 'gtm'), finding('gtm', 'GTM-OTHER')),
+    key: () => keyOf({ kind: 'wrong_id', subject: 'gtm', value: 'GTM-OTHER' }),
+  },
+  unexpected_tag: {
+    apply: (audit: PageAudit) => withFinding(audit, finding('linkedinads', '4711')),
+    key: () => keyOf({ kind: 'unexpected', subject: 'linkedinads', value: null }),
+  },
+  unexpected_host: {
+    apply: (audit: PageAudit) => withRequest(audit, request('tracker.test', { phase: 'accepted' })),
+    key: () => keyOf({ kind: 'unexpected', subject: 'tracker.test', value: null }),
+  },
+  wrong_version: {
+    apply: (audit: PageAudit) =>
+      withFinding(without(audit, 'usercentrics'), ...audit.findings.flatMap((one) => (one.topic === 'usercentrics' ? { ...one, version: 2 } : []))),
+    key: () => keyOf({ kind: 'wrong_version', subject: 'consent_tool_version', value: '2' }),
+  },
+  too_early: {
+    apply: (audit: PageAudit) =>
+      withRequest(audit, request('www.facebook.com', { topic: 'facebookads', verdict: 'violation' })),
+    key: () => keyOf({ kind: 'too_early', subject: 'facebookads', value: null }),
+  },
+} as const satisfies Readonly<
+  Record<string, { apply: (audit: PageAudit) => PageAudit; key: (index: number) => string }>
+>
+const kinds = Object.keys(drifts) as Kind[]
+
+/** What a flaky site shows in one audit and not in the next. */
+const guests: readonly ((audit: PageAudit) => PageAudit)[] = [
+  (audit) => withFinding(audit, finding('tiktokads', 'C0FFEE')),
+  (audit) => without(audit, 'facebookads'),
+  (audit) => withRequest(audit, request('campaign.test', { phase: 'accepted' })),
+  (audit) => withRequest(audit, request('maps.example.com')),
+]
+
+/** Numbers from 0 to 1 that are the same in each run. */
+function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
+    return state / 4_294_967_296
+  }
+}
+
+export interface DriftReport {
+  readonly audits: number
+  readonly failed: number
+  readonly partial: number
+  readonly guests: number
+  readonly seeded: number
+  /** Confirmed by the second audit that shows it, with evidence and what preceded it. */
+  readonly found: number
+  /** Confirmed differences that nobody has seeded. */
+  readonly wrong: readonly string[]
+  readonly repaired: number
+  readonly ended: number
+  /** Messages to the channel of the customers' route. */
+  readonly alerts: number
+  readonly expectedAlerts: number
+}
+
+interface Options {
+  readonly customers: number
+  readonly drifts: number
+  readonly days: number
+}
+
+/** Lets time pass over the audits of a fleet in which some webs drift and many are flaky, and compares what is confirmed with what was seeded. */
+export async function simulateDrift(
+  database: OpenDatabase,
+  alerts: AlertTools,
+  { customers: count, drifts: driftCount, days }: Options,
+): Promise<DriftReport> {
+  const { db } = database
+  const random = createRandom(count * 1_000 + days)
+  let clock = start
+  const context = createContext(database, null, () => new Date(clock))
+  const sites = await addSites(database, count)
+  const seeded = await seedDrifts(database, sites, driftCount, days)
+  const driftOf = new Map(seeded.map((drift) => [drift.site.web, drift]))
+  const counts = { audits: 0, failed: 0, partial: 0, guests: 0 }
+
+  async function audit(site: Site, day: number): Promise<void> {
+    clock += 1_000
+    const drift = driftOf.get(site.web)
+    const isDrifting = drift !== undefined && day >= drift.from && (drift.until === null || day < drift.until)
+    let page = healthy(site)
+    if (isDrifting) page = drifts[drift.kind].apply(page)
+    const outcome = random()
+    counts.audits += 1
+    if (outcome < 0.06) {
+      counts.failed += 1
+      site.hadGuest = false
+      return storeAudit(context, alerts, site.web, { ...page, outcome: 'failed', engine: 'static', visit: null, findings: [], complete: false })
+    }
+    const hasGuest = !site.hadGuest && drift === undefined && random() < 0.05
+    site.hadGuest = hasGuest
+    if (hasGuest) {
+      counts.guests += 1
+      page = guests[Math.floor(random() * guests.length)]?.(page) ?? page
+    }
+    const isPartial = outcome < 0.18
+    if (isPartial) {
+      counts.partial += 1
+      const hidden = page.findings.length * random()
+      page = { ...page, outcome: 'partial', complete: false, findings: page.findings.slice(Math.floor(hidden)), visit: random() < 0.5 ? null : page.visit }
+    }
+    if (isDrifting && isShown(drift, page)) drift.shown.push(new Date(clock))
+    return storeAudit(context, alerts, site.web, page)
+  }
+
+  for (let day = 0; day < days; day++) {
+    clock = start + day * dayMs
+    for (const site of sites) await audit(site, day)
+    for (let run = 0; run < 12; run++) {
+      clock += 15 * minuteMs
+      await scheduleRechecks(context, alerts)
+      const waiting = await db
+        .select({ id: inspections.id, web: inspections.web_id })
+        .from(inspections)
+        .where(eq(inspections.state, 'waiting'))
+        .orderBy(asc(inspections.id))
+      for (const { web } of waiting) {
+        const site = sites.find((one) => one.web === web)
+        if (site !== undefined) await audit(site, day)
+      }
+      const ids = waiting.map(({ id }) => id)
+      if (ids.length > 0)
+        await db.update(inspections).set({ state: 'succeeded', ended_at: new Date(clock) }).where(inArray(inspections.id, ids))
+    }
+  }
+  return { ...counts, ...(await compare(database, seeded)) }
+}
+
+/** Whether an audit can show it: what is missing only a complete one. */
+const isShown = ({ kind, site }: Drift, { outcome, findings, visit: seen }: PageAudit): boolean => {
+  if (outcome === 'seen') return true
+  const has = (topic: string, value?: string) =>
+    findings.some((one) => one.topic === topic && (value === undefined || one.value === value))
+  switch (kind) {
+    case 'missing':
+      return false
+    case 'wrong_id':
+      return has('gtm', 'GTM-OTHER')
+    case 'unexpected_tag':
+      return has('linkedinads')
+    case 'wrong_version':
+      return has('usercentrics', `settings${site.index}`)
+    default:
+      return seen !== null
+  }
+}
+
+async function addSites({ db }: OpenDatabase, count: number): Promise<Site[]> {
+  const codes = Array.from({ length: count }, (_, index) => `C${index}`)
+  const sites: Site[] = []
+  for (const batch of chunk(codes)) {
+    const rows = await db
+      .insert(webs)
+      .values(batch.map((code) => webRow(`${code.toLowerCase()}.test`, { customer: code, status: 0, domain_status: 1 })))
+      .returning({ id: webs.id })
+    sites.push(...rows.map(({ id }) => ({ web: id, index: id, hadGuest: false })))
+  }
+  const ids = new Map(
+    (await db.select({ id: customers.id, code: customers.code }).from(customers)).map(({ id, code }) => [code, id]),
+  )
+  await db.insert(trackingContracts).values(
+    sites.map((site, index) => ({ customer_id: ids.get(`C${index}`) ?? null, settings: contractOf(site) })),
+  )
+  const [channel] = await db
+    .insert(alertChannels)
+    .values({ name: 'Privacy', kind: 'webhook', settings: {} })
+    .returning({ id: alertChannels.id })
+  const everything = { customers: codes, tags: [], node_ids: [], weekdays: [], from_time: null, to_time: null }
+  await db.insert(alertRoutes).values({
+    ...everything,
+    name: 'Tracking',
+    position: 1,
+    is_active: true,
+    severities: ['tracking'],
+    replaces_channels: true,
+    continues: false,
+    steps: [{ after_minutes: 0, channels: [channel?.id ?? 0], rotas: [] }],
+  })
+  return sites
+}
+
+/** Each kind alike, spread over the days; a third is repaired after a week, and half follow a deployment. */
+async function seedDrifts(
+  { db }: OpenDatabase,
+  sites: readonly Site[],
+  count: number,
+  days: number,
+): Promise<readonly Drift[]> {
+  const step = Math.floor(sites.length / count)
+  // The last days are left for those that no audit has shown twice yet.
+  const lastDay = Math.max(1, days - 6)
+  const seeded: Drift[] = []
+  for (let number = 0; number < count; number++) {
+    const site = sites[number * step]
+    if (site === undefined) continue
+    const from = 1 + (number % lastDay)
+    let deployment: number | null = null
+    if (number % 2 === 0) {
+      const at = new Date(start + from * dayMs - 60 * minuteMs)
+      const [row] = await db
+        .insert(deployments)
+        .values({
+          kind: 'updateWeb',
+          state: 'succeeded',
+          fqdn: 'deployed.test',
+          web_id: site.web,
+          created_at: at,
+          updated_at: at,
+          started_at: at,
+          ended_at: at,
+        })
+        .returning({ id: deployments.id })
+      deployment = row?.id ?? null
+    }
+    const until = number % 3 === 0 && from + 7 < days - 4 ? from + 7 : null
+    const kind = kinds[number % kinds.length] ?? 'missing'
+    seeded.push({ site, kind, from, until, deployment, shown: [] })
+  }
+  return seeded
+}
+
+async function compare({ db }: OpenDatabase, seeded: readonly Drift[]) {
+  const rows = await db.select().from(trackingDifferences)
+  const confirmed = rows.filter(({ confirmed_at }) => confirmed_at !== null)
+  const expected = new Map(seeded.map((drift) => [`${drift.site.web} ${drifts[drift.kind].key(drift.site.index)}`, drift]))
+  const rowOf = new Map(confirmed.map((row) => [`${row.web_id} ${row.key}`, row]))
+  const found = [...expected].filter(([key, { shown, kind, deployment }]) => {
+    const row = rowOf.get(key)
+    return (
+      row !== undefined &&
+      row.confirmed_at?.getTime() === shown[1]?.getTime() &&
+      row.alerted_at?.getTime() === shown[1]?.getTime() &&
+      (kind === 'missing' || row.evidence !== null) &&
+      (deployment === null || row.preceded_by?.deployment?.id === deployment)
+    )
+  })
+  const repaired = seeded.filter(({ until }) => until !== null)
+  const ended = confirmed.filter(({ ended_at }) => ended_at !== null)
+  const messages = await db.select({ id: alertRows.id }).from(alertRows)
+  return {
+    seeded: seeded.length,
+    found: found.length,
+    wrong: confirmed.flatMap(({ web_id, key }) => (expected.has(`${web_id} ${key}`) ? [] : [`${web_id} ${key}`])),
+    repaired: repaired.length,
+    ended: ended.length,
+    alerts: messages.length,
+    expectedAlerts: seeded.length + repaired.length,
+
+  }
+}
