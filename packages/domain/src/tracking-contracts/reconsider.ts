@@ -1,4 +1,4 @@
-import { trackingAudits, webs } from '@kustos/database/tables'
+import { trackingAudits, trackingJudgements, webs } from '@kustos/database/tables'
 import { and, eq, exists, isNull, type SQL } from 'drizzle-orm'
 import type { AuditTransaction } from '../platform/audit.ts'
 import { chunk } from '../platform/chunk.ts'
@@ -38,7 +38,10 @@ export async function reconsiderWebs({ db, now }: AuditTransaction, which: SQL |
         applying === undefined ? [] : judge(observation, applying.contract, applying.exceptions, now())
       const ended = endAgreed(open, differences)
       await endDifferences(db, ended, now())
-      if (applying === undefined) continue
+      if (applying === undefined) {
+        await db.delete(trackingJudgements).where(eq(trackingJudgements.web_id, web))
+        continue
+      }
       const left = open.filter((row) => !ended.includes(row))
       const at = { id: audit, at: audited_at }
       const changes = followDrift(left, differences, observation, at)
