@@ -16,7 +16,7 @@ const options = { customers: 300, drifts: 60, days: 30 }
 
 const folder = await mkdtemp(join(tmpdir(), 'kustos-bench-'))
 const postgres = await startEmbedded({ folder: join(folder, 'postgres') })
-const database = openDatabase(postgres.url)
+const database = openDatabase(postgres.url, { asLogin: true })
 const open = await openQueues({ databaseUrl: postgres.url, onError: console.error }, queues)
 try {
   await migrate(postgres.url)

@@ -174,7 +174,7 @@ export const overlays: Readonly<Partial<Record<ScreenName, readonly Overlay[]>>>
   'customers-show': [
     {
       name: 'tracking-contract',
-      open: (page) => openDialog(page, 'Draft from what was observed'),
+      open: (page) => openDialog(page, 'Edit contract'),
     },
   ],
   'hosting-tracking-show': [

@@ -1,133 +1,33 @@
-import type { AttentionList } from '@kustos/contract/attention'
 import type { Inspection } from '@kustos/contract/inspections'
-import type { Permission } from '@kustos/contract/permissions'
-import type { Finding } from '@kustos/contract/tracking'
 import type {
   ContractDraft,
   CustomerContract,
   TrackingDrift,
   WebContract,
 } from '@kustos/contract/tracking-contracts'
-import {
-  alertChannels,
-  alertRoutes,
-  alerts as alertRows,
-
-  inspections,
-  logEntries,
-  trackingDifferences,
-  webs,
-} from '@kustos/database/tables'
+import { inspections, logEntries, trackingDifferences, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { createContext } from '@kustos/domain/platform/context'
-import { storeAudit } from '@kustos/domain/tracking'
 import { scheduleRechecks } from '@kustos/domain/tracking-contracts'
-import { asc, desc, eq } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type ApiClient, createTestServices, createUser, listen, signIn } from './api-client.ts'
 import { only } from './logged-fixtures.ts'
+import { ofCustomer, ofWeb, openTrackingContracts, pixel, statesOf, usual } from './tracking-contract-kit.ts'
 
 const database = await testDatabase()
 const { db } = database
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
-const start = Date.parse('2026-11-20T10:00:00Z')
-let clock = start
-const now = () => new Date(clock)
-const origin = await listen(database, { now })
-const { deployments: tools } = await createTestServices(database)
-const alerts = {
-  ...tools,
-  channels: { slack: null, telegram: null, mail: null },
-  mailTo: [],
-  publicUrl: 'https://kustos.test',
-}
-const context = createContext(database, null, now)
-
-async function clientOf(name: string, permissions: readonly Permission[] | 'admin'): Promise<ApiClient> {
-  await createUser(database, `${name}@kustos.test`, permissions)
-  return signIn(origin, `${name}@kustos.test`)
-}
-const admin = await clientOf('admin', 'admin')
+const { admin, clientOf, context, tools, now, advanceMs, reset, ...kit } = await openTrackingContracts(database)
+const { audit, saveDraft, readContract, readDrift, listEntries, listMessages } = kit
 const watcher = await clientOf('watcher', ['view webs'])
 const seller = await clientOf('seller', ['view customers', 'edit customers'])
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 
 let [first, second] = [0, 0]
 beforeEach(async () => {
-  clock = start
-  for (const table of [
-    'alerts',
-    'alert_routes',
-    'alert_channels',
-    'inspections',
-    'tracking_contracts',
-    'tracking_exceptions',
-    'webs',
-    'customers',
-  ])
-    await database.owner.pool.query(`delete from ${table}`)
-  const facts = { configured_ip: '192.0.2.1', customer: 'ALPEN', status: 0, domain_status: 1 }
-  const rows = await db
-    .insert(webs)
-    .values(['a.test', 'b.test'].map((fqdn) => ({ ...facts, fqdn, fqdn_ascii: fqdn })))
-    .returning({ id: webs.id })
-  ;[first, second] = rows.map(({ id }) => id) as [number, number]
-  const channel = only(
-    await db.insert(alertChannels).values({ name: 'Privacy', kind: 'webhook', settings: {} }).returning(),
-  )
-  const steps = [{ after_minutes: 0, channels: [channel.id], rotas: [] }]
-  const everything = { tags: [], node_ids: [], weekdays: [], replaces_channels: false, continues: false }
-  await db.insert(alertRoutes).values({
-    ...everything,
-    name: 'Tracking',
-    position: 1,
-    is_active: true,
-    customers: ['ALPEN'],
-    severities: ['tracking'],
-    steps,
-  })
+  ;[first, second] = await reset()
 })
 
-const finding = (topic: Finding['topic'], value: string, version: number | null = null): Finding => ({
-  topic,
-  value,
-  domain: null,
-  version,
-  names: null,
-  evidence: [{ source: 'inline', url: 'https://a.test/', excerpt: value, gated: false }],
-})
-const usual = (id = 'G-AAAA111') => [finding('usercentrics', 'abc', 3), finding('googleanalytics', id)]
-const pixel = finding('facebookads', '123456789012345')
-
-/** Stores an audit of a web, a minute after the last one unless something else is said. */
-async function audit(
-  web: number,
-  findings: readonly Finding[],
-  { outcome = 'seen', afterMs = minuteMs }: { outcome?: 'seen' | 'partial' | 'failed'; afterMs?: number } = {},
-): Promise<void> {
-  clock += afterMs
-  const complete = outcome === 'seen'
-  await storeAudit(context, alerts, web, { outcome, complete, engine: 'static', visit: null, problems: [], findings })
-}
-
-const ofCustomer = '/api/customers/ALPEN/contract'
-const ofWeb = (web: number) => `/api/webs/${web}/contract`
-const readContract = () => admin.json<CustomerContract>(ofCustomer)
-const readDrift = (web: number) => admin.json<TrackingDrift>(`/api/webs/${web}/tracking/drift`)
-const listEntries = async () =>
-  (await admin.json<AttentionList>('/api/attention?kind=tracking_drift')).data
-const listMessages = async () =>
-  (await db.select().from(alertRows).orderBy(asc(alertRows.id))).map(({ content }) => content)
-const statesOf = ({ webs: all }: CustomerContract) => all?.map(({ state }) => state)
-
-/** Saves the draft, as two clicks do. */
-async function saveDraft(): Promise<ContractDraft> {
-  const draft = await admin.json<ContractDraft>(`${ofCustomer}/draft`)
-  const overrides = draft.overrides.map(({ web_id, settings }) => ({ web_id, ...settings }))
-  const response = await admin.send('PUT', ofCustomer, { ...draft.settings, overrides, updated_at: null })
-  expect(response.status).toBe(204)
-  return draft
-}
+const later = (durationMs: number) => new Date(now().getTime() + durationMs)
 
 /** A confirmed difference of the first web: a tag that nobody has agreed on. */
 async function confirmPixel() {
@@ -177,7 +77,7 @@ describe('drift', () => {
     await audit(first, usual())
     await audit(second, usual())
     await saveDraft()
-    clock += dayMs
+    advanceMs(hourMs)
     await db.insert(logEntries).values({
       created_at: now(),
       log_name: 'webs',
@@ -190,7 +90,7 @@ describe('drift', () => {
     const seenAt = now().toISOString()
     expect(await readDrift(first)).toMatchObject({
       state: 'pending',
-      recheck_at: new Date(clock + 10 * minuteMs).toISOString(),
+      recheck_at: later(10 * minuteMs).toISOString(),
       differences: [{ state: 'pending', kind: 'wrong_id', since: seenAt }],
     })
     expect([await listEntries(), await listMessages()]).toEqual([[], []])
@@ -259,18 +159,18 @@ describe('drift', () => {
     await audit(first, [...usual(), pixel])
     expect(await scheduleRechecks(context, tools)).toBeNull()
     for (const attempt of [1, 2, 3]) {
-      clock += attempt === 1 ? 10 * minuteMs : 60 * minuteMs
+      advanceMs(attempt === 1 ? 10 * minuteMs : hourMs)
       expect(await scheduleRechecks(context, tools)).toEqual({ requested: 1 })
       const requested = only(await db.select().from(inspections).orderBy(desc(inspections.id)).limit(1))
       const { reason, requested_by } = await admin.json<Inspection>(`/api/inspections/${requested.id}`)
       expect({ reason, requested_by }).toEqual({ reason: 'confirm_drift', requested_by: null })
       // One is under way.
-      clock += 61 * minuteMs
+      advanceMs(61 * minuteMs)
       expect(await scheduleRechecks(context, tools)).toBeNull()
-      clock -= 61 * minuteMs
+      advanceMs(-61 * minuteMs)
       await db.update(inspections).set({ state: 'failed', ended_at: now() })
     }
-    clock += 61 * minuteMs
+    advanceMs(61 * minuteMs)
     expect(await scheduleRechecks(context, tools)).toBeNull()
     // The daily audit confirms it.
     await audit(first, [...usual(), pixel])
@@ -319,7 +219,7 @@ describe('an exception', () => {
   it('ends a difference until its time, at this web', async () => {
     const { id } = await confirmPixel()
     const path = `/api/webs/${first}/tracking/exceptions`
-    const until = new Date(clock + 7 * dayMs).toISOString()
+    const until = later(3 * hourMs).toISOString()
     const reason = 'The campaign runs until then'
     const created = await admin.send('POST', path, { difference: id, scope: 'web', until, reason })
     expect(created.status).toBe(201)
@@ -336,16 +236,16 @@ describe('an exception', () => {
         },
       ],
     })
-    await audit(first, [...usual(), pixel], { afterMs: dayMs })
+    await audit(first, [...usual(), pixel], { afterMs: hourMs })
     expect((await readDrift(first)).state).toBe('keeps')
-    await audit(first, [...usual(), pixel], { afterMs: 7 * dayMs })
+    await audit(first, [...usual(), pixel], { afterMs: 3 * hourMs })
     expect(await readDrift(first)).toMatchObject({ state: 'pending', exceptions: [] })
   })
 
   it('of the customer holds at all its webs, and can be ended', async () => {
     const { id } = await confirmPixel()
     const path = `/api/webs/${first}/tracking/exceptions`
-    const body = { difference: id, scope: 'customer', until: new Date(clock + dayMs).toISOString(), reason: 'Trial' }
+    const body = { difference: id, scope: 'customer', until: later(hourMs).toISOString(), reason: 'Trial' }
     const created = (await (await admin.send('POST', path, body)).json()) as { id: number }
     await audit(second, [...usual(), pixel])
     expect(statesOf(await readContract())).toEqual(['keeps', 'keeps'])
@@ -357,10 +257,10 @@ describe('an exception', () => {
   it('needs a reason, and a time ahead', async () => {
     const { id } = await confirmPixel()
     const path = `/api/webs/${first}/tracking/exceptions`
-    const body = { difference: id, scope: 'web', until: new Date(clock).toISOString(), reason: 'Trial' }
+    const body = { difference: id, scope: 'web', until: now().toISOString(), reason: 'Trial' }
     const past = await admin.send('POST', path, body)
     expect([past.status, await past.json()]).toMatchObject([422, { errors: { until: ['Must be in the future'] } }])
-    const until = new Date(clock + dayMs).toISOString()
+    const until = later(hourMs).toISOString()
     expect((await admin.send('POST', path, { ...body, until, reason: ' ' })).status).toBe(422)
   })
 })
@@ -370,7 +270,7 @@ describe('a contract', () => {
     const body = { consent_tool: 'Usercentrics', updated_at: null }
     expect((await admin.send('PUT', ofCustomer, body)).status).toBe(204)
     const { updated_at } = await readContract()
-    clock += minuteMs
+    advanceMs(minuteMs)
     expect((await admin.send('PUT', ofCustomer, { ...body, consent_tool: 'Didomi' })).status).toBe(409)
     expect((await admin.send('PUT', ofCustomer, { consent_tool: 'Didomi', updated_at })).status).toBe(204)
     expect((await admin.send('PUT', ofCustomer, { consent_tool: '', updated_at })).status).toBe(409)

@@ -14,7 +14,7 @@ const recheckDelayMs = 10 * 60_000
 export const maxRechecks = 3
 const retentionDays = 90
 
-export const isOpenOf = (webIds: readonly number[]) =>
+const isOpenOf = (webIds: readonly number[]) =>
   and(isAnyOf(trackingDifferences.web_id, webIds), isNull(trackingDifferences.ended_at))
 
 /** The open differences of webs. The rows of the webs have to be locked. */

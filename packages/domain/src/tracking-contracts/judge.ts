@@ -162,7 +162,7 @@ function judgeTag(
 }
 
 /** Whether a host is one of these, or below one of `*.example.com`. */
-export const isAgreedHost = (patterns: readonly string[], host: string): boolean =>
+const isAgreedHost = (patterns: readonly string[], host: string): boolean =>
   patterns.some((pattern) => (pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern))
 
 function judgeRequests({ requests }: Observation, contract: ContractSettings): readonly Difference[] {

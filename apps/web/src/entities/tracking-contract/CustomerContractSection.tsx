@@ -34,7 +34,9 @@ export function CustomerContractSection({ code }: { readonly code: string }) {
   async function draft(current: CustomerContract) {
     setDrafting(true)
     try {
-      setSource({ ...toSource(current), draft: await call(draftContract, { params }) })
+      const drafted = await call(draftContract, { params })
+      if (drafted.audited === 0) notifyFailed(code, t('trackingContract.draft.nothing'))
+      else setSource({ ...toSource(current), draft: drafted })
     } catch (error) {
       notifyFailed(code, error)
     } finally {

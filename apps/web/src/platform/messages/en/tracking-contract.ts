@@ -46,6 +46,7 @@ export const trackingContract = {
   },
   draft: {
     button: 'Draft from what was observed',
+    nothing: 'None of its webs has a successful audit yet.',
     from_one: 'Drafted from the latest audit of 1 web. Check it, then save.',
     from_other: 'Drafted from the latest audits of {{count, number}} webs. Check it, then save.',
     unaudited_one: '1 web has no successful audit yet.',
