@@ -33,7 +33,9 @@ try {
   console.log(`${options.customers} customers, ${options.days} days:`)
   for (const [name, value] of Object.entries(report)) console.log(`  ${name.padEnd(16)} ${value}`)
   console.log(`  wrong            ${wrong.length}${wrong.length > 0 ? `: ${wrong.join(', ')}` : ''}`)
-  console.log(`  ${((seconds * 1000) / report.audits).toFixed(1)} ms for each audit, ${seconds.toFixed(0)} s in all`)
+  console.log(
+    `  ${((seconds * 1000) / report.audits).toFixed(1)} ms for each audit, ${seconds.toFixed(0)} s in all`,
+  )
 } finally {
   await open.close()
   await database.close()

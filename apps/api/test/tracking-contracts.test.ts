@@ -15,7 +15,8 @@ import { ofCustomer, ofWeb, openTrackingContracts, pixel, statesOf, usual } from
 
 const database = await testDatabase()
 const { db } = database
-const { admin, clientOf, context, tools, now, advanceMs, reset, ...kit } = await openTrackingContracts(database)
+const { admin, clientOf, context, tools, now, advanceMs, reset, ...kit } =
+  await openTrackingContracts(database)
 const { audit, saveDraft, readContract, readDrift, listEntries, listMessages } = kit
 const watcher = await clientOf('watcher', ['view webs'])
 const seller = await clientOf('seller', ['view customers', 'edit customers'])
@@ -114,7 +115,14 @@ describe('drift', () => {
       },
     ])
     expect(await listEntries()).toMatchObject([
-      { subject: 'a.test', web_id: first, customer: 'ALPEN', since: seenAt, reason, reason_code: 'drift_wrong_id' },
+      {
+        subject: 'a.test',
+        web_id: first,
+        customer: 'ALPEN',
+        since: seenAt,
+        reason,
+        reason_code: 'drift_wrong_id',
+      },
     ])
     expect(await listMessages()).toMatchObject([
       {
@@ -137,7 +145,11 @@ describe('drift', () => {
     ])
     await audit(first, usual())
     expect(await listMessages()).toHaveLength(2)
-    const logged = await db.select().from(logEntries).where(eq(logEntries.log_name, 'tracking')).orderBy(logEntries.id)
+    const logged = await db
+      .select()
+      .from(logEntries)
+      .where(eq(logEntries.log_name, 'tracking'))
+      .orderBy(logEntries.id)
     expect(logged.slice(-2).map(({ description, causer_id }) => [description, causer_id])).toEqual([
       ['drift confirmed', null],
       ['drift ended', null],
@@ -259,7 +271,10 @@ describe('an exception', () => {
     const path = `/api/webs/${first}/tracking/exceptions`
     const body = { difference: id, scope: 'web', until: now().toISOString(), reason: 'Trial' }
     const past = await admin.send('POST', path, body)
-    expect([past.status, await past.json()]).toMatchObject([422, { errors: { until: ['Must be in the future'] } }])
+    expect([past.status, await past.json()]).toMatchObject([
+      422,
+      { errors: { until: ['Must be in the future'] } },
+    ])
     const until = later(hourMs).toISOString()
     expect((await admin.send('POST', path, { ...body, until, reason: ' ' })).status).toBe(422)
   })

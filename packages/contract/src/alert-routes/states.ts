@@ -18,7 +18,11 @@ export const maxStepMinutes = 7 * 24 * 60
 export const alertRoutesPath = '/monitoring/alert-routes'
 
 /** Alerts that are no incidents. Nobody acknowledges them, so only the first step of a route counts. */
-export const warningSeverities = ['degraded', 'certificate', 'tracking'] as const satisfies readonly AlertSeverity[]
+export const warningSeverities = [
+  'degraded',
+  'certificate',
+  'tracking',
+] as const satisfies readonly AlertSeverity[]
 export type WarningSeverity = (typeof warningSeverities)[number]
 export const isWarning = (severity: AlertSeverity): severity is WarningSeverity =>
   warningSeverities.some((warning) => warning === severity)

@@ -112,7 +112,5 @@ export const trackingJudgements = pgTable(
     /** Audits that were requested without a result. */
     rechecks: integer().notNull().default(0),
   },
-  (table) => [
-    index('tracking_judgements_due').on(table.recheck_at).where(sql`recheck_at is not null`),
-  ],
+  (table) => [index('tracking_judgements_due').on(table.recheck_at).where(sql`recheck_at is not null`)],
 )

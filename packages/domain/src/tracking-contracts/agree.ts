@@ -1,15 +1,14 @@
-import {
-  anyTagId,
-  type ContractSettings,
-  isTagTopic,
-} from '@kustos/contract/tracking-contracts/states'
+import { anyTagId, type ContractSettings, isTagTopic } from '@kustos/contract/tracking-contracts/states'
 import type { Difference } from './judge.ts'
 
 /**
  * The fields of a contract with which a difference is none.
  * @param contract what applies so far
  */
-export function agreeTo(difference: Omit<Difference, 'evidence'>, contract: ContractSettings): Partial<ContractSettings> {
+export function agreeTo(
+  difference: Omit<Difference, 'evidence'>,
+  contract: ContractSettings,
+): Partial<ContractSettings> {
   const { kind, subject, value, expected, found } = difference
   const add = (list: readonly string[] | null, ...items: readonly string[]) => [
     ...new Set([...(list ?? []), ...items]),
@@ -18,7 +17,8 @@ export function agreeTo(difference: Omit<Difference, 'evidence'>, contract: Cont
   if (subject === 'consent_tool')
     // The id and the version of one tool are not those of another.
     return { consent_tool: found[0] ?? '', consent_tool_id: '', consent_tool_version: '' }
-  if (subject === 'consent_tool_id' || subject === 'consent_tool_version') return { [subject]: found[0] ?? '' }
+  if (subject === 'consent_tool_id' || subject === 'consent_tool_version')
+    return { [subject]: found[0] ?? '' }
   if (!isTagTopic(subject)) return { hosts: add(contract.hosts, subject) }
   const agreed = contract[subject] ?? []
   if (kind === 'missing') return { [subject]: value === null ? [] : agreed.filter((id) => id !== value) }

@@ -73,7 +73,11 @@ export async function applyDrift(
 }
 
 /** Ends confirmed differences, and forgets pending ones. */
-export async function endDifferences(db: Transaction, rows: readonly DifferenceRow[], at: Date): Promise<void> {
+export async function endDifferences(
+  db: Transaction,
+  rows: readonly DifferenceRow[],
+  at: Date,
+): Promise<void> {
   const isConfirmed = ({ confirmed_at }: DifferenceRow) => confirmed_at !== null
   await update(db, rows.filter(isConfirmed), { ended_at: at })
   const pending = rows.filter((row) => !isConfirmed(row)).map(({ id }) => id)
@@ -86,7 +90,8 @@ async function update(
   values: Partial<typeof trackingDifferences.$inferInsert>,
 ): Promise<void> {
   const ids = rows.map(({ id }) => id)
-  if (ids.length > 0) await db.update(trackingDifferences).set(values).where(isAnyOf(trackingDifferences.id, ids))
+  if (ids.length > 0)
+    await db.update(trackingDifferences).set(values).where(isAnyOf(trackingDifferences.id, ids))
 }
 
 /** Stores that a web was judged, and when an audit has to confirm what it showed. */
@@ -106,7 +111,9 @@ async function storeJudgement(
       target: trackingJudgements.web_id,
       set: {
         judged_at,
-        recheck_at: resets ? due : sql`case when ${trackingJudgements.rechecks} < ${maxRechecks} then ${due} end`,
+        recheck_at: resets
+          ? due
+          : sql`case when ${trackingJudgements.rechecks} < ${maxRechecks} then ${due} end`,
         ...(resets && { rechecks: 0 }),
       },
     })

@@ -1,5 +1,5 @@
-import type { DifferenceAgreement, NewContractException } from '@kustos/contract/tracking-contracts'
 import { message } from '@kustos/contract/messages'
+import type { DifferenceAgreement, NewContractException } from '@kustos/contract/tracking-contracts'
 import { trackingDifferences, trackingExceptions, webs } from '@kustos/database/tables'
 import { and, eq, exists, isNull, or } from 'drizzle-orm'
 import { type AuditTransaction, entriesOf, withAudit } from '../platform/audit.ts'

@@ -65,9 +65,7 @@ function draftOf({ tool, tags, requests, hasVisit }: Observation): ContractSetti
     ...Object.fromEntries(tagTopics.map((topic) => [topic, idsOf(topic)])),
     // Only a browser shows what is requested.
     before_consent: hasVisit ? sorted(early.map(({ topic, host }) => topic ?? host)) : null,
-    hosts: hasVisit
-      ? sorted(requests.flatMap(({ topic, host }) => (isTagTopic(topic) ? [] : host)))
-      : null,
+    hosts: hasVisit ? sorted(requests.flatMap(({ topic, host }) => (isTagTopic(topic) ? [] : host))) : null,
   }
 }
 

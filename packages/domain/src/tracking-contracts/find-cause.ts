@@ -80,6 +80,10 @@ export async function findCause(
     .orderBy(desc(logEntries.created_at), desc(logEntries.id))
     .limit(1)
   return entry
-    ? { at: entry.at.toISOString(), deployment: null, entry: { id: entry.id, description: entry.description } }
+    ? {
+        at: entry.at.toISOString(),
+        deployment: null,
+        entry: { id: entry.id, description: entry.description },
+      }
     : null
 }

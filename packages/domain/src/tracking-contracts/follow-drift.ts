@@ -53,7 +53,9 @@ export function followDrift(
   const isOpen = (row: DifferenceRow) => !ended.includes(row) && !dropped.includes(row)
   const confirmedIds = new Set(confirmed.map(({ row }) => row.id))
   const isUnsettled = (row: DifferenceRow) =>
-    !now.has(row.key) ? row.unseen_at !== null || !wasConfirmed(row) : !wasConfirmed(row) && !confirmedIds.has(row.id)
+    !now.has(row.key)
+      ? row.unseen_at !== null || !wasConfirmed(row)
+      : !wasConfirmed(row) && !confirmedIds.has(row.id)
   return {
     added,
     seen,
@@ -61,7 +63,8 @@ export function followDrift(
     unseen,
     ended,
     dropped,
-    needsRecheck: added.length > 0 || unseen.length > 0 || open.some((row) => isOpen(row) && isUnsettled(row)),
+    needsRecheck:
+      added.length > 0 || unseen.length > 0 || open.some((row) => isOpen(row) && isUnsettled(row)),
   }
 }
 

@@ -127,8 +127,10 @@ function judgeTags(observation: Observation, contract: ContractSettings): readon
 }
 
 /** Tags may load after consent only, so they are not missing if it could not be given. */
-const mayMissTags = ({ isComplete, hasVisit, hasAccepted }: Observation, { consent_tool }: ContractSettings) =>
-  isComplete && (!consent_tool || !hasVisit || hasAccepted)
+const mayMissTags = (
+  { isComplete, hasVisit, hasAccepted }: Observation,
+  { consent_tool }: ContractSettings,
+) => isComplete && (!consent_tool || !hasVisit || hasAccepted)
 
 function judgeTag(
   topic: TagTopic,
@@ -139,9 +141,7 @@ function judgeTag(
   const ids = [...found.keys()].filter((id) => id !== '')
   const evidenceOf = (id: string | undefined) => found.get(id ?? '') ?? [...found.values()][0] ?? null
   if (agreed.length === 0)
-    return found.size === 0
-      ? []
-      : [about('unexpected', topic, { found: ids, evidence: evidenceOf(ids[0]) })]
+    return found.size === 0 ? [] : [about('unexpected', topic, { found: ids, evidence: evidenceOf(ids[0]) })]
   const wanted = agreed.filter((id) => id !== anyTagId)
   const missing = wanted.filter((id) => !ids.some((one) => isAgreedId(id, one)))
   const others = ids.filter((one) => !agreed.some((id) => isAgreedId(id, one)))
@@ -175,7 +175,8 @@ function judgeRequests({ requests }: Observation, contract: ContractSettings): r
   for (const { host, topic, isWithoutConsent, evidence } of requests) {
     // Judged as the consent tool.
     if (topic === 'usercentrics' && contract.consent_tool !== null) continue
-    const mayBeEarly = early !== null && ((topic !== null && early.includes(topic)) || isAgreedHost(early, host))
+    const mayBeEarly =
+      early !== null && ((topic !== null && early.includes(topic)) || isAgreedHost(early, host))
     const isOther = hosts !== null && !isTagTopic(topic) && !mayBeEarly && !isAgreedHost(hosts, host)
     if (isOther) add(about('unexpected', host, { found: [host], evidence }))
     else if (early !== null && isWithoutConsent && !mayBeEarly)

@@ -122,13 +122,7 @@ function observeRequests(host: string, visit: TrackingVisit | null): readonly Ob
   )
 }
 
-const evidenceOf = ({
-  url,
-  method,
-  kind,
-  initiator,
-  phase,
-}: TrackingVisit['asked'][number]): Evidence => ({
+const evidenceOf = ({ url, method, kind, initiator, phase }: TrackingVisit['asked'][number]): Evidence => ({
   source: 'request',
   url,
   excerpt: `${method} ${kind}${initiator === null ? '' : ` by ${initiator}`}`.slice(0, maxExcerptLength),

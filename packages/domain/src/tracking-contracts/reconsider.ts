@@ -31,7 +31,10 @@ export async function reconsiderWebs({ db, now }: AuditTransaction, which: SQL |
     const ids = batch.map(({ id }) => id)
     const judgedBy = await loadJudgedBy(db, ids, now())
     const openOf = Map.groupBy(await readOpen(db, ids), ({ web_id }) => web_id)
-    for (const { web, audit, audited_at, observation } of await readLatestObservations(db, isAnyOf(webs.id, ids))) {
+    for (const { web, audit, audited_at, observation } of await readLatestObservations(
+      db,
+      isAnyOf(webs.id, ids),
+    )) {
       const open = openOf.get(web) ?? []
       const applying = judgedBy.get(web)
       const differences =

@@ -1,6 +1,11 @@
 import { inspections, trackingJudgements, webs } from '@kustos/database/tables'
 import { and, asc, eq, isNull, lte, notExists, sql } from 'drizzle-orm'
-import { enqueueInspections, type InspectionTools, insertInspections, isUnderWay } from '../inspections/index.ts'
+import {
+  enqueueInspections,
+  type InspectionTools,
+  insertInspections,
+  isUnderWay,
+} from '../inspections/index.ts'
 import type { Context } from '../platform/context.ts'
 import { isAnyOf } from '../platform/is-any-of.ts'
 import { lockInTransaction } from '../platform/locks.ts'

@@ -12,8 +12,11 @@ export interface ContractScope {
 }
 
 /** That of the customer of a web; null if it has none. */
-export const customerScope = ({ customer_id: id }: { readonly customer_id: number | null }): ContractScope | null =>
-  id === null ? null : { type: 'customer', id }
+export const customerScope = ({
+  customer_id: id,
+}: {
+  readonly customer_id: number | null
+}): ContractScope | null => (id === null ? null : { type: 'customer', id })
 
 /** The columns of tables that belong to a web or a customer. */
 export const columnsOf = ({ type, id }: ContractScope) =>

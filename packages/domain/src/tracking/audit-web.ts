@@ -77,15 +77,15 @@ export async function storeAudit(
     const [stored] = await db
       .insert(trackingAudits)
       .values({
-      web_id: webId,
-      audited_at: now,
-      engine: audit.engine,
-      outcome: audit.outcome,
-      ...storedProblems(audit.problems),
-      findings: audit.findings,
-      visit: audit.visit,
-      before_consent: audit.visit && findEarlyRequests(audit.visit),
-    })
+        web_id: webId,
+        audited_at: now,
+        engine: audit.engine,
+        outcome: audit.outcome,
+        ...storedProblems(audit.problems),
+        findings: audit.findings,
+        visit: audit.visit,
+        before_consent: audit.visit && findEarlyRequests(audit.visit),
+      })
       .returning({ id: trackingAudits.id })
     if (!stored) throw new Error('The audit was not stored')
     await deleteOldAudits(db, webId)

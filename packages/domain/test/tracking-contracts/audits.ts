@@ -4,7 +4,11 @@ import type { PageAudit } from '../../src/tracking/audit-page.ts'
 export const evidence = (url = 'https://hotel.test/') =>
   ({ source: 'inline', url, excerpt: 'gtag()', gated: false }) as const
 
-export const finding = (topic: TrackingTopic, value: string | null, more: Partial<Finding> = {}): Finding => ({
+export const finding = (
+  topic: TrackingTopic,
+  value: string | null,
+  more: Partial<Finding> = {},
+): Finding => ({
   topic,
   value,
   domain: null,
@@ -48,4 +52,3 @@ export const pageAudit = (findings: readonly Finding[], more: Partial<PageAudit>
   complete: true,
   ...more,
 })
-

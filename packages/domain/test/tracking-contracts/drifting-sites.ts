@@ -99,7 +99,10 @@ export const drifts = {
   },
   wrong_version: {
     apply: (audit: PageAudit) =>
-      withFinding(without(audit, 'usercentrics'), ...audit.findings.flatMap((one) => (one.topic === 'usercentrics' ? { ...one, version: 2 } : []))),
+      withFinding(
+        without(audit, 'usercentrics'),
+        ...audit.findings.flatMap((one) => (one.topic === 'usercentrics' ? { ...one, version: 2 } : [])),
+      ),
     key: () => keyOf({ kind: 'wrong_version', subject: 'consent_tool_version', value: '2' }),
   },
   too_early: {

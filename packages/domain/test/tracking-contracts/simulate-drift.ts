@@ -17,7 +17,16 @@ import { createContext } from '../../src/platform/context.ts'
 import { storeAudit } from '../../src/tracking/index.ts'
 import { scheduleRechecks } from '../../src/tracking-contracts/index.ts'
 import { webRow } from '../web-row.ts'
-import { contractOf, type Drift, drifts, guests, healthy, isShown, kinds, type Site } from './drifting-sites.ts'
+import {
+  contractOf,
+  type Drift,
+  drifts,
+  guests,
+  healthy,
+  isShown,
+  kinds,
+  type Site,
+} from './drifting-sites.ts'
 
 const dayMs = 86_400_000
 const minuteMs = 60_000
@@ -81,7 +90,14 @@ export async function simulateDrift(
     if (outcome < 0.06) {
       counts.failed += 1
       site.hadGuest = false
-      return storeAudit(context, alerts, site.web, { ...page, outcome: 'failed', engine: 'static', visit: null, findings: [], complete: false })
+      return storeAudit(context, alerts, site.web, {
+        ...page,
+        outcome: 'failed',
+        engine: 'static',
+        visit: null,
+        findings: [],
+        complete: false,
+      })
     }
     const hasGuest = !site.hadGuest && drift === undefined && random() < 0.05
     site.hadGuest = hasGuest
@@ -93,7 +109,13 @@ export async function simulateDrift(
     if (isPartial) {
       counts.partial += 1
       const hidden = page.findings.length * random()
-      page = { ...page, outcome: 'partial', complete: false, findings: page.findings.slice(Math.floor(hidden)), visit: random() < 0.5 ? null : page.visit }
+      page = {
+        ...page,
+        outcome: 'partial',
+        complete: false,
+        findings: page.findings.slice(Math.floor(hidden)),
+        visit: random() < 0.5 ? null : page.visit,
+      }
     }
     if (isDrifting && isShown(drift, page)) drift.shown.push(new Date(clock))
     return storeAudit(context, alerts, site.web, page)
@@ -116,7 +138,10 @@ export async function simulateDrift(
       }
       const ids = waiting.map(({ id }) => id)
       if (ids.length > 0)
-        await db.update(inspections).set({ state: 'succeeded', ended_at: new Date(clock) }).where(inArray(inspections.id, ids))
+        await db
+          .update(inspections)
+          .set({ state: 'succeeded', ended_at: new Date(clock) })
+          .where(inArray(inspections.id, ids))
     }
   }
   return { ...counts, ...(await compare(database, seeded)) }
@@ -128,21 +153,37 @@ async function addSites({ db }: OpenDatabase, count: number): Promise<Site[]> {
   for (const batch of chunk(codes)) {
     const rows = await db
       .insert(webs)
-      .values(batch.map((code) => webRow(`${code.toLowerCase()}.test`, { customer: code, status: 0, domain_status: 1 })))
+      .values(
+        batch.map((code) =>
+          webRow(`${code.toLowerCase()}.test`, { customer: code, status: 0, domain_status: 1 }),
+        ),
+      )
       .returning({ id: webs.id })
     sites.push(...rows.map(({ id }) => ({ web: id, index: id, hadGuest: false })))
   }
   const ids = new Map(
-    (await db.select({ id: customers.id, code: customers.code }).from(customers)).map(({ id, code }) => [code, id]),
+    (await db.select({ id: customers.id, code: customers.code }).from(customers)).map(({ id, code }) => [
+      code,
+      id,
+    ]),
   )
-  await db.insert(trackingContracts).values(
-    sites.map((site, index) => ({ customer_id: ids.get(`C${index}`) ?? null, settings: contractOf(site) })),
-  )
+  await db
+    .insert(trackingContracts)
+    .values(
+      sites.map((site, index) => ({ customer_id: ids.get(`C${index}`) ?? null, settings: contractOf(site) })),
+    )
   const [channel] = await db
     .insert(alertChannels)
     .values({ name: 'Privacy', kind: 'webhook', settings: {} })
     .returning({ id: alertChannels.id })
-  const everything = { customers: codes, tags: [], node_ids: [], weekdays: [], from_time: null, to_time: null }
+  const everything = {
+    customers: codes,
+    tags: [],
+    node_ids: [],
+    weekdays: [],
+    from_time: null,
+    to_time: null,
+  }
   await db.insert(alertRoutes).values({
     ...everything,
     name: 'Tracking',
@@ -199,7 +240,9 @@ async function seedDrifts(
 async function compare({ db }: OpenDatabase, seeded: readonly Drift[]) {
   const rows = await db.select().from(trackingDifferences)
   const confirmed = rows.filter(({ confirmed_at }) => confirmed_at !== null)
-  const expected = new Map(seeded.map((drift) => [`${drift.site.web} ${drifts[drift.kind].key(drift.site.index)}`, drift]))
+  const expected = new Map(
+    seeded.map((drift) => [`${drift.site.web} ${drifts[drift.kind].key(drift.site.index)}`, drift]),
+  )
   const rowOf = new Map(confirmed.map((row) => [`${row.web_id} ${row.key}`, row]))
   const found = [...expected].filter(([key, { shown, kind, deployment }]) => {
     const row = rowOf.get(key)
@@ -217,11 +260,12 @@ async function compare({ db }: OpenDatabase, seeded: readonly Drift[]) {
   return {
     seeded: seeded.length,
     found: found.length,
-    wrong: confirmed.flatMap(({ web_id, key }) => (expected.has(`${web_id} ${key}`) ? [] : [`${web_id} ${key}`])),
+    wrong: confirmed.flatMap(({ web_id, key }) =>
+      expected.has(`${web_id} ${key}`) ? [] : [`${web_id} ${key}`],
+    ),
     repaired: repaired.length,
     ended: ended.length,
     alerts: messages.length,
     expectedAlerts: seeded.length + repaired.length,
-
   }
 }

@@ -7,7 +7,13 @@ import { SegmentedControl, Stack, TagsInput, Text, TextInput } from '@mantine/co
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type FormFields, plainText } from '../../ui/contract-form/fields.tsx'
-import { type ContractForm, type FieldGroup, fieldGroups, initialValue, isTextField } from './contract-form.ts'
+import {
+  type ContractForm,
+  type FieldGroup,
+  fieldGroups,
+  initialValue,
+  isTextField,
+} from './contract-form.ts'
 import styles from './tracking-contract.module.css'
 import { useContractTexts } from './use-contract-texts.ts'
 

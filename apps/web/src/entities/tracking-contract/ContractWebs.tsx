@@ -39,29 +39,31 @@ export function ContractWebs({ webs }: { readonly webs: Webs }) {
           { label: t('trackingContract.webs.overrides'), width: '35%' },
         ]}
       >
-        {(isAll ? sorted : sorted.slice(0, initialCount)).map(({ id, fqdn, state, differences, overrides }) => (
-          <Table.Tr key={id}>
-            <Table.Td>
-              <Anchor component={Link} to={trackingPath(id)} inherit>
-                {fqdn}
-              </Anchor>
-            </Table.Td>
-            <Table.Td>
-              <StatusChip
-                tone={stateTones[state]}
-                text={
-                  differences === 0
-                    ? t(`trackingContract.states.${state}`)
-                    : t('trackingContract.webs.differences', {
-                        state: t(`trackingContract.states.${state}`),
-                        count: differences,
-                      })
-                }
-              />
-            </Table.Td>
-            <Table.Td>{overrides.map(fieldName).join(', ')}</Table.Td>
-          </Table.Tr>
-        ))}
+        {(isAll ? sorted : sorted.slice(0, initialCount)).map(
+          ({ id, fqdn, state, differences, overrides }) => (
+            <Table.Tr key={id}>
+              <Table.Td>
+                <Anchor component={Link} to={trackingPath(id)} inherit>
+                  {fqdn}
+                </Anchor>
+              </Table.Td>
+              <Table.Td>
+                <StatusChip
+                  tone={stateTones[state]}
+                  text={
+                    differences === 0
+                      ? t(`trackingContract.states.${state}`)
+                      : t('trackingContract.webs.differences', {
+                          state: t(`trackingContract.states.${state}`),
+                          count: differences,
+                        })
+                  }
+                />
+              </Table.Td>
+              <Table.Td>{overrides.map(fieldName).join(', ')}</Table.Td>
+            </Table.Tr>
+          ),
+        )}
       </ScrollTable>
       {!isAll && webs.length > initialCount && (
         <Button variant="subtle" onClick={() => setAll(true)} mt="xs">

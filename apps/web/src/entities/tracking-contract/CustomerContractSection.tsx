@@ -84,7 +84,10 @@ export function CustomerContractSection({ code }: { readonly code: string }) {
             save={(body, signal) => write(editCustomerContract, { params, body }, staleRoutes, signal)}
             loadLatest={async () =>
               toSource(
-                await queryClient.fetchQuery({ ...routeQuery(readCustomerContract, { params }), staleTime: 0 }),
+                await queryClient.fetchQuery({
+                  ...routeQuery(readCustomerContract, { params }),
+                  staleTime: 0,
+                }),
               )
             }
             onClose={() => setSource(null)}

@@ -95,9 +95,10 @@ function useFacts(web: Web, difference: TrackingDifference) {
   const shown = (values: readonly string[]) => values.map(subjectName).join(', ')
   const labels = t('trackingContract.drift.facts', { returnObjects: true })
   const facts = [
-    kind !== 'too_early' && ([labels.expected, shown(expected) || t('trackingContract.values.none')] as const),
-    ([labels.found, shown(found) || t('trackingContract.values.none')] as const),
-    ([
+    kind !== 'too_early' &&
+      ([labels.expected, shown(expected) || t('trackingContract.values.none')] as const),
+    [labels.found, shown(found) || t('trackingContract.values.none')] as const,
+    [
       labels.since,
       <Anchor
         key="since"
@@ -107,7 +108,7 @@ function useFacts(web: Web, difference: TrackingDifference) {
       >
         {t('trackingContract.drift.audit', { time: formatTime(since).slice(0, 16) })}
       </Anchor>,
-    ] as const),
+    ] as const,
     evidence !== null &&
       ([
         labels.evidence,

@@ -22,7 +22,9 @@ import { StatusChip } from '../../ui/StatusChip.tsx'
 import { DifferenceItem } from './DifferenceItem.tsx'
 import { Exceptions } from './Exceptions.tsx'
 
-const ContractDialog = lazy(() => loadCode(() => import('../../entities/tracking-contract/ContractDialog.tsx')))
+const ContractDialog = lazy(() =>
+  loadCode(() => import('../../entities/tracking-contract/ContractDialog.tsx')),
+)
 
 const { readTrackingDrift, readWebContract, editWebContract } = trackingContractsRoutes
 

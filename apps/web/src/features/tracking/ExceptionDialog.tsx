@@ -59,7 +59,11 @@ export default function ExceptionDialog({ web, difference, sentence, onClose }: 
               />
             </Stack>
           </Radio.Group>
-          <Textarea {...field('reason', { label: labels.reason, hint: labels.reasonHint })} autosize minRows={2} />
+          <Textarea
+            {...field('reason', { label: labels.reason, hint: labels.reasonHint })}
+            autosize
+            minRows={2}
+          />
         </Stack>
       )}
     </FormDialog>

@@ -37,7 +37,10 @@ export async function announceDrift(
     )
     .orderBy(trackingDifferences.id)
   if (rows.length === 0) return []
-  const [begun, ended] = [rows.filter((row) => row.ended_at === null), rows.filter((row) => row.ended_at !== null)]
+  const [begun, ended] = [
+    rows.filter((row) => row.ended_at === null),
+    rows.filter((row) => row.ended_at !== null),
+  ]
   await markAnnounced(tx, begun, { alerted_at: now })
   await markAnnounced(tx, ended, { end_alerted_at: now })
   const web = await readWeb(tx, webId)
@@ -52,7 +55,8 @@ async function markAnnounced(
   values: Partial<typeof trackingDifferences.$inferInsert>,
 ): Promise<void> {
   const ids = rows.map(({ id }) => id)
-  if (ids.length > 0) await tx.update(trackingDifferences).set(values).where(isAnyOf(trackingDifferences.id, ids))
+  if (ids.length > 0)
+    await tx.update(trackingDifferences).set(values).where(isAnyOf(trackingDifferences.id, ids))
 }
 
 async function readWeb(tx: Transaction, id: number): Promise<AlertedWeb | null> {
@@ -76,7 +80,11 @@ function compose(web: AlertedWeb, begun: readonly Row[], ended: readonly Row[], 
       ...sinceLine(begun),
       ...causeLines(begun),
     ]),
-    ...about(ended, `The tracking of ${web.fqdn} no longer differs from its contract in this`, sinceLine(ended)),
+    ...about(
+      ended,
+      `The tracking of ${web.fqdn} no longer differs from its contract in this`,
+      sinceLine(ended),
+    ),
   ]
 }
 

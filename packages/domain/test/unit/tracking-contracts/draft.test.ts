@@ -1,9 +1,9 @@
-import { hasAgreements, mergeSettings } from '../../../src/tracking-contracts/load.ts'
-import { type ContractSettings, contractFields } from '@kustos/contract/tracking-contracts/states'
 import type { Finding, RequestedHost } from '@kustos/contract/tracking'
+import { type ContractSettings, contractFields } from '@kustos/contract/tracking-contracts/states'
 import { expect, it } from 'vitest'
 import { draftContract } from '../../../src/tracking-contracts/draft.ts'
 import { judge } from '../../../src/tracking-contracts/judge.ts'
+import { hasAgreements, mergeSettings } from '../../../src/tracking-contracts/load.ts'
 import { observe } from '../../../src/tracking-contracts/observe.ts'
 import { finding, request, visit } from '../../tracking-contracts/audits.ts'
 

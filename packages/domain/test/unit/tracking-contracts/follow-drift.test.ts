@@ -118,7 +118,10 @@ describe('followDrift', () => {
     const old = { ...confirmed, last_seen_at: new Date(at.getTime() - 60 * hourMs) }
     expect(follow([row(unexpected, old)], observed([gtm], false))).toMatchObject({ unseen: [7] })
     expect(
-      follow([row(unexpected, { ...old, unseen_at: new Date(at.getTime() - hourMs) })], observed([gtm], false)),
+      follow(
+        [row(unexpected, { ...old, unseen_at: new Date(at.getTime() - hourMs) })],
+        observed([gtm], false),
+      ),
     ).toMatchObject({ ended: [7] })
   })
 })

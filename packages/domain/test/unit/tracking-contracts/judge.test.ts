@@ -38,39 +38,155 @@ const kept: AuditResult = {
 /** Kind, subject and value of each difference. */
 const briefly = (differences: readonly Difference[]) =>
   differences.map(({ kind, subject, value }) => [kind, subject, value])
-const judgeAudit = (audit: Partial<AuditResult>, contract = agreed, exceptions: Parameters<typeof judge>[2] = []) =>
-  judge(observe({ ...kept, ...audit }), contract, exceptions, now)
-const seen = (...more: ReturnType<typeof request>[]) => ({ visit: visit([...(kept.visit?.asked ?? []), ...more]) })
+const judgeAudit = (
+  audit: Partial<AuditResult>,
+  contract = agreed,
+  exceptions: Parameters<typeof judge>[2] = [],
+) => judge(observe({ ...kept, ...audit }), contract, exceptions, now)
+const seen = (...more: ReturnType<typeof request>[]) => ({
+  visit: visit([...(kept.visit?.asked ?? []), ...more]),
+})
 
 const pixel = finding('facebookads', '123456789012345')
 const other = finding('googleanalytics', 'G-BBBB222')
 
-const cases: readonly [name: string, audit: Partial<AuditResult>, expected: unknown, contract?: ContractSettings][] = [
+const cases: readonly [
+  name: string,
+  audit: Partial<AuditResult>,
+  expected: unknown,
+  contract?: ContractSettings,
+][] = [
   ['an audit that keeps it', {}, []],
   ['a contract without anything', { findings: [pixel] }, [], noContractSettings],
-  ['a tag that is gone', { findings: [tool, gtm] , visit: visit([]) }, [['missing', 'googleanalytics', 'G-AAAA111']]],
-  ['a tag that an incomplete audit has not seen', { findings: [tool], visit: visit([]), isComplete: false }, []],
-  ['a tag that needs a consent that could not be given', { findings: [tool, gtm], visit: visit([], { accepted: null }) }, []],
-  ['another id', { findings: [tool, gtm, other], visit: visit([]) }, [['wrong_id', 'googleanalytics', 'G-BBBB222']]],
-  ['an additional id', { findings: [tool, gtm, analytics, other] }, [['unexpected', 'googleanalytics', 'G-BBBB222']]],
-  ['a tag that nobody has agreed on', { findings: [...kept.findings, pixel] }, [['unexpected', 'facebookads', null]]],
-  ['a tag that only a request shows', seen(request('ct.pinterest.com', { ...accepted, topic: 'pinterestads' })), [['unexpected', 'pinterestads', null]]],
-  ['a tag of any id', { findings: [tool, gtm, other], visit: visit([]) }, [], { ...agreed, googleanalytics: ['*'] }],
-  ['no tag of any id', { findings: [tool, gtm], visit: visit([]) }, [['missing', 'googleanalytics', null]], { ...agreed, googleanalytics: ['*'] }],
-  ['a tag whose id is unknown', { findings: [tool, gtm, finding('googleanalytics', null)], visit: visit([]) }, []],
-  ['the id of a Matomo without its server', { findings: [tool, gtm, analytics, finding('matomo', '3', { domain: 'stats.hotel.test' })] }, [], { ...agreed, matomo: ['3'] }],
-  ['the same id at another server', { findings: [tool, gtm, analytics, finding('matomo', '3', { domain: 'else.test' })] }, [['wrong_id', 'matomo', '3@else.test']], { ...agreed, matomo: ['3@stats.hotel.test'] }],
-  ['another version of the consent tool', { findings: [finding('usercentrics', 'abc', { version: 2 }), gtm, analytics] }, [['wrong_version', 'consent_tool_version', '2']]],
-  ['another id of the consent tool', { findings: [finding('usercentrics', 'xyz', { version: 3 }), gtm, analytics] }, [['wrong_id', 'consent_tool_id', 'xyz']]],
-  ['no consent tool', { findings: [gtm, analytics], visit: visit(kept.visit?.asked ?? [], { refused: null, accepted: null }) }, [['missing', 'consent_tool', null]]],
-  ['another consent tool', { findings: [gtm, analytics], visit: visit(kept.visit?.asked ?? [], { accepted: { manager: 'Cookiebot', way: 'call' } }) }, [['unexpected', 'consent_tool', 'Cookiebot']]],
-  ['a consent tool where none was agreed on', {}, [['unexpected', 'consent_tool', 'Usercentrics']], { ...agreed, consent_tool: '', before_consent: null }],
-  ['an agreed tag without consent', seen(request('www.google-analytics.com', { topic: 'googleanalytics', verdict: 'violation' })), [['too_early', 'googleanalytics', null]]],
-  ['one after refusal', seen(request('www.google-analytics.com', { phase: 'refused', topic: 'googleanalytics', verdict: 'violation' })), [['too_early', 'googleanalytics', null]]],
-  ['one that says that consent is denied', seen(request('www.google-analytics.com', { topic: 'googleanalytics', verdict: 'denied' })), []],
-  ['an agreed host without consent', seen(request('cdn.example.com')), [['too_early', 'cdn.example.com', null]]],
-  ['a host that nobody has agreed on, once', seen(request('evil.test'), request('evil.test', accepted)), [['unexpected', 'evil.test', null]]],
-  ['the name that a wildcard begins below', seen(request('widgets.test', accepted)), [['unexpected', 'widgets.test', null]]],
+  [
+    'a tag that is gone',
+    { findings: [tool, gtm], visit: visit([]) },
+    [['missing', 'googleanalytics', 'G-AAAA111']],
+  ],
+  [
+    'a tag that an incomplete audit has not seen',
+    { findings: [tool], visit: visit([]), isComplete: false },
+    [],
+  ],
+  [
+    'a tag that needs a consent that could not be given',
+    { findings: [tool, gtm], visit: visit([], { accepted: null }) },
+    [],
+  ],
+  [
+    'another id',
+    { findings: [tool, gtm, other], visit: visit([]) },
+    [['wrong_id', 'googleanalytics', 'G-BBBB222']],
+  ],
+  [
+    'an additional id',
+    { findings: [tool, gtm, analytics, other] },
+    [['unexpected', 'googleanalytics', 'G-BBBB222']],
+  ],
+  [
+    'a tag that nobody has agreed on',
+    { findings: [...kept.findings, pixel] },
+    [['unexpected', 'facebookads', null]],
+  ],
+  [
+    'a tag that only a request shows',
+    seen(request('ct.pinterest.com', { ...accepted, topic: 'pinterestads' })),
+    [['unexpected', 'pinterestads', null]],
+  ],
+  [
+    'a tag of any id',
+    { findings: [tool, gtm, other], visit: visit([]) },
+    [],
+    { ...agreed, googleanalytics: ['*'] },
+  ],
+  [
+    'no tag of any id',
+    { findings: [tool, gtm], visit: visit([]) },
+    [['missing', 'googleanalytics', null]],
+    { ...agreed, googleanalytics: ['*'] },
+  ],
+  [
+    'a tag whose id is unknown',
+    { findings: [tool, gtm, finding('googleanalytics', null)], visit: visit([]) },
+    [],
+  ],
+  [
+    'the id of a Matomo without its server',
+    { findings: [tool, gtm, analytics, finding('matomo', '3', { domain: 'stats.hotel.test' })] },
+    [],
+    { ...agreed, matomo: ['3'] },
+  ],
+  [
+    'the same id at another server',
+    { findings: [tool, gtm, analytics, finding('matomo', '3', { domain: 'else.test' })] },
+    [['wrong_id', 'matomo', '3@else.test']],
+    { ...agreed, matomo: ['3@stats.hotel.test'] },
+  ],
+  [
+    'another version of the consent tool',
+    { findings: [finding('usercentrics', 'abc', { version: 2 }), gtm, analytics] },
+    [['wrong_version', 'consent_tool_version', '2']],
+  ],
+  [
+    'another id of the consent tool',
+    { findings: [finding('usercentrics', 'xyz', { version: 3 }), gtm, analytics] },
+    [['wrong_id', 'consent_tool_id', 'xyz']],
+  ],
+  [
+    'no consent tool',
+    { findings: [gtm, analytics], visit: visit(kept.visit?.asked ?? [], { refused: null, accepted: null }) },
+    [['missing', 'consent_tool', null]],
+  ],
+  [
+    'another consent tool',
+    {
+      findings: [gtm, analytics],
+      visit: visit(kept.visit?.asked ?? [], { accepted: { manager: 'Cookiebot', way: 'call' } }),
+    },
+    [['unexpected', 'consent_tool', 'Cookiebot']],
+  ],
+  [
+    'a consent tool where none was agreed on',
+    {},
+    [['unexpected', 'consent_tool', 'Usercentrics']],
+    { ...agreed, consent_tool: '', before_consent: null },
+  ],
+  [
+    'an agreed tag without consent',
+    seen(request('www.google-analytics.com', { topic: 'googleanalytics', verdict: 'violation' })),
+    [['too_early', 'googleanalytics', null]],
+  ],
+  [
+    'one after refusal',
+    seen(
+      request('www.google-analytics.com', {
+        phase: 'refused',
+        topic: 'googleanalytics',
+        verdict: 'violation',
+      }),
+    ),
+    [['too_early', 'googleanalytics', null]],
+  ],
+  [
+    'one that says that consent is denied',
+    seen(request('www.google-analytics.com', { topic: 'googleanalytics', verdict: 'denied' })),
+    [],
+  ],
+  [
+    'an agreed host without consent',
+    seen(request('cdn.example.com')),
+    [['too_early', 'cdn.example.com', null]],
+  ],
+  [
+    'a host that nobody has agreed on, once',
+    seen(request('evil.test'), request('evil.test', accepted)),
+    [['unexpected', 'evil.test', null]],
+  ],
+  [
+    'the name that a wildcard begins below',
+    seen(request('widgets.test', accepted)),
+    [['unexpected', 'widgets.test', null]],
+  ],
 ]
 
 describe('judge', () => {
@@ -93,7 +209,8 @@ describe('judge', () => {
 
   it('leaves out what is allowed, until its time', () => {
     const findings = [...kept.findings, pixel]
-    const allow = (until: string) => judgeAudit({ findings }, agreed, [{ key: 'found facebookads', until: new Date(until) }])
+    const allow = (until: string) =>
+      judgeAudit({ findings }, agreed, [{ key: 'found facebookads', until: new Date(until) }])
     expect(allow('2026-11-20T10:00:01Z')).toEqual([])
     expect(allow('2026-11-20T10:00:00Z')).toHaveLength(1)
   })

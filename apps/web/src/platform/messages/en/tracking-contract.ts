@@ -36,7 +36,12 @@ export const trackingContract = {
   modeOf: '{{field}}: where it comes from',
   idPlaceholder: 'Add an id, or * for any',
   values: { none: 'none', any: 'any', anyId: 'any id', notChecked: 'not checked' },
-  states: { keeps: 'Keeps the contract', pending: 'To be confirmed', differs: 'Differs', unknown: 'Not compared yet' },
+  states: {
+    keeps: 'Keeps the contract',
+    pending: 'To be confirmed',
+    differs: 'Differs',
+    unknown: 'Not compared yet',
+  },
   kinds: {
     missing: 'Missing',
     unexpected: 'Unexpected',
