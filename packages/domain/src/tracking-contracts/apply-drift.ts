@@ -1,6 +1,6 @@
 import type { Transaction } from '@kustos/database/client'
 import { trackingDifferences, trackingJudgements } from '@kustos/database/tables'
-import { and, eq, isNull, lt, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import { isAnyOf } from '../platform/is-any-of.ts'
 import { storedMessage } from '../platform/stored-message.ts'
 import { describeDifference } from './describe.ts'
@@ -14,12 +14,27 @@ const recheckDelayMs = 10 * 60_000
 export const maxRechecks = 3
 const retentionDays = 90
 
-const isOpenOf = (webIds: readonly number[]) =>
-  and(isAnyOf(trackingDifferences.web_id, webIds), isNull(trackingDifferences.ended_at))
+const { alerted_at, end_alerted_at, ended_at, web_id: ofWeb } = trackingDifferences
 
 /** The open differences of webs. The rows of the webs have to be locked. */
 export const readOpen = (db: Transaction, webIds: readonly number[]): Promise<DifferenceRow[]> =>
-  db.select().from(trackingDifferences).where(isOpenOf(webIds)).orderBy(trackingDifferences.id)
+  db
+    .select()
+    .from(trackingDifferences)
+    .where(and(isAnyOf(ofWeb, webIds), isNull(ended_at)))
+    .orderBy(trackingDifferences.id)
+
+/** The open differences of a web, and whether the end of another one is still to be announced. */
+export async function readUnsettled(db: Transaction, webId: number) {
+  const isUnannounced = and(isNotNull(alerted_at), isNull(end_alerted_at))
+  const rows = await db
+    .select()
+    .from(trackingDifferences)
+    .where(and(eq(ofWeb, webId), or(isNull(ended_at), isUnannounced)))
+    .orderBy(trackingDifferences.id)
+  const open = rows.filter((row) => row.ended_at === null)
+  return { open, hasUnannounced: open.length < rows.length }
+}
 
 const columnsOf = (difference: Difference) => ({
   kind: difference.kind,
@@ -65,7 +80,11 @@ export async function applyDrift(
       .where(eq(trackingDifferences.id, row.id))
   await update(db, unseen, { unseen_at: audit.at })
   await endDifferences(db, [...ended, ...dropped], now)
+  if (ended.length > 0) await deleteOldDifferences(db, webId, now)
   await storeJudgement(db, webId, { isNew: added.length + unseen.length > 0, needsRecheck }, now)
+}
+
+async function deleteOldDifferences(db: Transaction, webId: number, now: Date): Promise<void> {
   const before = new Date(now.getTime() - retentionDays * 86_400_000)
   await db
     .delete(trackingDifferences)

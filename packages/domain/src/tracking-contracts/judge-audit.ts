@@ -5,7 +5,7 @@ import { eq, sql } from 'drizzle-orm'
 import { type AlertTools, announceDrift } from '../monitoring/index.ts'
 import { auditInTransaction, type LogEntry } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
-import { applyDrift, endDifferences, readOpen } from './apply-drift.ts'
+import { applyDrift, endDifferences, readUnsettled } from './apply-drift.ts'
 import { type DifferenceRow, type DriftChanges, followDrift } from './follow-drift.ts'
 import { judge } from './judge.ts'
 import { hadVisit, loadJudgedBy } from './load.ts'
@@ -32,12 +32,13 @@ export async function judgeAudit(
 ): Promise<readonly number[]> {
   if (audit.outcome === 'failed') return []
   const now = context.now()
-  const [judgedBy, open] = [await loadJudgedBy(db, [web.id], now), await readOpen(db, [web.id])]
+  const judgedBy = await loadJudgedBy(db, [web.id], now)
+  const { open, hasUnannounced } = await readUnsettled(db, web.id)
   const applying = judgedBy.get(web.id)
   if (applying === undefined) {
     await endDifferences(db, open, now)
     await db.delete(trackingJudgements).where(eq(trackingJudgements.web_id, web.id))
-    return announceDrift(db, web.id, { ...alerts, now })
+    return open.length > 0 || hasUnannounced ? announceDrift(db, web.id, { ...alerts, now }) : []
   }
   const observation = observe({
     host: web.host,
@@ -49,7 +50,8 @@ export async function judgeAudit(
   const changes = followDrift(open, differences, observation, { id: audit.id, at: now })
   await applyDrift(db, web.id, changes, { id: audit.id, at: now }, now)
   await recordDrift(context, db, changes)
-  return announceDrift(db, web.id, { ...alerts, now })
+  const isQuiet = changes.confirmed.size + changes.ended.length === 0 && !hasUnannounced
+  return isQuiet ? [] : announceDrift(db, web.id, { ...alerts, now })
 }
 
 async function hasHadVisit(db: Transaction, web: number): Promise<boolean> {

@@ -8,8 +8,8 @@ import { finding, pageAudit, request, visit } from './audits.ts'
 export interface Site {
   readonly web: number
   readonly index: number
-  /** Whether the audit before this one had a service that comes and goes. */
-  hadGuest: boolean
+  /** The services, by their place in `guests`, that have come and gone. */
+  readonly seenGuests: Set<number>
 }
 
 type Kind = keyof typeof drifts

@@ -8,9 +8,10 @@ import {
   inspections,
   trackingContracts,
   trackingDifferences,
+  trackingJudgements,
   webs,
 } from '@kustos/database/tables'
-import { asc, eq, inArray } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import type { AlertTools } from '../../src/monitoring/index.ts'
 import { chunk } from '../../src/platform/chunk.ts'
 import { createContext } from '../../src/platform/context.ts'
@@ -30,6 +31,10 @@ import {
 
 const dayMs = 86_400_000
 const minuteMs = 60_000
+/** Of audits, as by some workers. */
+const concurrency = 6
+/** Until a drift is repaired, and for its end to be confirmed. */
+const [repairDays, endDays] = [4, 3]
 const start = Date.parse('2026-11-01T02:00:00Z')
 
 /** Numbers from 0 to 1 that are the same in each run. */
@@ -73,14 +78,15 @@ export async function simulateDrift(
   const { db } = database
   const random = createRandom(count * 1_000 + days)
   let clock = start
-  const context = createContext(database, null, () => new Date(clock))
+  const at = (time: number) => createContext(database, null, () => new Date(time))
   const sites = await addSites(database, count)
+  const siteOf = new Map(sites.map((site) => [site.web, site]))
   const seeded = await seedDrifts(database, sites, driftCount, days)
   const driftOf = new Map(seeded.map((drift) => [drift.site.web, drift]))
   const counts = { audits: 0, failed: 0, partial: 0, guests: 0 }
 
   async function audit(site: Site, day: number): Promise<void> {
-    clock += 1_000
+    const now = clock
     const drift = driftOf.get(site.web)
     const isDrifting = drift !== undefined && day >= drift.from && (drift.until === null || day < drift.until)
     let page = healthy(site)
@@ -89,8 +95,7 @@ export async function simulateDrift(
     counts.audits += 1
     if (outcome < 0.06) {
       counts.failed += 1
-      site.hadGuest = false
-      return storeAudit(context, alerts, site.web, {
+      return storeAudit(at(now), alerts, site.web, {
         ...page,
         outcome: 'failed',
         engine: 'static',
@@ -99,11 +104,11 @@ export async function simulateDrift(
         complete: false,
       })
     }
-    const hasGuest = !site.hadGuest && drift === undefined && random() < 0.05
-    site.hadGuest = hasGuest
-    if (hasGuest) {
+    const guest = Math.floor(random() * guests.length)
+    if (drift === undefined && random() < 0.08 && !site.seenGuests.has(guest)) {
       counts.guests += 1
-      page = guests[Math.floor(random() * guests.length)]?.(page) ?? page
+      site.seenGuests.add(guest)
+      page = guests[guest]?.(page) ?? page
     }
     const isPartial = outcome < 0.18
     if (isPartial) {
@@ -117,31 +122,47 @@ export async function simulateDrift(
         visit: random() < 0.5 ? null : page.visit,
       }
     }
-    if (isDrifting && isShown(drift, page)) drift.shown.push(new Date(clock))
-    return storeAudit(context, alerts, site.web, page)
+    if (isDrifting && isShown(drift, page)) drift.shown.push(new Date(now))
+    return storeAudit(at(now), alerts, site.web, page)
+  }
+
+  async function auditAll(all: readonly Site[], day: number): Promise<void> {
+    for (const together of chunk(all, concurrency)) {
+      clock += 10_000
+      await Promise.all(together.map((site) => audit(site, day)))
+    }
+  }
+
+  /** Goes to the time at which the next audit has to confirm something, if that is on the same day. */
+  async function advanceToRecheck(): Promise<boolean> {
+    const [due] = await db
+      .select({
+        at: sql<Date | null>`min(${trackingJudgements.recheck_at})`.mapWith(trackingJudgements.recheck_at),
+      })
+      .from(trackingJudgements)
+    if (!due?.at || due.at.getTime() > clock + dayMs / 2) return false
+    clock = Math.max(clock, due.at.getTime())
+    return true
   }
 
   for (let day = 0; day < days; day++) {
     clock = start + day * dayMs
-    for (const site of sites) await audit(site, day)
-    for (let run = 0; run < 12; run++) {
-      clock += 15 * minuteMs
-      await scheduleRechecks(context, alerts)
+    await auditAll(sites, day)
+    while (await advanceToRecheck()) {
+      await scheduleRechecks(at(clock), alerts)
       const waiting = await db
         .select({ id: inspections.id, web: inspections.web_id })
         .from(inspections)
         .where(eq(inspections.state, 'waiting'))
         .orderBy(asc(inspections.id))
-      for (const { web } of waiting) {
-        const site = sites.find((one) => one.web === web)
-        if (site !== undefined) await audit(site, day)
-      }
-      const ids = waiting.map(({ id }) => id)
-      if (ids.length > 0)
-        await db
-          .update(inspections)
-          .set({ state: 'succeeded', ended_at: new Date(clock) })
-          .where(inArray(inspections.id, ids))
+      await auditAll(
+        waiting.flatMap(({ web }) => siteOf.get(web ?? 0) ?? []),
+        day,
+      )
+      await db
+        .update(inspections)
+        .set({ state: 'succeeded', ended_at: new Date(clock) })
+        .where(eq(inspections.state, 'waiting'))
     }
   }
   return { ...counts, ...(await compare(database, seeded)) }
@@ -159,7 +180,7 @@ async function addSites({ db }: OpenDatabase, count: number): Promise<Site[]> {
         ),
       )
       .returning({ id: webs.id })
-    sites.push(...rows.map(({ id }) => ({ web: id, index: id, hadGuest: false })))
+    sites.push(...rows.map(({ id }) => ({ web: id, index: id, seenGuests: new Set<number>() })))
   }
   const ids = new Map(
     (await db.select({ id: customers.id, code: customers.code }).from(customers)).map(({ id, code }) => [
@@ -197,7 +218,7 @@ async function addSites({ db }: OpenDatabase, count: number): Promise<Site[]> {
   return sites
 }
 
-/** Each kind alike, spread over the days; a third is repaired after a week, and half follow a deployment. */
+/** Each kind alike, spread over the days; a third is repaired after some days, and half follow a deployment. */
 async function seedDrifts(
   { db }: OpenDatabase,
   sites: readonly Site[],
@@ -230,7 +251,7 @@ async function seedDrifts(
         .returning({ id: deployments.id })
       deployment = row?.id ?? null
     }
-    const until = number % 3 === 0 && from + 7 < days - 4 ? from + 7 : null
+    const until = number % 3 === 0 && from + repairDays < days - endDays ? from + repairDays : null
     const kind = kinds[number % kinds.length] ?? 'missing'
     seeded.push({ site, kind, from, until, deployment, shown: [] })
   }

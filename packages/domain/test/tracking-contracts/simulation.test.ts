@@ -8,7 +8,7 @@ const { alerts } = await openRounds(database)
 
 /** `bench/drift` does the same with 300 customers over 30 days. */
 it('finds every drift of a flaky fleet by the second audit that shows it, and alerts nothing else', async () => {
-  const report = await simulateDrift(database, alerts, { customers: 36, drifts: 12, days: 14 })
+  const report = await simulateDrift(database, alerts, { customers: 24, drifts: 12, days: 10 })
   expect(report).toMatchObject({
     seeded: 12,
     found: 12,

@@ -71,26 +71,28 @@ async function readWeb(tx: Transaction, id: number): Promise<AlertedWeb | null> 
 function compose(web: AlertedWeb, begun: readonly Row[], ended: readonly Row[], publicUrl: string | null) {
   const link = linkTo(publicUrl, `/hosting/tracking/${web.id}`)
   const sentences = (all: readonly Row[]) => truncateList(all.map(({ reason }) => reason ?? ''))
-  const about = (all: readonly Row[], title: string, lines: readonly string[]) =>
-    all.length === 0
-      ? []
-      : [toComposedAlert([web], { title, lines: [...webDetails(web), ...sentences(all), ...lines], ...link })]
+  const about = (
+    all: readonly Row[],
+    title: string,
+    lines: (rows: readonly Row[]) => readonly string[] = () => [],
+  ) => {
+    if (all.length === 0) return []
+    const content = {
+      title,
+      lines: [...webDetails(web), ...sentences(all), sinceLine(all), ...lines(all)],
+      ...link,
+    }
+    return [toComposedAlert([web], content)]
+  }
   return [
-    ...about(begun, `The tracking of ${web.fqdn} differs from its contract`, [
-      ...sinceLine(begun),
-      ...causeLines(begun),
-    ]),
-    ...about(
-      ended,
-      `The tracking of ${web.fqdn} no longer differs from its contract in this`,
-      sinceLine(ended),
-    ),
+    ...about(begun, `The tracking of ${web.fqdn} differs from its contract`, causeLines),
+    ...about(ended, `The tracking of ${web.fqdn} no longer differs from its contract in this`),
   ]
 }
 
-function sinceLine(rows: readonly Row[]): readonly string[] {
+function sinceLine(rows: readonly Row[]): string {
   const since = Math.min(...rows.map(({ first_seen_at }) => first_seen_at.getTime()))
-  return [`First seen: ${formatMoment(new Date(since))}`]
+  return `First seen: ${formatMoment(new Date(since))}`
 }
 
 const causeLines = (rows: readonly Row[]): readonly string[] => [

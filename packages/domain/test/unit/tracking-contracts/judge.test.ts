@@ -149,7 +149,7 @@ const cases: readonly [
     'a consent tool where none was agreed on',
     {},
     [['unexpected', 'consent_tool', 'Usercentrics']],
-    { ...agreed, consent_tool: '', before_consent: null },
+    { ...agreed, consent_tool: '', before_consent: null, hosts: null },
   ],
   [
     'an agreed tag without consent',
@@ -179,7 +179,7 @@ const cases: readonly [
   ],
   [
     'a host that nobody has agreed on, once',
-    seen(request('evil.test'), request('evil.test', accepted)),
+    seen(request('evil.test', accepted), request('evil.test', { ...accepted, topic: 'polyfillio' })),
     [['unexpected', 'evil.test', null]],
   ],
   [
@@ -205,6 +205,10 @@ describe('judge', () => {
         evidence: other.evidence[0],
       },
     ])
+  })
+
+  it('says once of a host that nobody has agreed on that it is loaded, also if that is early', () => {
+    expect(briefly(judgeAudit(seen(request('evil.test'))))).toEqual([['unexpected', 'evil.test', null]])
   })
 
   it('leaves out what is allowed, until its time', () => {
