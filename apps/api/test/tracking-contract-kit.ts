@@ -16,7 +16,7 @@ const start = Date.parse('2026-11-20T10:00:00Z')
 export const ofCustomer = '/api/customers/ALPEN/contract'
 export const ofWeb = (web: number) => `/api/webs/${web}/contract`
 
-export const finding = (topic: Finding['topic'], value: string, version: number | null = null): Finding => ({
+const finding = (topic: Finding['topic'], value: string, version: number | null = null): Finding => ({
   topic,
   value,
   domain: null,

@@ -110,7 +110,7 @@ function judgeTool(
 }
 
 /** Whether an id is the agreed one. That of a Matomo may be agreed without its server. */
-export const isAgreedId = (agreed: string, found: string): boolean =>
+const isAgreedId = (agreed: string, found: string): boolean =>
   agreed === anyTagId || agreed === found || found.startsWith(`${agreed}@`)
 
 function judgeTags(observation: Observation, contract: ContractSettings): readonly Difference[] {

@@ -1,7 +1,7 @@
 import type { Finding, RequestedHost, TrackingTopic, TrackingVisit } from '@kustos/contract/tracking'
 import type { PageAudit } from '../../src/tracking/audit-page.ts'
 
-export const evidence = (url = 'https://hotel.test/') =>
+const evidence = (url = 'https://hotel.test/') =>
   ({ source: 'inline', url, excerpt: 'gtag()', gated: false }) as const
 
 export const finding = (
@@ -33,7 +33,7 @@ export const request = (host: string, more: Partial<RequestedHost> = {}): Reques
   ...more,
 })
 
-export const banner = { manager: 'Usercentrics', way: 'call' } as const
+const banner = { manager: 'Usercentrics', way: 'call' } as const
 
 export const visit = (asked: readonly RequestedHost[], more: Partial<TrackingVisit> = {}): TrackingVisit => ({
   refused: banner,

@@ -134,5 +134,7 @@ function Cause({ cause }: { readonly cause: NonNullable<TrackingDifference['prec
         {t('trackingContract.drift.cause', { what: t(`actions.${deployment.kind}.label`), time })}
       </Anchor>
     )
-  return t('trackingContract.drift.cause', { what: entry?.description ?? '', time })
+  const description = entry?.description ?? ''
+  const what = t(`logs.events.${description as 'updated'}`, { defaultValue: description })
+  return t('trackingContract.drift.cause', { what, time })
 }
