@@ -6,6 +6,7 @@ import { Anchor, Button, Group } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import { descriptionText } from '../../entities/audit-log/description-text.ts'
 import { displayUrls } from '../../entities/tracking/display-host.ts'
 import { staleRoutes } from '../../entities/tracking-contract/calls.ts'
 import styles from '../../entities/tracking-contract/tracking-contract.module.css'
@@ -134,7 +135,5 @@ function Cause({ cause }: { readonly cause: NonNullable<TrackingDifference['prec
         {t('trackingContract.drift.cause', { what: t(`actions.${deployment.kind}.label`), time })}
       </Anchor>
     )
-  const description = entry?.description ?? ''
-  const what = t(`logs.events.${description as 'updated'}`, { defaultValue: description })
-  return t('trackingContract.drift.cause', { what, time })
+  return t('trackingContract.drift.cause', { what: descriptionText(t, entry?.description ?? ''), time })
 }
