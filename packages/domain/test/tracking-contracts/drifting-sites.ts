@@ -20,7 +20,8 @@ export interface Drift {
   readonly from: number
   /** The day on which it is repaired; null if it never is. */
   readonly until: number | null
-  readonly deployment: number | null
+  /** The one that preceded it, if there was one. */
+  deployment: number | null
   /** The times of audits that show it. */
   readonly shown: Date[]
 }

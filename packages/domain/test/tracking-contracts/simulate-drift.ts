@@ -33,18 +33,7 @@ const dayMs = 86_400_000
 const minuteMs = 60_000
 /** Of audits, as by some workers. */
 const concurrency = 6
-/** Until a drift is repaired, and for its end to be confirmed. */
-const [repairDays, endDays] = [4, 3]
 const start = Date.parse('2026-11-01T02:00:00Z')
-
-/** Numbers from 0 to 1 that are the same in each run. */
-function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
-    return state / 4_294_967_296
-  }
-}
 
 export interface DriftReport {
   readonly audits: number
@@ -63,68 +52,26 @@ export interface DriftReport {
   readonly expectedAlerts: number
 }
 
-interface Options {
+interface Options extends FleetOptions {
   readonly customers: number
-  readonly drifts: number
-  readonly days: number
 }
 
 /** Lets time pass over the audits of a fleet in which some webs drift and many are flaky, and compares what is confirmed with what was seeded. */
 export async function simulateDrift(
   database: OpenDatabase,
   alerts: AlertTools,
-  { customers: count, drifts: driftCount, days }: Options,
+  { customers: count, ...options }: Options,
 ): Promise<DriftReport> {
   const { db } = database
-  const random = createRandom(count * 1_000 + days)
   let clock = start
   const at = (time: number) => createContext(database, null, () => new Date(time))
-  const sites = await addSites(database, count)
-  const siteOf = new Map(sites.map((site) => [site.web, site]))
-  const seeded = await seedDrifts(database, sites, driftCount, days)
-  const driftOf = new Map(seeded.map((drift) => [drift.site.web, drift]))
-  const counts = { audits: 0, failed: 0, partial: 0, guests: 0 }
+  const fleet = createFleet(await addWebs(database, count), options)
+  await addContracts(database, fleet.sites)
+  await addDeployments(database, fleet.seeded)
+  const siteOf = new Map(fleet.sites.map((site) => [site.web, site]))
 
-  async function audit(site: Site, day: number): Promise<void> {
-    const now = clock
-    const drift = driftOf.get(site.web)
-    const isDrifting = drift !== undefined && day >= drift.from && (drift.until === null || day < drift.until)
-    let page = healthy(site)
-    if (isDrifting) page = drifts[drift.kind].apply(page)
-    const outcome = random()
-    counts.audits += 1
-    if (outcome < 0.06) {
-      counts.failed += 1
-      return storeAudit(at(now), alerts, site.web, {
-        ...page,
-        outcome: 'failed',
-        engine: 'static',
-        visit: null,
-        findings: [],
-        complete: false,
-      })
-    }
-    const guest = Math.floor(random() * guests.length)
-    if (drift === undefined && random() < 0.08 && !site.seenGuests.has(guest)) {
-      counts.guests += 1
-      site.seenGuests.add(guest)
-      page = guests[guest]?.(page) ?? page
-    }
-    const isPartial = outcome < 0.18
-    if (isPartial) {
-      counts.partial += 1
-      const hidden = page.findings.length * random()
-      page = {
-        ...page,
-        outcome: 'partial',
-        complete: false,
-        findings: page.findings.slice(Math.floor(hidden)),
-        visit: random() < 0.5 ? null : page.visit,
-      }
-    }
-    if (isDrifting && isShown(drift, page)) drift.shown.push(new Date(now))
-    return storeAudit(at(now), alerts, site.web, page)
-  }
+  const audit = (site: Site, day: number) =>
+    storeAudit(at(clock), alerts, site.web, fleet.nextAudit(site, day, new Date(clock)))
 
   async function auditAll(all: readonly Site[], day: number): Promise<void> {
     for (const together of chunk(all, concurrency)) {
@@ -145,9 +92,9 @@ export async function simulateDrift(
     return true
   }
 
-  for (let day = 0; day < days; day++) {
+  for (let day = 0; day < options.days; day++) {
     clock = start + day * dayMs
-    await auditAll(sites, day)
+    await auditAll(fleet.sites, day)
     while (await advanceToRecheck()) {
       await scheduleRechecks(at(clock), alerts)
       const waiting = await db
@@ -165,48 +112,26 @@ export async function simulateDrift(
         .where(eq(inspections.state, 'waiting'))
     }
   }
-  return { ...counts, ...(await compare(database, seeded)) }
+  return { ...fleet.counts, ...(await compare(database, fleet)) }
 }
 
-async function addSites({ db }: OpenDatabase, count: number): Promise<Site[]> {
+/** Webs of a customer each, and the route of them all. @returns their ids */
+async function addWebs({ db }: OpenDatabase, count: number): Promise<number[]> {
   const codes = Array.from({ length: count }, (_, index) => `C${index}`)
-  const sites: Site[] = []
-  for (const batch of chunk(codes)) {
-    const rows = await db
-      .insert(webs)
-      .values(
-        batch.map((code) =>
-          webRow(`${code.toLowerCase()}.test`, { customer: code, status: 0, domain_status: 1 }),
-        ),
-      )
-      .returning({ id: webs.id })
-    sites.push(...rows.map(({ id }) => ({ web: id, index: id, seenGuests: new Set<number>() })))
-  }
-  const ids = new Map(
-    (await db.select({ id: customers.id, code: customers.code }).from(customers)).map(({ id, code }) => [
-      code,
-      id,
-    ]),
-  )
-  await db
-    .insert(trackingContracts)
-    .values(
-      sites.map((site, index) => ({ customer_id: ids.get(`C${index}`) ?? null, settings: contractOf(site) })),
-    )
+  const facts = { status: 0, domain_status: 1 }
+  const rows = await db
+    .insert(webs)
+    .values(codes.map((code) => webRow(`${code.toLowerCase()}.test`, { ...facts, customer: code })))
+    .returning({ id: webs.id })
   const [channel] = await db
     .insert(alertChannels)
     .values({ name: 'Privacy', kind: 'webhook', settings: {} })
     .returning({ id: alertChannels.id })
-  const everything = {
+  await db.insert(alertRoutes).values({
     customers: codes,
     tags: [],
     node_ids: [],
     weekdays: [],
-    from_time: null,
-    to_time: null,
-  }
-  await db.insert(alertRoutes).values({
-    ...everything,
     name: 'Tracking',
     position: 1,
     is_active: true,
@@ -215,55 +140,41 @@ async function addSites({ db }: OpenDatabase, count: number): Promise<Site[]> {
     continues: false,
     steps: [{ after_minutes: 0, channels: [channel?.id ?? 0], rotas: [] }],
   })
-  return sites
+  return rows.map(({ id }) => id)
 }
 
-/** Each kind alike, spread over the days; a third is repaired after some days, and half follow a deployment. */
-async function seedDrifts(
-  { db }: OpenDatabase,
-  sites: readonly Site[],
-  count: number,
-  days: number,
-): Promise<readonly Drift[]> {
-  const step = Math.floor(sites.length / count)
-  // The last days are left for those that no audit has shown twice yet.
-  const lastDay = Math.max(1, days - 6)
-  const seeded: Drift[] = []
-  for (let number = 0; number < count; number++) {
-    const site = sites[number * step]
-    if (site === undefined) continue
-    const from = 1 + (number % lastDay)
-    let deployment: number | null = null
-    if (number % 2 === 0) {
-      const at = new Date(start + from * dayMs - 60 * minuteMs)
-      const [row] = await db
-        .insert(deployments)
-        .values({
-          kind: 'updateWeb',
-          state: 'succeeded',
-          fqdn: 'deployed.test',
-          web_id: site.web,
-          created_at: at,
-          updated_at: at,
-          started_at: at,
-          ended_at: at,
-        })
-        .returning({ id: deployments.id })
-      deployment = row?.id ?? null
-    }
-    const until = number % 3 === 0 && from + repairDays < days - endDays ? from + repairDays : null
-    const kind = kinds[number % kinds.length] ?? 'missing'
-    seeded.push({ site, kind, from, until, deployment, shown: [] })
+async function addContracts({ db }: OpenDatabase, sites: readonly Site[]): Promise<void> {
+  const owners = await db
+    .select({ web: webs.id, customer: customers.id })
+    .from(webs)
+    .innerJoin(customers, eq(customers.code, webs.customer))
+  const customerOf = new Map(owners.map(({ web, customer }) => [web, customer]))
+  await db
+    .insert(trackingContracts)
+    .values(
+      sites.map((site) => ({ customer_id: customerOf.get(site.web) ?? null, settings: contractOf(site) })),
+    )
+}
+
+/** Half of the drifts follow a deployment. */
+async function addDeployments({ db }: OpenDatabase, seeded: readonly Drift[]): Promise<void> {
+  for (const drift of seeded.filter((_, number) => number % 2 === 0)) {
+    const time = new Date(start + drift.from * dayMs - 60 * minuteMs)
+    const times = { created_at: time, updated_at: time, started_at: time, ended_at: time }
+    const [row] = await db
+      .insert(deployments)
+      .values({ kind: 'updateWeb', state: 'succeeded', fqdn: 'a.test', web_id: drift.site.web, ...times })
+      .returning({ id: deployments.id })
+    drift.deployment = row?.id ?? null
   }
-  return seeded
 }
 
-async function compare({ db }: OpenDatabase, seeded: readonly Drift[]) {
+async function compare(
+  { db }: OpenDatabase,
+  { seeded, expected }: Pick<ReturnType<typeof createFleet>, 'seeded' | 'expected'>,
+) {
   const rows = await db.select().from(trackingDifferences)
   const confirmed = rows.filter(({ confirmed_at }) => confirmed_at !== null)
-  const expected = new Map(
-    seeded.map((drift) => [`${drift.site.web} ${drifts[drift.kind].key(drift.site.index)}`, drift]),
-  )
   const rowOf = new Map(confirmed.map((row) => [`${row.web_id} ${row.key}`, row]))
   const found = [...expected].filter(([key, { shown, kind, deployment }]) => {
     const row = rowOf.get(key)
