@@ -18,16 +18,8 @@ import { createContext } from '../../src/platform/context.ts'
 import { storeAudit } from '../../src/tracking/index.ts'
 import { scheduleRechecks } from '../../src/tracking-contracts/index.ts'
 import { webRow } from '../web-row.ts'
-import {
-  contractOf,
-  type Drift,
-  drifts,
-  guests,
-  healthy,
-  isShown,
-  kinds,
-  type Site,
-} from './drifting-sites.ts'
+import { contractOf, type Drift, type Site } from './drifting-sites.ts'
+import { createFleet, type FleetOptions } from './flaky-fleet.ts'
 
 const dayMs = 86_400_000
 const minuteMs = 60_000

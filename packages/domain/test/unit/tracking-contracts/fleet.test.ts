@@ -17,7 +17,11 @@ function createFollower() {
   const rows = new Map<number, DifferenceRow[]>()
   let lastId = 0
 
-  const toRow = (web_id: number, { evidence, ...difference }: Difference, audit: { id: number; at: Date }) => ({
+  const toRow = (
+    web_id: number,
+    { evidence, ...difference }: Difference,
+    audit: { id: number; at: Date },
+  ) => ({
     id: ++lastId,
     web_id,
     key: keyOf(difference),
@@ -42,7 +46,11 @@ function createFollower() {
   return {
     all: () => [...rows.values()].flat(),
     /** @returns whether another audit has to confirm something */
-    follow(site: Site, page: ReturnType<ReturnType<typeof createFleet>['nextAudit']>, audit: { id: number; at: Date }) {
+    follow(
+      site: Site,
+      page: ReturnType<ReturnType<typeof createFleet>['nextAudit']>,
+      audit: { id: number; at: Date },
+    ) {
       if (page.outcome === 'failed') return null
       const known = rows.get(site.web) ?? []
       const observation = observe({
@@ -54,7 +62,8 @@ function createFollower() {
       const differences = judge(observation, toSettings(contractOf(site)), [], audit.at)
       const open = known.filter(({ ended_at }) => ended_at === null)
       const changes = followDrift(open, differences, observation, audit)
-      const isIn = (list: readonly DifferenceRow[], row: DifferenceRow) => list.some(({ id }) => id === row.id)
+      const isIn = (list: readonly DifferenceRow[], row: DifferenceRow) =>
+        list.some(({ id }) => id === row.id)
       const kept = known
         .filter((row) => !isIn(changes.dropped, row))
         .map((row): DifferenceRow => {
