@@ -171,6 +171,15 @@ export const overlays: Readonly<Partial<Record<ScreenName, readonly Overlay[]>>>
       },
     },
   ],
+  'customers-show': [
+    {
+      name: 'tracking-contract',
+      open: (page) => openDialog(page, 'Edit contract'),
+    },
+  ],
+  'hosting-tracking-show': [
+    { name: 'tracking-contract-of-web', open: (page) => openDialog(page, 'Edit for this web') },
+  ],
   tags: [
     {
       name: 'tag-edit',

@@ -45,6 +45,7 @@ import { registerSearchRoutes } from './routes/search.ts'
 import { registerTagRoutes } from './routes/tags.ts'
 import { registerThirdPartyRoutes } from './routes/third-parties.ts'
 import { registerTrackingRoutes } from './routes/tracking.ts'
+import { registerTrackingContractRoutes } from './routes/tracking-contracts.ts'
 import { registerUserRoutes } from './routes/users.ts'
 import { registerViewRoutes } from './routes/views.ts'
 import { registerWebRoutes } from './routes/webs.ts'
@@ -172,6 +173,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     registerMonitoringRoutes(scope, services)
     registerAttentionRoutes(scope, services)
     registerTrackingRoutes(scope, services)
+    registerTrackingContractRoutes(scope, services)
     registerIncidentRoutes(scope, services)
     registerInspectionRoutes(scope, services)
     registerReportRoutes(scope, services)

@@ -12,6 +12,7 @@ const origin = await listen(database, { now: () => start })
 
 const web: readonly AttentionKind[] = [
   'tracking_without_consent',
+  'tracking_drift',
   'certificate_wrong',
   'certificate_expiring',
   'ipv6_failing',

@@ -12,6 +12,7 @@ import {
   registrarSyncs,
   repositorySyncs,
   rotas,
+  trackingDifferences,
   trackingViolations,
   watchedDomains,
   webCertificates,
@@ -124,6 +125,20 @@ export function attentionFixtures({ db }: TestDatabase) {
     await db
       .insert(trackingViolations)
       .values({ web_id: tracked.id, since: minutesAgo(600), services: ['googleanalytics'] })
+    const drifted = await insertWeb()
+    await db.insert(trackingDifferences).values({
+      web_id: drifted.id,
+      key: 'missing gtm GTM-ABC123',
+      kind: 'missing',
+      subject: 'gtm',
+      expected: ['GTM-ABC123'],
+      found: [],
+      reason: 'Google Tag Manager is missing (agreed: GTM-ABC123)',
+      first_seen_at: minutesAgo(30),
+      first_audit_id: 1,
+      last_seen_at: minutesAgo(10),
+      confirmed_at: minutesAgo(10),
+    })
     const certificate = await insertWeb({ cert_expiration: inDays(3) })
     const wrong = await insertWeb()
     await insertCertificate(wrong.id, { state: 'wrong_name', wrong_since: minutesAgo(5) })
@@ -179,6 +194,7 @@ export function attentionFixtures({ db }: TestDatabase) {
       deployment_stuck: waiting,
       deployment_failed: failed,
       tracking_without_consent: tracked.fqdn,
+      tracking_drift: drifted.fqdn,
       certificate_wrong: wrong.fqdn,
       certificate_expiring: certificate.fqdn,
       ipv6_failing: overIpv6.fqdn,

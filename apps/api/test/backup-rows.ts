@@ -129,6 +129,11 @@ const others = String.raw`
   insert into tracking_violations values (1, now(), '{"a,b",NULL}');
   insert into third_party_classifications (host, category, reason) values ('xn--tda.test', 'other', E'ü\\');
   insert into web_third_parties values (1, 'static', 'xn--tda.test', '', null, 'unknown', null, false, '-infinity', 'infinity');
+  insert into tracking_contracts (web_id, settings) values (1, '{"consent_tool":"Größe","gtm":["a,b"]}');
+  insert into tracking_exceptions (web_id, key, until, reason, created_by, created_at) values (1, 'found gtm ü', 'infinity', E'tab\\t', 1, now());
+  insert into tracking_differences (web_id, key, kind, subject, expected, found, evidence, first_seen_at, first_audit_id, last_seen_at)
+    values (1, 'found gtm ü', 'unexpected', 'gtm', '{}', '{"a,b",NULL}', '{"url":"\u2028"}', now(), 1, now());
+  insert into tracking_judgements values (1, now(), null, 2);
   insert into attention_handling values ('web_down', 1, now(), 1, now(), null, null, 'infinity', E'ü\\', 'acknowledged', 1, now());
   insert into certificate_warnings (web_id, cert_expiration, days, warned_at) values (1, now(), 14, now());
   insert into certificate_checks values (1, '-infinity');

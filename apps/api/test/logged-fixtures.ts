@@ -18,6 +18,9 @@ import {
   rotaOverrides,
   rotas,
   tags,
+  trackingContracts,
+  trackingDifferences,
+  trackingExceptions,
   views,
   watchedDomains,
   webs,
@@ -65,6 +68,29 @@ export async function createLoggedFixtures(database: TestDatabase, origin: strin
     const row = { fqdn: name, fqdn_ascii: name, customer: 'ALPEN', configured_ip: '192.0.2.1' }
     const values = { ...row, node_id: nodeId, ...more }
     return { id: only(await db.insert(webs).values(values).returning()).id, name }
+  }
+
+  /** A web with a contract, a pending difference from it, and an exception. */
+  async function trackingDifference() {
+    const { id: web_id } = await web()
+    await db.insert(trackingContracts).values({ web_id, settings: { gtm: ['GTM-ABC123'] } })
+    const seen = { first_seen_at: at, first_audit_id: 1, last_seen_at: at }
+    const difference = { kind: 'missing', subject: 'gtm', value: 'GTM-ABC123' } as const
+    const row = { ...difference, key: 'missing gtm GTM-ABC123', expected: ['GTM-ABC123'], found: [] }
+    const { id } = only(
+      await db
+        .insert(trackingDifferences)
+        .values({ web_id, ...row, reason: 'GTM is missing', ...seen })
+        .returning(),
+    )
+    const until = new Date(at.getTime() + 86_400_000)
+    const exception = only(
+      await db
+        .insert(trackingExceptions)
+        .values({ web_id, key: 'found gtm', until, reason: 'Agreed', created_at: at })
+        .returning(),
+    )
+    return { web: web_id, difference: id, exception: exception.id }
   }
 
   async function user() {
@@ -117,6 +143,7 @@ export async function createLoggedFixtures(database: TestDatabase, origin: strin
     client,
     visit,
     web,
+    trackingDifference,
     /** Another admin with their own session, for calls that end sessions. */
     async anotherAdmin() {
       const email = `${next('admin')}@kustos.test`

@@ -30,13 +30,11 @@ beforeAll(async () => {
   clients.set('anonymous', anonymous)
 }, 60_000)
 
+const nowhere = { code: 'NOBODY', name: 'nowhere', fqdn: 'nowhere.test', override: 1, exception: 1 }
+
 /** Allowed calls change nothing, because their id does not exist or their body is invalid. */
 const attempt = (client: ApiClient, route: Route) =>
-  client.send(
-    route.method,
-    urlOf(route, { id: 2_000_000_000, code: 'NOBODY', name: 'nowhere', fqdn: 'nowhere.test', override: 1 }),
-    route.body ? {} : undefined,
-  )
+  client.send(route.method, urlOf(route, { ...nowhere, id: 2_000_000_000 }), route.body ? {} : undefined)
 
 const expected = (access: Access, holder: string) => {
   if (access === 'public') return 'allowed'
@@ -66,11 +64,9 @@ it.each(Object.entries(routes).filter(([, route]) => route.method !== 'GET'))(
   async (_name, route) => {
     // It is refused before permissions are read.
     for (const holder of ['anonymous', 'none', 'admin']) {
-      const response = await clients
-        .get(holder)
-        ?.fetch(urlOf(route, { id: 1, code: 'NOBODY', name: 'nowhere', fqdn: 'nowhere.test', override: 1 }), {
-          method: route.method,
-        })
+      const response = await clients.get(holder)?.fetch(urlOf(route, { ...nowhere, id: 1 }), {
+        method: route.method,
+      })
       expect(response?.status).toBe(419)
     }
   },

@@ -25,6 +25,7 @@ import { searchRoutes } from '@kustos/contract/search'
 import { tagsRoutes } from '@kustos/contract/tags'
 import { thirdPartiesRoutes } from '@kustos/contract/third-parties'
 import { trackingRoutes } from '@kustos/contract/tracking'
+import { trackingContractsRoutes } from '@kustos/contract/tracking-contracts'
 import { usersRoutes } from '@kustos/contract/users'
 import { viewsRoutes } from '@kustos/contract/views'
 import { websRoutes } from '@kustos/contract/webs'
@@ -58,6 +59,7 @@ export const routes: Record<string, Route> = Object.fromEntries(
     tags: tagsRoutes,
     'third-parties': thirdPartiesRoutes,
     tracking: trackingRoutes,
+    'tracking-contracts': trackingContractsRoutes,
     users: usersRoutes,
     views: viewsRoutes,
     webs: websRoutes,

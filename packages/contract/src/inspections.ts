@@ -14,6 +14,10 @@ export type NodeInspectionKind = (typeof nodeInspectionKinds)[number]
 export const inspectionKinds = [...webInspectionKinds, ...nodeInspectionKinds] as const
 export type InspectionKind = WebInspectionKind | NodeInspectionKind
 
+/** Why an inspection was scheduled: to confirm that a web's tracking differs from its contract. */
+export const inspectionReasons = ['confirm_drift'] as const
+export type InspectionReason = (typeof inspectionReasons)[number]
+
 /** `partial` if some facts could not be read. */
 export const inspectionStates = ['waiting', 'running', 'succeeded', 'partial', 'failed'] as const
 export type InspectionState = (typeof inspectionStates)[number]
@@ -57,6 +61,8 @@ export const inspection = z
     state: z.enum(inspectionStates),
     /** Null if scheduled. */
     requested_by: z.object({ id, email: z.string() }).nullable(),
+    /** Null for those that users request, and for regular ones. */
+    reason: z.enum(inspectionReasons).nullable(),
     ...problemFields,
     /** The result of a node's connection test that has ended; otherwise null. */
     connection: connection.nullable(),

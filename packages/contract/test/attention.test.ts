@@ -9,6 +9,7 @@ import { monitoringRoutes } from '../src/monitoring/index.ts'
 import { nodesRoutes } from '../src/nodes/index.ts'
 import { rotasRoutes } from '../src/rotas/index.ts'
 import { trackingRoutes } from '../src/tracking.ts'
+import { trackingContractsRoutes } from '../src/tracking-contracts/index.ts'
 import { evaluatedLists, listsWithViews } from '../src/views/index.ts'
 import { websRoutes } from '../src/webs/index.ts'
 
@@ -21,6 +22,7 @@ it('lets those users see a kind who may see the list that it is about', () => {
     deployment_stuck: deploymentRoutes.listDeployments.access,
     deployment_failed: deploymentRoutes.listDeployments.access,
     tracking_without_consent: trackingRoutes.listTrackingAudits.access,
+    tracking_drift: trackingContractsRoutes.readTrackingDrift.access,
     certificate_wrong: websRoutes.listWebs.access,
     certificate_expiring: websRoutes.listWebs.access,
     ipv6_failing: websRoutes.listWebs.access,

@@ -9,10 +9,12 @@ import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createContext } from '../src/platform/context.ts'
 import { auditTracking, listTrackingAudits } from '../src/tracking/index.ts'
+import { openRounds } from './monitoring/rounds.ts'
 import { addWeb } from './web-row.ts'
 
 const database = await testDatabase()
 const { db } = database
+const { alerts } = await openRounds(database)
 
 /** Responses by `host/path`; everything else is not found. */
 const responses = new Map<string, string | ((response: ServerResponse) => void)>()
@@ -53,7 +55,7 @@ const analytics = "gtag('config','G-ABCDEF1234');"
 
 async function audit(afterMs = 0) {
   clock += afterMs
-  const { state, problems } = await auditTracking(context, { pages, browser: null }, web)
+  const { state, problems } = await auditTracking(context, { pages, browser: null, alerts }, web)
   return { state, problems: problems.map(englishText) }
 }
 const readWeb = async () => {
@@ -213,7 +215,7 @@ test('keeps the thirty latest audits of each web', async () => {
     .insert(webs)
     .values({ fqdn: 'b.test', fqdn_ascii: 'b.test', customer: 'B', configured_ip: '192.0.2.8' })
     .returning()
-  await auditTracking(context, { pages, browser: null }, other?.id ?? 0)
+  await auditTracking(context, { pages, browser: null, alerts }, other?.id ?? 0)
   responses.set('hotel.test/', page())
   for (let run = 0; run < 33; run++) await audit(hour)
   const rows = await db.select().from(trackingAudits).orderBy(asc(trackingAudits.id))
@@ -226,7 +228,7 @@ test('keeps the thirty latest audits of each web', async () => {
 test('stores nothing of an aborted audit or for a deleted web', async () => {
   responses.set('hotel.test/', page(meta))
   await expect(
-    auditTracking(context, { pages, browser: null }, web, AbortSignal.abort(new Error('enough'))),
+    auditTracking(context, { pages, browser: null, alerts }, web, AbortSignal.abort(new Error('enough'))),
   ).rejects.toThrow('enough')
   await db.update(webs).set({ deleted_at: new Date() })
   expect(await audit()).toEqual({ state: 'failed', problems: ['The web was deleted in the meantime.'] })
@@ -284,7 +286,7 @@ test('stores since when a visit has requested trackers without consent, until on
     const seen = { url: 'http://hotel.test/', requests, ...evidence, consent, problems: [] }
     await auditTracking(
       context,
-      { pages, browser: { visit: () => Promise.resolve({ ...seen, outcome: 'visited' }) } },
+      { pages, browser: { visit: () => Promise.resolve({ ...seen, outcome: 'visited' }) }, alerts },
       web,
     )
     return db.select().from(trackingViolations)

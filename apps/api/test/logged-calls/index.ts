@@ -5,6 +5,7 @@ import { inventoryCalls } from './inventory.ts'
 import { onCallCalls } from './on-call.ts'
 import { operationsCalls } from './operations.ts'
 import { peopleCalls } from './people.ts'
+import { trackingContractsCalls } from './tracking-contracts.ts'
 
 /** A successful call of each route that changes something, with its expected log entry. */
 export const buildLoggedCalls: BuildCalls = (fixtures) => ({
@@ -14,4 +15,5 @@ export const buildLoggedCalls: BuildCalls = (fixtures) => ({
   ...operationsCalls(fixtures),
   ...onCallCalls(fixtures),
   ...inventoryCalls(fixtures),
+  ...trackingContractsCalls(fixtures),
 })

@@ -14,6 +14,7 @@ import { createQueueWork, type QueueWork } from '@kustos/domain/platform/jobs'
 import { dropOldRecords, printReport, printReportJob, purgeReportPdfs } from '@kustos/domain/reports'
 import type { WorkerServices } from '@kustos/domain/services'
 import { auditTracking } from '@kustos/domain/tracking'
+import { scheduleRechecks } from '@kustos/domain/tracking-contracts'
 import { refreshWeb } from '@kustos/domain/webs'
 import type { PeriodicTask } from '../periodic-tasks.ts'
 
@@ -23,11 +24,11 @@ import type { PeriodicTask } from '../periodic-tasks.ts'
  */
 export function inspectionWork(
   context: Context,
-  services: Pick<WorkerServices, 'deployments' | 'refreshing' | 'pages' | 'browser' | 'dns'>,
+  services: Pick<WorkerServices, 'deployments' | 'refreshing' | 'pages' | 'browser' | 'dns' | 'alerts'>,
   concurrency: number,
   revision?: string,
 ): QueueWork {
-  const { refreshing, pages, browser, dns } = services
+  const { refreshing, pages, browser, dns, alerts } = services
   const inspectors: Inspectors = {
     onError: services.deployments.onError,
     refresh: (leased, webId, signal, requestedBy) =>
@@ -37,7 +38,7 @@ export function inspectionWork(
     discovery: (leased, nodeId, signal) =>
       discoverWebs(leased, { ...refreshing, runners: services.deployments.runners }, nodeId, signal),
     tracking: (leased, webId, signal, requestedBy, id) =>
-      auditTracking(leased, { pages, browser, dns, revision }, webId, signal, {
+      auditTracking(leased, { pages, browser, dns, revision, alerts }, webId, signal, {
         id,
         isRequested: requestedBy !== null,
       }),
@@ -62,6 +63,11 @@ export const inspectionTasks = (
     name: 'schedule-tracking-audits',
     everyMs: 60_000,
     run: (context) => scheduleAudits(context, tools, internalMarker),
+  },
+  {
+    name: 'schedule-drift-confirmations',
+    everyMs: 60_000,
+    run: (context) => scheduleRechecks(context, tools),
   },
   {
     name: 'schedule-refreshes',

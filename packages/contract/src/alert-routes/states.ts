@@ -1,6 +1,6 @@
 /**
- * What an alert is about: several webs of a node, one web, its certificate, changed DNS records, or the registration of a domain that
- * ends. The end of an incident follows its begin.
+ * What an alert is about: several webs of a node, one web, its certificate, changed DNS records, the registration of a domain that
+ * ends, or a web's tracking. The end of an incident follows its begin.
  */
 export const alertSeverities = [
   'outage',
@@ -11,6 +11,7 @@ export const alertSeverities = [
   'certificate',
   'dns',
   'domain',
+  'tracking',
 ] as const
 export type AlertSeverity = (typeof alertSeverities)[number]
 
@@ -27,6 +28,7 @@ export const warningSeverities = [
   'certificate',
   'dns',
   'domain',
+  'tracking',
 ] as const satisfies readonly AlertSeverity[]
 export type WarningSeverity = (typeof warningSeverities)[number]
 export const isWarning = (severity: AlertSeverity): severity is WarningSeverity =>

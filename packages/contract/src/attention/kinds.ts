@@ -14,6 +14,7 @@ export const attentionAccess = {
   deployment_stuck: any('view queue'),
   deployment_failed: any('view queue'),
   tracking_without_consent: any('view webs'),
+  tracking_drift: any('view webs'),
   certificate_wrong: any('view webs'),
   certificate_expiring: any('view webs'),
   ipv6_failing: any('view webs'),

@@ -4,6 +4,7 @@ import { domainMessages } from './domains.ts'
 import { inspectionMessages } from './inspections.ts'
 import { probeMessages } from './probe.ts'
 import { serviceMessages } from './services.ts'
+import { trackingContractMessages } from './tracking-contracts.ts'
 
 /** Messages that are stored beside their English sentences. */
 export const reasonMessages = {
@@ -13,4 +14,5 @@ export const reasonMessages = {
   ...inspectionMessages,
   ...probeMessages,
   ...serviceMessages,
+  ...trackingContractMessages,
 } as const

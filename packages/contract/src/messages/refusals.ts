@@ -95,6 +95,7 @@ export const refusalMessages = {
   stale_alert_route: '{{who}} changed this alert route at {{at}}. Nothing was saved.',
   stale_maintenance_window: '{{who}} changed this maintenance window at {{at}}. Nothing was saved.',
   stale_check: '{{who}} changed this check at {{at}}. Nothing was saved.',
+  stale_tracking_contract: '{{who}} changed this tracking contract at {{at}}. Nothing was saved.',
   stale_domain: '{{who}} changed this domain at {{at}}. Nothing was saved.',
   stale_view: '{{who}} changed this view at {{at}}. Nothing was saved.',
   incident_not_found: 'Incident {{id}} was not found.',

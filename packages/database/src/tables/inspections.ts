@@ -29,6 +29,8 @@ export const inspections = pgTable(
     state: text().notNull().default('waiting'),
     /** Null if scheduled. */
     requested_by: integer().references(() => users.id),
+    /** `inspectionReasons` of the contract; null for those that users request, and for regular ones. */
+    reason: text(),
     ...problems,
     /** The result of a node's connection test. */
     connection: json().$type<Connection>(),

@@ -5,6 +5,7 @@ import { expiringCertificates, failingIpv6, wrongCertificates } from './certific
 import { refusingChannels } from './channel-entries.ts'
 import { failedDeployments, stuckDeployments } from './deployment-entries.ts'
 import { changedDns, expiringDomains, expiringExternalDomains } from './domain-entries.ts'
+import { trackingDrifts } from './drift-entries.ts'
 import { type EntryScope, time } from './entry-sql.ts'
 import { ownShifts, unstaffedRotas } from './rota-entries.ts'
 import { failingNodeSyncs, failingRegistrarSync, failingRepositorySync } from './sync-entries.ts'
@@ -19,6 +20,7 @@ const queries: Readonly<Record<AttentionKind, (scope: EntryScope) => SQL>> = {
   deployment_stuck: stuckDeployments,
   deployment_failed: failedDeployments,
   tracking_without_consent: trackingWithoutConsent,
+  tracking_drift: trackingDrifts,
   certificate_wrong: wrongCertificates,
   certificate_expiring: expiringCertificates,
   ipv6_failing: failingIpv6,

@@ -1,5 +1,5 @@
 export { executeInspection, type InspectionResult, type Inspectors } from './execute.ts'
-export { enqueueInspections, type InspectionTools, runInspection } from './jobs.ts'
+export { enqueueInspections, type InspectionTools, isUnderWay, runInspection } from './jobs.ts'
 export { listWebFacts, readInspection } from './read.ts'
 export { insertInspection, requestInspection } from './request.ts'
 export { insertInspections, scheduleAudits, scheduleRefreshes } from './schedule.ts'

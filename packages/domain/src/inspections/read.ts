@@ -3,6 +3,7 @@ import {
   type FactName,
   type Inspection,
   type InspectionKind,
+  type InspectionReason,
   type InspectionState,
   inspectionRoutes,
   type WebFact,
@@ -40,6 +41,7 @@ export async function readInspection(context: Context, id: number): Promise<Insp
     ...serializeDates(row),
     kind: row.kind as InspectionKind,
     state: row.state as InspectionState,
+    reason: row.reason as InspectionReason | null,
     connection: row.connection as Connection | null,
     requested_by: row.requested_by === null || email === null ? null : { id: row.requested_by, email },
   }

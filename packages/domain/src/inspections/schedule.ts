@@ -1,4 +1,4 @@
-import type { WebInspectionKind } from '@kustos/contract/inspections'
+import type { InspectionReason, WebInspectionKind } from '@kustos/contract/inspections'
 import { webStatus } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import {
@@ -120,13 +120,14 @@ export async function insertInspections(
   kind: WebInspectionKind,
   subjects: readonly { readonly id: number; readonly fqdn: string }[],
   now: Date,
+  reason: InspectionReason | null = null,
 ): Promise<RequestedInspection[]> {
   const names = new Map(subjects.map(({ id, fqdn }) => [id, fqdn]))
   const requested: RequestedInspection[] = []
   for (const batch of chunk(subjects)) {
     const rows = await db
       .insert(inspections)
-      .values(batch.map(({ id }) => ({ web_id: id, kind, created_at: now })))
+      .values(batch.map(({ id }) => ({ web_id: id, kind, reason, created_at: now })))
       .onConflictDoNothing()
       .returning({ id: inspections.id, web_id: inspections.web_id })
     requested.push(...rows.map((row) => ({ ...row, kind, fqdn: names.get(row.web_id ?? 0) ?? '' })))

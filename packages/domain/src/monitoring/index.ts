@@ -1,6 +1,7 @@
 export {
   type AlertTools,
   announceDnsChanges,
+  announceDrift,
   announceExpiringDomains,
   type DnsChange,
   enqueueAlerts,

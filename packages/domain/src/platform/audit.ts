@@ -188,6 +188,7 @@ export async function rejectStaleWrite(
     | 'tag'
     | 'maintenance_window'
     | 'check'
+    | 'tracking_contract'
     | 'alert_channel'
     | 'alert_route'
     | 'rota',

@@ -8,10 +8,12 @@ import type { Transaction } from '@kustos/database/client'
 import { trackingAudits, webs } from '@kustos/database/tables'
 import { and, desc, eq, gte, isNull, lt, lte, ne, sql } from 'drizzle-orm'
 import { type InspectionResult, storeFactChecks } from '../inspections/index.ts'
+import { type AlertTools, enqueueAlerts } from '../monitoring/index.ts'
 import type { Context } from '../platform/context.ts'
 import { storedProblems } from '../platform/stored-message.ts'
 import { type AuditInspection, appendRecord } from '../reports/index.ts'
 import { evaluateWebs, holdPolicy, readPolicy, storeThirdParties } from '../third-parties/index.ts'
+import { judgeAudit } from '../tracking-contracts/index.ts'
 import { auditPage, type PageAudit } from './audit-page.ts'
 import { mergeTracking } from './merge-tracking.ts'
 
@@ -23,6 +25,8 @@ export interface TrackingTools {
   readonly dns?: Pick<Dns, 'records'>
   /** The revision of Kustos, for records. */
   readonly revision?: string | undefined
+  /** Where differences from tracking contracts are announced. */
+  readonly alerts: AlertTools
 }
 
 /**
@@ -34,7 +38,7 @@ export interface TrackingTools {
  */
 export async function auditTracking(
   context: Context,
-  { pages, browser, dns, revision = 'unknown' }: TrackingTools,
+  { pages, browser, dns, alerts, revision = 'unknown' }: TrackingTools,
   webId: number,
   signal?: AbortSignal,
   inspection: AuditInspection | null = null,
@@ -49,7 +53,7 @@ export async function auditTracking(
     const policy = await readPolicy(context)
     const audit = await auditPage({ visit, browser, policy, ...(dns && { dns }) }, web.host, signal)
     signal?.throwIfAborted()
-    await store(context, webId, audit, { inspection, revision })
+    await storeAudit(context, alerts, webId, audit, { inspection, revision })
     return { state: states[audit.outcome], problems: audit.problems }
   } finally {
     await visit.end()
@@ -63,36 +67,51 @@ interface AuditOrigin {
   readonly revision: string
 }
 
-function store(context: Context, webId: number, audit: PageAudit, origin: AuditOrigin): Promise<void> {
+/** Stores an audit, what is known of the web by it, and how it differs from the web's contract, in one transaction. */
+export async function storeAudit(
+  context: Context,
+  alerts: AlertTools,
+  webId: number,
+  audit: PageAudit,
+  origin: AuditOrigin,
+): Promise<void> {
   const now = context.now()
-  return context.db.transaction(async (db) => {
+  const announced = await context.db.transaction(async (db) => {
     await context.assertLease?.(db)
     await holdPolicy(db)
     const [web] = await db
-      .select({ tracking: webs.tracking_data, id: webs.id, fqdn: webs.fqdn, customer: webs.customer })
+      .select({
+        host: webs.fqdn_ascii,
+        tracking: webs.tracking_data,
+        named: { id: webs.id, fqdn: webs.fqdn, customer: webs.customer },
+      })
       .from(webs)
       .where(eq(webs.id, webId))
       .for('no key update')
-    if (!web) return
-    const { tracking, ...named } = web
+    if (!web) return []
+    const { host, tracking, named } = web
     const { browser = null, screenshots } = audit
     const visit = await appendRecord(db, now, { web: named, ...origin, browser, audit, screenshots })
-    await db.insert(trackingAudits).values({
-      web_id: webId,
-      inspection_id: origin.inspection?.id ?? null,
-      audited_at: now,
-      engine: audit.engine,
-      outcome: audit.outcome,
-      ...storedProblems(audit.problems),
-      findings: audit.findings,
-      visit,
-    })
+    const [stored] = await db
+      .insert(trackingAudits)
+      .values({
+        web_id: webId,
+        inspection_id: origin.inspection?.id ?? null,
+        audited_at: now,
+        engine: audit.engine,
+        outcome: audit.outcome,
+        ...storedProblems(audit.problems),
+        findings: audit.findings,
+        visit,
+      })
+      .returning({ id: trackingAudits.id })
+    if (!stored) throw new Error('The audit was not stored')
     await deleteOldAudits(db, webId)
     const seen = audit.outcome !== 'failed'
     await storeFactChecks(db, webId, now, [
       { fact: 'tracking', seen, problems: seen ? [] : audit.problems.slice(0, 1) },
     ])
-    if (!seen) return
+    if (!seen) return []
     const recent = audit.outcome === 'partial' ? await recentTopics(db, webId, now) : null
     const known = {
       ...mergeTracking(tracking, audit, Math.floor(now.getTime() / 1000), recent),
@@ -103,7 +122,9 @@ function store(context: Context, webId: number, audit: PageAudit, origin: AuditO
     if (JSON.stringify(known) !== JSON.stringify(tracking))
       await db.update(webs).set({ tracking_data: known }).where(eq(webs.id, webId))
     if (audit.visit !== null) await evaluateWebs(db, sql`web_id = ${webId}`, now)
+    return judgeAudit(context, db, { id: webId, host }, { id: stored.id, ...audit }, alerts)
   })
+  await enqueueAlerts(alerts, announced)
 }
 
 /**

@@ -31,6 +31,7 @@ import { notifyOutcome } from '../../ui/notify.tsx'
 const webActionsOf: { readonly [Kind in AttentionKind]?: readonly WebActionName[] } = {
   web_down: ['refresh', 'uptime', 'probes', 'open', 'show'],
   tracking_without_consent: ['tracking', 'audit', 'open', 'show'],
+  tracking_drift: ['tracking', 'open', 'show'],
   certificate_wrong: ['show', 'open', 'refresh'],
   certificate_expiring: ['refresh', 'open', 'show'],
   ipv6_failing: ['show', 'open'],

@@ -13,6 +13,7 @@ import { CheckSection } from '../../entities/check/CheckSection.tsx'
 import { customerPath } from '../../entities/customer/paths.ts'
 import { MaintenanceSection } from '../../entities/maintenance/MaintenanceSection.tsx'
 import { seesTimelines, TimelineSection } from '../../entities/timeline/TimelineSection.tsx'
+import { CustomerContractSection } from '../../entities/tracking-contract/CustomerContractSection.tsx'
 import { EndingCertificates } from '../../entities/web/EndingCertificates.tsx'
 import { WebSummaries } from '../../entities/web/WebSummaries.tsx'
 import { getListUrl } from '../../platform/list-url.ts'
@@ -77,6 +78,7 @@ function Parts({ customer, attention }: Pick<Props, 'attention'> & { readonly cu
         <MaintenanceSection of={{ customer: customer.code }} />
       </Can>
       <CheckSection subject={{ customer: customer.code }} name={customer.code} />
+      <CustomerContractSection code={customer.code} />
       <Can access={alertRoutesRoutes.listAlertRoutes.access}>
         <CustomerRoutesSection code={customer.code} />
       </Can>

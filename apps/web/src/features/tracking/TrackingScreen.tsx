@@ -13,6 +13,7 @@ import { Can } from '../../ui/Can.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
 import { Audits } from './Audits.tsx'
+import { DriftSection } from './DriftSection.tsx'
 
 export default function TrackingScreen({ id }: { readonly id: string }) {
   const { t } = useTranslation()
@@ -60,6 +61,9 @@ export default function TrackingScreen({ id }: { readonly id: string }) {
             )}
           </div>
           <InspectionFailure inspection={inspection} title={t('tracking.failedTitle')} />
+          {web !== undefined && web.deleted_at === null && (
+            <DriftSection web={web} latestAudit={audits.data?.data[0]?.id} />
+          )}
           <QueryState query={audits} skeleton={<SectionsSkeleton />}>
             {({ data }) =>
               web === undefined ? (

@@ -28,6 +28,7 @@ export { default as settings } from './settings.json' with { type: 'json' }
 export { default as tags } from './tags.json' with { type: 'json' }
 export { default as thirdParties } from './third-parties.json' with { type: 'json' }
 export { default as tracking } from './tracking.json' with { type: 'json' }
+export { default as trackingContract } from './tracking-contract.json' with { type: 'json' }
 export { default as users } from './users.json' with { type: 'json' }
 export { default as views } from './views.json' with { type: 'json' }
 export { default as webPage } from './web-page.json' with { type: 'json' }

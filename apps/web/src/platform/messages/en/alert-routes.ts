@@ -28,6 +28,7 @@ export const alertRoutes = {
     certificate: 'Certificate',
     dns: 'DNS changed',
     domain: 'Domain expires',
+    tracking: 'Tracking contract',
   },
   overMidnight: '{{from}} – {{to}} (next day)',
   during: '{{from}} – {{to}}',

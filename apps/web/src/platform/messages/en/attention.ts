@@ -25,6 +25,7 @@ export const attention = {
     deployment_stuck: 'Deployments stuck',
     deployment_failed: 'Deployments failed',
     tracking_without_consent: 'Tracking without consent',
+    tracking_drift: 'Tracking differs from its contract',
     certificate_wrong: 'Wrong certificates',
     certificate_expiring: 'Certificates expiring',
     ipv6_failing: 'Unreachable over IPv6',

@@ -1,0 +1,333 @@
+import type { Inspection } from '@kustos/contract/inspections'
+import type {
+  ContractDraft,
+  CustomerContract,
+  TrackingDrift,
+  WebContract,
+} from '@kustos/contract/tracking-contracts'
+import { inspections, logEntries, trackingDifferences, webs } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { scheduleRechecks } from '@kustos/domain/tracking-contracts'
+import { desc, eq } from 'drizzle-orm'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { only } from './logged-fixtures.ts'
+import { ofCustomer, ofWeb, openTrackingContracts, pixel, statesOf, usual } from './tracking-contract-kit.ts'
+
+const database = await testDatabase()
+const { db } = database
+const { admin, clientOf, context, tools, now, advanceMs, reset, ...kit } =
+  await openTrackingContracts(database)
+const { audit, saveDraft, readContract, readDrift, listEntries, listMessages } = kit
+const watcher = await clientOf('watcher', ['view webs'])
+const seller = await clientOf('seller', ['view customers', 'edit customers'])
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+let [first, second] = [0, 0]
+beforeEach(async () => {
+  ;[first, second] = await reset()
+})
+
+const later = (durationMs: number) => new Date(now().getTime() + durationMs)
+
+/** A confirmed difference of the first web: a tag that nobody has agreed on. */
+async function confirmPixel() {
+  await audit(first, usual())
+  await audit(second, usual())
+  await saveDraft()
+  await audit(first, [...usual(), pixel])
+  await audit(first, [...usual(), pixel])
+  return only((await readDrift(first)).differences)
+}
+
+describe('a draft', () => {
+  it('makes what differs between webs overrides, and is kept by all of them', async () => {
+    await audit(first, usual())
+    await audit(second, usual('G-BBBB222'))
+    const draft = await saveDraft()
+    expect(draft).toMatchObject({ audited: 2, unaudited: 0, left_out: [] })
+    expect(draft.overrides).toMatchObject([{ web_id: second, fqdn: 'b.test' }])
+    const contract = await readContract()
+    expect(contract.own).toMatchObject({
+      consent_tool: 'Usercentrics',
+      consent_tool_version: '3',
+      googleanalytics: ['G-AAAA111'],
+      facebookads: [],
+      hosts: null,
+    })
+    expect(contract.webs).toMatchObject([
+      { fqdn: 'a.test', state: 'keeps', differences: 0, overrides: [] },
+      { fqdn: 'b.test', state: 'keeps', differences: 0, overrides: ['googleanalytics'] },
+    ])
+    const { effective, own } = await admin.json<WebContract>(ofWeb(second))
+    expect(effective).toMatchObject({ consent_tool: 'Usercentrics', googleanalytics: ['G-BBBB222'] })
+    expect(own).toMatchObject({ consent_tool: null, googleanalytics: ['G-BBBB222'] })
+  })
+
+  it('is made of complete audits rather than of later partial ones', async () => {
+    await audit(first, usual())
+    await audit(first, [pixel], { outcome: 'partial' })
+    await audit(second, [], { outcome: 'failed' })
+    const draft = await admin.json<ContractDraft>(`${ofCustomer}/draft`)
+    expect(draft).toMatchObject({ audited: 1, unaudited: 1, settings: { facebookads: [] } })
+  })
+})
+
+describe('drift', () => {
+  it('is told once a second audit confirms it, with what was expected, its evidence and what preceded it', async () => {
+    await audit(first, usual())
+    await audit(second, usual())
+    await saveDraft()
+    advanceMs(hourMs)
+    await db.insert(logEntries).values({
+      created_at: now(),
+      log_name: 'webs',
+      description: 'updated',
+      subject_type: 'web',
+      subject_id: first,
+      properties: {},
+    })
+    await audit(first, usual('G-EVIL999'))
+    const seenAt = now().toISOString()
+    expect(await readDrift(first)).toMatchObject({
+      state: 'pending',
+      recheck_at: later(10 * minuteMs).toISOString(),
+      differences: [{ state: 'pending', kind: 'wrong_id', since: seenAt }],
+    })
+    expect([await listEntries(), await listMessages()]).toEqual([[], []])
+
+    await audit(first, usual('G-EVIL999'))
+    const reason = 'Google Analytics has the id G-EVIL999 instead of G-AAAA111'
+    const { differences, ...drift } = await readDrift(first)
+    expect(drift).toMatchObject({ state: 'differs', has_contract: true, recheck_at: null })
+    expect(differences).toMatchObject([
+      {
+        kind: 'wrong_id',
+        subject: 'googleanalytics',
+        reason,
+        expected: ['G-AAAA111'],
+        found: ['G-EVIL999'],
+        state: 'confirmed',
+        since: seenAt,
+        confirmed_at: now().toISOString(),
+        evidence: { source: 'inline', excerpt: 'G-EVIL999' },
+        preceded_by: { deployment: null, entry: { description: 'updated' } },
+      },
+    ])
+    expect(await listEntries()).toMatchObject([
+      {
+        subject: 'a.test',
+        web_id: first,
+        customer: 'ALPEN',
+        since: expect.stringContaining(seenAt.slice(0, 19)),
+        reason,
+        reason_code: 'drift_wrong_id',
+      },
+    ])
+    expect(await listMessages()).toMatchObject([
+      {
+        title: 'The tracking of a.test differs from its contract',
+        lines: expect.arrayContaining([reason, expect.stringMatching(/^Before it: updated at/)]),
+        url: `https://kustos.test/hosting/tracking/${first}`,
+      },
+    ])
+    expect(statesOf(await readContract())).toEqual(['differs', 'keeps'])
+
+    await audit(first, usual('G-EVIL999'))
+    expect(await listMessages()).toHaveLength(1)
+    await audit(first, usual())
+    expect(await listEntries()).toHaveLength(1)
+    await audit(first, usual())
+    expect(await listEntries()).toEqual([])
+    expect((await listMessages()).map(({ title }) => title)).toEqual([
+      'The tracking of a.test differs from its contract',
+      'The tracking of a.test no longer differs from its contract in this',
+    ])
+    await audit(first, usual())
+    expect(await listMessages()).toHaveLength(2)
+    const logged = await db
+      .select()
+      .from(logEntries)
+      .where(eq(logEntries.log_name, 'tracking'))
+      .orderBy(logEntries.id)
+    expect(logged.slice(-2).map(({ description, causer_id }) => [description, causer_id])).toEqual([
+      ['drift confirmed', null],
+      ['drift ended', null],
+    ])
+  })
+
+  it('makes no noise if the second audit does not show it', async () => {
+    await audit(first, usual())
+    await saveDraft()
+    await audit(first, [...usual(), pixel])
+    await audit(first, usual())
+    expect(await readDrift(first)).toMatchObject({ state: 'keeps', differences: [], recheck_at: null })
+    expect([await db.select().from(trackingDifferences), await listMessages()]).toEqual([[], []])
+  })
+
+  it('asks for the second audit by itself, and again if that has no result', async () => {
+    await audit(first, usual())
+    await saveDraft()
+    await audit(first, [...usual(), pixel])
+    expect(await scheduleRechecks(context, tools)).toBeNull()
+    for (const attempt of [1, 2, 3]) {
+      advanceMs(attempt === 1 ? 10 * minuteMs : hourMs)
+      expect(await scheduleRechecks(context, tools)).toEqual({ requested: 1 })
+      const requested = only(await db.select().from(inspections).orderBy(desc(inspections.id)).limit(1))
+      const { reason, requested_by } = await admin.json<Inspection>(`/api/inspections/${requested.id}`)
+      expect({ reason, requested_by }).toEqual({ reason: 'confirm_drift', requested_by: null })
+      // One is under way.
+      advanceMs(61 * minuteMs)
+      expect(await scheduleRechecks(context, tools)).toBeNull()
+      advanceMs(-61 * minuteMs)
+      await db.update(inspections).set({ state: 'failed', ended_at: now() })
+    }
+    advanceMs(61 * minuteMs)
+    expect(await scheduleRechecks(context, tools)).toBeNull()
+    // The daily audit confirms it.
+    await audit(first, [...usual(), pixel])
+    expect((await readDrift(first)).state).toBe('differs')
+  })
+
+  it('of an incomplete audit is never something missing', async () => {
+    await audit(first, usual())
+    await saveDraft()
+    await audit(first, [], { outcome: 'partial' })
+    await audit(first, [], { outcome: 'failed' })
+    expect(await readDrift(first)).toMatchObject({ state: 'keeps', differences: [] })
+  })
+})
+
+describe('what somebody agrees to', () => {
+  it('is in the contract of the web, and ends at once', async () => {
+    const { id } = await confirmPixel()
+    const path = `/api/webs/${first}/tracking/agreements`
+    expect((await admin.send('POST', path, { difference: id, scope: 'web' })).status).toBe(204)
+    expect(await readDrift(first)).toMatchObject({ state: 'keeps', differences: [] })
+    expect(await listEntries()).toEqual([])
+    expect((await admin.json<WebContract>(ofWeb(first))).own.facebookads).toEqual(['123456789012345'])
+    expect((await readContract()).own.facebookads).toEqual([])
+    // The channels are told with the next audit.
+    await audit(first, [...usual(), pixel])
+    expect(await listMessages()).toHaveLength(2)
+    const again = await admin.send('POST', path, { difference: id, scope: 'web' })
+    expect([again.status, ((await again.json()) as { error: string }).error]).toEqual([
+      409,
+      'This difference is over in the meantime. Nothing was changed.',
+    ])
+  })
+
+  it('ends at all webs if it is agreed with the customer', async () => {
+    const { id } = await confirmPixel()
+    await audit(second, [...usual(), pixel])
+    const path = `/api/webs/${first}/tracking/agreements`
+    expect((await admin.send('POST', path, { difference: id, scope: 'customer' })).status).toBe(204)
+    expect(statesOf(await readContract())).toEqual(['keeps', 'keeps'])
+    expect((await readContract()).own.facebookads).toEqual(['123456789012345'])
+  })
+})
+
+describe('an exception', () => {
+  it('ends a difference until its time, at this web', async () => {
+    const { id } = await confirmPixel()
+    const path = `/api/webs/${first}/tracking/exceptions`
+    const until = later(3 * hourMs).toISOString()
+    const reason = 'The campaign runs until then'
+    const created = await admin.send('POST', path, { difference: id, scope: 'web', until, reason })
+    expect(created.status).toBe(201)
+    expect(await readDrift(first)).toMatchObject({
+      state: 'keeps',
+      differences: [],
+      exceptions: [
+        {
+          scope: 'web',
+          until,
+          reason,
+          difference: 'Facebook Ads is not agreed (found: 123456789012345)',
+          created_by: { email: 'admin@kustos.test' },
+        },
+      ],
+    })
+    await audit(first, [...usual(), pixel], { afterMs: hourMs })
+    expect((await readDrift(first)).state).toBe('keeps')
+    await audit(first, [...usual(), pixel], { afterMs: 3 * hourMs })
+    expect(await readDrift(first)).toMatchObject({ state: 'pending', exceptions: [] })
+  })
+
+  it('of the customer holds at all its webs, and can be ended', async () => {
+    const { id } = await confirmPixel()
+    const path = `/api/webs/${first}/tracking/exceptions`
+    const body = { difference: id, scope: 'customer', until: later(hourMs).toISOString(), reason: 'Trial' }
+    const created = (await (await admin.send('POST', path, body)).json()) as { id: number }
+    await audit(second, [...usual(), pixel])
+    expect(statesOf(await readContract())).toEqual(['keeps', 'keeps'])
+    expect((await admin.send('DELETE', `${path}/${created.id}`)).status).toBe(204)
+    expect(statesOf(await readContract())).toEqual(['pending', 'pending'])
+    expect((await admin.send('DELETE', `${path}/${created.id}`)).status).toBe(404)
+  })
+
+  it('needs a reason, and a time ahead', async () => {
+    const { id } = await confirmPixel()
+    const path = `/api/webs/${first}/tracking/exceptions`
+    const body = { difference: id, scope: 'web', until: now().toISOString(), reason: 'Trial' }
+    const past = await admin.send('POST', path, body)
+    expect([past.status, await past.json()]).toMatchObject([
+      422,
+      { errors: { until: ['Must be in the future'] } },
+    ])
+    const until = later(hourMs).toISOString()
+    expect((await admin.send('POST', path, { ...body, until, reason: ' ' })).status).toBe(422)
+  })
+})
+
+describe('a contract', () => {
+  it('is refused if it has changed meanwhile, also if it was added by someone else', async () => {
+    const body = { consent_tool: 'Usercentrics', updated_at: null }
+    expect((await admin.send('PUT', ofCustomer, body)).status).toBe(204)
+    const { updated_at } = await readContract()
+    advanceMs(minuteMs)
+    expect((await admin.send('PUT', ofCustomer, { ...body, consent_tool: 'Didomi' })).status).toBe(409)
+    expect((await admin.send('PUT', ofCustomer, { consent_tool: 'Didomi', updated_at })).status).toBe(204)
+    expect((await admin.send('PUT', ofCustomer, { consent_tool: '', updated_at })).status).toBe(409)
+  })
+
+  it('has hosts and topics in one form, and rejects others', async () => {
+    const body = { before_consent: ['gtm', ' CDN.Example.com '], hosts: ['*.Müller.test', '*.müller.test'] }
+    expect((await admin.send('PUT', ofCustomer, body)).status).toBe(204)
+    expect((await readContract()).own).toMatchObject({
+      before_consent: ['gtm', 'cdn.example.com'],
+      hosts: ['*.xn--mller-kva.test'],
+    })
+    for (const hosts of [['a b'], ['*.'], ['https://a.test/']])
+      expect((await admin.send('PUT', ofCustomer, { hosts })).status).toBe(422)
+  })
+
+  it('has no overrides of webs of other customers', async () => {
+    await db.update(webs).set({ customer: 'BERG' }).where(eq(webs.id, second))
+    const overrides = [{ web_id: second, gtm: ['GTM-AAAA111'] }]
+    expect((await admin.send('PUT', ofCustomer, { overrides })).status).toBe(404)
+    expect((await readContract()).own.gtm).toBeNull()
+  })
+
+  it('that is emptied ends what differs, without a word about it', async () => {
+    await confirmPixel()
+    expect((await admin.send('PUT', ofCustomer, { overrides: [] })).status).toBe(204)
+    expect(await readDrift(first)).toMatchObject({ state: 'unknown', has_contract: false, differences: [] })
+  })
+
+  it('is read by those who see customers, and of webs by those who see webs', async () => {
+    await confirmPixel()
+    expect((await watcher.send('GET', ofCustomer)).status).toBe(403)
+    const contract = await seller.json<CustomerContract>(ofCustomer)
+    expect([contract.own.googleanalytics, contract.webs]).toEqual([['G-AAAA111'], null])
+    expect((await seller.send('GET', `${ofCustomer}/draft`)).status).toBe(403)
+    expect((await seller.send('GET', ofWeb(first))).status).toBe(403)
+    const drift = await watcher.json<TrackingDrift>(`/api/webs/${first}/tracking/drift`)
+    expect(drift.differences).toMatchObject([{ state: 'confirmed', preceded_by: null }])
+    expect((await watcher.send('PUT', ofWeb(first), { gtm: [] })).status).toBe(403)
+    expect((await admin.send('GET', '/api/customers/NOBODY/contract')).status).toBe(404)
+    await db.update(webs).set({ deleted_at: now() }).where(eq(webs.id, first))
+    for (const path of [ofWeb(first), `/api/webs/${first}/tracking/drift`])
+      expect((await watcher.send('GET', path)).status).toBe(404)
+  })
+})

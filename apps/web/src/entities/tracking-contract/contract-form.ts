@@ -1,0 +1,53 @@
+import type { ContractDraft, CustomerContract, WebContract } from '@kustos/contract/tracking-contracts'
+import {
+  type ContractField,
+  type ContractSettings,
+  consentToolFields,
+  contractFields,
+  tagTopics,
+} from '@kustos/contract/tracking-contracts/states'
+
+/** Null where nothing was agreed on, or where it is inherited. */
+export type ContractForm = { -readonly [Field in ContractField]: ContractSettings[Field] }
+
+export const fieldGroups = {
+  tool: consentToolFields,
+  tags: tagTopics,
+  early: ['before_consent'],
+  hosts: ['hosts'],
+} as const satisfies Readonly<Record<string, readonly ContractField[]>>
+export type FieldGroup = keyof typeof fieldGroups
+
+export const isTextField = (field: ContractField): field is (typeof consentToolFields)[number] =>
+  consentToolFields.some((each) => each === field)
+
+/** What a field begins with when it is agreed on: what applies so far. */
+export const initialValue = (field: ContractField, applying: ContractSettings): string | readonly string[] =>
+  applying[field] ?? (isTextField(field) ? '' : [])
+
+/** What a form of a contract is opened with: the contract as it is, or a draft of one that is to take its place. */
+export interface ContractSource {
+  readonly own: CustomerContract['own']
+  /** With what is inherited; null for a customer. */
+  readonly effective: WebContract['effective'] | null
+  readonly updated_at: string | null
+  readonly draft: ContractDraft | null
+}
+
+export const toForm = ({ own, draft }: ContractSource): ContractForm => ({ ...(draft?.settings ?? own) })
+
+const mutable = (form: Partial<ContractSettings>) =>
+  Object.fromEntries(
+    contractFields.map((field) => {
+      const value = form[field] ?? null
+      return [field, typeof value === 'string' || value === null ? value : [...value]]
+    }),
+  ) as WebContract['own']
+
+export const toBody = (form: ContractForm, { updated_at, draft }: ContractSource) => ({
+  ...mutable(form),
+  updated_at,
+  ...(draft && {
+    overrides: draft.overrides.map(({ web_id, settings }) => ({ web_id, ...mutable(settings) })),
+  }),
+})

@@ -1,0 +1,139 @@
+import type { Tone } from '@kustos/contract/grid'
+import { formatTime } from '@kustos/contract/grid'
+import { trackingContractsRoutes, type WebContract } from '@kustos/contract/tracking-contracts'
+import type { ContractState } from '@kustos/contract/tracking-contracts/states'
+import type { Web } from '@kustos/contract/webs'
+import { Anchor, Button, Skeleton, Text } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { customerPath } from '../../entities/customer/paths.ts'
+import { stateTones } from '../../entities/tracking-contract/ContractWebs.tsx'
+import { staleRoutes } from '../../entities/tracking-contract/calls.ts'
+import type { ContractSource } from '../../entities/tracking-contract/contract-form.ts'
+import styles from '../../entities/tracking-contract/tracking-contract.module.css'
+import { loadCode } from '../../platform/load-code.ts'
+import { queryClient, routeQuery, useRoute, write } from '../../platform/query.ts'
+import { Can } from '../../ui/Can.tsx'
+import { QueryState } from '../../ui/QueryState.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { StatusChip } from '../../ui/StatusChip.tsx'
+import { DifferenceItem } from './DifferenceItem.tsx'
+import { Exceptions } from './Exceptions.tsx'
+
+const ContractDialog = lazy(() =>
+  loadCode(() => import('../../entities/tracking-contract/ContractDialog.tsx')),
+)
+
+const { readTrackingDrift, readWebContract, editWebContract } = trackingContractsRoutes
+
+interface Props {
+  readonly web: Web
+  /** The id of the latest audit; what it found changes the differences. */
+  readonly latestAudit: number | undefined
+}
+
+/** How the tracking of a web differs from its contract. */
+export function DriftSection({ web, latestAudit }: Props) {
+  const { t } = useTranslation()
+  const input = { params: { id: web.id } }
+  const query = useRoute(readTrackingDrift, input)
+  const { refetch } = query
+  useEffect(() => {
+    if (latestAudit !== undefined) void refetch()
+  }, [latestAudit, refetch])
+  const state = query.data?.state
+  return (
+    <Section
+      title={t('trackingContract.title')}
+      hint={t('trackingContract.drift.hint')}
+      beside={
+        <>
+          {query.data?.has_contract && state !== undefined && <StateChip state={state} />}
+          <Can access={editWebContract.access}>
+            <EditButton web={web} />
+          </Can>
+        </>
+      }
+    >
+      <QueryState query={query} skeleton={<Skeleton h={60} />}>
+        {({ has_contract, differences, exceptions, judged_at, recheck_at }) => (
+          <>
+            {!has_contract && (
+              <Text>
+                {t('trackingContract.drift.noContract')}{' '}
+                {web.customer !== '' && (
+                  <Anchor component={Link} to={customerPath(web.customer)} inherit>
+                    {t('trackingContract.drift.toCustomer', { code: web.customer })}
+                  </Anchor>
+                )}
+              </Text>
+            )}
+            {has_contract && differences.length === 0 && (
+              <Text>{t(`trackingContract.drift.${judged_at === null ? 'notJudged' : 'keeps'}`)}</Text>
+            )}
+            <ul className={styles.list}>
+              {differences.map((difference) => (
+                <li key={difference.id} className={styles.difference}>
+                  <DifferenceItem web={web} difference={difference} />
+                </li>
+              ))}
+            </ul>
+            {recheck_at !== null && (
+              <Text c="dimmed" fz="sm">
+                {t('trackingContract.drift.recheck', { time: formatTime(recheck_at).slice(0, 16) })}
+              </Text>
+            )}
+            {exceptions.length > 0 && <Exceptions web={web} exceptions={exceptions} />}
+          </>
+        )}
+      </QueryState>
+    </Section>
+  )
+}
+
+function StateChip({ state }: { readonly state: ContractState }) {
+  const { t } = useTranslation()
+  const tone: Tone = stateTones[state]
+  return <StatusChip tone={tone} text={t(`trackingContract.states.${state}`)} />
+}
+
+const toSource = ({ own, effective, updated_at }: WebContract): ContractSource => ({
+  own,
+  effective,
+  updated_at,
+  draft: null,
+})
+
+function EditButton({ web }: Pick<Props, 'web'>) {
+  const { t } = useTranslation()
+  const input = { params: { id: web.id } }
+  const contract = useRoute(readWebContract, input).data
+  const [isEditing, setEditing] = useState(false)
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconPencil size={16} />}
+        disabled={contract === undefined}
+        onClick={() => setEditing(true)}
+      >
+        {t('trackingContract.editOfWeb')}
+      </Button>
+      {isEditing && contract !== undefined && (
+        <Suspense>
+          <ContractDialog
+            name={web.fqdn}
+            source={toSource(contract)}
+            save={(body, signal) => write(editWebContract, { ...input, body }, staleRoutes, signal)}
+            loadLatest={async () =>
+              toSource(await queryClient.fetchQuery({ ...routeQuery(readWebContract, input), staleTime: 0 }))
+            }
+            onClose={() => setEditing(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,31 @@
+import { type Message, message } from '@kustos/contract/messages'
+import { anyTagId, consentToolFields, isTagTopic, tagNames } from '@kustos/contract/tracking-contracts/states'
+import type { Difference } from './judge.ts'
+
+/** A difference in a sentence. */
+export function describeDifference({
+  kind,
+  subject,
+  expected: agreed,
+  found: seen,
+}: Pick<Difference, 'kind' | 'subject' | 'expected' | 'found'>): Message {
+  const what = consentToolFields.some((field) => field === subject)
+    ? message('drift_consent_tool')
+    : isTagTopic(subject)
+      ? tagNames[subject]
+      : subject
+  const expected = agreed.every((id) => id === anyTagId) ? message('drift_any_id') : agreed.join(', ')
+  const found = seen.join(', ') || '–'
+  switch (kind) {
+    case 'missing':
+      return message('drift_missing', { what, expected })
+    case 'unexpected':
+      return message('drift_unexpected', { what, found })
+    case 'wrong_id':
+      return message('drift_wrong_id', { what, found, expected })
+    case 'wrong_version':
+      return message('drift_wrong_version', { what, found, expected })
+    case 'too_early':
+      return message('drift_too_early', { what })
+  }
+}

@@ -1,0 +1,101 @@
+import {
+  anyTagId,
+  type ContractField,
+  type ContractSettings,
+  contractFields,
+  isTagTopic,
+  noContractSettings,
+  tagTopics,
+} from '@kustos/contract/tracking-contracts/states'
+import type { Observation } from './observe.ts'
+
+export interface ObservedWeb {
+  readonly web_id: number
+  readonly fqdn: string
+  readonly observation: Observation
+}
+
+interface Draft {
+  readonly settings: ContractSettings
+  readonly overrides: readonly { web_id: number; fqdn: string; settings: ContractSettings }[]
+  /** Topics that were requested without consent, with the number of webs. */
+  readonly left_out: readonly { topic: string; webs: number }[]
+}
+
+/** Lists of what all webs of a customer may load: their union is agreed on, since overrides would replace them as a whole. */
+const sharedFields = ['before_consent', 'hosts'] as const
+const ownFields = contractFields.filter((field) => !sharedFields.some((shared) => shared === field))
+
+/**
+ * A contract that these webs keep, except for what is requested without consent: that is left out. What most webs have is the
+ * customer's, and what others have is theirs.
+ */
+export function draftContract(webs: readonly ObservedWeb[]): Draft {
+  if (webs.length === 0) return { settings: noContractSettings, overrides: [], left_out: [] }
+  const drafts = webs.map((web) => ({ ...web, settings: draftOf(web.observation) }))
+  const common = Object.fromEntries(
+    ownFields.map((field) => [field, mostCommon(drafts.map(({ settings }) => settings[field]))]),
+  )
+  const shared = Object.fromEntries(
+    sharedFields.map((field) => [field, union(drafts.map(({ settings }) => settings[field]))]),
+  )
+  const settings = { ...noContractSettings, ...common, ...shared } as ContractSettings
+  const overrides = drafts.flatMap(({ web_id, fqdn, settings: own }) => {
+    const differing = ownFields.filter((field) => !isEqual(own[field], settings[field]))
+    return differing.length === 0
+      ? []
+      : [{ web_id, fqdn, settings: { ...noContractSettings, ...pick(own, differing) } }]
+  })
+  return { settings, overrides, left_out: countViolations(webs) }
+}
+
+function draftOf({ tool, tags, requests, hasVisit }: Observation): ContractSettings {
+  const idsOf = (topic: (typeof tagTopics)[number]) => {
+    const ids = [...(tags.get(topic)?.keys() ?? [])]
+    const known = ids.filter((id) => id !== '').sort()
+    return ids.length > 0 && known.length === 0 ? [anyTagId] : known
+  }
+  const early = requests.filter(({ isWithoutConsent, isViolation }) => isWithoutConsent && !isViolation)
+  const sorted = (list: readonly string[]) => [...new Set(list)].sort()
+  return {
+    ...noContractSettings,
+    consent_tool: tool?.name ?? '',
+    consent_tool_id: tool?.id ?? '',
+    consent_tool_version: tool?.version ?? '',
+    ...Object.fromEntries(tagTopics.map((topic) => [topic, idsOf(topic)])),
+    // Only a browser shows what is requested.
+    before_consent: hasVisit ? sorted(early.map(({ topic, host }) => topic ?? host)) : null,
+    hosts: hasVisit ? sorted(requests.flatMap(({ topic, host }) => (isTagTopic(topic) ? [] : host))) : null,
+  }
+}
+
+type Value = ContractSettings[ContractField]
+
+const isEqual = (one: Value, other: Value) => JSON.stringify(one) === JSON.stringify(other)
+
+const pick = (settings: ContractSettings, fields: readonly ContractField[]) =>
+  Object.fromEntries(fields.map((field) => [field, settings[field]]))
+
+/** The first of the most frequent values. */
+function mostCommon(values: readonly Value[]): Value {
+  const groups = [...Map.groupBy(values, (value) => JSON.stringify(value)).values()]
+  const largest = groups.toSorted((a, b) => b.length - a.length)[0]
+  return largest?.[0] ?? null
+}
+
+function union(lists: readonly (readonly string[] | null)[]): readonly string[] | null {
+  const known = lists.filter((list) => list !== null)
+  return known.length === 0 ? null : [...new Set(known.flat())].sort()
+}
+
+function countViolations(webs: readonly ObservedWeb[]): Draft['left_out'] {
+  const topics = webs.flatMap(({ observation }) => [
+    ...new Set(
+      observation.requests.flatMap(({ topic, isViolation }) => (isViolation && topic !== null ? topic : [])),
+    ),
+  ])
+  const counted = Map.groupBy(topics, (topic) => topic)
+  return [...counted]
+    .map(([topic, all]) => ({ topic, webs: all.length }))
+    .toSorted((a, b) => b.webs - a.webs || (a.topic < b.topic ? -1 : 1))
+}

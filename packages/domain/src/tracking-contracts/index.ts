@@ -1,0 +1,6 @@
+export { editCustomerContract, editWebContract } from './change-contract.ts'
+export { agreeToDifference, allowDifference, endException } from './differences.ts'
+export { judgeAudit } from './judge-audit.ts'
+export { draftCustomerContract, readCustomerContract, readWebContract } from './read-contract.ts'
+export { readTrackingDrift } from './read-drift.ts'
+export { scheduleRechecks } from './schedule-rechecks.ts'

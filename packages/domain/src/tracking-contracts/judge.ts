@@ -1,0 +1,203 @@
+import type { Evidence } from '@kustos/contract/tracking'
+import {
+  anyTagId,
+  type ContractSettings,
+  consentToolFields,
+  type DifferenceKind,
+  isTagTopic,
+  type TagTopic,
+  tagTopics,
+} from '@kustos/contract/tracking-contracts/states'
+import { type Observation, type ObservedIds, usercentrics } from './observe.ts'
+
+/** How an audit differs from the contract. */
+export interface Difference {
+  readonly kind: DifferenceKind
+  /** A field of the contract, a topic of tracking audits, or a host. */
+  readonly subject: string
+  /** The id in question; null if it is about the subject as a whole. */
+  readonly value: string | null
+  readonly expected: readonly string[]
+  readonly found: readonly string[]
+  readonly evidence: Evidence | null
+}
+
+/** A difference that is allowed. */
+export interface AllowedDifference {
+  readonly key: string
+  readonly until: Date
+}
+
+/** What a difference says of its subject; an id that was found is the same, whether another one is missing or not. */
+const aspects: Readonly<Record<DifferenceKind, string>> = {
+  missing: 'missing',
+  unexpected: 'found',
+  wrong_id: 'found',
+  wrong_version: 'version',
+  too_early: 'early',
+}
+
+/** Tells the differences of a web apart, and is the same in each audit. */
+export const keyOf = ({ kind, subject, value }: Pick<Difference, 'kind' | 'subject' | 'value'>): string =>
+  [aspects[kind], subject, ...(value === null ? [] : [value])].join(' ')
+
+/**
+ * How what an audit has observed differs from what was agreed on, without what is allowed at this time. An incomplete observation
+ * makes nothing missing.
+ */
+export function judge(
+  observation: Observation,
+  contract: ContractSettings,
+  exceptions: readonly AllowedDifference[],
+  now: Date,
+): readonly Difference[] {
+  const allowed = new Set(exceptions.filter(({ until }) => until > now).map(({ key }) => key))
+  return [
+    ...judgeTool(observation, contract),
+    ...judgeTags(observation, contract),
+    ...judgeRequests(observation, contract),
+  ].filter((difference) => !allowed.has(keyOf(difference)))
+}
+
+const about = (
+  kind: DifferenceKind,
+  subject: string,
+  more: Partial<Omit<Difference, 'kind' | 'subject'>> = {},
+): Difference => ({ kind, subject, value: null, expected: [], found: [], evidence: null, ...more })
+
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+
+function judgeTool(
+  { tool, isComplete, hasVisit }: Observation,
+  contract: ContractSettings,
+): readonly Difference[] {
+  const [agreed, id, version] = consentToolFields.map((field) => contract[field])
+  if (agreed == null) return []
+  if (tool === null) {
+    // Without a browser, only Usercentrics is found.
+    const wouldBeSeen = isComplete && (hasVisit || isSame(agreed, usercentrics))
+    return agreed !== '' && wouldBeSeen ? [about('missing', 'consent_tool', { expected: [agreed] })] : []
+  }
+  const { name, evidence } = tool
+  if (!isSame(name, agreed)) {
+    const expected = agreed === '' ? [] : [agreed]
+    return [about('unexpected', 'consent_tool', { value: name, expected, found: [name], evidence })]
+  }
+  const differs = (wanted: string | null | undefined, found: string | null): found is string =>
+    wanted != null && wanted !== '' && found !== null && found !== wanted
+  return [
+    ...(differs(id, tool.id)
+      ? [
+          about('wrong_id', 'consent_tool_id', {
+            value: tool.id,
+            expected: [id ?? ''],
+            found: [tool.id],
+            evidence,
+          }),
+        ]
+      : []),
+    ...(differs(version, tool.version)
+      ? [
+          about('wrong_version', 'consent_tool_version', {
+            value: tool.version,
+            expected: [version ?? ''],
+            found: [tool.version],
+            evidence,
+          }),
+        ]
+      : []),
+  ]
+}
+
+/** Whether an id is the agreed one. That of a Matomo may be agreed without its server. */
+const isAgreedId = (agreed: string, found: string): boolean =>
+  agreed === anyTagId || agreed === found || found.startsWith(`${agreed}@`)
+
+function judgeTags(observation: Observation, contract: ContractSettings): readonly Difference[] {
+  // A contract without any tag says nothing about them.
+  if (tagTopics.every((topic) => contract[topic] === null)) return []
+  return tagTopics.flatMap((topic) =>
+    judgeTag(
+      topic,
+      contract[topic] ?? [],
+      observation.tags.get(topic) ?? new Map(),
+      mayMissTags(observation, contract),
+    ),
+  )
+}
+
+/** Tags may load after consent only, so they are not missing if it could not be given. */
+const mayMissTags = (
+  { isComplete, hasVisit, hasAccepted }: Observation,
+  { consent_tool }: ContractSettings,
+) => isComplete && (!consent_tool || !hasVisit || hasAccepted)
+
+function judgeTag(
+  topic: TagTopic,
+  agreed: readonly string[],
+  found: ObservedIds,
+  mayMiss: boolean,
+): readonly Difference[] {
+  const ids = [...found.keys()].filter((id) => id !== '')
+  const evidenceOf = (id: string | undefined) => found.get(id ?? '') ?? [...found.values()][0] ?? null
+  if (agreed.length === 0)
+    return found.size === 0 ? [] : [about('unexpected', topic, { found: ids, evidence: evidenceOf(ids[0]) })]
+  const wanted = agreed.filter((id) => id !== anyTagId)
+  const missing = wanted.filter((id) => !ids.some((one) => isAgreedId(id, one)))
+  const others = ids.filter((one) => !agreed.some((id) => isAgreedId(id, one)))
+  if (others.length > 0)
+    return others.map((id) =>
+      about(missing.length > 0 ? 'wrong_id' : 'unexpected', topic, {
+        value: id,
+        expected: missing.length > 0 ? missing : agreed,
+        found: [id],
+        evidence: evidenceOf(id),
+      }),
+    )
+  if (!mayMiss) return []
+  if (found.size === 0 && wanted.length === 0) return [about('missing', topic, { expected: agreed })]
+  // The id of a tag that is there may be unknown.
+  if (found.has('')) return []
+  return missing.map((id) => about('missing', topic, { value: id, expected: [id] }))
+}
+
+/** Whether a host is one of these, or below one of `*.example.com`. */
+const isAgreedHost = (patterns: readonly string[], host: string): boolean =>
+  patterns.some((pattern) => (pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern))
+
+function judgeRequests({ requests }: Observation, contract: ContractSettings): readonly Difference[] {
+  const found = new Map<string, Difference>()
+  const add = (difference: Difference) => {
+    const key = keyOf(difference)
+    if (!found.has(key)) found.set(key, difference)
+  }
+  const { hosts, before_consent: early } = contract
+  for (const { host, topic, isWithoutConsent, evidence } of requests) {
+    // Judged as the consent tool.
+    if (topic === 'usercentrics' && contract.consent_tool !== null) continue
+    const mayBeEarly =
+      early !== null && ((topic !== null && early.includes(topic)) || isAgreedHost(early, host))
+    const isOther = hosts !== null && !isTagTopic(topic) && !mayBeEarly && !isAgreedHost(hosts, host)
+    if (isOther) add(about('unexpected', host, { found: [host], evidence }))
+    else if (early !== null && isWithoutConsent && !mayBeEarly)
+      add(about('too_early', topic ?? host, { found: [host], evidence }))
+  }
+  return [...found.values()]
+}
+
+/**
+ * Whether an audit shows that a difference is over, apart from not showing it: what was missing is there, or the consent tool has
+ * other properties. An incomplete one shows nothing else of what it has not found.
+ */
+export function isRefuted(
+  { kind, subject, value }: Pick<Difference, 'kind' | 'subject' | 'value'>,
+  { tool, tags, isComplete }: Observation,
+): boolean {
+  if (isComplete) return true
+  if (subject === 'consent_tool') return tool !== null
+  if (subject === 'consent_tool_id') return tool !== null && tool.id !== null
+  if (subject === 'consent_tool_version') return tool !== null && tool.version !== null
+  if (kind !== 'missing' || !isTagTopic(subject)) return false
+  const ids = [...(tags.get(subject)?.keys() ?? [])]
+  return value === null ? ids.length > 0 : ids.some((id) => isAgreedId(value, id))
+}

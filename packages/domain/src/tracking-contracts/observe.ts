@@ -1,0 +1,131 @@
+import { registrableDomain } from '@kustos/clients/dns'
+import { type Evidence, type Finding, maxExcerptLength, type TrackingVisit } from '@kustos/contract/tracking'
+import { isTagTopic, type TagTopic } from '@kustos/contract/tracking-contracts/states'
+import { trackingServices } from '@kustos/contract/webs'
+
+/** What an audit that could read the page has found. */
+export interface AuditResult {
+  /** The web's host name, in ASCII. */
+  readonly host: string
+  readonly findings: readonly Finding[]
+  /** Null without a browser. */
+  readonly visit: TrackingVisit | null
+  /** Whether everything that can contain a tracker was read. Only then is something known to be absent. */
+  readonly isComplete: boolean
+}
+
+export interface ObservedTool {
+  readonly name: string
+  readonly id: string | null
+  readonly version: string | null
+  readonly evidence: Evidence | null
+}
+
+/** The ids of a tag with their evidence; an empty id stands for a tag whose id is unknown. */
+export type ObservedIds = ReadonlyMap<string, Evidence>
+
+/** A host that is not the web's own, in a phase without consent or with it. */
+export interface ObservedRequest {
+  readonly host: string
+  readonly topic: string | null
+  /** Whether visitors had not agreed, or no longer did, and the request does not say so itself. */
+  readonly isWithoutConsent: boolean
+  /** Whether it is known to need consent. */
+  readonly isViolation: boolean
+  readonly evidence: Evidence
+}
+
+/** An audit in the terms of tracking contracts. */
+export interface Observation {
+  readonly tool: ObservedTool | null
+  readonly tags: ReadonlyMap<TagTopic, ObservedIds>
+  readonly requests: readonly ObservedRequest[]
+  readonly isComplete: boolean
+  /** Whether a browser visited the page. */
+  readonly hasVisit: boolean
+  /** Whether that browser could accept the consent banner. */
+  readonly hasAccepted: boolean
+}
+
+export const usercentrics = 'Usercentrics'
+
+export function observe({ host, findings, visit, isComplete }: AuditResult): Observation {
+  return {
+    tool: observeTool(findings, visit),
+    tags: observeTags(findings, visit),
+    requests: observeRequests(host, visit),
+    isComplete,
+    hasVisit: visit !== null,
+    hasAccepted: visit?.accepted != null,
+  }
+}
+
+function observeTool(findings: readonly Finding[], visit: TrackingVisit | null): ObservedTool | null {
+  const found = findings.find(({ topic }) => topic === 'usercentrics')
+  if (found !== undefined)
+    return {
+      name: usercentrics,
+      id: found.value,
+      version: found.version === null ? null : String(found.version),
+      evidence: found.evidence[0] ?? null,
+    }
+  const name = visit?.accepted?.manager ?? visit?.refused?.manager ?? null
+  return name === null ? null : { name, id: null, version: null, evidence: null }
+}
+
+const services: ReadonlySet<string> = new Set(trackingServices)
+
+function observeTags(
+  findings: readonly Finding[],
+  visit: TrackingVisit | null,
+): ReadonlyMap<TagTopic, ObservedIds> {
+  const tags = new Map<TagTopic, Map<string, Evidence>>()
+  const add = (topic: TagTopic, id: string, evidence: Evidence) => {
+    const ids = tags.get(topic) ?? new Map<string, Evidence>()
+    tags.set(topic, ids)
+    if (!ids.has(id)) ids.set(id, evidence)
+  }
+  for (const { topic, value, domain, evidence } of findings)
+    if (isTagTopic(topic))
+      add(
+        topic,
+        qualifyId(topic, value, domain),
+        evidence[0] ?? { source: 'request', url: '', excerpt: '', gated: false },
+      )
+  for (const request of visit?.asked ?? []) {
+    const { topic, ids, host } = request
+    if (!isTagTopic(topic)) continue
+    const evidence = evidenceOf(request)
+    for (const id of ids) add(topic, qualifyId(topic, id, host), evidence)
+    // Google's tag host serves more than Tag Manager.
+    if (ids.length === 0 && services.has(topic) && !tags.has(topic)) add(topic, '', evidence)
+  }
+  return tags
+}
+
+/** Ids of Matomo are only unique per server. */
+const qualifyId = (topic: TagTopic, id: string | null, host: string | null): string =>
+  id === null ? '' : topic === 'matomo' && host !== null && host !== '' ? `${id}@${host}` : id
+
+function observeRequests(host: string, visit: TrackingVisit | null): readonly ObservedRequest[] {
+  const own = registrableDomain(host)
+  return (visit?.asked ?? []).flatMap((request) =>
+    registrableDomain(request.host) === own
+      ? []
+      : {
+          host: request.host,
+          topic: request.topic,
+          isWithoutConsent: request.phase !== 'accepted' && request.verdict !== 'denied',
+          isViolation: request.verdict === 'violation',
+          evidence: evidenceOf(request),
+        },
+  )
+}
+
+const evidenceOf = ({ url, method, kind, initiator, phase }: TrackingVisit['asked'][number]): Evidence => ({
+  source: 'request',
+  url,
+  excerpt: `${method} ${kind}${initiator === null ? '' : ` by ${initiator}`}`.slice(0, maxExcerptLength),
+  gated: phase === 'accepted',
+  phase,
+})

@@ -1,0 +1,110 @@
+import { can } from '@kustos/contract/permissions'
+import {
+  type ContractDraft,
+  type ContractState,
+  type CustomerContract,
+  trackingContractsRoutes,
+  type WebContract,
+} from '@kustos/contract/tracking-contracts'
+import { trackingContracts, trackingDifferences, trackingJudgements, webs } from '@kustos/database/tables'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { chunk } from '../platform/chunk.ts'
+import type { Context } from '../platform/context.ts'
+import { isAnyOf } from '../platform/is-any-of.ts'
+import { draftContract, type ObservedWeb } from './draft.ts'
+import { fieldsOf, mergeSettings, readLatestObservations, toSettings } from './load.ts'
+import { customerScope, findContract, findCustomer, findWeb } from './scope.ts'
+
+/** The contract of a customer, and whether its webs keep it. @throws DomainError not-found */
+export async function readCustomerContract(context: Context, code: string): Promise<CustomerContract> {
+  const customer = await findCustomer(context.db, code, false)
+  const row = await findContract(context.db, { type: 'customer', id: customer.id }, false)
+  const seesWebs = can(context.actor, trackingContractsRoutes.readWebContract.access)
+  return {
+    own: toShown(toSettings(row?.settings ?? {})),
+    updated_at: row?.updated_at.toISOString() ?? null,
+    webs: seesWebs ? await readStates(context, code) : null,
+  }
+}
+
+async function readStates({ db }: Context, code: string): Promise<CustomerContract['webs']> {
+  const open = (which: string) =>
+    sql<number>`(select count(*)::int from ${trackingDifferences} d
+      where d.web_id = ${webs.id} and d.ended_at is null and d.confirmed_at ${sql.raw(which)})`
+  const rows = await db
+    .select({
+      id: webs.id,
+      fqdn: webs.fqdn,
+      judged_at: trackingJudgements.judged_at,
+      settings: trackingContracts.settings,
+      confirmed: open('is not null'),
+      pending: open('is null'),
+    })
+    .from(webs)
+    .leftJoin(trackingJudgements, eq(trackingJudgements.web_id, webs.id))
+    .leftJoin(trackingContracts, eq(trackingContracts.web_id, webs.id))
+    .where(and(eq(webs.customer, code), isNull(webs.deleted_at)))
+    .orderBy(webs.fqdn)
+  return rows.map(({ judged_at, settings, confirmed, pending, ...web }) => ({
+    ...web,
+    state: stateOf(judged_at, confirmed, pending),
+    differences: confirmed + pending,
+    overrides: [...fieldsOf(settings ?? {})],
+  }))
+}
+
+/** @param confirmed the number of confirmed differences */
+export const stateOf = (judgedAt: Date | null, confirmed: number, pending: number): ContractState =>
+  confirmed > 0 ? 'differs' : pending > 0 ? 'pending' : judgedAt === null ? 'unknown' : 'keeps'
+
+/** @throws DomainError not-found, also for deleted webs unless the user may restore them */
+export async function readWebContract(context: Context, id: number): Promise<WebContract> {
+  const { db } = context
+  const web = await findWeb(context, id, false)
+  const customer = customerScope(web)
+  const row = await findContract(db, { type: 'web', id }, false)
+  const inherited = customer && (await findContract(db, customer, false))
+  return {
+    own: toShown(toSettings(row?.settings ?? {})),
+    effective: toShown(mergeSettings(row?.settings ?? {}, inherited?.settings ?? {})),
+    customer: web.customer,
+    updated_at: row?.updated_at.toISOString() ?? null,
+  }
+}
+
+/** Few enough that what their audits have found is no burden for the memory. */
+const websAtOnce = 50
+
+/** A contract that the latest complete audits of a customer's webs keep, or the latest partial ones. @throws DomainError not-found */
+export async function draftCustomerContract({ db }: Context, code: string): Promise<ContractDraft> {
+  await findCustomer(db, code, false)
+  const all = await db
+    .select({ id: webs.id })
+    .from(webs)
+    .where(and(eq(webs.customer, code), isNull(webs.deleted_at)))
+    .orderBy(webs.id)
+  const observed: ObservedWeb[] = []
+  for (const batch of chunk(all, websAtOnce)) {
+    const which = isAnyOf(
+      webs.id,
+      batch.map(({ id }) => id),
+    )
+    const complete = await readLatestObservations(db, which, { complete: true })
+    const known = new Set(complete.map(({ web }) => web))
+    const others = (await readLatestObservations(db, which)).filter(({ web }) => !known.has(web))
+    observed.push(
+      ...[...complete, ...others].map(({ web, fqdn, observation }) => ({ web_id: web, fqdn, observation })),
+    )
+  }
+  const { settings, overrides, left_out } = draftContract(observed)
+  return {
+    settings: toShown(settings),
+    overrides: overrides.map((one) => ({ ...one, settings: toShown(one.settings) })),
+    left_out: [...left_out],
+    audited: observed.length,
+    unaudited: all.length - observed.length,
+  }
+}
+
+/** The schema of responses has lists that can be changed. */
+const toShown = (settings: ReturnType<typeof toSettings>) => settings as WebContract['own']

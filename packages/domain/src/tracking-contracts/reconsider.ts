@@ -1,0 +1,55 @@
+import { trackingAudits, trackingJudgements, webs } from '@kustos/database/tables'
+import { and, eq, exists, isNull, type SQL } from 'drizzle-orm'
+import type { AuditTransaction } from '../platform/audit.ts'
+import { chunk } from '../platform/chunk.ts'
+import { isAnyOf } from '../platform/is-any-of.ts'
+import { applyDrift, endDifferences, readOpen } from './apply-drift.ts'
+import { endAgreed, followDrift } from './follow-drift.ts'
+import { judge } from './judge.ts'
+import { loadJudgedBy, readLatestObservations } from './load.ts'
+
+/** Few enough that what their audits have found is no burden for the memory. */
+const websAtOnce = 50
+
+/**
+ * Judges the latest audits of webs by a contract or exceptions that this transaction has changed. What no longer differs is over at
+ * once; what differs now is confirmed by an audit, as ever.
+ * @param which a condition on webs
+ */
+export async function reconsiderWebs({ db, now }: AuditTransaction, which: SQL | undefined): Promise<void> {
+  const hasAudit = exists(
+    db.select({ id: trackingAudits.id }).from(trackingAudits).where(eq(trackingAudits.web_id, webs.id)),
+  )
+  // Locked as by those who store audits, in one order.
+  const locked = await db
+    .select({ id: webs.id })
+    .from(webs)
+    .where(and(which, isNull(webs.deleted_at), hasAudit))
+    .orderBy(webs.id)
+    .for('no key update')
+  for (const batch of chunk(locked, websAtOnce)) {
+    const ids = batch.map(({ id }) => id)
+    const judgedBy = await loadJudgedBy(db, ids, now())
+    const openOf = Map.groupBy(await readOpen(db, ids), ({ web_id }) => web_id)
+    for (const { web, audit, audited_at, observation } of await readLatestObservations(
+      db,
+      isAnyOf(webs.id, ids),
+    )) {
+      const open = openOf.get(web) ?? []
+      const applying = judgedBy.get(web)
+      const differences =
+        applying === undefined ? [] : judge(observation, applying.contract, applying.exceptions, now())
+      const ended = endAgreed(open, differences)
+      await endDifferences(db, ended, now())
+      if (applying === undefined) {
+        await db.delete(trackingJudgements).where(eq(trackingJudgements.web_id, web))
+        continue
+      }
+      const left = open.filter((row) => !ended.includes(row))
+      const at = { id: audit, at: audited_at }
+      const changes = followDrift(left, differences, observation, at)
+      // The same audit confirms nothing, also for differences that an earlier one has shown first.
+      await applyDrift(db, web, { ...changes, seen: [], confirmed: new Set() }, at, now())
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import type { Finding, RequestedHost } from '@kustos/contract/tracking'
+import { type ContractSettings, contractFields } from '@kustos/contract/tracking-contracts/states'
+import { expect, it } from 'vitest'
+import { draftContract } from '../../../src/tracking-contracts/draft.ts'
+import { judge } from '../../../src/tracking-contracts/judge.ts'
+import { hasAgreements, mergeSettings } from '../../../src/tracking-contracts/load.ts'
+import { observe } from '../../../src/tracking-contracts/observe.ts'
+import { finding, request, visit } from '../../tracking-contracts/audits.ts'
+
+const web = (web_id: number, findings: readonly Finding[], asked: readonly RequestedHost[] = []) => ({
+  web_id,
+  fqdn: `web${web_id}.test`,
+  observation: observe({ host: `web${web_id}.test`, findings, visit: visit(asked), isComplete: true }),
+})
+const tool = finding('usercentrics', 'abc', { version: 3 })
+const analytics = (id: string) => finding('googleanalytics', id)
+const early = { topic: 'facebookads', verdict: 'violation' } as const
+
+it('drafts a contract that all webs keep, apart from what is loaded without consent', () => {
+  const webs = [
+    web(1, [tool, analytics('G-AAAA111')], [request('cdn.test'), request('www.facebook.com', early)]),
+    web(2, [tool, analytics('G-AAAA111')], [request('maps.test', { phase: 'accepted' })]),
+    web(3, [finding('usercentrics', 'xyz', { version: 3 }), analytics('G-BBBB222')]),
+  ]
+  const draft = draftContract(webs)
+  expect(draft.settings).toMatchObject({
+    consent_tool: 'Usercentrics',
+    consent_tool_id: 'abc',
+    consent_tool_version: '3',
+    googleanalytics: ['G-AAAA111'],
+    gtm: [],
+    before_consent: ['cdn.test'],
+    hosts: ['cdn.test', 'maps.test'],
+  })
+  expect(draft.overrides.map(({ web_id, settings }) => [web_id, set(settings)])).toEqual([
+    [1, { facebookads: ['*'] }],
+    [3, { consent_tool_id: 'xyz', googleanalytics: ['G-BBBB222'] }],
+  ])
+  expect(draft.left_out).toEqual([{ topic: 'facebookads', webs: 1 }])
+  const differences = webs.map(({ web_id, observation }) => {
+    const own = draft.overrides.find((override) => override.web_id === web_id)
+    const contract = mergeSettings(set(own?.settings), set(draft.settings))
+    return judge(observation, contract, [], new Date(0)).map(({ kind, subject }) => `${kind} ${subject}`)
+  })
+  expect(differences).toEqual([['too_early facebookads'], [], []])
+})
+
+it('agrees on nothing without audits', () => {
+  expect(hasAgreements(draftContract([]).settings)).toBe(false)
+})
+
+it('says nothing of requests that no browser has seen', () => {
+  const observation = observe({ host: 'a.test', findings: [tool], visit: null, isComplete: true })
+  const { settings } = draftContract([{ web_id: 1, fqdn: 'a.test', observation }])
+  expect(settings).toMatchObject({ consent_tool: 'Usercentrics', gtm: [], before_consent: null, hosts: null })
+})
+
+const set = (settings: ContractSettings | undefined) =>
+  Object.fromEntries(
+    contractFields.flatMap((field) => (settings?.[field] == null ? [] : [[field, settings[field]]])),
+  )

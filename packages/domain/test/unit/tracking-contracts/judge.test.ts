@@ -1,0 +1,236 @@
+import { type ContractSettings, noContractSettings } from '@kustos/contract/tracking-contracts/states'
+import { describe, expect, it } from 'vitest'
+import { agreeTo } from '../../../src/tracking-contracts/agree.ts'
+import { type Difference, judge, keyOf } from '../../../src/tracking-contracts/judge.ts'
+import { type AuditResult, observe } from '../../../src/tracking-contracts/observe.ts'
+import { finding, request, visit } from '../../tracking-contracts/audits.ts'
+
+const now = new Date('2026-11-20T10:00:00Z')
+const agreed: ContractSettings = {
+  ...noContractSettings,
+  consent_tool: 'Usercentrics',
+  consent_tool_id: 'abc',
+  consent_tool_version: '3',
+  gtm: ['GTM-AAAA111'],
+  googleanalytics: ['G-AAAA111'],
+  before_consent: ['gtm', 'fonts.example.com'],
+  hosts: ['cdn.example.com', '*.widgets.test'],
+}
+const tool = finding('usercentrics', 'abc', { version: 3 })
+const gtm = finding('gtm', 'GTM-AAAA111')
+const analytics = finding('googleanalytics', 'G-AAAA111')
+const accepted = { phase: 'accepted' } as const
+const kept: AuditResult = {
+  host: 'www.hotel.test',
+  findings: [tool, gtm, analytics],
+  visit: visit([
+    request('app.usercentrics.eu', { topic: 'usercentrics' }),
+    request('www.googletagmanager.com', { topic: 'gtm', ids: ['GTM-AAAA111'] }),
+    request('fonts.example.com'),
+    request('media.hotel.test'),
+    request('cdn.example.com', accepted),
+    request('a.widgets.test', accepted),
+    request('region1.google-analytics.com', { ...accepted, topic: 'googleanalytics', ids: ['G-AAAA111'] }),
+  ]),
+  isComplete: true,
+}
+
+/** Kind, subject and value of each difference. */
+const briefly = (differences: readonly Difference[]) =>
+  differences.map(({ kind, subject, value }) => [kind, subject, value])
+const judgeAudit = (
+  audit: Partial<AuditResult>,
+  contract = agreed,
+  exceptions: Parameters<typeof judge>[2] = [],
+) => judge(observe({ ...kept, ...audit }), contract, exceptions, now)
+const seen = (...more: ReturnType<typeof request>[]) => ({
+  visit: visit([...(kept.visit?.asked ?? []), ...more]),
+})
+
+const pixel = finding('facebookads', '123456789012345')
+const other = finding('googleanalytics', 'G-BBBB222')
+
+const cases: readonly [
+  name: string,
+  audit: Partial<AuditResult>,
+  expected: unknown,
+  contract?: ContractSettings,
+][] = [
+  ['an audit that keeps it', {}, []],
+  ['a contract without anything', { findings: [pixel] }, [], noContractSettings],
+  [
+    'a tag that is gone',
+    { findings: [tool, gtm], visit: visit([]) },
+    [['missing', 'googleanalytics', 'G-AAAA111']],
+  ],
+  [
+    'a tag that an incomplete audit has not seen',
+    { findings: [tool], visit: visit([]), isComplete: false },
+    [],
+  ],
+  [
+    'a tag that needs a consent that could not be given',
+    { findings: [tool, gtm], visit: visit([], { accepted: null }) },
+    [],
+  ],
+  [
+    'another id',
+    { findings: [tool, gtm, other], visit: visit([]) },
+    [['wrong_id', 'googleanalytics', 'G-BBBB222']],
+  ],
+  [
+    'an additional id',
+    { findings: [tool, gtm, analytics, other] },
+    [['unexpected', 'googleanalytics', 'G-BBBB222']],
+  ],
+  [
+    'a tag that nobody has agreed on',
+    { findings: [...kept.findings, pixel] },
+    [['unexpected', 'facebookads', null]],
+  ],
+  [
+    'a tag that only a request shows',
+    seen(request('ct.pinterest.com', { ...accepted, topic: 'pinterestads' })),
+    [['unexpected', 'pinterestads', null]],
+  ],
+  [
+    'a tag of any id',
+    { findings: [tool, gtm, other], visit: visit([]) },
+    [],
+    { ...agreed, googleanalytics: ['*'] },
+  ],
+  [
+    'no tag of any id',
+    { findings: [tool, gtm], visit: visit([]) },
+    [['missing', 'googleanalytics', null]],
+    { ...agreed, googleanalytics: ['*'] },
+  ],
+  [
+    'a tag whose id is unknown',
+    { findings: [tool, gtm, finding('googleanalytics', null)], visit: visit([]) },
+    [],
+  ],
+  [
+    'the id of a Matomo without its server',
+    { findings: [tool, gtm, analytics, finding('matomo', '3', { domain: 'stats.hotel.test' })] },
+    [],
+    { ...agreed, matomo: ['3'] },
+  ],
+  [
+    'the same id at another server',
+    { findings: [tool, gtm, analytics, finding('matomo', '3', { domain: 'else.test' })] },
+    [['wrong_id', 'matomo', '3@else.test']],
+    { ...agreed, matomo: ['3@stats.hotel.test'] },
+  ],
+  [
+    'another version of the consent tool',
+    { findings: [finding('usercentrics', 'abc', { version: 2 }), gtm, analytics] },
+    [['wrong_version', 'consent_tool_version', '2']],
+  ],
+  [
+    'another id of the consent tool',
+    { findings: [finding('usercentrics', 'xyz', { version: 3 }), gtm, analytics] },
+    [['wrong_id', 'consent_tool_id', 'xyz']],
+  ],
+  [
+    'no consent tool',
+    { findings: [gtm, analytics], visit: visit(kept.visit?.asked ?? [], { refused: null, accepted: null }) },
+    [['missing', 'consent_tool', null]],
+  ],
+  [
+    'another consent tool',
+    {
+      findings: [gtm, analytics],
+      visit: visit(kept.visit?.asked ?? [], { accepted: { manager: 'Cookiebot', way: 'call' } }),
+    },
+    [['unexpected', 'consent_tool', 'Cookiebot']],
+  ],
+  [
+    'a consent tool where none was agreed on',
+    {},
+    [['unexpected', 'consent_tool', 'Usercentrics']],
+    { ...agreed, consent_tool: '', before_consent: null, hosts: null },
+  ],
+  [
+    'an agreed tag without consent',
+    seen(request('www.google-analytics.com', { topic: 'googleanalytics', verdict: 'violation' })),
+    [['too_early', 'googleanalytics', null]],
+  ],
+  [
+    'one after refusal',
+    seen(
+      request('www.google-analytics.com', {
+        phase: 'refused',
+        topic: 'googleanalytics',
+        verdict: 'violation',
+      }),
+    ),
+    [['too_early', 'googleanalytics', null]],
+  ],
+  [
+    'one that says that consent is denied',
+    seen(request('www.google-analytics.com', { topic: 'googleanalytics', verdict: 'denied' })),
+    [],
+  ],
+  [
+    'an agreed host without consent',
+    seen(request('cdn.example.com')),
+    [['too_early', 'cdn.example.com', null]],
+  ],
+  [
+    'a host that nobody has agreed on, once',
+    seen(request('evil.test', accepted), request('evil.test', { ...accepted, topic: 'polyfillio' })),
+    [['unexpected', 'evil.test', null]],
+  ],
+  [
+    'the name that a wildcard begins below',
+    seen(request('widgets.test', accepted)),
+    [['unexpected', 'widgets.test', null]],
+  ],
+]
+
+describe('judge', () => {
+  it.each(cases)('%s', (_, audit, expected, contract) => {
+    expect(briefly(judgeAudit(audit, contract))).toEqual(expected)
+  })
+
+  it('says what was expected and found, with evidence', () => {
+    expect(judgeAudit({ findings: [tool, gtm, other], visit: visit([]) })).toEqual([
+      {
+        kind: 'wrong_id',
+        subject: 'googleanalytics',
+        value: 'G-BBBB222',
+        expected: ['G-AAAA111'],
+        found: ['G-BBBB222'],
+        evidence: other.evidence[0],
+      },
+    ])
+  })
+
+  it('says once of a host that nobody has agreed on that it is loaded, also if that is early', () => {
+    expect(briefly(judgeAudit(seen(request('evil.test'))))).toEqual([['unexpected', 'evil.test', null]])
+  })
+
+  it('leaves out what is allowed, until its time', () => {
+    const findings = [...kept.findings, pixel]
+    const allow = (until: string) =>
+      judgeAudit({ findings }, agreed, [{ key: 'found facebookads', until: new Date(until) }])
+    expect(allow('2026-11-20T10:00:01Z')).toEqual([])
+    expect(allow('2026-11-20T10:00:00Z')).toHaveLength(1)
+  })
+
+  it('names the same id alike, whether another one is missing or not', () => {
+    const [replaced] = judgeAudit({ findings: [tool, gtm, other], visit: visit([]) })
+    const [added] = judgeAudit({ findings: [tool, gtm, analytics, other] })
+    expect(replaced && added && keyOf(replaced) === keyOf(added)).toBe(true)
+  })
+
+  it.each(cases.filter(([, , expected]) => (expected as unknown[]).length > 0))(
+    'has nothing against %s once it is agreed on',
+    (_, audit, __, contract = agreed) => {
+      const [difference] = judgeAudit(audit, contract)
+      if (difference === undefined) throw new Error('There is no difference')
+      expect(judgeAudit(audit, { ...contract, ...agreeTo(difference, contract) })).toEqual([])
+    },
+  )
+})
