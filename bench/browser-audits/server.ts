@@ -8,7 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
  */
 const delayMs = 30
 const script = `${'var a=/x/g;function b(c){return c/2}'.repeat(3_000)};window.lib=(window.lib||0)+1`
-const container = 'var data = {"resource": {"version": "1", "macros": [], "tags": [], "predicates": [], "rules": []}};'
+const container =
+  'var data = {"resource": {"version": "1", "macros": [], "tags": [], "predicates": [], "rules": []}};'
 const image = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 const padding = Buffer.alloc(60 * 1024)
 

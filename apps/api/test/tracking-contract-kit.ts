@@ -92,8 +92,9 @@ export async function openTrackingContracts(database: TestDatabase) {
     { outcome = 'seen', afterMs = minuteMs }: AuditOptions = {},
   ): Promise<void> {
     clock += afterMs
-    const read = { outcome, complete: outcome === 'seen', findings }
-    await storeAudit(context, alerts, web, { ...read, engine: 'static', visit: null, problems: [] })
+    const read = { outcome, complete: outcome === 'seen', findings, screenshots: [], thirdParties: [] }
+    const page = { ...read, engine: 'static', visit: null, problems: [] } as const
+    await storeAudit(context, alerts, web, page, { inspection: null, revision: 'test' })
   }
 
   /** Saves the draft, as two clicks do. */

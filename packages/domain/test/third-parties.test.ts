@@ -12,11 +12,13 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { createContext } from '../src/platform/context.ts'
 import { classifyThirdParty, editTrackingPolicy, listThirdParties } from '../src/third-parties/index.ts'
 import { auditTracking } from '../src/tracking/index.ts'
+import { openRounds } from './monitoring/rounds.ts'
 import { home, host, visitOf } from './unit/tracking/page-fixtures.ts'
 import { addWeb } from './web-row.ts'
 
 const database = await testDatabase()
 const { db } = database
+const { alerts } = await openRounds(database)
 
 const start = Date.parse('2026-11-20T10:00:00Z')
 const hour = 3_600_000
@@ -53,13 +55,15 @@ async function audit(requests: Requests | null, html = '<html></html>', problems
     outcome: 'visited',
     url: home,
     requests: (requests ?? []).map(request),
-    cookies: [],
-    consent: { refused: null, accepted: null },
+    stored: [],
+    tcStrings: [],
+    screenshots: [],
+    consent: { refused: null, accepted: null, withdrawn: null },
     problems: problems ? [{ code: 'no_time_left', text: '' }] : [],
   }
   const browser = requests && { visit: () => Promise.resolve(visited as never) }
   const pages = { visit: () => visitOf({ [home]: html }), close: () => undefined }
-  await auditTracking(context, { pages, browser }, web)
+  await auditTracking(context, { pages, browser, alerts }, web)
 }
 
 const stored = async () =>

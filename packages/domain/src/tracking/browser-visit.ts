@@ -166,7 +166,19 @@ export function* summarizeVisit(
       key,
       known === undefined
         ? {
-            ...{ phase, host, topic, ...party, ids: [...ids], requests: 1, verdict, url, method, kind, initiator },
+            ...{
+              phase,
+              host,
+              topic,
+              ...party,
+              ids: [...ids],
+              requests: 1,
+              verdict,
+              url,
+              method,
+              kind,
+              initiator,
+            },
             ...(stop && { stop }),
           }
         : {

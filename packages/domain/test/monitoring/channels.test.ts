@@ -12,7 +12,12 @@ import { testDatabase } from '@kustos/database/testing'
 import { asc, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { toEvent } from '../../src/monitoring/alerts/alert-event.ts'
-import { endFormerRefusals, sweepAlerts, updatePagerDuty, writeAlerts } from '../../src/monitoring/alerts/index.ts'
+import {
+  endFormerRefusals,
+  sweepAlerts,
+  updatePagerDuty,
+  writeAlerts,
+} from '../../src/monitoring/alerts/index.ts'
 import { slackOk } from './alert-environment.ts'
 import { openChannels } from './channel-kit.ts'
 

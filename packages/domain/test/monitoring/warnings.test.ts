@@ -25,7 +25,15 @@ const { alerting, addChannel, waiting, run, recover, posted } = await openChanne
 const { tools, context, slack } = alerting
 
 beforeEach(async () => {
-  for (const table of [alerts, channelWarnings, alertChannels, degradations, checks, certificateWarnings, webs])
+  for (const table of [
+    alerts,
+    channelWarnings,
+    alertChannels,
+    degradations,
+    checks,
+    certificateWarnings,
+    webs,
+  ])
     await database.owner.db.delete(table)
   alerting.reset()
 })
@@ -83,10 +91,7 @@ test('warnings are triggered at PagerDuty by a key of their own and resolved by 
   expect(await updatePagerDuty(context, tools)).toEqual({ updated: 1 })
   expect(await updatePagerDuty(context, tools)).toBeNull()
   expect(events()).toEqual(
-    [first, second].flatMap((id) => [
-      `trigger kustos-degradation-${id}`,
-      `resolve kustos-degradation-${id}`,
-    ]),
+    [first, second].flatMap((id) => [`trigger kustos-degradation-${id}`, `resolve kustos-degradation-${id}`]),
   )
   expect(slack.posted[0]?.body).toMatchObject({ payload: { severity: 'warning', class: 'degradation' } })
 })

@@ -47,6 +47,8 @@ export const pageAudit = (findings: readonly Finding[], more: Partial<PageAudit>
   outcome: 'seen',
   engine: 'browser',
   visit: visit([]),
+  screenshots: [],
+  thirdParties: [],
   problems: [],
   findings: [...findings],
   complete: true,

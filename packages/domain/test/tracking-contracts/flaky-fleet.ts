@@ -1,4 +1,5 @@
 import type { PageAudit } from '../../src/tracking/audit-page.ts'
+import { pageAudit } from './audits.ts'
 import { type Drift, drifts, guests, healthy, isShown, kinds, type Site } from './drifting-sites.ts'
 
 /** Until a drift is repaired, and for its end to be confirmed. */
@@ -54,7 +55,8 @@ export function createFleet(webs: readonly number[], options: FleetOptions) {
     counts.audits += 1
     if (outcome < 0.06) {
       counts.failed += 1
-      return { outcome: 'failed', engine: 'static', visit: null, problems: [], findings: [], complete: false }
+      const failed = { outcome: 'failed', engine: 'static', visit: null, complete: false } as const
+      return pageAudit([], failed)
     }
     let page = healthy(site)
     if (isDrifting) page = drifts[drift.kind].apply(page)

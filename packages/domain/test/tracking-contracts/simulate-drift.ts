@@ -63,7 +63,10 @@ export async function simulateDrift(
   const siteOf = new Map(fleet.sites.map((site) => [site.web, site]))
 
   const audit = (site: Site, day: number) =>
-    storeAudit(at(clock), alerts, site.web, fleet.nextAudit(site, day, new Date(clock)))
+    storeAudit(at(clock), alerts, site.web, fleet.nextAudit(site, day, new Date(clock)), {
+      inspection: null,
+      revision: 'test',
+    })
 
   async function auditAll(all: readonly Site[], day: number): Promise<void> {
     for (const together of chunk(all, concurrency)) {

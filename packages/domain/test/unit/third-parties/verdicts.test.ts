@@ -37,7 +37,8 @@ async function judge(
     dns: { records },
     timeoutMs: 1000,
   })
-  const visited = { requests: [request(url, phase)], consent: { refused: null, accepted: null } }
+  const consent = { refused: null, accepted: null, withdrawn: null }
+  const visited = { requests: [request(url, phase)], consent, stored: [], tcStrings: [] }
   const [asked] = runToEnd(summarizeVisit(visited, { identify, policy })).asked
   if (asked === undefined) throw new Error('Nothing was requested')
   return asked

@@ -93,7 +93,9 @@ test('a request is shown with the page and visitor that saw it first', () => {
     },
   ])
   // Visits of a former release's browser know no stops.
-  expect(runToEnd(summarizeVisit({ requests: [request(home)], consent, stored: [], tcStrings: [] }))).not.toHaveProperty('stops')
+  expect(
+    runToEnd(summarizeVisit({ requests: [request(home)], consent, stored: [], tcStrings: [] })),
+  ).not.toHaveProperty('stops')
 })
 
 test('tells which pages a browser did not see, but not those that do not exist', () => {
