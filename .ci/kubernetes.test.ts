@@ -75,7 +75,13 @@ test.each([
     'METRICS_PORT, /]',
     'another command than the Dockerfile',
   ],
-  ['a secret that is not in the Secret', small, 'secrets/redis-url, ', '', 'the Secret api has no redis-url'],
+  [
+    'a secret that is not in the Secret',
+    small,
+    'secrets/redis-url,\n',
+    '',
+    'the Secret api has no redis-url',
+  ],
   [
     'a Secret that is missing',
     worker,

@@ -63,9 +63,11 @@ describe.skipIf(executable === null)(
       return tool
     }
 
-    /** The phases in which the tracker received something. */
+    /** The phases in which the tracker received something from the start page, as the first visitor. */
     const trackedPhases = ({ requests }: Visited) =>
-      requests.filter(({ url }) => url === 'http://tracker.test/hit').map(({ phase }) => phase)
+      requests
+        .filter(({ url, stop }) => url === 'http://tracker.test/hit' && stop?.visitor === 'desktop')
+        .map(({ phase }) => phase)
 
     const listStored = ({ stored }: Visited) =>
       stored.map(({ phase, kind, name }) => `${phase} ${kind} ${name}`).sort()

@@ -26,6 +26,6 @@ describe('can', () => {
   })
 })
 
-it('defines the sixteen permissions of the specification, one for nodes, two for customers, one for tags, one for maintenance and one for alert channels', () => {
-  expect(new Set(permissions).size).toBe(22)
+it('defines the sixteen permissions of the specification, one for nodes, two for customers, one for tags, one for maintenance, one for alert channels and one for the tracking policy', () => {
+  expect(new Set(permissions).size).toBe(23)
 })

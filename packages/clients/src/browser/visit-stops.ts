@@ -63,17 +63,20 @@ export async function visitStops(
 
 function withStops(start: Visited, results: readonly StopResult[]): Visited {
   const own: Stop = { page: 'start', visitor: 'desktop', path: pathOf(start.url) }
-  const stored = new Map(start.stored.map((item) => [keyOf(item), item]))
-  // What one page stores before consent was not stored after it.
-  for (const { stored: found } of results)
-    for (const item of found) if (stored.get(keyOf(item))?.phase !== 'before') stored.set(keyOf(item), item)
+  // What one page stores before consent is listed once, also if another one has stored it, too.
+  const early = new Map(
+    [...start.stored, ...results.flatMap(({ stored }) => stored)]
+      .filter(({ phase }) => phase === 'before')
+      .toReversed()
+      .map((item) => [keyOf(item), item]),
+  )
   return {
     ...start,
     requests: [
       ...start.requests.map((request) => ({ ...request, stop: own })),
       ...results.flatMap(({ requests }) => requests),
     ],
-    stored: [...stored.values()],
+    stored: [...[...early.values()].reverse(), ...start.stored.filter(({ phase }) => phase !== 'before')],
     stops: [
       { stop: own, problem: start.problems[0] ?? null },
       ...results.map(({ stop, problem }) => ({ stop, problem })),
