@@ -52,7 +52,11 @@ export default defineConfig({
             'packages/database/test/**/*.test.ts',
             'packages/domain/test/**/*.test.ts',
           ],
-          exclude: ['packages/domain/test/{faults,unit}/**', 'apps/worker/test/faults/**'],
+          exclude: [
+            'packages/{clients,domain}/test/faults/**',
+            'packages/domain/test/unit/**',
+            'apps/worker/test/faults/**',
+          ],
           globalSetup: 'packages/database/testing/global-setup.ts',
           // Each file has its own database, so files can share a process; importing Fastify for each would take most of the
           // time.
@@ -82,10 +86,9 @@ export default defineConfig({
           name: 'faults',
           include: [
             'apps/{sandbox,worker}/test/faults/**/*.test.ts',
-            'packages/domain/test/faults/**/*.test.ts',
+            'packages/{clients,domain}/test/faults/**/*.test.ts',
             'apps/api/test/security/fuzz.test.ts',
             'packages/clients/test/browser.test.ts',
-            'packages/clients/test/browser-hostile.test.ts',
           ],
           env: {
             KUSTOS_FUZZ_REQUESTS: process.env.KUSTOS_FUZZ_REQUESTS ?? '10000',

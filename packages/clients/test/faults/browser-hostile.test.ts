@@ -5,13 +5,13 @@ import { createServer } from 'node:http'
 import { homedir, tmpdir } from 'node:os'
 import pLimit from 'p-limit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Browser, openBrowser, type Visited, type VisitFailed } from '../src/browser/index.ts'
-import { type BrowserSites, hosts, startBrowserSites } from './browser-sites.ts'
-import { startDnsServer } from './dns-server.ts'
-import { hostilePages } from './hostile-pages.ts'
-import { startFlood, startPrivateService } from './hostile-sites.ts'
-import { makeAuthority } from './probe-certificates.ts'
-import { findTestBrowser } from './test-browser.ts'
+import { type Browser, openBrowser, type Visited, type VisitFailed } from '../../src/browser/index.ts'
+import { type BrowserSites, hosts, startBrowserSites } from '../browser-sites.ts'
+import { startDnsServer } from '../dns-server.ts'
+import { hostilePages } from '../hostile-pages.ts'
+import { startFlood, startPrivateService } from '../hostile-sites.ts'
+import { makeAuthority } from '../probe-certificates.ts'
+import { findTestBrowser } from '../test-browser.ts'
 
 const executable = await findTestBrowser()
 const budget = { seconds: 12, megabytes: 20 }
@@ -26,7 +26,7 @@ const pages = hostilePages({
 })
 
 /** How visits also end while other programs occupy the machine. */
-const busy = /^(visit_timed_out|visit_scripts_endless|browser_ended)$/
+const busy = /^(visit_timed_out|visit_scripts_endless|visit_crashed|browser_ended)$/
 
 interface End {
   readonly codes: string
@@ -54,9 +54,9 @@ describe.skipIf(executable === null)(
     beforeAll(async () => {
       const authority = await makeAuthority('O=Tyrol Trust, CN=Tyrol Trust R1')
       sites = await startBrowserSites(await authority.issue({ names: hosts.slice(0, -1) }))
-      shared = open(6)
+      shared = open(4)
       // All at once, so that they wait beside each other.
-      const [own, together] = [pLimit(2), pLimit(6)]
+      const [own, together] = [pLimit(1), pLimit(4)]
       for (const { name, pages: site, isIsolated } of pages) {
         const host = sites.host(site)
         const limit = isIsolated ? own : together
@@ -94,8 +94,8 @@ describe.skipIf(executable === null)(
     test.for(pages)('with $name ends within its budget', async ({ name, end }) => {
       const { codes, seconds } = (await ends.get(name)) ?? { codes: 'missing', seconds: 0 }
       if (!busy.test(codes)) expect(codes).toMatch(end)
-      // A busy machine notices the end late.
-      expect(seconds).toBeLessThan(budget.seconds + 1)
+      // A busy machine notices the end late, and closes a process that hangs.
+      expect(seconds).toBeLessThan(budget.seconds + 3)
     })
 
     test.skipIf(!secretService?.isWebPort)(
@@ -139,5 +139,9 @@ describe.skipIf(executable === null)(
   },
 )
 
+/** Without what the end of a visit left unread. */
 const codesOf = (result: Visited | VisitFailed): string =>
-  (result.outcome === 'failed' ? [result.reason] : result.problems).map(({ code }) => code).join()
+  (result.outcome === 'failed' ? [result.reason] : result.problems)
+    .map(({ code }) => code)
+    .filter((code) => code !== 'visit_storage_unread')
+    .join()
