@@ -121,6 +121,8 @@ const others = String.raw`
   insert into tracking_records select 1, 1, at, 7, null, '', E'{"a":"tab\\t \u2028"}', '' from
     unnest('{2026-10-31T23:59:59.999Z,2026-11-01T00:00:00Z}'::timestamptz[]) at;
   insert into tracking_images values ('', '2026-10-01T00:00:00Z', '\x00ff5c4e0a');
+  insert into tracking_images values ('', '2026-11-01T00:00:00Z', '\x00');
+  insert into report_pdfs (document, html, requested_at) values ('', E'ü\\', '-infinity');
   insert into web_facts values (1, 'dns', null, now(), 'why');
   insert into alerts (channel, content, created_at) values ('slack', '{"text":"\u2028"}', now()), ('mail', '{}', now());
   insert into log_seals values (1, now(), repeat('0', 64), '1 2026-03-29T01:00:01.123 ' || repeat('a', 64), repeat('b', 64));

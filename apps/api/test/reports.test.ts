@@ -242,7 +242,7 @@ it('publishes the public keys to everybody, with which the command line verifies
   await writeFile(key, data[0]?.public_key ?? '')
   const verify = async (content: Buffer) => {
     await writeFile(report, content)
-    await runInProcess(['report:verify', report, '--key', key], database)
+    await runInProcess(['report:verify', report, '--public-key', key], database)
   }
   await verify(file)
   const altered = Buffer.from(file.toString().replace('1 service', '0 services'))

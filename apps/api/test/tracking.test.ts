@@ -161,8 +161,8 @@ test('separates stale from current ids in the export and its filters', async () 
       [...all].map(([, column, row, text = '']) => [`${column}${row}`, unescapeXml(text)]),
     )
   }
-  expect(await cells('')).toMatchObject({ D1: 'Matomo', E1: 'Matomo stale', D2: '7', E2: '8' })
-  expect(await cells('&lang=de')).toMatchObject({ D1: 'Matomo', E1: 'Matomo veraltet', E2: '8' })
+  expect(await cells('')).toMatchObject({ E1: 'Matomo', F1: 'Matomo stale', E2: '7', F2: '8' })
+  expect(await cells('&lang=de')).toMatchObject({ E1: 'Matomo', F1: 'Matomo veraltet', F2: '8' })
   expect(await cells('&f.matomo_stale=not-empty:')).toMatchObject({ E2: '8' })
   expect(await cells('&f.matomo_stale=empty:')).not.toHaveProperty('E2')
 })

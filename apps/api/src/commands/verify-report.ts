@@ -3,9 +3,9 @@ import { type Command, CommandError, type ParsedArgs, print } from './command.ts
 
 export const verifyReportCommand: Command = {
   name: 'report:verify',
-  usage: `  report:verify FILE --key PEM               checks the signature of a report of a tracking audit against a public key
+  usage: `  report:verify FILE --public-key PEM        checks the signature of a report of a tracking audit against a public key
                                              (/api/report-keys), without a database`,
-  options: { key: { type: 'string' } },
+  options: { 'public-key': { type: 'string' } },
   positionals: ['FILE'],
   run: verify,
 }
@@ -16,9 +16,9 @@ const faults = {
   altered: 'it was altered after it was signed.',
 } as const
 
-async function verify({ positionals: [file], values: { key } }: ParsedArgs): Promise<void> {
+async function verify({ positionals: [file], values: { 'public-key': key } }: ParsedArgs): Promise<void> {
   if (file === undefined || typeof key !== 'string')
-    throw new CommandError('report:verify needs a report and --key, the file of the public key.')
+    throw new CommandError('report:verify needs a report and --public-key, the file of the public key.')
   const { verifyReport } = await import('@kustos/domain/reports')
   const checked = verifyReport(await read(file), [String(await read(key))])
   if (!checked.ok) throw new CommandError(`${file}: ${faults[checked.fault]}`)

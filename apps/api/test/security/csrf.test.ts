@@ -55,7 +55,14 @@ describe('a change sent by another site', () => {
   /** Sends the cookies, like a browser without SameSite. */
   const forge = (route: Route, headers: Record<string, string>, content: string) =>
     victim.fetch(
-      urlOf(route, { id: admin, code: 'NOBODY', name: 'nowhere', fqdn: 'nowhere.test', override: 1 }),
+      urlOf(route, {
+        id: admin,
+        code: 'NOBODY',
+        name: 'nowhere',
+        fqdn: 'nowhere.test',
+        override: 1,
+        exception: 1,
+      }),
       {
         method: route.method,
         headers,
@@ -157,6 +164,7 @@ describe('the method is that of the request line', () => {
       name: 'nowhere',
       fqdn: 'nowhere.test',
       override: 1,
+      exception: 1,
     })
     const { cookie } = credentialsOf(victim)
     const exchanges = otherMethods.map((method) => sendRequest(origin, method, url, { cookie }))

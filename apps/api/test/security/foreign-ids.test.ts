@@ -61,7 +61,7 @@ describe('an id reveals nothing to users who may not see its record', () => {
     for (const id of [findExistingId(route), 2_000_000_000]) {
       const response = await unprivileged.send(
         route.method,
-        urlOf(route, { id, override: 1 }),
+        urlOf(route, { id, override: 1, exception: 1 }),
         route.body ? {} : undefined,
       )
       expect(response.status).toBe(403)

@@ -191,7 +191,7 @@ describe('SQL is not injected by query parameters', () => {
         for (const payload of field === 'unknown' ? payloads.slice(0, 1) : payloads) {
           const url = urlOf(
             route,
-            { id: 1, code: 'NOBODY', name: 'nowhere', fqdn: 'nowhere.test', override: 1 },
+            { id: 1, code: 'NOBODY', name: 'nowhere', fqdn: 'nowhere.test', override: 1, exception: 1 },
             { web: '1', begin: '2026-01-01', end: '2026-01-02', [field]: payload },
           )
           const response = await admin.fetch(url)

@@ -116,6 +116,7 @@ describe('no spelling of a path bypasses its permission', () => {
         name: 'nowhere',
         fqdn: 'nowhere.test',
         override: 1,
+        exception: 1,
       })
       // Another method than that of the route is no route, which a few of them show.
       for (const method of place % 10 === 0 ? ['POST', 'PUT', 'DELETE'] : [route.method]) {

@@ -43,7 +43,14 @@ async function sendSlowly(route: Route, body: string, between: () => Promise<unk
   const credentials = credentialsOf(await signIn(origin, email))
   const finish = await holdRequest(origin, {
     method: route.method,
-    path: urlOf(route, { id: mallory, code: 'NOBODY', name: 'nowhere', fqdn: 'nowhere.test', override: 1 }),
+    path: urlOf(route, {
+      id: mallory,
+      code: 'NOBODY',
+      name: 'nowhere',
+      fqdn: 'nowhere.test',
+      override: 1,
+      exception: 1,
+    }),
     headers: { ...credentials, 'content-type': 'application/json' },
     body,
   })

@@ -2,6 +2,8 @@ import type { Browser as Process } from 'playwright-core'
 import { abortable } from '../connect/abortable.ts'
 
 const loadTimeoutMs = 20_000
+/** No name of a host, so that nothing but the document itself can be at it. */
+const address = 'https://document.invalid/'
 
 /**
  * Prints an HTML document as PDF (A4), in a context of its own without scripts and without a network.
@@ -16,7 +18,13 @@ export async function printPage(process: Process, html: string, signal: AbortSig
   })
   try {
     const page = await abortable(context.newPage(), signal)
-    await abortable(page.setContent(html, { waitUntil: 'load', timeout: loadTimeoutMs }), signal)
+    // Playwright's `setContent` waits for a message of the console, which never comes from a browser behind the relay.
+    await context.route('**', (route) =>
+      route.request().url() === address
+        ? route.fulfill({ contentType: 'text/html; charset=utf-8', body: html })
+        : route.abort(),
+    )
+    await abortable(page.goto(address, { waitUntil: 'load', timeout: loadTimeoutMs }), signal)
     const printing = page.pdf({ preferCSSPageSize: true, printBackground: true, tagged: true })
     return await abortable(printing, signal)
   } finally {

@@ -1,9 +1,9 @@
 import { type CheckField, checkMethods, maxCheckSeconds } from '@kustos/contract/checks'
 import { NumberInput, SegmentedControl, Stack, TagsInput, Text, TextInput } from '@mantine/core'
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { plainText } from '../../ui/contract-form/fields.tsx'
-import styles from './check.module.css'
+import { ModeGroup, ModeRow } from '../../ui/ModeRow.tsx'
 
 export type FieldMode = 'keep' | 'inherit' | 'set'
 
@@ -40,14 +40,13 @@ export function CheckFields({ headers, ...rows }: Props) {
   return (
     <Stack gap="md">
       {(Object.keys(groups) as Group[]).map((group) => (
-        <fieldset key={group} className={styles.group}>
-          <legend>{t(`checks.groups.${group}`)}</legend>
+        <ModeGroup key={group} title={t(`checks.groups.${group}`)}>
           {groups[group].map((field) =>
             field === 'headers' && headers === undefined ? null : (
               <Row key={field} field={field} {...rows} {...(headers && { headers })} />
             ),
           )}
-        </fieldset>
+        </ModeGroup>
       ))}
     </Stack>
   )
@@ -65,42 +64,24 @@ function Row({
   const { t } = useTranslation()
   const label = t(`checks.fields.${field}`)
   const hints: Readonly<Partial<Record<CheckField, string>>> = t('checks.hints', { returnObjects: true })
-  const id = useId()
   const mode = modeOf(field)
   const input = inputOf(field)
   return (
-    <div className={styles.row}>
-      <div className={styles.head}>
-        <Text span id={id}>
-          {label}
-        </Text>
-        <SegmentedControl
-          size="xs"
-          aria-label={t('checks.modeOf', { field: label })}
-          value={mode}
-          onChange={(next) => onMode(field, next as FieldMode)}
-          data={modes.map((value) => ({ value, label: t(`checks.modes.${value}`) }))}
-        />
-      </div>
-      {mode === 'inherit' && (
-        <Text c="dimmed" fz="sm" className={styles.value}>
-          {inherited(field)}
-        </Text>
-      )}
-      {mode === 'set' && (
-        <div className={styles.input}>
-          {field === 'headers' ? (
-            headers?.(input)
-          ) : (
-            <FieldInput
-              field={field}
-              input={{ ...input, description: input.description ?? hints[field] }}
-              id={id}
-            />
-          )}
-        </div>
-      )}
-    </div>
+    <ModeRow
+      label={label}
+      choiceLabel={t('checks.modeOf', { field: label })}
+      mode={mode}
+      modes={modes.map((value) => ({ value, label: t(`checks.modes.${value}`) }))}
+      onMode={(next) => onMode(field, next)}
+      inherited={mode === 'inherit' ? inherited(field) : null}
+    >
+      {(id) => {
+        if (mode !== 'set') return null
+        if (field === 'headers') return headers?.(input)
+        const described = { ...input, description: input.description ?? hints[field] }
+        return <FieldInput field={field} input={described} id={id} />
+      }}
+    </ModeRow>
   )
 }
 

@@ -3,10 +3,10 @@ import {
   type ContractSettings,
   isTagTopic,
 } from '@kustos/contract/tracking-contracts/states'
-import { SegmentedControl, Stack, TagsInput, Text, TextInput } from '@mantine/core'
-import { useId } from 'react'
+import { Stack, TagsInput, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type FormFields, plainText } from '../../ui/contract-form/fields.tsx'
+import { ModeGroup, ModeRow } from '../../ui/ModeRow.tsx'
 import {
   type ContractForm,
   type FieldGroup,
@@ -14,7 +14,6 @@ import {
   initialValue,
   isTextField,
 } from './contract-form.ts'
-import styles from './tracking-contract.module.css'
 import { useContractTexts } from './use-contract-texts.ts'
 
 interface Props {
@@ -30,15 +29,14 @@ export function ContractFields(props: Props) {
   return (
     <Stack gap="md">
       {(Object.keys(fieldGroups) as FieldGroup[]).map((group) => (
-        <fieldset key={group} className={styles.group}>
-          <legend>{t(`trackingContract.groups.${group}`)}</legend>
+        <ModeGroup key={group} title={t(`trackingContract.groups.${group}`)}>
           <Text c="dimmed" fz="sm">
             {t(`trackingContract.hints.${group}`)}
           </Text>
           {fieldGroups[group].map((field) => (
             <Row key={field} field={field} {...props} />
           ))}
-        </fieldset>
+        </ModeGroup>
       ))}
     </Stack>
   )
@@ -52,7 +50,6 @@ function Row({
 }: Props & { readonly field: ContractField }) {
   const { t } = useTranslation()
   const { fieldName, valueText } = useContractTexts()
-  const id = useId()
   const label = fieldName(name)
   const value = values[name]
   const {
@@ -63,26 +60,17 @@ function Row({
   } = field(name, { label, show: (shown) => valueText(name, shown) })
   const modes = isOfWeb ? (['inherited', 'own'] as const) : (['notChecked', 'agreed'] as const)
   return (
-    <div className={styles.row}>
-      <div className={styles.head}>
-        <Text span id={id}>
-          {label}
-        </Text>
-        <SegmentedControl
-          size="xs"
-          aria-label={t('trackingContract.modeOf', { field: label })}
-          value={value === null ? modes[0] : modes[1]}
-          onChange={(mode) => input.onChange(mode === modes[0] ? null : initialValue(name, applying))}
-          data={modes.map((mode) => ({ value: mode, label: t(`trackingContract.modes.${mode}`) }))}
-        />
-      </div>
-      {value === null && isOfWeb && (
-        <Text c="dimmed" fz="sm" className={styles.value}>
-          {valueText(name, applying[name])}
-        </Text>
-      )}
-      {value !== null &&
-        (isTextField(name) ? (
+    <ModeRow
+      label={label}
+      choiceLabel={t('trackingContract.modeOf', { field: label })}
+      mode={value === null ? modes[0] : modes[1]}
+      modes={modes.map((mode) => ({ value: mode, label: t(`trackingContract.modes.${mode}`) }))}
+      onMode={(mode) => input.onChange(mode === modes[0] ? null : initialValue(name, applying))}
+      inherited={value === null && isOfWeb ? valueText(name, applying[name]) : null}
+    >
+      {(id) => {
+        if (value === null) return null
+        return isTextField(name) ? (
           <TextInput
             {...plainText}
             {...input}
@@ -100,7 +88,8 @@ function Row({
             acceptValueOnBlur
             splitChars={[',', ';', ' ']}
           />
-        ))}
-    </div>
+        )
+      }}
+    </ModeRow>
   )
 }

@@ -8,6 +8,7 @@ import {
 import { formatLifetime, imageType } from './format.ts'
 import { html, type Markup, quote, trusted } from './html.ts'
 import { categoryOf, isOwnHost, serviceName } from './names.ts'
+import { isElsewhere, nameStop } from './stops.ts'
 import { renderTable } from './table.ts'
 import type { ReportView } from './view.ts'
 
@@ -38,6 +39,9 @@ function renderRequests(
       html`${quote(host.url)}${
         host.initiator !== null &&
         html`<br><span class="dim">${words.loadedBy}</span> ${quote(host.initiator)}`
+      }${
+        isElsewhere(host.stop) &&
+        html`<br><span class="dim">${words.seenOn}</span> ${nameStop(texts.visited, host.stop)}`
       }`,
     ])
   const columns = [
@@ -61,7 +65,7 @@ function describeService(
   const category = categoryOf(host)
   return html`${name ?? '–'}${category !== null && ` (${category})`}${ids.map((id) => html`<br>${quote(id)}`)}${
     verdict === 'violation' && html`<br><span class="flag">${words.violation}</span>`
-  }${verdict === 'denied' && html`<br>${words.denied}`}`
+  }${verdict === 'denied' && html`<br>${words.denied}`}${verdict === 'review' && html`<br>${words.review}`}`
 }
 
 function renderStorage({ texts: { storage }, language }: ReportView, items: readonly StoredItem[] | null) {

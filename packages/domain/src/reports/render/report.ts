@@ -9,6 +9,7 @@ import { renderFindings } from './findings.ts'
 import { formatMoment } from './format.ts'
 import { cut, escapeText, html, isolate, type Markup, quote, trusted } from './html.ts'
 import { renderPhase } from './phase.ts'
+import { nameStop } from './stops.ts'
 import { contentPolicy, style } from './style.ts'
 import type { ReportTexts } from './texts.ts'
 import { english } from './texts-english.ts'
@@ -93,9 +94,22 @@ function renderVisited({ texts: { visited }, record }: ReportView): Markup {
 ${
   visit &&
   html`<p>${visit.refused === null ? visited.notRefused : visited.refusedBy(wayOf(visited, visit.refused))}
-${visit.accepted === null ? visited.notAccepted : visited.acceptedBy(wayOf(visited, visit.accepted))}</p>`
+${visit.accepted === null ? visited.notAccepted : visited.acceptedBy(wayOf(visited, visit.accepted))}
+${visit.accepted && withdrawalOf(visited, visit)}</p>${renderStops(visited, visit.stops ?? [])}`
 }</section>`
 }
+
+/** Older releases did not withdraw. */
+const withdrawalOf = (texts: ReportTexts['visited'], { withdrawn }: TrackingVisit): string | null => {
+  if (withdrawn === undefined) return null
+  return withdrawn === null ? texts.notWithdrawn : texts.withdrawnBy(wayOf(texts, withdrawn))
+}
+
+const renderStops = (texts: ReportTexts['visited'], stops: NonNullable<TrackingVisit['stops']>) =>
+  stops.length > 0 &&
+  html`<p>${texts.stops}</p><ul>${stops.map(
+    (stop) => html`<li>${nameStop(texts, stop)}${stop.problem !== null && html` (${texts.incomplete})`}</li>`,
+  )}</ul>`
 
 function wayOf(
   texts: ReportTexts['visited'],

@@ -57,6 +57,22 @@ export const english: ReportTexts = {
     call: (manager) => `the function of the consent tool ${manager}`,
     button: (manager) => `the button of the consent tool ${manager}`,
     anyButton: 'a button of a consent banner',
+    withdrawnBy: (way) => `Then it was withdrawn by ${way}, and the page was opened again.`,
+    notWithdrawn: 'No way to withdraw it was found.',
+    stops:
+      'These pages were opened, the further ones before consent only, and the start page also as other visitors:',
+    pages: {
+      start: 'Start page',
+      content: 'Content page',
+      contact: 'Contact page',
+      missing: 'Page that does not exist',
+    },
+    visitors: {
+      desktop: 'at a desktop, in German',
+      english_mobile: 'with a phone, in English',
+      privacy_signals: 'with Do Not Track and Global Privacy Control',
+    },
+    incomplete: 'not completely',
   },
   phases: {
     before: 'Before consent',
@@ -73,6 +89,8 @@ export const english: ReportTexts = {
     first: 'First address',
     violation: 'without consent',
     denied: 'told that consent is denied',
+    review: 'to be reviewed',
+    seenOn: 'first seen on',
     own: 'the website itself',
     loadedBy: 'loaded by',
     limited: (max) => `Only the ${max} most important hosts of the visit are listed.`,
@@ -143,7 +161,7 @@ export const english: ReportTexts = {
   },
   method: {
     heading: 'Method',
-    text: 'Kustos opens the website as a new visitor would, in a browser without cookies, and records every request, what the page stores, and the consent signals that it sends. First no choice is made, then consent is refused; in a second, separate visit consent is given. Consent is refused and given by the function of the consent tool or by its buttons. A request belongs to the phase in which it was made. A service that needs consent counts as loaded without consent if it was requested before consent was given, after it was refused, or after it was withdrawn, unless the request itself said that consent is denied (Google Consent Mode, Microsoft).',
+    text: 'Kustos opens the website as a new visitor would, in a browser without cookies, and records every request, what the page stores, and the consent signals that it sends. First no choice is made, then consent is refused; in a second, separate visit consent is given and withdrawn again. This is done by the function of the consent tool or by its buttons. A contact page, a content page and a page that does not exist are opened without any choice. A request belongs to the phase in which it was made. A service that needs consent counts as loaded without consent if it was requested before consent was given, after it was refused, or after it was withdrawn, unless the request itself said that consent is denied (Google Consent Mode, Microsoft).',
   },
   proof: {
     heading: 'Integrity',

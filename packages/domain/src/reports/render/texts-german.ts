@@ -59,6 +59,23 @@ export const german: ReportTexts = {
     call: (manager) => `die Funktion des Consent-Tools ${manager}`,
     button: (manager) => `die Schaltfläche des Consent-Tools ${manager}`,
     anyButton: 'eine Schaltfläche eines Cookie-Banners',
+    withdrawnBy: (way) =>
+      `Danach wurde die Einwilligung widerrufen, und zwar über ${way}, und die Seite erneut geöffnet.`,
+    notWithdrawn: 'Es wurde keine Möglichkeit gefunden, sie zu widerrufen.',
+    stops:
+      'Diese Seiten wurden geöffnet, die weiteren nur vor der Einwilligung, die Startseite auch als andere Besucher:',
+    pages: {
+      start: 'Startseite',
+      content: 'Inhaltsseite',
+      contact: 'Kontaktseite',
+      missing: 'Seite, die es nicht gibt',
+    },
+    visitors: {
+      desktop: 'am Computer, auf Deutsch',
+      english_mobile: 'am Handy, auf Englisch',
+      privacy_signals: 'mit Do Not Track und Global Privacy Control',
+    },
+    incomplete: 'nicht vollständig',
   },
   phases: {
     before: 'Vor der Einwilligung',
@@ -75,6 +92,8 @@ export const german: ReportTexts = {
     first: 'Erste Adresse',
     violation: 'ohne Einwilligung',
     denied: 'mit dem Hinweis, dass die Einwilligung verweigert ist',
+    review: 'zu prüfen',
+    seenOn: 'zuerst gesehen auf',
     own: 'die Website selbst',
     loadedBy: 'geladen durch',
     limited: (max) => `Aufgeführt sind nur die ${max} wichtigsten Hosts des Besuchs.`,
@@ -145,7 +164,7 @@ export const german: ReportTexts = {
   },
   method: {
     heading: 'Verfahren',
-    text: 'Kustos öffnet die Website wie ein neuer Besucher in einem Browser ohne Cookies und zeichnet alle Anfragen auf, außerdem, was die Seite speichert und welche Consent-Signale sie sendet. Zuerst wird nichts gewählt, dann wird die Einwilligung abgelehnt; in einem zweiten, getrennten Besuch wird eingewilligt. Abgelehnt und eingewilligt wird über die Funktion des Consent-Tools oder über seine Schaltflächen. Eine Anfrage gehört zu der Phase, in der sie gestellt wurde. Ein einwilligungspflichtiger Dienst gilt als ohne Einwilligung geladen, wenn er vor der Einwilligung, nach der Ablehnung oder nach dem Widerruf angefragt wurde, es sei denn, die Anfrage selbst enthielt, dass die Einwilligung verweigert ist (Google Consent Mode, Microsoft).',
+    text: 'Kustos öffnet die Website wie ein neuer Besucher in einem Browser ohne Cookies und zeichnet alle Anfragen auf, außerdem, was die Seite speichert und welche Consent-Signale sie sendet. Zuerst wird nichts gewählt, dann wird die Einwilligung abgelehnt; in einem zweiten, getrennten Besuch wird eingewilligt und die Einwilligung widerrufen. Das geschieht über die Funktion des Consent-Tools oder über seine Schaltflächen. Eine Kontaktseite, eine Inhaltsseite und eine Seite, die es nicht gibt, werden ohne jede Wahl geöffnet. Eine Anfrage gehört zu der Phase, in der sie gestellt wurde. Ein einwilligungspflichtiger Dienst gilt als ohne Einwilligung geladen, wenn er vor der Einwilligung, nach der Ablehnung oder nach dem Widerruf angefragt wurde, es sei denn, die Anfrage selbst enthielt, dass die Einwilligung verweigert ist (Google Consent Mode, Microsoft).',
   },
   proof: {
     heading: 'Unverfälschtheit',

@@ -1,4 +1,4 @@
-import type { ConsentPhase, StorageKind } from '@kustos/contract/tracking'
+import type { ConsentPhase, StorageKind, VisitStop } from '@kustos/contract/tracking'
 
 type ByPhase = Readonly<Record<ConsentPhase, string>>
 
@@ -45,6 +45,13 @@ export interface ReportTexts {
     readonly call: (manager: string) => string
     readonly button: (manager: string) => string
     readonly anyButton: string
+    readonly withdrawnBy: (way: string) => string
+    readonly notWithdrawn: string
+    /** Before the list of pages and visitors. */
+    readonly stops: string
+    readonly pages: Readonly<Record<VisitStop['page'], string>>
+    readonly visitors: Readonly<Record<VisitStop['visitor'], string>>
+    readonly incomplete: string
   }
   readonly phases: ByPhase
   readonly requests: {
@@ -56,6 +63,8 @@ export interface ReportTexts {
     readonly first: string
     readonly violation: string
     readonly denied: string
+    readonly review: string
+    readonly seenOn: string
     readonly own: string
     readonly loadedBy: string
     readonly limited: (max: number) => string

@@ -53,6 +53,30 @@ function parse(document: string) {
   return { elements, text: text.replaceAll(/\s+/g, ' ') }
 }
 
+it.each([
+  ['en', 'Contact page /kontakt, at a desktop, in German (not completely)', 'Then it was withdrawn by'],
+  [
+    'de',
+    'Kontaktseite /kontakt, am Computer, auf Deutsch (nicht vollständig)',
+    'Danach wurde die Einwilligung widerrufen',
+  ],
+] as const)(
+  'names the pages and visitors, and where a request was seen first, in %s',
+  async (language, contact, withdrawn) => {
+    const stop = { page: 'contact', visitor: 'desktop', path: '/kontakt' } as const
+    const problem = { problem: 'it crashed', problem_code: 'visit_crashed', problem_params: null }
+    const visit = visitOf({
+      asked: [requested({ stop })],
+      withdrawn: { manager: 'Klaro', way: 'call' },
+      stops: [{ ...stop, ...problem }],
+    })
+    const { text } = parse(await renderVisit(visit, language))
+    expect(text).toContain(contact)
+    expect(text).toContain(withdrawn)
+    expect(text.split('/kontakt')).toHaveLength(3)
+  },
+)
+
 describe('the verdict', () => {
   const meta = requested({ topic: 'facebookads', host: 'connect.facebook.net' })
   it.each<[string, TrackingVisit | null, string[]]>([
