@@ -57,14 +57,14 @@ export function DriftSection({ web, latestAudit }: Props) {
         </>
       }
     >
-      <QueryState query={query} skeleton={<Skeleton h={60} />}>
+      <QueryState query={query} skeleton={<Skeleton h={24} />}>
         {({ has_contract, differences, exceptions, judged_at, recheck_at }) => (
           <>
             {!has_contract && (
               <Text>
                 {t('trackingContract.drift.noContract')}{' '}
                 {web.customer !== '' && (
-                  <Anchor component={Link} to={customerPath(web.customer)} inherit>
+                  <Anchor component={Link} to={customerPath(web.customer)} inherit underline="always">
                     {t('trackingContract.drift.toCustomer', { code: web.customer })}
                   </Anchor>
                 )}

@@ -61,6 +61,7 @@ export default function TrackingScreen({ id }: { readonly id: string }) {
             )}
           </div>
           <InspectionFailure inspection={inspection} title={t('tracking.failedTitle')} />
+          {web === undefined && <Skeleton h={130} />}
           {web !== undefined && web.deleted_at === null && (
             <DriftSection web={web} latestAudit={audits.data?.data[0]?.id} />
           )}

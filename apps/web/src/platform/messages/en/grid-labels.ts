@@ -101,7 +101,7 @@ export const gridLabels = {
         consent_tool: 'consent tool',
         tag_manager: 'tag manager',
         cdn: 'CDN',
-        hosting: 'hosting',
+        hosting: 'web hosting',
         unknown: 'unknown',
       },
       decision: { consent: 'needs consent', review: 'needs review', none: 'not needed' },
