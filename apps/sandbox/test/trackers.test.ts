@@ -109,7 +109,7 @@ test.skipIf(executable === null)(
     expect(found).toEqual([
       [['www.facebook.com', 'violation', 'contact', '/kontakt/', 'desktop']],
       [['analytics.tiktok.com', 'violation', 'start', '/', 'english_mobile']],
-      [['www.google.com', 'none', 'contact', '/kontakt/', 'desktop']],
+      [['www.google.com', 'review', 'contact', '/kontakt/', 'desktop']],
     ])
   },
 )
