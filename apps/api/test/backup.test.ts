@@ -45,7 +45,9 @@ function expectRestored(contents: Record<string, string>) {
   return Object.fromEntries(
     kept.map(([name, is]) => [
       name,
-      ['sessions', 'email_changes', 'sign_in_attempts', 'sign_in_limits', 'leases'].includes(name)
+      ['sessions', 'email_changes', 'sign_in_attempts', 'sign_in_limits', 'leases', 'report_pdfs'].includes(
+        name,
+      )
         ? '0 '
         : is,
     ]),
