@@ -31,6 +31,7 @@ const needed: Readonly<Record<BatchAction, Permission>> = {
   restore: 'restore webs',
 }
 const opposites: Partial<Record<BatchAction, BatchAction>> = {
+  changeCheck: 'changeCheck',
   edit: 'edit',
   delete: 'restore',
   restore: 'delete',

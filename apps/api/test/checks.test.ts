@@ -207,18 +207,38 @@ describe('headers', () => {
 
 describe('the batch action', () => {
   const request = (check: object, ids = [web]) => ({ action: 'changeCheck', webs: ids, check })
+  /** Accepts a batch and brings it to its end. */
+  async function run(path: string, body: object): Promise<number> {
+    const { id } = (await (await admin.send('POST', path, body)).json()) as { id: number }
+    await advanceBatches(createContext(database), tools, new AbortController().signal)
+    return id
+  }
 
   it('changes the fields that are given and leaves the others', async () => {
     await save(ofWeb(), { path: '/a', slow_ms: 1000 })
     const edits = { slow_ms: null, required_text: 'Welcome' }
     const preview = await admin.send('POST', '/api/batches/preview', request(edits))
     expect((await preview.json()) as BatchPreview).toMatchObject({ eligible: 1, skipped: [] })
-    const { id } = (await (await admin.send('POST', '/api/batches', request(edits))).json()) as { id: number }
-    await advanceBatches(createContext(database), tools, new AbortController().signal)
+    const id = await run('/api/batches', request(edits))
     const batch = (await (await admin.send('GET', `/api/batches/${id}`)).json()) as Batch
     expect(batch).toMatchObject({ check: edits, targets: [{ web_id: web, state: 'succeeded' }] })
     expect((await read()).own).toEqual({ ...none, path: '/a', required_text: 'Welcome' })
     expect(await lastEntry()).toMatchObject({ description: 'check changed', subject_id: web })
+  })
+
+  it('is reverted as a whole, but not where a field has changed since', async () => {
+    await save(ofWeb(), { path: '/a', slow_ms: 1000 })
+    const id = await run('/api/batches', request({ slow_ms: 2000, required_text: 'Welcome' }))
+    const reverted = await run(`/api/batches/${id}/revert`, {})
+    expect((await read()).own).toEqual({ ...none, path: '/a', slow_ms: 1000 })
+    expect((await lastEntry()).properties.attributes).toMatchObject({ batch: reverted, slow_ms: 1000 })
+
+    const again = await run('/api/batches', request({ slow_ms: 2000 }))
+    await save(ofWeb(), { path: '/a', slow_ms: 3000 })
+    const refused = await run(`/api/batches/${again}/revert`, {})
+    const batch = (await (await admin.send('GET', `/api/batches/${refused}`)).json()) as Batch
+    expect(batch.targets).toMatchObject([{ state: 'skipped', error_code: 'change_outdated' }])
+    expect((await read()).own).toEqual({ ...none, path: '/a', slow_ms: 3000 })
   })
 
   it('skips webs that have these settings already', async () => {

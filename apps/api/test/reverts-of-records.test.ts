@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { NodeDetails } from '@kustos/contract/nodes'
 import type { User } from '@kustos/contract/users'
 import {
@@ -11,44 +10,18 @@ import {
   sessions,
   users,
 } from '@kustos/database/tables'
-import { testDatabase } from '@kustos/database/testing'
-import { createSecretBox } from '@kustos/domain/platform/secret-box'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { type ApiClient, createUser, listen, password, signIn } from './api-client.ts'
-import { readLastEntryOf } from './last-entry.ts'
+import { createUser, password, signIn } from './api-client.ts'
 import { only } from './logged-fixtures.ts'
+import { codeOf, openReverts } from './reverts-kit.ts'
 
-// Reverts of users, nodes, customers, rotas and alert routes; those of webs, domains, roles and batches are in reverts.test.ts.
+// Reverts of users, nodes, customers, rotas and alert routes; those of webs, domains, roles and batches are in reverts.test.ts,
+// those of channels, views, tags, maintenance windows and contracts in reverts-of-settings.test.ts.
 
-const database = await testDatabase()
+const { database, origin, adminId, admin, reader, lastEntry, revert, change, created, outdatedFields } =
+  await openReverts()
 const { db } = database
-const origin = await listen(database, { secretBox: createSecretBox([randomBytes(32)]) })
-const adminId = await createUser(database, 'admin@kustos.test', 'admin')
-const admin = await signIn(origin, 'admin@kustos.test')
-await createUser(database, 'log@kustos.test', ['view logs', 'view webs', 'view customers'])
-const reader = await signIn(origin, 'log@kustos.test')
-
-const lastEntry = (type: string, id: number) => readLastEntryOf(db, type, id)
-const revert = (entry: number, client: ApiClient = admin) => client.send('POST', `/api/logs/${entry}/revert`)
-/** @returns the id of the entry of the change */
-async function change(type: string, id: number, path: string, body: object, method = 'PUT'): Promise<number> {
-  const response = await admin.send(method, path, body)
-  expect(response.status, await response.text()).toBeLessThan(300)
-  return (await lastEntry(type, id)).id
-}
-const codeOf = async (response: Response) => [
-  response.status,
-  ((await response.json()) as { code?: string }).code,
-]
-
-async function outdatedFields(entry: number): Promise<string> {
-  const response = await revert(entry)
-  expect(response.status).toBe(409)
-  const { code, error } = (await response.json()) as { code: string; error: string }
-  expect([code, error]).toEqual(['change_outdated', expect.stringMatching(/^admin@kustos\.test has changed/)])
-  return /: (.+)\. Nothing was reverted\.$/.exec(error)?.[1] ?? ''
-}
 
 describe('a user', () => {
   let count = 0
@@ -232,8 +205,6 @@ describe('a customer', () => {
 })
 
 describe('a rota and an alert route', () => {
-  const created = async (path: string, body: object) =>
-    ((await (await admin.send('POST', path, body)).json()) as { id: number }).id
   const rotaOf = async (id: number) => only(await db.select().from(rotas).where(eq(rotas.id, id)))
   const routeOf = async (id: number) =>
     only(await db.select().from(alertRoutes).where(eq(alertRoutes.id, id)))

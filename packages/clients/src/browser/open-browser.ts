@@ -13,7 +13,7 @@ import { visit } from './visit-page.ts'
 const defaultDeadlineMs = 90_000
 const defaultBudget = { seconds: 45, megabytes: 100 }
 /** With less time left a visit is not begun. */
-const minVisitMs = 6_000
+const minVisitMs = 8_000
 const idleTimeoutMs = 60_000
 const printTimeoutMs = 40_000
 
@@ -97,6 +97,22 @@ export function openBrowser(settings: BrowserSettings): Browser {
     return running
   }
 
+  /** @throws {FetchError} with the code if it is not there in time */
+  async function acquireBy(time: number, late: 'browser_ended' | 'browser_busy'): Promise<Running> {
+    const tooLate = new AbortController()
+    const timer = setTimeout(() => tooLate.abort(new FetchError({ code: late })), time - performance.now())
+    const acquired = acquire()
+    try {
+      return await abortable(acquired, tooLate.signal)
+    } catch (error) {
+      // It may come later.
+      acquired.then((running) => release(running, false)).catch(() => undefined)
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
   function release(running: Running, isBroken: boolean): void {
     running.active -= 1
     if (isBroken) {
@@ -120,27 +136,21 @@ export function openBrowser(settings: BrowserSettings): Browser {
     isRetry: boolean,
   ): Promise<Visited | VisitFailed> {
     signal.throwIfAborted()
-    const startedAt = performance.now()
-    const running = await acquire()
-    const end = Math.min(until, isRetry ? until : startedAt + budget.seconds * 1_000)
-    const deadlineMs = Math.floor((end - performance.now()) / 100) * 100
-    if (deadlineMs < minVisitMs) {
-      release(running, false)
-      throw new FetchError({ code: isRetry ? 'browser_ended' : 'browser_busy' })
-    }
+    const endsAt = isRetry ? until : Math.min(until, performance.now() + budget.seconds * 1_000)
+    const running = await acquireBy(endsAt - minVisitMs, isRetry ? 'browser_ended' : 'browser_busy')
     const result = await visit(running.process, url, {
       link: running.link,
       connector,
       checksCertificates: authorities.length > 0,
       pages,
       maxMegabytes: budget.megabytes,
-      deadlineMs,
+      endsAt,
       signal,
     })
     release(running, result.isStuck || result.hasDied)
     // Another page may have crashed the process; if this page did, it will do so again.
     return result.hasDied && !isRetry && !signal.aborted
-      ? visitOnce(url, pages, end, signal, true)
+      ? visitOnce(url, pages, endsAt, signal, true)
       : withVersion(result.outcome, running.process.version())
   }
 

@@ -18,6 +18,8 @@ import {
 import { blockMedia, contextOptionsOf, signalPrivacy } from './visitors.ts'
 
 const scriptTimeoutMs = 5_000
+/** For a context whose visit should have ended before. */
+const minCloseMs = 500
 
 /** How long a page is waited for. */
 export interface Patience {
@@ -43,6 +45,8 @@ export interface PhaseRun {
   readonly visitor?: VisitorKind
   readonly patience?: Patience
   readonly signal: AbortSignal
+  /** When the context must be closed, as `performance.now()` counts. */
+  readonly endsAt: number
 }
 
 export interface PhaseResult<Result> {
@@ -112,7 +116,13 @@ export async function runPhase<Result>(
   // A page that was still loading counts as opened if it made other requests.
   if (opened === null && requests.some(({ url: asked }) => URL.parse(asked)?.href !== URL.parse(url)?.href))
     opened = bounds.aborted ? url : null
-  return { opened, result, requests, problem, isStuck: context !== null && !(await closes(context)) }
+  return {
+    opened,
+    result,
+    requests,
+    problem,
+    isStuck: context !== null && !(await closes(context, run.endsAt)),
+  }
 }
 
 function contextOf({ process, proxy, takesCertificates, visitor = 'desktop' }: PhaseRun) {
@@ -202,11 +212,12 @@ async function checkScripts(page: Page, recording: Recording): Promise<void> {
 }
 
 /** Returns whether it closes in time. */
-async function closes(context: BrowserContext): Promise<boolean> {
+async function closes(context: BrowserContext, endsAt: number): Promise<boolean> {
   // An ended process has closed it.
   const closed = context.close().then(
     () => true,
     () => true,
   )
-  return Promise.race([closed, sleep(closeTimeoutMs, false, { ref: false })])
+  const waitMs = Math.max(minCloseMs, Math.min(closeTimeoutMs, endsAt - performance.now()))
+  return Promise.race([closed, sleep(waitMs, false, { ref: false })])
 }

@@ -12,8 +12,8 @@ import { closeTimeoutMs, createVisitLimit, maximum, toVisitFailure } from './vis
 import { visitStops } from './visit-stops.ts'
 import { withdrawConsent } from './withdraw.ts'
 
-/** For the end of a visit: to close its contexts and its proxy. */
-const endMs = closeTimeoutMs + 500
+/** For the end of a visit: to close its contexts and its proxy, which a busy machine notices late. */
+const endMs = closeTimeoutMs + 1_000
 /** Waits for a banner that appears after the page is idle. */
 const bannerRetries = 2
 const bannerRetryMs = 1_000
@@ -26,8 +26,8 @@ export interface VisitSettings {
   readonly checksCertificates: boolean
   readonly pages: FurtherPages
   readonly maxMegabytes: number
-  /** For the whole visit, to close its contexts included. */
-  readonly deadlineMs: number
+  /** When the whole visit has ended and its contexts are closed, as `performance.now()` counts. */
+  readonly endsAt: number
   readonly signal: AbortSignal
 }
 
@@ -43,9 +43,10 @@ export interface VisitReport {
  * Opens a page twice, to refuse consent, and to accept and withdraw it, and further pages and as other visitors; never rejects.
  */
 export async function visit(process: Process, url: string, settings: VisitSettings): Promise<VisitReport> {
-  const { connector, link, checksCertificates, maxMegabytes, deadlineMs, signal } = settings
+  const { connector, link, checksCertificates, maxMegabytes, endsAt, signal } = settings
   const { end, bounds } = createVisitLimit(signal)
-  const timer = setTimeout(() => end({ code: 'visit_timed_out' }), deadlineMs - endMs)
+  const until = endsAt - endMs
+  const timer = setTimeout(() => end({ code: 'visit_timed_out' }), until - performance.now())
   let hasDied = false
   const died = () => {
     hasDied = true
@@ -60,8 +61,7 @@ export async function visit(process: Process, url: string, settings: VisitSettin
     onLimit: () => end({ code: 'visit_too_large', params: { megabytes: maxMegabytes } }),
   })
   try {
-    const run = { process, url, proxy, takesCertificates: checksCertificates, signal: bounds }
-    const until = performance.now() + deadlineMs - endMs
+    const run = { process, url, proxy, takesCertificates: checksCertificates, signal: bounds, endsAt }
     const { outcome, isStuck } = await visitStops(run, settings.pages, (onIdle) =>
       runBothContexts(run, until, onIdle),
     )

@@ -40,6 +40,7 @@ export const batchAccessOf = (action: BatchAction): Access =>
 
 /** The action that takes a batch of another one back. */
 export const opposites: { readonly [Action in BatchAction]?: BatchAction } = {
+  changeCheck: 'changeCheck',
   edit: 'edit',
   delete: 'restore',
   restore: 'delete',

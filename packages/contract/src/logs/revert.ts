@@ -1,33 +1,54 @@
+import { alertChannelsRoutes } from '../alert-channels/routes.ts'
 import { alertRoutesRoutes } from '../alert-routes/routes.ts'
 import { checksRoutes } from '../checks/routes.ts'
 import { customersRoutes } from '../customers/index.ts'
 import { externalDomainsRoutes } from '../external-domains/index.ts'
+import { maintenanceRoutes } from '../maintenance/routes.ts'
 import { nodesRoutes } from '../nodes/index.ts'
 import { rotasRoutes } from '../rotas/routes.ts'
 import type { Route } from '../route.ts'
+import { tagsRoutes } from '../tags/routes.ts'
+import { thirdPartiesRoutes } from '../third-parties/routes.ts'
+import { trackingContractsRoutes } from '../tracking-contracts/routes.ts'
 import { usersRoutes } from '../users/index.ts'
+import { viewsRoutes } from '../views/routes.ts'
 import { websRoutes } from '../webs/index.ts'
 import type { LogEntry } from './log.ts'
 
 const { editWeb, deleteWeb, restoreWeb } = websRoutes
 const { deleteUser, restoreUser } = usersRoutes
 const { editWebCheck, editCustomerCheck, editTagCheck } = checksRoutes
+const { editWebContract, editCustomerContract } = trackingContractsRoutes
 
 /** What a revert needs, too. The browser has no `confirmation`. */
 type OppositeRoute = Pick<Route, 'access' | 'confirmation'>
 
 /** The routes that take a change back, by its subject and its description. */
 const reverting: Readonly<Record<string, Readonly<Record<string, OppositeRoute>>>> = {
-  web: { updated: editWeb, deleted: restoreWeb, restored: deleteWeb, 'check changed': editWebCheck },
+  web: {
+    updated: editWeb,
+    deleted: restoreWeb,
+    restored: deleteWeb,
+    'check changed': editWebCheck,
+    'contract changed': editWebContract,
+  },
   external_domain: { updated: externalDomainsRoutes.editExternalDomain },
   role: { updated: usersRoutes.editRole },
   // Everybody may edit their own data. Reverts are for those who edit users, also of one's own change.
   user: { updated: restoreUser, deleted: restoreUser, restored: deleteUser },
   node: { updated: nodesRoutes.editNode },
-  customer: { updated: customersRoutes.editCustomer, 'check changed': editCustomerCheck },
-  tag: { 'check changed': editTagCheck },
+  customer: {
+    updated: customersRoutes.editCustomer,
+    'check changed': editCustomerCheck,
+    'contract changed': editCustomerContract,
+  },
+  tag: { updated: tagsRoutes.editTag, 'check changed': editTagCheck },
+  alert_channel: { updated: alertChannelsRoutes.editAlertChannel },
   alert_route: { updated: alertRoutesRoutes.editAlertRoute },
   rota: { updated: rotasRoutes.editRota },
+  maintenance_window: { updated: maintenanceRoutes.editWindow },
+  view: { updated: viewsRoutes.editView },
+  third_party: { updated: thirdPartiesRoutes.classifyThirdParty },
 }
 
 /** The route of the opposite change, whose rights a revert of a log entry needs. Null if it cannot be reverted. */
@@ -45,6 +66,7 @@ export type RevertRefusal =
   | 'password_not_revertible'
   | 'panel_key_not_revertible'
   | 'check_headers_not_revertible'
+  | 'channel_secret_not_revertible'
 
 /** Why a change can never be reverted, where that is not plain; null for others. */
 export function findRevertRefusal({
@@ -56,6 +78,8 @@ export function findRevertRefusal({
   if (type === 'user' && description === 'updated, with a new password') return 'password_not_revertible'
   if (description === 'check changed')
     return 'headers' in old || 'header_values' in attributes ? 'check_headers_not_revertible' : null
+  if (type === 'alert_channel')
+    return 'url' in attributes || 'key' in attributes ? 'channel_secret_not_revertible' : null
   const isOfKeyAlone = 'panel_key' in attributes && Object.keys(old).length === 0
   return type === 'node' && description === 'updated' && isOfKeyAlone ? 'panel_key_not_revertible' : null
 }

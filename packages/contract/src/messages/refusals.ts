@@ -74,10 +74,14 @@ export const refusalMessages = {
     'The key of a panel is never in the log, so it can’t be given back. Edit the node and enter it.',
   check_headers_not_revertible:
     'Values of headers are never in the log, so this change can’t be reverted. Edit the check and enter them.',
+  channel_secret_not_revertible:
+    'The URL and the key of a channel are never in the log, so this change can’t be reverted. Edit the channel and enter them.',
   own_email_not_revertible: 'Your own e-mail needs your current password. Change it in Settings.',
   role_gone: 'The role {{name}} no longer exists.',
   user_gone: 'The user {{name}} no longer exists.',
   alert_channel_gone: 'The channel {{name}} no longer exists.',
+  classification_gone: 'This host is no longer classified by staff.',
+  web_gone: 'The web {{name}} no longer exists.',
   rota_gone: 'The rota {{name}} no longer exists.',
   tags_gone: 'The old tags can’t be given back: {{reason}}.',
   category_gone: 'The category {{name}} no longer exists.',

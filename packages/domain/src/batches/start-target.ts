@@ -1,10 +1,11 @@
 import { asBatchNodeAction, type BatchAction, batchAccessOf } from '@kustos/contract/batches'
+import { checkEdits } from '@kustos/contract/checks'
 import { type Message, message } from '@kustos/contract/messages'
 import { can } from '@kustos/contract/permissions'
 import { isTransient, type Transaction } from '@kustos/database/client'
 import { batches, batchTargets, logEntries } from '@kustos/database/tables'
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { applyCheckEdits } from '../checks/index.ts'
+import { applyCheckEdits, revertCheck } from '../checks/index.ts'
 import { enqueueDeployment, insertAction, rejectDuplicate } from '../deployment/index.ts'
 import { enqueueInspections, type InspectionTools, insertInspection } from '../inspections/index.ts'
 import { endMaintenanceInTransaction } from '../maintenance/index.ts'
@@ -13,6 +14,7 @@ import type { Context } from '../platform/context.ts'
 import { conflict, DomainError, forbidden, toError } from '../platform/errors.ts'
 import { unexpectedFailure } from '../platform/jobs.ts'
 import { LeaseLostError } from '../platform/lease.ts'
+import { parseLogged } from '../platform/parse-logged.ts'
 import { storedMessage } from '../platform/stored-message.ts'
 import { findUserWithPermissionsInTransaction, lockPermissionsOf } from '../users/index.ts'
 import {
@@ -108,10 +110,9 @@ async function runAction(
   if (action === 'refresh' || action === 'audit')
     return requestInspection(tx, tools, action === 'refresh' ? 'refresh' : 'tracking', webId)
   const isChanged =
-    action === 'changeCheck'
-      ? await applyCheckEdits(tx, webId, check ?? {})
-      : action !== 'edit' || reverted !== null || (await applyEdits(tx, webId, edits ?? {}))
-  if (action === 'edit' && reverted !== null) await revertEdit(tx, webId, reverted)
+    reverted === null
+      ? await applyChanges(tx, action, webId, { edits, check })
+      : await revertChanges(tx, action, webId, reverted)
   if (action === 'endMaintenance') await endMaintenanceInTransaction(tx, webId)
   if (action === 'delete') await deleteWebInTransaction(tx, webId)
   if (action === 'restore') await restoreWebInTransaction(tx, webId)
@@ -123,8 +124,25 @@ async function runAction(
   }
 }
 
-/** Takes back what a batch has changed in a web. */
-async function revertEdit(tx: AuditTransaction, webId: number, batch: number): Promise<void> {
+/** @returns false if nothing changes */
+async function applyChanges(
+  tx: AuditTransaction,
+  action: BatchAction,
+  webId: number,
+  { edits, check }: Pick<BatchRow, 'edits' | 'check'>,
+): Promise<boolean> {
+  if (action === 'changeCheck') return applyCheckEdits(tx, webId, check ?? {})
+  return action !== 'edit' || applyEdits(tx, webId, edits ?? {})
+}
+
+/** Takes back what a batch has changed in a web or its check. */
+async function revertChanges(
+  tx: AuditTransaction,
+  action: BatchAction,
+  webId: number,
+  batch: number,
+): Promise<true> {
+  if (action !== 'edit' && action !== 'changeCheck') return true
   const [entry] = await tx.db
     .select({ description: logEntries.description, properties: logEntries.properties })
     .from(logEntries)
@@ -139,7 +157,10 @@ async function revertEdit(tx: AuditTransaction, webId: number, batch: number): P
     .limit(1)
   if (!entry) throw conflict('change_not_revertible')
   const { old = {}, attributes = {} } = entry.properties
-  await revertWeb(tx, webId, { description: entry.description, old, attributes })
+  const made = { description: entry.description, old, attributes }
+  if (action === 'edit') await revertWeb(tx, webId, made)
+  else await revertCheck(tx, { web: webId }, parseLogged(checkEdits, old), made)
+  return true
 }
 
 async function requestInspection(

@@ -5,7 +5,7 @@ import { logEntries } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { conflict, forbidden, notFound } from '../platform/errors.ts'
-import { revertCheckOf, reverts } from './subjects.ts'
+import { findRevert } from './subjects.ts'
 
 /**
  * Reverts the change of a log entry with a change of its own, which names the entry.
@@ -19,7 +19,7 @@ export async function revertChange(context: Context, id: number): Promise<void> 
   const refusal = findRevertRefusal(entry)
   if (refusal !== null) throw conflict(refusal)
   const opposite = oppositeRouteOf(entry)
-  const revert = description === 'check changed' ? revertCheckOf(subject_type) : reverts[subject_type ?? '']
+  const revert = findRevert(subject_type, description)
   if (opposite === null || revert === undefined || subject_id === null)
     throw conflict('change_not_revertible')
   // What the route of the opposite change requires, checked in the transaction as there.

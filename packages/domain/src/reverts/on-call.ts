@@ -1,14 +1,17 @@
+import { alertChannelChange } from '@kustos/contract/alert-channels'
 import { alertRouteChange } from '@kustos/contract/alert-routes'
 import { rotaChange } from '@kustos/contract/rotas'
 import { alertChannels, rotas, users } from '@kustos/database/tables'
 import { isNull } from 'drizzle-orm'
 import { z } from 'zod'
+import { editAlertChannel, listAlertChannels } from '../alert-channels/index.ts'
 import { editAlertRoute, listAlertRoutes } from '../alert-routes/index.ts'
 import { type LoggedChange, rejectOutdatedRevert } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
-import { conflict, notFound } from '../platform/errors.ts'
+import { notFound } from '../platform/errors.ts'
+import { parseLogged } from '../platform/parse-logged.ts'
 import { editRota, listRotas } from '../rotas/index.ts'
-import { parseOld } from './parse-old.ts'
+import { finderOf } from './find-by-name.ts'
 
 // The log has names, the forms have ids.
 
@@ -29,7 +32,7 @@ export async function revertAlertRoute(context: Context, id: number, made: Logge
     }))
   const now = { ...route, steps: stepsWith(({ name }) => name) }
   await rejectOutdatedRevert(context, { type: 'alert_route', id }, now, made)
-  const old = parseOld(loggedSteps, made.old)
+  const old = parseLogged(loggedSteps, made.old)
   const idOfChannel = await idsByName(context, alertChannels, 'alert_channel_gone')
   const idOfRota = await idsByName(context, rotas, 'rota_gone')
   const steps =
@@ -40,7 +43,19 @@ export async function revertAlertRoute(context: Context, id: number, made: Logge
     })) ?? stepsWith((of) => of.id)
   // The first step has no delay, which forms do not say.
   const withDelay = steps.map((step) => ({ ...step, after_minutes: Math.max(1, step.after_minutes) }))
-  await editAlertRoute(context, id, parseOld(alertRouteChange, { ...route, ...made.old, steps: withDelay }))
+  await editAlertRoute(
+    context,
+    id,
+    parseLogged(alertRouteChange, { ...route, ...made.old, steps: withDelay }),
+  )
+}
+
+/** Secrets stay as they are. */
+export async function revertAlertChannel(context: Context, id: number, made: LoggedChange): Promise<void> {
+  const channel = (await listAlertChannels(context)).find((one) => one.id === id)
+  if (!channel) throw notFound('alert_channel_not_found', { id })
+  await rejectOutdatedRevert(context, { type: 'alert_channel', id }, { ...channel }, made)
+  await editAlertChannel(context, null, id, parseLogged(alertChannelChange, { ...channel, ...made.old }))
 }
 
 export async function revertRota(context: Context, id: number, made: LoggedChange): Promise<void> {
@@ -48,13 +63,13 @@ export async function revertRota(context: Context, id: number, made: LoggedChang
   if (!rota) throw notFound('rota_not_found', { id })
   const now = { ...rota, users: rota.users.map(({ email }) => email) }
   await rejectOutdatedRevert(context, { type: 'rota', id }, now, made)
-  const old = parseOld(loggedUsers, made.old)
+  const old = parseLogged(loggedUsers, made.old)
   const existing = await context.db
     .select({ id: users.id, name: users.email })
     .from(users)
     .where(isNull(users.deleted_at))
   const ids = old.users?.map(finderOf(existing, 'user_gone')) ?? rota.users.map((user) => user.id)
-  await editRota(context, id, parseOld(rotaChange, { ...rota, ...made.old, users: ids }))
+  await editRota(context, id, parseLogged(rotaChange, { ...rota, ...made.old, users: ids }))
 }
 
 const idsByName = async (
@@ -62,16 +77,3 @@ const idsByName = async (
   table: typeof alertChannels | typeof rotas,
   gone: 'alert_channel_gone' | 'rota_gone',
 ) => finderOf(await db.select({ id: table.id, name: table.name }).from(table), gone)
-
-/** @returns a function that throws DomainError conflict for a name that nothing has any more, or several have */
-function finderOf(
-  rows: readonly { readonly id: number; readonly name: string }[],
-  gone: 'alert_channel_gone' | 'rota_gone' | 'user_gone',
-) {
-  const byName = Map.groupBy(rows, ({ name }) => name)
-  return (name: string): number => {
-    const [found, other] = byName.get(name) ?? []
-    if (found === undefined || other !== undefined) throw conflict(gone, { name })
-    return found.id
-  }
-}

@@ -2,8 +2,10 @@ import { checkEdits } from '@kustos/contract/checks'
 import { customerChange } from '@kustos/contract/customers'
 import { externalDomainChange } from '@kustos/contract/external-domains'
 import { nodeChange } from '@kustos/contract/nodes'
+import { tagChange } from '@kustos/contract/tags'
+import { newClassification } from '@kustos/contract/third-parties'
 import { roleChange, userChange } from '@kustos/contract/users'
-import { customers, externalDomains, nodes } from '@kustos/database/tables'
+import { customers, externalDomains, nodes, tags, thirdPartyClassifications } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
 import { type CheckSubject, revertCheck } from '../checks/index.ts'
 import { editCustomer } from '../customers/index.ts'
@@ -12,6 +14,9 @@ import { editNode } from '../nodes/index.ts'
 import { type LoggedChange, rejectOutdatedRevert, withAudit } from '../platform/audit.ts'
 import { type Context, requireActor } from '../platform/context.ts'
 import { conflict, notFound } from '../platform/errors.ts'
+import { parseLogged } from '../platform/parse-logged.ts'
+import { editTag } from '../tags/index.ts'
+import { classifyThirdParty } from '../third-parties/index.ts'
 import {
   deleteUser,
   editRole,
@@ -22,8 +27,10 @@ import {
   restoreUser,
 } from '../users/index.ts'
 import { rejectTakenFqdn, revertWeb } from '../webs/index.ts'
-import { revertAlertRoute, revertRota } from './on-call.ts'
-import { parseOld } from './parse-old.ts'
+import { revertWindow } from './maintenance.ts'
+import { revertAlertChannel, revertAlertRoute, revertRota } from './on-call.ts'
+import { revertContractOf } from './tracking-contracts.ts'
+import { revertView } from './views.ts'
 
 type Revert = (context: Context, id: number, made: LoggedChange) => Promise<void>
 
@@ -31,22 +38,34 @@ type Revert = (context: Context, id: number, made: LoggedChange) => Promise<void
  * How a change is taken back, by the type of its subject. All but webs are changed by their usual verbs, with the version that was
  * read, so these reject the revert if somebody else changes them meanwhile.
  */
-export const reverts: Readonly<Record<string, Revert>> = {
+const byType: Readonly<Record<string, Revert>> = {
   web: (context, id, made) => rejectTakenFqdn(() => withAudit(context, (tx) => revertWeb(tx, id, made))),
   external_domain: revertExternalDomain,
   role: revertRole,
   user: revertUser,
   node: revertNode,
   customer: revertCustomer,
+  tag: revertTag,
+  third_party: revertClassification,
+  alert_channel: revertAlertChannel,
   alert_route: revertAlertRoute,
   rota: revertRota,
+  maintenance_window: revertWindow,
+  view: revertView,
 }
 
-/** How a change of a check is taken back, by the type of its subject. */
-export const revertCheckOf =
+/** How an entry's change is taken back; undefined if it cannot. */
+export function findRevert(type: string | null, description: string): Revert | undefined {
+  if (description === 'check changed') return revertCheckOf(type)
+  if (description === 'contract changed')
+    return type === 'web' || type === 'customer' ? revertContractOf(type) : undefined
+  return byType[type ?? '']
+}
+
+const revertCheckOf =
   (type: string | null): Revert =>
   async (context, id, made) => {
-    const edits = parseOld(checkEdits, made.old)
+    const edits = parseLogged(checkEdits, made.old)
     const subject = await findCheckSubject(context, type, id)
     await withAudit(context, (tx) => revertCheck(tx, subject, edits, made))
   }
@@ -66,7 +85,7 @@ async function revertExternalDomain(context: Context, id: number, made: LoggedCh
   const { fqdn, customer, domainprovider } = row
   const updated_at = row.updated_at.toISOString()
   const now = { fqdn, customer, domainprovider, updated_at }
-  await editExternalDomain(context, id, parseOld(externalDomainChange, { ...now, ...made.old }))
+  await editExternalDomain(context, id, parseLogged(externalDomainChange, { ...now, ...made.old }))
 }
 
 async function revertRole(context: Context, id: number, made: LoggedChange): Promise<void> {
@@ -74,7 +93,7 @@ async function revertRole(context: Context, id: number, made: LoggedChange): Pro
   if (!role) throw notFound('role_not_found', { id })
   await rejectOutdatedRevert(context, { type: 'role', id }, { ...role }, made)
   const { name, permissions, updated_at } = role
-  await editRole(context, id, parseOld(roleChange, { name, permissions, updated_at, ...made.old }))
+  await editRole(context, id, parseLogged(roleChange, { name, permissions, updated_at, ...made.old }))
 }
 
 async function revertUser(context: Context, id: number, made: LoggedChange): Promise<void> {
@@ -86,7 +105,7 @@ async function revertUser(context: Context, id: number, made: LoggedChange): Pro
   if (requireActor(context).id === id && 'email' in made.old) throw conflict('own_email_not_revertible')
   const { roles: names, ...old } = made.old
   const roles = Array.isArray(names) ? await findRoles(context, names.map(String)) : user.roles
-  const input = parseOld(userChange, { ...now, ...old, roles, updated_at: user.updated_at })
+  const input = parseLogged(userChange, { ...now, ...old, roles, updated_at: user.updated_at })
   await editUser(context, id, input, null)
 }
 
@@ -108,7 +127,7 @@ async function revertNode(context: Context, id: number, made: LoggedChange): Pro
   await rejectOutdatedRevert(context, { type: 'node', id }, now, made)
   const { plesk_key: _key, ...old } = made.old
   const updated_at = row.updated_at.toISOString()
-  await editNode(context, null, id, parseOld(nodeChange, { ...now, ...old, updated_at }))
+  await editNode(context, null, id, parseLogged(nodeChange, { ...now, ...old, updated_at }))
 }
 
 async function revertCustomer(context: Context, id: number, made: LoggedChange): Promise<void> {
@@ -116,5 +135,26 @@ async function revertCustomer(context: Context, id: number, made: LoggedChange):
   if (!row) throw notFound('customer_not_found', { code: id })
   await rejectOutdatedRevert(context, { type: 'customer', id }, row, made)
   const updated_at = row.updated_at.toISOString()
-  await editCustomer(context, row.code, parseOld(customerChange, { ...made.old, updated_at }))
+  await editCustomer(context, row.code, parseLogged(customerChange, { ...made.old, updated_at }))
+}
+
+/** What carries the tag is changed with it. */
+async function revertTag(context: Context, id: number, made: LoggedChange): Promise<void> {
+  const [row] = await context.db.select().from(tags).where(eq(tags.id, id))
+  if (!row) throw notFound('tag_not_found', { id })
+  await rejectOutdatedRevert(context, { type: 'tag', id }, row, made)
+  const updated_at = row.updated_at.toISOString()
+  await editTag(context, id, parseLogged(tagChange, { ...row, ...made.old, updated_at }))
+}
+
+async function revertClassification(context: Context, id: number, made: LoggedChange): Promise<void> {
+  const [row] = await context.db
+    .select()
+    .from(thirdPartyClassifications)
+    .where(eq(thirdPartyClassifications.id, id))
+  // The host is classified by the lists again.
+  if (!row) throw conflict('classification_gone')
+  const { host, category, reason } = row
+  await rejectOutdatedRevert(context, { type: 'third_party', id }, { fqdn: host, category, reason }, made)
+  await classifyThirdParty(context, parseLogged(newClassification, { ...made.old, host }))
 }

@@ -1,6 +1,8 @@
 export { editCustomerContract, editWebContract } from './change-contract.ts'
 export { agreeToDifference, allowDifference, endException } from './differences.ts'
 export { judgeAudit } from './judge-audit.ts'
+export { toSettings } from './load.ts'
 export { draftCustomerContract, readCustomerContract, readWebContract } from './read-contract.ts'
 export { readTrackingDrift } from './read-drift.ts'
 export { scheduleRechecks } from './schedule-rechecks.ts'
+export { findContract } from './scope.ts'

@@ -37,7 +37,7 @@ export const createView = (context: Context, input: NewView): Promise<View> =>
         .returning({ id: views.id })
       if (!row) throw new Error('The view was not inserted')
       const view = await readView(tx.db, actor, row.id)
-      await tx.record({ ...entry('created', view.id), attributes: logged(view) })
+      await tx.record({ ...entry('created', view.id), attributes: loggedView(view) })
       return view
     }),
   )
@@ -58,7 +58,7 @@ export const editView = (
       const updatedAt = new Date(view.updated_at)
       await rejectStaleWrite(tx, subject(id), 'view', updatedAt, seen)
       const role = await chooseRole(tx, actor, input, view.role)
-      const changed = difference(logged(view), logged({ ...input, list: view.list, role }))
+      const changed = difference(loggedView(view), loggedView({ ...input, list: view.list, role }))
       if (changed === null) return tx.skipAudit()
       await tx.db
         .update(views)
@@ -77,7 +77,7 @@ export const deleteView = (context: Context, id: number): Promise<void> =>
   withAudit(context, async (tx) => {
     const { view } = await lockEditable(tx, id)
     await tx.db.delete(views).where(eq(views.id, id))
-    await tx.record({ ...entry('deleted', id), old: logged(view) })
+    await tx.record({ ...entry('deleted', id), old: loggedView(view) })
   })
 
 /**
@@ -106,7 +106,7 @@ export async function makeViewsOfRolePrivate(
 }
 
 /** What users edit. */
-const logged = ({
+export const loggedView = ({
   list,
   name,
   query,

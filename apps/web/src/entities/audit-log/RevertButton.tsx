@@ -21,6 +21,8 @@ export function RevertRefusal({ entry }: { readonly entry: LogRow }) {
   return refusal === null ? null : <Text c="dimmed">{t(`messages.${refusal}`)}</Text>
 }
 
+type RevertibleWord = 'updated' | 'deleted' | 'restored' | 'check changed' | 'contract changed'
+
 interface Props {
   readonly entry: LogRow
   /** Whether it stands in a list of entries. */
@@ -44,8 +46,8 @@ export function RevertButton({ entry, isInline = false }: Props) {
     const title = entry.subject_name ?? t('logs.screen.entry', { id: entry.id })
     const isAgreed = await confirm({
       title,
-      text: t(`logs.revert.${entry.description as 'updated' | 'deleted' | 'restored' | 'check changed'}`),
-      more: entry.description === 'updated' && (
+      text: t(`logs.revert.${entry.description as RevertibleWord}`),
+      more: (entry.description === 'updated' || entry.description === 'contract changed') && (
         <LogDifference
           entry={{ subject_type: entry.subject_type, properties: { old: made, attributes: old } }}
         />

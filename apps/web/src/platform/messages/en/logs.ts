@@ -162,6 +162,7 @@ export const logs = {
     deleted: 'Restore what was deleted?',
     restored: 'Delete what was restored?',
     'check changed': 'Give the settings of the check their old values back?',
+    'contract changed': 'Give the tracking contract its old values back?',
     done: 'reverted',
   },
   values: { yes: 'yes', no: 'no' },
