@@ -72,7 +72,7 @@ export const thirdPartyColumns = defineGrid<ThirdParty>({
   name: 'thirdParties',
   primaryColumns: ['host', 'entity', 'decision'],
   columns: [
-    { key: 'host', kind: 'text', isMonospaced: true, width: 260 },
+    { key: 'host', kind: 'text', isMonospaced: true, width: 240 },
     { key: 'entity', kind: 'text', width: 180 },
     {
       key: 'category',
@@ -88,7 +88,7 @@ export const thirdPartyColumns = defineGrid<ThirdParty>({
     },
     { key: 'webs', kind: 'number', width: 90 },
     { key: 'webs_before_consent', kind: 'number', width: 170 },
-    { key: 'webs_violating', kind: 'number', width: 170 },
+    { key: 'webs_violating', kind: 'number', width: 185 },
     { key: 'alias', kind: 'text', set: 'details', width: 220 },
     {
       key: 'reason',
@@ -98,7 +98,7 @@ export const thirdPartyColumns = defineGrid<ThirdParty>({
       value: (row) => row.classification?.reason ?? null,
     },
     { key: 'first_seen', kind: 'date', set: 'details', width: 160 },
-    { key: 'last_seen', kind: 'date', width: 160 },
+    { key: 'last_seen', kind: 'date', width: 180 },
   ],
   sets: [{ key: 'details', isVisibleByDefault: false }],
 })
