@@ -17,8 +17,7 @@ await withMonitoredFleet(
     only: 'outage',
     interval,
     workers: 1,
-    env: { SLACK_WEBHOOK_URL: `${slack.origin}/services/T/B/x` },
-    columns: { monitoring_web_reporting_channel: 'slack' },
+    slack: slack.origin,
   },
   async ({ fleet, setMinute, read }) => {
     // A whole round, so that all have been seen once.

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Minute, SiteBehaviour } from '@kustos/clients/testing/behaviours'
+import { startHttpReceiver } from '@kustos/clients/testing/channels'
 import type { OpenDatabase } from '@kustos/database/client'
-import { readOutcomes } from '@kustos/domain/testing/site-outcomes'
+import { expectedOutcome, readOutcomes } from '@kustos/domain/testing/site-outcomes'
 import { type MonitoredFleet, withMonitoredFleet } from './monitored-fleet.ts'
 
 /**
  * Lets workers monitor a fleet whose sites behave in every way of the table, while workers and Postgres are killed, and counts the
- * webs whose state, incidents or alerts are not as the table says. A round stands for a minute.
+ * webs whose state, incidents or messages are not as the table says. A round stands for a minute.
  */
 const count = Number(process.env.KUSTOS_BENCH_WEBS ?? 5_000)
 const rounds = Number(process.env.KUSTOS_BENCH_ROUNDS ?? 60)
@@ -29,13 +30,9 @@ const minuteOf = (round: number): Minute => ({
   isOdd: Math.floor(round / roundsOfFlap) % 2 === 1,
 })
 
-/** Every incident of the table has been announced. */
-const announced = ({ state, incidents }: SiteBehaviour['expected']) => ({
-  state,
-  incidents: incidents.map((incident) => ({ ...incident, isAnnounced: true })),
-})
-
-await withMonitoredFleet({ count, interval, workers }, async (monitored) => {
+const slack = await startHttpReceiver({ status: 200, body: 'ok' })
+const options = { count, interval, workers, slack: slack.origin }
+await withMonitoredFleet(options, async (monitored) => {
   const behaviours = new Set(monitored.fleet.values()).size
   console.log(`${count} webs of ${behaviours} behaviours, ${rounds} rounds of ${interval} s`)
   for (let round = 0; round < rounds; round++) {
@@ -51,6 +48,7 @@ await withMonitoredFleet({ count, interval, workers }, async (monitored) => {
   if (kills)
     console.log(`${rounds} workers and Postgres ${Math.floor(rounds / roundsOfPostgres)} times killed`)
 })
+await slack.stop()
 
 /** Prints the webs that are not as expected, by behaviour. */
 async function report({ db, pool }: OpenDatabase, { fleet, hasIpv6 }: MonitoredFleet): Promise<void> {
@@ -59,13 +57,15 @@ async function report({ db, pool }: OpenDatabase, { fleet, hasIpv6 }: MonitoredF
   for (const [host, site] of fleet) {
     if (site.name === 'ipv6-only' && !hasIpv6) continue
     const found = outcomes.get(host)
-    if (!isDeepStrictEqual(found, announced(site.expected)))
+    if (!isDeepStrictEqual(found, expectedOutcome(site)))
       wrong.set(site, [...(wrong.get(site) ?? []), JSON.stringify(found)])
   }
   const sum = [...wrong.values()].reduce((total, { length }) => total + length, 0)
   console.log(`${sum} of ${fleet.size} webs are not as expected`)
-  for (const [{ name, expected }, found] of wrong)
-    console.log(`${name}: ${found.length}, such as ${found[0]} instead of ${JSON.stringify(expected)}`)
+  for (const [site, found] of wrong)
+    console.log(
+      `${site.name}: ${found.length}, such as ${found[0]} instead of ${JSON.stringify(expectedOutcome(site))}`,
+    )
   const { rows } = await pool.query<{ state: string | null; rounds: number; probes: number | null }>(
     'select state, count(*)::int as rounds, sum(probes)::int as probes from probe_rounds group by state',
   )

@@ -19,10 +19,8 @@ interface FleetOptions {
   /** Between rounds, in seconds. */
   readonly interval: number
   readonly workers: number
-  /** Variables of the workers. */
-  readonly env?: Readonly<Record<string, string>>
-  /** Columns of the webs. */
-  readonly columns?: Partial<typeof webs.$inferInsert>
+  /** Where a server for Slack listens, to which the alerts of all webs go. */
+  readonly slack: string
 }
 
 export interface MonitoredFleet {
@@ -39,7 +37,7 @@ export interface MonitoredFleet {
 
 /** Runs `work` while workers monitor sites that behave as in the table. They listen on ports 443 and 80 of loopback addresses. */
 export async function withMonitoredFleet(
-  { count, only, interval, workers: workerCount, env = {}, columns = {} }: FleetOptions,
+  { count, only, interval, workers: workerCount, slack }: FleetOptions,
   work: (fleet: MonitoredFleet) => Promise<void>,
 ): Promise<void> {
   const fleet = formFleet(count, only)
@@ -69,7 +67,7 @@ export async function withMonitoredFleet(
           PROBE_ALLOW_NETWORKS: '127.77.0.0/16,::1/128',
           PROBE_CA_FILE: authorityFile,
           LOG_LEVEL: 'error',
-          ...env,
+          SLACK_WEBHOOK_URL: `${slack}/services/T/B/x`,
         },
       })
     const read = async <T>(query: (database: OpenDatabase) => Promise<T>): Promise<T> => {
@@ -80,7 +78,7 @@ export async function withMonitoredFleet(
         await database.close()
       }
     }
-    await read((database) => insertWebs(database, fleet, columns))
+    await read((database) => insertWebs(database, fleet))
     for (let index = 0; index < workerCount; index++) workers.push(startWorker())
     await work({
       fleet,
@@ -106,7 +104,6 @@ export async function withMonitoredFleet(
 async function insertWebs(
   { db, pool }: OpenDatabase,
   fleet: ReadonlyMap<string, SiteBehaviour>,
-  columns: Partial<typeof webs.$inferInsert>,
 ): Promise<void> {
   const hosts = [...fleet.keys()]
   for (let from = 0; from < hosts.length; from += 1_000) {
@@ -121,7 +118,7 @@ async function insertWebs(
           status: 0,
           domain_status: 1,
           monitoring_web_active: true,
-          ...columns,
+          monitoring_web_reporting_channel: 'slack' as const,
         })),
       )
       .returning({ id: webs.id, fqdn: webs.fqdn })

@@ -11,7 +11,7 @@ import { openProbing } from '../../src/monitoring/probing.ts'
 import { createContext } from '../../src/platform/context.ts'
 import { openAlerting } from './alert-environment.ts'
 import { monitoredWeb, settings } from './rounds.ts'
-import { readOutcomes, type SiteOutcome } from './site-outcomes.ts'
+import { expectedOutcome, readOutcomes, type SiteOutcome } from './site-outcomes.ts'
 
 const domain = 'behaviours.test'
 const hostOf = ({ name }: SiteBehaviour) => `${name}.${domain}`
@@ -44,7 +44,9 @@ let found: ReadonlyMap<string, SiteOutcome>
 beforeAll(async () => {
   const rows = await db
     .insert(webs)
-    .values(siteBehaviours.map((site) => monitoredWeb(hostOf(site))))
+    .values(
+      siteBehaviours.map((site) => monitoredWeb(hostOf(site), { monitoring_web_reporting_channel: 'slack' })),
+    )
     .returning({ id: webs.id, fqdn: webs.fqdn })
   for (const { id, fqdn } of rows) {
     const settings = siteBehaviours.find((site) => hostOf(site) === fqdn)?.check
@@ -77,9 +79,5 @@ async function runRound(): Promise<void> {
 const testable = siteBehaviours.filter(({ name }) => sites.hasIpv6 || name !== 'ipv6-only')
 
 test.each(testable)('$name', (site) => {
-  const { state, incidents: opened } = site.expected
-  expect(found.get(hostOf(site))).toEqual({
-    state,
-    incidents: opened.map((incident) => ({ ...incident, isAnnounced: true })),
-  })
+  expect(found.get(hostOf(site))).toEqual(expectedOutcome(site))
 })
