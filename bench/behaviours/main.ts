@@ -22,12 +22,12 @@ const roundsOfPostgres = 10
 /** Where phases 1 and 2 begin. */
 const change = rounds / 4
 const end = rounds * 0.6
-/** Rounds of a flapping site until it changes: a minute, since a failure is confirmed after ten seconds. */
+/** Rounds of a flapping site until it changes: a minute, since a failure is confirmed after ten seconds. It fails in the last one. */
 const roundsOfFlap = Math.ceil(60 / interval)
 
 const minuteOf = (round: number): Minute => ({
   phase: round < change ? 0 : round < end ? 1 : 2,
-  isOdd: Math.floor(round / roundsOfFlap) % 2 === 1,
+  isOdd: Math.floor((rounds - 1 - round) / roundsOfFlap) % 2 === 1,
 })
 
 const slack = await startHttpReceiver({ status: 200, body: 'ok' })
