@@ -105,6 +105,7 @@ describe('a user', () => {
     const restored = await lastEntry('user', id)
     expect([restored.description, (await revert(restored.id)).status]).toEqual(['restored', 204])
     expect((await read(id)).deleted_at).not.toBeNull()
+    expect(await codeOf(await revert(deleted))).toEqual([409, 'change_superseded'])
   })
 
   it('needs the right to edit users, even for one’s own data, and a recently entered password', async () => {
@@ -229,6 +230,9 @@ describe('a rota and an alert route', () => {
     expect((await revert(changed)).status).toBe(204)
     expect(await rotaOf(id)).toMatchObject({ name: 'Evenings', user_ids: [other, one] })
     expect(await outdatedFields(changed)).toBe('users')
+    const swapped = await change('rota', id, path, { ...rota, users: [one, other] })
+    await change('rota', id, path, { ...rota, users: [other, one] })
+    expect(await outdatedFields(swapped)).toBe('users')
 
     const without = await change('rota', id, path, { ...rota, users: [one] })
     await admin.send('DELETE', `/api/users/${other}`)

@@ -3,7 +3,14 @@ import type { MaintenanceWindow } from '@kustos/contract/maintenance'
 import type { Tag } from '@kustos/contract/tags'
 import type { CustomerContract, WebContract } from '@kustos/contract/tracking-contracts'
 import type { View } from '@kustos/contract/views'
-import { customers, nodes, thirdPartyClassifications, webs } from '@kustos/database/tables'
+import {
+  customers,
+  externalDomains,
+  nodes,
+  thirdPartyClassifications,
+  watchedDomains,
+  webs,
+} from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { createUser, signIn } from './api-client.ts'
@@ -175,6 +182,23 @@ describe('the classification of a host', () => {
     expect(await outdatedFields(changed)).toBe('category, reason')
     await change('third_party', id, path, { ...given, category: null })
     expect(await codeOf(await revert(changed))).toEqual([409, 'classification_gone'])
+  })
+})
+
+describe('the alerts of a domain', () => {
+  it('are muted as before', async () => {
+    const fqdn = 'example.com'
+    await db
+      .insert(externalDomains)
+      .values({ fqdn, fqdn_ascii: fqdn, customer: 'ALPEN', domainprovider: 'P' })
+    const watched = { name: fqdn, domain: fqdn, dns_due_at: new Date() }
+    const { id } = only(await db.insert(watchedDomains).values(watched).returning())
+    const path = '/api/domains/example.com/alerts'
+    const muted = await change('domain', id, path, { muted_types: ['MX', 'TXT'] })
+    expect((await revert(muted, reader)).status).toBe(403)
+    expect((await revert(muted)).status).toBe(204)
+    expect(await db.select().from(watchedDomains)).toMatchObject([{ muted_types: [] }])
+    expect(await outdatedFields(muted)).toBe('muted_types')
   })
 })
 

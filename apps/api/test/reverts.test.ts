@@ -1,5 +1,5 @@
 import type { Batch } from '@kustos/contract/batches'
-import { categories, roles, sessions, webs } from '@kustos/database/tables'
+import { categories, logEntries, roles, sessions, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { advanceBatches } from '@kustos/domain/batches'
 import { createContext } from '@kustos/domain/platform/context'
@@ -78,6 +78,48 @@ test('a deletion is reverted by restoring the web, a restoration by deleting it'
   expect((await all.fetch(`/api/webs/${id}`)).status).toBe(404)
 })
 
+test('a deletion is not reverted once the web was restored and deleted again', async () => {
+  const id = await insertWeb()
+  const path = `/api/webs/${id}`
+  await all.send('DELETE', path)
+  const { id: first } = await lastEntry('web', id)
+  await all.send('PUT', `${path}/restore`)
+  await all.send('DELETE', path)
+  const response = await revert(first)
+  expect(response.status).toBe(409)
+  expect(await response.json()).toMatchObject({ code: 'change_superseded' })
+  expect((await revert((await lastEntry('web', id)).id)).status).toBe(204)
+})
+
+test('a name is given back although a certificate of the new one was found', async () => {
+  const id = await insertWeb()
+  const { fqdn } = await readWeb(id)
+  const renamed = await edit(id, { fqdn: 'renamed.test' })
+  await db
+    .update(webs)
+    .set({ cert_ca: "Let's Encrypt", cert_from: new Date(), cert_expiration: new Date() })
+    .where(eq(webs.id, id))
+  expect((await revert(renamed)).status).toBe(204)
+  expect(await readWeb(id)).toMatchObject({ fqdn, cert_ca: null })
+})
+
+test('what was read from a node is not given back, also not in part', async () => {
+  const id = await insertWeb()
+  const [entry] = await db
+    .insert(logEntries)
+    .values({
+      created_at: new Date(),
+      log_name: 'webs',
+      description: 'updated',
+      subject_type: 'web',
+      subject_id: id,
+      properties: { old: { status: 16, framework_version: '12' }, attributes: { status: 0 } },
+    })
+    .returning()
+  const response = await revert(entry?.id ?? 0)
+  expect(await response.json()).toMatchObject({ code: 'node_facts_not_revertible' })
+})
+
 test('a category that is gone is named', async () => {
   const id = await insertWeb()
   const gone = only(await db.insert(categories).values({ name: 'Gone' }).returning())
@@ -154,6 +196,13 @@ test('a batch of edits is reverted as a whole, but for webs that changed since',
   expect(await run(`/api/batches/${deleted.id}/revert`)).toMatchObject({
     action: 'restore',
     state: 'succeeded',
+  })
+  const again = await run('/api/batches', { action: 'delete', webs: ids })
+  const [restored = 0] = ids
+  await all.send('PUT', `/api/webs/${restored}/restore`)
+  await all.send('DELETE', `/api/webs/${restored}`)
+  expect(await run(`/api/batches/${again.id}/revert`)).toMatchObject({
+    counts: { succeeded: ids.length - 1, skipped: 1 },
   })
   const refreshed = await run('/api/batches', { action: 'refresh', webs: ids })
   const refused = await all.send('POST', `/api/batches/${refreshed.id}/revert`)

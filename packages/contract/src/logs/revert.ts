@@ -2,6 +2,7 @@ import { alertChannelsRoutes } from '../alert-channels/routes.ts'
 import { alertRoutesRoutes } from '../alert-routes/routes.ts'
 import { checksRoutes } from '../checks/routes.ts'
 import { customersRoutes } from '../customers/index.ts'
+import { domainsRoutes } from '../domains/routes.ts'
 import { externalDomainsRoutes } from '../external-domains/index.ts'
 import { maintenanceRoutes } from '../maintenance/routes.ts'
 import { nodesRoutes } from '../nodes/index.ts'
@@ -12,7 +13,7 @@ import { thirdPartiesRoutes } from '../third-parties/routes.ts'
 import { trackingContractsRoutes } from '../tracking-contracts/routes.ts'
 import { usersRoutes } from '../users/index.ts'
 import { viewsRoutes } from '../views/routes.ts'
-import { websRoutes } from '../webs/index.ts'
+import { webChange, websRoutes } from '../webs/index.ts'
 import type { LogEntry } from './log.ts'
 
 const { editWeb, deleteWeb, restoreWeb } = websRoutes
@@ -33,6 +34,7 @@ const reverting: Readonly<Record<string, Readonly<Record<string, OppositeRoute>>
     'contract changed': editWebContract,
   },
   external_domain: { updated: externalDomainsRoutes.editExternalDomain },
+  domain: { updated: domainsRoutes.editDomainAlerts },
   role: { updated: usersRoutes.editRole },
   // Everybody may edit their own data. Reverts are for those who edit users, also of one's own change.
   user: { updated: restoreUser, deleted: restoreUser, restored: deleteUser },
@@ -61,12 +63,22 @@ export const oppositeRouteOf = ({
   return hasNoValue ? null : (reverting[type ?? '']?.[description] ?? null)
 }
 
+/** Of older releases: they follow the name of a web. */
+export const derivedFields: readonly string[] = ['cert_ca', 'cert_from', 'cert_expiration']
+
+/** What users change in a web, as the log names it. Other fields are read from its node. */
+const fieldsOfWeb: readonly string[] = [
+  ...Object.keys(webChange.shape).filter((field) => field !== 'node'),
+  ...derivedFields,
+]
+
 export type RevertRefusal =
   | 'merge_not_revertible'
   | 'password_not_revertible'
   | 'panel_key_not_revertible'
   | 'check_headers_not_revertible'
   | 'channel_secret_not_revertible'
+  | 'node_facts_not_revertible'
 
 /** Why a change can never be reverted, where that is not plain; null for others. */
 export function findRevertRefusal({
@@ -76,6 +88,8 @@ export function findRevertRefusal({
 }: Pick<LogEntry, 'subject_type' | 'description' | 'properties'>): RevertRefusal | null {
   if (type === 'customer' && description === 'merged') return 'merge_not_revertible'
   if (type === 'user' && description === 'updated, with a new password') return 'password_not_revertible'
+  if (type === 'web' && description === 'updated')
+    return Object.keys(old).every((field) => fieldsOfWeb.includes(field)) ? null : 'node_facts_not_revertible'
   if (description === 'check changed')
     return 'headers' in old || 'header_values' in attributes ? 'check_headers_not_revertible' : null
   if (type === 'alert_channel')

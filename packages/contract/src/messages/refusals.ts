@@ -76,6 +76,9 @@ export const refusalMessages = {
     'Values of headers are never in the log, so this change can’t be reverted. Edit the check and enter them.',
   channel_secret_not_revertible:
     'The URL and the key of a channel are never in the log, so this change can’t be reverted. Edit the channel and enter them.',
+  node_facts_not_revertible:
+    'This entry has values that were read from the node, which only a change there brings back.',
+  change_superseded: '{{who}} has deleted or restored this since, at {{at}}. Nothing was reverted.',
   own_email_not_revertible: 'Your own e-mail needs your current password. Change it in Settings.',
   role_gone: 'The role {{name}} no longer exists.',
   user_gone: 'The user {{name}} no longer exists.',

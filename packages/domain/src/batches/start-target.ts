@@ -113,9 +113,6 @@ async function runAction(
     reverted === null
       ? await applyChanges(tx, action, webId, { edits, check })
       : await revertChanges(tx, action, webId, reverted)
-  if (action === 'endMaintenance') await endMaintenanceInTransaction(tx, webId)
-  if (action === 'delete') await deleteWebInTransaction(tx, webId)
-  if (action === 'restore') await restoreWebInTransaction(tx, webId)
   const ended = { ended_at: tx.now() }
   return {
     columns: isChanged
@@ -132,7 +129,11 @@ async function applyChanges(
   { edits, check }: Pick<BatchRow, 'edits' | 'check'>,
 ): Promise<boolean> {
   if (action === 'changeCheck') return applyCheckEdits(tx, webId, check ?? {})
-  return action !== 'edit' || applyEdits(tx, webId, edits ?? {})
+  if (action === 'edit') return applyEdits(tx, webId, edits ?? {})
+  if (action === 'endMaintenance') await endMaintenanceInTransaction(tx, webId)
+  if (action === 'delete') await deleteWebInTransaction(tx, webId)
+  if (action === 'restore') await restoreWebInTransaction(tx, webId)
+  return true
 }
 
 /** Takes back what a batch has changed in a web or its check. */
@@ -142,9 +143,12 @@ async function revertChanges(
   webId: number,
   batch: number,
 ): Promise<true> {
-  if (action !== 'edit' && action !== 'changeCheck') return true
   const [entry] = await tx.db
-    .select({ description: logEntries.description, properties: logEntries.properties })
+    .select({
+      id: logEntries.id,
+      description: logEntries.description,
+      properties: logEntries.properties,
+    })
     .from(logEntries)
     .where(
       and(
@@ -157,9 +161,9 @@ async function revertChanges(
     .limit(1)
   if (!entry) throw conflict('change_not_revertible')
   const { old = {}, attributes = {} } = entry.properties
-  const made = { description: entry.description, old, attributes }
-  if (action === 'edit') await revertWeb(tx, webId, made)
-  else await revertCheck(tx, { web: webId }, parseLogged(checkEdits, old), made)
+  const made = { id: entry.id, description: entry.description, old, attributes }
+  if (action === 'changeCheck') await revertCheck(tx, { web: webId }, parseLogged(checkEdits, old), made)
+  else await revertWeb(tx, webId, made)
   return true
 }
 

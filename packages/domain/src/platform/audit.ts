@@ -201,14 +201,15 @@ export async function rejectStaleWrite(
   throw conflict(`stale_${what}`, { who, at: formatTime(at.toISOString()) })
 }
 
-/** @returns who changed something last, and when, as ISO time */
+/** @returns the last of these entries, who made it, and when, as it is shown */
 async function findLastChange(
   { db }: Pick<Scope, 'db'>,
   subject: { readonly type: string; readonly id: number },
   by: readonly LogDescription[] = changes,
-): Promise<{ readonly who: string | Message; readonly at: string | null }> {
+): Promise<{ readonly id: number | undefined; readonly who: string | Message; readonly at: string }> {
   const [last] = await db
     .select({
+      id: logEntries.id,
       at: logEntries.created_at,
       log: logEntries.log_name,
       properties: logEntries.properties,
@@ -226,20 +227,25 @@ async function findLastChange(
     .orderBy(desc(logEntries.created_at), desc(logEntries.id))
     .limit(1)
   return {
+    id: last?.id,
     who: last?.email ?? (last && describeSystemActor(last)) ?? 'Kustos',
-    at: last?.at.toISOString() ?? null,
+    at: last === undefined ? '–' : formatTime(last.at.toISOString()),
   }
 }
 
 /** As much of a log entry as a revert needs. */
 export interface LoggedChange {
+  readonly id: number
   readonly description: string
   readonly old: Readonly<Record<string, unknown>>
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-/** Lists of names have no order. */
-const comparable = (value: unknown) => JSON.stringify(Array.isArray(value) ? value.toSorted() : value)
+/** Fields whose values have an order. Other lists are sets of names. */
+const orderedFields: readonly string[] = ['users', 'column_order', 'options', 'steps']
+
+const comparable = (field: string, value: unknown) =>
+  JSON.stringify(Array.isArray(value) && !orderedFields.includes(field) ? value.toSorted() : value)
 
 /**
  * Rejects the revert of a change whose fields have changed again since.
@@ -256,15 +262,27 @@ export async function rejectOutdatedRevert(
 ): Promise<void> {
   // What else the entry says has no old value.
   const fields = Object.keys(old).filter(
-    (field) => comparable(current[field]) !== comparable(attributes[field]),
+    (field) => comparable(field, current[field]) !== comparable(field, attributes[field]),
   )
   if (fields.length === 0) return
   const { who, at } = await findLastChange(scope, subject, by)
-  throw conflict('change_outdated', {
-    who,
-    at: at === null ? '–' : formatTime(at),
-    fields: fields.join(', '),
-  })
+  throw conflict('change_outdated', { who, at, fields: fields.join(', ') })
+}
+
+const removals = ['deleted', 'restored'] as const
+
+/**
+ * Rejects the revert of a deletion or a restoration after which the subject was deleted or restored again.
+ * @param id of the entry
+ * @throws DomainError conflict, which names who did that last, and when
+ */
+export async function rejectSupersededRevert(
+  scope: Pick<Scope, 'db'>,
+  subject: { readonly type: string; readonly id: number },
+  id: number,
+): Promise<void> {
+  const { id: last, who, at } = await findLastChange(scope, subject, removals)
+  if (last !== id) throw conflict('change_superseded', { who, at })
 }
 
 /** Names the author of an entry that no user has caused. */

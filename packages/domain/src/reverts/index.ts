@@ -33,6 +33,7 @@ export async function revertChange(context: Context, id: number): Promise<void> 
   await readActor(context.db)
   const { old = {}, attributes = {} } = properties
   await revert({ ...context, readActor, cause: { reverts: id } }, subject_id, {
+    id,
     description,
     old,
     attributes,

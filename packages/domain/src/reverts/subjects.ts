@@ -1,22 +1,36 @@
 import { checkEdits } from '@kustos/contract/checks'
 import { customerChange } from '@kustos/contract/customers'
+import { domainAlerts } from '@kustos/contract/domains'
 import { externalDomainChange } from '@kustos/contract/external-domains'
 import { nodeChange } from '@kustos/contract/nodes'
 import { tagChange } from '@kustos/contract/tags'
 import { newClassification } from '@kustos/contract/third-parties'
 import { roleChange, userChange } from '@kustos/contract/users'
-import { customers, externalDomains, nodes, tags, thirdPartyClassifications } from '@kustos/database/tables'
+import {
+  customers,
+  externalDomains,
+  nodes,
+  tags,
+  thirdPartyClassifications,
+  watchedDomains,
+} from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
 import { type CheckSubject, revertCheck } from '../checks/index.ts'
 import { editCustomer } from '../customers/index.ts'
+import { editDomainAlerts, findWatchedDomain } from '../domains/index.ts'
 import { editExternalDomain } from '../external-domains/index.ts'
 import { editNode } from '../nodes/index.ts'
-import { type LoggedChange, rejectOutdatedRevert, withAudit } from '../platform/audit.ts'
+import {
+  type LoggedChange,
+  rejectOutdatedRevert,
+  rejectSupersededRevert,
+  withAudit,
+} from '../platform/audit.ts'
 import { type Context, requireActor } from '../platform/context.ts'
 import { conflict, notFound } from '../platform/errors.ts'
 import { parseLogged } from '../platform/parse-logged.ts'
 import { editTag } from '../tags/index.ts'
-import { classifyThirdParty } from '../third-parties/index.ts'
+import { classifyInTransaction } from '../third-parties/index.ts'
 import {
   deleteUser,
   editRole,
@@ -45,6 +59,7 @@ const byType: Readonly<Record<string, Revert>> = {
   user: revertUser,
   node: revertNode,
   customer: revertCustomer,
+  domain: revertDomainAlerts,
   tag: revertTag,
   third_party: revertClassification,
   alert_channel: revertAlertChannel,
@@ -97,8 +112,10 @@ async function revertRole(context: Context, id: number, made: LoggedChange): Pro
 }
 
 async function revertUser(context: Context, id: number, made: LoggedChange): Promise<void> {
-  if (made.description === 'deleted') return restoreUser(context, id)
-  if (made.description === 'restored') return deleteUser(context, id)
+  if (made.description === 'deleted' || made.description === 'restored') {
+    await rejectSupersededRevert(context, { type: 'user', id }, made.id)
+    return made.description === 'deleted' ? restoreUser(context, id) : deleteUser(context, id)
+  }
   const user = await readUser(context, id)
   const now = loggedUser(user)
   await rejectOutdatedRevert(context, { type: 'user', id }, now, made)
@@ -148,13 +165,21 @@ async function revertTag(context: Context, id: number, made: LoggedChange): Prom
 }
 
 async function revertClassification(context: Context, id: number, made: LoggedChange): Promise<void> {
-  const [row] = await context.db
-    .select()
-    .from(thirdPartyClassifications)
-    .where(eq(thirdPartyClassifications.id, id))
-  // The host is classified by the lists again.
-  if (!row) throw conflict('classification_gone')
-  const { host, category, reason } = row
-  await rejectOutdatedRevert(context, { type: 'third_party', id }, { fqdn: host, category, reason }, made)
-  await classifyThirdParty(context, parseLogged(newClassification, { ...made.old, host }))
+  const isIt = eq(thirdPartyClassifications.id, id)
+  await withAudit(context, async (tx) => {
+    const [row] = await tx.db.select().from(thirdPartyClassifications).where(isIt).for('update')
+    // The host is classified by the lists again.
+    if (!row) throw conflict('classification_gone')
+    const { host, category, reason } = row
+    await rejectOutdatedRevert(tx, { type: 'third_party', id }, { fqdn: host, category, reason }, made)
+    await classifyInTransaction(tx, parseLogged(newClassification, { ...made.old, host }))
+  })
+}
+
+async function revertDomainAlerts(context: Context, id: number, made: LoggedChange): Promise<void> {
+  const [row] = await context.db.select().from(watchedDomains).where(eq(watchedDomains.id, id))
+  if (!row) throw notFound('domain_not_found', { fqdn: id })
+  const { name, muted_types } = await findWatchedDomain(context, row.name)
+  await rejectOutdatedRevert(context, { type: 'domain', id }, { muted_types }, made)
+  await editDomainAlerts(context, name, parseLogged(domainAlerts, made.old))
 }

@@ -1,4 +1,4 @@
-export { classifyThirdParty, editTrackingPolicy } from './change-policy.ts'
+export { classifyInTransaction, classifyThirdParty, editTrackingPolicy } from './change-policy.ts'
 export { evaluateWebs, holdPolicy } from './evaluate.ts'
 export { type IdentifyParty, identifyParties } from './identify-parties.ts'
 export { listThirdParties } from './list-third-parties.ts'

@@ -1,4 +1,5 @@
 import type { WebEdits } from '@kustos/contract/batches'
+import { derivedFields } from '@kustos/contract/logs'
 import { type Message, message } from '@kustos/contract/messages'
 import { changeTags, maxTags } from '@kustos/contract/tags'
 import { asciiFqdn, type NewWeb, type Web, type WebChange, webChange } from '@kustos/contract/webs'
@@ -13,6 +14,7 @@ import {
   nextUpdatedAt,
   rejectOutdatedRevert,
   rejectStaleWrite,
+  rejectSupersededRevert,
   withAudit,
 } from '../platform/audit.ts'
 import type { Context, Scope } from '../platform/context.ts'
@@ -91,15 +93,18 @@ const revertible = webChange.partial()
  * @throws DomainError conflict if one of the fields has changed since, or for another kind of entry; not-found
  */
 export async function revertWeb(tx: AuditTransaction, id: number, made: LoggedChange): Promise<void> {
-  if (made.description === 'deleted') return restoreWebInTransaction(tx, id)
-  if (made.description === 'restored') return deleteWebInTransaction(tx, id)
-  const { old } = made
+  if (made.description === 'deleted' || made.description === 'restored') {
+    await tx.db.select({ id: webs.id }).from(webs).where(eq(webs.id, id)).for('update')
+    await rejectSupersededRevert(tx, subject(id), made.id)
+    return made.description === 'deleted' ? restoreWebInTransaction(tx, id) : deleteWebInTransaction(tx, id)
+  }
+  const old = Object.fromEntries(Object.entries(made.old).filter(([field]) => !derivedFields.includes(field)))
   const fields = revertible.safeParse({ ...old, categories: undefined })
   if (!fields.success) throw conflict('change_not_revertible')
   const given = await lockGivenTags(tx, fields.data, (reason) => conflict('tags_gone', { reason }))
   const row = await lock(tx, id, 'active')
   const before = await presented(tx, id)
-  await rejectOutdatedRevert(tx, subject(id), logged(before), made)
+  await rejectOutdatedRevert(tx, subject(id), logged(before), { ...made, old })
   const chosen = Array.isArray(old.categories)
     ? await findCategories(tx, old.categories.map(String))
     : undefined
@@ -257,7 +262,9 @@ function logged({
   down_since: _down,
   ...web
 }: Web) {
-  const { id: _id, tracking_data: _found, metadata, categories: held, ...fields } = web
+  const { id: _id, tracking_data: _found, metadata, categories: held, ...others } = web
+  // What follows the name by itself is no change of its own.
+  const { cert_ca: _ca, cert_from: _from, cert_expiration: _expiration, ...fields } = others
   return { ...fields, topics: metadata.topics, categories: held.map(({ name }) => name) }
 }
 

@@ -38,7 +38,8 @@ export function RevertButton({ entry, isInline = false }: Props) {
   const reverting = useAction(logsRoutes.revertChange, stale)
   const user = useUser()
   const opposite = oppositeRouteOf(entry)
-  if (opposite === null || !can(user, opposite.access) || entry.subject_id === null) return null
+  if (opposite === null || findRevertRefusal(entry) !== null) return null
+  if (!can(user, opposite.access) || entry.subject_id === null) return null
 
   async function revert() {
     const { old = {}, attributes = {} } = entry.properties
