@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import type { Result } from './command.ts'
 import { type Counts, fail, type Outcome } from './gate.ts'
 
 /** More files than these do not fail by chance. */
 const mostRepeated = 5
+/** Named, since they decide how long a run takes. */
+const slowestFiles = 8
 
 /**
  * The outcome of a run of vitest. Files with a failed test are repeated once, whole and in a new process, since tests of a
@@ -15,10 +18,10 @@ export async function vitestOutcome(
   path: string,
   run: (files: readonly string[]) => Promise<Result>,
 ): Promise<Outcome> {
-  const first = await outcome(await run([]), path, vitestCounts)
+  const first = await outcome(await run([]), path, vitestCounts, secondsOfModules)
   const files = first.failed > 0 ? await failedFiles(path) : []
   if (files.length === 0 || files.length > mostRepeated) return first
-  const second = await outcome(await run(files), path, vitestCounts)
+  const second = await outcome(await run(files), path, vitestCounts, () => new Map())
   return {
     passed: first.passed,
     failed: second.failed,
@@ -44,39 +47,77 @@ async function failedFiles(path: string): Promise<readonly string[]> {
   }
 }
 
+const secondsOfModules: ReadSeconds = (report) =>
+  new Map(Object.entries(object(field(report, 'seconds'))).map(([file, seconds]) => [file, Number(seconds)]))
+
 /** @param path of Playwright's report (its reporter `json`) */
 export const playwrightOutcome = (result: Result, path: string): Promise<Outcome> =>
-  outcome(result, path, (report) => {
-    const stats = field(report, 'stats')
-    return {
-      passed: count(stats, 'expected'),
-      failed: count(stats, 'unexpected'),
-      skipped: count(stats, 'skipped'),
-      flaky: count(stats, 'flaky'),
-    }
-  })
+  outcome(result, path, playwrightCounts, secondsOfSuites)
 
-async function outcome(result: Result, path: string, read: (report: unknown) => Counts): Promise<Outcome> {
-  const counts = await countsIn(path, read)
+function playwrightCounts(report: unknown): Counts {
+  const stats = field(report, 'stats')
+  return {
+    passed: count(stats, 'expected'),
+    failed: count(stats, 'unexpected'),
+    skipped: count(stats, 'skipped'),
+    flaky: count(stats, 'flaky'),
+  }
+}
+
+const secondsOfSuites: ReadSeconds = (report) =>
+  new Map(list(report, 'suites').map((suite) => [String(field(suite, 'file')), secondsOfSuite(suite)]))
+
+const secondsOfSuite = (suite: unknown): number =>
+  sum(list(suite, 'suites').map(secondsOfSuite)) +
+  sum(
+    list(suite, 'specs')
+      .flatMap((spec) => list(spec, 'tests'))
+      .flatMap((test) => list(test, 'results'))
+      .map((result) => count(result, 'duration') / 1000),
+  )
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
+
+/** Of each file. */
+type ReadSeconds = (report: unknown) => ReadonlyMap<string, number>
+
+async function outcome(
+  result: Result,
+  path: string,
+  read: (report: unknown) => Counts,
+  readSeconds: ReadSeconds,
+): Promise<Outcome> {
+  const report = await readReport(path)
+  const counts = report === null ? null : read(report)
   // A run can fail without a failed test: by a file that does not load, an error outside of tests, or no test at all.
   if (counts === null) return fail(result.output)
   if (counts.failed === 0 && (!result.ok || counts.passed === 0)) {
     return { ...counts, failed: 1, output: result.output || 'No test ran.' }
   }
-  return { ...counts, output: counts.failed + counts.flaky > 0 ? result.output : '' }
+  const slowest = [...readSeconds(report)]
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, slowestFiles)
+    .map(([file, seconds]) => `${basename(file)} ${seconds.toFixed(0)} s`)
+  const output = counts.failed + counts.flaky > 0 ? `${result.output}\n` : ''
+  return { ...counts, output: slowest.length === 0 ? output : `${output}slowest: ${slowest.join(', ')}` }
 }
 
-async function countsIn(path: string, read: (report: unknown) => Counts): Promise<Counts | null> {
+async function readReport(path: string): Promise<unknown> {
   try {
-    return read(JSON.parse(await readFile(path, 'utf8')))
+    return JSON.parse(await readFile(path, 'utf8'))
   } catch {
     // The runner ended before it wrote its report.
     return null
   }
 }
 
-function field(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? new Map(Object.entries(value)).get(key) : undefined
+const object = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {})
+
+const field = (value: unknown, key: string): unknown => new Map(Object.entries(object(value))).get(key)
+
+function list(value: unknown, key: string): readonly unknown[] {
+  const found = field(value, key)
+  return Array.isArray(found) ? found : []
 }
 
 function count(value: unknown, key: string): number {
