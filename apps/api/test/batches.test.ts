@@ -179,6 +179,36 @@ test('takes the webs that match a filter when it is accepted', async () => {
   expect(await none.json()).toMatchObject({ errors: { filter: ['Choose at least one web'] } })
 })
 
+test('takes deleted webs that match a filter, of users who may list them', async () => {
+  const ids = await insertWebs(2)
+  await db.update(webs).set({ customer: 'GONE', deleted_at: new Date() }).where(inArray(webs.id, ids))
+  const body = { action: 'restore', filter: 'deleted=1&q=GONE' }
+  expect(await (await all.send('POST', '/api/batches/preview', body)).json()).toEqual({
+    eligible: 2,
+    skipped: [],
+  })
+  const refused = await editor.send('POST', '/api/batches/preview', { ...body, action: 'refresh' })
+  expect(refused.status).toBe(403)
+  const id = await create(body)
+  await advance()
+  expect(await read(id)).toMatchObject({ state: 'succeeded', counts: { succeeded: 2 } })
+})
+
+test.each([
+  ['', 'Enter a search or at least one filter'],
+  ['sort=fqdn&q=', 'Enter a search or at least one filter'],
+  ['view=12', 'The list can’t filter by “view”'],
+  ['q=hof&deleted=0', 'The list can’t filter by “deleted”'],
+  ['f.unknown=contains:hof', 'The list can’t filter by “f.unknown”'],
+  ['f.fqdn=like:hof', 'The list can’t filter by “f.fqdn”'],
+])('refuses the filter “%s” rather than take every web', async (filter, text) => {
+  for (const path of ['/api/batches/preview', '/api/batches']) {
+    const response = await all.send('POST', path, { action: 'delete', filter })
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({ errors: { filter: [text] } })
+  }
+})
+
 test('deletes, and restores after the password was entered', async () => {
   const ids = await insertWebs(2)
   await create({ action: 'delete', webs: ids })
