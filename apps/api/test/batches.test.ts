@@ -294,6 +294,27 @@ test('does nothing more for a user who has lost the permission', async () => {
   expect(await db.select().from(webs).where(eq(webs.customer, 'LOST'))).toEqual([])
 })
 
+test('runs for the user who retries it, also if the one who requested it has left', async () => {
+  const user = await createUser(database, 'left@kustos.test', ['edit webs'])
+  const client = await signIn(origin, 'left@kustos.test')
+  const ids = await insertWebs(2)
+  const id = await create({ action: 'edit', webs: ids, edits: { customer: 'RETRIED' } }, client)
+  await db.delete(userRoles).where(eq(userRoles.user_id, user))
+  await advance()
+  expect((await editor.send('POST', `/api/batches/${id}/retry`)).status).toBe(204)
+  await advance()
+  const batch = await read(id)
+  expect(batch).toMatchObject({
+    state: 'succeeded',
+    requested_by: { email: 'edit@kustos.test' },
+    counts: { succeeded: 2 },
+  })
+  const changes = (await entriesOf(id)).filter(({ subject_type }) => subject_type === 'web')
+  expect(changes.map(({ causer_id }) => causer_id)).toEqual([batch.requested_by?.id, batch.requested_by?.id])
+  const own = await editor.json<{ data: Batch[] }>('/api/batches/own')
+  expect(own.data.map((one) => one.id)).toContain(id)
+})
+
 test('needs the permission of its action', async () => {
   const ids = await insertWebs(1)
   for (const action of ['delete', 'restore']) {
