@@ -287,7 +287,10 @@ test('does nothing more for a user who has lost the permission', async () => {
   const id = await create({ action: 'edit', webs: ids, edits: { customer: 'LOST' } }, client)
   await db.delete(userRoles).where(eq(userRoles.user_id, user))
   await advance()
-  expect((await read(id)).targets).toMatchObject([
+  const { state, targets } = await read(id)
+  // None of them succeeded.
+  expect(state).toBe('failed')
+  expect(targets).toMatchObject([
     { state: 'skipped', error_code: 'batch_not_permitted' },
     { state: 'skipped', error_code: 'batch_not_permitted' },
   ])

@@ -142,7 +142,7 @@ async function end(tx: AuditTransaction, batch: BatchRow, counts: TargetCounts):
     .from(batchTargets)
     .where(and(eq(batchTargets.batch_id, batch.id), eq(batchTargets.state, 'cancelled')))
     .limit(1)
-  const ended = counts.failed > 0 ? 'failed' : 'succeeded'
+  const ended = counts.failed > 0 || counts.succeeded === 0 ? 'failed' : 'succeeded'
   const state = unstarted === undefined ? ended : unstarted.code === 'batch_stopped' ? 'stopped' : 'cancelled'
   await tx.db
     .update(batches)
