@@ -248,6 +248,10 @@ test('requests inspections, and joins those under way', async () => {
     { state: 'succeeded', inspection_id: running?.id },
     { state: 'failed', inspection_id: expect.any(Number) },
   ])
+  const requests = (await entriesOf(id)).filter(({ description }) => description === 'audit requested')
+  expect(requests.map(({ subject_id, properties }) => [subject_id, properties.attributes])).toEqual(
+    targets.map(({ web_id, inspection_id }) => [web_id, { inspection: inspection_id, batch: id }]),
+  )
 })
 
 test('skips what is refused when its turn comes', async () => {
