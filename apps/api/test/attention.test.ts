@@ -388,6 +388,68 @@ describe('acknowledging', () => {
   })
 })
 
+describe('an outage whose webs two users have handled', () => {
+  /** The entries of its webs, of which Ben has acknowledged the third one. The first one is what the list shows. */
+  async function openGroup() {
+    const node = await fixtures.insertNode('n1')
+    const members: number[] = []
+    for (const _ of [1, 2, 3]) members.push((await fixtures.insertDownWeb({ node_id: node })).incident)
+    await fixtures.insertOutage(node, members)
+    const [first, second, third] = (await list()).data
+    if (!first || !second || !third) throw new Error('An entry is missing')
+    expect((await put(ben, third, 'acknowledge', { note: 'Ben calls them' })).status).toBe(204)
+    return { first, second, third }
+  }
+  const notes = async () =>
+    new Map((await list('?state=any')).data.map(({ id, note }) => [id, note] as const))
+
+  it('is reopened only for what the user has acknowledged when that is undone', async () => {
+    const { first, second, third } = await openGroup()
+    now = minutesAgo(-1)
+    expect((await put(ada, second, 'acknowledge')).status).toBe(204)
+    now = minutesAgo(-2)
+    expect((await put(ada, first, 'acknowledge', { group: true })).status).toBe(204)
+    expect((await list()).data).toEqual([])
+    const undone = await ada.send('DELETE', `/api/attention/${first.id}/acknowledge?group=1&undo=1`)
+    expect(undone.status).toBe(204)
+    expect((await list()).data).toMatchObject([{ id: first.id }])
+    const left = (await list('?state=acknowledged')).data
+    expect(new Map(left.map(({ id, acknowledged_by }) => [id, acknowledged_by?.email]))).toEqual(
+      new Map([
+        [second.id, 'ada@kustos.test'],
+        [third.id, 'ben@kustos.test'],
+      ]),
+    )
+    // Nothing of the user's own is left to be undone.
+    const again = await ada.send('DELETE', `/api/attention/${first.id}/acknowledge?group=1&undo=1`)
+    expect(again.status).toBe(204)
+    expect((await list('?state=acknowledged')).data).toHaveLength(2)
+  })
+
+  it('keeps the notes that others have written, and logs those that are replaced', async () => {
+    const { first, second, third } = await openGroup()
+    const of = { group: true }
+    const until = inDays(1).toISOString()
+    expect((await put(ada, first, 'assign', { ...of, user: benId, note: 'Provider is down' })).status).toBe(
+      204,
+    )
+    const kept = [third.id, 'Ben calls them'] as const
+    const told = new Map([[first.id, 'Provider is down'], [second.id, 'Provider is down'], kept])
+    expect(await notes()).toEqual(told)
+    expect((await put(ada, first, 'snooze', { ...of, until })).status).toBe(204)
+    expect(await notes()).toEqual(told)
+    const before = await db.$count(logEntries)
+    expect((await put(ada, first, 'snooze', { ...of, until, note: '' })).status).toBe(204)
+    expect(await notes()).toEqual(new Map([[first.id, null], [second.id, null], kept]))
+    const entries = await db.select().from(logEntries).orderBy(logEntries.id).offset(before)
+    expect(entries.map(({ subject_id, properties }) => [subject_id, properties.old])).toEqual([
+      [first.web_id, { note: 'Provider is down' }],
+      [second.web_id, { note: 'Provider is down' }],
+      [third.web_id, undefined],
+    ])
+  })
+})
+
 describe('assigning', () => {
   it('names the assignee, in whose list the entry is', async () => {
     await fixtures.insertDownWeb()

@@ -179,6 +179,36 @@ test('takes the webs that match a filter when it is accepted', async () => {
   expect(await none.json()).toMatchObject({ errors: { filter: ['Choose at least one web'] } })
 })
 
+test('takes deleted webs that match a filter, of users who may list them', async () => {
+  const ids = await insertWebs(2)
+  await db.update(webs).set({ customer: 'GONE', deleted_at: new Date() }).where(inArray(webs.id, ids))
+  const body = { action: 'restore', filter: 'deleted=1&q=GONE' }
+  expect(await (await all.send('POST', '/api/batches/preview', body)).json()).toEqual({
+    eligible: 2,
+    skipped: [],
+  })
+  const refused = await editor.send('POST', '/api/batches/preview', { ...body, action: 'refresh' })
+  expect(refused.status).toBe(403)
+  const id = await create(body)
+  await advance()
+  expect(await read(id)).toMatchObject({ state: 'succeeded', counts: { succeeded: 2 } })
+})
+
+test.each([
+  ['', 'Enter a search or at least one filter'],
+  ['sort=fqdn&q=', 'Enter a search or at least one filter'],
+  ['view=12', 'The list can’t filter by “view”'],
+  ['q=hof&deleted=0', 'The list can’t filter by “deleted”'],
+  ['f.unknown=contains:hof', 'The list can’t filter by “f.unknown”'],
+  ['f.fqdn=like:hof', 'The list can’t filter by “f.fqdn”'],
+])('refuses the filter “%s” rather than take every web', async (filter, text) => {
+  for (const path of ['/api/batches/preview', '/api/batches']) {
+    const response = await all.send('POST', path, { action: 'delete', filter })
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({ errors: { filter: [text] } })
+  }
+})
+
 test('deletes, and restores after the password was entered', async () => {
   const ids = await insertWebs(2)
   await create({ action: 'delete', webs: ids })
@@ -218,6 +248,10 @@ test('requests inspections, and joins those under way', async () => {
     { state: 'succeeded', inspection_id: running?.id },
     { state: 'failed', inspection_id: expect.any(Number) },
   ])
+  const requests = (await entriesOf(id)).filter(({ description }) => description === 'audit requested')
+  expect(requests.map(({ subject_id, properties }) => [subject_id, properties.attributes])).toEqual(
+    targets.map(({ web_id, inspection_id }) => [web_id, { inspection: inspection_id, batch: id }]),
+  )
 })
 
 test('skips what is refused when its turn comes', async () => {
@@ -257,11 +291,35 @@ test('does nothing more for a user who has lost the permission', async () => {
   const id = await create({ action: 'edit', webs: ids, edits: { customer: 'LOST' } }, client)
   await db.delete(userRoles).where(eq(userRoles.user_id, user))
   await advance()
-  expect((await read(id)).targets).toMatchObject([
+  const { state, targets } = await read(id)
+  // None of them succeeded.
+  expect(state).toBe('failed')
+  expect(targets).toMatchObject([
     { state: 'skipped', error_code: 'batch_not_permitted' },
     { state: 'skipped', error_code: 'batch_not_permitted' },
   ])
   expect(await db.select().from(webs).where(eq(webs.customer, 'LOST'))).toEqual([])
+})
+
+test('runs for the user who retries it, also if the one who requested it has left', async () => {
+  const user = await createUser(database, 'left@kustos.test', ['edit webs'])
+  const client = await signIn(origin, 'left@kustos.test')
+  const ids = await insertWebs(2)
+  const id = await create({ action: 'edit', webs: ids, edits: { customer: 'RETRIED' } }, client)
+  await db.delete(userRoles).where(eq(userRoles.user_id, user))
+  await advance()
+  expect((await editor.send('POST', `/api/batches/${id}/retry`)).status).toBe(204)
+  await advance()
+  const batch = await read(id)
+  expect(batch).toMatchObject({
+    state: 'succeeded',
+    requested_by: { email: 'edit@kustos.test' },
+    counts: { succeeded: 2 },
+  })
+  const changes = (await entriesOf(id)).filter(({ subject_type }) => subject_type === 'web')
+  expect(changes.map(({ causer_id }) => causer_id)).toEqual([batch.requested_by?.id, batch.requested_by?.id])
+  const own = await editor.json<{ data: Batch[] }>('/api/batches/own')
+  expect(own.data.map((one) => one.id)).toContain(id)
 })
 
 test('needs the permission of its action', async () => {

@@ -9,6 +9,8 @@ import type { Permission } from '@kustos/contract/permissions'
 import { urlOf } from '@kustos/contract/route'
 import { timeline } from '@kustos/contract/timeline'
 import {
+  alertRoutes,
+  checks,
   customers,
   deployments,
   emails,
@@ -17,6 +19,8 @@ import {
   logEntries,
   ownDomains,
   trackingAudits,
+  trackingContracts,
+  trackingExceptions,
   uptimeDays,
   webCertificates,
   webs,
@@ -340,6 +344,8 @@ describe('a merge', () => {
       own_domains: { count: 1, names: ['own.test'] },
       external_domains: { count: 1, names: ['extern.test'] },
       mailboxes: { count: 1, names: ['a@own.test'] },
+      check: false,
+      tracking_contract: false,
     })
     const editor = await clientOf('editor', ['edit customers', 'view webs'])
     expect(mergePreview.parse(await editor.json<unknown>(url))).toMatchObject({
@@ -368,6 +374,114 @@ describe('a merge', () => {
       { subject_type: 'web', subject_id: gone, properties: change },
       { log_name: 'customers', description: 'merged', properties: { old: { code: 'Müller' } } },
     ])
+  })
+
+  const allowed = {
+    key: 'host x.test',
+    difference: 'x.test',
+    until: new Date('2026-12-24'),
+    reason: 'Agreed',
+  }
+  const times = { created_at: now, updated_at: now }
+  const headers = [{ name: 'X-Key', value: 'sealed' }]
+
+  /** Gives a customer a check, a tracking contract and an allowed difference. */
+  async function addSettings(code: string): Promise<void> {
+    const [row] = await db.select().from(customers).where(eq(customers.code, code))
+    const customer_id = row?.id ?? 0
+    await db.insert(checks).values({ customer_id, settings: { path: `/${code}`, headers }, ...times })
+    await db
+      .insert(trackingContracts)
+      .values({ customer_id, settings: { hosts: [`${code}.test`] }, ...times })
+    await db.insert(trackingExceptions).values({ customer_id, ...allowed, created_at: now })
+  }
+
+  it('keeps the check and the tracking contract where the other customer has none', async () => {
+    await fill()
+    await addSettings('Müller')
+    expect(await admin.json<unknown>(urlOf(previewMerge, { code: 'Müller' }))).toMatchObject({
+      check: true,
+      tracking_contract: true,
+    })
+    const before = await readLastEntryId(db)
+    expect((await merge('Müller', 'MÜLLER')).status).toBe(204)
+    const [kept] = await db.select().from(customers)
+    const customer_id = kept?.id ?? 0
+    expect(await db.select().from(checks)).toMatchObject([
+      { customer_id, settings: { path: '/Müller', headers } },
+    ])
+    expect(await db.select().from(trackingContracts)).toMatchObject([
+      { customer_id, settings: { hosts: ['Müller.test'] } },
+    ])
+    expect(await db.select().from(trackingExceptions)).toMatchObject([{ customer_id, reason: 'Agreed' }])
+    const entries = (await entriesAfter(before)).filter((entry) => entry.subject_id === customer_id)
+    const merged = { merge: 'Müller → MÜLLER' }
+    expect(entries).toMatchObject([
+      {
+        description: 'check changed',
+        properties: { old: { path: null }, attributes: { path: '/Müller', headers: ['X-Key'], ...merged } },
+      },
+      {
+        description: 'contract changed',
+        properties: { old: { hosts: null }, attributes: { hosts: ['Müller.test'], ...merged } },
+      },
+      { description: 'difference allowed', properties: { attributes: { difference: 'x.test', ...merged } } },
+      { description: 'merged' },
+    ])
+    expect(entries.at(-1)?.properties.old).not.toHaveProperty('check')
+  })
+
+  it('says in the log what is lost, without values of headers', async () => {
+    await fill()
+    await addSettings('Müller')
+    await addSettings('MÜLLER')
+    const before = await readLastEntryId(db)
+    expect((await merge('Müller', 'MÜLLER')).status).toBe(204)
+    expect(await db.select().from(checks)).toMatchObject([{ settings: { path: '/MÜLLER' } }])
+    expect(await db.select().from(trackingContracts)).toMatchObject([
+      { settings: { hosts: ['MÜLLER.test'] } },
+    ])
+    expect(await db.select().from(trackingExceptions)).toHaveLength(1)
+    const entry = (await entriesAfter(before)).at(-1)
+    expect(entry).toMatchObject({
+      description: 'merged',
+      properties: {
+        old: {
+          check: { path: '/Müller', headers: ['X-Key'] },
+          tracking_contract: { hosts: ['Müller.test'] },
+          exceptions: [{ difference: 'x.test', until: '2026-12-24T00:00:00.000Z', reason: 'Agreed' }],
+        },
+      },
+    })
+    expect(JSON.stringify(entry)).not.toContain('sealed')
+  })
+
+  it('changes alert routes and maintenance windows, with an entry for each', async () => {
+    await fill()
+    const customersOfBoth = ['MÜLLER', 'Müller']
+    const lists = { tags: [], node_ids: [], severities: [], weekdays: [], steps: [] }
+    const flags = { is_active: true, replaces_channels: false, continues: false }
+    await db
+      .insert(alertRoutes)
+      .values({ name: 'Night', position: 1, customers: customersOfBoth, ...lists, ...flags })
+    const planned = await admin.send('POST', '/api/maintenance-windows', {
+      reason: 'Update',
+      customers: ['Müller'],
+      repeats: 'once',
+      starts_at: '2026-12-01T20:00:00Z',
+      ends_at: '2026-12-01T22:00:00Z',
+    })
+    expect(planned.status).toBe(201)
+    const before = await readLastEntryId(db)
+    expect((await merge('Müller', 'MÜLLER')).status).toBe(204)
+    expect(await db.select().from(alertRoutes)).toMatchObject([{ customers: ['MÜLLER'] }])
+    const attributes = { customers: ['MÜLLER'], merge: 'Müller → MÜLLER' }
+    expect((await entriesAfter(before)).filter(({ log_name }) => /alert|maint/.test(log_name))).toMatchObject(
+      [
+        { subject_type: 'alert_route', properties: { old: { customers: customersOfBoth }, attributes } },
+        { subject_type: 'maintenance_window', properties: { old: { customers: ['Müller'] }, attributes } },
+      ],
+    )
   })
 
   it('is remembered for lists that go on using the old code', async () => {

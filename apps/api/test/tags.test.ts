@@ -4,6 +4,7 @@ import { maxTags, type Tag, tagsRoutes } from '@kustos/contract/tags'
 import type { Web } from '@kustos/contract/webs'
 import {
   alertRoutes,
+  checks,
   customers,
   maintenanceScopes,
   maintenanceWindows,
@@ -279,12 +280,12 @@ describe('the catalogue', () => {
     const usage = async (client: ApiClient, query?: string) =>
       (await listTags(client, query)).map(({ name, usage: of }) => [name, of])
     expect(await usage(admin)).toEqual([
-      ['contract', { webs: 2, customers: 0, nodes: 0 }],
-      ['legal', { webs: 1, customers: 1, nodes: 1 }],
+      ['contract', { webs: 2, customers: 0, nodes: 0, check: false }],
+      ['legal', { webs: 1, customers: 1, nodes: 1, check: false }],
     ])
     expect(await usage(editor)).toEqual([
-      ['contract', { webs: 2, customers: null, nodes: null }],
-      ['legal', { webs: 1, customers: null, nodes: null }],
+      ['contract', { webs: 2, customers: null, nodes: null, check: false }],
+      ['legal', { webs: 1, customers: null, nodes: null, check: false }],
     ])
     expect(await usage(editor, '')).toEqual([
       ['contract', null],
@@ -368,6 +369,32 @@ describe('the catalogue', () => {
     expect((await listTags()).map(({ name }) => name)).toEqual(['contract'])
     expect(await lastEntry('tag', into?.id ?? 0)).toMatchObject({ description: 'merged' })
     expect((await merge(from?.id ?? 0, 'contract')).status).toBe(404)
+  })
+
+  it('keeps the check of a merged or deleted tag, or says in the log what it was', async () => {
+    const [from, into, third] = await addTags({ name: 'a' }, { name: 'b' }, { name: 'c' })
+    const checkOf = async (id = 0) =>
+      only(await db.select().from(checks).where(eq(checks.tag_id, id))).settings
+    const merge = (id = 0, name: string) => tagger.send('POST', `/api/tags/${id}/merge`, { into: name })
+    const headers = [{ name: 'X-Key', value: 'sealed' }]
+    await db.insert(checks).values([
+      { tag_id: from?.id, settings: { path: '/a', headers }, created_at: new Date(), updated_at: new Date() },
+      { tag_id: third?.id, settings: { path: '/c' }, created_at: new Date(), updated_at: new Date() },
+    ])
+    expect((await listTags()).map(({ usage }) => usage?.check)).toEqual([true, false, true])
+    expect((await merge(from?.id, 'b')).status).toBe(204)
+    expect(await checkOf(into?.id)).toEqual({ path: '/a', headers })
+    expect((await merge(into?.id, 'c')).status).toBe(204)
+    expect(await checkOf(third?.id)).toEqual({ path: '/c' })
+    expect(await lastEntry('tag', third?.id ?? 0)).toMatchObject({
+      description: 'merged',
+      properties: { old: { name: 'b', check: { path: '/a', headers: ['X-Key'] } } },
+    })
+    expect((await tagger.send('DELETE', `/api/tags/${third?.id}`)).status).toBe(204)
+    expect(await lastEntry('tag', third?.id ?? 0)).toMatchObject({
+      description: 'deleted',
+      properties: { old: { name: 'c', check: { path: '/c' } } },
+    })
   })
 
   it('deletes a tag, also from what carries it', async () => {

@@ -19,7 +19,10 @@ export function registerAttentionRoutes(app: FastifyInstance, services: Services
     listAssignees: async ({ query }, { context }) => ({ data: await listAssignees(context, query.kind) }),
     acknowledgeEntry: ({ params, body }, { context }) => acknowledgeEntry(context, settings, params.id, body),
     withdrawAcknowledgement: ({ params, query }, { context }) =>
-      withdrawAcknowledgement(context, settings, params.id, query.group === '1'),
+      withdrawAcknowledgement(context, settings, params.id, {
+        group: query.group === '1',
+        undo: query.undo === '1',
+      }),
     assignEntry: ({ params, body }, { context }) => assignEntry(context, settings, params.id, body),
     unassignEntry: ({ params, query }, { context }) =>
       unassignEntry(context, settings, params.id, query.group === '1'),

@@ -29,10 +29,11 @@ export const attentionRoutes = {
     errors: refusals,
   }),
   withdrawAcknowledgement: route('DELETE', '/api/attention/:id/acknowledge', {
-    summary: 'Withdraws the acknowledgement of an entry',
+    summary:
+      'Withdraws the acknowledgement of an entry. `undo=1` leaves out what others have acknowledged, and the user before this entry.',
     access,
     params,
-    query: ofGroup,
+    query: ofGroup.extend({ undo: z.literal('1').optional() }),
     errors: refusals,
   }),
   assignEntry: route('PUT', '/api/attention/:id/assign', {

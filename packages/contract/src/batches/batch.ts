@@ -58,7 +58,10 @@ export const batchRequest = z
       .min(1, issue('batch_empty'))
       .max(maxBatchWebs, issue('batch_too_large', { max: maxBatchWebs }))
       .optional(),
-    /** Instead of ids: the query of the list screen, such as `q=typo3&f.status=…`. The webs that match now are taken. */
+    /**
+     * Instead of ids: the query of the list screen, such as `q=typo3&f.status=…`, with `deleted=1` for deleted webs. The webs that
+     * match now are taken. A part that the list would ignore, such as the number of a view, is refused (422).
+     */
     filter: text(8_000).optional(),
     /** For the action `edit` only. */
     edits: webEdits.optional(),

@@ -1,4 +1,4 @@
-/** `stopped`: too many webs failed, and the rest was not started. */
+/** `failed`: a web failed, or none succeeded. `stopped`: too many webs failed, and the rest was not started. */
 export const batchStates = ['running', 'succeeded', 'failed', 'stopped', 'cancelled'] as const
 export type BatchState = (typeof batchStates)[number]
 

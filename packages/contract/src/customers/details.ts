@@ -41,6 +41,15 @@ export const maxMergedNames = 20
 
 /** What a merge changes. */
 export const mergePreview = z
-  .object({ webs: changed, own_domains: changed, external_domains: changed, mailboxes: changed })
+  .object({
+    webs: changed,
+    own_domains: changed,
+    external_domains: changed,
+    mailboxes: changed,
+    /** Whether it has settings of a check, which are lost if the other customer has some, too. */
+    check: z.boolean(),
+    /** The same of its tracking contract, with the differences that are allowed. */
+    tracking_contract: z.boolean(),
+  })
   .meta({ id: 'CustomerMergePreview' })
 export type MergePreview = z.output<typeof mergePreview>

@@ -187,6 +187,18 @@ export function createTest(column: TestedColumn, condition: Condition): Test | n
   return matches && { of: 'cell', matches }
 }
 
+/** Whether the condition has an effect, and so has each of its values: more of them come of a comma that was not encoded. */
+export function isConclusive(column: TestedColumn, condition: Condition): boolean {
+  const { operator, values } = condition
+  const takesMany = operator === 'any-of' || operator === 'none-of'
+  const count = isEmptiness(operator) ? 0 : operator === 'between' ? 2 : 1
+  return (
+    !isUnfinished(condition) &&
+    (takesMany || values.length === count) &&
+    createTest(column, condition) !== null
+  )
+}
+
 /** Like `createTest`, for single cells. */
 export function compileCondition<Row>(
   column: Column<Row>,

@@ -1,5 +1,13 @@
-import type { GridDefinition } from './columns.ts'
-import { type ColumnFilter, type Condition, isUnfinished, maxConditions, operatorsOf } from './conditions.ts'
+import type { ColumnDefinition, GridDefinition } from './columns.ts'
+import {
+  type ColumnFilter,
+  type Condition,
+  compileRegex,
+  isConclusive,
+  isUnfinished,
+  maxConditions,
+  operatorsOf,
+} from './conditions.ts'
 import type { GridQuery, Sort } from './query-engine.ts'
 
 export const pageSizes = [25, 50, 100, 500, 1000] as const
@@ -83,17 +91,19 @@ function readFilters<Row>(query: Pairs, grid: GridDefinition<Row>): ColumnFilter
   return grid.columns.flatMap((column): ColumnFilter[] => {
     const conditions = query
       .filter(([key]) => key === `f.${column.key}`)
-      .flatMap(([, text]): Condition[] => {
-        const colon = text.indexOf(':')
-        const operator = operatorsOf(column.kind).find((known) => known === text.slice(0, colon))
-        const values = decodeValues(text.slice(colon + 1))
-        return operator && values ? [{ operator, values }] : []
-      })
+      .flatMap(([, text]) => readCondition(column, text) ?? [])
       .slice(0, maxConditions)
     if (conditions.length === 0) return []
     const join = query.some(([key, value]) => key === `j.${column.key}` && value === 'any') ? 'any' : 'all'
     return [{ column: column.key, join, conditions }]
   })
+}
+
+function readCondition<Row>({ kind }: ColumnDefinition<Row>, text: string): Condition | null {
+  const colon = text.indexOf(':')
+  const operator = operatorsOf(kind).find((known) => known === text.slice(0, colon))
+  const values = decodeValues(text.slice(colon + 1))
+  return operator && values ? { operator, values } : null
 }
 
 function readSort<Row>(text: string, grid: GridDefinition<Row>): Sort[] {
@@ -106,4 +116,33 @@ function readSort<Row>(text: string, grid: GridDefinition<Row>): Sort[] {
       grid.columns.some(({ key }) => key === column) &&
       sort.findIndex((other) => other.column === column) === index,
   )
+}
+
+/** They choose the order, the page, the columns and the language, so a mistake in them never lets more rows match. */
+const harmless: readonly string[] = ['sort', 'page', 'size', 'sets', 'lang']
+
+/**
+ * The name of a parameter that a list ignores, in whole or in part, so that more rows match than were meant.
+ * For changes of all rows that match; a screen shows what it has ignored.
+ */
+export function findIgnoredParameter<Row>(query: Pairs, grid: GridDefinition<Row>): string | undefined {
+  const valuesOf = (name: string) => query.filter(([key]) => key === name).map(([, value]) => value)
+  const isRead = ([name, value]: Pairs[number]) => {
+    if (harmless.includes(name)) return true
+    const values = valuesOf(name)
+    if (name === 'regex') return value === '1'
+    if (name === 'q')
+      return values.length === 1 && (!valuesOf('regex').includes('1') || compileRegex(value) !== null)
+    const column = grid.columns.find(({ key }) => key === name.slice(2))
+    if (!column || column.displayOnly) return false
+    if (name.startsWith('j.')) return value === 'any' && valuesOf(`f.${column.key}`).length > 0
+    const condition = readCondition(column, value)
+    return (
+      name.startsWith('f.') &&
+      values.length <= maxConditions &&
+      condition !== null &&
+      isConclusive(column, condition)
+    )
+  }
+  return query.find((pair) => !isRead(pair))?.[0]
 }

@@ -68,6 +68,8 @@ export const inputMessages = {
   batch_empty: 'Choose at least one web',
   batch_too_large: 'At most {{max}} webs at a time',
   webs_or_filter: 'Name the webs or a filter, not both',
+  filter_empty: 'Enter a search or at least one filter',
+  filter_ignored: 'The list can’t filter by “{{parameter}}”',
   edits_required: 'Change at least one field',
   edits_unexpected: 'Only for the action “edit”',
   maintenance_target_missing: 'Choose at least one web, node, customer or tag',

@@ -55,6 +55,8 @@ const usage = z.object({
   webs: z.int().nullable(),
   customers: z.int().nullable(),
   nodes: z.int().nullable(),
+  /** Whether it has settings of a check. */
+  check: z.boolean(),
 })
 
 export const tag = z

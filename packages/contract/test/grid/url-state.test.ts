@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  findIgnoredParameter,
   type GridState,
   gridStateFromQuery,
   gridStateToQuery,
@@ -117,5 +118,52 @@ describe("a grid's URL", () => {
       { column: 'name', descending: false },
       { column: 'cores', descending: false },
     ])
+  })
+})
+
+describe('a query for changes of all rows that match', () => {
+  const find = (query: string) => {
+    const pairs = query.split('&').map((pair) => pair.split(/=(.*)/s, 2).map(decodeURIComponent))
+    return findIgnoredParameter(
+      pairs.map(([key = '', value = '']) => [key, value] as const),
+      machineColumns,
+    )
+  }
+
+  it.each([
+    'q=hof',
+    'q=%5Em%5B12%5D&regex=1',
+    'f.name=contains:a%252Cb&f.name=starts:a&j.name=any',
+    'f.cores=between:1,4',
+    'f.bought=empty:',
+    'f.state=none-of:1,2&f.tags=any-of:a',
+    'q=a&sort=unknown,-name&page=3&size=51&sets=none&lang=de',
+  ])('has its effect: %s', (query) => {
+    expect(find(query)).toBeUndefined()
+  })
+
+  it.each([
+    ['view=12', 'view'],
+    ['q=a&other=1', 'other'],
+    ['q=a&q=b', 'q'],
+    ['q=(&regex=1', 'q'],
+    ['q=a&regex=true', 'regex'],
+    ['f.unknown=contains:x', 'f.unknown'],
+    ['f.name=unknown:x', 'f.name'],
+    ['f.name=contains', 'f.name'],
+    ['f.name=contains:', 'f.name'],
+    ['f.name=contains:a,b', 'f.name'],
+    ['f.name=contains:%25E0%25A4%25A', 'f.name'],
+    ['f.name=regex:(', 'f.name'],
+    ['f.cores=contains:1', 'f.cores'],
+    ['f.cores=%3C:many', 'f.cores'],
+    ['f.cores=between:1', 'f.cores'],
+    ['f.bought=%3C:yesterday', 'f.bought'],
+    ['f.state=any-of:', 'f.state'],
+    [Array.from({ length: maxConditions + 1 }, () => 'f.name=contains:a').join('&'), 'f.name'],
+    ['j.name=any', 'j.name'],
+    ['f.name=contains:a&j.name=some', 'j.name'],
+  ])('names what is ignored: %s', (query, ignored) => {
+    expect(find(query)).toBe(ignored)
   })
 })

@@ -12,7 +12,7 @@ import { type Entry, lockEntries, rejectHandled, type Settings } from './lock-en
 
 /** What all actions have. */
 export interface Handling {
-  /** Undefined keeps the note, null removes it. */
+  /** Undefined keeps the note, null removes it. Of the other entries of a group, only those change that have no other note of their own. */
   readonly note?: string | null | undefined
   /** Also for the other webs that the same outage explains. */
   readonly group?: boolean | undefined
@@ -35,7 +35,13 @@ interface Change {
   readonly attributes?: object
 }
 
-type Decide = (entry: Entry, tx: AuditTransaction) => Promise<Change | null> | Change | null
+/** The entry that is meant, and the note that the other one gets. */
+interface Asked {
+  readonly first: Entry
+  readonly note: Handling['note']
+}
+
+type Decide = (entry: Entry, tx: AuditTransaction, asked: Asked) => Promise<Change | null> | Change | null
 
 /** Locks the entries of a change, the one that is meant first. */
 export type LockEntries = (tx: AuditTransaction) => Promise<readonly [Entry, ...Entry[]]>
@@ -50,25 +56,34 @@ const byId =
 function handle(context: Context, lock: LockEntries, input: Handling, decide: Decide) {
   return withAudit(context, async (tx) => {
     const entries = await lock(tx)
-    const [{ handling: first }] = entries
+    const [first] = entries
     const seen = input.updated_at === null ? null : Date.parse(input.updated_at ?? '')
-    if (input.updated_at !== undefined && first !== null && first.updated_at.getTime() !== seen)
-      await rejectHandled(tx, first)
-    const changed: { readonly entry: Entry; readonly change: Change }[] = []
+    if (
+      input.updated_at !== undefined &&
+      first.handling !== null &&
+      first.handling.updated_at.getTime() !== seen
+    )
+      await rejectHandled(tx, first.handling)
+    const changed: { readonly entry: Entry; readonly change: Change; readonly note: Handling['note'] }[] = []
     for (const entry of entries) {
-      const change = await decide(entry, tx)
-      if (change !== null) changed.push({ entry, change })
+      const note = keepsNote(entry, first) ? undefined : input.note
+      const change = await decide(entry, tx, { first, note })
+      if (change !== null) changed.push({ entry, change, note })
     }
     if (changed.length === 0) return tx.skipAudit()
-    const rows = changed.map(({ entry, change }) => rowOf(tx, entry, change, input.note))
+    const rows = changed.map(({ entry, change, note }) => rowOf(tx, entry, change, note))
     for (const some of chunk(rows))
       await tx.db
         .insert(attentionHandling)
         .values(some)
         .onConflictDoUpdate({ target: handlingKey, set: excluded })
-    await tx.recordAll(changed.map(({ entry, change }) => logEntryOf(entry, change, input.note)))
+    await tx.recordAll(changed.map(({ entry, change, note }) => logEntryOf(entry, change, note)))
   })
 }
+
+/** The user has seen the note of the first entry only. */
+const keepsNote = ({ handling }: Entry, first: Entry) =>
+  handling?.note != null && handling.note !== first.handling?.note
 
 const { kind, subject_id, since, ...handled } = getTableColumns(attentionHandling)
 const handlingKey = [kind, subject_id, since]
@@ -96,7 +111,12 @@ function rowOf(
 }
 
 /** An entry about a web or a deployment is also found there. */
-function logEntryOf({ key, web_id, subject }: Entry, change: Change, note: Handling['note']): LogEntry {
+function logEntryOf(
+  { key, web_id, subject, handling }: Entry,
+  change: Change,
+  note: Handling['note'],
+): LogEntry {
+  const lost = note !== undefined && handling?.note !== note ? (handling?.note ?? null) : null
   const { kind } = key
   const deployment = kind.startsWith('deployment_') ? key.subject : undefined
   const about =
@@ -107,6 +127,7 @@ function logEntryOf({ key, web_id, subject }: Entry, change: Change, note: Handl
     log: 'attention',
     description: change.description,
     ...(about && { subject: about }),
+    ...(lost !== null && { old: { note: lost } }),
     attributes: {
       kind,
       since: key.since.toISOString(),
@@ -124,16 +145,13 @@ const isAcknowledged = ({ handling }: Entry) => handling?.acknowledged_at != nul
  * Acknowledges entries. What one has acknowledged already only gets the new note.
  * @throws DomainError conflict if another user has acknowledged the first of them or handled it since `updated_at`
  */
-export const acknowledge = (context: Context, lock: LockEntries, input: Handling) => {
-  let isFirst = true
-  return handle(context, lock, input, async (entry, tx) => {
+export const acknowledge = (context: Context, lock: LockEntries, input: Handling) =>
+  handle(context, lock, input, async (entry, tx, { first, note }) => {
     const { handling } = entry
-    const isMeant = isFirst
-    isFirst = false
     if (handling !== null && isAcknowledged(entry)) {
       const isOther = handling.acknowledged_by !== tx.actor?.id
-      if (isOther && isMeant) await rejectHandled(tx, handling)
-      if (isOther || input.note === undefined) return null
+      if (isOther && entry === first) await rejectHandled(tx, handling)
+      if (isOther || note === undefined) return null
     }
     return {
       action: 'acknowledged',
@@ -146,12 +164,14 @@ export const acknowledge = (context: Context, lock: LockEntries, input: Handling
       },
     }
   })
-}
 
-/** Withdraws the acknowledgement of entries. */
-export const withdraw = (context: Context, lock: LockEntries) =>
-  handle(context, lock, {}, (entry) =>
-    isAcknowledged(entry)
+/**
+ * Withdraws the acknowledgement of entries.
+ * @param undoes only what the acting user has acknowledged with the first entry or after it
+ */
+export const withdraw = (context: Context, lock: LockEntries, undoes = false) =>
+  handle(context, lock, {}, (entry, tx, { first }) =>
+    isAcknowledged(entry) && (!undoes || isUndone(entry, first, tx.actor?.id))
       ? {
           action: 'reopened',
           description: 'acknowledgement withdrawn',
@@ -159,6 +179,16 @@ export const withdraw = (context: Context, lock: LockEntries) =>
         }
       : null,
   )
+
+function isUndone({ handling }: Entry, first: Entry, user: number | undefined): boolean {
+  const since = first.handling?.acknowledged_by === user ? first.handling?.acknowledged_at : null
+  return (
+    since != null &&
+    handling?.acknowledged_by === user &&
+    handling?.acknowledged_at != null &&
+    handling.acknowledged_at >= since
+  )
+}
 
 /**
  * Assigns entries.
@@ -172,10 +202,10 @@ export const assign = (
 ) => {
   // The same for all entries of a group.
   let found: ReturnType<typeof findAssignee> | undefined
-  return handle(context, lock, input, async ({ key, handling }, tx) => {
+  return handle(context, lock, input, async ({ key, handling }, tx, { note }) => {
     found ??= findAssignee(tx, user, key.kind)
     const { id: assignee, email } = await found
-    if (handling?.assigned_to === assignee && input.note === undefined) return null
+    if (handling?.assigned_to === assignee && note === undefined) return null
     return {
       action: 'assigned',
       description: 'assigned',
@@ -197,9 +227,13 @@ export const unassign = (context: Context, lock: LockEntries) =>
 export const acknowledgeEntry = (context: Context, settings: Settings, id: string, input: Handling) =>
   acknowledge(context, byId(settings, id, input.group), input)
 
-/** @throws DomainError forbidden; conflict if it is over */
-export const withdrawAcknowledgement = (context: Context, settings: Settings, id: string, group: boolean) =>
-  withdraw(context, byId(settings, id, group))
+/** @param undo as of `withdraw` @throws DomainError forbidden; conflict if it is over */
+export const withdrawAcknowledgement = (
+  context: Context,
+  settings: Settings,
+  id: string,
+  { group, undo }: { readonly group: boolean; readonly undo: boolean },
+) => withdraw(context, byId(settings, id, group), undo)
 
 /** @throws DomainError forbidden; conflict if it is over, or as of `assign` */
 export const assignEntry = (

@@ -52,21 +52,21 @@ async function advance(
     const counts = (await countTargets(tx.db, [batch.id])).get(batch.id)
     if (!counts) throw new Error(`Batch ${batch.id} was not counted`)
     const plan = planWave(counts, batch)
-    if (plan.next === 'stop') await stop(tx, batch)
-    if (plan.next === 'end') await end(tx, batch, counts)
-    return plan
+    if (plan.next === 'stop') await stop(tx, locked)
+    if (plan.next === 'end') await end(tx, locked, counts)
+    return { plan, batch: locked }
   })
-  if (wave?.next === 'stop') return advance(context, tools, batch, signal)
-  if (wave?.next !== 'start') return 0
+  if (wave?.plan.next === 'stop') return advance(context, tools, batch, signal)
+  if (wave?.plan.next !== 'start') return 0
   const targets = await context.db
     .select({ position: batchTargets.position, web_id: batchTargets.web_id })
     .from(batchTargets)
     .where(and(eq(batchTargets.batch_id, batch.id), eq(batchTargets.state, 'waiting')))
     .orderBy(asc(batchTargets.position))
-    .limit(Math.min(wave.webs, turn))
+    .limit(Math.min(wave.plan.webs, turn))
   for (const target of targets) {
     signal.throwIfAborted()
-    await startTarget(context, tools, batch, target)
+    await startTarget(context, tools, wave.batch, target)
   }
   return targets.length
 }
@@ -142,7 +142,7 @@ async function end(tx: AuditTransaction, batch: BatchRow, counts: TargetCounts):
     .from(batchTargets)
     .where(and(eq(batchTargets.batch_id, batch.id), eq(batchTargets.state, 'cancelled')))
     .limit(1)
-  const ended = counts.failed > 0 ? 'failed' : 'succeeded'
+  const ended = counts.failed > 0 || counts.succeeded === 0 ? 'failed' : 'succeeded'
   const state = unstarted === undefined ? ended : unstarted.code === 'batch_stopped' ? 'stopped' : 'cancelled'
   await tx.db
     .update(batches)

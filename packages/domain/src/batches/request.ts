@@ -151,7 +151,7 @@ export const cancelBatch = (context: Context, id: number): Promise<void> =>
   })
 
 /**
- * Starts the webs again that did not succeed.
+ * Starts the webs again that did not succeed, as the user who asks for it.
  * @throws DomainError not-found; forbidden; unconfirmed; conflict while it is running, or if all webs have succeeded
  */
 export const retryBatch = (context: Context, id: number): Promise<void> =>
@@ -175,7 +175,7 @@ export const retryBatch = (context: Context, id: number): Promise<void> =>
     if (!retried) throw conflict('batch_nothing_to_retry')
     await tx.db
       .update(batches)
-      .set({ state: 'running', ended_at: null, updated_at: tx.now() })
+      .set({ state: 'running', requested_by: requireActor(tx).id, ended_at: null, updated_at: tx.now() })
       .where(eq(batches.id, id))
     const attributes = { action, webs: retried }
     await tx.record({ log: 'batches', description: 'retried', subject: subjectOf(id), attributes })

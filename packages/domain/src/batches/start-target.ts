@@ -7,7 +7,12 @@ import { batches, batchTargets, logEntries } from '@kustos/database/tables'
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { applyCheckEdits, revertCheck } from '../checks/index.ts'
 import { enqueueDeployment, insertAction, rejectDuplicate } from '../deployment/index.ts'
-import { enqueueInspections, type InspectionTools, insertInspection } from '../inspections/index.ts'
+import {
+  enqueueInspections,
+  type InspectionTools,
+  insertInspection,
+  requestEntry,
+} from '../inspections/index.ts'
 import { endMaintenanceInTransaction } from '../maintenance/index.ts'
 import { type AuditTransaction, withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
@@ -176,6 +181,8 @@ async function requestInspection(
   const { id, inserted } = await insertInspection(tx, kind, webId)
   // One was under way and has just ended: the target waits for the next wave.
   if (id === undefined) return { columns: { started_at: null } }
+  // One is under way for somebody else: the log still says what the batch has done about this web.
+  if (inserted === null) await tx.record(requestEntry(kind, 'web', webId, id))
   return {
     columns: { state: 'running', inspection_id: id },
     enqueue: () => enqueueInspections(tools, inserted === null ? [] : [inserted]),

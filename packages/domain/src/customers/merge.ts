@@ -2,13 +2,25 @@ import { type CustomerMerge, type MergePreview, maxMergedNames } from '@kustos/c
 import { message } from '@kustos/contract/messages'
 import { changeTags, maxTags } from '@kustos/contract/tags'
 import type { Transaction } from '@kustos/database/client'
-import { customers, emails, externalDomains, ownDomains, webs } from '@kustos/database/tables'
-import { eq, inArray, sql } from 'drizzle-orm'
+import {
+  checks,
+  customers,
+  emails,
+  externalDomains,
+  ownDomains,
+  trackingContracts,
+  trackingExceptions,
+  webs,
+} from '@kustos/database/tables'
+import { and, arrayContains, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { moveCheck } from '../checks/index.ts'
 import { type LogEntry, nextUpdatedAt, withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { invalid, notFound } from '../platform/errors.ts'
+import { rewriteConditions } from '../platform/rewrite-conditions.ts'
 import { lockTagRules } from '../tags/index.ts'
+import { moveContract } from '../tracking-contracts/index.ts'
 import { entry, lockCustomer } from './change-customer.ts'
 import { visibleParts } from './list.ts'
 
@@ -53,7 +65,20 @@ export async function previewMerge(context: Context, code: string): Promise<Merg
     namesOf(kinds.external_domains, parts.externalDomains),
     namesOf(kinds.webs, parts.webs),
   ])
-  return { webs: ofWebs, own_domains, external_domains, mailboxes }
+  return { webs: ofWebs, own_domains, external_domains, mailboxes, ...(await findSettings(db, found.id)) }
+}
+
+/** Whether the customer has what is lost if the other one has it, too. */
+async function findSettings(db: Transaction, id: number) {
+  const isIn = (table: typeof checks | typeof trackingContracts | typeof trackingExceptions, which?: SQL) =>
+    db.$count(table, and(eq(table.customer_id, id), which))
+  const isSet = sql`settings <> '{}'`
+  const [check, contract, exceptions] = await Promise.all([
+    isIn(checks, isSet),
+    isIn(trackingContracts, isSet),
+    isIn(trackingExceptions),
+  ])
+  return { check: check > 0, tracking_contract: contract + exceptions > 0 }
 }
 
 const rowsOf = (db: Transaction, { table, name }: Kind, code: string) =>
@@ -105,17 +130,23 @@ export const mergeCustomers = (context: Context, { from, into }: CustomerMerge):
       tags,
       spellings: [...target.spellings, ...source.spellings, from],
     }
-    const { id: _, created_at: __, updated_at: ___, ...old } = source
+    const ids = { from: source.id, into: target.id, merge }
+    const lost = { ...(await moveCheck(tx, { type: 'customer', ...ids })), ...(await moveContract(tx, ids)) }
+    const { id: _, created_at: __, updated_at: ___, ...facts } = source
+    const old = { ...facts, ...lost }
     await tx.recordAll([...entries, { ...entry('merged', target.id), old, attributes: { merge, ...kept } }])
     await tx.db
       .update(customers)
       .set({ ...kept, updated_at: nextUpdatedAt(target, tx) })
       .where(eq(customers.id, target.id))
     await tx.db.delete(customers).where(eq(customers.id, source.id))
-    for (const table of ['maintenance_scopes', 'alert_routes'])
-      await tx.db.execute(
-        sql`update ${sql.identifier(table)} set customers = array_replace(customers, ${from}, ${into}) where ${from} = any(customers)`,
-      )
+    await rewriteConditions(
+      tx,
+      'customers',
+      (column) => arrayContains(column, [from]),
+      (names) => [...new Set(names.map((name) => (name === from ? into : name)))].sort(),
+      { merge },
+    )
     const now = tx.now().toISOString()
     // Later than before, so that no form overwrites it unnoticed.
     for (const { table } of Object.values(kinds))

@@ -1,7 +1,7 @@
 export { executeInspection, type InspectionResult, type Inspectors } from './execute.ts'
 export { enqueueInspections, type InspectionTools, isUnderWay, runInspection } from './jobs.ts'
 export { listWebFacts, readInspection } from './read.ts'
-export { insertInspection, requestInspection } from './request.ts'
+export { insertInspection, requestEntry, requestInspection } from './request.ts'
 export { insertInspections, scheduleAudits, scheduleRefreshes } from './schedule.ts'
 export { storeFactChecks } from './store-fact-checks.ts'
 export { purgeInspections, sweepInspections } from './sweep.ts'

@@ -5,7 +5,7 @@ import {
 } from '@kustos/contract/inspections'
 import { inspections, nodes, webs } from '@kustos/database/tables'
 import { and, eq, isNull } from 'drizzle-orm'
-import { type AuditTransaction, withAudit } from '../platform/audit.ts'
+import { type AuditTransaction, type LogEntry, withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
 import { type EnqueueTools, enqueueInspections, isUnderWay } from './jobs.ts'
@@ -39,6 +39,14 @@ export async function requestInspection(
   }
 }
 
+/** The log entry of a request. */
+export const requestEntry = (
+  kind: InspectionKind,
+  type: 'web' | 'node',
+  subjectId: number,
+  inspection: number,
+): LogEntry => ({ ...logFields[kind], subject: { type, id: subjectId }, attributes: { inspection } })
+
 /**
  * Inserts an inspection, unless one of the same kind is under way.
  * @returns its id, and the inspection to enqueue; null where one is under way already, whose id is undefined once it has ended
@@ -54,11 +62,7 @@ export async function insertInspection(tx: AuditTransaction, kind: InspectionKin
     .returning({ id: inspections.id })
   if (row) {
     const { id } = row
-    await tx.record({
-      ...logFields[kind],
-      subject: { type, id: subjectId },
-      attributes: { inspection: id },
-    })
+    await tx.record(requestEntry(kind, type, subjectId, id))
     return { id, inserted: { id, kind, fqdn: name, web_id: type === 'web' ? subjectId : null } }
   }
   tx.skipAudit()

@@ -10,6 +10,7 @@ import {
 } from '@kustos/contract/tags'
 import { tags } from '@kustos/database/tables'
 import { eq, inArray } from 'drizzle-orm'
+import { moveCheck, readLostCheck } from '../checks/index.ts'
 import {
   type AuditTransaction,
   difference,
@@ -20,7 +21,7 @@ import {
 } from '../platform/audit.ts'
 import type { Context, Scope } from '../platform/context.ts'
 import { conflict, invalid, mapUniqueViolation, notFound } from '../platform/errors.ts'
-import { findTagUse, rewriteConditions } from './conditions.ts'
+import { findTagUse, rewriteTagConditions } from './conditions.ts'
 import { presentTag } from './list.ts'
 import { asRule } from './lock-tags.ts'
 import { readCarriedValues, rewriteTags } from './rewrite.ts'
@@ -78,7 +79,7 @@ export const editTag = (
   )
 
 /**
- * Replaces a tag by another one, wherever it is carried, and deletes it.
+ * Replaces a tag by another one, wherever it is carried, and deletes it. Its check is kept where the other one has none.
  * @throws DomainError not-found; invalid for an unknown tag and for itself, and if values that are carried are not of its type
  */
 export const mergeTag = (context: Context, id: number, { into }: TagMerge): Promise<void> =>
@@ -98,11 +99,13 @@ export const mergeTag = (context: Context, id: number, { into }: TagMerge): Prom
     // Renamed or deleted meanwhile.
     if (kept?.name !== into) throw invalid({ into: message('tag_unknown', { name: into }) })
     await convertCarried(tx, source.name, asRule(kept), 'into')
+    const merge = `${source.name} → ${into}`
+    const lost = await moveCheck(tx, { type: 'tag', from: id, into: kept.id, merge })
     await tx.db.delete(tags).where(eq(tags.id, id))
     await tx.record({
       ...entry('merged', kept.id),
-      old: factsOf(source),
-      attributes: { merge: `${source.name} → ${into}` },
+      old: { ...factsOf(source), ...lost },
+      attributes: { merge },
     })
   })
 
@@ -118,8 +121,9 @@ export const deleteTag = (context: Context, id: number): Promise<void> =>
     if (use !== null)
       throw 'route' in use ? conflict('tag_used_by_route', use) : conflict('tag_used_by_window', use)
     await rewriteTags(tx, row.name, () => null, `${row.name} → –`)
+    const lost = await readLostCheck(tx, id)
     await tx.db.delete(tags).where(eq(tags.id, id))
-    await tx.record({ ...entry('deleted', id), old: factsOf(row) })
+    await tx.record({ ...entry('deleted', id), old: { ...factsOf(row), ...lost } })
   })
 
 /** @param field of the error about values that are not of the new type */
@@ -138,7 +142,7 @@ async function convertCarried(tx: AuditTransaction, from: string, to: TagRule, f
   }
   const change = from === to.name ? from : `${from} → ${to.name}`
   await rewriteTags(tx, from, replace, change)
-  await rewriteConditions(tx, from, replace, change)
+  await rewriteTagConditions(tx, from, replace, change)
 }
 
 const factsOf = ({ name, type, options, color, description }: Row) => ({

@@ -3,7 +3,8 @@ import { nodesRoutes } from '@kustos/contract/nodes'
 import { can } from '@kustos/contract/permissions'
 import type { Tag } from '@kustos/contract/tags'
 import { websRoutes } from '@kustos/contract/webs'
-import { tags } from '@kustos/database/tables'
+import { checks, tags } from '@kustos/database/tables'
+import { and, isNotNull, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { serializeDates } from '../platform/serialize-dates.ts'
 import { asRule } from './lock-tags.ts'
@@ -13,7 +14,11 @@ import { countCarriers } from './rewrite.ts'
 export async function listTags({ db, actor }: Context, withUsage: boolean): Promise<Tag[]> {
   const rows = await db.select().from(tags).orderBy(tags.name)
   if (!withUsage) return rows.map((row) => presentTag(row, null))
-  const [ofWebs, ofCustomers, ofNodes] = await Promise.all([
+  const [checked, ofWebs, ofCustomers, ofNodes] = await Promise.all([
+    db
+      .select({ tag: checks.tag_id })
+      .from(checks)
+      .where(and(isNotNull(checks.tag_id), sql`${checks.settings} <> '{}'`)),
     can(actor, websRoutes.listWebs.access) ? countCarriers(db, 'webs') : null,
     can(actor, customersRoutes.listCustomers.access) ? countCarriers(db, 'customers') : null,
     can(actor, nodesRoutes.listNodes.access) ? countCarriers(db, 'nodes') : null,
@@ -25,6 +30,7 @@ export async function listTags({ db, actor }: Context, withUsage: boolean): Prom
       webs: numberOf(ofWebs, row.name),
       customers: numberOf(ofCustomers, row.name),
       nodes: numberOf(ofNodes, row.name),
+      check: checked.some(({ tag }) => tag === row.id),
     }),
   )
 }

@@ -4,11 +4,14 @@ import { isListed, trackingColumnsAt, type Web, webColumns } from '@kustos/contr
 import { labels as en } from '@kustos/contract/webs/labels'
 import de from '@kustos/contract/webs/labels.de.json' with { type: 'json' }
 import { createRowSelection, receiveRows } from '../platform/grid-rows.ts'
+import type { WebScope } from './list.ts'
 import { createSheet, type Sheet, writeSheet } from './sheet.ts'
 
 /** The data of the thread. It then receives the rows in chunks (`readWebRows`), and null after the last one. */
 export interface ExportTask {
   readonly kind: 'webs' | 'tracking'
+  /** Active webs by default. */
+  readonly scope?: WebScope
   readonly query: readonly (readonly [string, string])[]
   /** A file, or only the ids of the rows that match. */
   readonly output: 'file' | 'ids'

@@ -1,14 +1,15 @@
 import { Worker } from 'node:worker_threads'
+import { findIgnoredParameter, gridStateFromQuery } from '@kustos/contract/grid'
 import { message } from '@kustos/contract/messages'
 import { can } from '@kustos/contract/permissions'
-import { websRoutes } from '@kustos/contract/webs'
+import { webColumns, websRoutes } from '@kustos/contract/webs'
 import type { OpenDatabase } from '@kustos/database/client'
 import { withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
-import { DomainError, forbidden } from '../platform/errors.ts'
+import { DomainError, forbidden, invalid } from '../platform/errors.ts'
 import { createExportQueue } from './export-queue.ts'
 import type { ExportMessage, ExportResult, ExportTask } from './export-thread.ts'
-import { readWebRows, type WebListSettings } from './list.ts'
+import { assertCanList, readWebRows, type WebListSettings, type WebScope } from './list.ts'
 
 export type ExportKind = 'webs' | 'tracking'
 
@@ -52,7 +53,8 @@ export function openExports({ internalMarker, ...limits }: ExportOptions) {
 
     /**
      * The ids of the webs that the list shows with these parameters, in its order.
-     * @throws the errors of `exportWebs`; DomainError forbidden for users who may not list webs
+     * @throws the errors of `exportWebs`; DomainError forbidden for users who may not list these webs; invalid if there is no filter, or
+     * one that the list would ignore
      */
     async selectWebs(
       context: Context,
@@ -60,13 +62,26 @@ export function openExports({ internalMarker, ...limits }: ExportOptions) {
       signal: AbortSignal,
     ): Promise<readonly number[]> {
       if (!can(context.actor, websRoutes.listWebs.access)) throw forbidden('unauthorized')
+      const scope = readSelectedScope(query)
+      assertCanList(context, scope)
       return runInTurn(context.actor?.id, signal, () => {
         const now = Math.floor(context.now().getTime() / 1000)
-        const task = { kind: 'webs', query, output: 'ids', internalMarker, now } as const
+        const task = { kind: 'webs', scope, query, output: 'ids', internalMarker, now } as const
         return runInThread<readonly number[]>(task, context.database, limits, signal)
       })
     },
   }
+}
+
+/** @throws DomainError invalid if not every parameter has its effect, or if there is none that leaves out webs */
+function readSelectedScope(query: ExportTask['query']): WebScope {
+  const filters = query.filter(([name, value]) => name !== 'deleted' || value !== '1')
+  const ignored = findIgnoredParameter(filters, webColumns)
+  if (ignored !== undefined) throw invalid({ filter: message('filter_ignored', { parameter: ignored }) })
+  if (filters.length < query.length) return 'deleted'
+  const { search, filters: conditions } = gridStateFromQuery(filters, webColumns)
+  if (search.trim() === '' && conditions.length === 0) throw invalid({ filter: message('filter_empty') })
+  return 'active'
 }
 
 type Limits = Pick<ExportOptions, 'deadlineMs' | 'selectionMs'>
@@ -101,7 +116,8 @@ async function runInThread<Result extends Exclude<ExportMessage, string>>(
     ending.addEventListener('abort', () => reject(ending.reason), { once: true })
   })
   const sendRows = async () => {
-    await readWebRows(db, { includeTracking: task.kind === 'tracking' }, (piece) => {
+    const { kind, scope = 'active' } = task
+    await readWebRows(db, { scope, includeTracking: kind === 'tracking' }, (piece) => {
       ending.throwIfAborted()
       thread.postMessage(piece, [piece.buffer])
     })

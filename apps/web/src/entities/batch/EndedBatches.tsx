@@ -35,7 +35,8 @@ function useNotify() {
     // The screen of a batch shows how it ended.
     if (pathname === batchPath(id) || state === 'running' || state === 'cancelled') return
     const subject = `${t(`gridLabels.batches.options.action.${action}`)} · ${t('actions.webs', { count: total })}`
-    const outcome = state === 'succeeded' && counts.skipped > 0 ? 'skipped' : state
+    const isSkipped = counts.skipped > 0 && counts.failed === 0
+    const outcome = isSkipped && state !== 'stopped' ? 'skipped' : state
     const text = t(`batches.request.ended.${outcome}`, { ...counts, total })
     if (state === 'succeeded') notifyDone(subject, text, batchLink(id, navigate))
     else notifyFailed(subject, text, batchLink(id, navigate))

@@ -1,5 +1,7 @@
 import { type Check, type checkChange, checksRoutes } from '@kustos/contract/checks'
+import { customersRoutes } from '@kustos/contract/customers'
 import type { Access } from '@kustos/contract/permissions'
+import { tagsRoutes } from '@kustos/contract/tags'
 import { useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { ApiError } from '../../platform/api-error.ts'
@@ -14,7 +16,13 @@ const { readWebCheck, readTagCheck, readCustomerCheck, editWebCheck, editTagChec
   checksRoutes
 
 /** What a change of a check makes stale. */
-const staleRoutes = [readWebCheck, readTagCheck, readCustomerCheck]
+const staleRoutes = [
+  readWebCheck,
+  readTagCheck,
+  readCustomerCheck,
+  tagsRoutes.listTags,
+  customersRoutes.previewMerge,
+]
 
 /** The calls of a subject. */
 export function callsOf(subject: CheckSubject) {

@@ -32,8 +32,15 @@ function useTarget({ target, onClose }: Props) {
   return {
     common: { onClose, source: { ...entry, id: entry.subject_id } },
     params: { id: entry.id },
-    /** As it was read, so that nobody's change is overwritten. */
-    version: { updated_at: entry.updated_at, group: isGroup },
+    /**
+     * The note only if it was changed: other entries of a group may have notes of their own. The rest as it was read, so that nobody's
+     * change is overwritten.
+     */
+    change: (note: string) => ({
+      ...(note !== (entry.note ?? '') && { note }),
+      updated_at: entry.updated_at,
+      group: isGroup,
+    }),
     titleOf: (action: DialogAction) => `${t(`attention.dialog.${action}`)}: ${subject}`,
     notify: (done: string) => notifyDone(subject, done),
   }
@@ -41,14 +48,14 @@ function useTarget({ target, onClose }: Props) {
 
 function AcknowledgeDialog(props: Props) {
   const { t } = useTranslation()
-  const { common, params, version, titleOf, notify } = useTarget(props)
+  const { common, params, change, titleOf, notify } = useTarget(props)
   return (
     <FormDialog
       {...common}
       title={titleOf('acknowledge')}
       schema={acknowledgement}
       toValues={({ note }) => ({ note: note ?? '' })}
-      toBody={({ note }) => ({ note, ...version })}
+      toBody={({ note }) => change(note)}
       send={(body, signal) => write(acknowledgeEntry, { params, body }, [listAttention], signal)}
       onSaved={() => notify(t('attention.done.acknowledged'))}
       submitLabel={t('attention.dialog.acknowledge')}
@@ -60,7 +67,7 @@ function AcknowledgeDialog(props: Props) {
 
 function AssignDialog(props: Props) {
   const { t } = useTranslation()
-  const { common, params, version, titleOf, notify } = useTarget(props)
+  const { common, params, change, titleOf, notify } = useTarget(props)
   const users = useAssignees(props.target.entry.kind)
   return (
     <FormDialog
@@ -71,7 +78,7 @@ function AssignDialog(props: Props) {
         user: assigned_to ? String(assigned_to.id) : null,
         note: note ?? '',
       })}
-      toBody={({ user, note }) => ({ user: Number(user), note, ...version })}
+      toBody={({ user, note }) => ({ user: Number(user), ...change(note) })}
       send={(body, signal) => write(assignEntry, { params, body }, [listAttention], signal)}
       onSaved={(_, values) => {
         const user = users?.find(({ id }) => String(id) === values.user)?.email ?? ''
@@ -91,14 +98,14 @@ function AssignDialog(props: Props) {
 
 function SnoozeDialog(props: Props) {
   const { t } = useTranslation()
-  const { common, params, version, titleOf, notify } = useTarget(props)
+  const { common, params, change, titleOf, notify } = useTarget(props)
   return (
     <FormDialog
       {...common}
       title={titleOf('snooze')}
       schema={snooze}
       toValues={({ note }) => ({ until: toLocalInput(snoozeEnd('tomorrow', new Date())), note: note ?? '' })}
-      toBody={({ until, note }) => ({ until: fromLocalInput(until), note, ...version })}
+      toBody={({ until, note }) => ({ until: fromLocalInput(until), ...change(note) })}
       send={(body, signal) => write(snoozeEntry, { params, body }, [listAttention], signal)}
       onSaved={(_, { until }) =>
         notify(t('attention.done.snoozed', { time: formatTime(fromLocalInput(until)) }))

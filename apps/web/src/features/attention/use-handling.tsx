@@ -28,17 +28,29 @@ export function useHandling() {
   const user = useUser()
   const subjectOf = useSubject()
 
-  async function attempt(target: Target, done: string, change: () => Promise<unknown>, undo?: WayBack) {
+  async function attempt(
+    target: Target,
+    done: string,
+    change: () => Promise<unknown>,
+    undo?: () => Promise<unknown>,
+  ) {
     const subject = subjectOf(target)
     try {
       await change()
     } catch (error) {
       return notifyFailed(subject, error)
     }
-    notifyDone(subject, done, undo && { label: t('attention.undo'), run: () => void revert(target, undo) })
+    notifyDone(subject, done, undo && { label: t('attention.undo'), run: () => void reopen(target, undo) })
   }
-  const revert = (target: Target, route: WayBack) =>
-    attempt(target, t('attention.done.reopened'), () => write(route, wayBack(target), [listAttention]))
+  const reopen = (target: Target, change: () => Promise<unknown>) =>
+    attempt(target, t('attention.done.reopened'), change)
+  /** Leaves out what others have acknowledged of a group. */
+  const undoAcknowledgement = ({ entry, isGroup }: Target) =>
+    write(
+      withdrawAcknowledgement,
+      { params: { id: entry.id }, query: { undo: '1', ...(isGroup && { group: '1' }) } },
+      [listAttention],
+    )
 
   const seen = ({ entry, isGroup }: Target) => ({ updated_at: entry.updated_at, group: isGroup })
 
@@ -49,7 +61,7 @@ export function useHandling() {
         t('attention.done.acknowledged'),
         () =>
           write(acknowledgeEntry, { params: { id: target.entry.id }, body: seen(target) }, [listAttention]),
-        withdrawAcknowledgement,
+        () => undoAcknowledgement(target),
       ),
     withdraw: (target: Target) =>
       attempt(target, t('attention.done.withdrawn'), () =>
@@ -66,6 +78,6 @@ export function useHandling() {
       attempt(target, t('attention.done.unassigned'), () =>
         write(unassignEntry, wayBack(target), [listAttention]),
       ),
-    endSnooze: (target: Target) => revert(target, endSnooze),
+    endSnooze: (target: Target) => reopen(target, () => write(endSnooze, wayBack(target), [listAttention])),
   }
 }

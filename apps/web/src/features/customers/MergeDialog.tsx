@@ -64,19 +64,26 @@ export function MergeDialog({ code, onMerged, onClose }: Props) {
   )
 }
 
+const settingTexts = {
+  check: 'customers.merge.settings.check',
+  tracking_contract: 'customers.merge.settings.trackingContract',
+} as const
+const allSettings = Object.keys(settingTexts) as (keyof typeof settingTexts)[]
+
 /** The kinds of what changes, and their texts. */
 const kindTexts = {
   webs: 'customers.merge.kinds.webs',
   own_domains: 'customers.merge.kinds.ownDomains',
   external_domains: 'customers.merge.kinds.externalDomains',
   mailboxes: 'customers.merge.kinds.mailboxes',
-} as const satisfies Readonly<Record<keyof MergePreview, string>>
-const allKinds = Object.keys(kindTexts) as (keyof MergePreview)[]
+} as const satisfies Readonly<Record<Exclude<keyof MergePreview, keyof typeof settingTexts>, string>>
+const allKinds = Object.keys(kindTexts) as (keyof typeof kindTexts)[]
 
 function Changes({ changes }: { readonly changes: MergePreview }) {
   const { t } = useTranslation()
   const kinds = allKinds.filter((kind) => changes[kind].count > 0)
-  if (kinds.length === 0) return <Text c="dimmed">{t('customers.merge.nothing')}</Text>
+  const settings = allSettings.filter((kind) => changes[kind])
+  if (kinds.length + settings.length === 0) return <Text c="dimmed">{t('customers.merge.nothing')}</Text>
   return (
     <Stack gap={4}>
       <Text fw={500}>{t('customers.merge.changes')}</Text>
@@ -97,6 +104,9 @@ function Changes({ changes }: { readonly changes: MergePreview }) {
             </List.Item>
           )
         })}
+        {settings.map((kind) => (
+          <List.Item key={kind}>{t(settingTexts[kind])}</List.Item>
+        ))}
       </List>
     </Stack>
   )

@@ -22,6 +22,10 @@ interface Props {
   readonly onClose: () => void
 }
 
+/** The note only if it was changed: webs of an outage may have notes of their own. */
+const changedNote = ({ note: known }: IncidentDetails, note: string) =>
+  note === (known ?? '') ? {} : { note }
+
 export function AcknowledgeDialog({ incident, title, onClose }: Props) {
   const { t } = useTranslation()
   const params = { id: incident.id }
@@ -32,7 +36,7 @@ export function AcknowledgeDialog({ incident, title, onClose }: Props) {
       schema={incidentAcknowledgement}
       source={incident}
       toValues={({ note }) => ({ note: note ?? '' })}
-      toBody={({ note }) => ({ note })}
+      toBody={({ note }) => changedNote(incident, note)}
       send={(body, signal) => write(acknowledgeIncident, { params, body }, staleRoutes, signal)}
       onSaved={() => notifyDone(title, t('attention.done.acknowledged'))}
       submitLabel={t('incidents.acknowledge')}
@@ -56,7 +60,7 @@ export function AssignDialog({ incident, title, onClose }: Props) {
         user: assigned_to ? String(assigned_to.id) : null,
         note: note ?? '',
       })}
-      toBody={({ user, note }) => ({ user: Number(user), note })}
+      toBody={({ user, note }) => ({ user: Number(user), ...changedNote(incident, note) })}
       send={(body, signal) => write(assignIncident, { params, body }, staleRoutes, signal)}
       onSaved={(_, values) => {
         const user = users?.find(({ id }) => String(id) === values.user)?.email ?? ''

@@ -38,6 +38,7 @@ export function MergeTagDialog({ tag, onClose }: { readonly tag: Tag; readonly o
             data-autofocus
           />
           <Text>{usageText(tag)}</Text>
+          {tag.usage?.check && <Text>{t('tags.merge.check')}</Text>}
         </>
       )}
     </FormDialog>

@@ -92,8 +92,9 @@ function useRowActions(
   const usageText = useUsageText()
 
   async function remove(tag: Tag) {
-    const { id, name } = tag
-    const question = { text: t('confirm.delete'), hint: usageText(tag), yes: t('tags.delete') }
+    const { id, name, usage } = tag
+    const hint = usage?.check ? `${usageText(tag)} ${t('tags.checkDeleted')}` : usageText(tag)
+    const question = { text: t('confirm.delete'), hint, yes: t('tags.delete') }
     if (!(await confirm({ title: name, ...question, danger: true }))) return
     await notifyOutcome(name, t('tags.done.deleted'), () => write(deleteTag, { params: { id } }, staleRoutes))
   }

@@ -69,5 +69,10 @@ export const customers = {
       mailboxes_one: '{{count}} mailbox:',
       mailboxes_other: '{{count}} mailboxes:',
     },
+    settings: {
+      check: 'The check, if the other customer has none. Otherwise it is lost.',
+      trackingContract:
+        'The tracking contract and the allowed differences, if the other customer has no contract. Otherwise they are lost.',
+    },
   },
 } as const

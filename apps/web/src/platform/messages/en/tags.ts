@@ -29,6 +29,7 @@ export const tags = {
     date: 'A date can follow, e.g. review:2026-01-31',
   },
   done: { created: 'created', saved: 'saved', deleted: 'deleted' },
+  checkDeleted: 'Its check is deleted, too.',
   usage: {
     carried: 'Carried by {{by}}.',
     none: 'Nothing carries it.',
@@ -45,6 +46,7 @@ export const tags = {
     title: 'Merge {{name}} into another tag',
     into: 'Merge into',
     intoHint: 'What carries both keeps the value of this tag.',
+    check: 'Its check moves to the other tag. If that has a check already, this one is lost.',
     submit: 'Merge',
     done: 'merged into {{into}}',
   },
