@@ -179,8 +179,19 @@ describe('expiring domains are announced', () => {
     await syncWatchedDomains(context)
     const warned: number[] = []
     for (let day = 0; day <= 4; day++) if ((await warn(inDays(day))) > 0) warned.push(day)
-    expect(warned).toEqual([2])
+    expect(warned).toEqual([3])
     expect(await titles()).toEqual(['The domain a.test has expired'])
+  })
+
+  test.each([
+    ['the registry has already renewed', 367, 0],
+    ['the registry says that they end on the same day', 2.5, 1],
+  ])('of those that the registrar should have renewed if %s: %i', async (_, days, expected) => {
+    const row = { customer: 'A', fqdn: 'a.test', fqdn_ascii: 'a.test', auto_renew: true }
+    await db.insert(ownDomains).values({ ...row, expires_at: inDays(2) })
+    await syncWatchedDomains(context)
+    await expire('a.test', inDays(days))
+    expect(await warn(inDays(4))).toBe(expected)
   })
 
   test('by the date of the registrar for own domains, unless it renews them', async () => {
