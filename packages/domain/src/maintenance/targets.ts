@@ -79,8 +79,10 @@ export async function resolveTargets(
   }
 }
 
-const firstMissing = <T>(wanted: readonly T[], found: readonly T[]): T | undefined =>
-  wanted.find((one) => !found.includes(one))
+function firstMissing<T>(wanted: readonly T[], found: readonly T[]): T | undefined {
+  const known = new Set(found)
+  return wanted.find((one) => !known.has(one))
+}
 
 /** Reads what scopes cover, by name, as far as the acting user may see it. */
 export async function readTargets(
