@@ -1,4 +1,4 @@
-import type { Batch, BatchPreview } from '@kustos/contract/batches'
+import { type Batch, type BatchPreview, maxBatchWebs } from '@kustos/contract/batches'
 import { type MaintenanceWindow, maintenanceRoutes } from '@kustos/contract/maintenance'
 import type { MonitoredWebList } from '@kustos/contract/monitoring'
 import type { Permission } from '@kustos/contract/permissions'
@@ -6,7 +6,7 @@ import { customers, nodes, tags, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { advanceBatches } from '@kustos/domain/batches'
 import { createContext } from '@kustos/domain/platform/context'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ApiClient, createTestServices, createUser, listen, signIn } from './api-client.ts'
 import { only } from './logged-fixtures.ts'
@@ -207,6 +207,17 @@ describe('changes', () => {
     expect((await admin.send('POST', `${path}/${running}/end`)).status).toBe(204)
     expect(await list()).toMatchObject([{ id: running, state: 'past', running_until: null }])
     expect((await admin.send('PUT', `${path}/${running}`, once())).status).toBe(409)
+  })
+
+  it('cover as many webs as a batch takes', async () => {
+    await db.execute(sql`
+      insert into webs (fqdn, fqdn_ascii, customer, configured_ip)
+      select 'w' || n || '.test', 'w' || n || '.test', 'ALPEN', '192.0.2.1' from generate_series(1, ${maxBatchWebs}) n`)
+    const all = (await db.select({ id: webs.id }).from(webs)).map(({ id }) => id)
+    expect(all.length).toBeGreaterThan(maxBatchWebs)
+    expect((await planner.send('POST', path, once({ webs: all }))).status).toBe(422)
+    await plan(once({ webs: all.slice(0, maxBatchWebs) }))
+    expect((await list())[0]?.webs).toHaveLength(maxBatchWebs)
   })
 
   it('end the maintenance of many webs as a batch, each without the others', async () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type NodeDetails, nodeDetails } from '@kustos/contract/nodes'
-import { logEntries, nodes, webs } from '@kustos/database/tables'
+import { alertRoutes, logEntries, maintenanceWindows, nodes, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { createSecretBox } from '@kustos/domain/platform/secret-box'
 import { desc, eq } from 'drizzle-orm'
@@ -12,7 +12,11 @@ const database = await testDatabase()
 const { db } = database
 const box = createSecretBox([randomBytes(32)])
 const origin = await listen(database, { secretBox: box })
-const userId = await createUser(database, 'staff@kustos.test', ['manage nodes'])
+const userId = await createUser(database, 'staff@kustos.test', [
+  'manage nodes',
+  'plan maintenance',
+  'view webs',
+])
 const staff = await signIn(origin, 'staff@kustos.test')
 
 beforeEach(async () => {
@@ -199,6 +203,26 @@ it('deletes a node, unless webs are on it', async () => {
   expect((await send('DELETE', `/api/nodes/${id}`)).status).toBe(204)
   expect(await list()).toEqual([])
   expect((await lastEntry())?.properties.old).toMatchObject({ name: 'bz-cloud-01' })
+})
+
+it('refuses to delete a node that an alert route or a maintenance window uses, and names it', async () => {
+  const { id } = await add()
+  const lists = { customers: [], tags: [], severities: [], weekdays: [], steps: [] }
+  const flags = { is_active: true, replaces_channels: false, continues: false }
+  await db.insert(alertRoutes).values({ name: 'Night', position: 1, node_ids: [id], ...lists, ...flags })
+  const remove = () => send('DELETE', `/api/nodes/${id}`)
+  expect((await remove()).body).toMatchObject({ code: 'node_used_by_route', params: { route: 'Night' } })
+  await db.delete(alertRoutes)
+  const [starts_at, ends_at] = [1, 2].map((days) => new Date(Date.now() + days * 86_400_000).toISOString())
+  const window = { reason: 'Update', repeats: 'once', starts_at, ends_at, nodes: [whole.name] }
+  expect((await staff.send('POST', '/api/maintenance-windows', window)).status).toBe(201)
+  expect((await remove()).body).toMatchObject({
+    code: 'node_used_by_window',
+    params: { window: 'Update' },
+  })
+  expect((await list()).length).toBe(1)
+  await db.update(maintenanceWindows).set({ starts_at: new Date(1_000), ends_at: new Date(2_000) })
+  expect((await remove()).status).toBe(204)
 })
 
 it('requests a test of the connection, which only those who may manage nodes see', async () => {

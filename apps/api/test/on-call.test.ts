@@ -130,6 +130,27 @@ describe('rotas', () => {
     expect(await statusOf(admin, 'PUT', `${rotasPath}/${id}`, { ...rotaBody(), updated_at })).toBe(409)
   })
 
+  it('keep who is on call when users are added, unless the first day changes, too', async () => {
+    const id = await create(rotasPath, rotaBody({ first_day: '2026-11-02' }))
+    // The third week is Anna's again; with three users it would be that of the new one.
+    const users = [annaId, benId, adminId]
+    const edit = async () =>
+      statusOf(admin, 'PUT', `${rotasPath}/${id}`, {
+        ...rotaBody({ users, first_day: '2026-11-02' }),
+        updated_at: only(await listRotas()).updated_at,
+      })
+    expect(await edit()).toBe(204)
+    const [rota] = await listRotas()
+    expect(rota).toMatchObject({
+      users: users.map((user) => ({ id: user })),
+      first_day: '2026-11-16',
+      now: { user: { id: annaId }, from: '2026-11-16T08:00:00.000Z', to: '2026-11-23T08:00:00.000Z' },
+    })
+    expect(rota?.next.slice(0, 2).map(({ user }) => user?.id)).toEqual([benId, adminId])
+    expect(await edit()).toBe(204)
+    expect((await listRotas())[0]).toMatchObject({ now: { user: { id: adminId } } })
+  })
+
   it('tell the user on call, and everyone if there is nobody', async () => {
     await create(rotasPath, rotaBody({ handover: 'daily', time: '12:00', first_day: '2026-11-19' }))
     const kinds = async (client: ApiClient) =>

@@ -156,6 +156,29 @@ describe('drift', () => {
     ])
   })
 
+  it('is alerted after maintenance, if it is still there', async () => {
+    await audit(first, usual())
+    await audit(second, usual())
+    await saveDraft()
+    const [starts_at, ends_at] = [later(0).toISOString(), later(hourMs).toISOString()]
+    const window = { reason: 'Relaunch', repeats: 'once', webs: [first, second], starts_at, ends_at }
+    expect((await admin.send('POST', '/api/maintenance-windows', window)).status).toBe(201)
+    for (const web of [first, second])
+      for (let audits = 0; audits < 2; audits++) await audit(web, [...usual(), pixel])
+    expect(await readDrift(first)).toMatchObject({ state: 'differs', recheck_at: ends_at })
+    expect(await listMessages()).toEqual([])
+    await audit(second, usual())
+    await audit(second, usual())
+    expect(await readDrift(second)).toMatchObject({ state: 'keeps' })
+    advanceMs(hourMs)
+    expect(await scheduleRechecks(context, tools)).toEqual({ requested: 1 })
+    await audit(first, [...usual(), pixel])
+    await audit(second, usual())
+    expect((await listMessages()).map(({ title }) => title)).toEqual([
+      'The tracking of a.test differs from its contract',
+    ])
+  })
+
   it('makes no noise if the second audit does not show it', async () => {
     await audit(first, usual())
     await saveDraft()

@@ -60,10 +60,12 @@ beforeEach(async () => {
   await db.delete(webs)
 })
 
-test('refreshes a web every hour while its domain has moved away', async () => {
+test('refreshes a monitored web every hour while its domain has moved away', async () => {
   setClock('2026-11-20T12:00:00Z')
-  const [moved = 0] = await addWebs(2, { domain_status: 2 })
-  await db.insert(domainMoves).values({ web_id: moved, moved_at: new Date(clock), moved_from: '192.0.2.7' })
+  const [off = 0, moved = 0] = await addWebs(3, { domain_status: 2, status: 0 })
+  await db.update(webs).set({ monitoring_web_active: false }).where(eq(webs.id, off))
+  const move = { moved_at: new Date(clock), moved_from: '192.0.2.7' }
+  await db.insert(domainMoves).values([moved, off].map((web_id) => ({ web_id, ...move })))
   expect(await schedule()).toEqual({ requested: 1 })
   expect(await listRequestedWebs()).toEqual([moved])
   await finishAll()

@@ -7,10 +7,8 @@ import { carriedTags, removedTags } from '../tags/tag.ts'
 import { id, text, timestamp } from '../text.ts'
 import { newWeb, web } from '../webs/index.ts'
 import { type BatchAction, batchActions } from './actions.ts'
-import { batchStates, batchTargetStates } from './states.ts'
+import { batchStates, batchTargetStates, maxBatchWebs } from './states.ts'
 import { defaultWave, waveLimits } from './wave.ts'
-
-export const maxBatchWebs = 10_000
 
 const categoryIds = z.array(id).max(100).optional()
 const tagList = z.array(z.string()).optional()

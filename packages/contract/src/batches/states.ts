@@ -12,3 +12,5 @@ export const batchTargetStates = [
   'cancelled',
 ] as const
 export type BatchTargetState = (typeof batchTargetStates)[number]
+
+export const maxBatchWebs = 10_000

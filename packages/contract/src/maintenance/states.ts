@@ -10,7 +10,8 @@ export type MaintenanceState = (typeof maintenanceStates)[number]
 
 export const maintenanceStateOptions = tonedOptions({ running: 'orange', upcoming: 'green', past: 'grey' })
 
-export const maxMaintenanceTargets = 1_000
+/** Nodes, customers or tags. */
+export const maxMaintenanceNames = 1_000
 /** Of a window that takes place once. */
 export const maxMaintenanceDays = 366
 /** Of each occurrence of a recurring one. */

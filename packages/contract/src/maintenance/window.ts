@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { maxBatchWebs } from '../batches/states.ts'
 import { requester } from '../deployment/deployment.ts'
 import { issue } from '../messages/message.ts'
 import { baseVersion, id, timestamp, timestampInput, visibleText } from '../text.ts'
@@ -7,12 +8,12 @@ import {
   maintenanceStates,
   maxMaintenanceDays,
   maxMaintenanceMinutes,
-  maxMaintenanceTargets,
+  maxMaintenanceNames,
 } from './states.ts'
 
 const names = z
   .array(z.string().min(1).max(255))
-  .max(maxMaintenanceTargets, issue('at_most', { max: maxMaintenanceTargets }))
+  .max(maxMaintenanceNames, issue('at_most', { max: maxMaintenanceNames }))
   .default([])
 const day = z.iso.date(issue('not_a_date'))
 
@@ -22,7 +23,8 @@ const editable = {
   /** What it covers: these webs, those of these nodes and customers, and those that carry one of these tags. */
   webs: z
     .array(id)
-    .max(maxMaintenanceTargets, issue('at_most', { max: maxMaintenanceTargets }))
+    // As many as a batch takes, since both are of what is selected in the list.
+    .max(maxBatchWebs, issue('at_most', { max: maxBatchWebs }))
     .default([]),
   nodes: names,
   /** Codes. */

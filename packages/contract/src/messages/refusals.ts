@@ -120,6 +120,8 @@ export const refusalMessages = {
   discovery_outdated: '{{fqdn}} was not on the node when it was last read.',
   node_address_unknown: 'The address of {{node}} is unknown: enter the address of new webs.',
   node_in_use: 'This node still has webs or deployments, or deleted webs that can be restored.',
+  node_used_by_route: 'The alert route {{route}} uses this node. Change the route first.',
+  node_used_by_window: 'The maintenance window “{{window}}” uses this node. Change the window first.',
   role_in_use: 'This role is in use. Remove it from its users first.',
   deleted_webs_hidden: 'Only users who may restore webs can see deleted ones.',
   fqdn_taken_meanwhile: 'Another web has taken this FQDN in the meantime.',

@@ -166,7 +166,7 @@ export const incidentGaps = pgTable(
   (table) => [primaryKey({ columns: [table.incident_id, table.started_at] })],
 )
 
-/** Webs whose domain was seen to move away, until the evaluation of a round has ended their incident. */
+/** Webs whose domain was seen to move away, also unmonitored ones, until it points back. */
 export const domainMoves = pgTable('domain_moves', {
   web_id: integer()
     .primaryKey()

@@ -18,6 +18,8 @@ export interface DnsState {
   readonly candidates?: Readonly<Record<string, DnsCandidate>>
   /** When records were last seen that did not stay, as those that rotate. */
   readonly unsettled?: Readonly<Record<string, string>>
+  /** What changes replaced that are alerted once the maintenance of the websites is over. */
+  readonly held?: Readonly<Record<string, { readonly records: readonly string[]; readonly since: string }>>
 }
 
 /** The names whose DNS is watched: domains of both lists, hosts of websites, and the domains that these belong to. */

@@ -1,6 +1,7 @@
 import { dnsAttentionDays, domainAttentionDays } from '@kustos/contract/attention'
 import { dnsRecordSets, externalDomains, ownDomains, watchedDomains, webs } from '@kustos/database/tables'
 import { type SQL, sql } from 'drizzle-orm'
+import { isRenewalOverdue } from '../domains/index.ts'
 import { type EntryScope, selectEntries, stages, time } from './entry-sql.ts'
 
 /** Without those that the registrar renews by itself, unless it did not. */
@@ -15,10 +16,12 @@ export const expiringDomains = (scope: EntryScope): SQL =>
       customer: sql`domains.customer`,
     },
     sql`from (
-        select own.id, own.fqdn, own.customer, own.auto_renew, coalesce(own.expires_at, watched.expires_at) as ends
+        select own.id, own.fqdn, own.customer, own.auto_renew, coalesce(own.expires_at, watched.expires_at) as ends,
+          watched.expires_at as registry_ends
         from ${ownDomains} own left join ${watchedDomains} watched on watched.name = own.fqdn_ascii
       ) domains, ${stages(scope, sql`domains.ends`, domainAttentionDays)}
-      and (domains.auto_renew is not true or stage.since = domains.ends)`,
+      and (domains.auto_renew is not true or stage.since = domains.ends
+        and ${isRenewalOverdue(sql`domains.ends`, sql`domains.registry_ends`, scope.now)})`,
   )
 
 /** Registered elsewhere: those of the list, and those that websites belong to. */

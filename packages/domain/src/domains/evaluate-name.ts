@@ -1,5 +1,6 @@
 import type { DnsCandidate, DnsState } from '@kustos/database/tables'
 import { evaluateAnswer, type Records, sameRecords } from './evaluate-answer.ts'
+import { readHeld } from './held-changes.ts'
 import { keyOf, type LookupResult } from './lookups.ts'
 import type { ChangedSet, Reading, ReadSet } from './store-readings.ts'
 
@@ -67,6 +68,7 @@ export async function evaluateName(
     hasAnswer: results.some(({ answer }) => answer.outcome === 'answered'),
     first,
     changed,
+    held: readHeld(state, current, changed),
     seen,
     unseen,
     failures,

@@ -26,7 +26,8 @@ const dayMs = 24 * hourMs
 export const serverSpacingMs = 10_000
 /** Servers that are asked at the same time. */
 const concurrency = 8
-const maxDue = 5_000
+/** Domains of a suffix that are read at once. A server is asked for one, but those without a server are stored together. */
+const maxOfSuffix = 100
 
 /**
  * Looks up registrations that are due: at most one at each server, and none at a server that was asked less than ten seconds
@@ -38,13 +39,7 @@ export async function lookUpDueExpiries(
   rdap: Rdap,
   signal: AbortSignal,
 ): Promise<ExpiryCounts | null> {
-  const { db, now } = context
-  const due = await db
-    .select({ id: watchedDomains.id, name: watchedDomains.name, failures: watchedDomains.expiry_failures })
-    .from(watchedDomains)
-    .where(lte(watchedDomains.expiry_due_at, now()))
-    .orderBy(asc(watchedDomains.expiry_due_at))
-    .limit(maxDue)
+  const due = await readDue(context)
   if (due.length === 0) return null
   const byServer = Map.groupBy(due, ({ name }) => rdap.serverOf(name))
   const withoutServer = byServer.get(null) ?? []
@@ -70,6 +65,23 @@ export async function lookUpDueExpiries(
   const checked = results.length + withoutServer.length
   if (checked === 0) return null
   return { checked, unknown: results.filter(({ outcome }) => outcome === 'failed').length }
+}
+
+/** Those that are due longest, of each suffix by itself: one registry with many, or that has to be left alone, delays no other. */
+function readDue({ db, now }: Context): Promise<DueDomain[]> {
+  const { id, name, expiry_failures, expiry_due_at } = watchedDomains
+  const suffix = sql`substr(${name}, strpos(${name}, '.') + 1)`
+  const place = sql<number>`row_number() over (partition by ${suffix} order by ${expiry_due_at})`
+  const due = db
+    .select({ id, name, failures: expiry_failures, due_at: expiry_due_at, place: place.as('place') })
+    .from(watchedDomains)
+    .where(lte(expiry_due_at, now()))
+    .as('due')
+  return db
+    .select({ id: due.id, name: due.name, failures: due.failures })
+    .from(due)
+    .where(lte(due.place, maxOfSuffix))
+    .orderBy(asc(due.due_at))
 }
 
 /** Takes servers that may be asked, before they are, so that a worker that dies does not ask them twice. */

@@ -8,7 +8,8 @@ import { chunk } from '../platform/chunk.ts'
 import type { Context } from '../platform/context.ts'
 import { isAnyOf } from '../platform/is-any-of.ts'
 import type { Records } from './evaluate-answer.ts'
-import type { Lookup } from './lookups.ts'
+import { concernedWebs, holdBack, listUntold } from './held-changes.ts'
+import { keyOf, type Lookup } from './lookups.ts'
 import { type DomainOwners, findOwners, noOwners, warnedOf } from './owners.ts'
 
 /** A stored set of records. */
@@ -32,6 +33,8 @@ export interface Reading {
   readonly hasAnswer: boolean
   readonly first: readonly (Lookup & { readonly records: Records })[]
   readonly changed: readonly ChangedSet[]
+  /** Changes of earlier readings that were not alerted because of maintenance. */
+  readonly held: readonly ChangedSet[]
   /** Ids of current sets that are seen again, and of those that this reading has not seen. */
   readonly seen: readonly number[]
   readonly unseen: readonly number[]
@@ -65,41 +68,39 @@ export async function storeReadings(
       .for('no key update')
     const mutedOf = new Map(rows.map(({ id, muted }) => [id, muted]))
     const kept = readings.filter(({ id }) => mutedOf.has(id))
-    const withChanges = kept.filter(({ changed }) => changed.length > 0)
+    const withChanges = kept.filter(({ changed, held }) => changed.length + held.length > 0)
     const owners = await findOwners(
       tx.db,
       withChanges.map(({ id }) => id),
     )
-    const changes = withChanges.flatMap((reading) => {
-      const ofDomain = owners.get(reading.id) ?? noOwners
-      const muted = mutedOf.get(reading.id) ?? []
-      return reading.changed.map((set) => ({
-        reading,
-        set,
-        owners: ofDomain,
-        isAlerted:
-          settings.alertTypes.includes(set.type) &&
-          !muted.includes(set.type) &&
-          isOurs(reading, set, ofDomain),
-      }))
-    })
-    await writeSets(tx, kept, changes, now)
-    await writeStates(tx, kept)
+    const listChanges = (select: (reading: Reading) => readonly ChangedSet[]): readonly Change[] =>
+      withChanges.flatMap((reading) =>
+        select(reading).map((set) => ({ reading, set, owners: owners.get(reading.id) ?? noOwners })),
+      )
+    const changes = listChanges(({ changed }) => changed)
+    const untold = listChanges(listUntold).filter(
+      ({ reading, set, owners: ofDomain }) =>
+        settings.alertTypes.includes(set.type) &&
+        !mutedOf.get(reading.id)?.includes(set.type) &&
+        isOurs(reading, set, ofDomain),
+    )
+    const { news, held } = await holdBack(tx.db, untold, now)
+    await writeSets(tx, kept, changes, news, now)
+    await writeStates(tx, kept, held)
     const entries = await logEntriesOf(tx, changes)
     if (entries.length === 0) tx.skipAudit()
     else await tx.recordAll(entries)
-    const news = changes.filter(({ isAlerted }) => isAlerted).map(toNews)
-    return { changed: changes.length, alertIds: await announceDnsChanges(tx.db, news, { ...alerts, now }) }
+    const alertIds = await announceDnsChanges(tx.db, news.map(toNews), { ...alerts, now })
+    return { changed: changes.length, alertIds }
   })
   await enqueueAlerts(alerts, alertIds)
   return changed
 }
 
-interface Change {
+export interface Change {
   readonly reading: Reading
   readonly set: ChangedSet
   readonly owners: DomainOwners
-  readonly isAlerted: boolean
 }
 
 /** Addresses and aliases matter for websites only, and those behind an alias belong to the operator of its target. */
@@ -124,8 +125,11 @@ async function writeSets(
   { db }: AuditTransaction,
   readings: readonly Reading[],
   changes: readonly Change[],
+  news: readonly Change[],
   now: Date,
 ): Promise<void> {
+  const keyOfChange = ({ reading, set }: Change) => `${reading.id} ${keyOf(set)}`
+  const [alerted, changed] = [new Set(news.map(keyOfChange)), new Set(changes.map(keyOfChange))]
   const lastReading = sql`(select dns_read_at from ${watchedDomains} where id = ${dnsRecordSets.watched_domain_id})`
   const lastSeen = sql`coalesce(${dnsRecordSets.last_seen_at}, ${lastReading}, ${dnsRecordSets.first_seen_at})`
   const idsOf = (of: (reading: Reading) => readonly number[]) => readings.flatMap(of)
@@ -145,17 +149,27 @@ async function writeSets(
     idsOf(({ seen }) => seen),
     { last_seen_at: null },
   )
+  const wasHeld = news.filter((change) => !changed.has(keyOfChange(change)))
+  await update(
+    wasHeld.map(({ set }) => set.from.id),
+    { alerted_at: now },
+  )
+  // The triggers notify of new rows only.
+  if (wasHeld.length > 0)
+    await db.execute(sql`
+      select pg_notify('kustos', json_build_object('list', list)::text)
+      from unnest(array['domain_records', 'attention']) as shown (list)`)
   const added = [
     ...readings.flatMap(({ id, first }) =>
       first.map((set) => ({ ...set, watched_domain_id: id, first_seen_at: now, alerted_at: null })),
     ),
-    ...changes.map(({ reading, set, isAlerted }) => ({
-      host: set.host,
-      type: set.type,
-      records: set.records,
-      watched_domain_id: reading.id,
-      first_seen_at: set.since,
-      alerted_at: isAlerted ? now : null,
+    ...changes.map((change) => ({
+      host: change.set.host,
+      type: change.set.type,
+      records: change.set.records,
+      watched_domain_id: change.reading.id,
+      first_seen_at: change.set.since,
+      alerted_at: alerted.has(keyOfChange(change)) ? now : null,
     })),
   ].map((row) => ({ ...row, records: [...row.records] }))
   for (const rows of chunk(added)) await db.insert(dnsRecordSets).values(rows)
@@ -164,14 +178,26 @@ async function writeSets(
 /** Changed texts and mail servers may change the mail safety. */
 const concernsMail = ({ changed }: Reading) => changed.some(({ type }) => type === 'TXT' || type === 'MX')
 
-async function writeStates({ db, now }: AuditTransaction, readings: readonly Reading[]): Promise<void> {
-  const rows = readings.map((reading) => ({
-    id: reading.id,
-    state: reading.state,
-    due_at: reading.dueAt,
-    read_at: reading.hasAnswer ? now() : null,
-    mail_due_at: concernsMail(reading) ? now() : null,
-  }))
+/** @param held by the ids of names */
+async function writeStates(
+  { db, now }: AuditTransaction,
+  readings: readonly Reading[],
+  held: ReadonlyMap<number, readonly (Change & { readonly until: Date })[]>,
+): Promise<void> {
+  const rows = readings.map((reading) => {
+    const ofName = held.get(reading.id) ?? []
+    const keep = ({ set }: Change) => [keyOf(set), { records: set.from.records, since: set.since }]
+    return {
+      id: reading.id,
+      state:
+        ofName.length === 0
+          ? reading.state
+          : { ...reading.state, held: Object.fromEntries(ofName.map(keep)) },
+      due_at: new Date(Math.min(...[reading.dueAt, ...ofName.map(({ until }) => until)].map(Number))),
+      read_at: reading.hasAnswer ? now() : null,
+      mail_due_at: concernsMail(reading) ? now() : null,
+    }
+  })
   await db.execute(sql`
     update ${watchedDomains} watched set
       dns_state = said.state,
@@ -203,7 +229,7 @@ async function logEntriesOf(
       attributes: { fqdn: reading.name, host, type, records: set.records },
       old: { records: set.from.records },
     } as const
-    const concerned = owners.webs.filter(({ isOfName }) => isOfName || type === 'NS')
+    const concerned = concernedWebs(owners, set)
     if (concerned.length > 0) return concerned.map(({ id }) => ({ ...entry, subject: { type: 'web', id } }))
     const externalId = idOf.get(reading.name)
     const subject =

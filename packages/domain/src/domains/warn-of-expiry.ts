@@ -4,6 +4,7 @@ import { type AlertTools, announceExpiringDomains, enqueueAlerts } from '../moni
 import type { Context } from '../platform/context.ts'
 import { lockInTransaction } from '../platform/locks.ts'
 import { findOwners, noOwners, warnedOf } from './owners.ts'
+import { isRenewalOverdue } from './renewal.ts'
 
 /** Days before a registration ends. */
 const thresholds = [0, 1, 7, 30] as const
@@ -11,8 +12,8 @@ const dayMs = 86_400_000
 
 /**
  * Warns of registrations that end within 30, 7 or 1 days or have ended, once for each threshold and date. Of several that are passed
- * at once only the nearest counts. Of domains that the registrar renews by itself only those are announced that have ended: their
- * renewal has failed.
+ * at once only the nearest counts. Of domains that the registrar renews by itself only those are announced that it has not renewed
+ * a day later.
  */
 export async function warnOfExpiringDomains(
   context: Context,
@@ -38,7 +39,7 @@ export async function warnOfExpiringDomains(
       .leftJoin(ownDomains, eq(ownDomains.fqdn_ascii, watchedDomains.name))
       .where(
         sql`${watchedDomains.name} = ${watchedDomains.domain} and ${end} <= ${last.toISOString()}::timestamptz
-          and (${ownDomains.auto_renew} is not true or ${end} <= ${now.toISOString()}::timestamptz)`,
+          and (${ownDomains.auto_renew} is not true or ${isRenewalOverdue(end, sql`${watchedDomains.expires_at}`, now)})`,
       )
       .orderBy(end, watchedDomains.id)
     const due = rows.flatMap((row) => {

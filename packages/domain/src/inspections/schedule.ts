@@ -27,8 +27,8 @@ const refreshRuns = 220
  * refreshed twice in a night.
  *
  * During the day it requests refreshes of new webs, which are neither monitored nor audited before their domain status is
- * known. Webs whose domain has moved away are refreshed every hour, so that its return is noticed, and webs whose addresses have
- * changed at once, so that it is noticed that it moves.
+ * known. Monitored webs whose domain has moved away are refreshed every hour, so that its return is noticed, and webs whose
+ * addresses have changed at once, so that it is noticed that it moves.
  */
 export function scheduleRefreshes(context: Context, tools: InspectionTools) {
   const now = context.now()
@@ -41,6 +41,8 @@ export function scheduleRefreshes(context: Context, tools: InspectionTools) {
     const refreshedSince = (since: Date) =>
       selectInspections(db, 'refresh', gte(inspections.created_at, since))
     const isMoved = and(
+      eq(webs.monitoring_web_active, true),
+      eq(webs.status, webStatus.active),
       inArray(webs.id, db.select({ id: domainMoves.web_id }).from(domainMoves)),
       notExists(refreshedSince(hourAgo)),
     )

@@ -44,7 +44,13 @@ export async function resolveTargets(
     seen.map(({ id }) => id),
   )
   if (unknownWeb !== undefined) throw invalid({ webs: message('web_not_found', { id: unknownWeb }) })
-  const nodeRows = await tx.db.select().from(nodes).where(inArray(nodes.name, input.nodes)).orderBy(nodes.id)
+  // Kept from being deleted until the window is stored with their ids.
+  const nodeRows = await tx.db
+    .select({ id: nodes.id, name: nodes.name })
+    .from(nodes)
+    .where(inArray(nodes.name, input.nodes))
+    .orderBy(nodes.id)
+    .for('key share')
   const unknownNode = firstMissing(
     input.nodes,
     nodeRows.map(({ name }) => name),
@@ -73,8 +79,10 @@ export async function resolveTargets(
   }
 }
 
-const firstMissing = <T>(wanted: readonly T[], found: readonly T[]): T | undefined =>
-  wanted.find((one) => !found.includes(one))
+function firstMissing<T>(wanted: readonly T[], found: readonly T[]): T | undefined {
+  const known = new Set(found)
+  return wanted.find((one) => !known.has(one))
+}
 
 /** Reads what scopes cover, by name, as far as the acting user may see it. */
 export async function readTargets(

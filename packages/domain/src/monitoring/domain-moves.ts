@@ -39,24 +39,31 @@ export async function applyDomainMoves(
   internalMarker: string,
   now: Date,
 ): Promise<readonly number[]> {
-  await tx.delete(domainMoves).where(notInArray(domainMoves.web_id, watchedWebIds(tx, internalMarker)))
+  // Of a web that is not to be monitored, the time in which it is away begins when it is again.
+  await tx
+    .update(domainMoves)
+    .set({ moved_at: now })
+    .where(notInArray(domainMoves.web_id, watchedWebIds(tx, internalMarker)))
   const { rows: returned } = await tx.execute<{ id: number }>(sql`
     update incidents i set ended_at = greatest(i.started_at, m.returned_at)
     from domain_moves m
     where m.web_id = i.web_id and m.returned_at is not null and i.kind = 'moved' and i.ended_at is null
     returning i.id`)
   await tx.execute(sql`delete from domain_moves where returned_at is not null`)
-  await openMoved(tx, now)
+  await openMoved(tx, internalMarker, now)
   await continueMoved(tx, new Date(now.getTime() - 2 * (intervalMs + roundGraceMs)), now)
   return returned.map(({ id }) => id)
 }
 
-async function openMoved(tx: Transaction, now: Date): Promise<void> {
+async function openMoved(tx: Transaction, internalMarker: string, now: Date): Promise<void> {
+  // Nobody looks where the domain of an unmonitored web points to, but once a night: it may have returned.
+  const isAway = sql`m.web_id in ${watchedWebIds(tx, internalMarker)} and not exists (
+    select from web_facts f where f.web_id = m.web_id and f.fact = 'dns' and f.seen_at < m.moved_at - interval '1 minute')`
   const { rows: replaced } = await tx.execute<{ id: number }>(sql`
     update incidents i
     set ended_at = greatest(i.started_at, least(coalesce(i.calm_since, i.watched_until), m.moved_at))
     from domain_moves m
-    where m.web_id = i.web_id and i.kind <> 'moved' and i.ended_at is null
+    where m.web_id = i.web_id and i.kind <> 'moved' and i.ended_at is null and ${isAway}
     returning i.id`)
   await tx.execute(sql`
     insert into incidents (web_id, kind, started_at, last_failed_at, watched_until, reason, reason_code, reason_params)
@@ -66,7 +73,7 @@ async function openMoved(tx: Transaction, now: Date): Promise<void> {
       case when m.moved_to is null then 'domain_gone' else 'domain_moved' end,
       jsonb_strip_nulls(jsonb_build_object('from', m.moved_from, 'to', m.moved_to))
     from domain_moves m
-    where not exists (select from incidents i where i.web_id = m.web_id and i.ended_at is null)
+    where not exists (select from incidents i where i.web_id = m.web_id and i.ended_at is null) and ${isAway}
     order by m.web_id
     on conflict do nothing`)
   if (replaced.length > 0)

@@ -1,8 +1,9 @@
 import { message } from '@kustos/contract/messages'
 import type { NewNode, NodeChange, NodeDetails } from '@kustos/contract/nodes'
 import { deployments, nodes, webs } from '@kustos/database/tables'
-import { eq } from 'drizzle-orm'
+import { arrayContains, eq } from 'drizzle-orm'
 import { difference, entriesOf, nextUpdatedAt, rejectStaleWrite, withAudit } from '../platform/audit.ts'
+import { findConditionUse } from '../platform/condition-use.ts'
 import type { Context, Scope } from '../platform/context.ts'
 import { conflict, invalid, mapUniqueViolation, notFound } from '../platform/errors.ts'
 import { sealPanelKey } from '../platform/panel-key.ts'
@@ -76,7 +77,10 @@ export const editNode = (
     }),
   )
 
-/** @throws DomainError not-found; conflict while webs, also deleted ones, or deployments belong to it */
+/**
+ * @throws DomainError not-found; conflict while webs, also deleted ones, or deployments belong to it, and while an alert route or a
+ * maintenance window uses it, which would match everything or nothing without it
+ */
 export const deleteNode = (context: Context, id: number): Promise<void> =>
   withAudit(context, async (tx) => {
     const { plesk_key: _, created_at: _created, updated_at: _updated, id: _id, ...old } = await lock(tx, id)
@@ -89,6 +93,9 @@ export const deleteNode = (context: Context, id: number): Promise<void> =>
         .limit(1),
     ]
     if (uses.flat().length > 0) throw conflict('node_in_use')
+    const use = await findConditionUse(tx.db, ({ node_ids }) => arrayContains(node_ids, [id]), tx.now())
+    if (use !== null)
+      throw 'route' in use ? conflict('node_used_by_route', use) : conflict('node_used_by_window', use)
     await tx.db.delete(nodes).where(eq(nodes.id, id))
     await tx.record({ ...entry('deleted', id), old })
   })

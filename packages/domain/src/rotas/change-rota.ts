@@ -14,6 +14,7 @@ import {
 import type { Context } from '../platform/context.ts'
 import { conflict, invalid, notFound } from '../platform/errors.ts'
 import { noticeShift } from './notice-shifts.ts'
+import { keepTurn } from './on-call.ts'
 import { readResponders } from './responders.ts'
 
 const entry = entriesOf('rotas', 'rota')
@@ -32,7 +33,10 @@ export const createRota = (context: Context, input: NewRota): Promise<{ readonly
     return { id: row.id }
   })
 
-/** @throws DomainError not-found; conflict if it has changed since `updated_at`; invalid as for a new one */
+/**
+ * Changes a rota. If only its users change, who is on call now stays so until the next hand-over: the first day moves for that.
+ * @throws DomainError not-found; conflict if it has changed since `updated_at`; invalid as for a new one
+ */
 export const editRota = (
   context: Context,
   id: number,
@@ -46,7 +50,7 @@ export const editRota = (
       tx,
       input.users.filter((user) => !row.user_ids.includes(user)),
     )
-    const values = valuesOf(input)
+    const values = await keepingTurn(tx, row, valuesOf(input))
     const changed = difference(await logged(tx, row), await logged(tx, values))
     if (changed === null) return tx.skipAudit()
     await tx.db
@@ -89,8 +93,21 @@ const valuesOf = ({ name, users: user_ids, handover, weekday, time, first_day }:
   first_day,
 })
 
+type Values = ReturnType<typeof valuesOf>
+
+/** Another hand-over or first day says itself whose turn it is. */
+async function keepingTurn(tx: AuditTransaction, before: Values, values: Values): Promise<Values> {
+  const isSame = (['handover', 'weekday', 'time', 'first_day'] as const).every(
+    (field) => before[field] === values[field],
+  )
+  if (!isSame) return values
+  const available = new Set((await readResponders(tx.db)).keys())
+  const first_day = keepTurn({ ...before, users: before.user_ids }, values.user_ids, available, tx.now())
+  return { ...values, first_day }
+}
+
 /** What users edit. */
-async function logged(tx: AuditTransaction, row: ReturnType<typeof valuesOf>) {
+async function logged(tx: AuditTransaction, row: Values) {
   const { name, user_ids, handover, weekday, time, first_day } = row
   const found = await tx.db
     .select({ id: users.id, email: users.email })

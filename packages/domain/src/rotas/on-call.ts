@@ -91,6 +91,24 @@ function userOf({ users }: RotaSchedule, number: number, available: ReadonlySet<
   return inTurn.find((user) => available.has(user)) ?? null
 }
 
+/**
+ * The first day with which other users take turns so that the one whose turn it is keeps it. It stays as it is if that needs no
+ * other one, if nobody has a turn, and if the user is not among them.
+ */
+export function keepTurn(
+  rota: RotaSchedule,
+  users: readonly number[],
+  available: ReadonlySet<number>,
+  at: Date,
+): Day {
+  const number = handoversUntil(rota, at.getTime())
+  const user = number === null ? null : userOf(rota, number, available)
+  const place = user === null ? -1 : users.indexOf(user)
+  if (number === null || place === -1 || userOf({ ...rota, users }, number, available) === user)
+    return rota.first_day
+  return dayAfter(rota.first_day, (number - place) * lengthOf(rota) - offsetOf(rota))
+}
+
 /** The shifts that overlap a period, in their order; those of one user that follow each other by the same rule are one. */
 export function shiftsWithin(
   rota: RotaSchedule,

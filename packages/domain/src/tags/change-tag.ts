@@ -19,11 +19,13 @@ import {
   rejectStaleWrite,
   withAudit,
 } from '../platform/audit.ts'
+import { findConditionUse } from '../platform/condition-use.ts'
 import type { Context, Scope } from '../platform/context.ts'
 import { conflict, invalid, mapUniqueViolation, notFound } from '../platform/errors.ts'
-import { findTagUse, rewriteTagConditions } from './conditions.ts'
+import { rewriteTagConditions } from './conditions.ts'
 import { presentTag } from './list.ts'
 import { asRule } from './lock-tags.ts'
+import { namesTag } from './names-tag.ts'
 import { readCarriedValues, rewriteTags } from './rewrite.ts'
 
 const entry = entriesOf('tags', 'tag')
@@ -117,7 +119,7 @@ export const mergeTag = (context: Context, id: number, { into }: TagMerge): Prom
 export const deleteTag = (context: Context, id: number): Promise<void> =>
   withAudit(context, async (tx) => {
     const row = await lockTag(tx, id)
-    const use = await findTagUse(tx.db, row.name, tx.now())
+    const use = await findConditionUse(tx.db, ({ tags: named }) => namesTag(named, row.name), tx.now())
     if (use !== null)
       throw 'route' in use ? conflict('tag_used_by_route', use) : conflict('tag_used_by_window', use)
     await rewriteTags(tx, row.name, () => null, `${row.name} → –`)

@@ -1,6 +1,7 @@
 import type { Transaction } from '@kustos/database/client'
 import { trackingDifferences, trackingJudgements } from '@kustos/database/tables'
-import { and, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, eq, exists, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import { readWebsInMaintenance } from '../maintenance/index.ts'
 import { isAnyOf } from '../platform/is-any-of.ts'
 import { storedMessage } from '../platform/stored-message.ts'
 import { describeDifference } from './describe.ts'
@@ -24,7 +25,7 @@ export const readOpen = (db: Transaction, webIds: readonly number[]): Promise<Di
     .where(and(isAnyOf(ofWeb, webIds), isNull(ended_at)))
     .orderBy(trackingDifferences.id)
 
-/** The open differences of a web, and whether the end of another one is still to be announced. */
+/** The open differences of a web, and whether one of them or the end of another one is still to be announced. */
 export async function readUnsettled(db: Transaction, webId: number) {
   const isUnannounced = and(isNotNull(alerted_at), isNull(end_alerted_at))
   const rows = await db
@@ -33,7 +34,29 @@ export async function readUnsettled(db: Transaction, webId: number) {
     .where(and(eq(ofWeb, webId), or(isNull(ended_at), isUnannounced)))
     .orderBy(trackingDifferences.id)
   const open = rows.filter((row) => row.ended_at === null)
-  return { open, hasUnannounced: open.length < rows.length }
+  const isHeld = (row: DifferenceRow) => row.confirmed_at !== null && row.alerted_at === null
+  return { open, hasUnannounced: open.length < rows.length || open.some(isHeld) }
+}
+
+/** Has another audit requested when the maintenance of a web ends, if that keeps a difference from being announced. */
+export async function recheckAfterMaintenance(db: Transaction, webId: number, now: Date): Promise<void> {
+  const until = (await readWebsInMaintenance(db, now, webId)).get(webId)
+  if (until === undefined) return
+  const held = db
+    .select({ id: trackingDifferences.id })
+    .from(trackingDifferences)
+    .where(
+      and(
+        eq(ofWeb, webId),
+        isNotNull(trackingDifferences.confirmed_at),
+        isNull(alerted_at),
+        isNull(ended_at),
+      ),
+    )
+  await db
+    .update(trackingJudgements)
+    .set({ recheck_at: sql`coalesce(${trackingJudgements.recheck_at}, ${until.toISOString()}::timestamptz)` })
+    .where(and(eq(trackingJudgements.web_id, webId), exists(held)))
 }
 
 const columnsOf = (difference: Difference) => ({

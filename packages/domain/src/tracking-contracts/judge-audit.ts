@@ -5,7 +5,7 @@ import { eq, sql } from 'drizzle-orm'
 import { type AlertTools, announceDrift } from '../monitoring/index.ts'
 import { auditInTransaction, type LogEntry } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
-import { applyDrift, endDifferences, readUnsettled } from './apply-drift.ts'
+import { applyDrift, endDifferences, readUnsettled, recheckAfterMaintenance } from './apply-drift.ts'
 import { type DifferenceRow, type DriftChanges, followDrift } from './follow-drift.ts'
 import { judge } from './judge.ts'
 import { hadVisit, loadJudgedBy } from './load.ts'
@@ -51,7 +51,10 @@ export async function judgeAudit(
   await applyDrift(db, web.id, changes, { id: audit.id, at: now }, now)
   await recordDrift(context, db, changes)
   const isQuiet = changes.confirmed.size + changes.ended.length === 0 && !hasUnannounced
-  return isQuiet ? [] : announceDrift(db, web.id, { ...alerts, now })
+  if (isQuiet) return []
+  const ids = await announceDrift(db, web.id, { ...alerts, now })
+  await recheckAfterMaintenance(db, web.id, now)
+  return ids
 }
 
 async function hasHadVisit(db: Transaction, web: number): Promise<boolean> {

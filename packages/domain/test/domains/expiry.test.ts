@@ -105,6 +105,21 @@ describe('registrations are looked up', () => {
     expect(server.state.requests).toHaveLength(2)
   })
 
+  test('at a server although thousands wait longer for another one, which has to be left alone', async () => {
+    await db.execute(sql`
+      insert into ${watchedDomains} (name, domain, dns_due_at, expiry_due_at)
+      select name, name, ${now.toISOString()}::timestamptz, ${inDays(-9).toISOString()}::timestamptz
+      from generate_series(1, 6000) number, lateral (select 'd' || number || '.slow' as name) named`)
+    await db.insert(rdapServers).values({ server: 'https://rdap.slow', free_at: inDays(1) })
+    await db
+      .insert(watchedDomains)
+      .values({ name: 'a.test', domain: 'a.test', dns_due_at: now, expiry_due_at: now })
+    const serverOf = (name: string) => (name.endsWith('.slow') ? 'https://rdap.slow' : rdap.serverOf(name))
+    now = new Date(now.getTime() + 10_000)
+    expect(await lookUpDueExpiries(context, { ...rdap, serverOf }, signal)).toMatchObject({ checked: 1 })
+    expect(server.state.requests).toEqual(['a.test'])
+  })
+
   test('less often the more lookups fail in a row, keeping what is known', async () => {
     await watch('a.test')
     server.state.replies = { 'a.test': domainObject('a.test', inDays(3).toISOString()) }
@@ -179,8 +194,19 @@ describe('expiring domains are announced', () => {
     await syncWatchedDomains(context)
     const warned: number[] = []
     for (let day = 0; day <= 4; day++) if ((await warn(inDays(day))) > 0) warned.push(day)
-    expect(warned).toEqual([2])
+    expect(warned).toEqual([3])
     expect(await titles()).toEqual(['The domain a.test has expired'])
+  })
+
+  test.each([
+    ['the registry has already renewed', 367, 0],
+    ['the registry says that they end on the same day', 2.5, 1],
+  ])('of those that the registrar should have renewed if %s: %i', async (_, days, expected) => {
+    const row = { customer: 'A', fqdn: 'a.test', fqdn_ascii: 'a.test', auto_renew: true }
+    await db.insert(ownDomains).values({ ...row, expires_at: inDays(2) })
+    await syncWatchedDomains(context)
+    await expire('a.test', inDays(days))
+    expect(await warn(inDays(4))).toBe(expected)
   })
 
   test('by the date of the registrar for own domains, unless it renews them', async () => {

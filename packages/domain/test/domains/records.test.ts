@@ -7,6 +7,10 @@ import {
   dnsRecordSets,
   externalDomains,
   logEntries,
+  maintenanceOccurrences,
+  maintenanceScopes,
+  maintenanceWindows,
+  users,
   watchedDomains,
   webs,
 } from '@kustos/database/tables'
@@ -113,6 +117,28 @@ const log = () =>
     .from(logEntries)
     .where(gt(logEntries.id, lastLogId))
     .orderBy(logEntries.id)
+
+/** Plans maintenance of all websites from now on. */
+async function maintain(minutes: number) {
+  const web_ids = (await db.select({ id: webs.id }).from(webs)).map(({ id }) => id)
+  const [user] = await db
+    .insert(users)
+    .values({ email: `${web_ids}@kustos.test`, name: 'X', password_hash: '' })
+    .returning()
+  const [scope] = await db
+    .insert(maintenanceScopes)
+    .values({ web_ids, node_ids: [], customers: [], tags: [] })
+    .returning()
+  const times = { starts_at: now, ends_at: new Date(now.getTime() + minutes * 60_000) }
+  const stored = { scope_id: scope?.id ?? 0, planned_by: user?.id ?? 0, ...times }
+  const [window] = await db
+    .insert(maintenanceWindows)
+    .values({ reason: 'Move', repeats: 'once', weekdays: [], month_days: [], ...stored })
+    .returning()
+  await db
+    .insert(maintenanceOccurrences)
+    .values({ window_id: window?.id ?? 0, scope_id: stored.scope_id, ...times })
+}
 
 describe('the watched names', () => {
   const names = async () =>
@@ -264,6 +290,42 @@ describe('DNS records', () => {
     change('a.test', { NS: ['ns9.test'], MX: ['5 other.test'] })
     await readFor(30)
     expect(await titles()).toEqual(['slack: DNS of a.test: MX changed'])
+  })
+
+  test('that change during maintenance are alerted at its end, unless they were undone', async () => {
+    await read()
+    await maintain(150)
+    change('www.a.test', { A: ['203.0.113.1'] })
+    change('a.test', { NS: ['ns9.test'] })
+    await readFor(70)
+    expect(await setsOf('www.a.test', 'A')).toHaveLength(2)
+    change('www.a.test', { A: ['203.0.113.2'] })
+    change('a.test', { NS: ['ns1.test', 'ns2.test'] })
+    await readFor(75)
+    expect(await setsOf('www.a.test', 'A')).toHaveLength(3)
+    expect(await titles()).toEqual([])
+    const alertedAt = async () =>
+      (await db.select().from(dnsRecordSets)).flatMap(({ alerted_at }) => alerted_at ?? [])
+    expect(await alertedAt()).toEqual([])
+    await readFor(10)
+    expect(await titles()).toEqual(['slack: DNS of www.a.test: A changed'])
+    const [alert] = await db.select().from(alerts)
+    expect(alert?.content.lines).toContain('www.a.test A: 192.0.2.1 → 203.0.113.2')
+    expect(await alertedAt()).toEqual([new Date(start.getTime() + 150 * 60_000)])
+    await readFor(200)
+    expect(await titles()).toHaveLength(1)
+  })
+
+  test('are alerted during maintenance that does not cover all websites that they concern', async () => {
+    await read()
+    await maintain(150)
+    const shop = { customer: 'A', fqdn: 'shop.a.test', fqdn_ascii: 'shop.a.test', configured_ip: '192.0.2.1' }
+    await db.insert(webs).values(shop)
+    await syncWatchedDomains(context)
+    change('a.test', { NS: ['ns9.test'] })
+    change('www.a.test', { A: ['203.0.113.1'] })
+    await readFor(70)
+    expect(await titles()).toEqual(['slack: DNS of a.test: NS changed'])
   })
 
   test('are alerted to the channels of routes that match a website of the domain', async () => {

@@ -7,6 +7,7 @@ import {
   probeRounds,
   statistics,
   users,
+  webFacts,
   webs,
 } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
@@ -168,16 +169,47 @@ test('alerts nobody again if somebody has acknowledged the outage', async () => 
   ).toMatchObject([{ route_name: 'Night', due_at: null, user_ids: [user.id] }])
 })
 
-test('ends it without a message when somebody takes the web off the watch', async () => {
+const watch = (isWatched: boolean) =>
+  db.update(webs).set({ monitoring_web_active: isWatched }).where(eq(webs.id, a))
+
+test('ends it without a message when somebody takes the web off the watch, and opens another one once it is watched again', async () => {
   await move(0)
   await round(0)
-  await db.update(webs).set({ monitoring_web_active: false }).where(eq(webs.id, a))
+  await watch(false)
   await round(1)
+  await round(2)
   expect((await listAll()).map(({ ended_at }) => ended_at !== null)).toEqual([true])
   expect(await listAlerts()).toHaveLength(1)
-  await db.update(webs).set({ monitoring_web_active: true }).where(eq(webs.id, a))
-  await round(2)
+  await watch(true)
+  await round(3)
+  expect(await listAll()).toMatchObject([
+    {},
+    { kind: 'moved', started_at: minute(2 + 5 / 3), ended_at: null, reason_params: { to: '203.0.113.9' } },
+  ])
+  expect(await listAlerts()).toHaveLength(2)
+})
+
+test('opens none once the web is watched again until it is known where its domain points to', async () => {
+  await move(0)
+  await round(0)
+  const fact = { web_id: a, fact: 'dns', tried_at: minute(0) }
+  await db.insert(webFacts).values({ ...fact, seen_at: minute(0) })
+  await watch(false)
+  await round(60)
+  await watch(true)
+  await round(61)
   expect(await listAll()).toHaveLength(1)
+  await db.update(webFacts).set({ seen_at: minute(62) })
+  await round(62)
+  expect(await listAll()).toMatchObject([{}, { kind: 'moved', ended_at: null }])
+  await watch(false)
+  await round(63)
+  await returnHere(64)
+  await round(64)
+  await watch(true)
+  await round(65, { [a]: 'up', [b]: 'up' })
+  expect(await listAll()).toHaveLength(2)
+  expect(await db.select().from(domainMoves)).toEqual([])
 })
 
 test('opens none for a web that is not monitored', async () => {

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Override, onCallAt, type RotaSchedule, shiftsWithin } from '../../src/rotas/on-call.ts'
+import {
+  keepTurn,
+  type Override,
+  onCallAt,
+  type RotaSchedule,
+  shiftsWithin,
+} from '../../src/rotas/on-call.ts'
 
 const weekly: RotaSchedule = {
   users: [1, 2, 3],
@@ -157,4 +163,35 @@ test('shifts say the same as who is on call at each time', () => {
     }),
     { numRuns: 30 },
   )
+})
+
+describe('other users', () => {
+  const at = (day: number) => new Date(Date.parse('2026-11-18T10:00:00Z') + day * 86_400_000)
+
+  test.each([weekly, daily])('keep who is on call, and then take turns in their order', (rota) => {
+    const ids = fc.uniqueArray(fc.integer({ min: 1, max: 6 }), { minLength: 1 })
+    const everyone = new Set([1, 2, 3, 4, 5, 6])
+    fc.assert(
+      fc.property(ids, ids, fc.nat(200), (before, after, day) => {
+        const old = { ...rota, users: before }
+        const current = onCallAt(old, [], everyone, at(day))
+        const kept = { ...rota, users: after, first_day: keepTurn(old, after, everyone, at(day)) }
+        const place = after.indexOf(current?.user ?? 0)
+        if (place === -1) expect(kept.first_day).toBe(rota.first_day)
+        else {
+          const now = onCallAt(kept, [], everyone, at(day))
+          expect([now?.user, now?.to]).toEqual([current?.user, current?.to])
+          expect(onCallAt(kept, [], everyone, now?.to ?? at(day))?.user).toBe(
+            after[(place + 1) % after.length],
+          )
+        }
+      }),
+    )
+  })
+
+  test('change nothing before the start, and if they need no other first day', () => {
+    expect(keepTurn(weekly, [3, 2, 1], all, new Date('2026-11-01T00:00:00Z'))).toBe('2026-11-18')
+    expect(keepTurn(weekly, [1, 2, 3, 4], all, at(0))).toBe('2026-11-18')
+    expect(keepTurn(weekly, [1, 2, 3, 4], all, at(7 * 4))).toBe('2026-12-07')
+  })
 })

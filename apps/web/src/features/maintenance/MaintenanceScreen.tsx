@@ -4,7 +4,8 @@ import { Button } from '@mantine/core'
 import { IconBarrierBlock, IconBarrierBlockOff, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router-dom'
+import { useLocation, useSearchParams } from 'react-router-dom'
+import { readPlannedWebs } from '../../entities/maintenance/paths.ts'
 import { useScheduleText } from '../../entities/maintenance/use-schedule-text.ts'
 import { useRoute, write } from '../../platform/query.ts'
 import { useUpdatableSearchParams } from '../../platform/search-params.ts'
@@ -73,15 +74,21 @@ export default function MaintenanceScreen() {
   )
 }
 
-/** The form for a new window is a part of the address, so that other screens link to it. */
+/** The form for a new window is a part of the address, so that other screens link to it. Many webs come beside it. */
 function usePlanForm() {
+  const { state } = useLocation()
   const [searchParams] = useSearchParams()
   const [, updateSearchParams] = useUpdatableSearchParams()
   const isOpen = searchParams.get('plan') === '1'
   const listOf = (name: string) => searchParams.get(name)?.split(',').filter(Boolean) ?? []
   const nameIn = (name: string) => searchParams.getAll(name).filter(Boolean)
   const preset: Preset | null = isOpen
-    ? { webs: listOf('webs'), nodes: nameIn('node'), customers: nameIn('customer'), tags: nameIn('tag') }
+    ? {
+        webs: [...listOf('webs'), ...readPlannedWebs(state)],
+        nodes: nameIn('node'),
+        customers: nameIn('customer'),
+        tags: nameIn('tag'),
+      }
     : null
   return {
     preset,

@@ -17,6 +17,7 @@ import { useNodes } from '../../entities/web/use-nodes.ts'
 import { useRoute } from '../../platform/query.ts'
 import { FormSection } from '../../ui/contract-form/FormSection.tsx'
 import type { FormFields } from '../../ui/contract-form/fields.tsx'
+import { WebsField } from './WebsField.tsx'
 import type { WindowForm } from './window-form.ts'
 
 const namesOf = ({ data }: WebList) => data.map(({ id, fqdn }) => ({ value: String(id), label: fqdn }))
@@ -35,7 +36,7 @@ export function WindowFields({ fields: { field, values }, chosen }: Props) {
   const { t } = useTranslation()
   const { labels, hints } = t('maintenance.fields', { returnObjects: true })
   const named = (name: keyof WindowForm & keyof typeof labels) => ({ label: labels[name] })
-  const listed = (name: 'webs' | 'nodes' | 'customers' | 'tags') => ({
+  const listed = (name: 'nodes' | 'customers' | 'tags') => ({
     ...named(name),
     show: (list: string[]) => list.join(', '),
   })
@@ -46,12 +47,6 @@ export function WindowFields({ fields: { field, values }, chosen }: Props) {
     .map(({ id, fqdn }) => ({ value: String(id), label: fqdn }))
   const customers = useRoute(websRoutes.listWebs, {}, { select: customersOf }).data ?? []
   const nodes = useNodes() ?? []
-  const finds = {
-    searchable: true,
-    limit: maxShown,
-    openOnFocus: false,
-    nothingFoundMessage: t('webs.form.noMatch'),
-  } as const
   return (
     <>
       <TextInput
@@ -60,12 +55,15 @@ export function WindowFields({ fields: { field, values }, chosen }: Props) {
         data-autofocus
       />
       <FormSection title={t('maintenance.fields.covers')} hint={hints.covers}>
+        <WebsField fields={{ field, values }} data={[...others, ...webs]} limit={maxShown} />
         <MultiSelect
-          {...field('webs', { ...listed('webs'), wide: true })}
-          {...finds}
-          data={[...others, ...webs]}
+          {...field('nodes', listed('nodes'))}
+          searchable
+          limit={maxShown}
+          openOnFocus={false}
+          nothingFoundMessage={t('webs.form.noMatch')}
+          data={nodes.map(({ name }) => name)}
         />
-        <MultiSelect {...field('nodes', listed('nodes'))} {...finds} data={nodes.map(({ name }) => name)} />
         <TagsInput
           {...field('customers', listed('customers'))}
           data={customers}

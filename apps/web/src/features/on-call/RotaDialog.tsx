@@ -90,7 +90,7 @@ export function EditRotaDialog({ rota, onClose }: { readonly rota: Rota; readonl
       onSaved={(_, { name }) => notifyDone(name.trim(), t('onCall.done.saved'))}
       submitLabel={t('onCall.save')}
     >
-      {(fields) => <RotaFields fields={fields} chosen={rota.users} />}
+      {(fields) => <RotaFields fields={fields} chosen={rota.users} onCall={rota.now?.user?.name} />}
     </FormDialog>
   )
 }
@@ -99,21 +99,27 @@ interface FieldsProps {
   readonly fields: FormFields<RotaForm>
   /** Users who are in it already, who may not be offered any more. */
   readonly chosen: readonly { readonly id: number; readonly name: string }[]
+  /** The name of the user on call. */
+  readonly onCall?: string | undefined
 }
 
-function RotaFields({ fields: { field, values }, chosen }: FieldsProps) {
+function RotaFields({ fields: { field, values }, chosen, onCall }: FieldsProps) {
   const { t } = useTranslation()
   const labels = t('onCall.fields', { returnObjects: true })
   const weekdayName = useWeekdayName('long')
   const offered = useAssignees('web_down') ?? []
   const known = new Set(offered.map(({ id }) => id))
   const users = [...offered, ...chosen.filter(({ id }) => !known.has(id))]
+  const usersHint =
+    onCall === undefined
+      ? labels.usersHint
+      : `${labels.usersHint} ${t('onCall.fields.onCallHint', { user: onCall })}`
   const handover = field('handover', { label: labels.handover, show: (value) => labels.handovers[value] })
   return (
     <>
       <TextInput {...field('name', { label: labels.name })} autoComplete="off" data-autofocus />
       <MultiSelect
-        {...field('users', { label: labels.users, hint: labels.usersHint, show: (ids) => ids.join(', ') })}
+        {...field('users', { label: labels.users, hint: usersHint, show: (ids) => ids.join(', ') })}
         data={users.map(({ id, name }) => ({ value: String(id), label: name }))}
         searchable
         openOnFocus={false}

@@ -1,7 +1,8 @@
 import { deploymentKinds, deploymentName } from '@kustos/contract/deployment'
 import type { Transaction } from '@kustos/database/client'
 import { type DriftCause, nodes, trackingDifferences, webs } from '@kustos/database/tables'
-import { and, eq, isNotNull, isNull, or } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, not, or, sql } from 'drizzle-orm'
+import { isInMaintenance } from '../../maintenance/index.ts'
 import { isAnyOf } from '../../platform/is-any-of.ts'
 import { linkTo } from '../../platform/mail.ts'
 import { type AlertedWeb, alertedWebColumns } from './event.ts'
@@ -13,8 +14,8 @@ import type { AlertSettings } from './tools.ts'
 type Row = typeof trackingDifferences.$inferSelect
 
 /**
- * Writes one message with the confirmed differences of a web from its tracking contract that were not announced yet, and one with
- * those announced ones that are over.
+ * Writes one message with the confirmed differences of a web from its tracking contract that were not announced yet, unless it
+ * is in maintenance, and one with those announced ones that are over.
  * @returns the ids of the alerts, as `announce` does
  */
 export async function announceDrift(
@@ -30,7 +31,12 @@ export async function announceDrift(
       and(
         eq(trackingDifferences.web_id, webId),
         or(
-          and(isNotNull(confirmed_at), isNull(alerted_at), isNull(ended_at)),
+          and(
+            isNotNull(confirmed_at),
+            isNull(alerted_at),
+            isNull(ended_at),
+            not(isInMaintenance(sql`${trackingDifferences.web_id}`, now)),
+          ),
           and(isNotNull(ended_at), isNotNull(alerted_at), isNull(end_alerted_at)),
         ),
       ),

@@ -124,9 +124,13 @@ export function useWebActions(place: ActionPlace, nodes: readonly Node[] = []) {
           const action = webActionOf(name)
           const isMinor = minorBulkActions.includes(name)
           if ('path' in action) {
-            const { pathForMany } = action
-            if (pathForMany === undefined || which !== 'active') return []
-            return [{ ...lookOf(name), isMinor, run: (webs) => void navigate(pathForMany(webs)) }]
+            const { linkForMany } = action
+            if (linkForMany === undefined || which !== 'active') return []
+            const open = (webs: readonly ActionableWeb[]) => {
+              const { path, state } = linkForMany(webs)
+              void navigate(path, { state })
+            }
+            return [{ ...lookOf(name), isMinor, run: open }]
           }
           const { batch } = 'request' in action ? action : {}
           if (batch === undefined || (action.appliesTo ?? 'active') !== which) return []

@@ -29,7 +29,7 @@ import {
 import { write } from '../../../platform/query.ts'
 import { requestNodeAction } from '../../deployment/request-deployment.ts'
 import { requestInspection } from '../../inspection/request-inspection.ts'
-import { planMaintenancePath } from '../../maintenance/paths.ts'
+import { planMaintenanceOfMany, planMaintenancePath } from '../../maintenance/paths.ts'
 import { trackingPath } from '../../tracking/paths.ts'
 import { webPath } from '../paths.ts'
 
@@ -100,7 +100,10 @@ export type WebAction = {
   | {
       readonly path: (web: ActionableWeb) => string
       /** The screen that does it for all selected webs of a list. */
-      readonly pathForMany?: (webs: readonly ActionableWeb[]) => string
+      readonly linkForMany?: (webs: readonly ActionableWeb[]) => {
+        readonly path: string
+        readonly state: unknown
+      }
     }
   | { readonly run: (web: ActionableWeb, copy: (text: string) => void) => void }
 )
@@ -195,7 +198,7 @@ export const webActions = {
     access: maintenanceRoutes.planWindow.access,
     places: everywhere,
     path: ({ id }) => planMaintenancePath({ webs: [id] }),
-    pathForMany: (webs) => planMaintenancePath({ webs: webs.map(({ id }) => id) }),
+    linkForMany: (webs) => planMaintenanceOfMany(webs.map(({ id }) => id)),
   },
   endMaintenance: {
     icon: IconBarrierBlockOff,

@@ -22,6 +22,9 @@ export const maintenance = {
   fields: {
     covers: 'Covers',
     time: 'Time',
+    websChosen_one: '{{count}} web',
+    websChosen_other: '{{count}} webs',
+    clearWebs: 'Clear selection',
     labels: {
       reason: 'Reason',
       webs: 'Webs',
