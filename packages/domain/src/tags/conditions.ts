@@ -1,6 +1,4 @@
 import { sortTags, splitTag } from '@kustos/contract/tags'
-import type { Transaction } from '@kustos/database/client'
-import { alertRoutes, maintenanceScopes, maintenanceWindows } from '@kustos/database/tables'
 import type { AuditTransaction } from '../platform/audit.ts'
 import { rewriteConditions } from '../platform/rewrite-conditions.ts'
 import { namesTag } from './names-tag.ts'
