@@ -28,6 +28,7 @@ export const batches = {
   },
   empty: 'No batches',
   emptyHint: 'Actions on several webs appear here. Select webs in the list to start one.',
+  older: 'Load older',
   back: 'All batches',
   missing: 'Batch {{id}} was not found',
   missingHint: 'It does not exist, or somebody else requested it.',
