@@ -3,8 +3,8 @@ import { checkEdits } from '@kustos/contract/checks'
 import { type Message, message } from '@kustos/contract/messages'
 import { can } from '@kustos/contract/permissions'
 import { isTransient, type Transaction } from '@kustos/database/client'
-import { batches, batchTargets, logEntries } from '@kustos/database/tables'
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { batches, batchTargets } from '@kustos/database/tables'
+import { and, eq } from 'drizzle-orm'
 import { applyCheckEdits, revertCheck } from '../checks/index.ts'
 import { enqueueDeployment, insertAction, rejectDuplicate } from '../deployment/index.ts'
 import { enqueueInspections, type InspectionTools, insertInspection } from '../inspections/index.ts'
@@ -24,6 +24,7 @@ import {
   restoreWebInTransaction,
   revertWeb,
 } from '../webs/index.ts'
+import { readChanges } from './revert.ts'
 import type { BatchTools } from './tools.ts'
 
 export type BatchRow = typeof batches.$inferSelect
@@ -143,23 +144,10 @@ async function revertChanges(
   batch: number,
 ): Promise<true> {
   if (action !== 'edit' && action !== 'changeCheck') return true
-  const [entry] = await tx.db
-    .select({ description: logEntries.description, properties: logEntries.properties })
-    .from(logEntries)
-    .where(
-      and(
-        eq(logEntries.subject_type, 'web'),
-        eq(logEntries.subject_id, webId),
-        sql`${logEntries.properties} #>> '{attributes,batch}' = ${String(batch)}`,
-      ),
-    )
-    .orderBy(desc(logEntries.created_at), desc(logEntries.id))
-    .limit(1)
-  if (!entry) throw conflict('change_not_revertible')
-  const { old = {}, attributes = {} } = entry.properties
-  const made = { description: entry.description, old, attributes }
+  const made = (await readChanges(tx.db, batch, [webId])).get(webId)
+  if (!made) throw conflict('change_not_revertible')
   if (action === 'edit') await revertWeb(tx, webId, made)
-  else await revertCheck(tx, { web: webId }, parseLogged(checkEdits, old), made)
+  else await revertCheck(tx, { web: webId }, parseLogged(checkEdits, made.old), made)
   return true
 }
 

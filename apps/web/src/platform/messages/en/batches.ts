@@ -41,8 +41,7 @@ export const batches = {
   revert: 'Revert',
   revertTitle_one: 'Revert 1 web',
   revertTitle_other: 'Revert {{count}} webs',
-  revertQuestion:
-    'Give these webs the values back that they had before this batch? Webs whose fields have changed since are skipped.',
+  revertQuestion: 'Give these webs the values back that they had before this batch?',
   reverts: 'Reverts batch {{id}}',
   counts: {
     waiting: '{{count}} waiting',
