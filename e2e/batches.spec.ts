@@ -114,7 +114,7 @@ test('reverts a change from the log, and says why if that is not possible any mo
     .getByRole('button', { name: 'Revert', exact: true })
     .click()
   await expect(
-    page.getByText(/has changed this since, at .+: comment\. Nothing was reverted\./),
+    page.getByText(/has changed this since, at .+: Comment\. Nothing was reverted\./),
   ).toBeVisible()
 })
 

@@ -171,6 +171,8 @@ describe.each(Object.keys(seedRoles))('%s', (role) => {
       const opposite = opposites[action]
       const mayRevert = opposite !== undefined && mayRun(role, opposite)
       const ofOpposite = opposite === undefined ? 409 : mayRevert ? 201 : 403
+      const previewed = (await client.fetch(`/api/batches/${id}/revert`)).status
+      expect(previewed).toBe(refused ?? (ofOpposite === 201 ? 200 : ofOpposite))
       expect(await control('revert')).toBe(refused ?? ofOpposite)
       expect((await countBatches()) - before).toBe(refused === null && mayRevert ? 1 : 0)
     },

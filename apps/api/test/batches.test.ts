@@ -112,6 +112,20 @@ test('starts with one web, goes on with several, and ends with a result for each
   expect((await read(id)).targets[4]).toMatchObject({ state: 'skipped', error_code: 'wrong_server' })
 })
 
+test('are listed newest first, and older ones on request', async () => {
+  const webs = await insertWebs(1)
+  const [first, second, third] = [
+    await create({ action: 'refresh', webs }),
+    await create({ action: 'refresh', webs }),
+    await create({ action: 'refresh', webs }),
+  ]
+  const list = async (query: string) =>
+    (await all.json<{ data: Batch[] }>(`/api/batches${query}`)).data.map(({ id }) => id)
+  expect((await list('')).slice(0, 3)).toEqual([third, second, first])
+  expect((await list(`?before=${third}`)).slice(0, 2)).toEqual([second, first])
+  expect(await list(`?before=${first}`)).not.toContain(first)
+})
+
 test('is cancelled: what runs goes on, the rest is not started', async () => {
   const id = await create({ action: 'updateWeb', webs: await insertWebs(3) })
   await advance()

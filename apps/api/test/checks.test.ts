@@ -229,12 +229,19 @@ describe('the batch action', () => {
   it('is reverted as a whole, but not where a field has changed since', async () => {
     await save(ofWeb(), { path: '/a', slow_ms: 1000 })
     const id = await run('/api/batches', request({ slow_ms: 2000, required_text: 'Welcome' }))
+    const plan = await admin.send('GET', `/api/batches/${id}/revert`)
+    expect(await plan.json()).toEqual({ eligible: 1, skipped: [] })
     const reverted = await run(`/api/batches/${id}/revert`, {})
     expect((await read()).own).toEqual({ ...none, path: '/a', slow_ms: 1000 })
     expect((await lastEntry()).properties.attributes).toMatchObject({ batch: reverted, slow_ms: 1000 })
 
     const again = await run('/api/batches', request({ slow_ms: 2000 }))
     await save(ofWeb(), { path: '/a', slow_ms: 3000 })
+    const preview = await admin.send('GET', `/api/batches/${again}/revert`)
+    expect(await preview.json()).toMatchObject({
+      eligible: 0,
+      skipped: [{ web_id: web, reason_code: 'change_outdated', reason_params: { fields: 'slow_ms' } }],
+    })
     const refused = await run(`/api/batches/${again}/revert`, {})
     const batch = (await (await admin.send('GET', `/api/batches/${refused}`)).json()) as Batch
     expect(batch.targets).toMatchObject([{ state: 'skipped', error_code: 'change_outdated' }])

@@ -1,5 +1,5 @@
-import type { Batch } from '@kustos/contract/batches'
-import { categories, logEntries, roles, sessions, webs } from '@kustos/database/tables'
+import type { Batch, BatchPreview } from '@kustos/contract/batches'
+import { batches, categories, logEntries, roles, sessions, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { advanceBatches } from '@kustos/domain/batches'
 import { createContext } from '@kustos/domain/platform/context'
@@ -182,6 +182,14 @@ test('a batch of edits is reverted as a whole, but for webs that changed since',
   const done = await run('/api/batches', { action: 'edit', webs: ids, edits: { comment: 'Batch' } })
   expect(done.state).toBe('succeeded')
   await edit(ids[1] ?? 0, { comment: 'Mine' })
+  const counted = await db.$count(batches)
+  const preview = (id: number) => all.json<BatchPreview>(`/api/batches/${id}/revert`)
+  expect(await preview(done.id)).toMatchObject({
+    eligible: 2,
+    skipped: [{ web_id: ids[1], fqdn: expect.any(String), reason_code: 'change_outdated' }],
+  })
+  expect((await preview(done.id)).skipped[0]?.reason_params).toMatchObject({ fields: 'comment' })
+  expect(await db.$count(batches)).toBe(counted)
   const reverted = await run(`/api/batches/${done.id}/revert`)
   expect(reverted).toMatchObject({
     action: 'edit',
@@ -193,6 +201,12 @@ test('a batch of edits is reverted as a whole, but for webs that changed since',
   expect(rows.map(({ comment }) => comment)).toEqual([null, 'Mine', null])
 
   const deleted = await run('/api/batches', { action: 'delete', webs: ids })
+  await all.send('PUT', `/api/webs/${ids[0]}/restore`)
+  expect(await preview(deleted.id)).toMatchObject({
+    eligible: 2,
+    skipped: [{ web_id: ids[0], reason_code: 'web_not_deleted' }],
+  })
+  await all.send('DELETE', `/api/webs/${ids[0]}`)
   expect(await run(`/api/batches/${deleted.id}/revert`)).toMatchObject({
     action: 'restore',
     state: 'succeeded',
@@ -207,4 +221,5 @@ test('a batch of edits is reverted as a whole, but for webs that changed since',
   const refreshed = await run('/api/batches', { action: 'refresh', webs: ids })
   const refused = await all.send('POST', `/api/batches/${refreshed.id}/revert`)
   expect(refused.status).toBe(409)
+  expect((await all.send('GET', `/api/batches/${refreshed.id}/revert`)).status).toBe(409)
 })

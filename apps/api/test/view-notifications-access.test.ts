@@ -8,6 +8,7 @@ import {
   ownDomains,
   repositories,
   users,
+  webThirdParties,
 } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -27,7 +28,17 @@ const statuses = new Map<string, number>()
 
 /** One row more in each list. @returns its name in each of them */
 async function insertRows(): Promise<Readonly<Record<EvaluatedList, string>>> {
-  const { fqdn } = await tests.insertWeb({ customer: 'NEW' })
+  const { id, fqdn } = await tests.insertWeb({ customer: 'NEW' })
+  await db.insert(webThirdParties).values({
+    web_id: id,
+    phase: 'before',
+    host: 'new.tracker.test',
+    entity: 'Tracker',
+    category: 'analytics',
+    is_denied: false,
+    first_seen: new Date(),
+    last_seen: new Date(),
+  })
   const domain = { customer: 'NEW', fqdn: 'new.test', fqdn_ascii: 'new.test' }
   await db.insert(customers).values({ code: 'NEW' }).onConflictDoNothing()
   await db.insert(nodes).values({ name: 'n7', plesk_fqdn: 'n7.plesk.test' })
@@ -48,6 +59,7 @@ async function insertRows(): Promise<Readonly<Record<EvaluatedList, string>>> {
   return {
     webs: fqdn,
     tracking: fqdn,
+    'third-parties': 'new.tracker.test',
     monitoring: fqdn,
     customers: 'NEW',
     nodes: 'n7',

@@ -6,6 +6,7 @@ import {
   listBatches,
   listOwnBatches,
   previewBatch,
+  previewRevert,
   readBatch,
   retryBatch,
   revertBatch,
@@ -41,6 +42,7 @@ export function registerBatchRoutes(app: FastifyInstance, services: Services): v
     }),
     readBatch: ({ params }, { context }) => readBatch(context, params.id),
     cancelBatch: ({ params }, { context }) => cancelBatch(context, params.id),
+    previewRevert: ({ params }, { context }) => previewRevert(context, params.id),
     revertBatch: async ({ params }, call) => created(call, await revertBatch(call.context, params.id)),
     retryBatch: ({ params }, { context }) => retryBatch(context, params.id),
   })

@@ -54,6 +54,8 @@ const otherStatuses: Readonly<Record<string, number>> = {
   'checks.readTagCheck': 404,
   'deployment.readDeployment': 404,
   'deployment.readDeploymentLines': 404,
+  // Nobody has run the batch yet.
+  'batches.previewRevert': 409,
   // Inspection 1 is no tracking audit.
   'reports.readReport': 409,
 }

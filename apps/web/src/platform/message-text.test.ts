@@ -143,6 +143,13 @@ describe('a message', () => {
     )
   })
 
+  it('names the fields that it is about as lists and log entries do', () => {
+    const fields = 'monitoring_web_reporting_channel, php_version, domain_state, ssh_port, gtm, something_new'
+    expect(messageText(message('change_outdated', { who: 'a@b.test', at: '09:05', fields }))).toBe(
+      'a@b.test hat das seither geändert, um 09:05: Alarmkanäle, PHP-Version, Domain-Verwaltung, SSH-Port, Google Tag Manager, something_new. Nichts wurde rückgängig gemacht.',
+    )
+  })
+
   it('has no text if the catalogue lacks it or a message within it', () => {
     expect(messageText({ code: 'something_new' })).toBeUndefined()
     expect(

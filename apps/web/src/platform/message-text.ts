@@ -2,10 +2,21 @@ import type { DeploymentKind } from '@kustos/contract/deployment'
 import { type Message, type MessageParams, readIssue } from '@kustos/contract/messages'
 import i18next from 'i18next'
 import { ApiError } from './api-error.ts'
+import { fieldName } from './field-name.ts'
 
 /** The label of a deployment's kind; the kind itself if unknown. */
 const actionName = (kind: string): string =>
   i18next.t(`actions.${kind as DeploymentKind}.label`, { defaultValue: kind })
+
+/** The parameters that name something by its code, as they are shown. */
+const namedParams: Readonly<Record<string, (text: string) => string>> = {
+  kind: actionName,
+  fields: (fields) =>
+    fields
+      .split(', ')
+      .map((field) => fieldName(i18next.t, field))
+      .join(', '),
+}
 
 /** A message in the user's language; undefined if the catalogue lacks it, as those of a newer server. */
 export function messageText({ code, params = {} }: Message): string | undefined {
@@ -15,7 +26,7 @@ export function messageText({ code, params = {} }: Message): string | undefined 
   for (const [name, value] of Object.entries(params)) {
     const text = typeof value === 'object' ? messageText(value) : value
     if (text === undefined) return undefined
-    texts[name] = name === 'kind' ? actionName(String(text)) : text
+    texts[name] = namedParams[name]?.(String(text)) ?? text
   }
   return i18next.t(key as 'messages.invalid', texts)
 }

@@ -59,6 +59,13 @@ export const batchesRoutes = {
     confirmation: 'conditional',
     errors: [409],
   }),
+  previewRevert: route('GET', '/api/batches/:id/revert', {
+    summary:
+      'What taking a batch back would do: for how many webs, and which it would skip. Webs that it has not changed do not count.',
+    access: actors,
+    response: batchPreview,
+    errors: [409],
+  }),
   revertBatch: route('POST', '/api/batches/:id/revert', {
     summary:
       'Takes a batch of edits, deletions or restorations back with another batch. Webs whose fields have changed since are skipped.',

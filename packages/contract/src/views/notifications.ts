@@ -6,12 +6,13 @@ export type Delivery = (typeof deliveries)[number]
 
 /**
  * The lists whose filters the server evaluates, and whether it also knows the labels that a search finds. Of the others it has
- * only the latest rows, or some for each user.
+ * only the latest rows, or some for each user; of incidents, alerts tell.
  */
 const evaluated = {
   webs: { hasSearch: true },
   customers: { hasSearch: true },
   tracking: { hasSearch: true },
+  'third-parties': { hasSearch: false },
   nodes: { hasSearch: false },
   bitbucket: { hasSearch: true },
   'all-domains': { hasSearch: false },

@@ -1,3 +1,3 @@
 export { advanceBatches } from './advance.ts'
 export { listBatches, listOwnBatches, readBatch, visibleBatches } from './read.ts'
-export { cancelBatch, createBatch, previewBatch, retryBatch, revertBatch } from './request.ts'
+export { cancelBatch, createBatch, previewBatch, previewRevert, retryBatch, revertBatch } from './request.ts'

@@ -19,6 +19,7 @@ import { lockTags } from '../tags/index.ts'
 import { lockCategories } from '../webs/index.ts'
 import { maySeeBatch } from './read.ts'
 import { findRefusals, type SkippedWeb } from './refusals.ts'
+import { findChangedSince } from './revert.ts'
 
 const subjectOf = (id: number) => ({ type: 'batch', id })
 
@@ -29,10 +30,7 @@ export async function previewBatch(context: Context, request: ResolvedBatch): Pr
   assertMayRun(context, request.action)
   const edits = await lockEditedTags(context, request.edits)
   const { eligible, skipped } = await findRefusals(context, context.db, { ...request, edits })
-  return {
-    eligible: eligible.length,
-    skipped: skipped.map(({ reason, ...web }) => ({ ...web, ...presentReason(reason) })),
-  }
+  return presentPreview(eligible, skipped)
 }
 
 /**
@@ -108,6 +106,37 @@ async function insertBatch(
 }
 
 /**
+ * What the revert of a batch would do. Workers check again when they start a web.
+ * @throws DomainError as `revertBatch`
+ */
+export async function previewRevert(context: Context, id: number): Promise<BatchPreview> {
+  const { db } = context
+  const { action, webs } = await planRevert(context, await findBatch(context, id, false))
+  const { eligible, skipped } = await findRefusals(context, db, { action, webs })
+  const changed = await findChangedSince(context, action, id, eligible)
+  const kept = new Set(changed.map(({ web_id }) => web_id))
+  return presentPreview(
+    eligible.filter((web) => !kept.has(web)),
+    [...skipped, ...changed],
+  )
+}
+
+/** How a batch is taken back, and the webs that it has changed. @throws DomainError as `revertBatch` */
+async function planRevert(scope: Scope, { action: done, row }: Awaited<ReturnType<typeof findBatch>>) {
+  const action = opposites[done]
+  if (action === undefined) throw conflict('batch_not_revertible')
+  assertMayRun(scope, action)
+  if (row.state === 'running') throw conflict('batch_still_running')
+  const succeeded = await scope.db
+    .select({ web: batchTargets.web_id })
+    .from(batchTargets)
+    .where(and(eq(batchTargets.batch_id, row.id), eq(batchTargets.state, 'succeeded')))
+    .orderBy(batchTargets.position)
+  if (succeeded.length === 0) throw conflict('batch_nothing_to_revert')
+  return { action, webs: succeeded.map(({ web }) => web) }
+}
+
+/**
  * Takes a batch back with another one, for the webs that have succeeded.
  * @returns the id of the other batch
  * @throws DomainError not-found; forbidden without the permission of the opposite action; unconfirmed; conflict while the batch is
@@ -115,20 +144,10 @@ async function insertBatch(
  */
 export const revertBatch = (context: Context, id: number): Promise<number> =>
   withAudit(context, async (tx) => {
-    const { action: done, state, row } = await lockBatch(tx, id)
-    const action = opposites[done]
-    if (action === undefined) throw conflict('batch_not_revertible')
-    assertMayRun(tx, action)
+    const batch = await lockBatch(tx, id)
+    const { action, webs } = await planRevert(tx, batch)
     if (batchNeedsConfirmation(action)) await tx.assertConfirmed()
-    if (state === 'running') throw conflict('batch_still_running')
-    const succeeded = await tx.db
-      .select({ web: batchTargets.web_id })
-      .from(batchTargets)
-      .where(and(eq(batchTargets.batch_id, id), eq(batchTargets.state, 'succeeded')))
-      .orderBy(batchTargets.position)
-    if (succeeded.length === 0) throw conflict('batch_nothing_to_revert')
-    const { parallel, stop_above } = row
-    const webs = succeeded.map(({ web }) => web)
+    const { parallel, stop_above } = batch.row
     const created = await insertBatch(tx, { action, reverts_batch: id, parallel, stop_above }, webs, [])
     const attributes = { action, webs: webs.length, reverts_batch: id }
     await tx.record({ log: 'batches', description: 'created', subject: subjectOf(created), attributes })
@@ -182,17 +201,25 @@ export const retryBatch = (context: Context, id: number): Promise<void> =>
   })
 
 /** Locks a batch of an action that the acting user may run. Its row is always locked before its targets. */
-async function lockBatch(tx: AuditTransaction, id: number) {
-  const [row] = await tx.db.select().from(batches).where(eq(batches.id, id)).for('update')
-  if (!row || !maySeeBatch(tx, row)) throw notFound('batch_not_found', { id })
+const lockBatch = (tx: AuditTransaction, id: number) => findBatch(tx, id, true)
+
+async function findBatch(scope: Scope, id: number, isLocked: boolean) {
+  const query = scope.db.select().from(batches).where(eq(batches.id, id))
+  const [row] = await (isLocked ? query.for('update') : query)
+  if (!row || !maySeeBatch(scope, row)) throw notFound('batch_not_found', { id })
   const action = row.action as BatchAction
-  assertMayRun(tx, action)
+  assertMayRun(scope, action)
   return { action, state: row.state, row }
 }
 
 function assertMayRun({ actor }: Pick<Context, 'actor'>, action: BatchAction): void {
   if (!can(actor, batchAccessOf(action))) throw forbidden('unauthorized')
 }
+
+const presentPreview = (eligible: readonly number[], skipped: readonly SkippedWeb[]): BatchPreview => ({
+  eligible: eligible.length,
+  skipped: skipped.map(({ reason, ...web }) => ({ ...web, ...presentReason(reason) })),
+})
 
 const presentReason = (reason: Parameters<typeof storedMessage>[1]) => {
   const { reason: sentence, ...fields } = storedMessage('reason', reason)

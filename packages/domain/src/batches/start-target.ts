@@ -3,8 +3,8 @@ import { checkEdits } from '@kustos/contract/checks'
 import { type Message, message } from '@kustos/contract/messages'
 import { can } from '@kustos/contract/permissions'
 import { isTransient, type Transaction } from '@kustos/database/client'
-import { batches, batchTargets, logEntries } from '@kustos/database/tables'
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { batches, batchTargets } from '@kustos/database/tables'
+import { and, eq } from 'drizzle-orm'
 import { applyCheckEdits, revertCheck } from '../checks/index.ts'
 import { enqueueDeployment, insertAction, rejectDuplicate } from '../deployment/index.ts'
 import {
@@ -29,6 +29,7 @@ import {
   restoreWebInTransaction,
   revertWeb,
 } from '../webs/index.ts'
+import { readChanges } from './revert.ts'
 import type { BatchTools } from './tools.ts'
 
 export type BatchRow = typeof batches.$inferSelect
@@ -148,26 +149,9 @@ async function revertChanges(
   webId: number,
   batch: number,
 ): Promise<true> {
-  const [entry] = await tx.db
-    .select({
-      id: logEntries.id,
-      description: logEntries.description,
-      properties: logEntries.properties,
-    })
-    .from(logEntries)
-    .where(
-      and(
-        eq(logEntries.subject_type, 'web'),
-        eq(logEntries.subject_id, webId),
-        sql`${logEntries.properties} #>> '{attributes,batch}' = ${String(batch)}`,
-      ),
-    )
-    .orderBy(desc(logEntries.created_at), desc(logEntries.id))
-    .limit(1)
-  if (!entry) throw conflict('change_not_revertible')
-  const { old = {}, attributes = {} } = entry.properties
-  const made = { id: entry.id, description: entry.description, old, attributes }
-  if (action === 'changeCheck') await revertCheck(tx, { web: webId }, parseLogged(checkEdits, old), made)
+  const made = (await readChanges(tx.db, batch, [webId])).get(webId)
+  if (!made) throw conflict('change_not_revertible')
+  if (action === 'changeCheck') await revertCheck(tx, { web: webId }, parseLogged(checkEdits, made.old), made)
   else await revertWeb(tx, webId, made)
   return true
 }

@@ -1,5 +1,6 @@
 export { applyCheckEdits, editCheck, revertCheck } from './change-check.ts'
 export { defaultWebCheck, loadChecks, type WebCheck } from './load.ts'
+export { shown as shownCheck } from './merge.ts'
 export { moveCheck, readLostCheck } from './move-check.ts'
 export { readCheck } from './read.ts'
 export { changesCheck, readOwnChecks } from './stored.ts'

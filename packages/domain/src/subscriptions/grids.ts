@@ -5,6 +5,7 @@ import type { GridDefinition, GridLabels, GridLanguage } from '@kustos/contract/
 import { allDomainColumns, anyDomainKey, emailColumns, ownDomainColumns } from '@kustos/contract/limitis'
 import { monitoredWebColumns } from '@kustos/contract/monitoring'
 import { nodeColumns } from '@kustos/contract/nodes'
+import { thirdPartyColumns } from '@kustos/contract/third-parties'
 import { userColumns } from '@kustos/contract/users'
 import type { EvaluatedList } from '@kustos/contract/views'
 import { isListed, trackingColumnsAt, type Web, webColumns } from '@kustos/contract/webs'
@@ -64,6 +65,10 @@ const grids: Readonly<Record<EvaluatedList, EvaluatedGrid>> = {
     definition: ({ now }) => trackingColumnsAt(Math.floor(now.getTime() / 1000)),
     keyOf: byId,
     keeps: (web, { internalMarker }) => isListed(web, internalMarker),
+  }),
+  'third-parties': evaluatedGrid({
+    definition: () => thirdPartyColumns,
+    keyOf: ({ host, entity }) => `${host} ${entity}`,
   }),
   nodes: evaluatedGrid({ definition: () => nodeColumns, keyOf: byId }),
   bitbucket: evaluatedGrid({ definition: () => repositoryColumns, keyOf: ({ name }) => name }),

@@ -6,6 +6,7 @@ const nouns: Readonly<Record<EvaluatedList, readonly [string, string]>> = {
   webs: ['web', 'webs'],
   customers: ['customer', 'customers'],
   tracking: ['web', 'webs'],
+  'third-parties': ['third party', 'third parties'],
   nodes: ['node', 'nodes'],
   bitbucket: ['repository', 'repositories'],
   'all-domains': ['domain', 'domains'],

@@ -11,6 +11,7 @@ import { listEmails, listOwnDomains } from '../limitis/index.ts'
 import { listMonitoredWebs, type MonitoringSettings } from '../monitoring/index.ts'
 import { listNodes } from '../nodes/index.ts'
 import type { Context } from '../platform/context.ts'
+import { listThirdParties } from '../third-parties/index.ts'
 import { listUsers } from '../users/index.ts'
 import { readWebRows } from '../webs/index.ts'
 
@@ -42,6 +43,10 @@ type Reader = (context: Context, scope: string, settings: MonitoringSettings) =>
 
 const readers: Readonly<Record<Exclude<EvaluatedList, 'webs' | 'tracking'>, Reader>> = {
   customers: listCustomers,
+  async 'third-parties'(context, scope) {
+    const { data } = await listThirdParties(context, {})
+    return scope === 'review' ? data.filter(({ decision }) => decision === 'review') : data
+  },
   nodes: listNodes,
   bitbucket: readRepositories,
   async 'all-domains'(context, scope) {
@@ -83,12 +88,14 @@ const partsOf = (actor: CurrentUser, list: EvaluatedList) =>
  * @returns null for deleted webs, if the user may not restore them
  */
 export function scopeOf(actor: CurrentUser, list: EvaluatedList, query: string): string | null {
-  const deleted = new URLSearchParams(query).get('deleted')
+  const params = new URLSearchParams(query)
+  const deleted = params.get('deleted')
   if (list === 'webs' && deleted === '1') return can(actor, websRoutes.restoreWeb.access) ? 'deleted' : null
   if (list === 'users' && deleted === 'hidden') return 'hidden'
+  if (list === 'third-parties' && params.get('review') === '1') return 'review'
   return partsOf(actor, list).join()
 }
 
 /** Every scope in which a user may see rows of a list. */
 export const scopesOf = (actor: CurrentUser, list: EvaluatedList): readonly string[] =>
-  ['', 'deleted=1', 'deleted=hidden'].flatMap((query) => scopeOf(actor, list, query) ?? [])
+  ['', 'deleted=1', 'deleted=hidden', 'review=1'].flatMap((query) => scopeOf(actor, list, query) ?? [])

@@ -255,7 +255,7 @@ async function presented(tx: Scope, id: number): Promise<Web> {
 }
 
 /** The fields for the audit log, without those that change by themselves and the results of tracking audits. */
-function logged({
+export function logged({
   created_at: _,
   updated_at: _changed,
   deleted_at: _deleted,

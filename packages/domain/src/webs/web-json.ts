@@ -78,6 +78,13 @@ export function websJsonQuery(
   ).sql
 }
 
+/** @returns webs, deleted or not, without their tracking data, in the order of their ids */
+export async function presentWebs(db: Transaction, ids: readonly number[]): Promise<Web[]> {
+  const condition = sql`w.id = any(${sql.param([...ids])}::int[])`
+  const { rows } = await db.execute<{ web: Web }>(webJson(condition, categoriesOfOne, withoutTracking))
+  return rows.map((row) => row.web)
+}
+
 /** @returns a web, deleted or not; null for an unknown id */
 export async function presentWeb(db: Transaction, id: number): Promise<Web | null> {
   const { rows } = await db.execute<{ web: Web }>(webJson(sql`w.id = ${id}`, categoriesOfOne))

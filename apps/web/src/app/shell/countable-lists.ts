@@ -2,7 +2,8 @@ import { batchColumns, batchesRoutes, maxBatchesPerResponse } from '@kustos/cont
 import { bitbucketRoutes, repositoryColumns } from '@kustos/contract/bitbucket'
 import { customerColumns, customersRoutes } from '@kustos/contract/customers'
 import { externalDomainColumns, externalDomainsRoutes } from '@kustos/contract/external-domains'
-import { columnsOf, createQueryEngine, type GridDefinition, labelGrid } from '@kustos/contract/grid'
+import type { GridDefinition } from '@kustos/contract/grid'
+import { incidentColumns, incidentsRoutes } from '@kustos/contract/incidents'
 import {
   allDomainColumns,
   allDomains,
@@ -22,14 +23,14 @@ import type { ListName, View } from '@kustos/contract/views'
 import { isListed, trackingColumnsAt, webColumns, websRoutes } from '@kustos/contract/webs'
 import type { QueryFunctionContext, QueryKey } from '@tanstack/react-query'
 import i18next from 'i18next'
+import { incidentLimits } from '../../features/incidents/limits.ts'
 import { readQuery } from '../../features/logs/filter-params.ts'
 import { jobText } from '../../features/queue/job-text.ts'
-import { currentLanguage } from '../../platform/i18n.ts'
 import { queryClient, routeQuery } from '../../platform/query.ts'
 import { signedInUser } from '../../platform/session.ts'
 import { staleListQuery } from '../../platform/stale-list.ts'
-import { findMissing } from '../../ui/data-grid/views/view-contents.ts'
-import { readSavedView } from '../../ui/data-grid/views/view-url.ts'
+import { countRows } from './count-rows.ts'
+import { countableIncidents } from './countable-incidents.ts'
 
 /** The query that the list's screen has, and how its rows are counted. */
 export interface CountableList<Data = unknown> {
@@ -39,28 +40,18 @@ export interface CountableList<Data = unknown> {
   readonly count: (data: Data, view: View) => number | null
 }
 
-/** @param rowsOf returns null if these are not all rows of the list */
+/** @param rowsOf returns null if these are not all rows of the list that the view may show */
 function countable<Data, Row>(
   query: Pick<CountableList<Data>, 'queryKey' | 'queryFn'>,
   grid: () => GridDefinition<Row>,
-  rowsOf: (data: Data) => readonly Row[] | null,
+  rowsOf: (data: Data, view: View) => readonly Row[] | null,
 ): CountableList {
   const count = (data: Data, view: View) => {
-    const rows = rowsOf(data)
+    const rows = rowsOf(data, view)
     return rows && countRows(view, grid(), rows)
   }
   // A query's data is what its function returns.
   return { ...query, count: (data, view) => count(data as Data, view) }
-}
-
-function countRows<Row>(view: View, grid: GridDefinition<Row>, rows: readonly Row[]): number | null {
-  if ((findMissing(view, grid)?.filters.length ?? 0) > 0) return null
-  const { state } = readSavedView(view, grid)
-  const labels = i18next.t(`gridLabels.${grid.name}`, { returnObjects: true })
-  const labelled = labelGrid(grid, labels, currentLanguage())
-  const sets = state.sets ?? grid.sets.filter((set) => set.isVisibleByDefault).map(({ key }) => key)
-  const visible = columnsOf(labelled, sets)
-  return createQueryEngine(rows, labelled.columns).query({ ...state, sort: [] }, visible).length
 }
 
 type OfView = (params: URLSearchParams) => CountableList
@@ -153,6 +144,12 @@ const lists: Partial<Record<ListName, OfView>> = {
       routeQuery(monitoringRoutes.listMonitoredWebs, {}),
       () => monitoredWebColumns,
       ({ data }) => data,
+    ),
+  incidents: () =>
+    countable(
+      routeQuery(incidentsRoutes.listIncidentEntries, { query: { limit: String(incidentLimits.first) } }),
+      () => incidentColumns,
+      ({ data }, view) => countableIncidents(data, view),
     ),
   queue: (params) =>
     countable(

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { useUser } from '../../platform/session.ts'
-import { descriptionText } from './description-text.ts'
+import { descriptionText, logNameText, subjectIdText } from './description-text.ts'
 import { LogDifference } from './LogDifference.tsx'
 import styles from './logs.module.css'
 import { subjectPath } from './paths.ts'
@@ -50,7 +50,7 @@ export function LogEntryItem({ entry, about }: ItemProps) {
           {formatTime(entry.created_at)}
         </time>
         <span className={styles.what}>
-          {entry.log_name}: {descriptionText(t, entry.description)}
+          {logNameText(t, entry.log_name)}: {descriptionText(t, entry.description)}
         </span>
         {about !== 'subject' && <LogSubject entry={entry} />}
         {about !== 'causer' && <span className={styles.causer}>{causedBy(entry)}</span>}
@@ -66,10 +66,11 @@ export function LogEntryItem({ entry, about }: ItemProps) {
 }
 
 export function LogSubject({ entry }: { readonly entry: LogRow }) {
+  const { t } = useTranslation()
   const user = useUser()
   if (entry.subject_type === null) return null
   const path = subjectPath(user, entry)
-  const name = entry.subject_name ?? `${entry.subject_type} ${entry.subject_id ?? ''}`.trim()
+  const name = entry.subject_name ?? subjectIdText(t, entry)
   return path === null ? (
     <span className={styles.subject}>{name}</span>
   ) : (

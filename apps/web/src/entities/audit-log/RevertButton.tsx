@@ -23,6 +23,13 @@ export function RevertRefusal({ entry }: { readonly entry: LogRow }) {
 
 type RevertibleWord = 'updated' | 'deleted' | 'restored' | 'check changed' | 'contract changed'
 
+/** Of which it is shown what becomes of each field. */
+const changesOfFields: ReadonlySet<string> = new Set<RevertibleWord>([
+  'updated',
+  'check changed',
+  'contract changed',
+])
+
 interface Props {
   readonly entry: LogRow
   /** Whether it stands in a list of entries. */
@@ -48,7 +55,7 @@ export function RevertButton({ entry, isInline = false }: Props) {
     const isAgreed = await confirm({
       title,
       text: t(`logs.revert.${entry.description as RevertibleWord}`),
-      more: (entry.description === 'updated' || entry.description === 'contract changed') && (
+      more: changesOfFields.has(entry.description) && (
         <LogDifference
           entry={{ subject_type: entry.subject_type, properties: { old: made, attributes: old } }}
         />

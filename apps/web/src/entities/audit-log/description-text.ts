@@ -1,6 +1,9 @@
 import { type DeploymentKind, deploymentKinds } from '@kustos/contract/deployment'
-import type { LogEvent } from '@kustos/contract/log-words'
+import type { LogEvent, LogName } from '@kustos/contract/log-words'
+import type { LogEntry, subjectTypes } from '@kustos/contract/logs'
 import type { TFunction } from 'i18next'
+
+type SubjectType = (typeof subjectTypes)[number]
 
 const isKind = (name: string): name is DeploymentKind => deploymentKinds.some((kind) => kind === name)
 
@@ -11,3 +14,17 @@ export function descriptionText(t: TFunction, description: string): string {
     return `${t(`actions.${kind}.label`)} ${descriptionText(t, outcome)}`
   return t(`logs.events.${description as LogEvent}`, { defaultValue: description })
 }
+
+/** The name of a log, as `descriptionText`. */
+export const logNameText = (t: TFunction, name: string): string =>
+  t(`logs.names.${name as LogName}`, { defaultValue: name })
+
+/** A type of subjects, as `descriptionText`. */
+export const subjectTypeText = (t: TFunction, type: string): string =>
+  t(`logs.subjects.${type as SubjectType}`, { defaultValue: type })
+
+/** The type and the id of an entry's subject, which say what it is even if it has no name any more. */
+export const subjectIdText = (t: TFunction, entry: Pick<LogEntry, 'subject_type' | 'subject_id'>): string =>
+  entry.subject_type === null
+    ? ''
+    : `${subjectTypeText(t, entry.subject_type)} ${entry.subject_id ?? ''}`.trim()

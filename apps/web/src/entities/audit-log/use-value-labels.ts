@@ -4,10 +4,8 @@ import type { LogEntry } from '@kustos/contract/logs'
 import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Messages } from '../../platform/i18n.ts'
+import { fieldName } from '../../platform/field-name.ts'
 import type { ValueLabels } from './format-value.ts'
-
-type FieldName = keyof Messages['logs']['fields']
 
 /** The grids whose columns name the fields of each type of subject. */
 const gridOf: Readonly<Record<string, GridName>> = {
@@ -32,8 +30,7 @@ function createValueLabels(t: TFunction, subjectType: string | null): ValueLabel
       const kind = attentionKinds.find((name) => field === 'kind' && name === value)
       return kind === undefined ? labels.options?.[field]?.[value] : t(`attention.kinds.${kind}`)
     },
-    labelOf: (field) =>
-      labels.columns[field] ?? t(`logs.fields.${field as FieldName}`, { defaultValue: field }),
+    labelOf: (field) => labels.columns[field] ?? fieldName(t, field),
   }
 }
 

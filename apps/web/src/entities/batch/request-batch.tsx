@@ -1,18 +1,11 @@
-import {
-  type BatchAction,
-  type BatchPreview,
-  batchesRoutes,
-  defaultWave,
-  type WebEdits,
-} from '@kustos/contract/batches'
+import { type BatchAction, batchesRoutes, defaultWave, type WebEdits } from '@kustos/contract/batches'
 import type { CheckEdits } from '@kustos/contract/checks'
 import type { Web } from '@kustos/contract/webs'
-import { List, Text } from '@mantine/core'
+import { List } from '@mantine/core'
 import i18next from 'i18next'
-import { useTranslation } from 'react-i18next'
 import type { NavigateFunction } from 'react-router-dom'
 import { call } from '../../platform/client.ts'
-import { errorText, storedText } from '../../platform/message-text.ts'
+import { errorText } from '../../platform/message-text.ts'
 import { write } from '../../platform/query.ts'
 import { signedInUser } from '../../platform/session.ts'
 import { notifyDone } from '../../ui/notify.tsx'
@@ -20,14 +13,12 @@ import type { useAlert } from '../../ui/use-alert.tsx'
 import type { useConfirm } from '../../ui/use-confirm.tsx'
 import { useCheckEditTexts } from '../check/use-check-edit-texts.ts'
 import { batchLink } from './batch-link.ts'
+import { SkippedWebs, textsOfSkipped } from './SkippedWebs.tsx'
 import { useEditTexts } from './use-edit-texts.ts'
 import { WaveSettings } from './WaveSettings.tsx'
 import { recallWave, rememberWave, type Wave } from './wave.ts'
 
 const { previewBatch, createBatch, listBatches } = batchesRoutes
-
-/** The dialog names at most this many webs that are skipped. */
-const maxNamed = 8
 
 export interface BatchWish {
   readonly action: BatchAction
@@ -76,7 +67,7 @@ export async function requestBatch(
         <>
           {edits && <Edits edits={edits} />}
           {check && <CheckTexts check={check} />}
-          <Skipped preview={preview} />
+          <SkippedWebs preview={preview} />
           {count > 1 && <WaveSettings initial={wave} onChange={setWave} />}
         </>
       ),
@@ -98,11 +89,6 @@ export async function requestBatch(
   }
 }
 
-const textsOfSkipped = ({ skipped }: BatchPreview): string[] =>
-  skipped
-    .slice(0, maxNamed)
-    .map((web) => `${web.fqdn ?? web.web_id}: ${storedText(web.reason, web.reason_code, web.reason_params)}`)
-
 const Edits = ({ edits }: { readonly edits: WebEdits }) => <Lines texts={useEditTexts(edits)} />
 const CheckTexts = ({ check }: { readonly check: CheckEdits }) => <Lines texts={useCheckEditTexts(check)} />
 
@@ -113,20 +99,3 @@ const Lines = ({ texts }: { readonly texts: readonly string[] }) => (
     ))}
   </List>
 )
-
-function Skipped({ preview }: { readonly preview: BatchPreview }) {
-  const { t } = useTranslation()
-  const { length: count } = preview.skipped
-  if (count === 0) return null
-  return (
-    <div>
-      <Text fw={500}>{t('batches.request.skipped', { count })}</Text>
-      <List size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {textsOfSkipped(preview).map((text) => (
-          <List.Item key={text}>{text}</List.Item>
-        ))}
-        {count > maxNamed && <List.Item>{t('batches.request.more', { count: count - maxNamed })}</List.Item>}
-      </List>
-    </div>
-  )
-}

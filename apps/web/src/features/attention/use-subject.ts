@@ -8,6 +8,7 @@ const nouns = {
   webs: 'web',
   customers: 'customer',
   tracking: 'web',
+  'third-parties': 'thirdParty',
   nodes: 'node',
   bitbucket: 'repository',
   'all-domains': 'domain',

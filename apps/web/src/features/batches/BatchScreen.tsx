@@ -22,7 +22,7 @@ import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import type { RowActions } from '../../ui/data-grid/types.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { BatchProgress } from './BatchProgress.tsx'
-import { useBatchControls } from './use-batch-controls.ts'
+import { useBatchControls } from './use-batch-controls.tsx'
 
 /** Fallback for missed events. */
 const pollIntervalMs = 10_000

@@ -14,10 +14,8 @@ import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import type { Cells, Texts } from '../../ui/data-grid/types.ts'
 import { formatDuration } from '../../ui/times.ts'
+import { incidentLimits } from './limits.ts'
 import { useIncidentTitle } from './use-incident-title.ts'
-
-/** How many ended incidents are read at first, and at most. */
-const limits = { first: 500, most: 10_000 } as const
 
 const getId = ({ id }: IncidentEntry) => id
 
@@ -25,7 +23,7 @@ const getId = ({ id }: IncidentEntry) => id
 export default function IncidentsScreen() {
   const { t } = useTranslation()
   const titleOf = useIncidentTitle()
-  const [limit, setLimit] = useState<number>(limits.first)
+  const [limit, setLimit] = useState<number>(incidentLimits.first)
   const query = useRoute(
     incidentsRoutes.listIncidentEntries,
     { query: { limit: String(limit) } },
@@ -65,13 +63,13 @@ export default function IncidentsScreen() {
       texts={texts}
       empty={{ icon: IconCircleCheck, title: t('incidents.empty'), hint: t('incidents.emptyHint') }}
       toolbar={() =>
-        limit < limits.most &&
+        limit < incidentLimits.most &&
         ended >= limit && (
           <Button
             variant="default"
             leftSection={<IconHistory size={16} />}
             loading={query.isPlaceholderData}
-            onClick={() => setLimit(limits.most)}
+            onClick={() => setLimit(incidentLimits.most)}
           >
             {t('incidents.older')}
           </Button>

@@ -1,13 +1,10 @@
 import type { IncidentEntry } from '@kustos/contract/incidents'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
+import { incidentTitle } from './incident-title.ts'
 
-/** Names an incident: its web, or the node whose webs went down together. */
+/** `incidentTitle` in the user's language. */
 export function useIncidentTitle() {
   const { t } = useTranslation()
-  return useCallback(
-    ({ web, node, members }: Pick<IncidentEntry, 'web' | 'node' | 'members'>): string =>
-      web?.fqdn ?? t('incidents.ofNode', { node: node ?? '–', count: members }),
-    [t],
-  )
+  return useCallback((entry: Pick<IncidentEntry, 'web' | 'node' | 'members'>) => incidentTitle(t, entry), [t])
 }

@@ -3,7 +3,7 @@ import type { LogRow } from '@kustos/contract/logs'
 import { Drawer, Stack, Text, Title } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { descriptionText } from '../../entities/audit-log/description-text.ts'
+import { descriptionText, logNameText, subjectIdText } from '../../entities/audit-log/description-text.ts'
 import { changesIn } from '../../entities/audit-log/format-value.ts'
 import { LogDifference } from '../../entities/audit-log/LogDifference.tsx'
 import { LogSubject } from '../../entities/audit-log/LogEntries.tsx'
@@ -45,7 +45,7 @@ function Whole({ entry }: { readonly entry: LogRow }) {
         <LogSubject entry={entry} />
         {entry.subject_name !== null && (
           <Text span c="dimmed">
-            {` ${entry.subject_type} ${entry.subject_id ?? ''}`}
+            {` ${subjectIdText(t, entry)}`}
           </Text>
         )}
       </>
@@ -55,7 +55,7 @@ function Whole({ entry }: { readonly entry: LogRow }) {
       <FactList
         facts={[
           [t('logs.screen.time'), formatTime(entry.created_at)],
-          [t('logs.filters.log'), entry.log_name],
+          [t('logs.filters.log'), logNameText(t, entry.log_name)],
           [t('logs.screen.description'), descriptionText(t, entry.description)],
           [t('logs.screen.subject'), subject],
           [t('logs.filters.causer'), entry.causer ?? t('logs.filters.nobody')],

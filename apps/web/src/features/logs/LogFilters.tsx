@@ -11,7 +11,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal, IconFilter, IconFilterOff, IconSearch } from '@tabler/icons-react'
 import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { descriptionText } from '../../entities/audit-log/description-text.ts'
+import { descriptionText, logNameText, subjectTypeText } from '../../entities/audit-log/description-text.ts'
 import { fromLocal, toLocal } from '../../ui/rome-input.ts'
 import { usePlainKey } from '../../ui/use-plain-key.ts'
 import { DebouncedInput } from './DebouncedInput.tsx'
@@ -123,10 +123,7 @@ export function LogFilters({ users = [], logNames, descriptions }: Props) {
       <Select
         {...select(
           'action',
-          [...new Set([...logEvents, ...descriptions])].map((value) => ({
-            value,
-            label: descriptionText(t, value),
-          })),
+          toOptions([...logEvents, ...descriptions], (value) => descriptionText(t, value)),
         )}
         searchable
         className={styles.causer}
@@ -140,7 +137,10 @@ export function LogFilters({ users = [], logNames, descriptions }: Props) {
       {isFurtherOpen ? (
         <>
           <Select
-            {...select('log', toOptions([...new Set([...knownLogNames, ...logNames])]))}
+            {...select(
+              'log',
+              toOptions([...knownLogNames, ...logNames], (name) => logNameText(t, name)),
+            )}
             searchable
             className={styles.log}
           />
@@ -157,7 +157,13 @@ export function LogFilters({ users = [], logNames, descriptions }: Props) {
             {...field('field')}
             onCommit={set}
           />
-          <Select {...select('subject_type', toOptions(subjectTypes))} className={styles.log} />
+          <Select
+            {...select(
+              'subject_type',
+              toOptions(subjectTypes, (type) => subjectTypeText(t, type)),
+            )}
+            className={styles.log}
+          />
           <DebouncedInput
             {...field('subject_id')}
             className={styles.id}

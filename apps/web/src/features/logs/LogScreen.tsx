@@ -1,9 +1,11 @@
 import { formatTime } from '@kustos/contract/grid'
 import { type LogRow, logColumns, subjectTypes } from '@kustos/contract/logs'
 import { IconExternalLink, IconFilter, IconHistory, IconListDetails } from '@tabler/icons-react'
+import i18next from 'i18next'
 import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
+import { descriptionText, logNameText } from '../../entities/audit-log/description-text.ts'
 import { logPath, subjectPath } from '../../entities/audit-log/paths.ts'
 import { updateSearchParams } from '../../platform/search-params.ts'
 import { useUser } from '../../platform/session.ts'
@@ -20,7 +22,7 @@ import { useOpenEntry } from './use-open-entry.ts'
 
 const getId = (row: LogRow) => row.id
 const getName = ({ created_at: at, log_name: log, description }: LogRow) =>
-  `${formatTime(at)} ${log} ${description}`
+  `${formatTime(at)} ${logNameText(i18next.t, log)} ${descriptionText(i18next.t, description)}`
 
 /** The audit log: the server searches and filters it, and the newest entries that match are loaded. */
 export default function LogScreen() {

@@ -10,8 +10,9 @@ export interface Option {
   readonly label: string
 }
 
-export const toOptions = (values: readonly string[]): Option[] =>
-  values.map((value) => ({ value, label: value }))
+/** An option for each of the values, which may repeat. */
+export const toOptions = (values: readonly string[], labelOf: (value: string) => string): Option[] =>
+  [...new Set(values)].map((value) => ({ value, label: labelOf(value) }))
 
 /** Inputs that can only have an invalid value from the URL. */
 const choices: readonly LogFilterName[] = ['causer', 'result', 'within']

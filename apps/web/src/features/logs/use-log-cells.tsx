@@ -3,7 +3,7 @@ import i18next from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ChangeLines, countChangeLines } from '../../entities/audit-log/ChangeLines.tsx'
-import { descriptionText } from '../../entities/audit-log/description-text.ts'
+import { descriptionText, logNameText, subjectTypeText } from '../../entities/audit-log/description-text.ts'
 import { changesIn } from '../../entities/audit-log/format-value.ts'
 import { subjectPath } from '../../entities/audit-log/paths.ts'
 import { useValueLabels, withNames } from '../../entities/audit-log/use-value-labels.ts'
@@ -27,7 +27,9 @@ function readChanges(row: LogRow): readonly FieldChange[] {
 export const countLines = (row: LogRow): number => countChangeLines(readChanges(row), maxFields)
 
 export const logTexts: Texts<LogRow> = {
+  log_name: (row) => logNameText(i18next.t, row.log_name),
   description: (row) => descriptionText(i18next.t, row.description),
+  subject_type: ({ subject_type: type }) => type && subjectTypeText(i18next.t, type),
 }
 
 /** The cells that the column kinds do not provide. @param onOpen opens an entry */

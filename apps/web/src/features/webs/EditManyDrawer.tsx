@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { CustomerPicker } from '../../entities/customer/CustomerPicker.tsx'
 import { TagPicker } from '../../entities/tag/TagPicker.tsx'
 import { useRoute } from '../../platform/query.ts'
-import { describeValues } from './describe-values.ts'
+import { describeLists, describeValues } from './describe-values.ts'
 import { ManyDrawer, type ManyProps, useManyEdits } from './ManyDrawer.tsx'
 
 type TextField = 'customer' | 'configured_ip' | 'framework_name' | 'framework_version' | 'comment'
@@ -57,18 +57,19 @@ function Fields({ webs, edits, errors, categories, change, untouch }: FieldsProp
   const labels = { ...columns, ...t('webs.form.fields', { returnObjects: true }) }
   const unchanged = t('batches.editMany.unchanged')
 
+  const nameOf = (value: string) => (value === '' ? t('webs.form.none') : value)
+  const words = {
+    all: (value: string) => t('batches.editMany.all', { value: nameOf(value) }),
+    one: (value: string, count: number) => `${nameOf(value)} (${count})`,
+    more: (count: number) => t('batches.editMany.more', { count }),
+  }
+
   /** The input's label, what the chosen webs have, its error, and a button that leaves the field unchanged after all. */
   function describe(field: keyof WebEdits, label: string, values: readonly string[]) {
-    const nameOf = (value: string) => (value === '' ? t('webs.form.none') : value)
-    const description = describeValues(values, {
-      all: (value) => t('batches.editMany.all', { value: nameOf(value) }),
-      one: (value, count) => `${nameOf(value)} (${count})`,
-      more: (count) => t('batches.editMany.more', { count }),
-    })
     const isTouched = field in edits
     return {
       label,
-      description,
+      description: describeValues(values, words),
       error: errors[field],
       placeholder: isTouched ? '' : unchanged,
       ...(isTouched && {
@@ -93,6 +94,10 @@ function Fields({ webs, edits, errors, categories, change, untouch }: FieldsProp
   const held = new Set(webs.flatMap((web) => web.categories.map(({ id }) => String(id))))
   const categoryInput = (field: 'add_categories' | 'remove_categories') => ({
     label: t(`batches.editMany.${field}`),
+    description: describeLists(
+      webs.map((web) => web.categories.map(({ name }) => name)),
+      words,
+    ),
     data: field === 'add_categories' ? choices : choices.filter(({ value }) => held.has(value)),
     value: (edits[field] ?? []).map(String),
     onChange: (values: string[]) =>
@@ -104,6 +109,10 @@ function Fields({ webs, edits, errors, categories, change, untouch }: FieldsProp
   })
   // A name without a value takes every value away.
   const heldTags = [...new Set(webs.flatMap(({ tags }) => tags.flatMap((tag) => [tagName(tag), tag])))].sort()
+  const tagDescription = describeLists(
+    webs.map(({ tags }) => tags),
+    words,
+  )
   const changeTags = (field: 'add_tags' | 'remove_tags', tags: string[]) =>
     tags.length === 0 ? untouch(field) : change({ [field]: tags })
   const places: Readonly<Record<string, string>> = options.domain_state
@@ -125,6 +134,7 @@ function Fields({ webs, edits, errors, categories, change, untouch }: FieldsProp
       <MultiSelect {...categoryInput('remove_categories')} />
       <TagPicker
         label={t('batches.editMany.add_tags')}
+        description={tagDescription}
         value={edits.add_tags ?? []}
         onChange={(tags) => changeTags('add_tags', tags)}
         placeholder={unchanged}
@@ -132,6 +142,7 @@ function Fields({ webs, edits, errors, categories, change, untouch }: FieldsProp
       />
       <MultiSelect
         label={t('batches.editMany.remove_tags')}
+        description={tagDescription}
         data={heldTags}
         value={edits.remove_tags ?? []}
         onChange={(tags) => changeTags('remove_tags', tags)}

@@ -65,6 +65,8 @@ export const attention = {
     node_other: '{{count, number}} nodes entered “{{view}}”',
     repository_one: '{{count, number}} repository entered “{{view}}”',
     repository_other: '{{count, number}} repositories entered “{{view}}”',
+    thirdParty_one: '{{count, number}} third party entered “{{view}}”',
+    thirdParty_other: '{{count, number}} third parties entered “{{view}}”',
     user_one: '{{count, number}} user entered “{{view}}”',
     user_other: '{{count, number}} users entered “{{view}}”',
     web_one: '{{count, number}} web entered “{{view}}”',

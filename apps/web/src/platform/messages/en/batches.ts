@@ -28,6 +28,7 @@ export const batches = {
   },
   empty: 'No batches',
   emptyHint: 'Actions on several webs appear here. Select webs in the list to start one.',
+  older: 'Load older',
   back: 'All batches',
   missing: 'Batch {{id}} was not found',
   missingHint: 'It does not exist, or somebody else requested it.',
@@ -40,8 +41,7 @@ export const batches = {
   revert: 'Revert',
   revertTitle_one: 'Revert 1 web',
   revertTitle_other: 'Revert {{count}} webs',
-  revertQuestion:
-    'Give these webs the values back that they had before this batch? Webs whose fields have changed since are skipped.',
+  revertQuestion: 'Give these webs the values back that they had before this batch?',
   reverts: 'Reverts batch {{id}}',
   counts: {
     waiting: '{{count}} waiting',

@@ -1,4 +1,5 @@
-import { deploymentOutcomes, logEvents } from '@kustos/contract/log-words'
+import { deploymentOutcomes, logEvents, logNames } from '@kustos/contract/log-words'
+import { subjectTypes } from '@kustos/contract/logs'
 import { textsFromKeys } from './texts-from-keys.ts'
 
 export const logs = {
@@ -146,6 +147,22 @@ export const logs = {
     difference: 'Difference',
     hosts: 'Hosts',
     webs: 'Webs',
+    plesk_port: 'Panel port',
+    plesk_certificate: 'Certificate fingerprint',
+    ssh_host: 'SSH host',
+    ssh_port: 'SSH port',
+    ssh_user: 'SSH user',
+    host_key: 'Host key',
+    chat: 'Chat',
+    url: 'URL',
+    default_for: 'Takes the place of',
+    fallback: 'Fallback channel',
+    audience: 'Who sees it',
+    query: 'Filters and order',
+    column_order: 'Order of the columns',
+    column_widths: 'Widths of the columns',
+    role: 'Role',
+    list: 'List',
   },
   /** English shows the words of the log, but for those that screens name differently. */
   events: {
@@ -156,6 +173,24 @@ export const logs = {
     refreshed: 're-scanned',
     'refresh requested': 're-scan requested',
     'discovery requested': 'scan requested',
+  },
+  /** The logs, of which each belongs to a feature. */
+  names: {
+    ...textsFromKeys(logNames),
+    'alert-channels': 'alert channels',
+    'alert-routes': 'alert routes',
+    'third-parties': 'third parties',
+    'external-domains': 'external domains',
+    'audit-log': 'audit log',
+  },
+  /** What entries are about. */
+  subjects: {
+    ...textsFromKeys(subjectTypes),
+    external_domain: 'external domain',
+    third_party: 'third party',
+    maintenance_window: 'maintenance window',
+    alert_channel: 'alert channel',
+    alert_route: 'alert route',
   },
   revert: {
     button: 'Revert this change…',

@@ -1,15 +1,18 @@
 import { type Batch, batchAccessOf, batchesRoutes, opposites } from '@kustos/contract/batches'
 import { can } from '@kustos/contract/permissions'
+import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { batchPath } from '../../entities/batch/batch-link.ts'
+import { SkippedWebs, textsOfSkipped } from '../../entities/batch/SkippedWebs.tsx'
+import { call } from '../../platform/client.ts'
 import { errorText } from '../../platform/message-text.ts'
 import { useAction } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
 import { useAlert } from '../../ui/use-alert.tsx'
 import { useConfirm } from '../../ui/use-confirm.tsx'
 
-const { cancelBatch, listBatches, readBatch, retryBatch, revertBatch } = batchesRoutes
+const { cancelBatch, listBatches, previewRevert, readBatch, retryBatch, revertBatch } = batchesRoutes
 
 /** What the user may do with a batch; null for what does not apply. `webs` says how many webs it concerns. */
 export function useBatchControls({ id, action, state, counts }: Batch) {
@@ -18,6 +21,7 @@ export function useBatchControls({ id, action, state, counts }: Batch) {
   const retrying = useAction(retryBatch, [readBatch, listBatches])
   const cancelling = useAction(cancelBatch, [readBatch, listBatches])
   const reverting = useAction(revertBatch, [listBatches])
+  const previewing = useMutation({ mutationFn: () => call(previewRevert, { params: { id } }) })
   const confirm = useConfirm()
   const navigate = useNavigate()
   const user = useUser()
@@ -33,14 +37,24 @@ export function useBatchControls({ id, action, state, counts }: Batch) {
     }
   }
   async function revert() {
-    const title = t('batches.revertTitle', { count: counts.succeeded })
-    const isAgreed = await confirm({ title, text: t('batches.revertQuestion'), yes: t('batches.revert') })
-    if (!isAgreed) return
+    // Shown as running, the button would lose the focus, which returns to it from the dialog.
+    if (previewing.isPending) return
+    const titleOf = (count: number) => t('batches.revertTitle', { count })
     try {
+      const preview = await previewing.mutateAsync()
+      if (preview.eligible === 0)
+        return await alert({ title: titleOf(counts.succeeded), texts: textsOfSkipped(preview) })
+      const isAgreed = await confirm({
+        title: titleOf(preview.eligible),
+        text: t('batches.revertQuestion'),
+        more: <SkippedWebs preview={preview} />,
+        yes: t('batches.revert'),
+      })
+      if (!isAgreed) return
       const { id: other } = await reverting.mutateAsync({ params: { id } })
       await navigate(batchPath(other))
     } catch (error) {
-      await alert({ title, texts: [errorText(error)] })
+      await alert({ title: titleOf(counts.succeeded), texts: [errorText(error)] })
     }
   }
   const control = (change: typeof retrying, webs: number) => ({

@@ -1,0 +1,95 @@
+import type { BatchAction } from '@kustos/contract/batches'
+import { type Message, message } from '@kustos/contract/messages'
+import type { Transaction } from '@kustos/database/client'
+import { batches, logEntries, webs } from '@kustos/database/tables'
+import { and, eq, sql } from 'drizzle-orm'
+import { readOwnChecks, shownCheck } from '../checks/index.ts'
+import { type LoggedChange, rejectOutdatedRevert } from '../platform/audit.ts'
+import { chunk } from '../platform/chunk.ts'
+import type { Scope } from '../platform/context.ts'
+import { DomainError } from '../platform/errors.ts'
+import { isAnyOf } from '../platform/is-any-of.ts'
+import { readLoggedWebs } from '../webs/index.ts'
+import type { SkippedWeb } from './refusals.ts'
+
+/** What a batch has changed in webs or their checks, as it is logged, by web. */
+export async function readChanges(
+  db: Transaction,
+  batch: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, LoggedChange>> {
+  const rows = await db
+    .select({
+      id: logEntries.id,
+      web: logEntries.subject_id,
+      description: logEntries.description,
+      properties: logEntries.properties,
+    })
+    .from(logEntries)
+    .where(
+      and(
+        eq(logEntries.subject_type, 'web'),
+        isAnyOf(logEntries.subject_id, ids),
+        // Spares older entries, of which there are many. The clocks of workers may differ a little.
+        sql`${logEntries.created_at} >= (
+          select ${batches.created_at} - interval '1 hour' from ${batches} where ${batches.id} = ${batch})`,
+        sql`${logEntries.properties} #>> '{attributes,batch}' = ${String(batch)}`,
+      ),
+    )
+    .orderBy(logEntries.created_at, logEntries.id)
+  // The latest counts, if a retry has changed a web again.
+  return new Map(
+    rows.map(({ id, web, description, properties: { old = {}, attributes = {} } }) => [
+      Number(web),
+      { id, description, old, attributes },
+    ]),
+  )
+}
+
+/** Of webs and checks that a batch has changed, those whose change can't be taken back, because they have changed since. */
+export async function findChangedSince(
+  { db }: Pick<Scope, 'db'>,
+  action: BatchAction,
+  batch: number,
+  ids: readonly number[],
+): Promise<SkippedWeb[]> {
+  if (action !== 'edit' && action !== 'changeCheck') return []
+  const reasons = new Map<number, Message>()
+  for (const some of chunk(ids)) {
+    const changes = await readChanges(db, batch, some)
+    const current = action === 'edit' ? await readLoggedWebs({ db }, some) : await readLoggedChecks(db, some)
+    for (const id of some) {
+      const made = changes.get(id)
+      const reason = made
+        ? await findConflict(() =>
+            rejectOutdatedRevert({ db }, { type: 'web', id }, { ...current.get(id) }, made, logged[action]),
+          )
+        : message('change_not_revertible')
+      if (reason !== null) reasons.set(id, reason)
+    }
+  }
+  const names = await db
+    .select({ id: webs.id, fqdn: webs.fqdn })
+    .from(webs)
+    .where(isAnyOf(webs.id, [...reasons.keys()]))
+  const fqdns = new Map(names.map(({ id, fqdn }) => [id, fqdn]))
+  return [...reasons].map(([id, reason]) => ({ web_id: id, fqdn: fqdns.get(id) ?? null, reason }))
+}
+
+/** The entries that name who has changed a web or its check last. */
+const logged = { edit: undefined, changeCheck: ['check changed'] } as const
+
+const readLoggedChecks = async (db: Transaction, ids: readonly number[]) => {
+  const own = await readOwnChecks(db, ids)
+  return new Map(ids.map((id) => [id, shownCheck(own.get(id) ?? {})]))
+}
+
+async function findConflict(work: () => Promise<void>): Promise<Message | null> {
+  try {
+    await work()
+    return null
+  } catch (error) {
+    if (error instanceof DomainError) return error.codedMessage
+    throw error
+  }
+}
