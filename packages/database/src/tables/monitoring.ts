@@ -138,6 +138,8 @@ export const incidents = pgTable(
     reason: text().notNull(),
     /** When its beginning was announced. */
     alerted_at: timestamptz(),
+    /** As what, from when it becomes another kind until that is announced as well. */
+    alerted_kind: text().$type<IncidentKind>(),
     /** When staff were last reminded of it. */
     reminded_at: timestamptz(),
     /** Since when a flapping web answers; null while it is down. */

@@ -1,7 +1,7 @@
 import type { AlertSeverity, WarningSeverity } from '@kustos/contract/alert-routes'
 import type { Transaction } from '@kustos/database/client'
 import { alertEscalations, incidents, type RouteStep, users } from '@kustos/database/tables'
-import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { isAnyOf } from '../platform/is-any-of.ts'
 import { readOnCall } from '../rotas/index.ts'
 import { assignTo } from './assign.ts'
@@ -38,6 +38,8 @@ export interface AnnouncedIncident {
   readonly incident: number
   /** The incident of several webs that it is a member of. */
   readonly outage: number | null
+  /** Whether it was announced before, as another kind. */
+  readonly isAgain: boolean
 }
 
 /** What a warning is about. */
@@ -104,6 +106,7 @@ export async function startEscalations(
   now: Date,
 ): Promise<ReadonlyMap<number, RoutedTargets>> {
   const found = await findRoutes(db, announced, now)
+  const toldChannels = await keepChannels(db, announced, found)
   if (found.length === 0) return new Map()
   const others = await readOthers(
     db,
@@ -140,7 +143,7 @@ export async function startEscalations(
           incident_id: one.incident,
           route_id: route.id,
           route_name: route.name,
-          replaces_channels: route.replaces_channels,
+          replaces_channels: route.replaces_channels && !toldChannels.has(one.incident),
           steps,
           done: ahead?.done ?? 1,
           due_at: ahead ? ahead.due_at : dueAfter(steps, 1, now, reaches(combine([route], [told]))),
@@ -151,7 +154,17 @@ export async function startEscalations(
       }),
     )
   }
-  await db.insert(alertEscalations).values(rows).onConflictDoNothing()
+  // A route that has begun with what the incident was before goes on.
+  await db
+    .insert(alertEscalations)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: [alertEscalations.incident_id, alertEscalations.route_id],
+      set: {
+        channel_ids: sql`${alertEscalations.channel_ids} || excluded.channel_ids`,
+        user_ids: sql`${alertEscalations.user_ids} || excluded.user_ids`,
+      },
+    })
   for (const { one, routes } of taken) {
     const [user] = routes.flatMap(({ steps: [first] }) => (first ? reach(first).users : []))
     if (user) await assignTo(db, [one.incident], user.id, now)
@@ -260,6 +273,31 @@ async function findRoutes(db: Transaction, announced: readonly AnnouncedIncident
     const taken = web === undefined ? [] : selectRoutes(routes, web, one.severity, at)
     return taken.length === 0 ? [] : [{ one, routes: taken }]
   })
+}
+
+/**
+ * Lets the own channels of webs be told of the end of incidents that are announced again, if they were or are told of either kind.
+ * @returns the ids of these incidents
+ */
+async function keepChannels(
+  db: Transaction,
+  announced: readonly AnnouncedIncident[],
+  found: Awaited<ReturnType<typeof findRoutes>>,
+): Promise<ReadonlySet<number>> {
+  const again = announced.flatMap(({ isAgain, incident }) => (isAgain ? incident : []))
+  const told = await readTold(db, again)
+  const replacing = new Set(
+    found.flatMap(({ one, routes }) =>
+      routes.some(({ replaces_channels }) => replaces_channels) ? one.incident : [],
+    ),
+  )
+  const kept = again.filter((id) => !replacing.has(id) || told.get(id)?.replacesChannels !== true)
+  if (kept.length > 0)
+    await db
+      .update(alertEscalations)
+      .set({ replaces_channels: false })
+      .where(isAnyOf(alertEscalations.incident_id, kept))
+  return new Set(kept)
 }
 
 /** How far the routes of outages are, by outage and route. */

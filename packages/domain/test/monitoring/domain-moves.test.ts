@@ -2,6 +2,7 @@ import {
   alertEscalations,
   alerts as alertRows,
   attentionHandling,
+  deployments,
   domainMoves,
   incidents,
   probeRounds,
@@ -27,7 +28,8 @@ const { tools, listAlerts } = await openAlerting(database)
 let a = 0
 let b = 0
 beforeEach(async () => {
-  for (const table of [incidents, statistics, probeRounds, alertRows, webs]) await db.delete(table)
+  for (const table of [incidents, statistics, probeRounds, alertRows, deployments, webs])
+    await db.delete(table)
   const rows = await db
     .insert(webs)
     .values(
@@ -120,6 +122,30 @@ test('replaces the incident of a web that was down, as when its domain has expir
   expect(web?.down_since).toEqual(minute(1))
 })
 
+test('tells the end of an outage that was announced, also if nobody was told that the domain had moved', async () => {
+  await round(0, { [a]: 'down', [b]: 'up' })
+  const [down] = await listAll()
+  const route = { route_id: 1, route_name: 'Night', replaces_channels: false, steps: [], done: 1 }
+  const told = { incident_id: down?.id ?? 0, started_at: minute(0), channel_ids: [], user_ids: [7] }
+  await db.insert(alertEscalations).values({ ...route, ...told })
+  const at = { created_at: minute(1), updated_at: minute(1) }
+  await db
+    .insert(deployments)
+    .values({ kind: 'updateWeb', state: 'running', fqdn: 'a.test', web_id: a, ...at })
+  await move(1)
+  await round(1)
+  const [, moved] = await listAll()
+  expect(moved).toMatchObject({ alerted_at: down?.alerted_at, alerted_kind: 'down' })
+  const ofMoved = eq(alertEscalations.incident_id, moved?.id ?? 0)
+  expect(await db.select().from(alertEscalations).where(ofMoved)).toMatchObject([{ user_ids: [7] }])
+  await returnHere(2)
+  await round(2)
+  expect(await listAlerts()).toEqual([
+    'slack a.test is down: 503',
+    'slack a.test points here again after 1 min',
+  ])
+})
+
 test('alerts nobody again if somebody has acknowledged the outage', async () => {
   await round(0, { [a]: 'down', [b]: 'up' })
   const [user] = await db
@@ -152,7 +178,7 @@ test('alerts nobody again if somebody has acknowledged the outage', async () => 
   await move(1, null)
   await round(1)
   const [, moved] = await listAll()
-  expect(moved).toMatchObject({ kind: 'moved', alerted_at: down.alerted_at })
+  expect(moved).toMatchObject({ kind: 'moved', alerted_at: down.alerted_at, alerted_kind: null })
   expect(await listAlerts()).toHaveLength(1)
   expect(
     await db

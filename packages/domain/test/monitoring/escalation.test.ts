@@ -388,6 +388,34 @@ test('a route may take the place of the channels of the web, also for the end', 
   expect(await sent()).toEqual([`${chat}: a.test is down: 503`, `${chat}: a.test is up again after 1 min`])
 })
 
+test.each(['flapping', 'down'] as const)(
+  'the channels of a web that were told of a flapping web or of its death hear of its end, if the route of %s replaces them',
+  async (severity) => {
+    const told = (minutes: number) => ({
+      web_id: web,
+      started_at: new Date(minute(minutes)),
+      ended_at: new Date(minute(minutes + 1)),
+      last_failed_at: new Date(minute(minutes)),
+      watched_until: new Date(minute(minutes + 1)),
+      alerted_at: new Date(minute(minutes)),
+      reason: 'x',
+    })
+    await db.insert(incidents).values([-30, -20, -10].map(told))
+    await addRoute([step(0, { channels: [chat] })], { severities: [severity], replaces_channels: true })
+    for (let at_ = 0; at_ <= 10; at_++) await round(at_, { [web]: 'down' })
+    const [flapping, down] = ['a.test is flapping: 503', 'a.test is down: 503']
+    expect(await sent()).toEqual(
+      severity === 'flapping'
+        ? [`${chat}: ${flapping}`, `slack: ${down}`]
+        : [`slack: ${flapping}`, `${chat}: ${down}`],
+    )
+    await round(11, { [web]: 'up' })
+    expect((await sent()).slice(2)).toEqual(
+      ['slack', chat].map((channel) => `${channel}: a.test is up again after 11 min`),
+    )
+  },
+)
+
 test('a step that fails holds up no other, and one that is missing ends its escalation', async () => {
   const insert = (fqdn: string) => db.insert(webs).values(monitoredWeb(fqdn)).returning({ id: webs.id })
   const [broken, ended] = [idOf(await insert('b.test')), idOf(await insert('c.test'))]

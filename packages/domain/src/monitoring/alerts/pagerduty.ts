@@ -144,18 +144,18 @@ async function updateIncidents(
   let sent = 0
   for (const row of rows) {
     const { incident, told } = row
-    const { kind } = incident
+    const kind = incident.alerted_kind ?? incident.kind
     const key = told?.key ?? keyOf(incident.id)
     if (incident.ended_at !== null) {
       if (told === null) continue
       await pagerDuty.resolve(key, signal)
       await store(context, id, incident.id, null)
     } else if (told === null) {
-      await pagerDuty.trigger(key, triggerOf(row, publicUrl), signal)
+      await pagerDuty.trigger(key, triggerOf(row, kind, publicUrl), signal)
       await store(context, id, incident.id, { state: 'triggered', kind, key })
     } else if (isAlert && told.kind !== kind) {
       const next = `${keyOf(incident.id)}-${kind}`
-      await pagerDuty.trigger(next, triggerOf(row, publicUrl), signal)
+      await pagerDuty.trigger(next, triggerOf(row, kind, publicUrl), signal)
       await pagerDuty.resolve(key, signal)
       await store(context, id, incident.id, { state: 'triggered', kind, key: next })
     } else if (told.state === 'triggered' && row.isAcknowledged) {
@@ -180,14 +180,18 @@ const words: Readonly<Record<IncidentKind, string>> = {
   moved: 'no longer points here',
 }
 
-const triggerOf = ({ incident, fqdn, customer, node }: Row, publicUrl: string | null) => ({
-  summary: `${fqdn} ${words[incident.kind]}: ${incident.reason}`,
+const triggerOf = (
+  { incident, fqdn, customer, node }: Row,
+  kind: IncidentKind,
+  publicUrl: string | null,
+) => ({
+  summary: `${fqdn} ${words[kind]}: ${incident.reason}`,
   source: fqdn,
-  severity: severityOfKind[incident.kind],
+  severity: severityOfKind[kind],
   at: incident.started_at,
   component: node,
   group: customer,
-  kind: incident.kind,
+  kind,
   details: {
     incident: incident.id,
     outage: incident.outage_id,
