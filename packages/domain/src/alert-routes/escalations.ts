@@ -1,9 +1,9 @@
 import type { AlertSeverity, WarningSeverity } from '@kustos/contract/alert-routes'
 import type { Transaction } from '@kustos/database/client'
-import { alertEscalations, incidents, type RouteStep, users } from '@kustos/database/tables'
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { alertEscalations, incidents, type RouteStep } from '@kustos/database/tables'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { isAnyOf } from '../platform/is-any-of.ts'
-import { readOnCall } from '../rotas/index.ts'
+import { type Responder, readOnCall, readResponders } from '../rotas/index.ts'
 import { assignTo } from './assign.ts'
 import { type RoutedWeb, selectRoutes } from './matching.ts'
 import { readRoutedWebs, readRoutes } from './read.ts'
@@ -206,24 +206,17 @@ export async function readTold(
   )
 }
 
-/** @returns a function for the targets of some of the rows, as far as their users still exist */
+/** @returns a function for the targets of some of the rows, as far as their users may still see incidents */
 export async function readStoredTargets(
   db: Transaction,
   rows: readonly StoredTargets[],
 ): Promise<(some: readonly StoredTargets[]) => RoutedTargets> {
-  const ids = distinct(rows.flatMap((row) => row.user_ids))
-  const told =
-    ids.length === 0
-      ? []
-      : await db
-          .select({ id: users.id, email: users.email })
-          .from(users)
-          .where(and(isAnyOf(users.id, ids), isNull(users.deleted_at)))
-  const emails = new Map(told.map(({ id, email }) => [id, email]))
+  const hasUsers = rows.some(({ user_ids: ids }) => ids.length > 0)
+  const responders: ReadonlyMap<number, Responder> = hasUsers ? await readResponders(db) : new Map()
   return (some) => ({
     replacesChannels: some.some((row) => row.replaces_channels),
     channels: distinct(some.flatMap((row) => row.channel_ids)),
-    mails: distinct(some.flatMap((row) => row.user_ids)).flatMap((id) => emails.get(id) ?? []),
+    mails: distinct(some.flatMap((row) => row.user_ids)).flatMap((id) => responders.get(id)?.email ?? []),
   })
 }
 

@@ -1,4 +1,5 @@
 import {
+  alertChannels,
   alertEscalations,
   alerts as alertRows,
   attentionHandling,
@@ -13,22 +14,24 @@ import {
 import { testDatabase } from '@kustos/database/testing'
 import { asc, eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
+import { updatePagerDuty } from '../../src/monitoring/alerts/index.ts'
 import { noteDomainMoved, noteDomainReturned } from '../../src/monitoring/domain-moves.ts'
 import { evaluateRound } from '../../src/monitoring/evaluate-round.ts'
 import { listIncidents } from '../../src/monitoring/incidents.ts'
 import { listMonitoredWebs } from '../../src/monitoring/list.ts'
-import { openAlerting } from './alert-environment.ts'
+import { openChannels } from './channel-kit.ts'
 import { monitoredWeb, openRounds, type Seen, settings } from './rounds.ts'
 
 const database = await testDatabase()
 const { db } = database
 const { addRound, at } = await openRounds(database)
-const { tools, listAlerts } = await openAlerting(database)
+const { alerting, addChannel, run, recover } = await openChannels(database)
+const { tools, listAlerts, context, slack } = alerting
 
 let a = 0
 let b = 0
 beforeEach(async () => {
-  for (const table of [incidents, statistics, probeRounds, alertRows, deployments, webs])
+  for (const table of [incidents, statistics, probeRounds, alertRows, alertChannels, deployments, webs])
     await db.delete(table)
   const rows = await db
     .insert(webs)
@@ -192,6 +195,40 @@ test('alerts nobody again if somebody has acknowledged the outage', async () => 
       .from(alertEscalations)
       .where(eq(alertEscalations.incident_id, moved?.id ?? 0)),
   ).toMatchObject([{ route_name: 'Night', due_at: null, user_ids: [user.id] }])
+})
+
+test('PagerDuty keeps the alert of an outage if it is acknowledged, otherwise another one takes its place', async () => {
+  await addChannel('pagerduty', { default_for: 'slack' })
+  recover()
+  const [up] = await db.insert(webs).values(monitoredWeb('c.test')).returning({ id: webs.id })
+  const others: Record<number, Seen> = { [up?.id ?? 0]: 'up' }
+  const told = () =>
+    slack.posted.splice(0).map(({ body }) => `${String(body.event_action)} ${String(body.dedup_key)}`)
+  await round(0, { [a]: 'down', [b]: 'down', ...others })
+  await run()
+  const keys = (await listAll()).map(({ id }) => `kustos-incident-${id}`)
+  expect(told()).toEqual(keys.map((key) => `trigger ${key}`))
+  await database.owner.pool.query(
+    `insert into attention_handling (kind, subject_id, since, acknowledged_at, action, updated_at)
+     select 'web_down', web_id, started_at, now(), 'acknowledged', now() from incidents where web_id = ${a}`,
+  )
+  await updatePagerDuty(context, tools)
+  expect(told()).toEqual([`acknowledge ${keys[0]}`])
+
+  for (const web of [a, b])
+    await noteDomainMoved(db, web, { at: minute(1), from: '192.0.2.7', to: '203.0.113.9' })
+  await round(1, others)
+  await run()
+  const other = `kustos-incident-${(await listAll()).at(-1)?.id}-moved`
+  expect(told()).toEqual([`trigger ${other}`, `resolve ${keys[1]}`])
+  expect(await updatePagerDuty(context, tools)).toEqual({ updated: 1 })
+  expect(await updatePagerDuty(context, tools)).toBeNull()
+  expect(told()).toEqual([`trigger ${keys[0]}`])
+
+  for (const web of [a, b]) await noteDomainReturned(db, web, minute(2))
+  await round(2, others)
+  await run()
+  expect(told()).toEqual([`resolve ${keys[0]}`, `resolve ${other}`])
 })
 
 test('ends it without a message when somebody takes the web off the watch', async () => {

@@ -114,6 +114,7 @@ const keyOf = (incident: number) => `kustos-incident-${incident}`
 /**
  * An incident that has become one of another kind opens an alert in place of the one before. PagerDuty would take a further event with
  * the same key for a change of its severity, which only some services notify of (https://support.pagerduty.com/main/docs/dynamic-notifications).
+ * That is what a domain that has moved is told by if somebody has acknowledged the outage before, who need not be alerted again.
  * @param isAlert whether an alert is about the incidents; otherwise none is opened
  * @returns the number of incidents that it was told of
  */
@@ -146,6 +147,7 @@ async function updateIncidents(
     const { incident, told } = row
     const kind = incident.alerted_kind ?? incident.kind
     const key = told?.key ?? keyOf(incident.id)
+    const isKnownMove = kind === 'moved' && row.isAcknowledged
     if (incident.ended_at !== null) {
       if (told === null) continue
       await pagerDuty.resolve(key, signal)
@@ -153,7 +155,7 @@ async function updateIncidents(
     } else if (told === null) {
       await pagerDuty.trigger(key, triggerOf(row, kind, publicUrl), signal)
       await store(context, id, incident.id, { state: 'triggered', kind, key })
-    } else if (isAlert && told.kind !== kind) {
+    } else if (isAlert && told.kind !== kind && !isKnownMove) {
       const next = `${keyOf(incident.id)}-${kind}`
       await pagerDuty.trigger(next, triggerOf(row, kind, publicUrl), signal)
       await pagerDuty.resolve(key, signal)
@@ -161,6 +163,9 @@ async function updateIncidents(
     } else if (told.state === 'triggered' && row.isAcknowledged) {
       await pagerDuty.acknowledge(key, signal)
       await store(context, id, incident.id, { state: 'acknowledged', kind: told.kind, key })
+    } else if (isKnownMove && told.kind !== kind) {
+      await pagerDuty.trigger(key, triggerOf(row, kind, publicUrl), signal)
+      await store(context, id, incident.id, { state: told.state, kind, key })
     } else continue
     sent += 1
   }
