@@ -2,28 +2,11 @@ import type { AlertSeverity, WarningSeverity } from '@kustos/contract/alert-rout
 import type { Transaction } from '@kustos/database/client'
 import { alertEscalations, incidents, type RouteStep } from '@kustos/database/tables'
 import { eq, inArray, sql } from 'drizzle-orm'
-import { isAnyOf } from '../platform/is-any-of.ts'
-import { type Responder, readOnCall, readResponders } from '../rotas/index.ts'
+import { readOnCall } from '../rotas/index.ts'
 import { assignTo } from './assign.ts'
 import { type RoutedWeb, selectRoutes } from './matching.ts'
 import { readRoutedWebs, readRoutes } from './read.ts'
-
-/** Whom routes alert, besides or instead of a web's own channels. */
-export interface RoutedTargets {
-  /** Whether the web's own channels get nothing. */
-  readonly replacesChannels: boolean
-  /** Ids. */
-  readonly channels: readonly number[]
-  /** The mail addresses of users on call. */
-  readonly mails: readonly string[]
-}
-
-/** Whom a route told, as it is stored. */
-export interface StoredTargets {
-  readonly replaces_channels: boolean
-  readonly channel_ids: number[]
-  readonly user_ids: number[]
-}
+import { keepChannels, type RoutedTargets, type StoredTargets } from './told.ts'
 
 /** Whom routes alert now, and how to store it for those who are told of the end. */
 export interface RoutedWarning {
@@ -85,7 +68,7 @@ export async function routeWarnings(
     // The channels of one owner are not replaced by the route of another one.
     const replacesChannels = taken.every((ofOne) => ofOne.some(({ replaces_channels }) => replaces_channels))
     const targets = { ...combine(all, reached), replacesChannels }
-    const users = distinct(reached.flatMap((one) => one.users.map(({ id }) => id)))
+    const users = [...new Set(reached.flatMap((one) => one.users.map(({ id }) => id)))]
     return {
       targets,
       stored: { replaces_channels: replacesChannels, channel_ids: [...targets.channels], user_ids: users },
@@ -106,7 +89,12 @@ export async function startEscalations(
   now: Date,
 ): Promise<ReadonlyMap<number, RoutedTargets>> {
   const found = await findRoutes(db, announced, now)
-  const toldChannels = await keepChannels(db, announced, found)
+  const replacing = found.filter(({ routes }) => routes.some(({ replaces_channels }) => replaces_channels))
+  const toldChannels = await keepChannels(
+    db,
+    announced.flatMap(({ isAgain, incident }) => (isAgain ? incident : [])),
+    new Set(replacing.map(({ one }) => one.incident)),
+  )
   if (found.length === 0) return new Map()
   const others = await readOthers(
     db,
@@ -184,44 +172,6 @@ export function dueAfter(
   return new Date(now.getTime() + (hasReached ? next.after_minutes * minuteMs : 0))
 }
 
-/** Whom the routes of incidents have told so far, by the incident's id: they are told of its end. */
-export async function readTold(
-  db: Transaction,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, RoutedTargets>> {
-  const rows =
-    ids.length === 0
-      ? []
-      : await db
-          .select()
-          .from(alertEscalations)
-          .where(isAnyOf(alertEscalations.incident_id, [...ids]))
-  if (rows.length === 0) return new Map()
-  const targetsOf = await readStoredTargets(db, rows)
-  return new Map(
-    [...Map.groupBy(rows, ({ incident_id }) => incident_id)].map(([incident, ofIncident]) => [
-      incident,
-      targetsOf(ofIncident),
-    ]),
-  )
-}
-
-/** @returns a function for the targets of some of the rows, as far as their users may still see incidents */
-export async function readStoredTargets(
-  db: Transaction,
-  rows: readonly StoredTargets[],
-): Promise<(some: readonly StoredTargets[]) => RoutedTargets> {
-  const hasUsers = rows.some(({ user_ids: ids }) => ids.length > 0)
-  const responders: ReadonlyMap<number, Responder> = hasUsers ? await readResponders(db) : new Map()
-  return (some) => ({
-    replacesChannels: some.some((row) => row.replaces_channels),
-    channels: distinct(some.flatMap((row) => row.channel_ids)),
-    mails: distinct(some.flatMap((row) => row.user_ids)).flatMap((id) => responders.get(id)?.email ?? []),
-  })
-}
-
-const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)]
-
 /** Whom a step alerts at a time. */
 export interface Reach {
   readonly channels: readonly number[]
@@ -266,31 +216,6 @@ async function findRoutes(db: Transaction, announced: readonly AnnouncedIncident
     const taken = web === undefined ? [] : selectRoutes(routes, web, one.severity, at)
     return taken.length === 0 ? [] : [{ one, routes: taken }]
   })
-}
-
-/**
- * Lets the own channels of webs be told of the end of incidents that are announced again, if they were or are told of either kind.
- * @returns the ids of these incidents
- */
-async function keepChannels(
-  db: Transaction,
-  announced: readonly AnnouncedIncident[],
-  found: Awaited<ReturnType<typeof findRoutes>>,
-): Promise<ReadonlySet<number>> {
-  const again = announced.flatMap(({ isAgain, incident }) => (isAgain ? incident : []))
-  const told = await readTold(db, again)
-  const replacing = new Set(
-    found.flatMap(({ one, routes }) =>
-      routes.some(({ replaces_channels }) => replaces_channels) ? one.incident : [],
-    ),
-  )
-  const kept = again.filter((id) => !replacing.has(id) || told.get(id)?.replacesChannels !== true)
-  if (kept.length > 0)
-    await db
-      .update(alertEscalations)
-      .set({ replaces_channels: false })
-      .where(isAnyOf(alertEscalations.incident_id, kept))
-  return new Set(kept)
 }
 
 /** How far the routes of outages are, by outage and route. */
