@@ -112,9 +112,9 @@ const isAcknowledged = sql<boolean>`exists (select 1 from attention_handling h w
 const keyOf = (incident: number) => `kustos-incident-${incident}`
 
 /**
- * An incident that has become one of another kind opens an alert in place of the one before. PagerDuty would take a further event with
- * the same key for a change of its severity, which only some services notify of (https://support.pagerduty.com/main/docs/dynamic-notifications).
- * That is what a domain that has moved is told by if somebody has acknowledged the outage before, who need not be alerted again.
+ * An incident that has become one of another kind opens an alert in place of the one before. PagerDuty would add a further event with
+ * the same key to that one, and notifies nobody while it is acknowledged (https://support.pagerduty.com/main/docs/incidents). So that
+ * is how it is told that a domain has moved if somebody has acknowledged the outage, who need not be alerted again.
  * @param isAlert whether an alert is about the incidents; otherwise none is opened
  * @returns the number of incidents that it was told of
  */
