@@ -1,4 +1,5 @@
 import type { ChannelKind, ChannelOrigin } from '@kustos/contract/alert-channels'
+import type { IncidentKind } from '@kustos/contract/monitoring'
 import type { ReportingChannel } from '@kustos/contract/webs'
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
@@ -88,6 +89,10 @@ export const channelIncidents = pgTable(
     incident_id: integer().notNull(),
     state: text().$type<'triggered' | 'acknowledged'>().notNull(),
     changed_at: timestamptz().notNull(),
+    /** What it was told that the incident is. */
+    kind: text().$type<IncidentKind>().notNull().default('down'),
+    /** Of its alert; null for that of the incident. */
+    key: text(),
   },
   (table) => [
     primaryKey({ columns: [table.channel_id, table.incident_id] }),

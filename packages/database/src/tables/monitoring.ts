@@ -138,6 +138,8 @@ export const incidents = pgTable(
     reason: text().notNull(),
     /** When its beginning was announced. */
     alerted_at: timestamptz(),
+    /** As what, from when it becomes another kind until that is announced as well. */
+    alerted_kind: text().$type<IncidentKind>(),
     /** When staff were last reminded of it. */
     reminded_at: timestamptz(),
     /** Since when a flapping web answers; null while it is down. */
@@ -237,10 +239,10 @@ export interface AlertedIncident {
 
 /** A warning in an alert, which is no incident, as machines read it. */
 export interface AlertedWarning {
-  readonly kind: 'degradation' | 'certificate' | 'dns' | 'domain'
-  /** Of the degradation or of the web; null for DNS and domains. */
+  readonly kind: 'degradation' | 'certificate' | 'dns' | 'domain' | 'tracking'
+  /** Of the degradation, of the web, or of the difference in tracking; null for DNS and domains. */
   readonly id: number | null
-  /** Of the certificate or the domain, of DNS with the type of its records; null for degradations. */
+  /** Of the certificate or the domain, of DNS with the type of its records; null for degradations and tracking. */
   readonly name: string | null
   /** These three in one text, which is the same from the beginning to the end. */
   readonly key: string
@@ -259,6 +261,8 @@ export interface AlertEvent {
     | 'certificate'
     | 'dns'
     | 'domain'
+    | 'tracking'
+    | 'tracking_ended'
     | 'summary'
   readonly severity: 'critical' | 'warning' | 'info'
   readonly incidents: readonly AlertedIncident[]

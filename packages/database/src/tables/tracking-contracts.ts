@@ -1,7 +1,7 @@
 import type { Evidence } from '@kustos/contract/tracking'
 import type { ContractSettings, DifferenceKind } from '@kustos/contract/tracking-contracts/states'
 import { sql } from 'drizzle-orm'
-import { check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { cascadingReferenceTo, json, jsonb, messageColumns, timestamps, timestamptz } from './columns.ts'
 import { customers } from './customers.ts'
 import { users } from './users.ts'
@@ -90,6 +90,10 @@ export const trackingDifferences = pgTable(
     /** Whether its begin and its end were announced. */
     alerted_at: timestamptz(),
     end_alerted_at: timestamptz(),
+    /** Whom routes told of its begin, who are told of its end: as of `degradations`. */
+    replaces_channels: boolean().notNull().default(false),
+    channel_ids: integer().array().notNull().default([]),
+    user_ids: integer().array().notNull().default([]),
   },
   (table) => [
     uniqueIndex('tracking_differences_one_open').on(table.web_id, table.key).where(sql`ended_at is null`),

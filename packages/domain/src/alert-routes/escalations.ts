@@ -1,29 +1,12 @@
 import type { AlertSeverity, WarningSeverity } from '@kustos/contract/alert-routes'
 import type { Transaction } from '@kustos/database/client'
-import { alertEscalations, incidents, type RouteStep, users } from '@kustos/database/tables'
-import { and, eq, inArray, isNull } from 'drizzle-orm'
-import { isAnyOf } from '../platform/is-any-of.ts'
+import { alertEscalations, incidents, type RouteStep } from '@kustos/database/tables'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { readOnCall } from '../rotas/index.ts'
 import { assignTo } from './assign.ts'
 import { type RoutedWeb, selectRoutes } from './matching.ts'
 import { readRoutedWebs, readRoutes } from './read.ts'
-
-/** Whom routes alert, besides or instead of a web's own channels. */
-export interface RoutedTargets {
-  /** Whether the web's own channels get nothing. */
-  readonly replacesChannels: boolean
-  /** Ids. */
-  readonly channels: readonly number[]
-  /** The mail addresses of users on call. */
-  readonly mails: readonly string[]
-}
-
-/** Whom a route told, as it is stored. */
-export interface StoredTargets {
-  readonly replaces_channels: boolean
-  readonly channel_ids: number[]
-  readonly user_ids: number[]
-}
+import { keepChannels, type RoutedTargets, type StoredTargets } from './told.ts'
 
 /** Whom routes alert now, and how to store it for those who are told of the end. */
 export interface RoutedWarning {
@@ -38,6 +21,8 @@ export interface AnnouncedIncident {
   readonly incident: number
   /** The incident of several webs that it is a member of. */
   readonly outage: number | null
+  /** Whether it was announced before, as another kind. */
+  readonly isAgain: boolean
 }
 
 /** What a warning is about. */
@@ -83,7 +68,7 @@ export async function routeWarnings(
     // The channels of one owner are not replaced by the route of another one.
     const replacesChannels = taken.every((ofOne) => ofOne.some(({ replaces_channels }) => replaces_channels))
     const targets = { ...combine(all, reached), replacesChannels }
-    const users = distinct(reached.flatMap((one) => one.users.map(({ id }) => id)))
+    const users = [...new Set(reached.flatMap((one) => one.users.map(({ id }) => id)))]
     return {
       targets,
       stored: { replaces_channels: replacesChannels, channel_ids: [...targets.channels], user_ids: users },
@@ -104,6 +89,12 @@ export async function startEscalations(
   now: Date,
 ): Promise<ReadonlyMap<number, RoutedTargets>> {
   const found = await findRoutes(db, announced, now)
+  const replacing = found.filter(({ routes }) => routes.some(({ replaces_channels }) => replaces_channels))
+  const toldChannels = await keepChannels(
+    db,
+    announced.flatMap(({ isAgain, incident }) => (isAgain ? incident : [])),
+    new Set(replacing.map(({ one }) => one.incident)),
+  )
   if (found.length === 0) return new Map()
   const others = await readOthers(
     db,
@@ -140,7 +131,7 @@ export async function startEscalations(
           incident_id: one.incident,
           route_id: route.id,
           route_name: route.name,
-          replaces_channels: route.replaces_channels,
+          replaces_channels: route.replaces_channels && !toldChannels.has(one.incident),
           steps,
           done: ahead?.done ?? 1,
           due_at: ahead ? ahead.due_at : dueAfter(steps, 1, now, reaches(combine([route], [told]))),
@@ -151,7 +142,17 @@ export async function startEscalations(
       }),
     )
   }
-  await db.insert(alertEscalations).values(rows).onConflictDoNothing()
+  // A route that has begun with what the incident was before goes on.
+  await db
+    .insert(alertEscalations)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: [alertEscalations.incident_id, alertEscalations.route_id],
+      set: {
+        channel_ids: sql`${alertEscalations.channel_ids} || excluded.channel_ids`,
+        user_ids: sql`${alertEscalations.user_ids} || excluded.user_ids`,
+      },
+    })
   for (const { one, routes } of taken) {
     const [user] = routes.flatMap(({ steps: [first] }) => (first ? reach(first).users : []))
     if (user) await assignTo(db, [one.incident], user.id, now)
@@ -170,51 +171,6 @@ export function dueAfter(
   if (next === undefined) return null
   return new Date(now.getTime() + (hasReached ? next.after_minutes * minuteMs : 0))
 }
-
-/** Whom the routes of incidents have told so far, by the incident's id: they are told of its end. */
-export async function readTold(
-  db: Transaction,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, RoutedTargets>> {
-  const rows =
-    ids.length === 0
-      ? []
-      : await db
-          .select()
-          .from(alertEscalations)
-          .where(isAnyOf(alertEscalations.incident_id, [...ids]))
-  if (rows.length === 0) return new Map()
-  const targetsOf = await readStoredTargets(db, rows)
-  return new Map(
-    [...Map.groupBy(rows, ({ incident_id }) => incident_id)].map(([incident, ofIncident]) => [
-      incident,
-      targetsOf(ofIncident),
-    ]),
-  )
-}
-
-/** @returns a function for the targets of some of the rows, as far as their users still exist */
-export async function readStoredTargets(
-  db: Transaction,
-  rows: readonly StoredTargets[],
-): Promise<(some: readonly StoredTargets[]) => RoutedTargets> {
-  const ids = distinct(rows.flatMap((row) => row.user_ids))
-  const told =
-    ids.length === 0
-      ? []
-      : await db
-          .select({ id: users.id, email: users.email })
-          .from(users)
-          .where(and(isAnyOf(users.id, ids), isNull(users.deleted_at)))
-  const emails = new Map(told.map(({ id, email }) => [id, email]))
-  return (some) => ({
-    replacesChannels: some.some((row) => row.replaces_channels),
-    channels: distinct(some.flatMap((row) => row.channel_ids)),
-    mails: distinct(some.flatMap((row) => row.user_ids)).flatMap((id) => emails.get(id) ?? []),
-  })
-}
-
-const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)]
 
 /** Whom a step alerts at a time. */
 export interface Reach {

@@ -20,7 +20,7 @@ export async function continueIncidents(tx: Transaction, round: Round): Promise<
     where s.round_at = ${at} and s.outcome = 'down' and i.web_id = s.web_id and i.ended_at is null and i.kind <> 'moved'
       and (i.calm_since is null or s.created_at > i.calm_since)`)
   await tx.execute(sql`
-    update incidents i set kind = 'down', alerted_at = null
+    update incidents i set kind = 'down', alerted_kind = case when alerted_at is not null then kind end
     where i.kind = 'flapping' and i.ended_at is null and i.calm_since is null
       and i.last_failed_at >= ${deadMs} * interval '1 millisecond' + greatest(i.started_at,
         (select max(g.ended_at) from incident_gaps g where g.incident_id = i.id))`)

@@ -77,34 +77,46 @@ async function openMoved(tx: Transaction, internalMarker: string, now: Date): Pr
     order by m.web_id
     on conflict do nothing`)
   if (replaced.length > 0)
-    await keepAcknowledged(
+    await inherit(
       tx,
       replaced.map(({ id }) => id),
     )
 }
 
-/** Who has acknowledged an outage is not alerted again when it turns out that the domain has moved. */
-async function keepAcknowledged(tx: Transaction, replaced: readonly number[]): Promise<void> {
+/**
+ * Who was told of an outage is told of its end, also if it turns out that the domain has moved and nobody is told of that. If somebody
+ * has acknowledged it, nobody is.
+ */
+async function inherit(tx: Transaction, replaced: readonly number[]): Promise<void> {
   const old = sql`
     incidents old join incidents i on i.web_id = old.web_id and i.kind = 'moved' and i.ended_at is null
-    join attention_handling h on h.kind = 'web_down' and h.subject_id = old.web_id and h.since = old.started_at
+    left join attention_handling h on h.kind = 'web_down' and h.subject_id = old.web_id and h.since = old.started_at
       and h.acknowledged_at is not null`
   const isReplaced = sql`old.id = any(${sql.param([...replaced])}::int[])`
   await tx.execute(sql`
     insert into alert_escalations (incident_id, route_id, route_name, replaces_channels, steps, done, due_at, channel_ids,
       user_ids, started_at)
-    select i.id, e.route_id, e.route_name, e.replaces_channels, e.steps, e.done, null, e.channel_ids, e.user_ids, e.started_at
+    select i.id, e.route_id, e.route_name, e.replaces_channels, e.steps, e.done, e.due_at, e.channel_ids, e.user_ids, e.started_at
     from ${old} join alert_escalations e on e.incident_id = old.id where ${isReplaced}
     on conflict do nothing`)
   await tx.execute(sql`
-    update incidents i set alerted_at = given.alerted_at
-    from (select i.id, old.alerted_at from ${old} where ${isReplaced}) given where i.id = given.id`)
+    update incidents i set alerted_at = given.alerted_at, reminded_at = given.reminded_at, alerted_kind = given.alerted_kind
+    from (
+      select i.id, old.alerted_at, old.reminded_at,
+        case when old.alerted_at is not null and h.subject_id is null then coalesce(old.alerted_kind, old.kind) end
+          as alerted_kind
+      from ${old} where ${isReplaced}
+    ) given
+    where i.id = given.id`)
+  await tx.execute(sql`
+    update channel_incidents told set incident_id = i.id, key = coalesce(told.key, 'kustos-incident-' || old.id)
+    from ${old} where ${isReplaced} and told.incident_id = old.id`)
   await tx.execute(sql`
     insert into attention_handling (kind, subject_id, since, action, acknowledged_by, acknowledged_at, assigned_to, snoozed_by,
       snoozed_until, note, updated_by, updated_at)
     select h.kind, h.subject_id, i.started_at, h.action, h.acknowledged_by, h.acknowledged_at, h.assigned_to, h.snoozed_by,
       h.snoozed_until, h.note, h.updated_by, h.updated_at
-    from ${old} where ${isReplaced}
+    from ${old} where ${isReplaced} and h.subject_id is not null
     on conflict do nothing`)
 }
 

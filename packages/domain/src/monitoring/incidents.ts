@@ -70,6 +70,7 @@ export async function listIncidents(
       last_failed_at: ___,
       watched_until: ____,
       reminded_at: _____,
+      alerted_kind: ______,
       ...shown
     } = incident
     const times = timesOf(incident)

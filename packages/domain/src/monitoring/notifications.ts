@@ -1,6 +1,6 @@
 import type { Transaction } from '@kustos/database/client'
 import { incidents } from '@kustos/database/tables'
-import { and, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { isAnyOf } from '../platform/is-any-of.ts'
 import type { IncidentResolved, RoundNotifications } from './alerts/index.ts'
 import { calculateDowntime, readGaps } from './incidents.ts'
@@ -38,7 +38,7 @@ export async function collectNotifications(
   }
 }
 
-/** Marks the incidents that have not been announced as announced, and returns them. @param which all of them by default */
+/** Marks the incidents that have not been announced as what they are as announced, and returns them. @param which all of them by default */
 export async function collectOpened(
   tx: Transaction,
   now: Date,
@@ -46,12 +46,21 @@ export async function collectOpened(
 ): Promise<Pick<RoundNotifications, 'opened' | 'nodes'>> {
   const unannounced = await readIncidents(
     tx,
-    and(isNull(incidents.ended_at), isNull(incidents.alerted_at), isNotMuted(tx, now)),
+    and(
+      isNull(incidents.ended_at),
+      or(isNull(incidents.alerted_at), isNotNull(incidents.alerted_kind)),
+      isNotMuted(tx, now),
+    ),
   )
   const opened = unannounced.filter(which)
   const ids = opened.map(({ incident }) => incident.id)
-  if (ids.length > 0) await tx.update(incidents).set({ alerted_at: now }).where(isAnyOf(incidents.id, ids))
-  return { opened: opened.map(presentOpened), nodes: await probesOfNodes(tx, opened) }
+  if (ids.length > 0)
+    await tx.update(incidents).set({ alerted_at: now, alerted_kind: null }).where(isAnyOf(incidents.id, ids))
+  const isAgain = ({ incident }: OpenIncident) => incident.alerted_at !== null
+  return {
+    opened: opened.map((row) => ({ ...presentOpened(row), isAgain: isAgain(row) })),
+    nodes: await probesOfNodes(tx, opened),
+  }
 }
 
 /**

@@ -428,6 +428,29 @@ describe('PagerDuty', () => {
     expect(await waiting()).toEqual([])
   })
 
+  test('is told in an alert of its own that a flapping web is down, once that is announced', async () => {
+    const duty = await addChannel('pagerduty')
+    const id = await addIncident('a.test')
+    const become = (kind: 'flapping' | 'down') =>
+      db.update(incidents).set({ kind }).where(eq(incidents.id, id))
+    recover()
+    await become('flapping')
+    await write('a.test is flapping', [duty], [id])
+    await run()
+    await become('down')
+    expect(await updatePagerDuty(context, tools)).toBeNull()
+    for (const title of ['a.test is down', 'a.test is still down']) {
+      await write(title, [duty], [id])
+      await run()
+    }
+    await endIncident(id)
+    expect(await updatePagerDuty(context, tools)).toEqual({ updated: 1 })
+    expect(events()).toEqual([`trigger ${id}`, `trigger ${id}-down`, `resolve ${id}`, `resolve ${id}-down`])
+    expect(
+      slack.posted.flatMap(({ body }) => (body.payload as { severity: string } | undefined)?.severity ?? []),
+    ).toEqual(['warning', 'critical'])
+  })
+
   test('is told of acknowledgements, and of ends without an alert', async () => {
     const duty = await addChannel('pagerduty')
     const [one, two] = [await addIncident('a.test'), await addIncident('b.test')]

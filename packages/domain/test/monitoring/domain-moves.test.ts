@@ -1,7 +1,9 @@
 import {
+  alertChannels,
   alertEscalations,
   alerts as alertRows,
   attentionHandling,
+  deployments,
   domainMoves,
   incidents,
   probeRounds,
@@ -13,22 +15,25 @@ import {
 import { testDatabase } from '@kustos/database/testing'
 import { asc, eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
+import { updatePagerDuty } from '../../src/monitoring/alerts/index.ts'
 import { noteDomainMoved, noteDomainReturned } from '../../src/monitoring/domain-moves.ts'
 import { evaluateRound } from '../../src/monitoring/evaluate-round.ts'
 import { listIncidents } from '../../src/monitoring/incidents.ts'
 import { listMonitoredWebs } from '../../src/monitoring/list.ts'
-import { openAlerting } from './alert-environment.ts'
+import { openChannels } from './channel-kit.ts'
 import { monitoredWeb, openRounds, type Seen, settings } from './rounds.ts'
 
 const database = await testDatabase()
 const { db } = database
 const { addRound, at } = await openRounds(database)
-const { tools, listAlerts } = await openAlerting(database)
+const { alerting, addChannel, run, recover } = await openChannels(database)
+const { tools, listAlerts, context, slack } = alerting
 
 let a = 0
 let b = 0
 beforeEach(async () => {
-  for (const table of [incidents, statistics, probeRounds, alertRows, webs]) await db.delete(table)
+  for (const table of [incidents, statistics, probeRounds, alertRows, alertChannels, deployments, webs])
+    await db.delete(table)
   const rows = await db
     .insert(webs)
     .values(
@@ -121,6 +126,30 @@ test('replaces the incident of a web that was down, as when its domain has expir
   expect(web?.down_since).toEqual(minute(1))
 })
 
+test('tells the end of an outage that was announced, also if nobody was told that the domain had moved', async () => {
+  await round(0, { [a]: 'down', [b]: 'up' })
+  const [down] = await listAll()
+  const route = { route_id: 1, route_name: 'Night', replaces_channels: false, steps: [], done: 1 }
+  const told = { incident_id: down?.id ?? 0, started_at: minute(0), channel_ids: [], user_ids: [7] }
+  await db.insert(alertEscalations).values({ ...route, ...told })
+  const at = { created_at: minute(1), updated_at: minute(1) }
+  await db
+    .insert(deployments)
+    .values({ kind: 'updateWeb', state: 'running', fqdn: 'a.test', web_id: a, ...at })
+  await move(1)
+  await round(1)
+  const [, moved] = await listAll()
+  expect(moved).toMatchObject({ alerted_at: down?.alerted_at, alerted_kind: 'down' })
+  const ofMoved = eq(alertEscalations.incident_id, moved?.id ?? 0)
+  expect(await db.select().from(alertEscalations).where(ofMoved)).toMatchObject([{ user_ids: [7] }])
+  await returnHere(2)
+  await round(2)
+  expect(await listAlerts()).toEqual([
+    'slack a.test is down: 503',
+    'slack a.test points here again after 1 min',
+  ])
+})
+
 test('alerts nobody again if somebody has acknowledged the outage', async () => {
   await round(0, { [a]: 'down', [b]: 'up' })
   const [user] = await db
@@ -153,7 +182,7 @@ test('alerts nobody again if somebody has acknowledged the outage', async () => 
   await move(1, null)
   await round(1)
   const [, moved] = await listAll()
-  expect(moved).toMatchObject({ kind: 'moved', alerted_at: down.alerted_at })
+  expect(moved).toMatchObject({ kind: 'moved', alerted_at: down.alerted_at, alerted_kind: null })
   expect(await listAlerts()).toHaveLength(1)
   expect(
     await db
@@ -167,6 +196,40 @@ test('alerts nobody again if somebody has acknowledged the outage', async () => 
       .from(alertEscalations)
       .where(eq(alertEscalations.incident_id, moved?.id ?? 0)),
   ).toMatchObject([{ route_name: 'Night', due_at: null, user_ids: [user.id] }])
+})
+
+test('PagerDuty keeps the alert of an outage if it is acknowledged, otherwise another one takes its place', async () => {
+  await addChannel('pagerduty', { default_for: 'slack' })
+  recover()
+  const [up] = await db.insert(webs).values(monitoredWeb('c.test')).returning({ id: webs.id })
+  const others: Record<number, Seen> = { [up?.id ?? 0]: 'up' }
+  const told = () =>
+    slack.posted.splice(0).map(({ body }) => `${String(body.event_action)} ${String(body.dedup_key)}`)
+  await round(0, { [a]: 'down', [b]: 'down', ...others })
+  await run()
+  const keys = (await listAll()).map(({ id }) => `kustos-incident-${id}`)
+  expect(told()).toEqual(keys.map((key) => `trigger ${key}`))
+  await database.owner.pool.query(
+    `insert into attention_handling (kind, subject_id, since, acknowledged_at, action, updated_at)
+     select 'web_down', web_id, started_at, now(), 'acknowledged', now() from incidents where web_id = ${a}`,
+  )
+  await updatePagerDuty(context, tools)
+  expect(told()).toEqual([`acknowledge ${keys[0]}`])
+
+  for (const web of [a, b])
+    await noteDomainMoved(db, web, { at: minute(1), from: '192.0.2.7', to: '203.0.113.9' })
+  await round(1, others)
+  await run()
+  const other = `kustos-incident-${(await listAll()).at(-1)?.id}-moved`
+  expect(told()).toEqual([`trigger ${other}`, `resolve ${keys[1]}`])
+  expect(await updatePagerDuty(context, tools)).toEqual({ updated: 1 })
+  expect(await updatePagerDuty(context, tools)).toBeNull()
+  expect(told()).toEqual([`trigger ${keys[0]}`])
+
+  for (const web of [a, b]) await noteDomainReturned(db, web, minute(2))
+  await round(2, others)
+  await run()
+  expect(told()).toEqual([`resolve ${keys[0]}`, `resolve ${other}`])
 })
 
 const watch = (isWatched: boolean) =>

@@ -25,6 +25,7 @@ import { testDatabase } from '@kustos/database/testing'
 import { asc, desc, eq, isNotNull, ne } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sweepAlerts } from '../../src/monitoring/alerts/index.ts'
+import { noteDomainMoved } from '../../src/monitoring/domain-moves.ts'
 import { escalateIncidents } from '../../src/monitoring/escalate.ts'
 import { evaluateRound } from '../../src/monitoring/evaluate-round.ts'
 import { remindOfIncidents } from '../../src/monitoring/remind.ts'
@@ -213,6 +214,40 @@ test('gives the incident to the user on call, unless somebody has it', async () 
   expect(await handling()).toEqual([ben])
 })
 
+test('those who were told hear of the end as long as they may see incidents', async () => {
+  await addRoute([step(0, { channels: [chat], rotas: [rota] })])
+  await goDown(web)
+  await db.delete(userRoles).where(eq(userRoles.user_id, anna))
+  const before = await db.$count(alerts)
+  await round(1, { [web]: 'up' })
+  expect((await sent()).slice(before).map((line) => line.split(':')[0])).toEqual(['slack', `${chat}`])
+})
+
+test('reminders of an acknowledged incident name who has it, who alone gets them besides the channels', async () => {
+  await addRoute([step(0, { channels: [chat], rotas: [rota] }), step(10, { rotas: [rota] })])
+  await goDown(web)
+  await db.update(rotas).set({ user_ids: [ben] })
+  await escalate(12)
+  const remind = async (minutes: number) => {
+    const before = await db.$count(alerts)
+    await remindOfIncidents(at(minute(minutes)), tools, '1h')
+    return (await db.select().from(alerts).orderBy(asc(alerts.id))).slice(before)
+  }
+  const targetsOf = (rows: Awaited<ReturnType<typeof remind>>) =>
+    rows.map(({ channel, channel_id, recipient }) => channel_id ?? recipient ?? channel)
+  const unhandled = await remind(70)
+  expect(targetsOf(unhandled)).toEqual(['slack', chat, 'anna@agency.test', 'ben@agency.test'])
+  expect(unhandled[0]?.content.lines.at(-1)).toMatch('Reason: ')
+  await acknowledge(web)
+  const handled = await remind(140)
+  expect(targetsOf(handled)).toEqual(['slack', chat, 'ben@agency.test'])
+  expect(handled[0]?.content.lines.at(-1)).toBe('Handled by: ben')
+  await db.update(attentionHandling).set({ assigned_to: null })
+  const unassigned = await remind(210)
+  expect(targetsOf(unassigned)).toEqual(['slack', chat])
+  expect(unassigned[0]?.content.lines.at(-1)).toBe('Handled by: anna')
+})
+
 test('goes on at once where a step reaches nobody', async () => {
   await db.update(users).set({ deleted_at: new Date() })
   await addRoute([step(0, { rotas: [rota] }), step(30, { channels: [chat] })])
@@ -255,6 +290,21 @@ describe('a step does not follow', () => {
     expect(await escalate(30)).toBeNull()
     await db.update(attentionHandling).set({ acknowledged_at: null })
     expect(await escalate(31)).toEqual({ escalated: 1 })
+  })
+
+  test('once it is acknowledged, also if the domain turns out to have moved, but does if that is withdrawn', async () => {
+    const up = await other()
+    await goDown(web)
+    await acknowledge(web)
+    await noteDomainMoved(db, web, { at: new Date(minute(3)), from: '192.0.2.7', to: '203.0.113.9' })
+    await round(3, { [up]: 'up' })
+    expect(await escalate(30)).toBeNull()
+    const before = await db.$count(alerts)
+    await db.update(attentionHandling).set({ acknowledged_at: null })
+    expect(await escalate(31)).toEqual({ escalated: 1 })
+    expect((await sent()).slice(before)).toEqual([
+      `${pager}: Not acknowledged: a.test is pointing elsewhere for 28 min`,
+    ])
   })
 
   test('once it has ended', async () => {
@@ -387,6 +437,34 @@ test('a route may take the place of the channels of the web, also for the end', 
   await round(1, { [web]: 'up' })
   expect(await sent()).toEqual([`${chat}: a.test is down: 503`, `${chat}: a.test is up again after 1 min`])
 })
+
+test.each(['flapping', 'down'] as const)(
+  'the channels of a web that were told of a flapping web or of its death hear of its end, if the route of %s replaces them',
+  async (severity) => {
+    const told = (minutes: number) => ({
+      web_id: web,
+      started_at: new Date(minute(minutes)),
+      ended_at: new Date(minute(minutes + 1)),
+      last_failed_at: new Date(minute(minutes)),
+      watched_until: new Date(minute(minutes + 1)),
+      alerted_at: new Date(minute(minutes)),
+      reason: 'x',
+    })
+    await db.insert(incidents).values([-30, -20, -10].map(told))
+    await addRoute([step(0, { channels: [chat] })], { severities: [severity], replaces_channels: true })
+    for (let at_ = 0; at_ <= 10; at_++) await round(at_, { [web]: 'down' })
+    const [flapping, down] = ['a.test is flapping: 503', 'a.test is down: 503']
+    expect(await sent()).toEqual(
+      severity === 'flapping'
+        ? [`${chat}: ${flapping}`, `slack: ${down}`]
+        : [`slack: ${flapping}`, `${chat}: ${down}`],
+    )
+    await round(11, { [web]: 'up' })
+    expect((await sent()).slice(2)).toEqual(
+      ['slack', chat].map((channel) => `${channel}: a.test is up again after 11 min`),
+    )
+  },
+)
 
 test('a step that fails holds up no other, and one that is missing ends its escalation', async () => {
   const insert = (fqdn: string) => db.insert(webs).values(monitoredWeb(fqdn)).returning({ id: webs.id })

@@ -1,5 +1,6 @@
 import {
   alerts as alertRows,
+  deployments,
   incidentGaps,
   incidents,
   probeRounds,
@@ -23,7 +24,8 @@ const { tools, listAlerts } = await openAlerting(database)
 let a = 0
 let others: Record<number, Seen> = {}
 beforeEach(async () => {
-  for (const table of [incidents, statistics, probeRounds, alertRows, webs]) await db.delete(table)
+  for (const table of [incidents, statistics, probeRounds, alertRows, deployments, webs])
+    await db.delete(table)
   const rows = await db
     .insert(webs)
     .values(
@@ -99,6 +101,23 @@ test('announces a flapping web as down once it has not answered for ten minutes'
   await round(31, 'up')
   expect((await listAll()).at(-1)?.ended_at).toEqual(new Date(noon + 31 * 60_000 + 20_000))
   expect((await listAlerts()).slice(-1)).toEqual(['slack a.test is up again after 11 min'])
+})
+
+test('tells the end of a flapping web that became down while its alerts were held back', async () => {
+  await flap([0, 5, 10])
+  await round(20, 'down')
+  const at = { created_at: new Date(minuteAt(20)), updated_at: new Date(minuteAt(20)) }
+  await db
+    .insert(deployments)
+    .values({ kind: 'updateWeb', state: 'running', fqdn: 'a.test', web_id: a, ...at })
+  for (let minute = 21; minute <= 31; minute++) await round(minute, 'down')
+  expect((await listAll()).at(-1)).toMatchObject({ kind: 'down', ended_at: null })
+  expect((await listAlerts()).slice(-1)).toEqual(['slack a.test is flapping: 503'])
+  await round(32, 'up')
+  expect((await listAlerts()).slice(-2)).toEqual([
+    'slack a.test is flapping: 503',
+    'slack a.test is up again after 12 min',
+  ])
 })
 
 test('does not count incidents that nobody was told of', async () => {

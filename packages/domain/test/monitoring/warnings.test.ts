@@ -1,10 +1,12 @@
 import {
   alertChannels,
+  alertRoutes,
   alerts,
   certificateWarnings,
   channelWarnings,
   checks,
   degradations,
+  trackingDifferences,
   webs,
 } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
@@ -13,9 +15,11 @@ import { beforeEach, expect, test } from 'vitest'
 import {
   announceDegradations,
   announceDnsChanges,
+  announceDrift,
   updatePagerDuty,
   warnOfCertificates,
 } from '../../src/monitoring/alerts/index.ts'
+import { addRoute } from './add-route.ts'
 import { openChannels } from './channel-kit.ts'
 import { monitoredWeb } from './rounds.ts'
 
@@ -28,8 +32,10 @@ beforeEach(async () => {
   for (const table of [
     alerts,
     channelWarnings,
+    alertRoutes,
     alertChannels,
     degradations,
+    trackingDifferences,
     checks,
     certificateWarnings,
     webs,
@@ -128,4 +134,58 @@ test('warnings of a certificate end once it is renewed; those of DNS join one an
   const dns = 'trigger kustos-dns-a.test-NS'
   expect(events()).toEqual([`trigger ${certificate}`, `resolve ${certificate}`, dns, dns])
   expect(await db.$count(alerts, eq(alerts.channel_id, duty))).toBe(3)
+})
+
+const differ = async (web_id: number, key = 'found gtm') => {
+  const at = { first_seen_at: alerting.now(), last_seen_at: alerting.now(), confirmed_at: alerting.now() }
+  const what = { key, kind: 'unexpected' as const, subject: 'gtm', expected: [], found: ['GTM-1'] }
+  const [row] = await db
+    .insert(trackingDifferences)
+    .values({ web_id, ...what, reason: `${key} is new`, first_audit_id: 1, ...at })
+    .returning()
+  return row?.id ?? 0
+}
+const agree = (id: number) =>
+  db.update(trackingDifferences).set({ ended_at: alerting.now() }).where(eq(trackingDifferences.id, id))
+const announceDifferences = (web: number) => announceDrift(db, web, { ...tools, now: alerting.now() })
+
+test('differences in tracking have a key each, by which PagerDuty is told of their ends', async () => {
+  await addChannel('pagerduty', { default_for: 'slack' })
+  const hook = await addChannel('webhook')
+  await addRoute(db, { steps: [{ after_minutes: 0, channels: [hook], rotas: [] }], severities: ['tracking'] })
+  recover()
+  const web = await addWeb()
+  const [one, two] = [await differ(web, 'a'), await differ(web, 'b')]
+  await announceDifferences(web)
+  await run()
+  await agree(one)
+  await announceDifferences(web)
+  await run()
+  await agree(two)
+  expect(await updatePagerDuty(context, tools)).toEqual({ updated: 1 })
+  const keys = [one, two].map((id) => `kustos-tracking-${id}`)
+  expect(events()).toEqual([...keys.map((key) => `trigger ${key}`), ...keys.map((key) => `resolve ${key}`)])
+  const title = 'The tracking of a.test differs from its contract: a is new'
+  const warnings = [{ kind: 'tracking', key: `tracking-${one}`, title }, { key: `tracking-${two}` }]
+  expect(posted('webhook').map(({ body }) => body)).toMatchObject([
+    { type: 'alert.tracking', data: { severity: 'warning', warnings } },
+    { type: 'alert.tracking_ended', data: { severity: 'info', warnings: [{ key: `tracking-${one}` }] } },
+  ])
+})
+
+test('the end of a difference in tracking goes to those who were told of it, whatever the routes say then', async () => {
+  const [told, other] = [await addChannel('webhook'), await addChannel('teams')]
+  const stepTo = (channel: number) => [{ after_minutes: 0, channels: [channel], rotas: [] }]
+  await addRoute(db, { steps: stepTo(told), replaces_channels: true })
+  const web = await addWeb()
+  const id = await differ(web)
+  await announceDifferences(web)
+  await db.update(alertRoutes).set({ steps: stepTo(other), replaces_channels: false })
+  await agree(id)
+  await announceDifferences(web)
+  const rows = await db.select().from(alerts).orderBy(alerts.id)
+  expect(rows.map(({ channel_id, event }) => [channel_id, event?.type])).toEqual([
+    [told, 'tracking'],
+    [told, 'tracking_ended'],
+  ])
 })

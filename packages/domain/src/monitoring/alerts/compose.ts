@@ -14,6 +14,7 @@ import {
   truncateList,
   webDetails,
 } from './message-parts.ts'
+import type { Reminded } from './reminded.ts'
 
 /** More webs than this are reported in one message. */
 export const maxSingleMessages = 20
@@ -208,7 +209,7 @@ const resolvedMessage = (one: IncidentResolved, verb: string): AlertContent => (
 
 /** Reminders of incidents that last; several are in one message. */
 export const composeReminders = (
-  open: readonly IncidentOpened[],
+  open: readonly Reminded[],
   now: Date,
   publicUrl: string | null,
 ): readonly ComposedAlert[] => {
@@ -220,10 +221,11 @@ export const composeReminders = (
     {
       type: 'reminder',
       state: 'still affected',
-      inList: (one) => `: ${stateOf[one.kind]} for ${lasts(one)} (${outcome(one)})`,
+      inList: (one) =>
+        `: ${stateOf[one.kind]} for ${lasts(one)} (${outcome(one)})${one.handledBy === null ? '' : `, handled by ${one.handledBy}`}`,
       single: (one) => ({
         title: `${one.web.fqdn} is still ${stateOf[one.kind]} after ${lasts(one)}: ${outcome(one)}`,
-        lines: [...webDetails(one.web), `Since: ${formatMoment(one.startedAt)}`, `Reason: ${one.reason}`],
+        lines: [...incidentDetails(one), ...(one.handledBy === null ? [] : [`Handled by: ${one.handledBy}`])],
       }),
     },
     maxReminders,

@@ -1,17 +1,26 @@
 import { deploymentKinds, deploymentName } from '@kustos/contract/deployment'
 import type { Transaction } from '@kustos/database/client'
-import { type DriftCause, nodes, trackingDifferences, webs } from '@kustos/database/tables'
+import { type AlertEvent, type DriftCause, nodes, trackingDifferences, webs } from '@kustos/database/tables'
 import { and, eq, isNotNull, isNull, not, or, sql } from 'drizzle-orm'
 import { isInMaintenance } from '../../maintenance/index.ts'
 import { isAnyOf } from '../../platform/is-any-of.ts'
 import { linkTo } from '../../platform/mail.ts'
+import { toWarningEvent } from './alert-event.ts'
 import { type AlertedWeb, alertedWebColumns } from './event.ts'
-import { formatMoment, toComposedAlert, truncateList, webDetails } from './message-parts.ts'
+import {
+  type ComposedAlert,
+  formatMoment,
+  toComposedAlert,
+  truncateList,
+  webDetails,
+} from './message-parts.ts'
 import { writeAlerts } from './outbox.ts'
-import { addRouted } from './routing.ts'
+import { addRouted, addStored } from './routing.ts'
 import type { AlertSettings } from './tools.ts'
 
 type Row = typeof trackingDifferences.$inferSelect
+/** A difference, and who is told of it. */
+type Difference = Row & { readonly web: AlertedWeb }
 
 /**
  * Writes one message with the confirmed differences of a web from its tracking contract that were not announced yet, unless it
@@ -47,12 +56,25 @@ export async function announceDrift(
     rows.filter((row) => row.ended_at === null),
     rows.filter((row) => row.ended_at !== null),
   ]
-  await markAnnounced(tx, begun, { alerted_at: now })
-  await markAnnounced(tx, ended, { end_alerted_at: now })
   const web = await readWeb(tx, webId)
+  const [routed] = web === null || begun.length === 0 ? [] : await addRouted(tx, 'tracking', [{ web }], now)
+  await markAnnounced(tx, begun, { alerted_at: now, ...routed?.told })
+  await markAnnounced(tx, ended, { end_alerted_at: now })
   if (web === null) return []
-  const [routed] = await addRouted(tx, 'tracking', [{ web }], now)
-  return writeAlerts(tx, compose(routed?.web ?? web, begun, ended, settings.publicUrl), settings, now)
+  const messages = [
+    ...composeBegun(
+      begun.map((row) => ({ ...row, web: routed?.web ?? web })),
+      settings.publicUrl,
+    ),
+    ...composeEnded(
+      await addStored(
+        tx,
+        ended.map((row) => ({ ...row, web })),
+      ),
+      settings.publicUrl,
+    ),
+  ]
+  return writeAlerts(tx, messages, settings, now)
 }
 
 async function markAnnounced(
@@ -74,26 +96,52 @@ async function readWeb(tx: Transaction, id: number): Promise<AlertedWeb | null> 
   return row ? { ...row.web, node: row.node } : null
 }
 
-function compose(web: AlertedWeb, begun: readonly Row[], ended: readonly Row[], publicUrl: string | null) {
-  const link = linkTo(publicUrl, `/hosting/tracking/${web.id}`)
-  const sentences = (all: readonly Row[]) => truncateList(all.map(({ reason }) => reason ?? ''))
-  const about = (
-    all: readonly Row[],
-    title: string,
-    lines: (rows: readonly Row[]) => readonly string[] = () => [],
-  ) => {
-    if (all.length === 0) return []
-    const content = {
-      title,
-      lines: [...webDetails(web), ...sentences(all), sinceLine(all), ...lines(all)],
-      ...link,
-    }
-    return [toComposedAlert([web], content)]
+const composeBegun = (begun: readonly Difference[], publicUrl: string | null) =>
+  compose(begun, publicUrl, {
+    type: 'tracking',
+    severity: 'warning',
+    titleOf: ({ fqdn }) => `The tracking of ${fqdn} differs from its contract`,
+    lines: causeLines(begun),
+  })
+
+const composeEnded = (ended: readonly Difference[], publicUrl: string | null) =>
+  compose(ended, publicUrl, {
+    type: 'tracking_ended',
+    severity: 'info',
+    titleOf: ({ fqdn }) => `The tracking of ${fqdn} no longer differs from its contract in this`,
+    lines: [],
+  })
+
+/** One message for all of them, which are of one web. */
+function compose(
+  all: readonly Difference[],
+  publicUrl: string | null,
+  {
+    type,
+    severity,
+    titleOf,
+    lines,
+  }: Pick<AlertEvent, 'type' | 'severity'> & {
+    titleOf(web: AlertedWeb): string
+    readonly lines: readonly string[]
+  },
+): readonly ComposedAlert[] {
+  const [first] = all
+  if (first === undefined) return []
+  const title = titleOf(first.web)
+  const sentenceOf = ({ reason }: Row) => reason ?? ''
+  const content = {
+    title,
+    lines: [...webDetails(first.web), ...truncateList(all.map(sentenceOf)), sinceLine(all), ...lines],
+    ...linkTo(publicUrl, `/hosting/tracking/${first.web.id}`),
   }
-  return [
-    ...about(begun, `The tracking of ${web.fqdn} differs from its contract`, causeLines),
-    ...about(ended, `The tracking of ${web.fqdn} no longer differs from its contract in this`),
-  ]
+  const event = toWarningEvent(
+    type,
+    severity,
+    all.map((one) => ({ kind: 'tracking', id: one.id, name: null, title: `${title}: ${sentenceOf(one)}` })),
+  )
+  const webs = all.map(({ web }) => web)
+  return [{ event, ...toComposedAlert(webs, content) }]
 }
 
 function sinceLine(rows: readonly Row[]): string {

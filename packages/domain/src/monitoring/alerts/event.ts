@@ -41,6 +41,8 @@ export interface IncidentOpened {
   readonly startedAt: Date
   readonly status: number | null
   readonly reason: string
+  /** Whether it was announced before, as another kind. */
+  readonly isAgain?: boolean
 }
 
 /** An incident that has just ended, and whose beginning was announced. */

@@ -8,7 +8,8 @@ import { compose, composeReminders } from './compose.ts'
 import { composeEscalation } from './compose-escalation.ts'
 import type { IncidentOpened, RoundNotifications } from './event.ts'
 import type { ComposedAlert } from './message-parts.ts'
-import { addTold, routeNews } from './routing.ts'
+import { addReminded } from './reminded.ts'
+import { routeNews } from './routing.ts'
 import { readTargets } from './targets.ts'
 import type { AlertSettings } from './tools.ts'
 
@@ -59,7 +60,7 @@ export const writeReminders = async (
   open: readonly IncidentOpened[],
   { now, ...settings }: AlertSettings & { readonly now: Date },
 ): Promise<readonly number[]> =>
-  writeAlerts(db, composeReminders(await addTold(db, open), now, settings.publicUrl), settings, now)
+  writeAlerts(db, composeReminders(await addReminded(db, open), now, settings.publicUrl), settings, now)
 
 /** Writes that nobody has acknowledged incidents, to those alone whom a step of a route alerts. @returns the ids of the alerts */
 export const writeEscalation = (

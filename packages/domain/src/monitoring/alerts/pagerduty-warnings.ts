@@ -6,6 +6,7 @@ import {
   channelWarnings,
   degradations,
   ownDomains,
+  trackingDifferences,
   watchedDomains,
   webCertificates,
   webs,
@@ -108,10 +109,18 @@ async function findLasting(
             and ${watchedDomains.warned_expiry} = coalesce(${ownDomains.expires_at}, ${watchedDomains.expires_at})`,
         ),
   )
+  const differences = await readIf(idsOf('tracking'), (ids) =>
+    db
+      .select({ id: trackingDifferences.id })
+      .from(trackingDifferences)
+      .innerJoin(webs, and(eq(webs.id, trackingDifferences.web_id), isNull(webs.deleted_at)))
+      .where(and(isAnyOf(trackingDifferences.id, ids), isNull(trackingDifferences.ended_at))),
+  )
   const isLasting: Readonly<Record<AlertedWarning['kind'], (warning: AlertedWarning) => boolean>> = {
     degradation: ({ id }) => degraded.some((row) => row.id === id),
     certificate: ({ id, name }) => certificates.some((row) => row.web === id && row.name === name),
     domain: ({ name }) => domains.some((row) => row.name === name),
+    tracking: ({ id }) => differences.some((row) => row.id === id),
     dns: () => true,
   }
   return new Set(warnings.filter((warning) => isLasting[warning.kind](warning)).map(({ key }) => key))

@@ -65,7 +65,7 @@ export async function sendToPagerDuty(
     .orderBy(asc(alerts.id))
     .limit(maxAlerts)
   const about = [...new Set(waiting.flatMap((row) => row.incidents ?? []))]
-  await updateIncidents(context, channel, isAnyOf(incidents.id, about), options)
+  await updateIncidents(context, channel, isAnyOf(incidents.id, about), { ...options, isAlert: true })
   return waiting.map(({ id }) => id)
 }
 
@@ -87,8 +87,11 @@ export async function updatePagerDuty(
       const channel = { id: row.id, pagerDuty: open }
       const isKnown = sql`${channelIncidents.incident_id} is not null`
       const done =
-        (await updateIncidents(context, channel, isKnown, { publicUrl: tools.publicUrl, signal })) +
-        (await resolveWarnings(context, channel, signal))
+        (await updateIncidents(context, channel, isKnown, {
+          publicUrl: tools.publicUrl,
+          signal,
+          isAlert: false,
+        })) + (await resolveWarnings(context, channel, signal))
       if (done > 0) await recordSuccess(context.db, channelTarget(row.id), context.now())
       updated += done
     } catch (error) {
@@ -106,12 +109,20 @@ export async function updatePagerDuty(
 const isAcknowledged = sql<boolean>`exists (select 1 from attention_handling h where h.kind = 'web_down'
   and h.subject_id = ${incidents.web_id} and h.since = ${incidents.started_at} and h.acknowledged_at is not null)`
 
-/** @returns the number of events that were sent */
+const keyOf = (incident: number) => `kustos-incident-${incident}`
+
+/**
+ * An incident that has become one of another kind opens an alert in place of the one before. PagerDuty would add a further event with
+ * the same key to that one, and notifies nobody while it is acknowledged (https://support.pagerduty.com/main/docs/incidents). So that
+ * is how it is told that a domain has moved if somebody has acknowledged the outage, who need not be alerted again.
+ * @param isAlert whether an alert is about the incidents; otherwise none is opened
+ * @returns the number of incidents that it was told of
+ */
 async function updateIncidents(
   context: Context,
   { id, pagerDuty }: PagerDutyChannel,
   which: SQL | undefined,
-  { publicUrl, signal }: Options,
+  { publicUrl, signal, isAlert }: Options & { readonly isAlert: boolean },
 ): Promise<number> {
   const rows = await context.db
     .select({
@@ -119,7 +130,7 @@ async function updateIncidents(
       fqdn: webs.fqdn,
       customer: webs.customer,
       node: nodes.name,
-      known: channelIncidents.state,
+      told: channelIncidents,
       isAcknowledged,
     })
     .from(incidents)
@@ -133,18 +144,28 @@ async function updateIncidents(
     .orderBy(asc(incidents.id))
   let sent = 0
   for (const row of rows) {
-    const { incident, known } = row
-    const key = `kustos-incident-${incident.id}`
+    const { incident, told } = row
+    const kind = incident.alerted_kind ?? incident.kind
+    const key = told?.key ?? keyOf(incident.id)
+    const isKnownMove = kind === 'moved' && row.isAcknowledged
     if (incident.ended_at !== null) {
-      if (known === null) continue
+      if (told === null) continue
       await pagerDuty.resolve(key, signal)
       await store(context, id, incident.id, null)
-    } else if (known === null) {
-      await pagerDuty.trigger(key, triggerOf(row, publicUrl), signal)
-      await store(context, id, incident.id, 'triggered')
-    } else if (known === 'triggered' && row.isAcknowledged) {
+    } else if (told === null) {
+      await pagerDuty.trigger(key, triggerOf(row, kind, publicUrl), signal)
+      await store(context, id, incident.id, { state: 'triggered', kind, key })
+    } else if (isAlert && told.kind !== kind && !isKnownMove) {
+      const next = `${keyOf(incident.id)}-${kind}`
+      await pagerDuty.trigger(next, triggerOf(row, kind, publicUrl), signal)
+      await pagerDuty.resolve(key, signal)
+      await store(context, id, incident.id, { state: 'triggered', kind, key: next })
+    } else if (told.state === 'triggered' && row.isAcknowledged) {
       await pagerDuty.acknowledge(key, signal)
-      await store(context, id, incident.id, 'acknowledged')
+      await store(context, id, incident.id, { state: 'acknowledged', kind: told.kind, key })
+    } else if (isKnownMove && told.kind !== kind) {
+      await pagerDuty.trigger(key, triggerOf(row, kind, publicUrl), signal)
+      await store(context, id, incident.id, { state: told.state, kind, key })
     } else continue
     sent += 1
   }
@@ -164,14 +185,18 @@ const words: Readonly<Record<IncidentKind, string>> = {
   moved: 'no longer points here',
 }
 
-const triggerOf = ({ incident, fqdn, customer, node }: Row, publicUrl: string | null) => ({
-  summary: `${fqdn} ${words[incident.kind]}: ${incident.reason}`,
+const triggerOf = (
+  { incident, fqdn, customer, node }: Row,
+  kind: IncidentKind,
+  publicUrl: string | null,
+) => ({
+  summary: `${fqdn} ${words[kind]}: ${incident.reason}`,
   source: fqdn,
-  severity: severityOfKind[incident.kind],
+  severity: severityOfKind[kind],
   at: incident.started_at,
   component: node,
   group: customer,
-  kind: incident.kind,
+  kind,
   details: {
     incident: incident.id,
     outage: incident.outage_id,
@@ -189,19 +214,20 @@ async function store(
   context: Context,
   channel: number,
   incident: number,
-  state: 'triggered' | 'acknowledged' | null,
+  told: Pick<typeof channelIncidents.$inferSelect, 'state' | 'kind' | 'key'> | null,
 ): Promise<void> {
-  const values = { channel_id: channel, incident_id: incident, changed_at: context.now() }
-  if (state === null)
+  if (told === null)
     await context.db
       .delete(channelIncidents)
       .where(and(eq(channelIncidents.channel_id, channel), eq(channelIncidents.incident_id, incident)))
-  else
+  else {
+    const values = { ...told, changed_at: context.now() }
     await context.db
       .insert(channelIncidents)
-      .values({ ...values, state })
+      .values({ channel_id: channel, incident_id: incident, ...values })
       .onConflictDoUpdate({
         target: [channelIncidents.channel_id, channelIncidents.incident_id],
-        set: { state, changed_at: values.changed_at },
+        set: values,
       })
+  }
 }

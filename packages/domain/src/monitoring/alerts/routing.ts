@@ -26,6 +26,7 @@ export async function routeNews(
     news.opened.map((one) => ({
       incident: one.incident,
       outage: one.outage,
+      isAgain: one.isAgain ?? false,
       web: one.web.id,
       severity: severityOf(one, news),
     })),

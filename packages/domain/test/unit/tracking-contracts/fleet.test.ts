@@ -41,6 +41,9 @@ function createFollower() {
     ended_at: null,
     alerted_at: null,
     end_alerted_at: null,
+    replaces_channels: false,
+    channel_ids: [],
+    user_ids: [],
   })
 
   return {

@@ -54,6 +54,9 @@ const row = (
   ended_at: null,
   alerted_at: null,
   end_alerted_at: null,
+  replaces_channels: false,
+  channel_ids: [],
+  user_ids: [],
   ...more,
 })
 const unexpected = { kind: 'unexpected', subject: 'facebookads', value: null } as const

@@ -1,0 +1,64 @@
+import type { Transaction } from '@kustos/database/client'
+import { attentionHandling, incidents } from '@kustos/database/tables'
+import { and, eq, isNotNull } from 'drizzle-orm'
+import { isAnyOf } from '../../platform/is-any-of.ts'
+import { type Responder, readResponders } from '../../rotas/index.ts'
+import type { IncidentOpened } from './event.ts'
+import { addTold } from './routing.ts'
+
+/** An incident that lasts. */
+export interface Reminded extends IncidentOpened {
+  /** The name of the user who has it; null if nobody has acknowledged it. */
+  readonly handledBy: string | null
+}
+
+/**
+ * Adds those who are reminded: whom routes have told, but of incidents that somebody has acknowledged their channels and the assignee
+ * alone.
+ */
+export async function addReminded(
+  db: Transaction,
+  open: readonly IncidentOpened[],
+): Promise<readonly Reminded[]> {
+  const told = await addTold(db, open)
+  const handling = await readHandling(
+    db,
+    open.map(({ incident }) => incident),
+  )
+  const responders: ReadonlyMap<number | null, Responder> =
+    handling.size === 0 ? new Map() : await readResponders(db)
+  return told.map((one) => {
+    const handled = handling.get(one.incident)
+    if (handled === undefined) return { ...one, handledBy: null }
+    const assignee = responders.get(handled.assignee)
+    const { replacesChannels = false, channels = [] } = one.web.routed ?? {}
+    const mails = assignee === undefined ? [] : [assignee.email]
+    return {
+      ...one,
+      web: { ...one.web, routed: { replacesChannels, channels, mails } },
+      handledBy: (assignee ?? responders.get(handled.acknowledger))?.name ?? null,
+    }
+  })
+}
+
+/** The users who have acknowledged incidents and who have them, by the incident's id. */
+async function readHandling(db: Transaction, ids: readonly number[]) {
+  const rows = await db
+    .select({
+      incident: incidents.id,
+      assignee: attentionHandling.assigned_to,
+      acknowledger: attentionHandling.acknowledged_by,
+    })
+    .from(incidents)
+    .innerJoin(
+      attentionHandling,
+      and(
+        eq(attentionHandling.kind, 'web_down'),
+        eq(attentionHandling.subject_id, incidents.web_id),
+        eq(attentionHandling.since, incidents.started_at),
+        isNotNull(attentionHandling.acknowledged_at),
+      ),
+    )
+    .where(isAnyOf(incidents.id, ids))
+  return new Map(rows.map((row) => [row.incident, row]))
+}
