@@ -373,6 +373,26 @@ describe('webs of a node that go down together', () => {
     expect(await escalate(60)).toBeNull()
   })
 
+  test('take none of the steps of a member that has ended', async () => {
+    const up = await other2()
+    const all = (seen: Seen, ...some: number[]) => Object.fromEntries(some.map((id) => [id, seen]))
+    await addRoute([step(0, { channels: [pager] }), step(10, { channels: [chat] })])
+    const [first = 0, ...others] = [...ids, await addWeb('w4.test')]
+    await round(0, { ...all('down', first, ...others), [up]: 'up' })
+    for (const id of others) await acknowledge(id)
+    expect(await escalate(12)).toEqual({ escalated: 1 })
+    await round(12, { ...all('down', ...others), ...all('up', first, up) })
+    const late = await addWeb('w5.test')
+    await round(13, { ...all('down', ...others, late), ...all('up', first, up) })
+    await db.update(attentionHandling).set({ acknowledged_at: null })
+    expect(await escalate(15)).toEqual({ escalated: 1 })
+    expect((await sent()).at(-1)).toBe(`${chat}: Not acknowledged: 4 webs of n1 are down for 15 min`)
+  })
+
+  const addWeb = async (fqdn: string) => {
+    const row = monitoredWeb(fqdn, { node_id: await nodeOf(ids[0] ?? 0), customer: 'ALPEN' })
+    return idOf(await db.insert(webs).values(row).returning({ id: webs.id }))
+  }
   const other2 = async () =>
     idOf(await db.insert(webs).values(monitoredWeb('up2.test')).returning({ id: webs.id }))
   const nodeOf = async (id: number) => {
