@@ -1,6 +1,6 @@
 import type { Transaction } from '@kustos/database/client'
 import { alertEscalations, attentionHandling, incidents } from '@kustos/database/tables'
-import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { assignTo, dueAfter, readReach, readRouteNames } from '../alert-routes/index.ts'
 import { auditInTransaction, type LogEntry } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
@@ -16,6 +16,8 @@ type Row = typeof alertEscalations.$inferSelect
 interface Group {
   /** The incident, or the outage that the incidents belong to. */
   readonly root: number
+  /** The member that is ahead, whose steps hold for all. */
+  readonly lead: Row
   readonly rows: readonly [Row, ...Row[]]
 }
 
@@ -29,7 +31,7 @@ export async function escalateIncidents(
   tools: AlertTools,
 ): Promise<{ readonly escalated: number } | null> {
   const now = context.now()
-  const isDue = sql`${alertEscalations.due_at} <= ${now.toISOString()}::timestamptz`
+  const isDue = isDueAt(now)
   // Without the lock, which evaluations of rounds hold for long.
   const [due] = await context.db
     .select({ due: alertEscalations.due_at })
@@ -64,48 +66,70 @@ export async function escalateIncidents(
   return escalated === 0 ? null : { escalated }
 }
 
+const isDueAt = (now: Date): SQL => sql`${alertEscalations.due_at} <= ${now.toISOString()}::timestamptz`
+
 const isAcknowledged = sql`exists (
   select from ${attentionHandling} h where h.kind = 'web_down' and h.subject_id = ${incidents.web_id}
     and h.since = ${incidents.started_at} and h.acknowledged_at is not null)`
 
-/** Those of which one is due, with all others of the same outage and route. */
+/**
+ * Those that take a step or catch up, by outage and route: all that nothing holds back. Also one that is held back may be ahead, unless
+ * its next step is due already: then the others go on without it.
+ */
 async function readDue(tx: Transaction, now: Date): Promise<Group[]> {
   const root = sql<number>`coalesce(${incidents.outage_id}, ${incidents.id})`.mapWith(Number)
-  const open: SQL | undefined = and(
-    isNotNull(alertEscalations.due_at),
-    isNull(incidents.ended_at),
-    sql`not ${isAcknowledged}`,
-    isNotMuted(tx, now),
-  )
-  const found = await tx
-    .select({ root, row: alertEscalations })
+  const due = tx
+    .select({ root })
     .from(alertEscalations)
     .innerJoin(incidents, eq(incidents.id, alertEscalations.incident_id))
-    .where(open)
+    .where(isDueAt(now))
+  const found = await tx
+    .select({
+      root,
+      row: alertEscalations,
+      isHeld: sql<boolean>`${isAcknowledged} or not (${isNotMuted(tx, now)})`,
+    })
+    .from(alertEscalations)
+    .innerJoin(incidents, eq(incidents.id, alertEscalations.incident_id))
+    .where(and(isNull(incidents.ended_at), inArray(root, due)))
     .orderBy(root, alertEscalations.route_id, alertEscalations.incident_id)
   return [...Map.groupBy(found, (one) => `${one.root} ${one.row.route_id}`).values()].flatMap((all) => {
-    const [first, ...others] = all.map(({ row }) => row)
-    const isGroupDue = all.some(({ row }) => row.due_at !== null && row.due_at <= now)
-    return first && isGroupDue ? [{ root: all[0]?.root ?? 0, rows: [first, ...others] as const }] : []
+    const [first, ...others] = all.filter(({ isHeld }) => !isHeld).map(({ row }) => row)
+    if (first === undefined) return []
+    const lead = all
+      .filter(({ row, isHeld }) => !(isHeld && isPast(row.due_at, now)))
+      .map(({ row }) => row)
+      .reduce(ahead, first)
+    const rows = [first, ...others] as const
+    const isToChange = isPast(lead.due_at, now) || rows.some(({ done }) => done < lead.done)
+    return isToChange ? [{ root: all[0]?.root ?? 0, lead, rows }] : []
   })
 }
 
-/** Takes the next step of the member that is ahead, for all of them. @returns the ids of the alerts; null if there is no step */
+const isPast = (due: Date | null, now: Date): boolean => due !== null && due <= now
+const ahead = (one: Row, other: Row): Row =>
+  other.done > one.done || (other.done === one.done && timeOf(other) < timeOf(one)) ? other : one
+const timeOf = ({ due_at }: Row): number => due_at?.getTime() ?? Number.POSITIVE_INFINITY
+
+/**
+ * Takes the next step of the member that is ahead, for all of them. Until it is due, those that were held back catch up with it.
+ * @returns the ids of the alerts; null if there is no step
+ */
 async function takeStep(
   context: Context,
   tx: Transaction,
-  { root, rows }: Group,
+  { root, lead, rows }: Group,
   tools: AlertTools,
   now: Date,
 ): Promise<readonly number[] | null> {
-  const {
-    steps,
-    done,
-    route_name: route,
-  } = rows.reduce((ahead, row) => (row.done > ahead.done ? row : ahead))
-  const step = steps[done]
+  const { steps, done, due_at, route_name: route } = lead
   const ids = rows.map((row) => row.incident_id)
-  const ofGroup = sql`${alertEscalations.route_id} = ${rows[0].route_id} and ${isAnyOf(alertEscalations.incident_id, ids)}`
+  const ofGroup = sql`${alertEscalations.route_id} = ${lead.route_id} and ${isAnyOf(alertEscalations.incident_id, ids)}`
+  if (!isPast(due_at, now)) {
+    await tx.update(alertEscalations).set({ steps, done, due_at }).where(ofGroup)
+    return null
+  }
+  const step = steps[done]
   if (step === undefined) {
     await tx.update(alertEscalations).set({ due_at: null }).where(ofGroup)
     return null

@@ -268,30 +268,28 @@ describe('a step does not follow', () => {
 
   test('during maintenance, but after it', async () => {
     await goDown(web)
-    const scope = { web_ids: [web], node_ids: [], customers: [], tags: [] }
-    const scope_id = idOf(
-      await db.insert(maintenanceScopes).values(scope).returning({ id: maintenanceScopes.id }),
-    )
-    const times = { starts_at: new Date(minute(5)), ends_at: new Date(minute(60)) }
-    const window_id = idOf(
-      await db
-        .insert(maintenanceWindows)
-        .values({
-          reason: 'x',
-          scope_id,
-          repeats: 'once',
-          ...times,
-          weekdays: [],
-          month_days: [],
-          planned_by: anna,
-        })
-        .returning({ id: maintenanceWindows.id }),
-    )
-    await db.insert(maintenanceOccurrences).values({ window_id, scope_id, ...times })
+    await plan(web, 5, 60)
     expect(await escalate(30)).toBeNull()
     expect(await escalate(60)).toEqual({ escalated: 1 })
   })
 })
+
+/** Plans maintenance of a web from one minute to another. */
+async function plan(id: number, from: number, to: number) {
+  const scope = { web_ids: [id], node_ids: [], customers: [], tags: [] }
+  const scope_id = idOf(
+    await db.insert(maintenanceScopes).values(scope).returning({ id: maintenanceScopes.id }),
+  )
+  const times = { starts_at: new Date(minute(from)), ends_at: new Date(minute(to)) }
+  const window = { reason: 'x', scope_id, ...times, weekdays: [], month_days: [], planned_by: anna }
+  const window_id = idOf(
+    await db
+      .insert(maintenanceWindows)
+      .values({ ...window, repeats: 'once' })
+      .returning({ id: maintenanceWindows.id }),
+  )
+  await db.insert(maintenanceOccurrences).values({ window_id, scope_id, ...times })
+}
 
 describe('webs of a node that go down together', () => {
   let ids: number[] = []
@@ -387,6 +385,57 @@ describe('webs of a node that go down together', () => {
     await db.update(attentionHandling).set({ acknowledged_at: null })
     expect(await escalate(15)).toEqual({ escalated: 1 })
     expect((await sent()).at(-1)).toBe(`${chat}: Not acknowledged: 4 webs of n1 are down for 15 min`)
+  })
+
+  describe('do not go on early', () => {
+    let [one, two, three] = [0, 0, 0]
+    beforeEach(async () => {
+      ;[one = 0, two = 0, three = 0] = ids
+      const up = await other2()
+      await addRoute([
+        step(0, { channels: [pager] }),
+        step(10, { channels: [chat] }),
+        step(60, { rotas: [rota] }),
+      ])
+      await round(0, { ...Object.fromEntries(ids.map((id) => [id, 'down' as const])), [up]: 'up' })
+    })
+    const second = (count: number, lasts: string) =>
+      `${chat}: Not acknowledged: ${count} webs of n1 are down for ${lasts}`
+    const third = (what: string) => `anna@agency.test: Not acknowledged: ${what}`
+
+    test('if one of them was muted meanwhile', async () => {
+      await plan(three, 9, 13)
+      expect(await escalate(12)).toEqual({ escalated: 1 })
+      expect((await sent()).slice(1)).toEqual([second(2, '12 min')])
+      expect(await escalate(13)).toBeNull()
+      expect(await escalate(70)).toBeNull()
+      expect(await escalate(72)).toEqual({ escalated: 1 })
+      expect((await sent()).slice(2)).toEqual([third('3 webs of n1 are down for 1 h 12 min')])
+    })
+
+    test('if one of them was acknowledged meanwhile, and stays alone', async () => {
+      await acknowledge(three)
+      expect(await escalate(12)).toEqual({ escalated: 1 })
+      await db.update(attentionHandling).set({ acknowledged_at: null, acknowledged_by: null })
+      expect(await escalate(13)).toBeNull()
+      await acknowledge(one)
+      await acknowledge(two)
+      expect(await escalate(70)).toBeNull()
+      expect(await escalate(72)).toEqual({ escalated: 1 })
+      expect((await sent()).slice(2)).toEqual([third('w3.test is down for 1 h 12 min')])
+    })
+
+    test('if one of them is no longer muted once the others have been acknowledged', async () => {
+      await plan(three, 9, 80)
+      await escalate(12)
+      await acknowledge(one)
+      await acknowledge(two)
+      expect(await escalate(79)).toBeNull()
+      expect(await escalate(80)).toEqual({ escalated: 1 })
+      expect((await sent()).slice(2)).toEqual([`${chat}: Not acknowledged: w3.test is down for 1 h 20 min`])
+      expect(await escalate(139)).toBeNull()
+      expect(await escalate(140)).toEqual({ escalated: 1 })
+    })
   })
 
   const addWeb = async (fqdn: string) => {
