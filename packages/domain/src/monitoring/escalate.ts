@@ -2,12 +2,12 @@ import type { Transaction } from '@kustos/database/client'
 import { alertEscalations, attentionHandling, incidents } from '@kustos/database/tables'
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { assignTo, dueAfter, readReach, readRouteNames } from '../alert-routes/index.ts'
-import { auditInTransaction, type LogEntry } from '../platform/audit.ts'
+import { auditInTransaction, entriesOf } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { toError } from '../platform/errors.ts'
 import { isAnyOf } from '../platform/is-any-of.ts'
 import { lockInTransaction } from '../platform/locks.ts'
-import { type AlertTools, enqueueAlerts, writeEscalation } from './alerts/index.ts'
+import { type AlertTools, enqueueAlerts, writeEscalations } from './alerts/index.ts'
 import { isNotMuted } from './muting.ts'
 import { presentOpened, readIncidents } from './read-incidents.ts'
 
@@ -21,14 +21,19 @@ interface Group {
   readonly rows: readonly [Row, ...Row[]]
 }
 
+/** Rounds wait until a run is over. Those that are left are due in the next one, seconds later. */
+const maxGroups = 1_000
+
 /**
  * Takes the next step of routes whose incidents nobody has acknowledged in time, once for all webs of an outage. What was told, by
  * whom, and the next time are stored with the alerts, so that a worker that dies neither repeats nor forgets a step.
+ * @param limit the number of incidents and outages of one run
  * @returns the number of incidents and outages; null if none was due
  */
 export async function escalateIncidents(
   context: Context,
   tools: AlertTools,
+  limit = maxGroups,
 ): Promise<{ readonly escalated: number } | null> {
   const now = context.now()
   const isDue = isDueAt(now)
@@ -49,13 +54,14 @@ export async function escalateIncidents(
         select from ${incidents} i where i.id = ${alertEscalations.incident_id} and i.ended_at is not null)`)
     const ids: number[] = []
     let escalated = 0
-    for (const group of await readDue(tx, now)) {
+    const due = await readDue(tx, now)
+    for (const alike of groupAlike(due.slice(0, limit), now)) {
       try {
-        // What fails for one incident must not hold up the others.
-        const taken = await tx.transaction((step) => takeStep(context, step, group, tools, now))
+        // What fails for one route must not hold up the others.
+        const taken = await tx.transaction((step) => takeStep(context, step, alike, tools, now))
         if (taken === null) continue
         ids.push(...taken)
-        escalated += 1
+        escalated += alike.length
       } catch (error) {
         tools.onError(toError(error))
       }
@@ -111,33 +117,41 @@ const ahead = (one: Row, other: Row): Row =>
   other.done > one.done || (other.done === one.done && timeOf(other) < timeOf(one)) ? other : one
 const timeOf = ({ due_at }: Row): number => due_at?.getTime() ?? Number.POSITIVE_INFINITY
 
+/** Those that have the same steps before them: who is told of one is told of all. */
+function groupAlike(groups: readonly Group[], now: Date): (readonly [Group, ...Group[]])[] {
+  const alike = Map.groupBy(groups, ({ lead: { route_id, steps, done, due_at } }) =>
+    JSON.stringify([route_id, steps, done, isPast(due_at, now) ? null : [due_at]]),
+  )
+  return [...alike.values()].flatMap(([first, ...others]) => (first ? [[first, ...others] as const] : []))
+}
+
 /**
- * Takes the next step of the member that is ahead, for all of them. Until it is due, those that were held back catch up with it.
+ * Takes the next step of the members that are ahead, for all of them. Until it is due, those that were held back catch up with them.
  * @returns the ids of the alerts; null if there is no step
  */
 async function takeStep(
   context: Context,
   tx: Transaction,
-  { root, lead, rows }: Group,
+  alike: readonly [Group, ...Group[]],
   tools: AlertTools,
   now: Date,
 ): Promise<readonly number[] | null> {
-  const { steps, done, due_at, route_name: route } = lead
-  const ids = rows.map((row) => row.incident_id)
-  const ofGroup = sql`${alertEscalations.route_id} = ${lead.route_id} and ${isAnyOf(alertEscalations.incident_id, ids)}`
+  const { steps, done, due_at, route_id, route_name: route } = alike[0].lead
+  const ids = alike.flatMap(({ rows }) => rows.map((row) => row.incident_id))
+  const ofThese = sql`${alertEscalations.route_id} = ${route_id} and ${isAnyOf(alertEscalations.incident_id, ids)}`
   if (!isPast(due_at, now)) {
-    await tx.update(alertEscalations).set({ steps, done, due_at }).where(ofGroup)
+    await tx.update(alertEscalations).set({ steps, done, due_at }).where(ofThese)
     return null
   }
   const step = steps[done]
   if (step === undefined) {
-    await tx.update(alertEscalations).set({ due_at: null }).where(ofGroup)
+    await tx.update(alertEscalations).set({ due_at: null }).where(ofThese)
     return null
   }
   const { channels, users } = (await readReach(tx, [step], now))(step)
   const open = await readIncidents(tx, isAnyOf(incidents.id, ids))
   const targets = { replacesChannels: false, channels, mails: users.map(({ email }) => email) }
-  const alerts = await writeEscalation(tx, open.map(presentOpened), targets, { ...tools, now })
+  const alerts = await writeEscalations(tx, open.map(presentOpened), targets, { ...tools, now })
   const [assignee] = users
   if (assignee) await assignTo(tx, ids, assignee.id, now)
   await tx
@@ -149,21 +163,18 @@ async function takeStep(
       channel_ids: sql`${alertEscalations.channel_ids} || ${sql.param([...channels])}::int[]`,
       user_ids: sql`${alertEscalations.user_ids} || ${sql.param(users.map(({ id }) => id))}::int[]`,
     })
-    .where(ofGroup)
+    .where(ofThese)
   const names = await readRouteNames(tx, [{ node_ids: [], steps: [step] }])
-  await recordIn(context, tx, {
-    log: 'incidents',
-    description: 'escalated',
-    subject: { type: 'incident', id: root },
-    attributes: {
-      route,
-      step: done + 1,
-      channels: channels.flatMap((id) => names.channels.get(id) ?? []),
-      on_call: users.map(({ email }) => email),
-    },
-  })
+  const attributes = {
+    route,
+    step: done + 1,
+    channels: channels.flatMap((id) => names.channels.get(id) ?? []),
+    on_call: users.map(({ email }) => email),
+  }
+  await auditInTransaction(context, tx, (audit) =>
+    audit.recordAll(alike.map(({ root }) => ({ ...entryOf('escalated', root), attributes }))),
+  )
   return alerts
 }
 
-const recordIn = (context: Context, tx: Transaction, entry: LogEntry): Promise<void> =>
-  auditInTransaction(context, tx, (audit) => audit.record(entry))
+const entryOf = entriesOf('incidents', 'incident')

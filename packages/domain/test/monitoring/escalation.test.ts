@@ -482,6 +482,43 @@ test('a step that fails holds up no other, and one that is missing ends its esca
   expect(due).toMatchObject([{ done: 1, steps: [{}, {}] }])
 })
 
+test('many incidents with the same step are told of in one message, as far as a run takes them', async () => {
+  const names = ['b.test', 'c.test', 'd.test', 'e.test']
+  const rows = names.map((fqdn) => monitoredWeb(fqdn, { customer: 'ALPEN' }))
+  const more = (await db.insert(webs).values(rows).returning({ id: webs.id })).map(({ id }) => id)
+  const up = await other()
+  await addRoute([step(0, {}), step(10, { channels: [pager], rotas: [rota] })])
+  await round(0, { ...Object.fromEntries([web, ...more].map((id) => [id, 'down' as const])), [up]: 'up' })
+  const before = (await sent()).length
+  const escalateSome = () => escalateIncidents(at(minute(12)), tools, 4)
+  expect(await escalateSome()).toEqual({ escalated: 4 })
+  const title = 'Not acknowledged: 4 webs are down for up to 12 min'
+  expect((await sent()).slice(before)).toEqual([`${pager}: ${title}`, `anna@agency.test: ${title}`])
+  const [message] = await db.select().from(alerts).where(eq(alerts.channel_id, pager))
+  expect(message).toMatchObject({
+    content: {
+      lines: [
+        'Customer: ALPEN',
+        'By node: no node 4',
+        'a.test (ALPEN)',
+        'b.test (ALPEN)',
+        'c.test (ALPEN)',
+        'd.test (ALPEN)',
+      ],
+      url: 'https://kustos.test/monitoring/incidents',
+    },
+    incidents: { length: 4 },
+  })
+  expect((await db.select().from(attentionHandling)).map((row) => row.assigned_to)).toEqual(
+    Array(4).fill(anna),
+  )
+  const entries = await db.select().from(logEntries).orderBy(desc(logEntries.id)).limit(4)
+  expect(entries.map(({ description }) => description)).toEqual(Array(4).fill('escalated'))
+  expect(await escalateSome()).toEqual({ escalated: 1 })
+  expect((await sent()).at(-1)).toBe('anna@agency.test: Not acknowledged: e.test is down for 12 min')
+  expect(await escalateSome()).toBeNull()
+})
+
 test('a worker that dies after the step is stored neither repeats nor forgets it', async () => {
   await addRoute([step(0, {}), step(10, { channels: [pager] })])
   await goDown(web)

@@ -17,7 +17,8 @@ import {
 
 /** More webs than this are reported in one message. */
 export const maxSingleMessages = 20
-const maxReminders = 2
+/** More causes than this are in one message where it repeats what was told before. */
+export const maxRepeated = 2
 
 type Node = NonNullable<AlertedWeb['node']>
 
@@ -166,7 +167,7 @@ function byNode<One extends IncidentOpened>(all: readonly One[], isOfNode: (node
   return { groups, rest: all.filter((one) => !grouped.has(one)) }
 }
 
-function countByNode(all: readonly IncidentOpened[]): string {
+export function countByNode(all: readonly IncidentOpened[]): string {
   const names = Map.groupBy(all, ({ web }) => web.node?.name ?? 'no node')
   const shown = [...names]
     .map(([name, webs]) => [name, webs.length] as const)
@@ -226,7 +227,7 @@ export const composeReminders = (
         lines: [...webDetails(one.web), `Since: ${formatMoment(one.startedAt)}`, `Reason: ${one.reason}`],
       }),
     },
-    maxReminders,
+    maxRepeated,
   )
 }
 
