@@ -1,11 +1,8 @@
 import type { Transaction } from '@kustos/database/client'
 import { attentionHandling, incidents, nodes, webs } from '@kustos/database/tables'
 import { type SQL, sql } from 'drizzle-orm'
-import { minWebsOfOutage } from './outage.ts'
+import { hostOf, minWebsOfOutage } from './outage.ts'
 import type { Round } from './round.ts'
-
-/** Nodes that share an address fail together. */
-const hostOf = (node: string): SQL => sql.raw(`coalesce(nullif(${node}.address, ''), ${node}.id::text)`)
 
 /**
  * Makes the open incidents of webs that went down together members of one incident, the outage of their node. Has to be called in
