@@ -218,7 +218,7 @@ async function findRoutes(db: Transaction, announced: readonly AnnouncedIncident
   })
 }
 
-/** How far the routes of outages are, by outage and route. */
+/** How far the routes of outages are for those that are still open, by outage and route. */
 async function readOthers(db: Transaction, outages: readonly number[]) {
   const rows =
     outages.length === 0
@@ -233,7 +233,7 @@ async function readOthers(db: Transaction, outages: readonly number[]) {
           })
           .from(alertEscalations)
           .innerJoin(incidents, eq(incidents.id, alertEscalations.incident_id))
-          .where(inArray(incidents.outage_id, [...new Set(outages)]))
+          .where(and(inArray(incidents.outage_id, [...new Set(outages)]), isNull(incidents.ended_at)))
           .orderBy(alertEscalations.done, alertEscalations.started_at)
   return new Map(rows.map((row) => [`${row.outage} ${row.route}`, row]))
 }

@@ -1,23 +1,27 @@
 import type { JobOutcome } from '@kustos/clients/queue'
-import { incidents, webs } from '@kustos/database/tables'
-import { and, count, eq, gte, isNull } from 'drizzle-orm'
+import { incidents, nodes, webs } from '@kustos/database/tables'
+import { and, count, eq, gte, isNull, max, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { lockInTransaction } from '../platform/locks.ts'
 import { type AlertTools, announce, enqueueAlerts, maxSingleMessages } from './alerts/index.ts'
 import { announcementOf } from './jobs.ts'
 import { collectOpened } from './notifications.ts'
-import { minWebsOfOutage } from './outage.ts'
+import { hostOf, minWebsOfOutage } from './outage.ts'
 import { type MonitoringSettings, roundGraceMs } from './settings.ts'
 
 /** Lets incidents that have just been opened be announced within seconds. If that fails, the evaluation of the round does it. */
 export const enqueueAnnouncement = (
   { queues, onError }: Pick<AlertTools, 'queues' | 'onError'>,
   now: Date,
-): Promise<void> => queues.add(announcementOf(now)).catch(onError)
+  afterMs = 0,
+): Promise<void> => queues.add(announcementOf(now, afterMs)).catch(onError)
+
+/** So long after the last message about a host or a wave of many webs, those that followed are in the next one. */
+const followUpMs = 10_000
 
 /**
- * Alerts of the incidents that probes have opened, before their round is evaluated. A node or a wave of many webs is
- * announced with the first of them; those that follow are left to the evaluation, which has one message for them.
+ * Alerts of the incidents that probes have opened, before their round is evaluated. A host or a wave of many webs is announced with
+ * the first of them; those that follow wait for some seconds, so that there is one message for them.
  */
 export async function announceIncidents(
   context: Context,
@@ -26,21 +30,31 @@ export async function announceIncidents(
 ): Promise<JobOutcome> {
   const now = context.now()
   const since = new Date(now.getTime() - intervalSeconds * 1000 - roundGraceMs)
-  const ids = await context.db.transaction(async (tx) => {
+  const { ids, left } = await context.db.transaction(async (tx) => {
     await lockInTransaction(tx, 'judgement')
+    const host = hostOf('nodes')
     const announced = await tx
-      .select({ node: webs.node_id, webs: count() })
+      .select({ host: sql<string | null>`${host}`, webs: count(), last: max(incidents.alerted_at) })
       .from(incidents)
       .innerJoin(webs, eq(webs.id, incidents.web_id))
+      .leftJoin(nodes, eq(nodes.id, webs.node_id))
       .where(and(isNull(incidents.ended_at), gte(incidents.alerted_at, since)))
-      .groupBy(webs.node_id)
-    if (announced.reduce((sum, row) => sum + row.webs, 0) > maxSingleMessages) return []
-    const known = new Set(
-      announced.flatMap(({ node, webs: of }) => (node !== null && of >= minWebsOfOutage ? [node] : [])),
+      .groupBy(host)
+    const isWave = announced.reduce((sum, row) => sum + row.webs, 0) > maxSingleMessages
+    const isRecent = ({ last }: { readonly last: Date | null }) =>
+      last !== null && now.getTime() - last.getTime() < followUpMs
+    const waiting = new Set(
+      announced.filter((row) => row.webs >= minWebsOfOutage && isRecent(row)).map((row) => row.host),
     )
-    const { opened, nodes } = await collectOpened(tx, now, ({ node }) => node === null || !known.has(node.id))
-    return announce(tx, { opened, resolved: [], nodes }, { ...tools, now })
+    const news = await collectOpened(tx, now, (one) =>
+      isWave ? !announced.some(isRecent) : one.host === null || !waiting.has(one.host),
+    )
+    return {
+      ids: await announce(tx, { ...news, resolved: [], isFollowUp: isWave }, { ...tools, now }),
+      left: news.left,
+    }
   })
   await enqueueAlerts(tools, ids)
+  if (left > 0) await enqueueAnnouncement(tools, now, followUpMs)
   return 'done'
 }

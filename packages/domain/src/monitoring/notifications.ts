@@ -5,7 +5,7 @@ import { isAnyOf } from '../platform/is-any-of.ts'
 import type { IncidentResolved, RoundNotifications } from './alerts/index.ts'
 import { calculateDowntime, readGaps } from './incidents.ts'
 import { isNotMuted } from './muting.ts'
-import { minWebsOfOutage } from './outage.ts'
+import { hostOf, minWebsOfOutage } from './outage.ts'
 import { type OpenIncident, presentOpened, readIncidents } from './read-incidents.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function collectNotifications(
   ended: readonly number[],
   now: Date,
 ): Promise<RoundNotifications> {
-  const opened = await collectOpened(tx, now)
+  const { opened, hosts } = await collectOpened(tx, now)
   const resolved =
     ended.length === 0
       ? []
@@ -28,7 +28,8 @@ export async function collectNotifications(
     resolved.map(({ incident }) => incident),
   )
   return {
-    ...opened,
+    opened,
+    hosts,
     resolved: resolved.flatMap((row): IncidentResolved[] => {
       const { ended_at: endedAt } = row.incident
       if (endedAt === null) return []
@@ -38,12 +39,16 @@ export async function collectNotifications(
   }
 }
 
-/** Marks the incidents that have not been announced as what they are as announced, and returns them. @param which all of them by default */
+/**
+ * Marks the incidents that have not been announced as what they are as announced, and returns them.
+ * @param which all of them by default
+ * @returns also how many are left
+ */
 export async function collectOpened(
   tx: Transaction,
   now: Date,
   which: (incident: OpenIncident) => boolean = () => true,
-): Promise<Pick<RoundNotifications, 'opened' | 'nodes'>> {
+): Promise<Pick<RoundNotifications, 'opened' | 'hosts'> & { readonly left: number }> {
   const unannounced = await readIncidents(
     tx,
     and(
@@ -59,34 +64,36 @@ export async function collectOpened(
   const isAgain = ({ incident }: OpenIncident) => incident.alerted_at !== null
   return {
     opened: opened.map((row) => ({ ...presentOpened(row), isAgain: isAgain(row) })),
-    nodes: await probesOfNodes(tx, opened),
+    hosts: await probesOfHosts(tx, opened),
+    left: unannounced.length - opened.length,
   }
 }
 
 /**
- * Since the first of a node's webs fell: how many of its webs were probed in the rounds that are not evaluated, and how many
- * of them failed. Only of nodes with enough of them.
+ * Since the first of a host's webs fell: how many of its webs were probed in the rounds that are not evaluated, and how many
+ * of them failed. Only of hosts with enough of them.
  */
-async function probesOfNodes(
+async function probesOfHosts(
   tx: Transaction,
   opened: readonly OpenIncident[],
-): Promise<RoundNotifications['nodes']> {
-  const first = new Map<number, Date>()
-  for (const [id, ofNode] of Map.groupBy(opened, ({ node }) => node?.id ?? null))
-    if (id !== null && ofNode.length >= minWebsOfOutage)
-      first.set(id, new Date(Math.min(...ofNode.map(({ incident }) => incident.started_at.getTime()))))
+): Promise<RoundNotifications['hosts']> {
+  const first = new Map<string, Date>()
+  for (const [host, ofHost] of Map.groupBy(opened, (one) => one.host))
+    if (host !== null && ofHost.length >= minWebsOfOutage)
+      first.set(host, new Date(Math.min(...ofHost.map(({ incident }) => incident.started_at.getTime()))))
   if (first.size === 0) return new Map()
-  const { rows } = await tx.execute<{ node_id: number; probed: number; failed: number }>(sql`
-    select w.node_id, count(distinct w.id)::int as probed,
+  const { rows } = await tx.execute<{ host: string; probed: number; failed: number }>(sql`
+    select fell.host, count(distinct w.id)::int as probed,
       (count(distinct w.id) filter (where s.outcome in ('down', 'unconfirmed')))::int as failed
     from unnest(
-      ${sql.param([...first.keys()])}::int[],
+      ${sql.param([...first.keys()])}::text[],
       ${sql.param([...first.values()].map((at) => at.toISOString()))}::timestamptz[]
-    ) as fell (node_id, at)
-    join webs w on w.node_id = fell.node_id
+    ) as fell (host, at)
+    join nodes n on ${hostOf('n')} = fell.host
+    join webs w on w.node_id = n.id
     join statistics s on s.web_id = w.id and s.created_at >= fell.at
       and s.round_at in (select round_at from probe_rounds where judged_at is null)
     where s.outcome <> 'unknown'
-    group by w.node_id`)
-  return new Map(rows.map(({ node_id, probed, failed }) => [node_id, { probed, failed }]))
+    group by fell.host`)
+  return new Map(rows.map(({ host, probed, failed }) => [host, { probed, failed }]))
 }

@@ -1,49 +1,68 @@
 import type { Transaction } from '@kustos/database/client'
 import { attentionHandling, incidents, nodes, webs } from '@kustos/database/tables'
 import { type SQL, sql } from 'drizzle-orm'
-import { minWebsOfOutage } from './outage.ts'
-
-/** Nodes that share an address fail together. */
-const hostOf = (node: string): SQL => sql.raw(`coalesce(nullif(${node}.address, ''), ${node}.id::text)`)
+import { hostOf, minWebsOfOutage } from './outage.ts'
+import type { Round } from './round.ts'
 
 /**
  * Makes the open incidents of webs that went down together members of one incident, the outage of their node. Has to be called in
  * the transaction that opens and ends incidents, after both; calling it again changes nothing.
  * @param round whose probes show how many webs of the node were probed and how many of them failed
  */
-export async function updateOutages(
-  tx: Transaction,
-  { at, intervalMs }: { readonly at: Date; readonly intervalMs: number },
-): Promise<void> {
-  await openOutages(tx, at, intervalMs)
-  await joinOutages(tx)
+export async function updateOutages(tx: Transaction, round: Round): Promise<void> {
+  await openOutages(tx, round)
+  await joinOutages(tx, round)
   await endOutages(tx)
+}
+
+const timeOf = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`
+
+/** For so many rounds after the last web of an outage went down, others join it. */
+const joiningRounds = 5
+
+/**
+ * The outages, each as `o` with the node `on_host`, that go on: a web of theirs has just gone down, or those that still fail are enough
+ * for an outage. Without that, a single web that stays down would take in whatever fails on its node for weeks.
+ */
+function outagesThatGoOn({ at, intervalMs }: Round): SQL {
+  const since = timeOf(new Date(at.getTime() - joiningRounds * intervalMs))
+  const failing = sql`count(m.id) filter (where s.outcome = 'down')`
+  return sql`
+    from ${incidents} o join ${nodes} on_host on on_host.id = o.node_id
+    where o.web_id is null and o.ended_at is null and (
+      o.started_at >= ${since}
+      or exists (select from ${incidents} m where m.outage_id = o.id and m.started_at >= ${since})
+      or exists (
+        select from ${nodes} n
+        join ${webs} w on w.node_id = n.id
+        join statistics s on s.web_id = w.id and s.round_at = ${timeOf(at)} and s.outcome <> 'unknown'
+        left join ${incidents} m on m.outage_id = o.id and m.web_id = w.id and m.ended_at is null
+        where ${hostOf('n')} = ${hostOf('on_host')}
+        having ${failing} >= ${minWebsOfOutage} and ${failing} * 2 >= count(*)))`
 }
 
 /**
  * Opens one where at least three webs went down in the round, and at least half of those that were probed there since the first
  * of them. It begins with the first web of this round or the one before: a host can die amid a round.
  */
-async function openOutages(tx: Transaction, at: Date, intervalMs: number): Promise<void> {
-  const round = sql`${at.toISOString()}::timestamptz`
-  const before = sql`${new Date(at.getTime() - intervalMs).toISOString()}::timestamptz`
+async function openOutages(tx: Transaction, round: Round): Promise<void> {
+  const at = timeOf(round.at)
+  const before = timeOf(new Date(round.at.getTime() - round.intervalMs))
   await tx.execute(sql`
     with alone as (
       select i.*, w.node_id as on_node, ${hostOf('n')} as host
       from ${incidents} i join ${webs} w on w.id = i.web_id join ${nodes} n on n.id = w.node_id
-      where i.ended_at is null and i.outage_id is null and i.started_at >= ${before}
+      where i.ended_at is null and i.outage_id is null and i.kind <> 'moved' and i.started_at >= ${before}
     ), fallen as (
       select host, min(started_at) as since from alone
-      where started_at >= ${round} group by host having count(*) >= ${minWebsOfOutage}
+      where started_at >= ${at} group by host having count(*) >= ${minWebsOfOutage}
     ), failed as (
       select fallen.host from fallen
       join ${nodes} n on ${hostOf('n')} = fallen.host
       join ${webs} w on w.node_id = n.id
-      join statistics s on s.web_id = w.id and s.round_at = ${round} and s.created_at >= fallen.since
+      join statistics s on s.web_id = w.id and s.round_at = ${at} and s.created_at >= fallen.since
       where s.outcome <> 'unknown'
-        and not exists (
-          select from ${incidents} o join ${nodes} on_host on on_host.id = o.node_id
-          where o.web_id is null and o.ended_at is null and ${hostOf('on_host')} = fallen.host)
+        and not exists (select ${outagesThatGoOn(round)} and ${hostOf('on_host')} = fallen.host)
       group by fallen.host
       having count(*) filter (where s.outcome = 'down') * 2 >= count(*)
     ), opened as (
@@ -59,17 +78,20 @@ async function openOutages(tx: Transaction, at: Date, intervalMs: number): Promi
 }
 
 /**
- * Web after web joins as long as the outage of its node lasts. What all others share holds for them, too: who has acknowledged
- * the outage and who has it.
+ * Web after web joins as long as the outage of its node goes on. What all others share holds for them, too: who has acknowledged
+ * the outage and who has it. That a domain has moved away is no fault of the node.
  */
-async function joinOutages(tx: Transaction): Promise<void> {
+async function joinOutages(tx: Transaction, round: Round): Promise<void> {
   await tx.execute(sql`
-    with joined as (
-      update ${incidents} i set outage_id = o.id
-      from ${webs} w, ${nodes} n, ${incidents} o, ${nodes} on_host
-      where i.ended_at is null and i.outage_id is null and w.id = i.web_id and n.id = w.node_id
-        and o.web_id is null and o.ended_at is null and on_host.id = o.node_id
-        and ${hostOf('on_host')} = ${hostOf('n')} and i.started_at >= o.started_at
+    with latest as (
+      select distinct on (${hostOf('on_host')}) o.id, o.started_at, ${hostOf('on_host')} as host
+      ${outagesThatGoOn(round)}
+      order by ${hostOf('on_host')}, o.started_at desc, o.id desc
+    ), joined as (
+      update ${incidents} i set outage_id = latest.id
+      from ${webs} w, ${nodes} n, latest
+      where i.ended_at is null and i.outage_id is null and i.kind <> 'moved' and w.id = i.web_id and n.id = w.node_id
+        and latest.host = ${hostOf('n')} and i.started_at >= latest.started_at
       returning i.web_id, i.started_at, i.outage_id
     ), others as (
       select m.outage_id, bool_and(h.acknowledged_at is not null) as is_acknowledged,

@@ -124,7 +124,7 @@ describe('webs of one node', () => {
     { opened: 3, probed: 7, failed: 4, grouped: true },
     { opened: 25, probed: 60, failed: 30, grouped: true },
   ])('$opened of $probed down, $failed failed: grouped $grouped', ({ opened, probed, failed, grouped }) => {
-    const composed = titles({ opened: onNode(opened), nodes: new Map([[9, { probed, failed }]]) })
+    const composed = titles({ opened: onNode(opened), hosts: new Map([['9', { probed, failed }]]) })
     expect(composed).toEqual(
       grouped
         ? [`node9: ${opened} webs are down`]
@@ -149,8 +149,8 @@ describe('webs of one node', () => {
         startedAt: new Date('2026-11-20T09:59:50Z'),
       }),
     ]
-    const nodes = new Map([[9, { probed: 4, failed: 3 }]])
-    expect(compose(createNews({ opened, nodes }), 'https://kustos.test')).toEqual([
+    const hosts = new Map([['9', { probed: 4, failed: 3 }]])
+    expect(compose(createNews({ opened, hosts }), 'https://kustos.test')).toEqual([
       {
         channels: ['slack', 'mail'],
         content: {
@@ -173,22 +173,32 @@ describe('webs of one node', () => {
 
   test('link to the incident that they are members of', () => {
     const opened = numbers(3).map((id) => incidentOpened(id, { node: 9, outage: 77 }))
-    const nodes = new Map([[9, { probed: 4, failed: 3 }]])
-    const [message] = compose(createNews({ opened, nodes }), 'https://kustos.test')
+    const hosts = new Map([['9', { probed: 4, failed: 3 }]])
+    const [message] = compose(createNews({ opened, hosts }), 'https://kustos.test')
     expect(message?.content.url).toBe('https://kustos.test/monitoring/incidents/77')
   })
 
+  test('are grouped with those of nodes at the same address', () => {
+    const opened = [8, 9, 9].map((node, index) => incidentOpened(index, { node, host: '192.0.2.1' }))
+    const resolved = opened.map((one) => ({ ...one, endedAt: one.startedAt, downtime: 60 }))
+    const hosts = new Map([['192.0.2.1', { probed: 4, failed: 3 }]])
+    expect(titles({ opened, resolved, hosts })).toEqual([
+      'node8, node9: 3 webs are down',
+      'node8, node9: 3 webs are up again',
+    ])
+  })
+
   test('are grouped apart from those of other nodes and of none', () => {
-    const nodes = new Map([
-      [9, { probed: 3, failed: 3 }],
-      [8, { probed: 30, failed: 3 }],
+    const hosts = new Map([
+      ['9', { probed: 3, failed: 3 }],
+      ['8', { probed: 30, failed: 3 }],
     ])
     const opened = [
       ...onNode(3),
       ...numbers(3, 10).map((id) => incidentOpened(id, { node: 8 })),
       ...numbers(3, 20).map((id) => incidentOpened(id, { node: null })),
     ]
-    expect(titles({ opened, nodes })).toEqual([
+    expect(titles({ opened, hosts })).toEqual([
       'node9: 3 webs are down',
       ...[10, 11, 12, 20, 21, 22].map((id) => `web${id}.test is down: 503`),
     ])
@@ -235,12 +245,24 @@ describe('many webs', () => {
     ])
   })
 
+  test('that follow many others are in one message', () => {
+    const opened = numbers(4).map((id) => incidentOpened(id, { node: 9, customer: 'ALPEN' }))
+    const news = createNews({ opened, hosts: new Map([['9', { probed: 4, failed: 4 }]]), isFollowUp: true })
+    const [message, ...more] = compose(news, null)
+    expect(more).toEqual([])
+    expect(message?.content).toMatchObject({
+      title: '4 more webs are down',
+      lines: ['Customer: ALPEN', 'By node: node9 4', ...numbers(4).map((id) => `web${id}.test (ALPEN): 503`)],
+    })
+    expect(titles({ opened: opened.slice(0, 1), isFollowUp: true })).toEqual(['web1.test is down: 503'])
+  })
+
   test('are counted without those of a node that is down', () => {
     const opened = [
       ...numbers(30).map((id) => incidentOpened(id, { node: 9 })),
       ...numbers(20, 100).map((id) => incidentOpened(id)),
     ]
-    const composed = titles({ opened, nodes: new Map([[9, { probed: 30, failed: 30 }]]) })
+    const composed = titles({ opened, hosts: new Map([['9', { probed: 30, failed: 30 }]]) })
     expect(composed).toHaveLength(21)
   })
 })

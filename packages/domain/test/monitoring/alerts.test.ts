@@ -122,7 +122,7 @@ describe('an alert about a web goes to', () => {
     const opened = numbers(3).map((id) =>
       incidentOpened(id, { node: 9, channels: id === 1 ? ['slack'] : id === 2 ? ['telegram'] : [] }),
     )
-    await announce(db, createNews({ opened, nodes: new Map([[9, { probed: 3, failed: 3 }]]) }), {
+    await announce(db, createNews({ opened, hosts: new Map([['9', { probed: 3, failed: 3 }]]) }), {
       ...tools,
       now: now(),
     })
@@ -140,10 +140,10 @@ test('sends nothing from a transaction that fails', async () => {
 })
 
 test('writes hundreds of alerts to dozens of addresses', async () => {
-  const nodesOf = new Map(numbers(25).map((id) => [id, { probed: 3, failed: 3 }]))
+  const hosts = new Map(numbers(25).map((id) => [String(id), { probed: 3, failed: 3 }]))
   const opened = numbers(75).map((id) => incidentOpened(id, { node: 1 + (id % 25), channels: ['mail'] }))
   const mailTo = numbers(100).map((id) => `staff${id}@agency.test`)
-  const ids = await announce(db, createNews({ opened, nodes: nodesOf }), { ...tools, mailTo, now: now() })
+  const ids = await announce(db, createNews({ opened, hosts }), { ...tools, mailTo, now: now() })
   expect(new Set(ids).size).toBe(2_500)
 })
 

@@ -91,7 +91,7 @@ test('machines read the incidents of a message in the payload of a webhook', asy
   const incident = await addIncident('a.test')
   const web = { id: 7, fqdn: 'a.test', customer: 'ALPEN', node: { id: 1, name: 'n1' }, channels: [] }
   const startedAt = alerting.now()
-  const fields = { outage: null, startedAt, status: 503, reason: 'timed out' }
+  const fields = { outage: null, host: '1', startedAt, status: 503, reason: 'timed out' }
   const event = toEvent('opened', [{ incident, kind: 'down', web, ...fields }], 'https://kustos.test')
   const content = { title: 'a.test is down', lines: ['Customer: ALPEN'] }
   await writeAlerts(

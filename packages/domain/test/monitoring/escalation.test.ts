@@ -318,30 +318,28 @@ describe('a step does not follow', () => {
 
   test('during maintenance, but after it', async () => {
     await goDown(web)
-    const scope = { web_ids: [web], node_ids: [], customers: [], tags: [] }
-    const scope_id = idOf(
-      await db.insert(maintenanceScopes).values(scope).returning({ id: maintenanceScopes.id }),
-    )
-    const times = { starts_at: new Date(minute(5)), ends_at: new Date(minute(60)) }
-    const window_id = idOf(
-      await db
-        .insert(maintenanceWindows)
-        .values({
-          reason: 'x',
-          scope_id,
-          repeats: 'once',
-          ...times,
-          weekdays: [],
-          month_days: [],
-          planned_by: anna,
-        })
-        .returning({ id: maintenanceWindows.id }),
-    )
-    await db.insert(maintenanceOccurrences).values({ window_id, scope_id, ...times })
+    await plan(web, 5, 60)
     expect(await escalate(30)).toBeNull()
     expect(await escalate(60)).toEqual({ escalated: 1 })
   })
 })
+
+/** Plans maintenance of a web from one minute to another. */
+async function plan(id: number, from: number, to: number) {
+  const scope = { web_ids: [id], node_ids: [], customers: [], tags: [] }
+  const scope_id = idOf(
+    await db.insert(maintenanceScopes).values(scope).returning({ id: maintenanceScopes.id }),
+  )
+  const times = { starts_at: new Date(minute(from)), ends_at: new Date(minute(to)) }
+  const window = { reason: 'x', scope_id, ...times, weekdays: [], month_days: [], planned_by: anna }
+  const window_id = idOf(
+    await db
+      .insert(maintenanceWindows)
+      .values({ ...window, repeats: 'once' })
+      .returning({ id: maintenanceWindows.id }),
+  )
+  await db.insert(maintenanceOccurrences).values({ window_id, scope_id, ...times })
+}
 
 describe('webs of a node that go down together', () => {
   let ids: number[] = []
@@ -423,6 +421,77 @@ describe('webs of a node that go down together', () => {
     expect(await escalate(60)).toBeNull()
   })
 
+  test('take none of the steps of a member that has ended', async () => {
+    const up = await other2()
+    const all = (seen: Seen, ...some: number[]) => Object.fromEntries(some.map((id) => [id, seen]))
+    await addRoute([step(0, { channels: [pager] }), step(10, { channels: [chat] })])
+    const [first = 0, ...others] = [...ids, await addWeb('w4.test')]
+    await round(0, { ...all('down', first, ...others), [up]: 'up' })
+    for (const id of others) await acknowledge(id)
+    expect(await escalate(12)).toEqual({ escalated: 1 })
+    await round(12, { ...all('down', ...others), ...all('up', first, up) })
+    const late = await addWeb('w5.test')
+    await round(13, { ...all('down', ...others, late), ...all('up', first, up) })
+    await db.update(attentionHandling).set({ acknowledged_at: null })
+    expect(await escalate(15)).toEqual({ escalated: 1 })
+    expect((await sent()).at(-1)).toBe(`${chat}: Not acknowledged: 4 webs of n1 are down for 15 min`)
+  })
+
+  describe('do not go on early', () => {
+    let [one, two, three] = [0, 0, 0]
+    beforeEach(async () => {
+      ;[one = 0, two = 0, three = 0] = ids
+      const up = await other2()
+      await addRoute([
+        step(0, { channels: [pager] }),
+        step(10, { channels: [chat] }),
+        step(60, { rotas: [rota] }),
+      ])
+      await round(0, { ...Object.fromEntries(ids.map((id) => [id, 'down' as const])), [up]: 'up' })
+    })
+    const second = (count: number, lasts: string) =>
+      `${chat}: Not acknowledged: ${count} webs of n1 are down for ${lasts}`
+    const third = (what: string) => `anna@agency.test: Not acknowledged: ${what}`
+
+    test('if one of them was muted meanwhile', async () => {
+      await plan(three, 9, 13)
+      expect(await escalate(12)).toEqual({ escalated: 1 })
+      expect((await sent()).slice(1)).toEqual([second(2, '12 min')])
+      expect(await escalate(13)).toBeNull()
+      expect(await escalate(70)).toBeNull()
+      expect(await escalate(72)).toEqual({ escalated: 1 })
+      expect((await sent()).slice(2)).toEqual([third('3 webs of n1 are down for 1 h 12 min')])
+    })
+
+    test('if one of them was acknowledged meanwhile, and stays alone', async () => {
+      await acknowledge(three)
+      expect(await escalate(12)).toEqual({ escalated: 1 })
+      await db.update(attentionHandling).set({ acknowledged_at: null, acknowledged_by: null })
+      expect(await escalate(13)).toBeNull()
+      await acknowledge(one)
+      await acknowledge(two)
+      expect(await escalate(70)).toBeNull()
+      expect(await escalate(72)).toEqual({ escalated: 1 })
+      expect((await sent()).slice(2)).toEqual([third('w3.test is down for 1 h 12 min')])
+    })
+
+    test('if one of them is no longer muted once the others have been acknowledged', async () => {
+      await plan(three, 9, 80)
+      await escalate(12)
+      await acknowledge(one)
+      await acknowledge(two)
+      expect(await escalate(79)).toBeNull()
+      expect(await escalate(80)).toEqual({ escalated: 1 })
+      expect((await sent()).slice(2)).toEqual([`${chat}: Not acknowledged: w3.test is down for 1 h 20 min`])
+      expect(await escalate(139)).toBeNull()
+      expect(await escalate(140)).toEqual({ escalated: 1 })
+    })
+  })
+
+  const addWeb = async (fqdn: string) => {
+    const row = monitoredWeb(fqdn, { node_id: await nodeOf(ids[0] ?? 0), customer: 'ALPEN' })
+    return idOf(await db.insert(webs).values(row).returning({ id: webs.id }))
+  }
   const other2 = async () =>
     idOf(await db.insert(webs).values(monitoredWeb('up2.test')).returning({ id: webs.id }))
   const nodeOf = async (id: number) => {
@@ -489,6 +558,43 @@ test('a step that fails holds up no other, and one that is missing ends its esca
   expect(failures).toHaveLength(1)
   const due = await db.select().from(alertEscalations).where(isNotNull(alertEscalations.due_at))
   expect(due).toMatchObject([{ done: 1, steps: [{}, {}] }])
+})
+
+test('many incidents with the same step are told of in one message, as far as a run takes them', async () => {
+  const names = ['b.test', 'c.test', 'd.test', 'e.test']
+  const rows = names.map((fqdn) => monitoredWeb(fqdn, { customer: 'ALPEN' }))
+  const more = (await db.insert(webs).values(rows).returning({ id: webs.id })).map(({ id }) => id)
+  const up = await other()
+  await addRoute([step(0, {}), step(10, { channels: [pager], rotas: [rota] })])
+  await round(0, { ...Object.fromEntries([web, ...more].map((id) => [id, 'down' as const])), [up]: 'up' })
+  const before = (await sent()).length
+  const escalateSome = () => escalateIncidents(at(minute(12)), tools, 4)
+  expect(await escalateSome()).toEqual({ escalated: 4 })
+  const title = 'Not acknowledged: 4 webs are down for up to 12 min'
+  expect((await sent()).slice(before)).toEqual([`${pager}: ${title}`, `anna@agency.test: ${title}`])
+  const [message] = await db.select().from(alerts).where(eq(alerts.channel_id, pager))
+  expect(message).toMatchObject({
+    content: {
+      lines: [
+        'Customer: ALPEN',
+        'By node: no node 4',
+        'a.test (ALPEN)',
+        'b.test (ALPEN)',
+        'c.test (ALPEN)',
+        'd.test (ALPEN)',
+      ],
+      url: 'https://kustos.test/monitoring/incidents',
+    },
+    incidents: { length: 4 },
+  })
+  expect((await db.select().from(attentionHandling)).map((row) => row.assigned_to)).toEqual(
+    Array(4).fill(anna),
+  )
+  const entries = await db.select().from(logEntries).orderBy(desc(logEntries.id)).limit(4)
+  expect(entries.map(({ description }) => description)).toEqual(Array(4).fill('escalated'))
+  expect(await escalateSome()).toEqual({ escalated: 1 })
+  expect((await sent()).at(-1)).toBe('anna@agency.test: Not acknowledged: e.test is down for 12 min')
+  expect(await escalateSome()).toBeNull()
 })
 
 test('a worker that dies after the step is stored neither repeats nor forgets it', async () => {

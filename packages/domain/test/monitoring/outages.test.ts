@@ -1,7 +1,8 @@
 import { attentionHandling, incidents, nodes, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { asc, isNotNull, isNull } from 'drizzle-orm'
-import { beforeEach, expect, test } from 'vitest'
+import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { noteDomainMoved } from '../../src/monitoring/domain-moves.ts'
 import { evaluateRound } from '../../src/monitoring/evaluate-round.ts'
 import { monitoredWeb, openRounds, type Seen, settings } from './rounds.ts'
 
@@ -100,33 +101,105 @@ test('takes in webs that went down in the round before, and none that are down f
   expect(await membersOf(outage?.id)).toEqual([before, ...rest])
 })
 
-test('hands on to a web that joins who has acknowledged the others and has them', async () => {
+/** Assigns all open incidents to Ada, who acknowledges them. */
+async function acknowledge(time: string) {
   await database.owner.pool.query(
     `insert into users (name, email, password_hash) values ('Ada', 'ada@kustos.test', 'x') on conflict do nothing`,
   )
   const { rows } = await database.owner.pool.query<{ id: number }>('select id from users limit 1')
   const user = rows[0]?.id ?? 0
-  const all = await insertWebs(await insertNode('n1'), 6)
-  await round('10:00:00', seenAs(all.slice(0, 3), all.slice(3)))
-  const opened = await db.select().from(incidents).where(isNotNull(incidents.web_id))
-  const now = new Date('2026-11-20T10:00:50Z')
+  const now = new Date(`2026-11-20T${time}Z`)
   const handled = {
     kind: 'web_down',
     action: 'assigned',
     updated_by: user,
     updated_at: now,
     assigned_to: user,
+    acknowledged_by: user,
+    acknowledged_at: now,
+    note: 'Rebooting',
   }
-  const acknowledged = { acknowledged_by: user, acknowledged_at: now, note: 'Rebooting' }
-  await db.insert(attentionHandling).values(
-    opened.map(({ web_id, started_at: since }) => ({
-      ...handled,
-      ...acknowledged,
-      subject_id: web_id ?? 0,
-      since,
-    })),
-  )
+  const open = await db
+    .select()
+    .from(incidents)
+    .where(and(isNotNull(incidents.web_id), isNull(incidents.ended_at)))
+  await db
+    .insert(attentionHandling)
+    .values(open.map(({ web_id, started_at: since }) => ({ ...handled, subject_id: web_id ?? 0, since })))
+  return { assigned_to: user, acknowledged_by: user, acknowledged_at: now, note: 'Rebooting' }
+}
+const handlingOf = async (web: number | undefined) =>
+  (await db.select().from(attentionHandling)).filter((row) => row.subject_id === web)
+
+test('hands on to a web that joins who has acknowledged the others and has them', async () => {
+  const all = await insertWebs(await insertNode('n1'), 6)
+  await round('10:00:00', seenAs(all.slice(0, 3), all.slice(3)))
+  const acknowledged = await acknowledge('10:00:50')
   await round('10:01:00', seenAs(all.slice(0, 4), all.slice(4)))
-  const joined = (await db.select().from(attentionHandling)).filter((row) => row.subject_id === all[3])
-  expect(joined).toMatchObject([{ assigned_to: user, ...acknowledged }])
+  expect(await handlingOf(all[3])).toMatchObject([acknowledged])
+})
+
+describe('an outage of which one web stays down', () => {
+  let all: number[] = []
+  let elsewhere: number[] = []
+  const seen = (...down: number[]) =>
+    seenAs(
+      down,
+      [...all, ...elsewhere].filter((id) => !down.includes(id)),
+    )
+  beforeEach(async () => {
+    all = await insertWebs(await insertNode('n1'), 8)
+    elsewhere = await insertWebs(await insertNode('n2'), 2)
+    await round('10:00:00', seen(...all.slice(0, 5)))
+    await round('10:01:00', seen(...all.slice(0, 1)))
+    await acknowledge('10:01:50')
+  })
+
+  test('takes in none that fails there long after, nor is that one acknowledged', async () => {
+    const [dead = 0, , , , , later = 0] = all
+    await round('10:20:00', seen(dead, later))
+    await round('10:21:00', seen(dead, later))
+    const [outage] = await listOutages()
+    expect(await membersOf(outage?.id)).toEqual(all.slice(0, 5))
+    expect(await db.select().from(incidents).where(eq(incidents.web_id, later))).toMatchObject([
+      { outage_id: null, ended_at: null },
+    ])
+    expect(await handlingOf(later)).toEqual([])
+  })
+
+  test('is not that in which the whole node fails long after', async () => {
+    await round('10:20:00', seen(...all))
+    const [first, second, ...more] = await listOutages()
+    expect(more).toEqual([])
+    expect(first).toMatchObject({ ended_at: null })
+    expect(second).toMatchObject({ started_at: new Date('2026-11-20T10:20:00Z'), ended_at: null })
+    expect(await membersOf(second?.id)).toEqual(all.slice(1))
+    expect(await handlingOf(all[1])).toEqual([])
+  })
+})
+
+test('takes in webs long after its beginning while it is most of the node', async () => {
+  const all = await insertWebs(await insertNode('n1'), 6)
+  await round('10:00:00', seenAs(all.slice(0, 3), all.slice(3)))
+  await round('10:20:00', seenAs(all.slice(0, 4), all.slice(4)))
+  const [outage] = await listOutages()
+  expect(await membersOf(outage?.id)).toEqual(all.slice(0, 4))
+})
+
+test('has no web whose domain moves away', async () => {
+  const all = await insertWebs(await insertNode('n1'), 6)
+  const [moved = 0] = all
+  await round('10:00:00', seenAs(all.slice(0, 4), all.slice(4)))
+  await db.update(webs).set({ domain_status: 2 }).where(eq(webs.id, moved))
+  await noteDomainMoved(db, moved, {
+    at: new Date('2026-11-20T10:00:50Z'),
+    from: '192.0.2.7',
+    to: '203.0.113.9',
+  })
+  await round('10:01:00', seenAs(all.slice(1, 4), all.slice(4)))
+  expect(await db.select().from(incidents).where(eq(incidents.kind, 'moved'))).toMatchObject([
+    { web_id: moved, outage_id: null, ended_at: null },
+  ])
+  await round('10:02:00', seenAs([], all.slice(1)))
+  expect(await listOutages()).toMatchObject([{ ended_at: new Date('2026-11-20T10:02:00Z') }])
 })

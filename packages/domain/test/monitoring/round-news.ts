@@ -13,6 +13,8 @@ export interface IncidentFields {
   readonly customer?: string
   /** The id of the node, which is named node<id>. */
   readonly node?: number | null
+  /** That of the node alone by default. */
+  readonly host?: string
   readonly outage?: number
   readonly channels?: readonly ReportingChannel[]
   readonly status?: number | null
@@ -32,6 +34,7 @@ export const incidentOpened = (id: number, fields: IncidentFields = {}): Inciden
     node: fields.node === null ? null : { id: fields.node ?? id, name: `node${fields.node ?? id}` },
     channels: fields.channels ?? ['slack'],
   },
+  host: fields.node === null ? null : (fields.host ?? String(fields.node ?? id)),
   startedAt: fields.startedAt ?? startedAt,
   status: fields.status === undefined ? 503 : fields.status,
   reason: fields.reason ?? 'the server responded with status 503',
@@ -51,7 +54,7 @@ export const incidentResolved = (
 export const createNews = (news: Partial<RoundNotifications>): RoundNotifications => ({
   opened: [],
   resolved: [],
-  nodes: new Map(),
+  hosts: new Map(),
   ...news,
 })
 

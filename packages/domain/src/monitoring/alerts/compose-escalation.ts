@@ -1,6 +1,7 @@
+import type { AlertContent } from '@kustos/database/tables'
 import type { RoutedTargets } from '../../alert-routes/index.ts'
 import { toEvent } from './alert-event.ts'
-import { stateOf } from './compose.ts'
+import { countByNode, maxRepeated, stateOf } from './compose.ts'
 import type { IncidentOpened } from './event.ts'
 import {
   type ComposedAlert,
@@ -12,41 +13,65 @@ import {
   webDetails,
 } from './message-parts.ts'
 
-/** The message that nobody has acknowledged incidents, which have one cause if there are several. */
-export function composeEscalation(
+/** The messages that nobody has acknowledged incidents: one for each incident or outage, or one for all of these if there are several. */
+export function composeEscalations(
   open: readonly IncidentOpened[],
   targets: RoutedTargets,
   now: Date,
   publicUrl: string | null,
-): ComposedAlert {
-  const since = new Date(Math.min(...open.map(({ startedAt }) => startedAt.getTime())))
-  const lasts = formatDuration(Math.floor((now.getTime() - since.getTime()) / 1000))
-  const [one] = open
-  const nodes = new Set(open.map(({ web }) => web.node?.name))
-  const [node] = nodes
-  const where = nodes.size === 1 && node !== undefined ? ` of ${node}` : ''
-  const root = open.length === 1 ? one?.incident : one?.outage
-  const content =
-    one !== undefined && open.length === 1
-      ? {
-          title: `Not acknowledged: ${one.web.fqdn} is ${stateOf[one.kind]} for ${lasts}`,
-          lines: [...webDetails(one.web), `Since: ${formatMoment(since)}`, `Reason: ${one.reason}`],
-        }
-      : {
-          title: `Not acknowledged: ${open.length} webs${where} are down for ${lasts}`,
-          lines: [
-            formatCustomers(open.map(({ web }) => web)),
-            `Since: ${formatMoment(since)}`,
-            ...truncateList(open.map(({ web }) => `${web.fqdn} (${web.customer})`)),
-          ],
-        }
-  return {
-    content: { ...content, ...(root == null ? linksTo(publicUrl).list : linksTo(publicUrl).incident(root)) },
+): readonly ComposedAlert[] {
+  const causes = [...Map.groupBy(open, ({ incident, outage }) => outage ?? incident)]
+  const composed =
+    causes.length > maxRepeated
+      ? [{ about: open, content: { ...causesMessage(open, now), ...linksTo(publicUrl).incidents } }]
+      : causes.map(([root, about]) => ({
+          about,
+          content: { ...causeMessage(about, now), ...linksTo(publicUrl).incident(root) },
+        }))
+  return composed.map(({ about, content }) => ({
+    content,
     channels: [],
     to: targets.channels,
     mails: targets.mails,
     isRoutedOnly: true,
-    incidents: open.map(({ incident }) => incident),
-    event: toEvent('opened', open, publicUrl),
+    incidents: about.map(({ incident }) => incident),
+    event: toEvent('opened', about, publicUrl),
+  }))
+}
+
+/** @returns since when the first of them lasts, and for how long */
+function durationOf(open: readonly IncidentOpened[], now: Date) {
+  const since = new Date(Math.min(...open.map(({ startedAt }) => startedAt.getTime())))
+  return { since, lasts: formatDuration(Math.floor((now.getTime() - since.getTime()) / 1000)) }
+}
+
+const listOf = (open: readonly IncidentOpened[]): readonly string[] =>
+  truncateList(open.map(({ web }) => `${web.fqdn} (${web.customer})`))
+
+/** About one web, or the outage of several. */
+function causeMessage(open: readonly IncidentOpened[], now: Date): AlertContent {
+  const { since, lasts } = durationOf(open, now)
+  const [one, ...others] = open
+  if (one !== undefined && others.length === 0)
+    return {
+      title: `Not acknowledged: ${one.web.fqdn} is ${stateOf[one.kind]} for ${lasts}`,
+      lines: [...webDetails(one.web), `Since: ${formatMoment(since)}`, `Reason: ${one.reason}`],
+    }
+  const nodes = new Set(open.map(({ web }) => web.node?.name))
+  const [node] = nodes
+  const where = nodes.size === 1 && node !== undefined ? ` of ${node}` : ''
+  return {
+    title: `Not acknowledged: ${open.length} webs${where} are down for ${lasts}`,
+    lines: [formatCustomers(open.map(({ web }) => web)), `Since: ${formatMoment(since)}`, ...listOf(open)],
+  }
+}
+
+function causesMessage(open: readonly IncidentOpened[], now: Date): AlertContent {
+  const { lasts } = durationOf(open, now)
+  const [kind, ...others] = new Set(open.map((one) => one.kind))
+  const state = kind === undefined || others.length > 0 ? 'affected' : stateOf[kind]
+  return {
+    title: `Not acknowledged: ${open.length} webs are ${state} for up to ${lasts}`,
+    lines: [formatCustomers(open.map(({ web }) => web)), countByNode(open), ...listOf(open)],
   }
 }

@@ -114,6 +114,7 @@ const presentMissed = (one: Missed, publicUrl: string | null) =>
         node: one.node === null ? null : { id: 0, name: one.node },
         channels: [],
       },
+      host: null,
       startedAt: new Date(one.started_at),
       status: null,
       reason: one.reason,

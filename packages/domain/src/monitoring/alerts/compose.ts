@@ -3,7 +3,7 @@ import type { AlertContent, AlertEvent } from '@kustos/database/tables'
 import { flappingAfter } from '../flapping.ts'
 import { minWebsOfOutage } from '../outage.ts'
 import { toEvent } from './alert-event.ts'
-import type { AlertedWeb, IncidentOpened, IncidentResolved, RoundNotifications } from './event.ts'
+import type { IncidentOpened, IncidentResolved, RoundNotifications } from './event.ts'
 import {
   type ComposedAlert,
   formatCustomers,
@@ -18,31 +18,32 @@ import type { Reminded } from './reminded.ts'
 
 /** More webs than this are reported in one message. */
 export const maxSingleMessages = 20
-const maxReminders = 2
-
-type Node = NonNullable<AlertedWeb['node']>
+/** More causes than this are in one message where it repeats what was told before. */
+export const maxRepeated = 2
 
 /** The texts for opened or for resolved incidents. */
 interface NewsFormat<One extends IncidentOpened> {
   readonly type: AlertEvent['type']
   /** Follows "5 webs are". */
   readonly state: string
-  /** Whether enough webs of the node are affected to report the node; none are by default. */
-  isOfNode?(node: Node): boolean
-  ofNode?(node: Node, all: readonly One[]): readonly string[]
+  /** Whether enough webs of the host are affected to report its nodes; none are by default. */
+  isOfHost?(host: string): boolean
+  ofHost?(host: string, all: readonly One[]): readonly string[]
   /** The number of monitored webs if all of them are affected; they are reported in one message. */
   readonly everything?: number | null
+  /** Whether many have just been reported, so that the rest of them are in one message. */
+  readonly isFollowUp?: boolean
   /** Follows a web's name in a list. */
   inList(one: One): string
   single(one: One): AlertContent
 }
 
 /**
- * The messages of a round: one for each node whose webs went down (or up) together, and for each other web, or one for all
+ * The messages of a round: one for each host whose webs went down (or up) together, and for each other web, or one for all
  * of these if there are many.
  */
 export function compose(
-  { opened, resolved, nodes, everything = null }: RoundNotifications,
+  { opened, resolved, hosts, everything = null, isFollowUp = false }: RoundNotifications,
   publicUrl: string | null,
 ): readonly ComposedAlert[] {
   const flaps = ({ kind }: IncidentOpened) => kind === 'flapping'
@@ -53,13 +54,14 @@ export function compose(
       type: 'opened',
       state: 'down',
       everything,
-      isOfNode({ id }) {
-        const seen = nodes.get(id)
+      isFollowUp,
+      isOfHost(host) {
+        const seen = hosts.get(host)
         return seen !== undefined && seen.failed * 2 >= seen.probed
       },
-      ofNode({ id }, all) {
+      ofHost(host, all) {
         const since = Math.min(...all.map(({ startedAt }) => startedAt.getTime()))
-        const { failed = all.length, probed = all.length } = nodes.get(id) ?? {}
+        const { failed = all.length, probed = all.length } = hosts.get(host) ?? {}
         return [
           `Since: ${formatMoment(new Date(since))}`,
           `Probed there since then: ${probed}, of which failed: ${failed}`,
@@ -71,6 +73,7 @@ export function compose(
     ...composeNews(opened.filter(flaps), publicUrl, {
       type: 'opened',
       state: 'flapping',
+      isFollowUp,
       inList: (one) => `: ${outcome(one)}`,
       single: flappingMessage,
     }),
@@ -86,7 +89,7 @@ export function compose(
     ...composeNews(resolved.filter(fails), publicUrl, {
       type: 'resolved',
       state: 'up again',
-      isOfNode: () => true,
+      isOfHost: () => true,
       inList: ({ downtime }) => `, after ${formatDuration(downtime)}`,
       single: (one) => resolvedMessage(one, 'is up again after'),
     }),
@@ -113,7 +116,7 @@ function composeNews<One extends IncidentOpened>(
   maxSingle = maxSingleMessages,
 ): readonly ComposedAlert[] {
   const links = linksTo(publicUrl)
-  const { groups, rest } = byNode(all, (node) => format.isOfNode?.(node) ?? false)
+  const { groups, rest } = byHost(all, (host) => format.isOfHost?.(host) ?? false)
   const list = (webs: readonly One[]) =>
     truncateList(webs.map((one) => `${one.web.fqdn} (${one.web.customer})${format.inList(one)}`))
   const about = (webs: readonly One[], title: string, lines: readonly string[]) => {
@@ -143,11 +146,18 @@ function composeNews<One extends IncidentOpened>(
         countByNode(all),
       ]),
     ]
+  if (format.isFollowUp && all.length > 1)
+    return [
+      about(all, `${all.length} more webs are ${format.state}`, [
+        formatCustomers(all.map(({ web }) => web)),
+        countByNode(all),
+      ]),
+    ]
   return [
-    ...groups.map(({ node, webs }) =>
-      about(webs, `${node.name}: ${webs.length} webs are ${format.state}`, [
+    ...groups.map(({ host, webs }) =>
+      about(webs, `${nodesOf(webs)}: ${webs.length} webs are ${format.state}`, [
         formatCustomers(webs.map(({ web }) => web)),
-        ...(format.ofNode?.(node, webs) ?? []),
+        ...(format.ofHost?.(host, webs) ?? []),
       ]),
     ),
     ...(rest.length > maxSingle
@@ -156,18 +166,21 @@ function composeNews<One extends IncidentOpened>(
   ]
 }
 
-/** Groups webs that are affected together with others of their node. */
-function byNode<One extends IncidentOpened>(all: readonly One[], isOfNode: (node: Node) => boolean) {
-  const onNodes = Map.groupBy(all, ({ web }) => web.node?.id ?? null)
-  const groups = [...onNodes.values()].flatMap((webs) => {
-    const node = webs[0]?.web.node ?? null
-    return node !== null && webs.length >= minWebsOfOutage && isOfNode(node) ? [{ node, webs }] : []
-  })
+/** Groups webs that are affected together with others of their host. */
+function byHost<One extends IncidentOpened>(all: readonly One[], isOfHost: (host: string) => boolean) {
+  const onHosts = Map.groupBy(all, (one) => one.host)
+  const groups = [...onHosts].flatMap(([host, webs]) =>
+    host !== null && webs.length >= minWebsOfOutage && isOfHost(host) ? [{ host, webs }] : [],
+  )
   const grouped = new Set(groups.flatMap(({ webs }) => webs))
   return { groups, rest: all.filter((one) => !grouped.has(one)) }
 }
 
-function countByNode(all: readonly IncidentOpened[]): string {
+/** The names of their nodes. */
+const nodesOf = (webs: readonly IncidentOpened[]): string =>
+  [...new Set(webs.flatMap(({ web }) => web.node?.name ?? []))].join(', ')
+
+export function countByNode(all: readonly IncidentOpened[]): string {
   const names = Map.groupBy(all, ({ web }) => web.node?.name ?? 'no node')
   const shown = [...names]
     .map(([name, webs]) => [name, webs.length] as const)
@@ -228,7 +241,7 @@ export const composeReminders = (
         lines: [...incidentDetails(one), ...(one.handledBy === null ? [] : [`Handled by: ${one.handledBy}`])],
       }),
     },
-    maxReminders,
+    maxRepeated,
   )
 }
 

@@ -38,6 +38,8 @@ export interface IncidentOpened {
   /** The incident of several webs that it is a member of. */
   readonly outage: number | null
   readonly web: AlertedWeb
+  /** Is the same for nodes that share an address; null without a node. */
+  readonly host: string | null
   readonly startedAt: Date
   readonly status: number | null
   readonly reason: string
@@ -55,11 +57,13 @@ export interface IncidentResolved extends IncidentOpened {
 export interface RoundNotifications {
   /** The number of webs if every probe since the first of the incidents failed, while the controls responded. */
   readonly everything?: number | null
+  /** Whether many others have just been announced. */
+  readonly isFollowUp?: boolean
   readonly opened: readonly IncidentOpened[]
   readonly resolved: readonly IncidentResolved[]
   /**
-   * By the node's id: of the webs that were probed there since the first of those in `opened` went down, how many there are
-   * and how many failed. A node that dies amid a round has its good probes before.
+   * By the host of nodes: of the webs that were probed there since the first of those in `opened` went down, how many there are
+   * and how many failed. A host that dies amid a round has its good probes before.
    */
-  readonly nodes: ReadonlyMap<number, { readonly probed: number; readonly failed: number }>
+  readonly hosts: ReadonlyMap<string, { readonly probed: number; readonly failed: number }>
 }

@@ -5,7 +5,7 @@ import type { RoutedTargets } from '../../alert-routes/index.ts'
 import { chunk } from '../../platform/chunk.ts'
 import { listPermittedUsers } from '../../users/index.ts'
 import { compose, composeReminders } from './compose.ts'
-import { composeEscalation } from './compose-escalation.ts'
+import { composeEscalations } from './compose-escalation.ts'
 import type { IncidentOpened, RoundNotifications } from './event.ts'
 import type { ComposedAlert } from './message-parts.ts'
 import { addReminded } from './reminded.ts'
@@ -63,13 +63,13 @@ export const writeReminders = async (
   writeAlerts(db, composeReminders(await addReminded(db, open), now, settings.publicUrl), settings, now)
 
 /** Writes that nobody has acknowledged incidents, to those alone whom a step of a route alerts. @returns the ids of the alerts */
-export const writeEscalation = (
+export const writeEscalations = (
   db: Transaction,
   open: readonly IncidentOpened[],
   targets: RoutedTargets,
   { now, ...settings }: AlertSettings & { readonly now: Date },
 ): Promise<readonly number[]> =>
-  writeAlerts(db, [composeEscalation(open, targets, now, settings.publicUrl)], settings, now)
+  writeAlerts(db, composeEscalations(open, targets, now, settings.publicUrl), settings, now)
 
 /** The users who subscribed to monitoring's mails and may see incidents. */
 export async function listSubscribers(db: Transaction) {

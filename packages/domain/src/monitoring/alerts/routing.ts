@@ -86,13 +86,13 @@ const routeWeb = (web: AlertedWeb, routed: RoutedTargets | undefined): AlertedWe
 
 /** As the messages group them: webs that go down together with others of their node are an outage. */
 function severityOf(
-  { kind, outage, web }: IncidentOpened,
-  { opened, nodes, everything = null }: RoundNotifications,
+  { kind, outage, host }: IncidentOpened,
+  { opened, hosts, everything = null }: RoundNotifications,
 ): AlertSeverity {
   if (kind !== 'down') return kind
   if (outage !== null || everything !== null) return 'outage'
-  const seen = nodes.get(web.node?.id ?? 0)
+  const seen = host === null ? undefined : hosts.get(host)
   if (seen === undefined || seen.failed * 2 < seen.probed) return 'down'
-  const ofNode = opened.filter((other) => other.kind === 'down' && other.web.node?.id === web.node?.id)
-  return ofNode.length >= minWebsOfOutage ? 'outage' : 'down'
+  const ofHost = opened.filter((other) => other.kind === 'down' && other.host === host)
+  return ofHost.length >= minWebsOfOutage ? 'outage' : 'down'
 }
