@@ -1,7 +1,7 @@
 import type { AlertSeverity, WarningSeverity } from '@kustos/contract/alert-routes'
 import type { Transaction } from '@kustos/database/client'
 import { alertEscalations, incidents, type RouteStep } from '@kustos/database/tables'
-import { eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { readOnCall } from '../rotas/index.ts'
 import { assignTo } from './assign.ts'
 import { type RoutedWeb, selectRoutes } from './matching.ts'
