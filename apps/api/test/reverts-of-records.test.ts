@@ -232,7 +232,8 @@ describe('a rota and an alert route', () => {
     expect(await outdatedFields(changed)).toBe('users')
     const swapped = await change('rota', id, path, { ...rota, users: [one, other] })
     await change('rota', id, path, { ...rota, users: [other, one] })
-    expect(await outdatedFields(swapped)).toBe('users')
+    // Whoever is on call stays so, which moves the first day.
+    expect(await outdatedFields(swapped)).toMatch(/^users\b/)
 
     const without = await change('rota', id, path, { ...rota, users: [one] })
     await admin.send('DELETE', `/api/users/${other}`)

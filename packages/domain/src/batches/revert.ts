@@ -4,7 +4,12 @@ import type { Transaction } from '@kustos/database/client'
 import { batches, logEntries, webs } from '@kustos/database/tables'
 import { and, eq, sql } from 'drizzle-orm'
 import { readOwnChecks, shownCheck } from '../checks/index.ts'
-import { type LoggedChange, rejectOutdatedRevert } from '../platform/audit.ts'
+import {
+  type LoggedChange,
+  readLastRemovals,
+  rejectOutdatedRevert,
+  rejectSupersededRevert,
+} from '../platform/audit.ts'
 import { chunk } from '../platform/chunk.ts'
 import type { Scope } from '../platform/context.ts'
 import { DomainError } from '../platform/errors.ts'
@@ -53,18 +58,13 @@ export async function findChangedSince(
   batch: number,
   ids: readonly number[],
 ): Promise<SkippedWeb[]> {
-  if (action !== 'edit' && action !== 'changeCheck') return []
   const reasons = new Map<number, Message>()
   for (const some of chunk(ids)) {
     const changes = await readChanges(db, batch, some)
-    const current = action === 'edit' ? await readLoggedWebs({ db }, some) : await readLoggedChecks(db, some)
+    const check = await checkerOf(db, action, some)
     for (const id of some) {
       const made = changes.get(id)
-      const reason = made
-        ? await findConflict(() =>
-            rejectOutdatedRevert({ db }, { type: 'web', id }, { ...current.get(id) }, made, logged[action]),
-          )
-        : message('change_not_revertible')
+      const reason = made ? await findConflict(() => check(id, made)) : message('change_not_revertible')
       if (reason !== null) reasons.set(id, reason)
     }
   }
@@ -74,6 +74,19 @@ export async function findChangedSince(
     .where(isAnyOf(webs.id, [...reasons.keys()]))
   const fqdns = new Map(names.map(({ id, fqdn }) => [id, fqdn]))
   return [...reasons].map(([id, reason]) => ({ web_id: id, fqdn: fqdns.get(id) ?? null, reason }))
+}
+
+/** @returns a function that throws DomainError conflict for a web whose logged change can't be taken back */
+async function checkerOf(db: Transaction, action: BatchAction, ids: readonly number[]) {
+  if (action !== 'edit' && action !== 'changeCheck') {
+    const last = await readLastRemovals({ db }, 'web', ids)
+    return async (id: number, made: LoggedChange) => {
+      if (last.get(id) !== made.id) await rejectSupersededRevert({ db }, { type: 'web', id }, made.id)
+    }
+  }
+  const current = action === 'edit' ? await readLoggedWebs({ db }, ids) : await readLoggedChecks(db, ids)
+  return (id: number, made: LoggedChange) =>
+    rejectOutdatedRevert({ db }, { type: 'web', id }, { ...current.get(id) }, made, logged[action])
 }
 
 /** The entries that name who has changed a web or its check last. */

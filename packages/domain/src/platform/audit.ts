@@ -7,6 +7,7 @@ import { and, desc, eq, inArray } from 'drizzle-orm'
 import { chunk } from './chunk.ts'
 import type { Context, Scope } from './context.ts'
 import { conflict } from './errors.ts'
+import { isAnyOf } from './is-any-of.ts'
 import { linkTo, writeMail } from './mail.ts'
 
 export interface LogEntry {
@@ -283,6 +284,26 @@ export async function rejectSupersededRevert(
 ): Promise<void> {
   const { id: last, who, at } = await findLastChange(scope, subject, removals)
   if (last !== id) throw conflict('change_superseded', { who, at })
+}
+
+/** The ids of the entries of the last deletions or restorations, by the id of the subject. */
+export async function readLastRemovals(
+  { db }: Pick<Scope, 'db'>,
+  type: string,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number | null, number>> {
+  const rows = await db
+    .selectDistinctOn([logEntries.subject_id], { subject: logEntries.subject_id, id: logEntries.id })
+    .from(logEntries)
+    .where(
+      and(
+        eq(logEntries.subject_type, type),
+        isAnyOf(logEntries.subject_id, ids),
+        inArray(logEntries.description, removals),
+      ),
+    )
+    .orderBy(logEntries.subject_id, desc(logEntries.created_at), desc(logEntries.id))
+  return new Map(rows.map(({ subject, id }) => [subject, id]))
 }
 
 /** Names the author of an entry that no user has caused. */
