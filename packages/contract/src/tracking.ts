@@ -180,6 +180,12 @@ export const storedItem = z
     lifetime: z.int().nullable(),
     /** The script or the response that set it; null if unknown. */
     set_by: z.string().nullable(),
+    /** This and the following fields are those of a known tracker; missing for others, and in visits of older releases. */
+    topic: z.enum(trackingTopics).nullable().optional(),
+    entity: z.string().optional(),
+    category: z.enum(thirdPartyCategories).optional(),
+    /** As of requests. What is left after consent was withdrawn was stored with it, and is to be reviewed at most. */
+    verdict: z.enum(consentVerdicts).optional(),
   })
   .meta({ id: 'TrackingStoredItem' })
 export type StoredItem = z.output<typeof storedItem>

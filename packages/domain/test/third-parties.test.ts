@@ -1,4 +1,4 @@
-import type { SeenRequest } from '@kustos/clients/browser'
+import type { SeenRequest, StoredItem } from '@kustos/clients/browser'
 import {
   logEntries,
   trackingAudits,
@@ -49,13 +49,18 @@ const request = ([url, phase]: Requests[number]): SeenRequest => ({
 })
 
 /** @param requests null for an audit without a browser */
-async function audit(requests: Requests | null, html = '<html></html>', problems: boolean = false) {
+async function audit(
+  requests: Requests | null,
+  html = '<html></html>',
+  problems: boolean = false,
+  stored: readonly StoredItem[] = [],
+) {
   clock += 24 * hour
   const visited = {
     outcome: 'visited',
     url: home,
     requests: (requests ?? []).map(request),
-    stored: [],
+    stored,
     tcStrings: [],
     screenshots: [],
     consent: { refused: null, accepted: null, withdrawn: null },
@@ -144,6 +149,47 @@ describe('what webs load', () => {
       'accepted fonts.gstatic.com Google Fonts fonts',
       'before eu.widget.example  unknown',
     ])
+  })
+})
+
+const cookie = (name: string, phase: StoredItem['phase'], setBy: string | null = null): StoredItem => ({
+  phase,
+  kind: 'cookie',
+  name,
+  setBy,
+  host: `.${host}`,
+  lifetimeSeconds: 60,
+})
+
+describe('what a tracker stores', () => {
+  test('counts like a request before consent and after a refusal, whoever set it', async () => {
+    await audit([], undefined, false, [
+      cookie('_fbp', 'before', `${home}main.js`),
+      cookie('_ga', 'refused'),
+      cookie('_hjSessionUser_1', 'accepted'),
+      cookie('_pk_id.1.1fff', 'withdrawn'),
+      cookie('session', 'before'),
+    ])
+    expect(await stored()).toEqual([
+      `before ${host} Facebook Ads advertising`,
+      `refused ${host} Google Analytics analytics`,
+    ])
+    expect(await violations()).toEqual([['facebookads', 'googleanalytics']])
+    expect(await trackingOf()).toMatchObject({ before_consent: ['Facebook Ads'] })
+    await editTrackingPolicy(context, { decisions: { advertising: 'review' } })
+    expect(await violations()).toEqual([['googleanalytics']])
+    await editTrackingPolicy(context, { decisions: { advertising: 'consent' } })
+    await audit([], undefined, false, [cookie('session', 'before')])
+    expect(await violations()).toEqual([])
+  })
+
+  test('is a violation although its request said that consent was denied', async () => {
+    const denied = 'https://region1.google-analytics.com/g/collect?v=2&tid=G-ABCDEF1234&gcs=G100'
+    await audit([[denied, 'before']])
+    expect(await violations()).toEqual([])
+    await audit([[denied, 'before']], undefined, false, [cookie('_ga', 'before')])
+    expect(await violations()).toEqual([['googleanalytics']])
+    expect(await stored()).toEqual(['before region1.google-analytics.com Google Analytics analytics'])
   })
 })
 

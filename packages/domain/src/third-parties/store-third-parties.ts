@@ -1,9 +1,10 @@
-import type { ConsentPhase, RequestedHost } from '@kustos/contract/tracking'
+import type { ConsentPhase, RequestedHost, StoredItem } from '@kustos/contract/tracking'
 import type { Transaction } from '@kustos/database/client'
 import { webThirdParties } from '@kustos/database/tables'
 import { and, eq, inArray, lt, or, sql } from 'drizzle-orm'
 import { chunk } from '../platform/chunk.ts'
 import type { Party } from './identify-parties.ts'
+import { hostOfStored } from './policy.ts'
 
 /** A host that the reading of a page has found. */
 export interface FoundHost extends Party {
@@ -14,6 +15,8 @@ export interface Sightings {
   readonly found: readonly FoundHost[]
   /** Null without a visit in a browser. */
   readonly requested: readonly RequestedHost[] | null
+  /** What known trackers stored before consent or after a refusal counts like a request of theirs. */
+  readonly stored: readonly StoredItem[]
   /** Whether nothing was left out, so that what is missing is gone. */
   readonly isComplete: boolean
 }
@@ -28,7 +31,7 @@ type Row = typeof webThirdParties.$inferInsert
 export async function storeThirdParties(
   db: Transaction,
   webId: number,
-  { found, requested, isComplete }: Sightings,
+  { found, requested, stored, isComplete }: Sightings,
   now: Date,
 ): Promise<Set<string>> {
   const rows = new Map<string, Row>()
@@ -56,6 +59,9 @@ export async function storeThirdParties(
   }
   for (const one of found) add('static', one, false)
   for (const one of requested ?? []) add(one.phase, one, one.verdict === 'denied')
+  for (const { topic = null, ...item } of stored)
+    if (item.phase === 'before' || item.phase === 'refused')
+      add(item.phase, { ...item, topic, host: hostOfStored(item, requested ?? []) }, false)
   const update = Object.fromEntries(
     (['topic', 'category', 'alias', 'is_denied', 'last_seen'] as const).map((column) => [
       column,

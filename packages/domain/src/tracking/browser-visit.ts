@@ -118,7 +118,7 @@ const byTopic: Judge = { identify: () => ({}), policy: defaultPolicy }
 /**
  * Whom a page asked in a browser, phase by phase. A service that needs consent by the policy and was asked before it, or after
  * a refusal, is a violation, unless it was told that consent is denied. Google's script tells so in each of its requests
- * (`gcs=G100`); that it was loaded is then judged as they are.
+ * (`gcs=G100`); that it was loaded is then judged as they are. What a tracker has stored is judged in the same way.
  */
 export function* summarizeVisit(
   {
@@ -194,10 +194,11 @@ export function* summarizeVisit(
       : topic === null
         ? 4
         : 3
+  const listed = [...asked.values()].sort((a, b) => rank(a) - rank(b)).slice(0, maxRequestedHosts)
   return {
     ...consent,
-    asked: [...asked.values()].sort((a, b) => rank(a) - rank(b)).slice(0, maxRequestedHosts),
-    stored: listStored(stored),
+    asked: listed,
+    stored: listStored(stored, listed, policy),
     signals: listConsentSignals(seen.map(({ load }) => load)),
     tcf: parseTcStrings(tcStrings),
     ...(stops.length > 0 && { stops: stops.map(toCoveredStop) }),

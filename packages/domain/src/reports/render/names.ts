@@ -1,4 +1,5 @@
-import type { RequestedHost, TrackingTopic } from '@kustos/contract/tracking'
+import { findStorageOwner } from '@kustos/contract/tracker-storage'
+import type { RequestedHost, StoredItem, TrackingTopic } from '@kustos/contract/tracking'
 
 /** Names of products, which are the same in all languages. A topic of another release stands for itself. */
 const topicNames: Readonly<Partial<Record<TrackingTopic, string>>> = {
@@ -27,6 +28,12 @@ type NamedHost = RequestedHost & { readonly entity?: unknown; readonly category?
 export function serviceName({ topic, entity }: NamedHost): string | null {
   if (topic !== null) return topicName(topic)
   return typeof entity === 'string' ? entity : null
+}
+
+/** The known tracker that something stored belongs to; null if it is none. */
+export function storageOwner(item: StoredItem): string | null {
+  const { topic = null, entity } = item.entity === undefined ? (findStorageOwner(item) ?? item) : item
+  return topic !== null ? topicName(topic) : (entity ?? null)
 }
 
 export const categoryOf = ({ category }: NamedHost): string | null =>

@@ -31,6 +31,10 @@ export const german: ReportTexts = {
         ? `${phase} wurde 1 einwilligungspflichtiger Dienst geladen: ${names}.`
         : `${phase} wurden ${count} einwilligungspflichtige Dienste geladen: ${names}.`,
     nothingLoaded: (phase) => `${phase} wurde kein bekannter einwilligungspflichtiger Dienst geladen.`,
+    stored: (phase, count, names) =>
+      count === 1
+        ? `${phase} wurden Daten von 1 einwilligungspflichtigen Dienst gespeichert: ${names}.`
+        : `${phase} wurden Daten von ${count} einwilligungspflichtigen Diensten gespeichert: ${names}.`,
     notTested: {
       before: 'Der Zustand vor der Einwilligung ließ sich nicht prüfen.',
       refused: 'Die Ablehnung ließ sich nicht prüfen: Es wurde keine Möglichkeit gefunden, abzulehnen.',
@@ -102,6 +106,8 @@ export const german: ReportTexts = {
     heading: 'Im Browser gespeichert',
     none: 'Es wurde nichts gespeichert, was nicht schon vorher gespeichert war.',
     notRead: 'Was die Seite gespeichert hat, wurde nicht aufgezeichnet.',
+    violation: 'ohne Einwilligung',
+    review: 'zu prüfen',
     kind: 'Art',
     name: 'Name',
     host: 'Host',
@@ -164,7 +170,7 @@ export const german: ReportTexts = {
   },
   method: {
     heading: 'Verfahren',
-    text: 'Kustos öffnet die Website wie ein neuer Besucher in einem Browser ohne Cookies und zeichnet alle Anfragen auf, außerdem, was die Seite speichert und welche Consent-Signale sie sendet. Zuerst wird nichts gewählt, dann wird die Einwilligung abgelehnt; in einem zweiten, getrennten Besuch wird eingewilligt und die Einwilligung widerrufen. Das geschieht über die Funktion des Consent-Tools oder über seine Schaltflächen. Eine Kontaktseite, eine Inhaltsseite und eine Seite, die es nicht gibt, werden ohne jede Wahl geöffnet. Eine Anfrage gehört zu der Phase, in der sie gestellt wurde. Ein einwilligungspflichtiger Dienst gilt als ohne Einwilligung geladen, wenn er vor der Einwilligung, nach der Ablehnung oder nach dem Widerruf angefragt wurde, es sei denn, die Anfrage selbst enthielt, dass die Einwilligung verweigert ist (Google Consent Mode, Microsoft).',
+    text: 'Kustos öffnet die Website wie ein neuer Besucher in einem Browser ohne Cookies und zeichnet alle Anfragen auf, außerdem, was die Seite speichert und welche Consent-Signale sie sendet. Zuerst wird nichts gewählt, dann wird die Einwilligung abgelehnt; in einem zweiten, getrennten Besuch wird eingewilligt und die Einwilligung widerrufen. Das geschieht über die Funktion des Consent-Tools oder über seine Schaltflächen. Eine Kontaktseite, eine Inhaltsseite und eine Seite, die es nicht gibt, werden ohne jede Wahl geöffnet. Eine Anfrage gehört zu der Phase, in der sie gestellt wurde. Ein einwilligungspflichtiger Dienst gilt als ohne Einwilligung geladen, wenn er vor der Einwilligung, nach der Ablehnung oder nach dem Widerruf angefragt wurde, es sei denn, die Anfrage selbst enthielt, dass die Einwilligung verweigert ist (Google Consent Mode, Microsoft). Was ein bekannter Tracker vor der Einwilligung oder nach der Ablehnung gespeichert hat, gilt als ohne Einwilligung gespeichert.',
   },
   proof: {
     heading: 'Unverfälschtheit',

@@ -27,6 +27,7 @@ export interface ReportTexts {
     readonly phases: ByPhase
     readonly loaded: (phase: string, count: number, names: string) => string
     readonly nothingLoaded: (phase: string) => string
+    readonly stored: (phase: string, count: number, names: string) => string
     readonly notTested: ByPhase
     readonly failed: string
     readonly notOpened: string
@@ -73,6 +74,9 @@ export interface ReportTexts {
     readonly heading: string
     readonly none: string
     readonly notRead: string
+    /** Beside the tracker's name. */
+    readonly violation: string
+    readonly review: string
     readonly kind: string
     readonly name: string
     readonly host: string

@@ -1,8 +1,9 @@
-import type { ConsentPhase, RequestedHost, TrackingVisit } from '@kustos/contract/tracking'
+import { hasViolation, listStoredViolations } from '@kustos/contract/tracker-storage'
+import type { ConsentPhase, RequestedHost, StoredItem, TrackingVisit } from '@kustos/contract/tracking'
 import type { AuditRecord } from '../record.ts'
 import { formatList, formatMoment } from './format.ts'
 import { cut, html, type Markup } from './html.ts'
-import { serviceName } from './names.ts'
+import { serviceName, storageOwner } from './names.ts'
 import type { ReportView } from './view.ts'
 
 /** The phases in which nothing that needs consent may be loaded. */
@@ -12,7 +13,7 @@ const withoutConsent = ['before', 'refused', 'withdrawn'] as const satisfies rea
 export function renderVerdict(view: ReportView, own: AuditRecord): Markup {
   const { texts, record, language } = view
   const { outcome, visit } = record.audit
-  const isBad = visit?.asked.some(({ verdict }) => verdict === 'violation') ?? false
+  const isBad = visit !== null && hasViolation(visit)
   const tone = isBad ? 'bad' : outcome === 'seen' && visit !== null && visit.refused !== null ? 'good' : ''
   const moment = (at: AuditRecord) => formatMoment(at.recorded_at, language)
   return html`<section><h2>${texts.verdict.heading}</h2><div class="${`verdict ${tone}`}">
@@ -27,24 +28,36 @@ function describe(view: ReportView): readonly string[] {
   return [
     ...(visit === null
       ? [texts.verdict.notOpened]
-      : withoutConsent.map((phase) => describePhase(view, visit, phase))),
+      : withoutConsent.flatMap((phase) => describePhase(view, visit, phase))),
     ...(outcome === 'partial' ? [texts.verdict.partial] : []),
   ]
 }
 
-function describePhase({ texts, language }: ReportView, visit: TrackingVisit, phase: ConsentPhase): string {
+function describePhase(
+  { texts, language }: ReportView,
+  visit: TrackingVisit,
+  phase: ConsentPhase,
+): readonly string[] {
   const { verdict } = texts
-  const services = groupByService(
+  const name = verdict.phases[phase]
+  const listNames = (services: Services) =>
+    [...services]
+      .map(([service, details]) =>
+        details.has(service) ? service : `${service} (${formatList([...details], language)})`,
+      )
+      .join(', ')
+  const loaded = groupByService(
     visit.asked.filter((host) => host.phase === phase && host.verdict === 'violation'),
   )
-  const name = verdict.phases[phase]
-  if (services.size > 0) {
-    const names = [...services].map(([service, hosts]) =>
-      hosts.has(service) ? service : `${service} (${formatList([...hosts], language)})`,
-    )
-    return verdict.loaded(name, services.size, names.join(', '))
-  }
-  return wasTested(visit, phase) ? verdict.nothingLoaded(name) : verdict.notTested[phase]
+  const stored = groupStored(listStoredViolations(visit).filter((item) => item.phase === phase))
+  return [
+    loaded.size > 0
+      ? verdict.loaded(name, loaded.size, listNames(loaded))
+      : wasTested(visit, phase)
+        ? verdict.nothingLoaded(name)
+        : verdict.notTested[phase],
+    ...(stored.size > 0 ? [verdict.stored(name, stored.size, listNames(stored))] : []),
+  ]
 }
 
 function wasTested(visit: TrackingVisit, phase: ConsentPhase): boolean {
@@ -54,8 +67,20 @@ function wasTested(visit: TrackingVisit, phase: ConsentPhase): boolean {
   return [...asked, ...stored, ...screenshots].some((seen) => seen.phase === phase)
 }
 
+type Services = ReadonlyMap<string, ReadonlySet<string>>
+
+/** The names of what each service has stored. */
+function groupStored(items: readonly StoredItem[]): Services {
+  const services = new Map<string, Set<string>>()
+  for (const item of items) {
+    const name = cut(storageOwner(item) ?? item.host)
+    services.set(name, (services.get(name) ?? new Set()).add(cut(item.name)))
+  }
+  return services
+}
+
 /** The hosts of each service; one that no list knows is named by its host. */
-function groupByService(hosts: readonly RequestedHost[]): ReadonlyMap<string, ReadonlySet<string>> {
+function groupByService(hosts: readonly RequestedHost[]): Services {
   const services = new Map<string, Set<string>>()
   for (const host of hosts) {
     const name = cut(serviceName(host) ?? host.host)

@@ -78,6 +78,13 @@ it.each([
 )
 
 describe('the verdict', () => {
+  const storedItem = {
+    phase: 'before',
+    kind: 'cookie',
+    host: '.hotel.test',
+    lifetime: null,
+    set_by: null,
+  } as const
   const meta = requested({ topic: 'facebookads', host: 'connect.facebook.net' })
   it.each<[string, TrackingVisit | null, string[]]>([
     [
@@ -117,6 +124,23 @@ describe('the verdict', () => {
         ],
       }),
       ['2 services that need consent were loaded: connect.facebook.net, Hotjar (x.test).'],
+    ],
+    [
+      'names what trackers have stored without consent',
+      visitOf({
+        asked: [],
+        stored: [
+          { ...storedItem, name: '_fbp', topic: 'facebookads', entity: 'Facebook Ads', verdict: 'violation' },
+          { ...storedItem, name: '_fbc', topic: 'facebookads', entity: 'Facebook Ads', verdict: 'violation' },
+          { ...storedItem, name: '_ga', topic: 'googleanalytics', phase: 'withdrawn', verdict: 'review' },
+        ],
+      }),
+      [
+        'Before consent, no known service that needs consent was loaded.',
+        'Before consent, data of 1 service that needs consent was stored: Meta (Facebook) Ads (_fbp and _fbc).',
+        '_fbp Meta (Facebook) Ads without consent',
+        '_ga Google Analytics to be reviewed',
+      ],
     ],
     ['says that no browser was used', null, ['The page was read, but not opened in a browser.']],
   ])('%s', async (_, visit, sentences) => {
@@ -177,7 +201,7 @@ it('shows storage, signals, consent strings, screenshots and hashes', async () =
     ],
   })
   const { text, elements } = parse(await renderVisit(visit))
-  expect(text).toMatch(/Cookie _ga \.hotel\.test 400 days/)
+  expect(text).toMatch(/Cookie _ga Google Analytics to be reviewed \.hotel\.test 400 days/)
   expect(text).toMatch(/www\.google-analytics\.com gcs G111/)
   expect(text).toMatch(/Vendors with consent 812/)
   expect(text).toContain(`SHA-256 of the record before it ${'f'.repeat(64)}`)
