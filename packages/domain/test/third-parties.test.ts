@@ -222,6 +222,30 @@ describe('the policy', () => {
     expect(await violations()).toEqual([['Hotjar']])
   })
 
+  test('accuses no request that said that consent was denied, although it needed none when it was seen', async () => {
+    const denied = 'https://region1.google-analytics.com/g/collect?v=2&tid=G-ABCDEF1234&gcs=G100'
+    await editTrackingPolicy(context, { decisions: { analytics: 'none' } })
+    await audit([
+      [denied, 'before'],
+      [`${denied}&en=page_view`, 'refused'],
+    ])
+    const [audited] = await db.select({ visit: trackingAudits.visit }).from(trackingAudits)
+    expect(audited?.visit).toMatchObject({
+      asked: [{ verdict: 'none', is_denied: true }, { is_denied: true }],
+    })
+    await editTrackingPolicy(context, { decisions: { analytics: 'consent' } })
+    expect(await violations()).toEqual([])
+    expect(await latestEarly()).toEqual([])
+    // One that says so and one that does not.
+    await editTrackingPolicy(context, { decisions: { analytics: 'none' } })
+    await audit([
+      [denied, 'before'],
+      [denied.replace('G100', 'G111'), 'before'],
+    ])
+    await editTrackingPolicy(context, { decisions: { analytics: 'consent' } })
+    expect(await violations()).toEqual([['googleanalytics']])
+  })
+
   test('follows a classification of a domain until it is taken back', async () => {
     await audit([
       [widget, 'before'],

@@ -1,4 +1,4 @@
-import type { ConsentPhase, RequestedHost, StoredItem } from '@kustos/contract/tracking'
+import { type ConsentPhase, type RequestedHost, type StoredItem, saysDenied } from '@kustos/contract/tracking'
 import type { Transaction } from '@kustos/database/client'
 import { webThirdParties } from '@kustos/database/tables'
 import { and, eq, inArray, lt, or, sql } from 'drizzle-orm'
@@ -58,7 +58,7 @@ export async function storeThirdParties(
     })
   }
   for (const one of found) add('static', one, false)
-  for (const one of requested ?? []) add(one.phase, one, one.verdict === 'denied')
+  for (const one of requested ?? []) add(one.phase, one, saysDenied(one))
   for (const { topic = null, ...item } of stored)
     if (item.phase === 'before' || item.phase === 'refused')
       add(item.phase, { ...item, topic, host: hostOfStored(item, requested ?? []) }, false)

@@ -1,5 +1,11 @@
 import { registrableDomain } from '@kustos/clients/dns'
-import { type Evidence, type Finding, maxExcerptLength, type TrackingVisit } from '@kustos/contract/tracking'
+import {
+  type Evidence,
+  type Finding,
+  maxExcerptLength,
+  saysDenied,
+  type TrackingVisit,
+} from '@kustos/contract/tracking'
 import { isTagTopic, type TagTopic } from '@kustos/contract/tracking-contracts/states'
 import { trackingServices } from '@kustos/contract/webs'
 
@@ -115,7 +121,7 @@ function observeRequests(host: string, visit: TrackingVisit | null): readonly Ob
       : {
           host: request.host,
           topic: request.topic,
-          isWithoutConsent: request.phase !== 'accepted' && request.verdict !== 'denied',
+          isWithoutConsent: request.phase !== 'accepted' && !saysDenied(request),
           isViolation: request.verdict === 'violation',
           evidence: evidenceOf(request),
         },

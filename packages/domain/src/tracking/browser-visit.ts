@@ -159,7 +159,8 @@ export function* summarizeVisit(
     const { phase, url, method, resourceType: kind, initiator, stop } = request
     const { hostname: host } = load.url
     const { category } = party
-    const verdict = judgeRequest(policy, { host, phase, category, isDenied: isDenied(one) })
+    const is_denied = isDenied(one)
+    const verdict = judgeRequest(policy, { host, phase, category, isDenied: is_denied })
     const key = [phase, host, topic, party.entity, verdict].join(' ')
     const known = asked.get(key)
     asked.set(
@@ -174,6 +175,7 @@ export function* summarizeVisit(
               ids: [...ids],
               requests: 1,
               verdict,
+              is_denied,
               url,
               method,
               kind,
@@ -184,6 +186,7 @@ export function* summarizeVisit(
         : {
             ...known,
             requests: known.requests + 1,
+            is_denied: known.is_denied === true && is_denied,
             ids: [...new Set([...known.ids, ...ids])].slice(0, maxIdsPerHost),
           },
     )

@@ -173,6 +173,11 @@ const cases: readonly [
     [],
   ],
   [
+    'one that says so and needs no consent by the policy',
+    seen(request('www.google-analytics.com', { topic: 'googleanalytics', verdict: 'none', is_denied: true })),
+    [],
+  ],
+  [
     'an agreed host without consent',
     seen(request('cdn.example.com')),
     [['too_early', 'cdn.example.com', null]],
