@@ -37,7 +37,7 @@ export interface VisitedStop {
 /** Opens pages as a visitor does and records their requests. */
 export interface Browser {
   /**
-   * Opens a page and refuses consent, then accepts it in a second, separate context and withdraws it again. Besides, it opens
+   * Opens a page, refuses consent and opens it again, then accepts it in a second, separate context and withdraws it again. Besides, it opens
    * further pages of the site, and the first one as other visitors. Never rejects.
    * @param url http or https
    */
