@@ -1,6 +1,5 @@
 import type { SeenRequest, Visited } from '@kustos/clients/browser'
 import {
-  type ConsentPhase,
   consentVerdicts,
   maxRequestedHosts,
   type RequestedHost,
@@ -105,7 +104,14 @@ interface Asked extends Purpose {
   readonly load: LoadedResource
 }
 
-const googleTopics: ReadonlySet<TrackingTopic | null> = new Set(['googleanalytics', 'googleads'])
+/** What knows Google's consent mode, by topic or company. Maps, reCAPTCHA, fonts and videos do not. */
+const consentModeTopics: ReadonlySet<TrackingTopic | null> = new Set(['googleanalytics', 'googleads', 'gtm'])
+const consentModeEntities: ReadonlySet<string | undefined> = new Set([
+  'Google Analytics',
+  'Google Tag Manager',
+  'Google/Doubleclick Ads',
+  'Google DoubleClick Ad Exchange',
+])
 
 interface Judge {
   readonly identify: IdentifyParty
@@ -139,18 +145,20 @@ export function* summarizeVisit(
     }
     yield pause
   }
-  // For each phase in which Google's servers received the consent: whether all of it was denied.
-  const deniedIn = new Map<ConsentPhase, boolean>()
+  // For each phase and page in which Google's servers received the consent: whether all of it was denied.
+  const deniedIn = new Map<string, boolean>()
+  const pageOf = ({ phase, stop }: SeenRequest) => [phase, stop?.page, stop?.visitor].join(' ')
   for (const { request, load } of seen) {
     const state = load.url.searchParams.get('gcs')
-    if (state !== null) deniedIn.set(request.phase, deniedIn.get(request.phase) !== false && state === 'G100')
+    const page = pageOf(request)
+    if (state !== null) deniedIn.set(page, deniedIn.get(page) !== false && state === 'G100')
   }
   const isDenied = ({ request, load, topic, party }: Asked): boolean => {
     const { searchParams } = load.url
     if (topic === 'microsoftads') return searchParams.get('asc') === 'D'
-    if (!googleTopics.has(topic) && !party.entity?.startsWith('Google')) return false
+    if (!consentModeTopics.has(topic) && !consentModeEntities.has(party.entity)) return false
     if (searchParams.has('gcs')) return searchParams.get('gcs') === 'G100'
-    return request.resourceType === 'script' && deniedIn.get(request.phase) === true
+    return request.resourceType === 'script' && deniedIn.get(pageOf(request)) === true
   }
   const asked = new Map<string, RequestedHost>()
   for (const one of seen) {
