@@ -1,4 +1,4 @@
-import type { SeenRequest, StoredItem } from '@kustos/clients/browser'
+import type { SeenRequest, StoredItem, Visited } from '@kustos/clients/browser'
 import {
   logEntries,
   trackingAudits,
@@ -54,6 +54,7 @@ async function audit(
   html = '<html></html>',
   problems: boolean = false,
   stored: readonly StoredItem[] = [],
+  choices: Partial<Visited['consent']> = {},
 ) {
   clock += 24 * hour
   const visited = {
@@ -63,7 +64,7 @@ async function audit(
     stored,
     tcStrings: [],
     screenshots: [],
-    consent: { refused: null, accepted: null, withdrawn: null },
+    consent: { refused: null, accepted: null, withdrawn: null, ...choices },
     problems: problems ? [{ code: 'no_time_left', text: '' }] : [],
   }
   const browser = requests && { visit: () => Promise.resolve(visited as never) }
@@ -159,6 +160,24 @@ const cookie = (name: string, phase: StoredItem['phase'], setBy: string | null =
   setBy,
   host: `.${host}`,
   lifetimeSeconds: 60,
+})
+
+test('a violation after a choice ends with a partial visit that came to the same choice and saw nothing', async () => {
+  const way = { manager: 'Klaro', way: 'call' } as const
+  const choices = { refused: way, accepted: way, withdrawn: way }
+  const seen: Requests = [
+    [hotjar, 'refused'],
+    [widget, 'withdrawn'],
+  ]
+  await audit(seen, undefined, true, [], choices)
+  expect(await violations()).toEqual([['Hotjar']])
+  await audit([], undefined, true)
+  expect(await violations()).toEqual([['Hotjar']])
+  await audit([], undefined, true, [], { refused: way })
+  expect(await violations()).toEqual([])
+  expect(await stored()).toEqual(['withdrawn eu.widget.example  unknown'])
+  await audit([], undefined, true, [], choices)
+  expect(await stored()).toEqual([])
 })
 
 describe('what a tracker stores', () => {

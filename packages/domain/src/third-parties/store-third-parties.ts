@@ -1,4 +1,10 @@
-import { type ConsentPhase, type RequestedHost, type StoredItem, saysDenied } from '@kustos/contract/tracking'
+import {
+  type ConsentPhase,
+  consentPhases,
+  type RequestedHost,
+  saysDenied,
+  type TrackingVisit,
+} from '@kustos/contract/tracking'
 import type { Transaction } from '@kustos/database/client'
 import { webThirdParties } from '@kustos/database/tables'
 import { and, eq, inArray, lt, or, sql } from 'drizzle-orm'
@@ -13,10 +19,11 @@ export interface FoundHost extends Party {
 
 export interface Sightings {
   readonly found: readonly FoundHost[]
-  /** Null without a visit in a browser. */
-  readonly requested: readonly RequestedHost[] | null
-  /** What known trackers stored before consent or after a refusal counts like a request of theirs. */
-  readonly stored: readonly StoredItem[]
+  /**
+   * Null without a visit in a browser. What known trackers stored before consent or after a refusal counts like a request of
+   * theirs.
+   */
+  readonly visit: TrackingVisit | null
   /** Whether nothing was left out, so that what is missing is gone. */
   readonly isComplete: boolean
 }
@@ -31,7 +38,7 @@ type Row = typeof webThirdParties.$inferInsert
 export async function storeThirdParties(
   db: Transaction,
   webId: number,
-  { found, requested, stored, isComplete }: Sightings,
+  { found, visit, isComplete }: Sightings,
   now: Date,
 ): Promise<Set<string>> {
   const rows = new Map<string, Row>()
@@ -58,10 +65,10 @@ export async function storeThirdParties(
     })
   }
   for (const one of found) add('static', one, false)
-  for (const one of requested ?? []) add(one.phase, one, saysDenied(one))
-  for (const { topic = null, ...item } of stored)
+  for (const one of visit?.asked ?? []) add(one.phase, one, saysDenied(one))
+  for (const { topic = null, ...item } of visit?.stored ?? [])
     if (item.phase === 'before' || item.phase === 'refused')
-      add(item.phase, { ...item, topic, host: hostOfStored(item, requested ?? []) }, false)
+      add(item.phase, { ...item, topic, host: hostOfStored(item, visit?.asked ?? []) }, false)
   const update = Object.fromEntries(
     (['topic', 'category', 'alias', 'is_denied', 'last_seen'] as const).map((column) => [
       column,
@@ -76,11 +83,11 @@ export async function storeThirdParties(
         target: [webThirdParties.web_id, webThirdParties.phase, webThirdParties.host, webThirdParties.entity],
         set: update,
       })
-  const reached: string[] = [...new Set(requested?.map(({ phase }) => phase))]
+  const reached: string[] = visit === null ? [] : consentPhases.filter((phase) => hasReached(visit, phase))
   const isChecked = or(
     inArray(webThirdParties.phase, reached),
     isComplete ? eq(webThirdParties.phase, 'static') : undefined,
-    isComplete && requested !== null ? sql`true` : undefined,
+    isComplete && visit !== null ? sql`true` : undefined,
   )
   await db
     .delete(webThirdParties)
@@ -91,3 +98,7 @@ export async function storeThirdParties(
     .where(eq(webThirdParties.web_id, webId))
   return new Set(known.flatMap(({ host, entity }) => (entity === '' ? [host] : [host, entity])))
 }
+
+/** Whether a visit came to a phase, in which a page that has improved requests nothing. */
+const hasReached = (visit: TrackingVisit, phase: ConsentPhase): boolean =>
+  phase === 'before' || visit[phase] != null || visit.asked.some((one) => one.phase === phase)

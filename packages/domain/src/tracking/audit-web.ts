@@ -161,10 +161,8 @@ async function storeLoads(
   before: TrackingData | null,
   now: Date,
 ): Promise<string[]> {
-  const stored = visit?.stored ?? []
-  const sightings = { found: thirdParties, requested: visit?.asked ?? null, stored, isComplete: complete }
-  const names = await storeThirdParties(db, webId, sightings, now)
-  for (const { kind, name } of stored) if (kind === 'cookie') names.add(name)
+  const names = await storeThirdParties(db, webId, { found: thirdParties, visit, isComplete: complete }, now)
+  for (const { kind, name } of visit?.stored ?? []) if (kind === 'cookie') names.add(name)
   if (!complete || visit === null) for (const name of before?.third_parties ?? []) names.add(name)
   return [...names].sort().slice(0, maxNames)
 }
