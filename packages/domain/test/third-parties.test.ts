@@ -140,6 +140,18 @@ describe('what webs load', () => {
     expect(await trackingOf()).toMatchObject({ third_parties: [], before_consent: [] })
   })
 
+  test('is forgotten by partial audits, too, once none has seen it for as long as services count as current', async () => {
+    const names = async () => (await trackingOf())?.third_parties
+    await audit([[font, 'accepted']], page, false, [cookie('_hjSession_1', 'accepted')])
+    const seen = ['Google Fonts', 'eu.widget.example', 'fonts.googleapis.com', 'fonts.gstatic.com']
+    expect(await names()).toEqual([...seen.slice(0, 1), '_hjSession_1', ...seen.slice(1)])
+    await audit([], undefined, true)
+    await audit(null)
+    expect(await names()).toEqual(['Google Fonts', '_hjSession_1', 'fonts.gstatic.com'])
+    await audit([], undefined, true)
+    expect(await names()).toEqual([])
+  })
+
   test('stays after a partial visit in the phases that it has not reached', async () => {
     await audit([
       [hotjar, 'before'],

@@ -10,5 +10,5 @@ export {
   readPolicy,
   type TrackingPolicy,
 } from './policy.ts'
-export { type FoundHost, storeThirdParties } from './store-third-parties.ts'
+export { type FoundHost, freshSince, storeThirdParties } from './store-third-parties.ts'
 export { partyOf } from './topics.ts'

@@ -5,9 +5,10 @@ import {
   saysDenied,
   type TrackingVisit,
 } from '@kustos/contract/tracking'
+import { trackingFreshnessSeconds } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { webThirdParties } from '@kustos/database/tables'
-import { and, eq, inArray, lt, or, sql } from 'drizzle-orm'
+import { and, eq, gte, inArray, lt, or, sql } from 'drizzle-orm'
 import { chunk } from '../platform/chunk.ts'
 import type { Party } from './identify-parties.ts'
 import { hostOfStored } from './policy.ts'
@@ -33,7 +34,7 @@ type Row = typeof webThirdParties.$inferInsert
 /**
  * Stores what a web loads, and removes what an audit has not seen any more: of the phases that a visit has reached, or of all if
  * the audit is complete.
- * @returns the hosts and names of all that is known to be loaded now
+ * @returns the hosts and names of what audits have seen within the time for which services count as current
  */
 export async function storeThirdParties(
   db: Transaction,
@@ -95,9 +96,12 @@ export async function storeThirdParties(
   const known = await db
     .select({ host: webThirdParties.host, entity: webThirdParties.entity })
     .from(webThirdParties)
-    .where(eq(webThirdParties.web_id, webId))
+    .where(and(eq(webThirdParties.web_id, webId), gte(webThirdParties.last_seen, freshSince(now))))
   return new Set(known.flatMap(({ host, entity }) => (entity === '' ? [host] : [host, entity])))
 }
+
+/** What was seen before this counts as gone, unless an audit says otherwise. */
+export const freshSince = (now: Date): Date => new Date(now.getTime() - trackingFreshnessSeconds * 1000)
 
 /** Whether a visit came to a phase, in which a page that has improved requests nothing. */
 const hasReached = (visit: TrackingVisit, phase: ConsentPhase): boolean =>
