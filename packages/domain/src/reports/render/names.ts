@@ -36,8 +36,11 @@ export function storageOwner(item: StoredItem): string | null {
   return topic !== null ? topicName(topic) : (entity ?? null)
 }
 
-export const categoryOf = ({ category }: NamedHost): string | null =>
-  typeof category === 'string' ? category : null
+/** What a host is for. A category of another release stands for itself. */
+export const categoryOf = (
+  names: Readonly<Record<string, string>>,
+  { category }: NamedHost,
+): string | null => (typeof category === 'string' ? (names[category] ?? category) : null)
 
 export const isOwnHost = (host: string, fqdn: string): boolean =>
   host === fqdn || host.endsWith(`.${fqdn.replace(/^www\./, '')}`) || host === fqdn.replace(/^www\./, '')

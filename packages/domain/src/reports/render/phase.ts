@@ -61,10 +61,12 @@ function describeService(
   host: RequestedHost,
   isOwn: boolean,
 ): Markup {
-  const { ids, verdict } = host
+  const { ids, verdict, alias } = host
   const name = serviceName(host) ?? (isOwn ? words.own : null)
-  const category = categoryOf(host)
-  return html`${name ?? '–'}${category !== null && ` (${category})`}${ids.map((id) => html`<br>${quote(id)}`)}${
+  const category = categoryOf(words.categories, host)
+  return html`${name ?? '–'}${category !== null && ` (${category})`}${
+    alias !== undefined && html`<br><span class="dim">${words.aliasOf}</span> ${quote(alias)}`
+  }${ids.map((id) => html`<br>${quote(id)}`)}${
     verdict === 'violation' && html`<br><span class="flag">${words.violation}</span>`
   }${verdict === 'denied' && html`<br>${words.denied}`}${verdict === 'review' && html`<br>${words.review}`}`
 }

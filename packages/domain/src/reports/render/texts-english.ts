@@ -35,6 +35,10 @@ export const english: ReportTexts = {
       count === 1
         ? `${phase}, data of 1 service that needs consent was stored: ${names}.`
         : `${phase}, data of ${count} services that need consent was stored: ${names}.`,
+    toReview: (phase, count, names) =>
+      count === 1
+        ? `${phase}, 1 service was observed of which it remains to be reviewed whether it needs consent: ${names}.`
+        : `${phase}, ${count} services were observed of which it remains to be reviewed whether they need consent: ${names}.`,
     notTested: {
       before: 'The page before consent could not be tested.',
       refused: 'Refusing consent could not be tested: no way to refuse was found.',
@@ -97,6 +101,26 @@ export const english: ReportTexts = {
     seenOn: 'first seen on',
     own: 'the website itself',
     loadedBy: 'loaded by',
+    aliasOf: 'alias of',
+    categories: {
+      analytics: 'analytics',
+      advertising: 'advertising',
+      social: 'social media',
+      session_replay: 'session replay',
+      embedded_media: 'embedded media',
+      marketing: 'marketing',
+      chat: 'chat and support',
+      maps: 'maps',
+      fonts: 'fonts',
+      captcha: 'captcha',
+      other: 'other content',
+      utility: 'technical service',
+      consent_tool: 'consent tool',
+      tag_manager: 'tag manager',
+      cdn: 'CDN',
+      hosting: 'web hosting',
+      unknown: 'unknown purpose',
+    },
     limited: (max) => `Only the ${max} most important hosts of the visit are listed.`,
   },
   storage: {

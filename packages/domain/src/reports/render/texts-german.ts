@@ -35,6 +35,10 @@ export const german: ReportTexts = {
       count === 1
         ? `${phase} wurden Daten von 1 einwilligungspflichtigen Dienst gespeichert: ${names}.`
         : `${phase} wurden Daten von ${count} einwilligungspflichtigen Diensten gespeichert: ${names}.`,
+    toReview: (phase, count, names) =>
+      count === 1
+        ? `${phase} wurde 1 Dienst beobachtet, bei dem noch zu prüfen ist, ob er eine Einwilligung braucht: ${names}.`
+        : `${phase} wurden ${count} Dienste beobachtet, bei denen noch zu prüfen ist, ob sie eine Einwilligung brauchen: ${names}.`,
     notTested: {
       before: 'Der Zustand vor der Einwilligung ließ sich nicht prüfen.',
       refused: 'Die Ablehnung ließ sich nicht prüfen: Es wurde keine Möglichkeit gefunden, abzulehnen.',
@@ -100,6 +104,26 @@ export const german: ReportTexts = {
     seenOn: 'zuerst gesehen auf',
     own: 'die Website selbst',
     loadedBy: 'geladen durch',
+    aliasOf: 'Alias von',
+    categories: {
+      analytics: 'Analyse',
+      advertising: 'Werbung',
+      social: 'soziale Medien',
+      session_replay: 'Sitzungsaufzeichnung',
+      embedded_media: 'eingebettete Medien',
+      marketing: 'Marketing',
+      chat: 'Chat und Support',
+      maps: 'Karten',
+      fonts: 'Schriften',
+      captcha: 'Captcha',
+      other: 'sonstige Inhalte',
+      utility: 'technischer Dienst',
+      consent_tool: 'Consent-Tool',
+      tag_manager: 'Tag-Manager',
+      cdn: 'CDN',
+      hosting: 'Webhosting',
+      unknown: 'unbekannter Zweck',
+    },
     limited: (max) => `Aufgeführt sind nur die ${max} wichtigsten Hosts des Besuchs.`,
   },
   storage: {

@@ -1,3 +1,4 @@
+import type { ThirdPartyCategory } from '@kustos/contract/third-parties/states'
 import type { ConsentPhase, StorageKind, VisitStop } from '@kustos/contract/tracking'
 
 type ByPhase = Readonly<Record<ConsentPhase, string>>
@@ -28,6 +29,7 @@ export interface ReportTexts {
     readonly loaded: (phase: string, count: number, names: string) => string
     readonly nothingLoaded: (phase: string) => string
     readonly stored: (phase: string, count: number, names: string) => string
+    readonly toReview: (phase: string, count: number, names: string) => string
     readonly notTested: ByPhase
     readonly failed: string
     readonly notOpened: string
@@ -68,6 +70,8 @@ export interface ReportTexts {
     readonly seenOn: string
     readonly own: string
     readonly loadedBy: string
+    readonly aliasOf: string
+    readonly categories: Readonly<Record<ThirdPartyCategory, string>>
     readonly limited: (max: number) => string
   }
   readonly storage: {

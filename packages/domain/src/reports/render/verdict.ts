@@ -1,5 +1,11 @@
-import { hasViolation, listStoredViolations } from '@kustos/contract/tracker-storage'
-import type { ConsentPhase, RequestedHost, StoredItem, TrackingVisit } from '@kustos/contract/tracking'
+import { hasViolation, isClean, storedVerdict } from '@kustos/contract/tracker-storage'
+import type {
+  ConsentPhase,
+  ConsentVerdict,
+  RequestedHost,
+  StoredItem,
+  TrackingVisit,
+} from '@kustos/contract/tracking'
 import type { AuditRecord } from '../record.ts'
 import { formatList, formatMoment } from './format.ts'
 import { cut, html, type Markup } from './html.ts'
@@ -14,7 +20,8 @@ export function renderVerdict(view: ReportView, own: AuditRecord): Markup {
   const { texts, record, language } = view
   const { outcome, visit } = record.audit
   const isBad = visit !== null && hasViolation(visit)
-  const tone = isBad ? 'bad' : outcome === 'seen' && visit !== null && visit.refused !== null ? 'good' : ''
+  const isGood = outcome === 'seen' && visit !== null && visit.refused !== null && isClean(visit)
+  const tone = isBad ? 'bad' : isGood ? 'good' : ''
   const moment = (at: AuditRecord) => formatMoment(at.recorded_at, language)
   return html`<section><h2>${texts.verdict.heading}</h2><div class="${`verdict ${tone}`}">
 ${describe(view).map((sentence) => html`<p>${sentence}</p>`)}</div>
@@ -46,10 +53,13 @@ function describePhase(
         details.has(service) ? service : `${service} (${formatList([...details], language)})`,
       )
       .join(', ')
-  const loaded = groupByService(
-    visit.asked.filter((host) => host.phase === phase && host.verdict === 'violation'),
-  )
-  const stored = groupStored(listStoredViolations(visit).filter((item) => item.phase === phase))
+  const requestsOf = (kind: ConsentVerdict) =>
+    visit.asked.filter((host) => host.phase === phase && host.verdict === kind)
+  const storedOf = (kind: ConsentVerdict) =>
+    (visit.stored ?? []).filter((item) => item.phase === phase && storedVerdict(item) === kind)
+  const loaded = groupByService(requestsOf('violation'))
+  const stored = groupStored(storedOf('violation'))
+  const toReview = groupStored(storedOf('review'), groupByService(requestsOf('review')))
   return [
     loaded.size > 0
       ? verdict.loaded(name, loaded.size, listNames(loaded))
@@ -57,6 +67,7 @@ function describePhase(
         ? verdict.nothingLoaded(name)
         : verdict.notTested[phase],
     ...(stored.size > 0 ? [verdict.stored(name, stored.size, listNames(stored))] : []),
+    ...(toReview.size > 0 ? [verdict.toReview(name, toReview.size, listNames(toReview))] : []),
   ]
 }
 
@@ -69,9 +80,9 @@ function wasTested(visit: TrackingVisit, phase: ConsentPhase): boolean {
 
 type Services = ReadonlyMap<string, ReadonlySet<string>>
 
-/** The names of what each service has stored. */
-function groupStored(items: readonly StoredItem[]): Services {
-  const services = new Map<string, Set<string>>()
+/** The names of what each service has stored, after what is known of others. */
+function groupStored(items: readonly StoredItem[], known: Services = new Map()): Services {
+  const services = new Map([...known].map(([service, details]) => [service, new Set(details)]))
   for (const item of items) {
     const name = cut(storageOwner(item) ?? item.host)
     services.set(name, (services.get(name) ?? new Set()).add(cut(item.name)))

@@ -142,6 +142,22 @@ describe('the verdict', () => {
         '_ga Google Analytics to be reviewed',
       ],
     ],
+    [
+      'names what is to be reviewed',
+      visitOf({
+        asked: [
+          requested({ topic: null, host: 'fonts.gstatic.com', entity: 'Google Fonts', verdict: 'review' }),
+          requested({ topic: null, host: 'w.test', verdict: 'review' }),
+        ],
+        stored: [
+          { ...storedItem, name: '_ga', topic: 'googleanalytics', phase: 'withdrawn', verdict: 'review' },
+        ],
+      }),
+      [
+        'Before consent, 2 services were observed of which it remains to be reviewed whether they need consent: Google Fonts (fonts.gstatic.com), w.test.',
+        'After consent was withdrawn, 1 service was observed of which it remains to be reviewed whether it needs consent: Google Analytics (_ga).',
+      ],
+    ],
     ['says that no browser was used', null, ['The page was read, but not opened in a browser.']],
   ])('%s', async (_, visit, sentences) => {
     const { text } = parse(await renderVisit(visit))
@@ -166,6 +182,18 @@ describe('the verdict', () => {
     expect(text).toContain('Das Skript https://x.test/a.js war nicht lesbar: es blieb keine Zeit.')
     expect(text).toContain('20. November 2026')
     expect(text).not.toMatch(/\b(consent was|requests|unknown)\b/)
+  })
+
+  it('is good only if the audit is complete and nothing is to be reviewed', async () => {
+    const tone = async (visit: TrackingVisit, outcome: Audit['outcome'] = 'seen') =>
+      /class="verdict (\w*)"/.exec(await render(recordOf({ ...auditOf(visit), outcome })))?.[1]
+    const clean = visitOf({ asked: [], stored: [] })
+    expect(await tone(clean)).toBe('good')
+    expect(await tone(clean, 'partial')).toBe('')
+    expect(await tone({ ...clean, asked: [requested({ verdict: 'review' })] })).toBe('')
+    expect(await tone({ ...clean, stored: [{ ...storedItem, name: '_ga', verdict: 'violation' }] })).toBe(
+      'bad',
+    )
   })
 
   it('says nothing about a website that could not be opened', async () => {
@@ -210,6 +238,24 @@ it('shows storage, signals, consent strings, screenshots and hashes', async () =
     `data:image/png;base64,${png.toString('base64')}`,
   ])
 })
+
+it.each([
+  ['en', 'Hotjar (session replay) alias of hotel.hotjar.test'],
+  ['de', 'Hotjar (Sitzungsaufzeichnung) Alias von hotel.hotjar.test'],
+] as const)(
+  'says what a service is for and which name is behind its host, in %s',
+  async (language, expected) => {
+    const host = requested({
+      topic: null,
+      host: 'x7k.hotel.test',
+      entity: 'Hotjar',
+      category: 'session_replay',
+      alias: 'hotel.hotjar.test',
+      ids: [],
+    })
+    expect(parse(await renderVisit(visitOf({ asked: [host] }), language)).text).toContain(expected)
+  },
+)
 
 describe('what a website has chosen', () => {
   const hostile = [
