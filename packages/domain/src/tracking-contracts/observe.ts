@@ -76,7 +76,20 @@ function observeTool(findings: readonly Finding[], visit: TrackingVisit | null):
       evidence: found.evidence[0] ?? null,
     }
   const name = visit?.accepted?.manager ?? visit?.refused?.manager ?? null
-  return name === null ? null : { name, id: null, version: null, evidence: null }
+  return name === null ? null : { name, ...observeToolId(visit), version: null }
+}
+
+/** The id that requests to consent tools have; with several, it is unknown which one is the tool's. */
+function observeToolId(visit: TrackingVisit | null): Pick<ObservedTool, 'id' | 'evidence'> {
+  const requests = (visit?.asked ?? []).filter(
+    ({ topic, category, ids }) => topic === null && category === 'consent_tool' && ids.length > 0,
+  )
+  const ids = new Set(requests.flatMap((request) => request.ids))
+  const [id] = ids
+  const [request] = requests
+  return id === undefined || request === undefined || ids.size > 1
+    ? { id: null, evidence: null }
+    : { id, evidence: evidenceOf(request) }
 }
 
 const services: ReadonlySet<string> = new Set(trackingServices)

@@ -15,6 +15,7 @@ import {
   type TrackingPolicy,
 } from '../third-parties/index.ts'
 import { collectFindings } from './collect-findings.ts'
+import { consentToolIds } from './consent-tool-ids.ts'
 import { type CooperativeTask, pause } from './cooperative.ts'
 import { emptySnapshot, isOnDomain, type LoadedResource } from './page-snapshot.ts'
 import { listConsentSignals, listStored, parseTcStrings } from './visit-evidence.ts'
@@ -95,7 +96,7 @@ function* purposeOf(load: LoadedResource): CooperativeTask<Purpose> {
       ([, domains, path]) =>
         domains.some((domain) => isOnDomain(load.url, domain)) && path?.test(load.url.pathname) !== false,
     ) ?? []
-  return { topic, ids: [] }
+  return { topic, ids: topic === null ? consentToolIds(load.url) : [] }
 }
 
 interface Asked extends Purpose {
