@@ -2,7 +2,7 @@ import type { ThirdPartyCategory } from './third-parties/states.ts'
 import type { StoredItem, TrackingTopic, TrackingVisit } from './tracking.ts'
 
 /** Whom something stored belongs to, by the names that requests to them have. */
-export interface StorageOwner {
+interface StorageOwner {
   readonly topic: TrackingTopic | null
   readonly entity: string
   readonly category: ThirdPartyCategory
@@ -96,7 +96,7 @@ export function findStorageOwner({ name, host }: Pick<StoredItem, 'name' | 'host
   return entity === undefined ? null : { topic: null, entity, ...owners[entity] }
 }
 
-/** The phases of which each entry is judged or was a known tracker's in visits of older releases. */
+/** In which storage of a known tracker counts against a page. */
 const judgedPhases: ReadonlySet<StoredItem['phase']> = new Set(['before', 'refused'])
 
 /** What a visit says of something stored. Visits of older releases have no verdict, so a known tracker's is to be reviewed. */
