@@ -100,7 +100,7 @@ test('shows services that an audit saw without consent', async ({ openPage: page
   await page.getByRole('button', { name: 'Run audit', exact: true }).click()
   await expect(page.getByText(/opened in a browser/)).toBeVisible({ timeout: 50_000 })
   const inBrowser = page.getByRole('region', { name: 'In the browser' })
-  await expect(inBrowser.getByText('Tracking services loaded without consent')).toBeVisible()
+  await expect(inBrowser.getByText('Tracking without consent')).toBeVisible()
   await expect(inBrowser.getByText('Before consent: Google Analytics')).toBeVisible()
   await expect(inBrowser.getByText('After refusal: Facebook Ads')).toBeVisible()
   const facebook = inBrowser

@@ -51,7 +51,7 @@ describe.skipIf(executable === null)(
 
     /**
      * Those of the start page as the first visitor, without those for the page itself, which is loaded again after consent was
-     * withdrawn.
+     * refused or withdrawn.
      */
     const formatRequests = ({ requests }: Visited) =>
       requests
@@ -82,6 +82,9 @@ describe.skipIf(executable === null)(
           'before http://tracker.test/early',
           'before http://tracker.test/beacon',
           consentRequests.no,
+          `refused http://${tag}/tag.js`,
+          'refused http://tracker.test/early',
+          'refused http://tracker.test/beacon',
           consentRequests.yes,
           `withdrawn http://${tag}/tag.js`,
           'withdrawn http://tracker.test/early',

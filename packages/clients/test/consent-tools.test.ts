@@ -93,13 +93,26 @@ describe.skipIf(executable === null)(
     test('are judged by what the page does, not by what their buttons say', async () => {
       const { visited } = await visitTool(findTool('Termly'), 'choose = ((own) => () => own("yes"))(choose)')
       expect(visited.consent.refused).toEqual({ manager: 'Termly', way: 'button' })
-      expect(trackedPhases(visited)).toEqual(['refused', 'accepted', 'withdrawn'])
+      // At once, and when the page is opened again.
+      expect(trackedPhases(visited)).toEqual(['refused', 'refused', 'accepted', 'withdrawn'])
       expect(listStored(visited)).toContain('refused cookie _trk')
+    })
+
+    test('that only hide the banner when they refuse are noticed when the page is loaded again', async () => {
+      const forgets = `choose = ((own) => (answer) => answer === 'yes' ? own(answer) : (localStorage.seen = 1, showBanner(false)))(choose)
+        addEventListener('DOMContentLoaded', () => { if (localStorage.seen) track() })`
+      const { visited } = await visitTool(findTool('Termly'), forgets)
+      expect(visited.consent.refused).toEqual({ manager: 'Termly', way: 'button' })
+      expect(trackedPhases(visited)).toContain('refused')
+      expect(trackedPhases(visited)).not.toContain('before')
+      expect(listStored(visited)).toEqual(
+        expect.arrayContaining(['refused local_storage seen', 'refused cookie _trk', 'refused cookie srv']),
+      )
     })
 
     test('do not hide what a page stores before consent', async () => {
       const { visited } = await visitTool(findTool('Didomi'), 'track(); sessionStorage.visit = 1')
-      expect(trackedPhases(visited)).toEqual(['before', 'accepted', 'withdrawn'])
+      expect(trackedPhases(visited)).toEqual(['before', 'refused', 'accepted', 'withdrawn'])
       expect(listStored(visited)).toEqual(
         expect.arrayContaining(['before cookie _trk', 'before cookie srv', 'before session_storage visit']),
       )

@@ -1,5 +1,50 @@
+import type { ThirdPartyCategory } from './third-parties/states.ts'
+import type { StoredItem, TrackingTopic, TrackingVisit } from './tracking.ts'
+
+/** Whom something stored belongs to, by the names that requests to them have. */
+interface StorageOwner {
+  readonly topic: TrackingTopic | null
+  readonly entity: string
+  readonly category: ThirdPartyCategory
+}
+
+type Owner = keyof typeof owners
+
+const owners = {
+  'Google Analytics': { topic: 'googleanalytics', category: 'analytics' },
+  'Google Ads': { topic: 'googleads', category: 'advertising' },
+  YouTube: { category: 'embedded_media' },
+  'Facebook Ads': { topic: 'facebookads', category: 'advertising' },
+  'Pinterest Ads': { topic: 'pinterestads', category: 'advertising' },
+  'Microsoft Ads': { topic: 'microsoftads', category: 'advertising' },
+  Clarity: { category: 'session_replay' },
+  'LinkedIn Ads': { topic: 'linkedinads', category: 'advertising' },
+  'TikTok Ads': { topic: 'tiktokads', category: 'advertising' },
+  Matomo: { topic: 'matomo', category: 'analytics' },
+  Hotjar: { category: 'session_replay' },
+  HubSpot: { category: 'analytics' },
+  Snapchat: { category: 'analytics' },
+  'X Ads': { category: 'advertising' },
+  Klaviyo: { category: 'advertising' },
+  Criteo: { category: 'advertising' },
+  etracker: { category: 'analytics' },
+  'Adobe Experience Cloud': { category: 'analytics' },
+  Segment: { category: 'analytics' },
+  Mixpanel: { category: 'analytics' },
+  'Amplitude Mobile Analytics': { category: 'analytics' },
+  VWO: { category: 'analytics' },
+  Quantcast: { category: 'analytics' },
+  'Yandex Metrica': { category: 'analytics' },
+  'The Trade Desk': { category: 'advertising' },
+  Adroll: { category: 'advertising' },
+  Taboola: { category: 'advertising' },
+  Outbrain: { category: 'advertising' },
+} as const satisfies Readonly<
+  Record<string, { readonly topic?: TrackingTopic; readonly category: ThirdPartyCategory }>
+>
+
 /** What known trackers store, by name, and by host where a name alone says too little. */
-const trackers: readonly (readonly [owner: string, name: RegExp | null, domains?: readonly string[]])[] = [
+const trackers: readonly (readonly [owner: Owner, name: RegExp | null, domains?: readonly string[]])[] = [
   ['Google Analytics', /^(_ga|_ga_[A-Z0-9]+|_gid|_gat(_.+)?|__utm[abctvxz])$/],
   ['Google Ads', /^(_gcl_(au|aw|dc|gs|gb|gf|ha|ls)|_gac_.+)$/],
   ['Google Ads', null, ['doubleclick.net', 'googleadservices.com', 'googlesyndication.com']],
@@ -9,28 +54,28 @@ const trackers: readonly (readonly [owner: string, name: RegExp | null, domains?
   ['Pinterest Ads', /^(_pin_unauth|_pinterest_(ct(_ua|_rt)?|sess)|_epik|_derived_epik)$/],
   ['Microsoft Ads', /^(_uetsid|_uetvid|_uetmsclkid)(_exp)?$/],
   ['Microsoft Ads', /^(MUID|MR|SRM_B)$/, ['bing.com', 'bing.net']],
-  ['Microsoft Clarity', /^(_clck|_clsk|CLID)$/],
+  ['Clarity', /^(_clck|_clsk|CLID)$/],
   ['LinkedIn Ads', /^(li_fat_id|li_sugr|li_giant)$/],
   ['LinkedIn Ads', /^(bcookie|lidc|UserMatchHistory|AnalyticsSyncHistory)$/, ['linkedin.com']],
   ['TikTok Ads', /^(_ttp|_tt_enable_cookie|ttcsid(_.+)?|tt_appInfo|tt_pixel_session_index|tt_sessionId)$/],
   ['Matomo', /^_pk_(id|ses|ref|cvar|hsr|testcookie)\b/],
   ['Hotjar', /^_hj[A-Z]\w+$/],
   ['HubSpot', /^(hubspotutk|__hstc|__hssc|__hssrc)$/],
-  ['Snap', /^(_scid(_r)?|_sctr|sc_at)$/],
+  ['Snapchat', /^(_scid(_r)?|_sctr|sc_at)$/],
   ['X Ads', /^(_twclid|personalization_id|guest_id_(ads|marketing)|muc_ads)$/],
   ['Klaviyo', /^(__kla_id|klaviyoOnsite|klaviyoPagesVisitCount)$/],
   ['Criteo', /^(cto_(bundle|bidid|idcpy|dna_bundle|tld_test)|criteo_.+)$/],
   ['Criteo', null, ['criteo.com', 'criteo.net']],
-  ['etracker', /^(_et_coid|et_(coid|oi_v2|allow_cookies|oip|scroll_depth)|BT_(pdc|sdc|ctst|ecl))$/],
-  ['Adobe Analytics', /^(AMCV_.+|AMCVS_.+|s_vi|s_fid|demdex)$/],
+  ['etracker', /^(_et_coid|et_(coid|oi_v2|oip|scroll_depth)|BT_(pdc|sdc|ctst|ecl))$/],
+  ['Adobe Experience Cloud', /^(AMCV_.+|AMCVS_.+|s_vi|s_fid|demdex)$/],
   ['Segment', /^ajs_(anonymous_id|user_id)$/],
   ['Mixpanel', /^mp_[0-9a-f]+_mixpanel$/],
-  ['Amplitude', /^amplitude_id.*$/],
+  ['Amplitude Mobile Analytics', /^amplitude_id.*$/],
   ['VWO', /^(_vwo_uuid(_v2)?|_vis_opt_.+)$/],
   ['Quantcast', /^__qca$/],
   ['Yandex Metrica', /^_ym_(uid|d|isad|visorc(_.+)?)$/],
   ['The Trade Desk', null, ['adsrvr.org']],
-  ['AdRoll', /^__adroll(_.+)?$|^__ar_v4$/],
+  ['Adroll', /^__adroll(_.+)?$|^__ar_v4$/],
   ['Taboola', null, ['taboola.com']],
   ['Outbrain', null, ['outbrain.com']],
 ]
@@ -40,19 +85,36 @@ const trackers: readonly (readonly [owner: string, name: RegExp | null, domains?
  * is for.
  * @param host a cookie's domain may begin with a dot
  */
-export function findStorageOwner({
-  name,
-  host,
-}: {
-  readonly name: string
-  readonly host: string
-}): string | null {
+export function findStorageOwner({ name, host }: Pick<StoredItem, 'name' | 'host'>): StorageOwner | null {
   const bare = host.replace(/^\./, '')
-  const [owner = null] =
+  const [entity] =
     trackers.find(
       ([, pattern, domains]) =>
         pattern?.test(name) !== false &&
         (domains?.some((domain) => bare === domain || bare.endsWith(`.${domain}`)) ?? true),
     ) ?? []
-  return owner
+  return entity === undefined ? null : { topic: null, entity, ...owners[entity] }
 }
+
+/** In which storage of a known tracker counts against a page. */
+const judgedPhases: ReadonlySet<StoredItem['phase']> = new Set(['before', 'refused'])
+
+/** What a visit says of something stored. Visits of older releases have no verdict, so a known tracker's is to be reviewed. */
+export function storedVerdict(item: StoredItem): NonNullable<StoredItem['verdict']> {
+  if (item.verdict !== undefined) return item.verdict
+  return judgedPhases.has(item.phase) && findStorageOwner(item) !== null ? 'review' : 'none'
+}
+
+/** What a visit has stored without consent, of trackers that need it. */
+export const listStoredViolations = ({ stored = [] }: TrackingVisit): readonly StoredItem[] =>
+  stored.filter((item) => storedVerdict(item) === 'violation')
+
+/** Whether a visit saw a tracker that needs consent without it, by a request or by what is stored. */
+export const hasViolation = (visit: TrackingVisit): boolean =>
+  visit.asked.some(({ verdict }) => verdict === 'violation') || listStoredViolations(visit).length > 0
+
+/** Whether a visit saw nothing without consent that needs it, or that staff have to look at. */
+export const isClean = (visit: TrackingVisit): boolean =>
+  !hasViolation(visit) &&
+  visit.asked.every(({ verdict }) => verdict !== 'review') &&
+  (visit.stored ?? []).every((item) => storedVerdict(item) !== 'review')

@@ -141,6 +141,8 @@ export const requestedHost = z
     ids: z.array(z.string()),
     requests: z.int(),
     verdict: z.enum(consentVerdicts),
+    /** Whether each request says that consent is denied, whatever the policy; missing in visits of older releases. */
+    is_denied: z.boolean().optional(),
     /** This and the following fields describe the first request. */
     url: z.string(),
     method: z.string(),
@@ -153,6 +155,10 @@ export const requestedHost = z
   })
   .meta({ id: 'TrackingAskedHost' })
 export type RequestedHost = z.output<typeof requestedHost>
+
+/** Whether requests say that consent is denied. Older releases noted it only where the policy asked for consent. */
+export const saysDenied = ({ is_denied, verdict }: RequestedHost): boolean =>
+  is_denied ?? verdict === 'denied'
 
 export const storageKinds = [
   'cookie',
@@ -180,6 +186,12 @@ export const storedItem = z
     lifetime: z.int().nullable(),
     /** The script or the response that set it; null if unknown. */
     set_by: z.string().nullable(),
+    /** This and the following fields are those of a known tracker; missing for others, and in visits of older releases. */
+    topic: z.enum(trackingTopics).nullable().optional(),
+    entity: z.string().optional(),
+    category: z.enum(thirdPartyCategories).optional(),
+    /** As of requests. What is left after consent was withdrawn was stored with it, and is to be reviewed at most. */
+    verdict: z.enum(consentVerdicts).optional(),
   })
   .meta({ id: 'TrackingStoredItem' })
 export type StoredItem = z.output<typeof storedItem>

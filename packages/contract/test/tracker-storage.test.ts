@@ -13,14 +13,14 @@ test.each<[name: string, host: string, owner: string | null]>([
   ['fr', '.facebook.com', 'Facebook Ads'],
   ['_uetvid_exp', 'hotel.test', 'Microsoft Ads'],
   ['MUID', '.bing.com', 'Microsoft Ads'],
-  ['_clck', '.hotel.test', 'Microsoft Clarity'],
+  ['_clck', '.hotel.test', 'Clarity'],
   ['bcookie', '.linkedin.com', 'LinkedIn Ads'],
   ['_ttp', '.tiktok.com', 'TikTok Ads'],
   ['_pk_id.1.1fff', 'hotel.test', 'Matomo'],
   ['_hjSessionUser_123', '.hotel.test', 'Hotjar'],
   ['__hstc', '.hotel.test', 'HubSpot'],
   ['uid', '.criteo.com', 'Criteo'],
-  ['AMCV_1234@AdobeOrg', '.hotel.test', 'Adobe Analytics'],
+  ['AMCV_1234@AdobeOrg', '.hotel.test', 'Adobe Experience Cloud'],
   ['__qca', '.hotel.test', 'Quantcast'],
   // Names that others use as well, and what sites need.
   ['fr', '.hotel.test', null],
@@ -33,7 +33,9 @@ test.each<[name: string, host: string, owner: string | null]>([
   ['CookieConsent', 'hotel.test', null],
   ['uc_settings', 'hotel.test', null],
   ['_hj', 'hotel.test', null],
+  // It remembers a refusal.
+  ['et_allow_cookies', 'hotel.test', null],
   ['id', '.notdoubleclick.net', null],
 ])('%s of %s belongs to %s', (name, host, owner) => {
-  expect(findStorageOwner({ name, host })).toBe(owner)
+  expect(findStorageOwner({ name, host })?.entity ?? null).toBe(owner)
 })

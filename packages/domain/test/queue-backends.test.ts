@@ -62,6 +62,26 @@ describe.each(backends)('jobs on $name', ({ settings }) => {
     await waitUntil(() => ran.length === 2)
   })
 
+  test('takes an urgent job before those that wait', async () => {
+    const queues = await open()
+    const ran: string[] = []
+    for (const id of ['first', 'second', 'urgent'])
+      await queues.add({ queue: 'monitoring', name: 'probeShard', id, data: {}, isUrgent: id === 'urgent' })
+    const workers = await startQueueWorkers({ ...settings, ...quiet }, [
+      {
+        queue: 'monitoring',
+        concurrency: 1,
+        run: async ({ id }) => {
+          ran.push(id)
+          return 'done'
+        },
+      },
+    ])
+    onTestFinished(() => workers.stop())
+    await waitUntil(() => ran.length === 3)
+    expect(ran).toEqual(['urgent', 'first', 'second'])
+  })
+
   test('delays a job that cannot start yet, and runs it at once when promoted', async () => {
     const queues = await open()
     let runs = 0

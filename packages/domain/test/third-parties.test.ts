@@ -1,4 +1,4 @@
-import type { SeenRequest } from '@kustos/clients/browser'
+import type { SeenRequest, StoredItem, Visited } from '@kustos/clients/browser'
 import {
   logEntries,
   trackingAudits,
@@ -49,16 +49,22 @@ const request = ([url, phase]: Requests[number]): SeenRequest => ({
 })
 
 /** @param requests null for an audit without a browser */
-async function audit(requests: Requests | null, html = '<html></html>', problems: boolean = false) {
+async function audit(
+  requests: Requests | null,
+  html = '<html></html>',
+  problems: boolean = false,
+  stored: readonly StoredItem[] = [],
+  choices: Partial<Visited['consent']> = {},
+) {
   clock += 24 * hour
   const visited = {
     outcome: 'visited',
     url: home,
     requests: (requests ?? []).map(request),
-    stored: [],
+    stored,
     tcStrings: [],
     screenshots: [],
-    consent: { refused: null, accepted: null, withdrawn: null },
+    consent: { refused: null, accepted: null, withdrawn: null, ...choices },
     problems: problems ? [{ code: 'no_time_left', text: '' }] : [],
   }
   const browser = requests && { visit: () => Promise.resolve(visited as never) }
@@ -134,6 +140,18 @@ describe('what webs load', () => {
     expect(await trackingOf()).toMatchObject({ third_parties: [], before_consent: [] })
   })
 
+  test('is forgotten by partial audits, too, once none has seen it for as long as services count as current', async () => {
+    const names = async () => (await trackingOf())?.third_parties
+    await audit([[font, 'accepted']], page, false, [cookie('_hjSession_1', 'accepted')])
+    const seen = ['Google Fonts', 'eu.widget.example', 'fonts.googleapis.com', 'fonts.gstatic.com']
+    expect(await names()).toEqual([...seen.slice(0, 1), '_hjSession_1', ...seen.slice(1)])
+    await audit([], undefined, true)
+    await audit(null)
+    expect(await names()).toEqual(['Google Fonts', '_hjSession_1', 'fonts.gstatic.com'])
+    await audit([], undefined, true)
+    expect(await names()).toEqual([])
+  })
+
   test('stays after a partial visit in the phases that it has not reached', async () => {
     await audit([
       [hotjar, 'before'],
@@ -144,6 +162,65 @@ describe('what webs load', () => {
       'accepted fonts.gstatic.com Google Fonts fonts',
       'before eu.widget.example  unknown',
     ])
+  })
+})
+
+const cookie = (name: string, phase: StoredItem['phase'], setBy: string | null = null): StoredItem => ({
+  phase,
+  kind: 'cookie',
+  name,
+  setBy,
+  host: `.${host}`,
+  lifetimeSeconds: 60,
+})
+
+test('a violation after a choice ends with a partial visit that came to the same choice and saw nothing', async () => {
+  const way = { manager: 'Klaro', way: 'call' } as const
+  const choices = { refused: way, accepted: way, withdrawn: way }
+  const seen: Requests = [
+    [hotjar, 'refused'],
+    [widget, 'withdrawn'],
+  ]
+  await audit(seen, undefined, true, [], choices)
+  expect(await violations()).toEqual([['Hotjar']])
+  await audit([], undefined, true)
+  expect(await violations()).toEqual([['Hotjar']])
+  await audit([], undefined, true, [], { refused: way })
+  expect(await violations()).toEqual([])
+  expect(await stored()).toEqual(['withdrawn eu.widget.example  unknown'])
+  await audit([], undefined, true, [], choices)
+  expect(await stored()).toEqual([])
+})
+
+describe('what a tracker stores', () => {
+  test('counts like a request before consent and after a refusal, whoever set it', async () => {
+    await audit([], undefined, false, [
+      cookie('_fbp', 'before', `${home}main.js`),
+      cookie('_ga', 'refused'),
+      cookie('_hjSessionUser_1', 'accepted'),
+      cookie('_pk_id.1.1fff', 'withdrawn'),
+      cookie('session', 'before'),
+    ])
+    expect(await stored()).toEqual([
+      `before ${host} Facebook Ads advertising`,
+      `refused ${host} Google Analytics analytics`,
+    ])
+    expect(await violations()).toEqual([['facebookads', 'googleanalytics']])
+    expect(await trackingOf()).toMatchObject({ before_consent: ['Facebook Ads'] })
+    await editTrackingPolicy(context, { decisions: { advertising: 'review' } })
+    expect(await violations()).toEqual([['googleanalytics']])
+    await editTrackingPolicy(context, { decisions: { advertising: 'consent' } })
+    await audit([], undefined, false, [cookie('session', 'before')])
+    expect(await violations()).toEqual([])
+  })
+
+  test('is a violation although its request said that consent was denied', async () => {
+    const denied = 'https://region1.google-analytics.com/g/collect?v=2&tid=G-ABCDEF1234&gcs=G100'
+    await audit([[denied, 'before']])
+    expect(await violations()).toEqual([])
+    await audit([[denied, 'before']], undefined, false, [cookie('_ga', 'before')])
+    expect(await violations()).toEqual([['googleanalytics']])
+    expect(await stored()).toEqual(['before region1.google-analytics.com Google Analytics analytics'])
   })
 })
 
@@ -174,6 +251,30 @@ describe('the policy', () => {
     })
     await editTrackingPolicy(context, { decisions: { fonts: 'review', session_replay: 'consent' } })
     expect(await violations()).toEqual([['Hotjar']])
+  })
+
+  test('accuses no request that said that consent was denied, although it needed none when it was seen', async () => {
+    const denied = 'https://region1.google-analytics.com/g/collect?v=2&tid=G-ABCDEF1234&gcs=G100'
+    await editTrackingPolicy(context, { decisions: { analytics: 'none' } })
+    await audit([
+      [denied, 'before'],
+      [`${denied}&en=page_view`, 'refused'],
+    ])
+    const [audited] = await db.select({ visit: trackingAudits.visit }).from(trackingAudits)
+    expect(audited?.visit).toMatchObject({
+      asked: [{ verdict: 'none', is_denied: true }, { is_denied: true }],
+    })
+    await editTrackingPolicy(context, { decisions: { analytics: 'consent' } })
+    expect(await violations()).toEqual([])
+    expect(await latestEarly()).toEqual([])
+    // One that says so and one that does not.
+    await editTrackingPolicy(context, { decisions: { analytics: 'none' } })
+    await audit([
+      [denied, 'before'],
+      [denied.replace('G100', 'G111'), 'before'],
+    ])
+    await editTrackingPolicy(context, { decisions: { analytics: 'consent' } })
+    expect(await violations()).toEqual([['googleanalytics']])
   })
 
   test('follows a classification of a domain until it is taken back', async () => {

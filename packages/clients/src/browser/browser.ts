@@ -37,8 +37,8 @@ export interface VisitedStop {
 /** Opens pages as a visitor does and records their requests. */
 export interface Browser {
   /**
-   * Opens a page and refuses consent, then accepts it in a second, separate context and withdraws it again. Besides, it opens
-   * further pages of the site, and the first one as other visitors. Never rejects.
+   * Opens a page, refuses consent and opens it again, then accepts consent in a second, separate context and withdraws it
+   * again. Besides, it opens further pages of the site, and the first one as other visitors. Never rejects.
    * @param url http or https
    */
   visit(url: string, options?: VisitOptions): Promise<Visited | VisitFailed>

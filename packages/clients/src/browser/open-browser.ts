@@ -15,18 +15,22 @@ const defaultBudget = { seconds: 45, megabytes: 100 }
 /** With less time left a visit is not begun. */
 const minVisitMs = 8_000
 const idleTimeoutMs = 60_000
-const printTimeoutMs = 40_000
+/** From its turn on. */
+const printTimeoutMs = 30_000
 
 /**
  * Opens pages in one process of Chromium, which is started on demand, ended when idle, and replaced after some visits and
  * when it has died or hangs.
+ * @param launch starts a process
  * @throws if an allowed network or a name server's address is invalid
  */
-export function openBrowser(settings: BrowserSettings): Browser {
-  const { executable, server, atOnce = 2, visitsOfProcess = 50, authorities = [] } = settings
+export function openBrowser(settings: BrowserSettings, launch = launchProcess): Browser {
+  const { atOnce = 2, visitsOfProcess = 50, authorities = [] } = settings
   const connector = createGuardedConnector(settings)
   const budget = { ...defaultBudget, ...settings.budget }
   const limit = pLimit(atOnce)
+  /** Somebody waits for a document, so that none waits for visits. */
+  const printLimit = pLimit(1)
   const closing = new AbortController()
   const open = new Set<Running>()
   let current: Promise<Running> | null = null
@@ -46,9 +50,7 @@ export function openBrowser(settings: BrowserSettings): Browser {
     const failures: unknown[] = []
     for (const protection of protections) {
       try {
-        const running = await (server === undefined
-          ? startProcess(executable, protection)
-          : connectProcess(server, executable, protection))
+        const running = await launch(settings, protection)
         if (reported !== protection) settings.onStart?.(protection)
         reported = protection
         return running
@@ -156,11 +158,15 @@ export function openBrowser(settings: BrowserSettings): Browser {
 
   async function printOnce(html: string, stop: AbortSignal): Promise<Buffer> {
     stop.throwIfAborted()
-    const running = await acquire()
+    const running = await acquireBy(performance.now() + printTimeoutMs, 'browser_ended')
+    let isStuck = false
     try {
-      return await printPage(running.process, html, stop)
+      return await printPage(running.process, html, stop, () => {
+        isStuck = true
+      })
     } finally {
-      release(running, stop.aborted)
+      // A document that takes too long is not worth the visits of the process.
+      release(running, isStuck)
     }
   }
 
@@ -176,13 +182,21 @@ export function openBrowser(settings: BrowserSettings): Browser {
       }
     },
     async print(html, signal) {
-      const timedOut = AbortSignal.timeout(printTimeoutMs)
-      const stop = AbortSignal.any([closing.signal, timedOut, ...(signal === undefined ? [] : [signal])])
+      const stop = AbortSignal.any([closing.signal, ...(signal === undefined ? [] : [signal])])
+      const late = new FetchError({ code: 'visit_timed_out' })
+      const print = async () => {
+        const own = new AbortController()
+        const timer = setTimeout(() => own.abort(late), printTimeoutMs)
+        try {
+          return await printOnce(html, AbortSignal.any([stop, own.signal]))
+        } finally {
+          clearTimeout(timer)
+        }
+      }
       try {
-        return { outcome: 'printed', pdf: await limit(() => printOnce(html, stop)) }
+        return { outcome: 'printed', pdf: await abortable(printLimit(print), stop) }
       } catch (error) {
-        const reason = timedOut.aborted ? { code: 'visit_timed_out' as const } : toVisitFailure(error)
-        return { outcome: 'failed', reason: stop.aborted && !timedOut.aborted ? { code: 'stopped' } : reason }
+        return { outcome: 'failed', reason: stop.aborted ? { code: 'stopped' } : toVisitFailure(error) }
       }
     },
     async close() {
@@ -193,6 +207,12 @@ export function openBrowser(settings: BrowserSettings): Browser {
     },
   }
 }
+
+const launchProcess = (
+  { executable, server }: BrowserSettings,
+  protection: BrowserProtection,
+): Promise<Running> =>
+  server === undefined ? startProcess(executable, protection) : connectProcess(server, executable, protection)
 
 const withVersion = (outcome: Visited | VisitFailed, browser: string): Visited | VisitFailed =>
   outcome.outcome === 'visited' ? { ...outcome, browser } : outcome

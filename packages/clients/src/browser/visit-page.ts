@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Browser as Process } from 'playwright-core'
+import type { FetchFailure } from '../connect/fetch-error.ts'
 import type { GuardedConnector } from '../connect/guarded-connector.ts'
 import type { ConsentAction, Visited, VisitFailed } from './browser.ts'
 import type { FurtherPages } from './choose-pages.ts'
@@ -17,8 +18,8 @@ const endMs = closeTimeoutMs + 1_000
 /** Waits for a banner that appears after the page is idle. */
 const bannerRetries = 2
 const bannerRetryMs = 1_000
-/** With less time left, consent is not withdrawn again. */
-const minWithdrawalMs = 8_000
+/** For the page to be opened once more, after a refusal or a withdrawal. With less time left, it is not. */
+const minReopenMs = 8_000
 
 export interface VisitSettings {
   readonly link: BrowserLink
@@ -91,7 +92,7 @@ async function runBothContexts(
   const choices: Choices = { refused: null, accepted: null, withdrawn: null }
   const first = await runPhase({ ...run, phase: 'before' }, async (opened) => {
     await onIdle(opened)
-    return refuse(opened, evidence, choices)
+    return refuse(opened, evidence, choices, until)
   })
   if (first.opened === null) {
     const reason = first.problem ?? ({ code: 'visit_not_opened' } as const)
@@ -104,6 +105,7 @@ async function runBothContexts(
   const isGone = second !== null && second.problem === null && choices.accepted === null
   const problems = [
     first.problem,
+    first.result?.problem,
     isDeepStrictEqual(second?.problem, first.problem) ? null : second?.problem,
     isGone ? ({ code: 'visit_banner_missing' } as const) : null,
     ...evidence.problems(),
@@ -122,23 +124,44 @@ async function runBothContexts(
 interface Refused {
   /** Whether consent can also be accepted. */
   readonly mayAccept: boolean
+  /** Why the page did not open again. */
+  readonly problem: FetchFailure | null
 }
 
-async function refuse(opened: OpenedPage, evidence: Evidence, choices: Choices): Promise<Refused> {
+async function refuse(
+  opened: OpenedPage,
+  evidence: Evidence,
+  choices: Choices,
+  until: number,
+): Promise<Refused> {
   const { recording, waitUntilIdle } = opened
   await evidence.collect(opened, 'before')
   const way = await findChoice(opened, 'refuse')
   const mayAccept = (await findConsentWay(consentPage(opened), 'accept')) !== null
-  if (way === null) return { mayAccept }
+  if (way === null) return { mayAccept, problem: null }
   recording.enter('refused')
   choices.refused = await answerConsent(consentPage(opened), 'refuse')
   if (choices.refused === null) {
     recording.revert('refused', 'before')
-    return { mayAccept }
+    return { mayAccept, problem: null }
   }
   await waitUntilIdle()
+  // The visit still has to accept consent.
+  const neededMs = mayAccept ? 2 * minReopenMs : minReopenMs
+  const problem = until - performance.now() < neededMs ? null : await reopenRefused(opened)
   await evidence.collect(opened, 'refused')
-  return { mayAccept }
+  return { mayAccept, problem }
+}
+
+/** Opens the page again: only what it loads then shows whether it keeps the refusal. Returns why it did not open. */
+async function reopenRefused({ recording, reopen }: OpenedPage): Promise<FetchFailure | null> {
+  recording.enter(null)
+  try {
+    await reopen('refused')
+    return null
+  } catch (error) {
+    return toVisitFailure(error)
+  }
 }
 
 async function accept(
@@ -155,7 +178,7 @@ async function accept(
   await waitUntilIdle()
   if (choices.accepted === null) return
   await evidence.collect(opened, 'accepted')
-  if (until - performance.now() < minWithdrawalMs) return
+  if (until - performance.now() < minReopenMs) return
   recording.enter(null)
   const withdrawn = await withdrawConsent(opened)
   if (withdrawn === null) return

@@ -13,6 +13,8 @@ export interface NewJob {
   readonly keepCompleted?: number
   /** Whether the id was never used before, so that no job with it has to be looked up. */
   readonly isNewId?: boolean
+  /** Whether somebody waits for it, so that it is taken before those that wait already. */
+  readonly isUrgent?: boolean
 }
 
 export const jobStates = ['waiting', 'delayed', 'active', 'failed', 'completed'] as const
@@ -71,9 +73,10 @@ const countedStates = ['waiting', 'delayed', 'active', 'failed'] as const
 const clockToleranceMs = 60_000
 const maxPendingListed = 5_000
 const maxCompletedListed = 1_000
-const jobOptions = ({ id, delayMs: delay = 0, keepCompleted = 1_000 }: NewJob) => ({
+const jobOptions = ({ id, delayMs: delay = 0, keepCompleted = 1_000, isUrgent = false }: NewJob) => ({
   jobId: id,
   delay,
+  lifo: isUrgent,
   removeOnComplete: { count: keepCompleted },
   removeOnFail: { count: 1_000 },
 })

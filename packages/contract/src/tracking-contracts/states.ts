@@ -29,6 +29,21 @@ export const noContractSettings = Object.fromEntries(
   contractFields.map((field) => [field, null]),
 ) as ContractSettings
 
+/** Consent tools whose id audits can read, and those whose version. */
+const readable = {
+  consent_tool_id: ['Usercentrics', 'Cookiebot', 'OneTrust', 'CCM19', 'consentmanager'],
+  consent_tool_version: ['Usercentrics'],
+} as const
+
+/** The agreed fields that audits cannot compare, because they do not know them of this consent tool. */
+export const listUnreadableFields = (settings: ContractSettings): (keyof typeof readable)[] =>
+  (['consent_tool_id', 'consent_tool_version'] as const).filter(
+    (field) =>
+      !!settings[field] &&
+      !!settings.consent_tool &&
+      !readable[field].some((tool) => tool.toLowerCase() === settings.consent_tool?.toLowerCase()),
+  )
+
 export const differenceKinds = ['missing', 'unexpected', 'wrong_id', 'wrong_version', 'too_early'] as const
 export type DifferenceKind = (typeof differenceKinds)[number]
 

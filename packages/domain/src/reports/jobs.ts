@@ -8,5 +8,8 @@ export const printReportJob = defineJob({
   payload: z.object({ document: z.string() }),
 })
 
-export const createPrintJob = (document: string, requestId?: string) =>
-  createJob(printReportJob, `report-${document}`, { document }, requestId)
+/** Somebody waits for it, so it comes before the audits that wait. */
+export const createPrintJob = (document: string, requestId?: string) => ({
+  ...createJob(printReportJob, `report-${document}`, { document }, requestId),
+  isUrgent: true,
+})

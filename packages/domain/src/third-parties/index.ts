@@ -2,6 +2,13 @@ export { classifyInTransaction, classifyThirdParty, editTrackingPolicy } from '.
 export { evaluateWebs, holdPolicy } from './evaluate.ts'
 export { type IdentifyParty, identifyParties } from './identify-parties.ts'
 export { listThirdParties } from './list-third-parties.ts'
-export { defaultPolicy, judgeRequest, readPolicy, type TrackingPolicy } from './policy.ts'
-export { type FoundHost, storeThirdParties } from './store-third-parties.ts'
+export {
+  defaultPolicy,
+  hostOfStored,
+  judgeRequest,
+  judgeStored,
+  readPolicy,
+  type TrackingPolicy,
+} from './policy.ts'
+export { type FoundHost, freshSince, storeThirdParties } from './store-third-parties.ts'
 export { partyOf } from './topics.ts'

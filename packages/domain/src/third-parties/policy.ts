@@ -4,7 +4,7 @@ import {
   type PolicyDecisions,
   type ThirdPartyCategory,
 } from '@kustos/contract/third-parties/states'
-import type { ConsentPhase, ConsentVerdict } from '@kustos/contract/tracking'
+import type { ConsentPhase, ConsentVerdict, RequestedHost, StoredItem } from '@kustos/contract/tracking'
 import { thirdPartyClassifications, thirdPartyPolicy } from '@kustos/database/tables'
 import type { Scope } from '../platform/context.ts'
 
@@ -52,6 +52,28 @@ export function judgeRequest(
   const decision = decisions[findClassified(classifications, host) ?? listed]
   return decision !== 'consent' ? decision : isDenied ? 'denied' : 'violation'
 }
+
+/**
+ * Judges what a known tracker has stored. What is there after consent was withdrawn was stored with it: that it was not removed
+ * is for staff to look at.
+ */
+export function judgeStored(
+  policy: TrackingPolicy,
+  item: Pick<StoredItem, 'host' | 'phase' | 'category'>,
+): ConsentVerdict {
+  const verdict = judgeRequest(policy, { ...item, category: item.category, isDenied: false })
+  return verdict === 'violation' && item.phase === 'withdrawn' ? 'review' : verdict
+}
+
+/**
+ * The host by which something stored is classified: that which its tracker was asked at in the same phase, since this is what
+ * staff decide about, otherwise its own.
+ */
+export const hostOfStored = (
+  { phase, entity, host }: Pick<StoredItem, 'phase' | 'entity' | 'host'>,
+  asked: readonly RequestedHost[],
+): string =>
+  asked.find((one) => one.phase === phase && one.entity === entity)?.host ?? host.replace(/^\./, '')
 
 /** That of the host itself, otherwise of the nearest domain that it is under. */
 function findClassified(

@@ -1,9 +1,17 @@
-import type { ConsentPhase, RequestedHost } from '@kustos/contract/tracking'
+import {
+  type ConsentPhase,
+  consentPhases,
+  type RequestedHost,
+  saysDenied,
+  type TrackingVisit,
+} from '@kustos/contract/tracking'
+import { trackingFreshnessSeconds } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { webThirdParties } from '@kustos/database/tables'
-import { and, eq, inArray, lt, or, sql } from 'drizzle-orm'
+import { and, eq, gte, inArray, lt, or, sql } from 'drizzle-orm'
 import { chunk } from '../platform/chunk.ts'
 import type { Party } from './identify-parties.ts'
+import { hostOfStored } from './policy.ts'
 
 /** A host that the reading of a page has found. */
 export interface FoundHost extends Party {
@@ -12,8 +20,11 @@ export interface FoundHost extends Party {
 
 export interface Sightings {
   readonly found: readonly FoundHost[]
-  /** Null without a visit in a browser. */
-  readonly requested: readonly RequestedHost[] | null
+  /**
+   * Null without a visit in a browser. What known trackers stored before consent or after a refusal counts like a request of
+   * theirs.
+   */
+  readonly visit: TrackingVisit | null
   /** Whether nothing was left out, so that what is missing is gone. */
   readonly isComplete: boolean
 }
@@ -23,12 +34,12 @@ type Row = typeof webThirdParties.$inferInsert
 /**
  * Stores what a web loads, and removes what an audit has not seen any more: of the phases that a visit has reached, or of all if
  * the audit is complete.
- * @returns the hosts and names of all that is known to be loaded now
+ * @returns the hosts and names of what audits have seen within the time for which services count as current
  */
 export async function storeThirdParties(
   db: Transaction,
   webId: number,
-  { found, requested, isComplete }: Sightings,
+  { found, visit, isComplete }: Sightings,
   now: Date,
 ): Promise<Set<string>> {
   const rows = new Map<string, Row>()
@@ -55,7 +66,10 @@ export async function storeThirdParties(
     })
   }
   for (const one of found) add('static', one, false)
-  for (const one of requested ?? []) add(one.phase, one, one.verdict === 'denied')
+  for (const one of visit?.asked ?? []) add(one.phase, one, saysDenied(one))
+  for (const { topic = null, ...item } of visit?.stored ?? [])
+    if (item.phase === 'before' || item.phase === 'refused')
+      add(item.phase, { ...item, topic, host: hostOfStored(item, visit?.asked ?? []) }, false)
   const update = Object.fromEntries(
     (['topic', 'category', 'alias', 'is_denied', 'last_seen'] as const).map((column) => [
       column,
@@ -70,11 +84,11 @@ export async function storeThirdParties(
         target: [webThirdParties.web_id, webThirdParties.phase, webThirdParties.host, webThirdParties.entity],
         set: update,
       })
-  const reached: string[] = [...new Set(requested?.map(({ phase }) => phase))]
+  const reached: string[] = visit === null ? [] : consentPhases.filter((phase) => hasReached(visit, phase))
   const isChecked = or(
     inArray(webThirdParties.phase, reached),
     isComplete ? eq(webThirdParties.phase, 'static') : undefined,
-    isComplete && requested !== null ? sql`true` : undefined,
+    isComplete && visit !== null ? sql`true` : undefined,
   )
   await db
     .delete(webThirdParties)
@@ -82,6 +96,13 @@ export async function storeThirdParties(
   const known = await db
     .select({ host: webThirdParties.host, entity: webThirdParties.entity })
     .from(webThirdParties)
-    .where(eq(webThirdParties.web_id, webId))
+    .where(and(eq(webThirdParties.web_id, webId), gte(webThirdParties.last_seen, freshSince(now))))
   return new Set(known.flatMap(({ host, entity }) => (entity === '' ? [host] : [host, entity])))
 }
+
+/** What was seen before this counts as gone, unless an audit says otherwise. */
+export const freshSince = (now: Date): Date => new Date(now.getTime() - trackingFreshnessSeconds * 1000)
+
+/** Whether a visit came to a phase, in which a page that has improved requests nothing. */
+const hasReached = (visit: TrackingVisit, phase: ConsentPhase): boolean =>
+  phase === 'before' || visit[phase] != null || visit.asked.some((one) => one.phase === phase)

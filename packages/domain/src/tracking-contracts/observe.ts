@@ -1,5 +1,11 @@
 import { registrableDomain } from '@kustos/clients/dns'
-import { type Evidence, type Finding, maxExcerptLength, type TrackingVisit } from '@kustos/contract/tracking'
+import {
+  type Evidence,
+  type Finding,
+  maxExcerptLength,
+  saysDenied,
+  type TrackingVisit,
+} from '@kustos/contract/tracking'
 import { isTagTopic, type TagTopic } from '@kustos/contract/tracking-contracts/states'
 import { trackingServices } from '@kustos/contract/webs'
 
@@ -70,7 +76,20 @@ function observeTool(findings: readonly Finding[], visit: TrackingVisit | null):
       evidence: found.evidence[0] ?? null,
     }
   const name = visit?.accepted?.manager ?? visit?.refused?.manager ?? null
-  return name === null ? null : { name, id: null, version: null, evidence: null }
+  return name === null ? null : { name, ...observeToolId(visit), version: null }
+}
+
+/** The id that requests to consent tools have; with several, it is unknown which one is the tool's. */
+function observeToolId(visit: TrackingVisit | null): Pick<ObservedTool, 'id' | 'evidence'> {
+  const requests = (visit?.asked ?? []).filter(
+    ({ topic, category, ids }) => topic === null && category === 'consent_tool' && ids.length > 0,
+  )
+  const ids = new Set(requests.flatMap((request) => request.ids))
+  const [id] = ids
+  const [request] = requests
+  return id === undefined || request === undefined || ids.size > 1
+    ? { id: null, evidence: null }
+    : { id, evidence: evidenceOf(request) }
 }
 
 const services: ReadonlySet<string> = new Set(trackingServices)
@@ -115,7 +134,7 @@ function observeRequests(host: string, visit: TrackingVisit | null): readonly Ob
       : {
           host: request.host,
           topic: request.topic,
-          isWithoutConsent: request.phase !== 'accepted' && request.verdict !== 'denied',
+          isWithoutConsent: request.phase !== 'accepted' && !saysDenied(request),
           isViolation: request.verdict === 'violation',
           evidence: evidenceOf(request),
         },

@@ -2,8 +2,12 @@ import type { Browser } from '@kustos/clients/browser'
 import type { Dns } from '@kustos/clients/dns'
 import type { PageFetcher } from '@kustos/clients/page'
 import { message } from '@kustos/contract/messages'
-import { type Finding, maxAuditsPerWeb, type TrackingTopic } from '@kustos/contract/tracking'
-import { type TrackingData, trackingFreshnessSeconds } from '@kustos/contract/webs'
+import {
+  type Finding,
+  maxAuditsPerWeb,
+  type TrackingTopic,
+  type TrackingVisit,
+} from '@kustos/contract/tracking'
 import type { Transaction } from '@kustos/database/client'
 import { trackingAudits, webs } from '@kustos/database/tables'
 import { and, desc, eq, gte, isNull, lt, lte, ne, sql } from 'drizzle-orm'
@@ -12,7 +16,13 @@ import { type AlertTools, enqueueAlerts } from '../monitoring/index.ts'
 import type { Context } from '../platform/context.ts'
 import { storedProblems } from '../platform/stored-message.ts'
 import { type AuditInspection, appendRecord } from '../reports/index.ts'
-import { evaluateWebs, holdPolicy, readPolicy, storeThirdParties } from '../third-parties/index.ts'
+import {
+  evaluateWebs,
+  freshSince,
+  holdPolicy,
+  readPolicy,
+  storeThirdParties,
+} from '../third-parties/index.ts'
 import { judgeAudit } from '../tracking-contracts/index.ts'
 import { auditPage, type PageAudit } from './audit-page.ts'
 import { mergeTracking } from './merge-tracking.ts'
@@ -115,7 +125,7 @@ export async function storeAudit(
     const recent = audit.outcome === 'partial' ? await recentTopics(db, webId, now) : null
     const known = {
       ...mergeTracking(tracking, audit, Math.floor(now.getTime() / 1000), recent),
-      third_parties: await storeLoads(db, webId, audit, tracking, now),
+      third_parties: await storeLoads(db, webId, audit, now),
       before_consent: tracking?.before_consent ?? null,
     }
     // Each write makes every open list of webs reload. `updated_at` is that of the last change by a user.
@@ -132,7 +142,7 @@ export async function storeAudit(
  * it is unknown since when something is missing.
  */
 async function recentTopics(db: Transaction, webId: number, now: Date): Promise<Set<TrackingTopic> | null> {
-  const since = new Date(now.getTime() - trackingFreshnessSeconds * 1000)
+  const since = freshSince(now)
   const successful = and(eq(trackingAudits.web_id, webId), ne(trackingAudits.outcome, 'failed'))
   const older = await db
     .select({ id: trackingAudits.id })
@@ -152,20 +162,28 @@ const maxNames = 400
 
 /**
  * Stores what the web loads from whom.
- * @returns the hosts, services and cookies; after a partial audit also those that were known before
+ * @returns the hosts, services and cookies; after a partial audit also those that others have seen recently
  */
 async function storeLoads(
   db: Transaction,
   webId: number,
   { visit, thirdParties, complete }: PageAudit,
-  before: TrackingData | null,
   now: Date,
 ): Promise<string[]> {
-  const sightings = { found: thirdParties, requested: visit?.asked ?? null, isComplete: complete }
-  const names = await storeThirdParties(db, webId, sightings, now)
+  const names = await storeThirdParties(db, webId, { found: thirdParties, visit, isComplete: complete }, now)
   for (const { kind, name } of visit?.stored ?? []) if (kind === 'cookie') names.add(name)
-  if (!complete || visit === null) for (const name of before?.third_parties ?? []) names.add(name)
+  if (!complete || visit === null) for (const name of await recentCookies(db, webId, now)) names.add(name)
   return [...names].sort().slice(0, maxNames)
+}
+
+/** The cookies that audits have seen while services count as current. */
+async function recentCookies(db: Transaction, webId: number, now: Date): Promise<readonly string[]> {
+  const audits = await db
+    .select({ visit: trackingAudits.visit })
+    .from(trackingAudits)
+    .where(and(eq(trackingAudits.web_id, webId), gte(trackingAudits.audited_at, freshSince(now))))
+  const stored = audits.flatMap(({ visit }) => (visit as TrackingVisit | null)?.stored ?? [])
+  return stored.flatMap(({ kind, name }) => (kind === 'cookie' ? name : []))
 }
 
 async function deleteOldAudits(db: Transaction, webId: number): Promise<void> {

@@ -1,6 +1,5 @@
 import type { SeenRequest, Visited } from '@kustos/clients/browser'
 import {
-  type ConsentPhase,
   consentVerdicts,
   maxRequestedHosts,
   type RequestedHost,
@@ -16,6 +15,7 @@ import {
   type TrackingPolicy,
 } from '../third-parties/index.ts'
 import { collectFindings } from './collect-findings.ts'
+import { consentToolIds } from './consent-tool-ids.ts'
 import { type CooperativeTask, pause } from './cooperative.ts'
 import { emptySnapshot, isOnDomain, type LoadedResource } from './page-snapshot.ts'
 import { listConsentSignals, listStored, parseTcStrings } from './visit-evidence.ts'
@@ -96,7 +96,7 @@ function* purposeOf(load: LoadedResource): CooperativeTask<Purpose> {
       ([, domains, path]) =>
         domains.some((domain) => isOnDomain(load.url, domain)) && path?.test(load.url.pathname) !== false,
     ) ?? []
-  return { topic, ids: [] }
+  return { topic, ids: topic === null ? consentToolIds(load.url) : [] }
 }
 
 interface Asked extends Purpose {
@@ -105,7 +105,14 @@ interface Asked extends Purpose {
   readonly load: LoadedResource
 }
 
-const googleTopics: ReadonlySet<TrackingTopic | null> = new Set(['googleanalytics', 'googleads'])
+/** What knows Google's consent mode, by topic or company. Maps, reCAPTCHA, fonts and videos do not. */
+const consentModeTopics: ReadonlySet<TrackingTopic | null> = new Set(['googleanalytics', 'googleads', 'gtm'])
+const consentModeEntities: ReadonlySet<string | undefined> = new Set([
+  'Google Analytics',
+  'Google Tag Manager',
+  'Google/Doubleclick Ads',
+  'Google DoubleClick Ad Exchange',
+])
 
 interface Judge {
   readonly identify: IdentifyParty
@@ -118,7 +125,7 @@ const byTopic: Judge = { identify: () => ({}), policy: defaultPolicy }
 /**
  * Whom a page asked in a browser, phase by phase. A service that needs consent by the policy and was asked before it, or after
  * a refusal, is a violation, unless it was told that consent is denied. Google's script tells so in each of its requests
- * (`gcs=G100`); that it was loaded is then judged as they are.
+ * (`gcs=G100`); that it was loaded is then judged as they are. What a tracker has stored is judged in the same way.
  */
 export function* summarizeVisit(
   {
@@ -139,18 +146,20 @@ export function* summarizeVisit(
     }
     yield pause
   }
-  // For each phase in which Google's servers received the consent: whether all of it was denied.
-  const deniedIn = new Map<ConsentPhase, boolean>()
+  // For each phase and page in which Google's servers received the consent: whether all of it was denied.
+  const deniedIn = new Map<string, boolean>()
+  const pageOf = ({ phase, stop }: SeenRequest) => [phase, stop?.page, stop?.visitor].join(' ')
   for (const { request, load } of seen) {
     const state = load.url.searchParams.get('gcs')
-    if (state !== null) deniedIn.set(request.phase, deniedIn.get(request.phase) !== false && state === 'G100')
+    const page = pageOf(request)
+    if (state !== null) deniedIn.set(page, deniedIn.get(page) !== false && state === 'G100')
   }
   const isDenied = ({ request, load, topic, party }: Asked): boolean => {
     const { searchParams } = load.url
     if (topic === 'microsoftads') return searchParams.get('asc') === 'D'
-    if (!googleTopics.has(topic) && !party.entity?.startsWith('Google')) return false
+    if (!consentModeTopics.has(topic) && !consentModeEntities.has(party.entity)) return false
     if (searchParams.has('gcs')) return searchParams.get('gcs') === 'G100'
-    return request.resourceType === 'script' && deniedIn.get(request.phase) === true
+    return request.resourceType === 'script' && deniedIn.get(pageOf(request)) === true
   }
   const asked = new Map<string, RequestedHost>()
   for (const one of seen) {
@@ -159,7 +168,8 @@ export function* summarizeVisit(
     const { phase, url, method, resourceType: kind, initiator, stop } = request
     const { hostname: host } = load.url
     const { category } = party
-    const verdict = judgeRequest(policy, { host, phase, category, isDenied: isDenied(one) })
+    const is_denied = isDenied(one)
+    const verdict = judgeRequest(policy, { host, phase, category, isDenied: is_denied })
     const key = [phase, host, topic, party.entity, verdict].join(' ')
     const known = asked.get(key)
     asked.set(
@@ -174,6 +184,7 @@ export function* summarizeVisit(
               ids: [...ids],
               requests: 1,
               verdict,
+              is_denied,
               url,
               method,
               kind,
@@ -184,6 +195,7 @@ export function* summarizeVisit(
         : {
             ...known,
             requests: known.requests + 1,
+            is_denied: known.is_denied === true && is_denied,
             ids: [...new Set([...known.ids, ...ids])].slice(0, maxIdsPerHost),
           },
     )
@@ -194,10 +206,11 @@ export function* summarizeVisit(
       : topic === null
         ? 4
         : 3
+  const listed = [...asked.values()].sort((a, b) => rank(a) - rank(b)).slice(0, maxRequestedHosts)
   return {
     ...consent,
-    asked: [...asked.values()].sort((a, b) => rank(a) - rank(b)).slice(0, maxRequestedHosts),
-    stored: listStored(stored),
+    asked: listed,
+    stored: listStored(stored, listed, policy),
     signals: listConsentSignals(seen.map(({ load }) => load)),
     tcf: parseTcStrings(tcStrings),
     ...(stops.length > 0 && { stops: stops.map(toCoveredStop) }),

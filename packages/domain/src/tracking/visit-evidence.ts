@@ -1,5 +1,7 @@
 import type { StoredItem as SeenItem, SeenTcString } from '@kustos/clients/browser'
-import type { ConsentSignal, StoredItem, TcfConsent } from '@kustos/contract/tracking'
+import { findStorageOwner } from '@kustos/contract/tracker-storage'
+import type { ConsentSignal, RequestedHost, StoredItem, TcfConsent } from '@kustos/contract/tracking'
+import { hostOfStored, judgeStored, type TrackingPolicy } from '../third-parties/index.ts'
 import { type LoadedResource, readParameter } from './page-snapshot.ts'
 import { parseTcString } from './parse-tc-string.ts'
 
@@ -9,8 +11,19 @@ const maxSignals = 100
 /** Google's, as its requests carry them: `G101`, and `13l3l3l2l1` with a letter for each of four purposes. */
 const signalFormats = { gcs: /^G\d[\d-]{2,4}$/, gcd: /^\d\d[a-z\d]{6,60}$/i } as const
 
-export const listStored = (stored: readonly SeenItem[]): StoredItem[] =>
-  stored.map(({ lifetimeSeconds, setBy, ...item }) => ({ ...item, lifetime: lifetimeSeconds, set_by: setBy }))
+/** Lists what a page has stored, and judges what belongs to a known tracker. @param asked what it has requested */
+export const listStored = (
+  stored: readonly SeenItem[],
+  asked: readonly RequestedHost[],
+  policy: TrackingPolicy,
+): StoredItem[] =>
+  stored.map(({ lifetimeSeconds, setBy, ...seen }) => {
+    const item = { ...seen, lifetime: lifetimeSeconds, set_by: setBy }
+    const owner = findStorageOwner(item)
+    if (owner === null) return item
+    const owned = { ...item, ...owner }
+    return { ...owned, verdict: judgeStored(policy, { ...owned, host: hostOfStored(owned, asked) }) }
+  })
 
 /** Returns the consent states that requests carried, each once for a phase and host. */
 export function listConsentSignals(loads: readonly LoadedResource[]): ConsentSignal[] {

@@ -1,3 +1,4 @@
+import { hasViolation } from '@kustos/contract/tracker-storage'
 import { type TrackingAudit, trackingRoutes } from '@kustos/contract/tracking'
 import type { Web } from '@kustos/contract/webs'
 import { Anchor, Group, Skeleton } from '@mantine/core'
@@ -47,9 +48,8 @@ function Findings({ web, audits }: { readonly web: Web; readonly audits: readonl
   if (audits.every(({ outcome }) => outcome === 'failed'))
     return <EmptyState icon={IconRadar2} title={t('tracking.audit.noneSeen')} />
   const visit = audits.find((audit) => audit.visit !== null)?.visit ?? null
-  const hasViolation = visit?.asked.some(({ verdict }) => verdict === 'violation') === true
   // Those by a policy that was changed since.
-  const names = hasViolation ? [] : (tracking?.before_consent ?? [])
+  const names = visit !== null && hasViolation(visit) ? [] : (tracking?.before_consent ?? [])
   return (
     <>
       {visit && <Violations visit={visit} />}

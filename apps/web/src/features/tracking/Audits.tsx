@@ -46,7 +46,7 @@ export function Audits({ web, audits, selectedId, auditUrl }: Props) {
       <AuditHead audit={audit} base={base} isLatest={at === 0} toLatest={auditUrl(null)} now={now} />
       {base !== undefined && (
         <>
-          {base.visit !== null && <VisitSection visit={base.visit} />}
+          {base.visit !== null && <VisitSection visit={base.visit} isComplete={base.outcome === 'seen'} />}
           <FindingsSection findings={findings} isComplete={audit === base && audit.outcome === 'seen'} />
           {audit === base && <Changes changes={base.changes} isFirst={isFirst} />}
         </>

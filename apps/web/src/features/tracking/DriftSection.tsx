@@ -1,7 +1,7 @@
 import type { Tone } from '@kustos/contract/grid'
 import { formatTime } from '@kustos/contract/grid'
 import { trackingContractsRoutes, type WebContract } from '@kustos/contract/tracking-contracts'
-import type { ContractState } from '@kustos/contract/tracking-contracts/states'
+import { type ContractState, listUnreadableFields } from '@kustos/contract/tracking-contracts/states'
 import type { Web } from '@kustos/contract/webs'
 import { Anchor, Button, Skeleton, Text } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
@@ -13,6 +13,7 @@ import { stateTones } from '../../entities/tracking-contract/ContractWebs.tsx'
 import { staleRoutes } from '../../entities/tracking-contract/calls.ts'
 import type { ContractSource } from '../../entities/tracking-contract/contract-form.ts'
 import styles from '../../entities/tracking-contract/tracking-contract.module.css'
+import { useContractTexts } from '../../entities/tracking-contract/use-contract-texts.ts'
 import { loadCode } from '../../platform/load-code.ts'
 import { queryClient, routeQuery, useRoute, write } from '../../platform/query.ts'
 import { Can } from '../../ui/Can.tsx'
@@ -73,6 +74,7 @@ export function DriftSection({ web, latestAudit }: Props) {
             {has_contract && differences.length === 0 && (
               <Text>{t(`trackingContract.drift.${judged_at === null ? 'notJudged' : 'keeps'}`)}</Text>
             )}
+            {has_contract && <UnreadableFields web={web} />}
             <ul className={styles.list}>
               {differences.map((difference) => (
                 <li key={difference.id} className={styles.difference}>
@@ -90,6 +92,20 @@ export function DriftSection({ web, latestAudit }: Props) {
         )}
       </QueryState>
     </Section>
+  )
+}
+
+/** What the contract says of the consent tool that audits cannot compare. */
+function UnreadableFields({ web }: Pick<Props, 'web'>) {
+  const { t } = useTranslation()
+  const { fieldName } = useContractTexts()
+  const contract = useRoute(readWebContract, { params: { id: web.id } }).data
+  const fields = contract === undefined ? [] : listUnreadableFields(contract.effective)
+  if (fields.length === 0) return null
+  return (
+    <Text c="dimmed" fz="sm">
+      {t('trackingContract.drift.unreadable', { fields: fields.map(fieldName).join(', ') })}
+    </Text>
   )
 }
 

@@ -1,4 +1,4 @@
-import { findStorageOwner } from '@kustos/contract/tracker-storage'
+import { findStorageOwner, storedVerdict } from '@kustos/contract/tracker-storage'
 import type { ConsentPhase, StoredItem, TrackingVisit } from '@kustos/contract/tracking'
 import { storageKinds } from '@kustos/contract/tracking'
 import { Table, Text } from '@mantine/core'
@@ -45,19 +45,31 @@ export function PhaseEvidence({ visit: { stored = [], signals = [], tcf = [] }, 
   )
 }
 
-/** Storage without consent counts against a page only where it is a known tracker's. */
-const marksTrackers: ReadonlySet<ConsentPhase> = new Set(['before', 'refused'])
+const tones = { violation: 'red', review: 'orange' } as const
+
+interface Owner {
+  readonly name: string
+  readonly tone: 'red' | 'orange'
+}
+
+/** The tracker that something stored belongs to, if that is without consent; null otherwise. */
+function ownerOf(item: StoredItem): Owner | null {
+  const verdict = storedVerdict(item)
+  const name = item.entity ?? findStorageOwner(item)?.entity
+  return name === undefined || (verdict !== 'violation' && verdict !== 'review')
+    ? null
+    : { name, tone: tones[verdict] }
+}
 
 /** That are named before the table is opened. */
 const maxOwners = 3
 
 function Stored({ items, phase }: { readonly items: readonly StoredItem[]; readonly phase: ConsentPhase }) {
   const { t } = useTranslation()
-  const rows = items.map((item) => ({
-    item,
-    owner: marksTrackers.has(phase) ? findStorageOwner(item) : null,
-  }))
-  const owners = [...new Set(rows.flatMap(({ owner }) => owner ?? []))]
+  const rows = items.map((item) => ({ item, owner: ownerOf(item) }))
+  const owners = [
+    ...new Map(rows.flatMap(({ owner }) => (owner ? [[owner.name, owner] as const] : []))).values(),
+  ]
   const counts = storageKinds.flatMap((kind) => {
     const count = items.filter((item) => item.kind === kind).length
     return count === 0 ? [] : [`${t(`tracking.evidence.kinds.${kind}`)} (${count})`]
@@ -69,10 +81,10 @@ function Stored({ items, phase }: { readonly items: readonly StoredItem[]; reado
         <span className={styles.topic}>{t('tracking.evidence.title')}</span>
         <span className={styles.value}>{counts.join(', ')}</span>
         <span className={styles.badges}>
-          {owners.slice(0, maxOwners).map((owner) => (
-            <StatusChip key={owner} tone="red" text={owner} />
+          {owners.slice(0, maxOwners).map(({ name, tone }) => (
+            <StatusChip key={name} tone={tone} text={name} />
           ))}
-          {owners.length > maxOwners && <StatusChip tone="red" text={`+${owners.length - maxOwners}`} />}
+          {owners.length > maxOwners && <StatusChip tone="grey" text={`+${owners.length - maxOwners}`} />}
         </span>
         <span className={styles.since}>{t('tracking.evidence.items', { count: items.length })}</span>
       </summary>
@@ -97,7 +109,7 @@ function Stored({ items, phase }: { readonly items: readonly StoredItem[]; reado
   )
 }
 
-function StoredRow({ item, owner }: { readonly item: StoredItem; readonly owner: string | null }) {
+function StoredRow({ item, owner }: { readonly item: StoredItem; readonly owner: Owner | null }) {
   const { t, i18n } = useTranslation()
   const { kind, name, host, set_by: setBy } = item
   return (
@@ -107,7 +119,7 @@ function StoredRow({ item, owner }: { readonly item: StoredItem; readonly owner:
         <span className={styles.code} translate="no">
           {kind === 'service_worker' ? displayUrls(name) : name}
         </span>{' '}
-        {owner !== null && <StatusChip tone="red" text={owner} />}
+        {owner !== null && <StatusChip tone={owner.tone} text={owner.name} />}
       </Table.Td>
       <Table.Td className={styles.domain}>{displayHost(host)}</Table.Td>
       <Table.Td>{lifetimeText(item, t, i18n.language)}</Table.Td>

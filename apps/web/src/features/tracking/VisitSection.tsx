@@ -1,3 +1,4 @@
+import { isClean } from '@kustos/contract/tracker-storage'
 import { consentPhases, type RequestedHost, type TrackingVisit } from '@kustos/contract/tracking'
 import { Text, Title } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
@@ -14,12 +15,21 @@ import { StatusChip } from '../../ui/StatusChip.tsx'
 import { hasEvidence, PhaseEvidence } from './PhaseEvidence.tsx'
 import { VisitStops } from './VisitStops.tsx'
 
-export function VisitSection({ visit }: { readonly visit: TrackingVisit }) {
+interface Props {
+  readonly visit: TrackingVisit
+  /** Whether the audit could check everything; otherwise it proves nothing. */
+  readonly isComplete: boolean
+}
+
+export function VisitSection({ visit, isComplete }: Props) {
   const { t } = useTranslation()
-  const isClean = visit.asked.every(({ verdict }) => verdict !== 'violation')
   const clean = <StatusChip tone="green" text={t('tracking.visit.clean')} />
   return (
-    <Section title={t('tracking.visit.title')} hint={consentText(visit, t)} beside={isClean && clean}>
+    <Section
+      title={t('tracking.visit.title')}
+      hint={consentText(visit, t)}
+      beside={isComplete && isClean(visit) && clean}
+    >
       <Violations visit={visit} />
       <div className={styles.findings}>
         {consentPhases.map((phase) => (

@@ -1,4 +1,5 @@
-import type { RequestedHost, TrackingTopic } from '@kustos/contract/tracking'
+import { findStorageOwner } from '@kustos/contract/tracker-storage'
+import type { RequestedHost, StoredItem, TrackingTopic } from '@kustos/contract/tracking'
 
 /** Names of products, which are the same in all languages. A topic of another release stands for itself. */
 const topicNames: Readonly<Partial<Record<TrackingTopic, string>>> = {
@@ -29,8 +30,17 @@ export function serviceName({ topic, entity }: NamedHost): string | null {
   return typeof entity === 'string' ? entity : null
 }
 
-export const categoryOf = ({ category }: NamedHost): string | null =>
-  typeof category === 'string' ? category : null
+/** The known tracker that something stored belongs to; null if it is none. */
+export function storageOwner(item: StoredItem): string | null {
+  const { topic = null, entity } = item.entity === undefined ? (findStorageOwner(item) ?? item) : item
+  return topic !== null ? topicName(topic) : (entity ?? null)
+}
+
+/** What a host is for. A category of another release stands for itself. */
+export const categoryOf = (
+  names: Readonly<Record<string, string>>,
+  { category }: NamedHost,
+): string | null => (typeof category === 'string' ? (names[category] ?? category) : null)
 
 export const isOwnHost = (host: string, fqdn: string): boolean =>
   host === fqdn || host.endsWith(`.${fqdn.replace(/^www\./, '')}`) || host === fqdn.replace(/^www\./, '')

@@ -1,3 +1,4 @@
+import { storedVerdict } from '@kustos/contract/tracker-storage'
 import {
   type ConsentPhase,
   maxRequestedHosts,
@@ -7,7 +8,7 @@ import {
 } from '@kustos/contract/tracking'
 import { formatLifetime, imageType } from './format.ts'
 import { html, type Markup, quote, trusted } from './html.ts'
-import { categoryOf, isOwnHost, serviceName } from './names.ts'
+import { categoryOf, isOwnHost, serviceName, storageOwner } from './names.ts'
 import { isElsewhere, nameStop } from './stops.ts'
 import { renderTable } from './table.ts'
 import type { ReportView } from './view.ts'
@@ -60,10 +61,12 @@ function describeService(
   host: RequestedHost,
   isOwn: boolean,
 ): Markup {
-  const { ids, verdict } = host
+  const { ids, verdict, alias } = host
   const name = serviceName(host) ?? (isOwn ? words.own : null)
-  const category = categoryOf(host)
-  return html`${name ?? '–'}${category !== null && ` (${category})`}${ids.map((id) => html`<br>${quote(id)}`)}${
+  const category = categoryOf(words.categories, host)
+  return html`${name ?? '–'}${category !== null && ` (${category})`}${
+    alias !== undefined && html`<br><span class="dim">${words.aliasOf}</span> ${quote(alias)}`
+  }${ids.map((id) => html`<br>${quote(id)}`)}${
     verdict === 'violation' && html`<br><span class="flag">${words.violation}</span>`
   }${verdict === 'denied' && html`<br>${words.denied}`}${verdict === 'review' && html`<br>${words.review}`}`
 }
@@ -82,7 +85,7 @@ function renderStorage({ texts: { storage }, language }: ReportView, items: read
   ]
   const rows = (items ?? []).map((item) => [
     storage.kinds[item.kind] ?? item.kind,
-    quote(item.name),
+    describeStored(storage, item),
     quote(item.host),
     lifetimeOf(item),
     item.set_by === null ? '–' : quote(item.set_by),
@@ -92,6 +95,15 @@ function renderStorage({ texts: { storage }, language }: ReportView, items: read
       ? renderTable(columns, rows)
       : html`<p>${items === null ? storage.notRead : storage.none}</p>`
   }`
+}
+
+/** Its name, and whose it is where that counts. */
+function describeStored(words: ReportView['texts']['storage'], item: StoredItem): Markup {
+  const verdict = storedVerdict(item)
+  const owner = storageOwner(item)
+  return html`${quote(item.name)}${owner !== null && html`<br>${owner}`}${
+    verdict === 'violation' && html`<br><span class="flag">${words.violation}</span>`
+  }${verdict === 'review' && html`<br>${words.review}`}`
 }
 
 function renderSignals({ texts: { signals } }: ReportView, sent: NonNullable<TrackingVisit['signals']>) {

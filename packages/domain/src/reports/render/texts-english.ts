@@ -31,6 +31,14 @@ export const english: ReportTexts = {
         ? `${phase}, 1 service that needs consent was loaded: ${names}.`
         : `${phase}, ${count} services that need consent were loaded: ${names}.`,
     nothingLoaded: (phase) => `${phase}, no known service that needs consent was loaded.`,
+    stored: (phase, count, names) =>
+      count === 1
+        ? `${phase}, data of 1 service that needs consent was stored: ${names}.`
+        : `${phase}, data of ${count} services that need consent was stored: ${names}.`,
+    toReview: (phase, count, names) =>
+      count === 1
+        ? `${phase}, 1 service was observed of which it remains to be reviewed whether it needs consent: ${names}.`
+        : `${phase}, ${count} services were observed of which it remains to be reviewed whether they need consent: ${names}.`,
     notTested: {
       before: 'The page before consent could not be tested.',
       refused: 'Refusing consent could not be tested: no way to refuse was found.',
@@ -93,12 +101,34 @@ export const english: ReportTexts = {
     seenOn: 'first seen on',
     own: 'the website itself',
     loadedBy: 'loaded by',
+    aliasOf: 'alias of',
+    categories: {
+      analytics: 'analytics',
+      advertising: 'advertising',
+      social: 'social media',
+      session_replay: 'session replay',
+      embedded_media: 'embedded media',
+      marketing: 'marketing',
+      chat: 'chat and support',
+      maps: 'maps',
+      fonts: 'fonts',
+      captcha: 'captcha',
+      other: 'other content',
+      utility: 'technical service',
+      consent_tool: 'consent tool',
+      tag_manager: 'tag manager',
+      cdn: 'CDN',
+      hosting: 'web hosting',
+      unknown: 'unknown purpose',
+    },
     limited: (max) => `Only the ${max} most important hosts of the visit are listed.`,
   },
   storage: {
     heading: 'Stored in the browser',
     none: 'Nothing was stored that had not been stored before.',
     notRead: 'What the page stored was not recorded.',
+    violation: 'without consent',
+    review: 'to be reviewed',
     kind: 'Kind',
     name: 'Name',
     host: 'Host',
@@ -161,7 +191,7 @@ export const english: ReportTexts = {
   },
   method: {
     heading: 'Method',
-    text: 'Kustos opens the website as a new visitor would, in a browser without cookies, and records every request, what the page stores, and the consent signals that it sends. First no choice is made, then consent is refused; in a second, separate visit consent is given and withdrawn again. This is done by the function of the consent tool or by its buttons. A contact page, a content page and a page that does not exist are opened without any choice. A request belongs to the phase in which it was made. A service that needs consent counts as loaded without consent if it was requested before consent was given, after it was refused, or after it was withdrawn, unless the request itself said that consent is denied (Google Consent Mode, Microsoft).',
+    text: 'Kustos opens the website as a new visitor would, in a browser without cookies, and records every request, what the page stores, and the consent signals that it sends. First no choice is made, then consent is refused and, if time allows, the page opened again; in a second, separate visit consent is given and withdrawn again. This is done by the function of the consent tool or by its buttons. A contact page, a content page and a page that does not exist are opened without any choice. A request belongs to the phase in which it was made. A service that needs consent counts as loaded without consent if it was requested before consent was given, after it was refused, or after it was withdrawn, unless the request itself said that consent is denied (Google Consent Mode, Microsoft). What a known tracker has stored before consent or after a refusal counts as stored without consent.',
   },
   proof: {
     heading: 'Integrity',

@@ -31,6 +31,14 @@ export const german: ReportTexts = {
         ? `${phase} wurde 1 einwilligungspflichtiger Dienst geladen: ${names}.`
         : `${phase} wurden ${count} einwilligungspflichtige Dienste geladen: ${names}.`,
     nothingLoaded: (phase) => `${phase} wurde kein bekannter einwilligungspflichtiger Dienst geladen.`,
+    stored: (phase, count, names) =>
+      count === 1
+        ? `${phase} wurden Daten von 1 einwilligungspflichtigen Dienst gespeichert: ${names}.`
+        : `${phase} wurden Daten von ${count} einwilligungspflichtigen Diensten gespeichert: ${names}.`,
+    toReview: (phase, count, names) =>
+      count === 1
+        ? `${phase} wurde 1 Dienst beobachtet, bei dem noch zu prüfen ist, ob er eine Einwilligung braucht: ${names}.`
+        : `${phase} wurden ${count} Dienste beobachtet, bei denen noch zu prüfen ist, ob sie eine Einwilligung brauchen: ${names}.`,
     notTested: {
       before: 'Der Zustand vor der Einwilligung ließ sich nicht prüfen.',
       refused: 'Die Ablehnung ließ sich nicht prüfen: Es wurde keine Möglichkeit gefunden, abzulehnen.',
@@ -96,12 +104,34 @@ export const german: ReportTexts = {
     seenOn: 'zuerst gesehen auf',
     own: 'die Website selbst',
     loadedBy: 'geladen durch',
+    aliasOf: 'Alias von',
+    categories: {
+      analytics: 'Analyse',
+      advertising: 'Werbung',
+      social: 'soziale Medien',
+      session_replay: 'Sitzungsaufzeichnung',
+      embedded_media: 'eingebettete Medien',
+      marketing: 'Marketing',
+      chat: 'Chat und Support',
+      maps: 'Karten',
+      fonts: 'Schriften',
+      captcha: 'Captcha',
+      other: 'sonstige Inhalte',
+      utility: 'technischer Dienst',
+      consent_tool: 'Consent-Tool',
+      tag_manager: 'Tag-Manager',
+      cdn: 'CDN',
+      hosting: 'Webhosting',
+      unknown: 'unbekannter Zweck',
+    },
     limited: (max) => `Aufgeführt sind nur die ${max} wichtigsten Hosts des Besuchs.`,
   },
   storage: {
     heading: 'Im Browser gespeichert',
     none: 'Es wurde nichts gespeichert, was nicht schon vorher gespeichert war.',
     notRead: 'Was die Seite gespeichert hat, wurde nicht aufgezeichnet.',
+    violation: 'ohne Einwilligung',
+    review: 'zu prüfen',
     kind: 'Art',
     name: 'Name',
     host: 'Host',
@@ -164,7 +194,7 @@ export const german: ReportTexts = {
   },
   method: {
     heading: 'Verfahren',
-    text: 'Kustos öffnet die Website wie ein neuer Besucher in einem Browser ohne Cookies und zeichnet alle Anfragen auf, außerdem, was die Seite speichert und welche Consent-Signale sie sendet. Zuerst wird nichts gewählt, dann wird die Einwilligung abgelehnt; in einem zweiten, getrennten Besuch wird eingewilligt und die Einwilligung widerrufen. Das geschieht über die Funktion des Consent-Tools oder über seine Schaltflächen. Eine Kontaktseite, eine Inhaltsseite und eine Seite, die es nicht gibt, werden ohne jede Wahl geöffnet. Eine Anfrage gehört zu der Phase, in der sie gestellt wurde. Ein einwilligungspflichtiger Dienst gilt als ohne Einwilligung geladen, wenn er vor der Einwilligung, nach der Ablehnung oder nach dem Widerruf angefragt wurde, es sei denn, die Anfrage selbst enthielt, dass die Einwilligung verweigert ist (Google Consent Mode, Microsoft).',
+    text: 'Kustos öffnet die Website wie ein neuer Besucher in einem Browser ohne Cookies und zeichnet alle Anfragen auf, außerdem, was die Seite speichert und welche Consent-Signale sie sendet. Zuerst wird nichts gewählt, dann wird die Einwilligung abgelehnt und, wenn die Zeit reicht, die Seite erneut geöffnet; in einem zweiten, getrennten Besuch wird eingewilligt und die Einwilligung widerrufen. Das geschieht über die Funktion des Consent-Tools oder über seine Schaltflächen. Eine Kontaktseite, eine Inhaltsseite und eine Seite, die es nicht gibt, werden ohne jede Wahl geöffnet. Eine Anfrage gehört zu der Phase, in der sie gestellt wurde. Ein einwilligungspflichtiger Dienst gilt als ohne Einwilligung geladen, wenn er vor der Einwilligung, nach der Ablehnung oder nach dem Widerruf angefragt wurde, es sei denn, die Anfrage selbst enthielt, dass die Einwilligung verweigert ist (Google Consent Mode, Microsoft). Was ein bekannter Tracker vor der Einwilligung oder nach der Ablehnung gespeichert hat, gilt als ohne Einwilligung gespeichert.',
   },
   proof: {
     heading: 'Unverfälschtheit',

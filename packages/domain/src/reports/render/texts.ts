@@ -1,3 +1,4 @@
+import type { ThirdPartyCategory } from '@kustos/contract/third-parties/states'
 import type { ConsentPhase, StorageKind, VisitStop } from '@kustos/contract/tracking'
 
 type ByPhase = Readonly<Record<ConsentPhase, string>>
@@ -27,6 +28,8 @@ export interface ReportTexts {
     readonly phases: ByPhase
     readonly loaded: (phase: string, count: number, names: string) => string
     readonly nothingLoaded: (phase: string) => string
+    readonly stored: (phase: string, count: number, names: string) => string
+    readonly toReview: (phase: string, count: number, names: string) => string
     readonly notTested: ByPhase
     readonly failed: string
     readonly notOpened: string
@@ -67,12 +70,17 @@ export interface ReportTexts {
     readonly seenOn: string
     readonly own: string
     readonly loadedBy: string
+    readonly aliasOf: string
+    readonly categories: Readonly<Record<ThirdPartyCategory, string>>
     readonly limited: (max: number) => string
   }
   readonly storage: {
     readonly heading: string
     readonly none: string
     readonly notRead: string
+    /** Beside the tracker's name. */
+    readonly violation: string
+    readonly review: string
     readonly kind: string
     readonly name: string
     readonly host: string

@@ -1,8 +1,15 @@
-import type { ConsentPhase, RequestedHost, TrackingVisit } from '@kustos/contract/tracking'
+import { hasViolation, isClean, storedVerdict } from '@kustos/contract/tracker-storage'
+import type {
+  ConsentPhase,
+  ConsentVerdict,
+  RequestedHost,
+  StoredItem,
+  TrackingVisit,
+} from '@kustos/contract/tracking'
 import type { AuditRecord } from '../record.ts'
 import { formatList, formatMoment } from './format.ts'
 import { cut, html, type Markup } from './html.ts'
-import { serviceName } from './names.ts'
+import { serviceName, storageOwner } from './names.ts'
 import type { ReportView } from './view.ts'
 
 /** The phases in which nothing that needs consent may be loaded. */
@@ -12,8 +19,9 @@ const withoutConsent = ['before', 'refused', 'withdrawn'] as const satisfies rea
 export function renderVerdict(view: ReportView, own: AuditRecord): Markup {
   const { texts, record, language } = view
   const { outcome, visit } = record.audit
-  const isBad = visit?.asked.some(({ verdict }) => verdict === 'violation') ?? false
-  const tone = isBad ? 'bad' : outcome === 'seen' && visit !== null && visit.refused !== null ? 'good' : ''
+  const isBad = visit !== null && hasViolation(visit)
+  const isGood = outcome === 'seen' && visit !== null && visit.refused !== null && isClean(visit)
+  const tone = isBad ? 'bad' : isGood ? 'good' : ''
   const moment = (at: AuditRecord) => formatMoment(at.recorded_at, language)
   return html`<section><h2>${texts.verdict.heading}</h2><div class="${`verdict ${tone}`}">
 ${describe(view).map((sentence) => html`<p>${sentence}</p>`)}</div>
@@ -27,24 +35,40 @@ function describe(view: ReportView): readonly string[] {
   return [
     ...(visit === null
       ? [texts.verdict.notOpened]
-      : withoutConsent.map((phase) => describePhase(view, visit, phase))),
+      : withoutConsent.flatMap((phase) => describePhase(view, visit, phase))),
     ...(outcome === 'partial' ? [texts.verdict.partial] : []),
   ]
 }
 
-function describePhase({ texts, language }: ReportView, visit: TrackingVisit, phase: ConsentPhase): string {
+function describePhase(
+  { texts, language }: ReportView,
+  visit: TrackingVisit,
+  phase: ConsentPhase,
+): readonly string[] {
   const { verdict } = texts
-  const services = groupByService(
-    visit.asked.filter((host) => host.phase === phase && host.verdict === 'violation'),
-  )
   const name = verdict.phases[phase]
-  if (services.size > 0) {
-    const names = [...services].map(([service, hosts]) =>
-      hosts.has(service) ? service : `${service} (${formatList([...hosts], language)})`,
-    )
-    return verdict.loaded(name, services.size, names.join(', '))
-  }
-  return wasTested(visit, phase) ? verdict.nothingLoaded(name) : verdict.notTested[phase]
+  const listNames = (services: Services) =>
+    [...services]
+      .map(([service, details]) =>
+        details.has(service) ? service : `${service} (${formatList([...details], language)})`,
+      )
+      .join(', ')
+  const requestsOf = (kind: ConsentVerdict) =>
+    visit.asked.filter((host) => host.phase === phase && host.verdict === kind)
+  const storedOf = (kind: ConsentVerdict) =>
+    (visit.stored ?? []).filter((item) => item.phase === phase && storedVerdict(item) === kind)
+  const loaded = groupByService(requestsOf('violation'))
+  const stored = groupStored(storedOf('violation'))
+  const toReview = groupStored(storedOf('review'), groupByService(requestsOf('review')))
+  return [
+    loaded.size > 0
+      ? verdict.loaded(name, loaded.size, listNames(loaded))
+      : wasTested(visit, phase)
+        ? verdict.nothingLoaded(name)
+        : verdict.notTested[phase],
+    ...(stored.size > 0 ? [verdict.stored(name, stored.size, listNames(stored))] : []),
+    ...(toReview.size > 0 ? [verdict.toReview(name, toReview.size, listNames(toReview))] : []),
+  ]
 }
 
 function wasTested(visit: TrackingVisit, phase: ConsentPhase): boolean {
@@ -54,8 +78,20 @@ function wasTested(visit: TrackingVisit, phase: ConsentPhase): boolean {
   return [...asked, ...stored, ...screenshots].some((seen) => seen.phase === phase)
 }
 
+type Services = ReadonlyMap<string, ReadonlySet<string>>
+
+/** The names of what each service has stored, after what is known of others. */
+function groupStored(items: readonly StoredItem[], known: Services = new Map()): Services {
+  const services = new Map([...known].map(([service, details]) => [service, new Set(details)]))
+  for (const item of items) {
+    const name = cut(storageOwner(item) ?? item.host)
+    services.set(name, (services.get(name) ?? new Set()).add(cut(item.name)))
+  }
+  return services
+}
+
 /** The hosts of each service; one that no list knows is named by its host. */
-function groupByService(hosts: readonly RequestedHost[]): ReadonlyMap<string, ReadonlySet<string>> {
+function groupByService(hosts: readonly RequestedHost[]): Services {
   const services = new Map<string, Set<string>>()
   for (const host of hosts) {
     const name = cut(serviceName(host) ?? host.host)

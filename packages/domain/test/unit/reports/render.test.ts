@@ -78,6 +78,13 @@ it.each([
 )
 
 describe('the verdict', () => {
+  const storedItem = {
+    phase: 'before',
+    kind: 'cookie',
+    host: '.hotel.test',
+    lifetime: null,
+    set_by: null,
+  } as const
   const meta = requested({ topic: 'facebookads', host: 'connect.facebook.net' })
   it.each<[string, TrackingVisit | null, string[]]>([
     [
@@ -118,6 +125,39 @@ describe('the verdict', () => {
       }),
       ['2 services that need consent were loaded: connect.facebook.net, Hotjar (x.test).'],
     ],
+    [
+      'names what trackers have stored without consent',
+      visitOf({
+        asked: [],
+        stored: [
+          { ...storedItem, name: '_fbp', topic: 'facebookads', entity: 'Facebook Ads', verdict: 'violation' },
+          { ...storedItem, name: '_fbc', topic: 'facebookads', entity: 'Facebook Ads', verdict: 'violation' },
+          { ...storedItem, name: '_ga', topic: 'googleanalytics', phase: 'withdrawn', verdict: 'review' },
+        ],
+      }),
+      [
+        'Before consent, no known service that needs consent was loaded.',
+        'Before consent, data of 1 service that needs consent was stored: Meta (Facebook) Ads (_fbp and _fbc).',
+        '_fbp Meta (Facebook) Ads without consent',
+        '_ga Google Analytics to be reviewed',
+      ],
+    ],
+    [
+      'names what is to be reviewed',
+      visitOf({
+        asked: [
+          requested({ topic: null, host: 'fonts.gstatic.com', entity: 'Google Fonts', verdict: 'review' }),
+          requested({ topic: null, host: 'w.test', verdict: 'review' }),
+        ],
+        stored: [
+          { ...storedItem, name: '_ga', topic: 'googleanalytics', phase: 'withdrawn', verdict: 'review' },
+        ],
+      }),
+      [
+        'Before consent, 2 services were observed of which it remains to be reviewed whether they need consent: Google Fonts (fonts.gstatic.com), w.test.',
+        'After consent was withdrawn, 1 service was observed of which it remains to be reviewed whether it needs consent: Google Analytics (_ga).',
+      ],
+    ],
     ['says that no browser was used', null, ['The page was read, but not opened in a browser.']],
   ])('%s', async (_, visit, sentences) => {
     const { text } = parse(await renderVisit(visit))
@@ -142,6 +182,18 @@ describe('the verdict', () => {
     expect(text).toContain('Das Skript https://x.test/a.js war nicht lesbar: es blieb keine Zeit.')
     expect(text).toContain('20. November 2026')
     expect(text).not.toMatch(/\b(consent was|requests|unknown)\b/)
+  })
+
+  it('is good only if the audit is complete and nothing is to be reviewed', async () => {
+    const tone = async (visit: TrackingVisit, outcome: Audit['outcome'] = 'seen') =>
+      /class="verdict (\w*)"/.exec(await render(recordOf({ ...auditOf(visit), outcome })))?.[1]
+    const clean = visitOf({ asked: [], stored: [] })
+    expect(await tone(clean)).toBe('good')
+    expect(await tone(clean, 'partial')).toBe('')
+    expect(await tone({ ...clean, asked: [requested({ verdict: 'review' })] })).toBe('')
+    expect(await tone({ ...clean, stored: [{ ...storedItem, name: '_ga', verdict: 'violation' }] })).toBe(
+      'bad',
+    )
   })
 
   it('says nothing about a website that could not be opened', async () => {
@@ -177,7 +229,7 @@ it('shows storage, signals, consent strings, screenshots and hashes', async () =
     ],
   })
   const { text, elements } = parse(await renderVisit(visit))
-  expect(text).toMatch(/Cookie _ga \.hotel\.test 400 days/)
+  expect(text).toMatch(/Cookie _ga Google Analytics to be reviewed \.hotel\.test 400 days/)
   expect(text).toMatch(/www\.google-analytics\.com gcs G111/)
   expect(text).toMatch(/Vendors with consent 812/)
   expect(text).toContain(`SHA-256 of the record before it ${'f'.repeat(64)}`)
@@ -186,6 +238,24 @@ it('shows storage, signals, consent strings, screenshots and hashes', async () =
     `data:image/png;base64,${png.toString('base64')}`,
   ])
 })
+
+it.each([
+  ['en', 'Hotjar (session replay) alias of hotel.hotjar.test'],
+  ['de', 'Hotjar (Sitzungsaufzeichnung) Alias von hotel.hotjar.test'],
+] as const)(
+  'says what a service is for and which name is behind its host, in %s',
+  async (language, expected) => {
+    const host = requested({
+      topic: null,
+      host: 'x7k.hotel.test',
+      entity: 'Hotjar',
+      category: 'session_replay',
+      alias: 'hotel.hotjar.test',
+      ids: [],
+    })
+    expect(parse(await renderVisit(visitOf({ asked: [host] }), language)).text).toContain(expected)
+  },
+)
 
 describe('what a website has chosen', () => {
   const hostile = [

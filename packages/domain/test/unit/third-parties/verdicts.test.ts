@@ -44,6 +44,48 @@ async function judge(
   return asked
 }
 
+/** The verdicts about what a page requests before consent, by host, after Google Analytics has said that it is denied. */
+async function judgeDenied(...requests: readonly SeenRequest[]): Promise<Readonly<Record<string, string>>> {
+  const denied = request('https://www.google-analytics.com/g/collect?tid=G-ABCDEF1234&gcs=G100')
+  const identify = await identifyParties({ own: [host], hosts: [], dns: undefined, timeoutMs: 1000 })
+  const decisions = {
+    ...defaultDecisions,
+    maps: 'consent',
+    captcha: 'consent',
+    tag_manager: 'consent',
+  } as const
+  const consent = { refused: null, accepted: null, withdrawn: null }
+  const visited = { requests: [denied, ...requests], consent, stored: [], tcStrings: [] }
+  const { asked } = runToEnd(summarizeVisit(visited, { identify, policy: { ...defaultPolicy, decisions } }))
+  return Object.fromEntries(asked.map((one) => [one.host, one.verdict]))
+}
+
+describe('a denied consent', () => {
+  test("is that of Google's analytics, tag manager and advertising, and of nothing else of theirs", async () => {
+    expect(
+      await judgeDenied(
+        request('https://www.googletagmanager.com/gtm.js?id=GTM-ABC1234'),
+        request('https://pagead2.googlesyndication.com/pagead/js/adsbygoogle.js'),
+        request('https://maps.googleapis.com/maps/api/js'),
+        request('https://www.google.com/recaptcha/api.js'),
+      ),
+    ).toEqual({
+      'www.google-analytics.com': 'denied',
+      'www.googletagmanager.com': 'denied',
+      'pagead2.googlesyndication.com': 'denied',
+      'maps.googleapis.com': 'violation',
+      'www.google.com': 'violation',
+    })
+  })
+
+  test('says nothing of the scripts of other pages and visitors', async () => {
+    const stop = { page: 'contact', visitor: 'desktop', path: '/kontakt' } as const
+    const tag = request('https://www.googletagmanager.com/gtag/js?id=G-ABCDEF1234')
+    expect(await judgeDenied({ ...tag, stop })).toMatchObject({ 'www.googletagmanager.com': 'violation' })
+    expect(await judgeDenied(tag)).toMatchObject({ 'www.googletagmanager.com': 'denied' })
+  })
+})
+
 /** As `service · category · verdict`. */
 const formatHost = ({ entity, category, verdict }: RequestedHost) =>
   [entity ?? '–', category ?? '–', verdict].join(' · ')

@@ -35,6 +35,19 @@ const kept: AuditResult = {
   isComplete: true,
 }
 
+const cookiebot = (...ids: readonly string[]) => ({
+  findings: [],
+  visit: {
+    ...visit([request('consent.cookiebot.com', { category: 'consent_tool', ids: [...ids] })]),
+    accepted: { manager: 'Cookiebot', way: 'button' as const },
+  },
+})
+const ofCookiebot: ContractSettings = {
+  ...noContractSettings,
+  consent_tool: 'Cookiebot',
+  consent_tool_id: 'abc',
+}
+
 /** Kind, subject and value of each difference. */
 const briefly = (differences: readonly Difference[]) =>
   differences.map(({ kind, subject, value }) => [kind, subject, value])
@@ -145,6 +158,15 @@ const cases: readonly [
     },
     [['unexpected', 'consent_tool', 'Cookiebot']],
   ],
+  ['the agreed id of a consent tool in its requests', cookiebot('abc'), [], ofCookiebot],
+  [
+    'another id of a consent tool in its requests',
+    cookiebot('def'),
+    [['wrong_id', 'consent_tool_id', 'def']],
+    ofCookiebot,
+  ],
+  ['several ids of consent tools', cookiebot('abc', 'def'), [], ofCookiebot],
+  ['no id of a consent tool', cookiebot(), [], ofCookiebot],
   [
     'a consent tool where none was agreed on',
     {},
@@ -170,6 +192,11 @@ const cases: readonly [
   [
     'one that says that consent is denied',
     seen(request('www.google-analytics.com', { topic: 'googleanalytics', verdict: 'denied' })),
+    [],
+  ],
+  [
+    'one that says so and needs no consent by the policy',
+    seen(request('www.google-analytics.com', { topic: 'googleanalytics', verdict: 'none', is_denied: true })),
     [],
   ],
   [

@@ -212,6 +212,25 @@ describe('recognises service and id of a request', () => {
   })
 })
 
+describe('the id of a consent tool', () => {
+  const cookiebot = '1a2b3c4d-0000-4000-8000-abcdefabcdef'
+  test.each<[string, readonly string[]]>([
+    [`https://consent.cookiebot.com/uc.js?cbid=${cookiebot}`, [cookiebot]],
+    [`https://consent.cookiebot.com/${cookiebot.toUpperCase()}/cc.js?renew=false`, [cookiebot]],
+    [`https://consentcdn.cookiebot.com/consentconfig/${cookiebot}/hotel.test/configuration.js`, [cookiebot]],
+    ['https://consent.cookiebot.com/uc.js', []],
+    [`https://cdn.cookielaw.org/consent/${cookiebot}/${cookiebot}.json`, [cookiebot]],
+    [`https://cdn.cookielaw.org/consent/${cookiebot}-test/OtAutoBlock.js`, [`${cookiebot}-test`]],
+    ['https://cdn.cookielaw.org/scripttemplates/otSDKStub.js', []],
+    ['https://cloud.ccm19.de/app.js?apiKey=0123456789abcdef&domain=64af3c1b2d', ['64af3c1b2d']],
+    ['https://delivery.consentmanager.net/delivery/autoblocking/1a2b3c4d5e.js', ['1a2b3c4d5e']],
+    ['https://b.delivery.consentmanager.net/delivery/cmp.php?&cdid=1a2b3c4d5e&h=hotel', ['1a2b3c4d5e']],
+    [`https://consent.nobody.test/uc.js?cbid=${cookiebot}`, []],
+  ])('is read from %s', (url, ids) => {
+    expect(runToEnd(summarizeVisit(visited([request(url, script)]))).asked[0]?.ids).toEqual(ids)
+  })
+})
+
 describe('requests without consent', () => {
   const verdicts = (requests: readonly SeenRequest[]) =>
     runToEnd(summarizeVisit(visited(requests))).asked.map(

@@ -1,6 +1,10 @@
+import type { StoredItem as SeenItem } from '@kustos/clients/browser'
+import type { RequestedHost, StoredItem } from '@kustos/contract/tracking'
 import { describe, expect, test } from 'vitest'
+import { defaultPolicy } from '../../../src/third-parties/index.ts'
 import { parseTcString } from '../../../src/tracking/parse-tc-string.ts'
 import { listConsentSignals, listStored, parseTcStrings } from '../../../src/tracking/visit-evidence.ts'
+import { requested } from '../../reports/evidence.ts'
 
 const load = (url: string, phase: 'before' | 'accepted', body: string | null = null) => ({
   source: 'request' as const,
@@ -41,11 +45,45 @@ describe('consent signals', () => {
   })
 })
 
-test('what is stored keeps its fields', () => {
-  const item = { phase: 'before', kind: 'cookie', name: '_ga', host: '.hotel.test' } as const
-  expect(listStored([{ ...item, lifetimeSeconds: 60, setBy: null }])).toEqual([
-    { ...item, lifetime: 60, set_by: null },
-  ])
+describe('what is stored', () => {
+  const item = { phase: 'before', kind: 'cookie', name: 'session', host: '.hotel.test' } as const
+  const list = (
+    more: Partial<SeenItem>,
+    policy = defaultPolicy,
+    asked: readonly RequestedHost[] = [],
+  ): StoredItem | undefined =>
+    listStored([{ ...item, ...more, lifetimeSeconds: 60, setBy: null }], asked, policy)[0]
+
+  test('keeps its fields', () => {
+    expect(list({})).toEqual({ ...item, lifetime: 60, set_by: null })
+  })
+
+  test('is judged where it belongs to a known tracker', () => {
+    expect(list({ name: '_ga' })).toEqual({
+      ...item,
+      name: '_ga',
+      lifetime: 60,
+      set_by: null,
+      topic: 'googleanalytics',
+      entity: 'Google Analytics',
+      category: 'analytics',
+      verdict: 'violation',
+    })
+    const verdicts = (['before', 'refused', 'accepted', 'withdrawn'] as const).map(
+      (phase) => list({ name: '_hjSession_1', phase })?.verdict,
+    )
+    expect(verdicts).toEqual(['violation', 'violation', 'none', 'review'])
+  })
+
+  test('follows the policy, and what staff have decided about the host of its tracker', () => {
+    const decisions = { ...defaultPolicy.decisions, analytics: 'review' as const }
+    expect(list({ name: '_pk_id.1.1fff' }, { ...defaultPolicy, decisions })?.verdict).toBe('review')
+    const asked = [requested({ host: 'stats.hotel.test', topic: 'matomo', entity: 'Matomo' })]
+    const classifications = new Map([['stats.hotel.test', 'utility' as const]])
+    const policy = { ...defaultPolicy, classifications }
+    expect(list({ name: '_pk_id.1.1fff' }, policy, asked)?.verdict).toBe('none')
+    expect(list({ name: '_pk_id.1.1fff', phase: 'refused' }, policy, asked)?.verdict).toBe('violation')
+  })
 })
 
 describe('a consent string', () => {

@@ -20,7 +20,7 @@ export const trackingContract = {
     hosts: 'Hosts',
   },
   hints: {
-    tool: 'The tool that asks visitors for consent. Leave the id or the version empty if any will do.',
+    tool: 'The tool that asks visitors for consent. Leave the id or the version empty if any will do. Audits can read the id of Usercentrics, Cookiebot, OneTrust, CCM19 and consentmanager, and the version of Usercentrics.',
     tags: 'Once one tag is agreed on, all others must not be there. * stands for any id, an empty list for none.',
     early: 'Services and hosts that may be loaded before visitors agree, or after they refuse.',
     hosts: 'Other hosts that may be loaded at all. *.example.com stands for all hosts below it.',
@@ -74,6 +74,7 @@ export const trackingContract = {
     toCustomer: 'Draft one for {{code}}',
     notJudged: 'No audit was compared with the contract yet.',
     keeps: 'The latest audit shows what was agreed on.',
+    unreadable: 'Not compared, because audits cannot read it of this consent tool: {{fields}}',
     pending: 'to be confirmed',
     unseen: 'no longer seen, to be confirmed',
     recheck: 'An audit that confirms it starts about {{time}}. Nobody is alerted before.',

@@ -51,7 +51,8 @@ export const tracking = {
   visit: {
     title: 'In the browser',
     clean: 'No tracking before consent',
-    violations: 'Tracking services loaded without consent',
+    violations: 'Tracking without consent',
+    stores: '{{name}} (stores data)',
     review: 'needs review',
     violation: 'without consent',
     denied: 'consent mode: denied',

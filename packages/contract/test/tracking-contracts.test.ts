@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { listUnreadableFields, noContractSettings } from '../src/tracking-contracts/states.ts'
+
+test.each<[tool: string | null, id: string, version: string, fields: readonly string[]]>([
+  ['Usercentrics', 'abc', '3', []],
+  ['cookiebot', 'abc', '', []],
+  ['Cookiebot', 'abc', '2', ['consent_tool_version']],
+  ['Klaro', 'abc', '2', ['consent_tool_id', 'consent_tool_version']],
+  ['Klaro', '', '', []],
+  ['', 'abc', '2', []],
+  [null, 'abc', '2', []],
+])('of %s with the id “%s” and the version “%s”, audits cannot compare %j', (tool, id, version, fields) => {
+  const settings = {
+    ...noContractSettings,
+    consent_tool: tool,
+    consent_tool_id: id,
+    consent_tool_version: version,
+  }
+  expect(listUnreadableFields(settings)).toEqual(fields)
+})
