@@ -3,7 +3,7 @@ import { commandLine, type LogDescription, type LogName } from '@kustos/contract
 import { type Message, message } from '@kustos/contract/messages'
 import type { Transaction } from '@kustos/database/client'
 import { type AlertContent, type LogProperties, logEntries, users } from '@kustos/database/tables'
-import { and, desc, eq, inArray } from 'drizzle-orm'
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import { chunk } from './chunk.ts'
 import type { Context, Scope } from './context.ts'
 import { conflict } from './errors.ts'
@@ -293,7 +293,10 @@ export async function readLastRemovals(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number | null, number>> {
   const rows = await db
-    .selectDistinctOn([logEntries.subject_id], { subject: logEntries.subject_id, id: logEntries.id })
+    .select({
+      subject: logEntries.subject_id,
+      id: sql<number>`(array_agg(${logEntries.id} order by ${logEntries.created_at} desc, ${logEntries.id} desc))[1]`,
+    })
     .from(logEntries)
     .where(
       and(
@@ -302,7 +305,7 @@ export async function readLastRemovals(
         inArray(logEntries.description, removals),
       ),
     )
-    .orderBy(logEntries.subject_id, desc(logEntries.created_at), desc(logEntries.id))
+    .groupBy(logEntries.subject_id)
   return new Map(rows.map(({ subject, id }) => [subject, id]))
 }
 
