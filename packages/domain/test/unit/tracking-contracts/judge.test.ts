@@ -178,6 +178,36 @@ const cases: readonly [
     [['too_early', 'cdn.example.com', null]],
   ],
   [
+    'an agreed tag without consent from the own domain',
+    seen(
+      request('stats.hotel.test', {
+        topic: 'googleanalytics',
+        ids: ['G-AAAA111'],
+        category: 'analytics',
+        verdict: 'violation',
+      }),
+    ),
+    [['too_early', 'googleanalytics', null]],
+  ],
+  [
+    'a name of the own domain that hides a service',
+    seen(
+      request('t.hotel.test', { ...accepted, entity: 'Adobe', category: 'analytics', alias: 'x.omtrdc.net' }),
+    ),
+    [['unexpected', 't.hotel.test', null]],
+  ],
+  [
+    'a name of the own domain that hides a service without consent',
+    seen(request('t.hotel.test', { entity: 'Adobe', category: 'analytics', alias: 'x.omtrdc.net' })),
+    [['too_early', 't.hotel.test', null]],
+    { ...agreed, hosts: null },
+  ],
+  [
+    'a tool that the web serves itself',
+    seen(request('www.hotel.test', { topic: 'referrerjs', entity: 'referrer.js', category: 'utility' })),
+    [],
+  ],
+  [
     'a host that nobody has agreed on, once',
     seen(request('evil.test', accepted), request('evil.test', { ...accepted, topic: 'polyfillio' })),
     [['unexpected', 'evil.test', null]],
