@@ -29,6 +29,8 @@ export const pixel = finding('facebookads', '123456789012345')
 
 interface AuditOptions {
   readonly outcome?: 'seen' | 'partial' | 'failed'
+  /** Whether what could not be read hides no tracking. */
+  readonly complete?: boolean
   /** A minute after the last one, unless something else is said. */
   readonly afterMs?: number
 }
@@ -89,10 +91,10 @@ export async function openTrackingContracts(database: TestDatabase) {
   async function audit(
     web: number,
     findings: readonly Finding[],
-    { outcome = 'seen', afterMs = minuteMs }: AuditOptions = {},
+    { outcome = 'seen', complete = outcome === 'seen', afterMs = minuteMs }: AuditOptions = {},
   ): Promise<void> {
     clock += afterMs
-    const read = { outcome, complete: outcome === 'seen', findings, screenshots: [], thirdParties: [] }
+    const read = { outcome, complete, findings, screenshots: [], thirdParties: [] }
     const page = { ...read, engine: 'static', visit: null, problems: [] } as const
     await storeAudit(context, alerts, web, page, { inspection: null, revision: 'test' })
   }

@@ -5,7 +5,7 @@ import type {
   TrackingDrift,
   WebContract,
 } from '@kustos/contract/tracking-contracts'
-import { inspections, logEntries, trackingDifferences, webs } from '@kustos/database/tables'
+import { inspections, logEntries, trackingAudits, trackingDifferences, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { scheduleRechecks } from '@kustos/domain/tracking-contracts'
 import { desc, eq } from 'drizzle-orm'
@@ -70,6 +70,9 @@ describe('a draft', () => {
     await audit(second, [], { outcome: 'failed' })
     const draft = await admin.json<ContractDraft>(`${ofCustomer}/draft`)
     expect(draft).toMatchObject({ audited: 1, unaudited: 1, settings: { facebookads: [] } })
+    await audit(first, [pixel], { outcome: 'partial', complete: true })
+    const later = await admin.json<ContractDraft>(`${ofCustomer}/draft`)
+    expect(later.settings.facebookads).toEqual(['123456789012345'])
   })
 })
 
@@ -195,6 +198,32 @@ describe('drift', () => {
     await audit(first, [], { outcome: 'partial' })
     await audit(first, [], { outcome: 'failed' })
     expect(await readDrift(first)).toMatchObject({ state: 'keeps', differences: [] })
+  })
+
+  it('of an audit that could not read what hides no tracking is judged as that of any other', async () => {
+    const complete = { outcome: 'partial', complete: true } as const
+    await audit(first, usual(), complete)
+    await saveDraft()
+    await audit(first, [...usual(), pixel], complete)
+    await audit(first, usual(), complete)
+    expect(await readDrift(first)).toMatchObject({ state: 'keeps', differences: [], recheck_at: null })
+    await audit(first, usual().slice(0, 1), complete)
+    expect((await readDrift(first)).differences).toMatchObject([{ kind: 'missing', state: 'pending' }])
+  })
+
+  it('is judged again by whether the audit was complete, also if an older release has stored it', async () => {
+    await audit(first, usual(), { outcome: 'partial' })
+    expect((await admin.send('PUT', ofCustomer, { facebookads: ['1'] })).status).toBe(204)
+    expect((await readDrift(first)).differences).toMatchObject([{ kind: 'unexpected' }])
+    for (const is_complete of [true, null]) {
+      await db.update(trackingAudits).set({ is_complete, outcome: is_complete === null ? 'seen' : 'partial' })
+      expect((await admin.send('PUT', ofCustomer, { gtm: null })).status).toBe(204)
+      expect((await admin.send('PUT', ofCustomer, { facebookads: ['1'] })).status).toBe(204)
+      expect((await readDrift(first)).differences).toMatchObject([
+        { kind: 'unexpected' },
+        { kind: 'missing' },
+      ])
+    }
   })
 })
 

@@ -2,6 +2,7 @@ import type { LogDescription } from '@kustos/contract/log-words'
 import type { Transaction } from '@kustos/database/client'
 import { type DriftCause, deployments, logEntries, trackingAudits } from '@kustos/database/tables'
 import { and, desc, eq, gte, inArray, lt, lte, notInArray, sql } from 'drizzle-orm'
+import { wasComplete } from './load.ts'
 
 const dayMs = 86_400_000
 /** Older changes have had audits of their own. */
@@ -31,13 +32,7 @@ export async function findCause(
   const [previous] = await db
     .select({ at: trackingAudits.audited_at })
     .from(trackingAudits)
-    .where(
-      and(
-        eq(trackingAudits.web_id, webId),
-        eq(trackingAudits.outcome, 'seen'),
-        lt(trackingAudits.id, audit.id),
-      ),
-    )
+    .where(and(eq(trackingAudits.web_id, webId), wasComplete, lt(trackingAudits.id, audit.id)))
     .orderBy(desc(trackingAudits.id))
     .limit(1)
   const earliest = audit.at.getTime() - maxDays * dayMs

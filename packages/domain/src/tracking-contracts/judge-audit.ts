@@ -15,6 +15,8 @@ import { observe } from './observe.ts'
 export interface NewAudit {
   readonly id: number
   readonly outcome: 'seen' | 'partial' | 'failed'
+  /** Whether everything that can contain a tracker was read, whatever else was not. */
+  readonly complete: boolean
   readonly findings: readonly Finding[]
   readonly visit: TrackingVisit | null
 }
@@ -44,7 +46,7 @@ export async function judgeAudit(
     host: web.host,
     findings: audit.findings,
     visit: audit.visit,
-    isComplete: audit.outcome === 'seen' && (audit.visit !== null || !(await hasHadVisit(db, web.id))),
+    isComplete: audit.complete && (audit.visit !== null || !(await hasHadVisit(db, web.id))),
   })
   const differences = judge(observation, applying.contract, applying.exceptions, now)
   const changes = followDrift(open, differences, observation, { id: audit.id, at: now })

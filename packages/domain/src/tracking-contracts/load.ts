@@ -95,7 +95,7 @@ export async function readLatestObservations(
   which: SQL | undefined,
   { complete = false }: { readonly complete?: boolean } = {},
 ): Promise<readonly StoredObservation[]> {
-  const isFit = complete ? sql`outcome = 'seen'` : sql`outcome <> 'failed'`
+  const isFit = complete ? wasComplete : sql`outcome <> 'failed'`
   const latest = sql`(select max(id) from ${trackingAudits} where web_id = ${webs.id} and ${isFit})`
   const rows = await db
     .select({
@@ -104,7 +104,7 @@ export async function readLatestObservations(
       host: webs.fqdn_ascii,
       audit: trackingAudits.id,
       audited_at: trackingAudits.audited_at,
-      outcome: trackingAudits.outcome,
+      wasComplete,
       findings: trackingAudits.findings,
       visit: trackingAudits.visit,
       hadVisit: hadVisit(sql`${webs.id}`),
@@ -122,10 +122,13 @@ export async function readLatestObservations(
       host: row.host,
       findings: row.findings as Finding[],
       visit: row.visit as TrackingVisit | null,
-      isComplete: row.outcome === 'seen' && (row.visit !== null || !row.hadVisit),
+      isComplete: row.wasComplete && (row.visit !== null || !row.hadVisit),
     }),
   }))
 }
+
+/** Whether an audit has read everything that can contain a tracker. Of those of older releases it is only known that nothing was left. */
+export const wasComplete = sql<boolean>`coalesce(${trackingAudits.is_complete}, ${trackingAudits.outcome} = 'seen')`
 
 /** Whether a browser has visited the web: without one, an audit no longer shows what only that has seen. */
 export const hadVisit = (web: SQL): SQL<boolean> =>

@@ -100,6 +100,7 @@ export async function storeAudit(
         audited_at: now,
         engine: audit.engine,
         outcome: audit.outcome,
+        is_complete: audit.complete,
         ...storedProblems(audit.problems),
         findings: audit.findings,
         visit,
