@@ -159,6 +159,20 @@ describe('drift', () => {
     ])
   })
 
+  it('of an id that is missing is told also if another one beside it was told before', async () => {
+    const ids = (...values: string[]) => values.flatMap((value) => usual(value).slice(1))
+    const all = [...usual('G-AAAA111'), ...ids('G-BBBB222')]
+    await audit(first, all)
+    await saveDraft()
+    for (let count = 0; count < 2; count++) await audit(first, [...all, ...ids('G-CCCC333')])
+    for (let count = 0; count < 2; count++) await audit(first, [...usual('G-AAAA111'), ...ids('G-CCCC333')])
+    expect((await listEntries()).map(({ reason }) => reason).sort()).toEqual([
+      'Google Analytics is missing (agreed: G-BBBB222)',
+      'Google Analytics is not agreed (found: G-CCCC333)',
+    ])
+    expect(await listMessages()).toHaveLength(2)
+  })
+
   it('makes no noise if the second audit does not show it', async () => {
     await audit(first, usual())
     await saveDraft()
@@ -293,6 +307,21 @@ describe('an exception', () => {
     expect((await admin.send('DELETE', `${path}/${created.id}`)).status).toBe(204)
     expect(statesOf(await readContract())).toEqual(['pending', 'pending'])
     expect((await admin.send('DELETE', `${path}/${created.id}`)).status).toBe(404)
+  })
+
+  it('of an id that was found instead of another one is one of that, too, but of no other', async () => {
+    const more = usual('G-BBBB222').slice(1)
+    await audit(first, [...usual(), ...more])
+    await saveDraft()
+    const replaced = [...usual('G-EVIL999'), ...more]
+    for (let count = 0; count < 2; count++) await audit(first, replaced)
+    const { id } = only((await readDrift(first)).differences)
+    const body = { difference: id, scope: 'web', until: later(hourMs).toISOString(), reason: 'Trial' }
+    expect((await admin.send('POST', `/api/webs/${first}/tracking/exceptions`, body)).status).toBe(201)
+    await audit(first, replaced)
+    expect(await readDrift(first)).toMatchObject({ state: 'keeps', differences: [] })
+    await audit(first, usual('G-EVIL999'))
+    expect((await readDrift(first)).differences).toMatchObject([{ kind: 'missing', expected: ['G-BBBB222'] }])
   })
 
   it('needs a reason, and a time ahead', async () => {

@@ -48,7 +48,7 @@ export async function judgeAudit(
     visit: audit.visit,
     isComplete: audit.complete && (audit.visit !== null || !(await hasHadVisit(db, web.id))),
   })
-  const differences = judge(observation, applying.contract, applying.exceptions, now)
+  const differences = judge(observation, applying.contract, applying.exceptions, now, open)
   const changes = followDrift(open, differences, observation, { id: audit.id, at: now })
   await applyDrift(db, web.id, changes, { id: audit.id, at: now }, now)
   await recordDrift(context, db, changes)

@@ -16,6 +16,7 @@ import {
 } from '@kustos/database/tables'
 import { and, eq, gt, or, type SQL, sql } from 'drizzle-orm'
 import { isAnyOf } from '../platform/is-any-of.ts'
+import { replacedIds } from './describe.ts'
 import type { AllowedDifference } from './judge.ts'
 import { type Observation, observe } from './observe.ts'
 
@@ -60,7 +61,13 @@ export async function loadJudgedBy(
     .where(isAnyOf(webs.id, webIds))
   if (levels.length === 0) return new Map()
   const exceptions = await db
-    .select({ web: webs.id, key: trackingExceptions.key, until: trackingExceptions.until })
+    .select({
+      web: webs.id,
+      key: trackingExceptions.key,
+      until: trackingExceptions.until,
+      code: trackingExceptions.difference_code,
+      params: trackingExceptions.difference_params,
+    })
     .from(webs)
     .leftJoin(customers, eq(customers.code, webs.customer))
     .innerJoin(
@@ -72,7 +79,12 @@ export async function loadJudgedBy(
   const judgedBy = [...Map.groupBy(levels, ({ web }) => web)].map(([web, ofWeb]) => {
     const settingsOf = (isOwn: boolean) => ofWeb.find((level) => level.isOwn === isOwn)?.settings ?? {}
     const contract = mergeSettings(settingsOf(true), settingsOf(false))
-    return [web, { contract, exceptions: exceptionsOf.get(web) ?? [] }] as const
+    const allowed = (exceptionsOf.get(web) ?? []).map(({ key, until, code, params }) => ({
+      key,
+      until,
+      replaces: replacedIds({ code, params }),
+    }))
+    return [web, { contract, exceptions: allowed }] as const
   })
   return new Map(judgedBy.filter(([, { contract }]) => hasAgreements(contract)))
 }
