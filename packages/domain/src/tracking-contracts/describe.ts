@@ -40,6 +40,4 @@ export const replacedIds = ({
   readonly code: string | null
   readonly params: MessageParams | null
 }): readonly string[] =>
-  code === 'drift_wrong_id' && typeof params?.['expected'] === 'string'
-    ? params['expected'].split(separator)
-    : []
+  code === 'drift_wrong_id' && typeof params?.expected === 'string' ? params.expected.split(separator) : []

@@ -215,8 +215,10 @@ function judgeRequests({ requests }: Observation, contract: ContractSettings): r
   for (const { host, topic, isWithoutConsent, evidence } of requests) {
     // Judged as the consent tool.
     if (topic === 'usercentrics' && contract.consent_tool !== null) continue
+    // One host may serve several tags, each of which has to be allowed by itself.
     const mayBeEarly =
-      early !== null && ((topic !== null && early.includes(topic)) || isAgreedHost(early, host))
+      early !== null &&
+      ((topic !== null && early.includes(topic)) || (!isTagTopic(topic) && isAgreedHost(early, host)))
     const isOther = hosts !== null && !isTagTopic(topic) && !mayBeEarly && !isAgreedHost(hosts, host)
     if (isOther) add(about('unexpected', host, { found: [host], evidence }))
     else if (early !== null && isWithoutConsent && !mayBeEarly)

@@ -208,6 +208,18 @@ const cases: readonly [
     [],
   ],
   [
+    'a tag without consent from a host that may load other things then',
+    seen(
+      request('fonts.example.com', { topic: 'googleanalytics', ids: ['G-AAAA111'], verdict: 'violation' }),
+    ),
+    [['too_early', 'googleanalytics', null]],
+  ],
+  [
+    'a tool without consent from a host that may load without it',
+    seen(request('fonts.example.com', { topic: 'referrerjs' })),
+    [],
+  ],
+  [
     'a host that nobody has agreed on, once',
     seen(request('evil.test', accepted), request('evil.test', { ...accepted, topic: 'polyfillio' })),
     [['unexpected', 'evil.test', null]],

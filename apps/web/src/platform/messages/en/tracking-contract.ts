@@ -22,7 +22,8 @@ export const trackingContract = {
   hints: {
     tool: 'The tool that asks visitors for consent. Leave the id or the version empty if any will do.',
     tags: 'Once one tag is agreed on, all others must not be there. * stands for any id, an empty list for none.',
-    early: 'Services and hosts that may be loaded before visitors agree, or after they refuse.',
+    early:
+      'Services and hosts that may be loaded before visitors agree, or after they refuse. A host does not allow the tags that it serves.',
     hosts: 'Other hosts that may be loaded at all. *.example.com stands for all hosts below it.',
   },
   fields: {
