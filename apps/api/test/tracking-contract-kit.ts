@@ -57,6 +57,7 @@ export async function openTrackingContracts(database: TestDatabase) {
     'alert_routes',
     'alert_channels',
     'inspections',
+    'deployments',
     'tracking_contracts',
     'tracking_exceptions',
     'webs',

@@ -5,7 +5,14 @@ import type {
   TrackingDrift,
   WebContract,
 } from '@kustos/contract/tracking-contracts'
-import { inspections, logEntries, trackingAudits, trackingDifferences, webs } from '@kustos/database/tables'
+import {
+  deployments,
+  inspections,
+  logEntries,
+  trackingAudits,
+  trackingDifferences,
+  webs,
+} from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { scheduleRechecks } from '@kustos/domain/tracking-contracts'
 import { desc, eq } from 'drizzle-orm'
@@ -82,14 +89,23 @@ describe('drift', () => {
     await audit(second, usual())
     await saveDraft()
     advanceMs(hourMs)
-    await db.insert(logEntries).values({
-      created_at: now(),
-      log_name: 'webs',
-      description: 'updated',
-      subject_type: 'web',
-      subject_id: first,
-      properties: {},
-    })
+    // A backup changes nothing.
+    const times = { created_at: now(), updated_at: now(), started_at: now(), ended_at: now() }
+    await db
+      .insert(deployments)
+      .values({ kind: 'backupWeb', state: 'succeeded', fqdn: 'a.test', web_id: first, ...times })
+    for (const [log_name, description] of [
+      ['webs', 'updated'],
+      ['deployment', 'backupWeb succeeded'],
+    ] as const)
+      await db.insert(logEntries).values({
+        created_at: now(),
+        log_name,
+        description,
+        subject_type: 'web',
+        subject_id: first,
+        properties: {},
+      })
     await audit(first, usual('G-EVIL999'))
     const seenAt = now().toISOString()
     expect(await readDrift(first)).toMatchObject({
