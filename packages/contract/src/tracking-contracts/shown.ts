@@ -72,7 +72,7 @@ export const contractDraft = z
     /** How many webs it was drafted from, and how many have no successful audit. */
     audited: z.int(),
     unaudited: z.int(),
-    /** Topics that were requested without consent, which a draft does not allow, and how many webs do so. */
+    /** Topics, otherwise names of services, or hosts that were requested without consent, which a draft does not allow, and how many webs do so. */
     left_out: z.array(z.object({ topic: z.string(), webs: z.int() })),
   })
   .meta({ id: 'TrackingContractDraft' })

@@ -18,7 +18,7 @@ export interface ObservedWeb {
 interface Draft {
   readonly settings: ContractSettings
   readonly overrides: readonly { web_id: number; fqdn: string; settings: ContractSettings }[]
-  /** Topics that were requested without consent, with the number of webs. */
+  /** Topics, other services or hosts that were requested without consent, with the number of webs. */
   readonly left_out: readonly { topic: string; webs: number }[]
 }
 
@@ -91,7 +91,9 @@ function union(lists: readonly (readonly string[] | null)[]): readonly string[] 
 function countViolations(webs: readonly ObservedWeb[]): Draft['left_out'] {
   const topics = webs.flatMap(({ observation }) => [
     ...new Set(
-      observation.requests.flatMap(({ topic, isViolation }) => (isViolation && topic !== null ? topic : [])),
+      observation.requests.flatMap(({ topic, entity, host, isViolation }) =>
+        isViolation ? (topic ?? entity ?? host) : [],
+      ),
     ),
   ])
   const counted = Map.groupBy(topics, (topic) => topic)

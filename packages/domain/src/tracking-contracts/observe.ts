@@ -28,6 +28,8 @@ export type ObservedIds = ReadonlyMap<string, Evidence>
 export interface ObservedRequest {
   readonly host: string
   readonly topic: string | null
+  /** The name of the service or its company; null if it is unknown. */
+  readonly entity: string | null
   /** Whether visitors had not agreed, or no longer did, and the request does not say so itself. */
   readonly isWithoutConsent: boolean
   /** Whether it is known to need consent. */
@@ -115,6 +117,7 @@ function observeRequests(host: string, visit: TrackingVisit | null): readonly Ob
       : {
           host: request.host,
           topic: request.topic,
+          entity: request.entity ?? null,
           isWithoutConsent: request.phase !== 'accepted' && request.verdict !== 'denied',
           isViolation: request.verdict === 'violation',
           evidence: evidenceOf(request),

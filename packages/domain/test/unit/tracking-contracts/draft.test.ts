@@ -53,6 +53,19 @@ it('leaves out what the own domain requests without consent', () => {
   expect(left_out).toEqual([{ topic: 'googleanalytics', webs: 1 }])
 })
 
+it('names other services without consent, and hosts of which nothing is known', () => {
+  const violation = { verdict: 'violation' } as const
+  const hotjar = { ...violation, entity: 'Hotjar' }
+  const webs = [
+    web(1, [tool], [request('static.hotjar.com', hotjar), request('script.hotjar.com', hotjar)]),
+    web(2, [tool], [request('static.hotjar.com', hotjar), request('pixel.test', violation)]),
+  ]
+  expect(draftContract(webs).left_out).toEqual([
+    { topic: 'Hotjar', webs: 2 },
+    { topic: 'pixel.test', webs: 1 },
+  ])
+})
+
 it('agrees on nothing without audits', () => {
   expect(hasAgreements(draftContract([]).settings)).toBe(false)
 })
