@@ -226,8 +226,9 @@ describe('drift', () => {
     await audit(first, usual())
     await saveDraft()
     await audit(first, [], { outcome: 'partial' })
-    await audit(first, [], { outcome: 'failed' })
     expect(await readDrift(first)).toMatchObject({ state: 'keeps', differences: [] })
+    await audit(first, [], { outcome: 'failed' })
+    expect(await readDrift(first)).toMatchObject({ state: 'unknown', differences: [] })
   })
 
   it('of an audit that could not read what hides no tracking is judged as that of any other', async () => {
@@ -254,6 +255,31 @@ describe('drift', () => {
         { kind: 'missing' },
       ])
     }
+  })
+})
+
+describe('the state of a web', () => {
+  it('is known for some days, unless the latest audit has failed, with the time of the audit that shows it', async () => {
+    await audit(first, usual())
+    const audited_at = now().toISOString()
+    advanceMs(minuteMs)
+    await saveDraft()
+    expect(await readDrift(first)).toMatchObject({ state: 'keeps', audited_at, is_complete: true })
+    expect((await readContract()).webs).toMatchObject([
+      { state: 'keeps', audited_at, is_complete: true },
+      { state: 'unknown', audited_at: null, is_complete: null },
+    ])
+    await audit(first, [], { outcome: 'failed' })
+    expect(await readDrift(first)).toMatchObject({ state: 'unknown', audited_at })
+    await audit(first, usual(), { outcome: 'partial' })
+    const latest = { audited_at: now().toISOString(), is_complete: false }
+    expect(await readDrift(first)).toMatchObject({ state: 'keeps', ...latest })
+    expect((await readContract()).webs?.[0]).toMatchObject({ state: 'keeps', ...latest })
+    await db.update(trackingAudits).set({ audited_at: later(-56 * hourMs) })
+    // To judge it again makes it no newer.
+    expect((await admin.send('PUT', ofWeb(first), { matomo: [] })).status).toBe(204)
+    expect((await readDrift(first)).state).toBe('unknown')
+    expect(statesOf(await readContract())).toEqual(['unknown', 'unknown'])
   })
 })
 

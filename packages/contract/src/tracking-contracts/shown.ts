@@ -28,6 +28,9 @@ export const contractSettings = z
   } satisfies Readonly<Record<ContractField, z.ZodType>>)
   .meta({ id: 'TrackingContractSettings' })
 
+/** The latest audit that was judged: when it was, and whether it read all that can hide tracking; null if there is none. */
+const judgedAudit = { audited_at: timestamp.nullable(), is_complete: z.boolean().nullable() }
+
 export const customerContract = z
   .object({
     own: contractSettings,
@@ -40,6 +43,7 @@ export const customerContract = z
           id,
           fqdn: z.string(),
           state: z.enum(contractStates),
+          ...judgedAudit,
           /** Those that are confirmed, and those that a second audit has to confirm. */
           differences: z.int(),
           /** The fields that the web has for itself. */
@@ -131,8 +135,9 @@ export const trackingDrift = z
   .object({
     state: z.enum(contractStates),
     has_contract: z.boolean(),
-    /** When an audit was last judged. */
+    /** When an audit was last judged, also again by another contract. */
     judged_at: timestamp.nullable(),
+    ...judgedAudit,
     /** When the audit that confirms a difference will be requested. */
     recheck_at: timestamp.nullable(),
     differences: z.array(trackingDifference),

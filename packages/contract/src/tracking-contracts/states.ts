@@ -35,7 +35,7 @@ export type DifferenceKind = (typeof differenceKinds)[number]
 /** Pending until a second audit shows it again. */
 export const differenceStates = ['pending', 'confirmed'] as const
 
-/** keeps: the latest audit shows no difference; unknown: there is no audit or no contract. */
+/** keeps: the latest audit shows no difference; unknown: there is no contract or no audit, it is too old, or a later one has failed. */
 export const contractStates = ['keeps', 'pending', 'differs', 'unknown'] as const
 export type ContractState = (typeof contractStates)[number]
 
