@@ -83,6 +83,37 @@ describe('a draft', () => {
   })
 })
 
+describe('a later draft', () => {
+  const own = { gtm: ['GTM-OWN1234'], googleanalytics: ['G-BBBB222'] }
+
+  it('names what webs would have for themselves no longer', async () => {
+    await audit(first, usual())
+    await audit(second, usual('G-BBBB222'))
+    expect((await saveDraft()).replaced).toEqual([])
+    advanceMs(minuteMs)
+    expect((await admin.send('PUT', ofWeb(second), own)).status).toBe(204)
+    const { replaced } = await admin.json<ContractDraft>(`${ofCustomer}/draft`)
+    expect(replaced).toEqual([{ web_id: second, fqdn: 'b.test', fields: ['gtm'] }])
+  })
+
+  it('is refused if what a web has for itself has changed since', async () => {
+    await audit(first, usual())
+    const { settings, overrides, overrides_updated_at } = await admin.json<ContractDraft>(
+      `${ofCustomer}/draft`,
+    )
+    expect(overrides_updated_at).toBeNull()
+    expect((await admin.send('PUT', ofWeb(second), own)).status).toBe(204)
+    const body = { ...settings, overrides }
+    const stale = await admin.send('PUT', ofCustomer, { ...body, overrides_updated_at })
+    expect([stale.status, (await readContract()).own.consent_tool]).toEqual([409, null])
+    expect((await admin.json<WebContract>(ofWeb(second))).own).toMatchObject(own)
+    const latest = await admin.json<ContractDraft>(`${ofCustomer}/draft`)
+    const fresh = { ...body, overrides_updated_at: latest.overrides_updated_at }
+    expect((await admin.send('PUT', ofCustomer, fresh)).status).toBe(204)
+    expect((await admin.json<WebContract>(ofWeb(second))).own.gtm).toBeNull()
+  })
+})
+
 describe('drift', () => {
   it('is told once a second audit confirms it, with what was expected, its evidence and what preceded it', async () => {
     await audit(first, usual())

@@ -73,6 +73,10 @@ export const contractDraft = z
     settings: contractSettings,
     /** Webs that differ from the others, with the fields in which they do. */
     overrides: z.array(z.object({ web_id: id, fqdn: z.string(), settings: contractSettings })),
+    /** What webs have for themselves so far, and would have no longer, or with other values, if the draft took its place. */
+    replaced: z.array(z.object({ web_id: id, fqdn: z.string(), fields: z.array(z.enum(contractFields)) })),
+    /** When one of the customer's webs was last given values of its own; null if none ever was. */
+    overrides_updated_at: timestamp.nullable(),
     /** How many webs it was drafted from, and how many have no successful audit. */
     audited: z.int(),
     unaudited: z.int(),

@@ -69,9 +69,9 @@ function draftOf({ tool, tags, requests, hasVisit }: Observation): ContractSetti
   }
 }
 
-type Value = ContractSettings[ContractField]
+type Value = ContractSettings[ContractField] | undefined
 
-const isEqual = (one: Value, other: Value) => JSON.stringify(one) === JSON.stringify(other)
+export const isEqual = (one: Value, other: Value) => JSON.stringify(one) === JSON.stringify(other)
 
 const pick = (settings: ContractSettings, fields: readonly ContractField[]) =>
   Object.fromEntries(fields.map((field) => [field, settings[field]]))

@@ -11,7 +11,7 @@ import { chunk } from '../platform/chunk.ts'
 import type { Context } from '../platform/context.ts'
 import { isAnyOf } from '../platform/is-any-of.ts'
 import { judgedAuditOf, presentAudit, stateOf } from './contract-state.ts'
-import { draftContract, type ObservedWeb } from './draft.ts'
+import { draftContract, isEqual, type ObservedWeb } from './draft.ts'
 import { fieldsOf, mergeSettings, readLatestObservations, toSettings } from './load.ts'
 import { customerScope, findContract, findCustomer, findWeb } from './scope.ts'
 
@@ -81,8 +81,14 @@ const websAtOnce = 50
 export async function draftCustomerContract({ db }: Context, code: string): Promise<ContractDraft> {
   await findCustomer(db, code, false)
   const all = await db
-    .select({ id: webs.id })
+    .select({
+      id: webs.id,
+      fqdn: webs.fqdn,
+      own: trackingContracts.settings,
+      updated_at: trackingContracts.updated_at,
+    })
     .from(webs)
+    .leftJoin(trackingContracts, eq(trackingContracts.web_id, webs.id))
     .where(and(eq(webs.customer, code), isNull(webs.deleted_at)))
     .orderBy(webs.id)
   const observed: ObservedWeb[] = []
@@ -99,9 +105,19 @@ export async function draftCustomerContract({ db }: Context, code: string): Prom
     )
   }
   const { settings, overrides, left_out } = draftContract(observed)
+  const draftedFor = new Map(overrides.map((one) => [one.web_id, one.settings]))
+  const replaced = all.flatMap(({ id, fqdn, own }) => {
+    const fields = fieldsOf(own ?? {}).filter(
+      (field) => !isEqual(own?.[field], draftedFor.get(id)?.[field] ?? undefined),
+    )
+    return fields.length === 0 ? [] : { web_id: id, fqdn, fields }
+  })
+  const changes = all.flatMap(({ updated_at }) => updated_at?.getTime() ?? [])
   return {
     settings: toShown(settings),
     overrides: overrides.map((one) => ({ ...one, settings: toShown(one.settings) })),
+    replaced,
+    overrides_updated_at: changes.length === 0 ? null : new Date(Math.max(...changes)).toISOString(),
     left_out: [...left_out],
     audited: observed.length,
     unaudited: all.length - observed.length,

@@ -48,6 +48,7 @@ export const toBody = (form: ContractForm, { updated_at, draft }: ContractSource
   ...mutable(form),
   updated_at,
   ...(draft && {
+    overrides_updated_at: draft.overrides_updated_at,
     overrides: draft.overrides.map(({ web_id, settings }) => ({ web_id, ...mutable(settings) })),
   }),
 })

@@ -59,6 +59,7 @@ export const trackingContract = {
     unaudited_other: '{{count, number}} webs have no successful audit yet.',
     overrides_one: '1 web differs from the others and gets values of its own: {{webs}}',
     overrides_other: '{{count, number}} webs differ from the others and get values of their own: {{webs}}',
+    replaced: 'Own values of webs that saving removes or replaces: {{webs}}',
     leftOut: 'Loaded without consent, and therefore not allowed by the draft: {{services}}',
   },
   webs: {
