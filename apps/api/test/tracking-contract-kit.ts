@@ -1,6 +1,6 @@
 import type { AttentionList } from '@kustos/contract/attention'
 import type { Permission } from '@kustos/contract/permissions'
-import type { Finding } from '@kustos/contract/tracking'
+import type { Finding, RequestedHost } from '@kustos/contract/tracking'
 import type { ContractDraft, CustomerContract, TrackingDrift } from '@kustos/contract/tracking-contracts'
 import { alertChannels, alertRoutes, alerts as alertRows, webs } from '@kustos/database/tables'
 import type { TestDatabase } from '@kustos/database/testing'
@@ -27,10 +27,25 @@ const finding = (topic: Finding['topic'], value: string, version: number | null 
 export const usual = (id = 'G-AAAA111') => [finding('usercentrics', 'abc', 3), finding('googleanalytics', id)]
 export const pixel = finding('facebookads', '123456789012345')
 
+const request = (host: string): RequestedHost => ({
+  phase: 'before',
+  host,
+  topic: null,
+  ids: [],
+  requests: 1,
+  verdict: 'none',
+  url: `https://${host}/`,
+  method: 'GET',
+  kind: 'script',
+  initiator: null,
+})
+
 interface AuditOptions {
   readonly outcome?: 'seen' | 'partial' | 'failed'
   /** Whether what could not be read hides no tracking. */
   readonly complete?: boolean
+  /** That a browser has seen; there is none, unless something else is said. */
+  readonly hosts?: readonly string[]
   /** A minute after the last one, unless something else is said. */
   readonly afterMs?: number
 }
@@ -92,11 +107,13 @@ export async function openTrackingContracts(database: TestDatabase) {
   async function audit(
     web: number,
     findings: readonly Finding[],
-    { outcome = 'seen', complete = outcome === 'seen', afterMs = minuteMs }: AuditOptions = {},
+    { outcome = 'seen', complete = outcome === 'seen', hosts, afterMs = minuteMs }: AuditOptions = {},
   ): Promise<void> {
     clock += afterMs
     const read = { outcome, complete, findings, screenshots: [], thirdParties: [] }
-    const page = { ...read, engine: 'static', visit: null, problems: [] } as const
+    const engine = hosts === undefined ? 'static' : 'browser'
+    const visit = hosts === undefined ? null : { refused: null, accepted: null, asked: hosts.map(request) }
+    const page = { ...read, engine, visit, problems: [] } as const
     await storeAudit(context, alerts, web, page, { inspection: null, revision: 'test' })
   }
 

@@ -333,6 +333,39 @@ describe('what somebody agrees to', () => {
     ])
   })
 
+  it('is added to what the web has for itself if it is agreed with the customer', async () => {
+    await confirmPixel()
+    const own = { facebookads: ['999'] }
+    expect((await admin.send('PUT', ofWeb(first), own)).status).toBe(204)
+    expect((await admin.send('PUT', ofWeb(second), own)).status).toBe(204)
+    await audit(second, [...usual(), pixel])
+    const { id } = only((await readDrift(first)).differences)
+    const path = `/api/webs/${first}/tracking/agreements`
+    expect((await admin.send('POST', path, { difference: id, scope: 'customer' })).status).toBe(204)
+    expect(statesOf(await readContract())).toEqual(['keeps', 'keeps'])
+    expect((await readContract()).own.facebookads).toEqual(['123456789012345'])
+    for (const web of [first, second])
+      expect((await admin.json<WebContract>(ofWeb(web))).own.facebookads).toEqual(['123456789012345'])
+  })
+
+  it('of a host is added to those of the customer, and follows these', async () => {
+    expect((await admin.send('PUT', ofCustomer, { hosts: ['cdn.test'] })).status).toBe(204)
+    const hosts = ['cdn.test', 'maps.test']
+    await audit(first, usual(), { hosts })
+    const { id } = only((await readDrift(first)).differences)
+    const path = `/api/webs/${first}/tracking/agreements`
+    expect((await admin.send('POST', path, { difference: id, scope: 'web' })).status).toBe(204)
+    expect(await admin.json<WebContract>(ofWeb(first))).toMatchObject({
+      own: { hosts: ['maps.test'] },
+      effective: { hosts },
+    })
+    await audit(first, usual(), { hosts: [...hosts, 'fonts.test'] })
+    const later = only((await readDrift(first)).differences)
+    expect((await admin.send('POST', path, { difference: later.id, scope: 'customer' })).status).toBe(204)
+    expect((await readContract()).own.hosts).toEqual(['cdn.test', 'fonts.test'])
+    expect(await readDrift(first)).toMatchObject({ state: 'keeps', differences: [] })
+  })
+
   it('ends at all webs if it is agreed with the customer', async () => {
     const { id } = await confirmPixel()
     await audit(second, [...usual(), pixel])

@@ -1,4 +1,5 @@
 import {
+  addedFields,
   anyTagId,
   type ContractField,
   type ContractSettings,
@@ -22,9 +23,8 @@ interface Draft {
   readonly left_out: readonly { topic: string; webs: number }[]
 }
 
-/** Lists of what all webs of a customer may load: their union is agreed on, since overrides would replace them as a whole. */
-const sharedFields = ['before_consent', 'hosts'] as const
-const ownFields = contractFields.filter((field) => !sharedFields.some((shared) => shared === field))
+/** What one web may load, all of its customer may: the union is agreed on. */
+const ownFields = contractFields.filter((field) => !addedFields.some((added) => added === field))
 
 /**
  * A contract that these webs keep, except for what is requested without consent: that is left out. What most webs have is the
@@ -37,7 +37,7 @@ export function draftContract(webs: readonly ObservedWeb[]): Draft {
     ownFields.map((field) => [field, mostCommon(drafts.map(({ settings }) => settings[field]))]),
   )
   const shared = Object.fromEntries(
-    sharedFields.map((field) => [field, union(drafts.map(({ settings }) => settings[field]))]),
+    addedFields.map((field) => [field, union(drafts.map(({ settings }) => settings[field]))]),
   )
   const settings = { ...noContractSettings, ...common, ...shared } as ContractSettings
   const overrides = drafts.flatMap(({ web_id, fqdn, settings: own }) => {

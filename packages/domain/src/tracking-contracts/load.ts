@@ -1,5 +1,6 @@
 import type { Finding, TrackingVisit } from '@kustos/contract/tracking'
 import {
+  addedFields,
   type ContractField,
   type ContractSettings,
   contractFields,
@@ -29,9 +30,18 @@ export interface JudgedBy {
 /** All fields of stored settings. */
 export const toSettings = (stored: StoredContract): ContractSettings => ({ ...noContractSettings, ...stored })
 
-/** The fields of a web, and where it has none those of its customer. */
+/** The fields of a web, and where it has none those of its customer. Some lists have both. */
 export const mergeSettings = (own: StoredContract, inherited: StoredContract): ContractSettings =>
-  toSettings({ ...inherited, ...own })
+  toSettings({
+    ...inherited,
+    ...own,
+    ...Object.fromEntries(
+      addedFields.flatMap((field) => {
+        const both = [...(inherited[field] ?? []), ...(own[field] ?? [])]
+        return own[field] === undefined ? [] : [[field, [...new Set(both)]]]
+      }),
+    ),
+  })
 
 export const hasAgreements = (settings: ContractSettings): boolean =>
   contractFields.some((field) => settings[field] !== null)

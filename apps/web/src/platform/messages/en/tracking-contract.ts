@@ -12,7 +12,8 @@ export const trackingContract = {
     'A contract says which consent tool, tags and hosts were agreed on. Each audit of the customer’s webs is then compared with it.',
   customerHint:
     'Each audit of this customer’s webs is compared with it. What is not agreed on here is not checked; a web can have values of its own.',
-  webHint: 'What this web has instead of its customer’s contract.',
+  webHint:
+    'What this web has instead of its customer’s contract. Services and hosts are added to those of the customer.',
   groups: {
     tool: 'Consent tool',
     tags: 'Tags',
@@ -33,7 +34,13 @@ export const trackingContract = {
     before_consent: 'Services and hosts',
     hosts: 'Agreed hosts',
   },
-  modes: { notChecked: 'Not checked', agreed: 'Agreed', inherited: 'As the customer', own: 'Own' },
+  modes: {
+    notChecked: 'Not checked',
+    agreed: 'Agreed',
+    inherited: 'As the customer',
+    own: 'Own',
+    added: 'Others as well',
+  },
   modeOf: '{{field}}: where it comes from',
   idPlaceholder: 'Add an id, or * for any',
   values: { none: 'none', any: 'any', anyId: 'any id', notChecked: 'not checked' },
