@@ -46,6 +46,8 @@ interface AuditOptions {
   readonly complete?: boolean
   /** That a browser has seen; there is none, unless something else is said. */
   readonly hosts?: readonly string[]
+  /** The inspection that it belongs to. */
+  readonly inspection?: number
   /** A minute after the last one, unless something else is said. */
   readonly afterMs?: number
 }
@@ -107,14 +109,23 @@ export async function openTrackingContracts(database: TestDatabase) {
   async function audit(
     web: number,
     findings: readonly Finding[],
-    { outcome = 'seen', complete = outcome === 'seen', hosts, afterMs = minuteMs }: AuditOptions = {},
+    {
+      outcome = 'seen',
+      complete = outcome === 'seen',
+      hosts,
+      inspection,
+      afterMs = minuteMs,
+    }: AuditOptions = {},
   ): Promise<void> {
     clock += afterMs
     const read = { outcome, complete, findings, screenshots: [], thirdParties: [] }
     const engine = hosts === undefined ? 'static' : 'browser'
     const visit = hosts === undefined ? null : { refused: null, accepted: null, asked: hosts.map(request) }
     const page = { ...read, engine, visit, problems: [] } as const
-    await storeAudit(context, alerts, web, page, { inspection: null, revision: 'test' })
+    await storeAudit(context, alerts, web, page, {
+      inspection: inspection === undefined ? null : { id: inspection, isRequested: false },
+      revision: 'test',
+    })
   }
 
   /** Saves the draft, as two clicks do. */

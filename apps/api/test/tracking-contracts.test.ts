@@ -253,6 +253,25 @@ describe('drift', () => {
     expect((await readDrift(first)).state).toBe('differs')
   })
 
+  it('of a page that loads from other hosts each time is followed by a few audits only, each day', async () => {
+    await audit(first, usual(), { hosts: [] })
+    await saveDraft()
+    let count = 0
+    for (const day of [1, 2]) {
+      await audit(first, usual(), { hosts: [`h${++count}.test`], afterMs: 5 * hourMs })
+      let rechecks = 0
+      for (; (await readDrift(first)).recheck_at !== null && rechecks < 10; rechecks++) {
+        advanceMs(10 * minuteMs)
+        expect(await scheduleRechecks(context, tools)).toEqual({ requested: 1 })
+        const { id } = only(await db.select().from(inspections).orderBy(desc(inspections.id)).limit(1))
+        await db.update(inspections).set({ state: 'succeeded', ended_at: now() })
+        await audit(first, usual(), { hosts: [`h${++count}.test`], inspection: id })
+      }
+      expect([day, rechecks]).toEqual([day, 3])
+    }
+    expect(await listMessages()).toEqual([])
+  })
+
   it('of an incomplete audit is never something missing', async () => {
     await audit(first, usual())
     await saveDraft()
