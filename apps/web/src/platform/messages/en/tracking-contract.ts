@@ -73,7 +73,7 @@ export const trackingContract = {
     table: 'Webs and the contract',
     web: 'Web',
     state: 'State',
-    audit: 'Audit',
+    audit: 'Time of the audit',
     incomplete: '{{time}} (incomplete)',
     overrides: 'Own values',
     differences: '{{state}} ({{count, number}})',
