@@ -1,6 +1,6 @@
 import type { AttentionList } from '@kustos/contract/attention'
 import type { Permission } from '@kustos/contract/permissions'
-import type { Finding } from '@kustos/contract/tracking'
+import type { Finding, RequestedHost } from '@kustos/contract/tracking'
 import type { ContractDraft, CustomerContract, TrackingDrift } from '@kustos/contract/tracking-contracts'
 import { alertChannels, alertRoutes, alerts as alertRows, webs } from '@kustos/database/tables'
 import type { TestDatabase } from '@kustos/database/testing'
@@ -27,8 +27,27 @@ const finding = (topic: Finding['topic'], value: string, version: number | null 
 export const usual = (id = 'G-AAAA111') => [finding('usercentrics', 'abc', 3), finding('googleanalytics', id)]
 export const pixel = finding('facebookads', '123456789012345')
 
+const request = (host: string): RequestedHost => ({
+  phase: 'before',
+  host,
+  topic: null,
+  ids: [],
+  requests: 1,
+  verdict: 'none',
+  url: `https://${host}/`,
+  method: 'GET',
+  kind: 'script',
+  initiator: null,
+})
+
 interface AuditOptions {
   readonly outcome?: 'seen' | 'partial' | 'failed'
+  /** Whether what could not be read hides no tracking. */
+  readonly complete?: boolean
+  /** That a browser has seen; there is none, unless something else is said. */
+  readonly hosts?: readonly string[]
+  /** The inspection that it belongs to. */
+  readonly inspection?: number
   /** A minute after the last one, unless something else is said. */
   readonly afterMs?: number
 }
@@ -55,6 +74,7 @@ export async function openTrackingContracts(database: TestDatabase) {
     'alert_routes',
     'alert_channels',
     'inspections',
+    'deployments',
     'tracking_contracts',
     'tracking_exceptions',
     'webs',
@@ -89,12 +109,23 @@ export async function openTrackingContracts(database: TestDatabase) {
   async function audit(
     web: number,
     findings: readonly Finding[],
-    { outcome = 'seen', afterMs = minuteMs }: AuditOptions = {},
+    {
+      outcome = 'seen',
+      complete = outcome === 'seen',
+      hosts,
+      inspection,
+      afterMs = minuteMs,
+    }: AuditOptions = {},
   ): Promise<void> {
     clock += afterMs
-    const read = { outcome, complete: outcome === 'seen', findings, screenshots: [], thirdParties: [] }
-    const page = { ...read, engine: 'static', visit: null, problems: [] } as const
-    await storeAudit(context, alerts, web, page, { inspection: null, revision: 'test' })
+    const read = { outcome, complete, findings, screenshots: [], thirdParties: [] }
+    const engine = hosts === undefined ? 'static' : 'browser'
+    const visit = hosts === undefined ? null : { refused: null, accepted: null, asked: hosts.map(request) }
+    const page = { ...read, engine, visit, problems: [] } as const
+    await storeAudit(context, alerts, web, page, {
+      inspection: inspection === undefined ? null : { id: inspection, isRequested: false },
+      revision: 'test',
+    })
   }
 
   /** Saves the draft, as two clicks do. */

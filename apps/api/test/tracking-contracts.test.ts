@@ -5,7 +5,14 @@ import type {
   TrackingDrift,
   WebContract,
 } from '@kustos/contract/tracking-contracts'
-import { inspections, logEntries, trackingDifferences, webs } from '@kustos/database/tables'
+import {
+  deployments,
+  inspections,
+  logEntries,
+  trackingAudits,
+  trackingDifferences,
+  webs,
+} from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { scheduleRechecks } from '@kustos/domain/tracking-contracts'
 import { desc, eq } from 'drizzle-orm'
@@ -70,6 +77,40 @@ describe('a draft', () => {
     await audit(second, [], { outcome: 'failed' })
     const draft = await admin.json<ContractDraft>(`${ofCustomer}/draft`)
     expect(draft).toMatchObject({ audited: 1, unaudited: 1, settings: { facebookads: [] } })
+    await audit(first, [pixel], { outcome: 'partial', complete: true })
+    const later = await admin.json<ContractDraft>(`${ofCustomer}/draft`)
+    expect(later.settings.facebookads).toEqual(['123456789012345'])
+  })
+})
+
+describe('a later draft', () => {
+  const own = { gtm: ['GTM-OWN1234'], googleanalytics: ['G-BBBB222'] }
+
+  it('names what webs would have for themselves no longer', async () => {
+    await audit(first, usual())
+    await audit(second, usual('G-BBBB222'))
+    expect((await saveDraft()).replaced).toEqual([])
+    advanceMs(minuteMs)
+    expect((await admin.send('PUT', ofWeb(second), own)).status).toBe(204)
+    const { replaced } = await admin.json<ContractDraft>(`${ofCustomer}/draft`)
+    expect(replaced).toEqual([{ web_id: second, fqdn: 'b.test', fields: ['gtm'] }])
+  })
+
+  it('is refused if what a web has for itself has changed since', async () => {
+    await audit(first, usual())
+    const { settings, overrides, overrides_updated_at } = await admin.json<ContractDraft>(
+      `${ofCustomer}/draft`,
+    )
+    expect(overrides_updated_at).toBeNull()
+    expect((await admin.send('PUT', ofWeb(second), own)).status).toBe(204)
+    const body = { ...settings, overrides }
+    const stale = await admin.send('PUT', ofCustomer, { ...body, overrides_updated_at })
+    expect([stale.status, (await readContract()).own.consent_tool]).toEqual([409, null])
+    expect((await admin.json<WebContract>(ofWeb(second))).own).toMatchObject(own)
+    const latest = await admin.json<ContractDraft>(`${ofCustomer}/draft`)
+    const fresh = { ...body, overrides_updated_at: latest.overrides_updated_at }
+    expect((await admin.send('PUT', ofCustomer, fresh)).status).toBe(204)
+    expect((await admin.json<WebContract>(ofWeb(second))).own.gtm).toBeNull()
   })
 })
 
@@ -79,14 +120,23 @@ describe('drift', () => {
     await audit(second, usual())
     await saveDraft()
     advanceMs(hourMs)
-    await db.insert(logEntries).values({
-      created_at: now(),
-      log_name: 'webs',
-      description: 'updated',
-      subject_type: 'web',
-      subject_id: first,
-      properties: {},
-    })
+    // A backup changes nothing.
+    const times = { created_at: now(), updated_at: now(), started_at: now(), ended_at: now() }
+    await db
+      .insert(deployments)
+      .values({ kind: 'backupWeb', state: 'succeeded', fqdn: 'a.test', web_id: first, ...times })
+    for (const [log_name, description] of [
+      ['webs', 'updated'],
+      ['deployment', 'backupWeb succeeded'],
+    ] as const)
+      await db.insert(logEntries).values({
+        created_at: now(),
+        log_name,
+        description,
+        subject_type: 'web',
+        subject_id: first,
+        properties: {},
+      })
     await audit(first, usual('G-EVIL999'))
     const seenAt = now().toISOString()
     expect(await readDrift(first)).toMatchObject({
@@ -179,6 +229,20 @@ describe('drift', () => {
     ])
   })
 
+  it('of an id that is missing is told also if another one beside it was told before', async () => {
+    const ids = (...values: string[]) => values.flatMap((value) => usual(value).slice(1))
+    const all = [...usual('G-AAAA111'), ...ids('G-BBBB222')]
+    await audit(first, all)
+    await saveDraft()
+    for (let count = 0; count < 2; count++) await audit(first, [...all, ...ids('G-CCCC333')])
+    for (let count = 0; count < 2; count++) await audit(first, [...usual('G-AAAA111'), ...ids('G-CCCC333')])
+    expect((await listEntries()).map(({ reason }) => reason).sort()).toEqual([
+      'Google Analytics is missing (agreed: G-BBBB222)',
+      'Google Analytics is not agreed (found: G-CCCC333)',
+    ])
+    expect(await listMessages()).toHaveLength(2)
+  })
+
   it('makes no noise if the second audit does not show it', async () => {
     await audit(first, usual())
     await saveDraft()
@@ -212,12 +276,83 @@ describe('drift', () => {
     expect((await readDrift(first)).state).toBe('differs')
   })
 
+  it('of a page that loads from other hosts each time is followed by a few audits only, each day', async () => {
+    await audit(first, usual(), { hosts: [] })
+    await saveDraft()
+    let count = 0
+    for (const day of [1, 2]) {
+      await audit(first, usual(), { hosts: [`h${++count}.test`], afterMs: 5 * hourMs })
+      let rechecks = 0
+      for (; (await readDrift(first)).recheck_at !== null && rechecks < 10; rechecks++) {
+        advanceMs(10 * minuteMs)
+        expect(await scheduleRechecks(context, tools)).toEqual({ requested: 1 })
+        const { id } = only(await db.select().from(inspections).orderBy(desc(inspections.id)).limit(1))
+        await db.update(inspections).set({ state: 'succeeded', ended_at: now() })
+        await audit(first, usual(), { hosts: [`h${++count}.test`], inspection: id })
+      }
+      expect([day, rechecks]).toEqual([day, 3])
+    }
+    expect(await listMessages()).toEqual([])
+  })
+
   it('of an incomplete audit is never something missing', async () => {
     await audit(first, usual())
     await saveDraft()
     await audit(first, [], { outcome: 'partial' })
-    await audit(first, [], { outcome: 'failed' })
     expect(await readDrift(first)).toMatchObject({ state: 'keeps', differences: [] })
+    await audit(first, [], { outcome: 'failed' })
+    expect(await readDrift(first)).toMatchObject({ state: 'unknown', differences: [] })
+  })
+
+  it('of an audit that could not read what hides no tracking is judged as that of any other', async () => {
+    const complete = { outcome: 'partial', complete: true } as const
+    await audit(first, usual(), complete)
+    await saveDraft()
+    await audit(first, [...usual(), pixel], complete)
+    await audit(first, usual(), complete)
+    expect(await readDrift(first)).toMatchObject({ state: 'keeps', differences: [], recheck_at: null })
+    await audit(first, usual().slice(0, 1), complete)
+    expect((await readDrift(first)).differences).toMatchObject([{ kind: 'missing', state: 'pending' }])
+  })
+
+  it('is judged again by whether the audit was complete, also if an older release has stored it', async () => {
+    await audit(first, usual(), { outcome: 'partial' })
+    expect((await admin.send('PUT', ofCustomer, { facebookads: ['1'] })).status).toBe(204)
+    expect((await readDrift(first)).differences).toMatchObject([{ kind: 'unexpected' }])
+    for (const is_complete of [true, null]) {
+      await db.update(trackingAudits).set({ is_complete, outcome: is_complete === null ? 'seen' : 'partial' })
+      expect((await admin.send('PUT', ofCustomer, { gtm: null })).status).toBe(204)
+      expect((await admin.send('PUT', ofCustomer, { facebookads: ['1'] })).status).toBe(204)
+      expect((await readDrift(first)).differences).toMatchObject([
+        { kind: 'unexpected' },
+        { kind: 'missing' },
+      ])
+    }
+  })
+})
+
+describe('the state of a web', () => {
+  it('is known for some days, unless the latest audit has failed, with the time of the audit that shows it', async () => {
+    await audit(first, usual())
+    const audited_at = now().toISOString()
+    advanceMs(minuteMs)
+    await saveDraft()
+    expect(await readDrift(first)).toMatchObject({ state: 'keeps', audited_at, is_complete: true })
+    expect((await readContract()).webs).toMatchObject([
+      { state: 'keeps', audited_at, is_complete: true },
+      { state: 'unknown', audited_at: null, is_complete: null },
+    ])
+    await audit(first, [], { outcome: 'failed' })
+    expect(await readDrift(first)).toMatchObject({ state: 'unknown', audited_at })
+    await audit(first, usual(), { outcome: 'partial' })
+    const latest = { audited_at: now().toISOString(), is_complete: false }
+    expect(await readDrift(first)).toMatchObject({ state: 'keeps', ...latest })
+    expect((await readContract()).webs?.[0]).toMatchObject({ state: 'keeps', ...latest })
+    await db.update(trackingAudits).set({ audited_at: later(-56 * hourMs) })
+    // To judge it again makes it no newer.
+    expect((await admin.send('PUT', ofWeb(first), { matomo: [] })).status).toBe(204)
+    expect((await readDrift(first)).state).toBe('unknown')
+    expect(statesOf(await readContract())).toEqual(['unknown', 'unknown'])
   })
 })
 
@@ -238,6 +373,39 @@ describe('what somebody agrees to', () => {
       409,
       'This difference is over in the meantime. Nothing was changed.',
     ])
+  })
+
+  it('is added to what the web has for itself if it is agreed with the customer', async () => {
+    await confirmPixel()
+    const own = { facebookads: ['999'] }
+    expect((await admin.send('PUT', ofWeb(first), own)).status).toBe(204)
+    expect((await admin.send('PUT', ofWeb(second), own)).status).toBe(204)
+    await audit(second, [...usual(), pixel])
+    const { id } = only((await readDrift(first)).differences)
+    const path = `/api/webs/${first}/tracking/agreements`
+    expect((await admin.send('POST', path, { difference: id, scope: 'customer' })).status).toBe(204)
+    expect(statesOf(await readContract())).toEqual(['keeps', 'keeps'])
+    expect((await readContract()).own.facebookads).toEqual(['123456789012345'])
+    for (const web of [first, second])
+      expect((await admin.json<WebContract>(ofWeb(web))).own.facebookads).toEqual(['123456789012345'])
+  })
+
+  it('of a host is added to those of the customer, and follows these', async () => {
+    expect((await admin.send('PUT', ofCustomer, { hosts: ['cdn.test'] })).status).toBe(204)
+    const hosts = ['cdn.test', 'maps.test']
+    await audit(first, usual(), { hosts })
+    const { id } = only((await readDrift(first)).differences)
+    const path = `/api/webs/${first}/tracking/agreements`
+    expect((await admin.send('POST', path, { difference: id, scope: 'web' })).status).toBe(204)
+    expect(await admin.json<WebContract>(ofWeb(first))).toMatchObject({
+      own: { hosts: ['maps.test'] },
+      effective: { hosts },
+    })
+    await audit(first, usual(), { hosts: [...hosts, 'fonts.test'] })
+    const later = only((await readDrift(first)).differences)
+    expect((await admin.send('POST', path, { difference: later.id, scope: 'customer' })).status).toBe(204)
+    expect((await readContract()).own.hosts).toEqual(['cdn.test', 'fonts.test'])
+    expect(await readDrift(first)).toMatchObject({ state: 'keeps', differences: [] })
   })
 
   it('ends at all webs if it is agreed with the customer', async () => {
@@ -287,6 +455,21 @@ describe('an exception', () => {
     expect((await admin.send('DELETE', `${path}/${created.id}`)).status).toBe(204)
     expect(statesOf(await readContract())).toEqual(['pending', 'pending'])
     expect((await admin.send('DELETE', `${path}/${created.id}`)).status).toBe(404)
+  })
+
+  it('of an id that was found instead of another one is one of that, too, but of no other', async () => {
+    const more = usual('G-BBBB222').slice(1)
+    await audit(first, [...usual(), ...more])
+    await saveDraft()
+    const replaced = [...usual('G-EVIL999'), ...more]
+    for (let count = 0; count < 2; count++) await audit(first, replaced)
+    const { id } = only((await readDrift(first)).differences)
+    const body = { difference: id, scope: 'web', until: later(hourMs).toISOString(), reason: 'Trial' }
+    expect((await admin.send('POST', `/api/webs/${first}/tracking/exceptions`, body)).status).toBe(201)
+    await audit(first, replaced)
+    expect(await readDrift(first)).toMatchObject({ state: 'keeps', differences: [] })
+    await audit(first, usual('G-EVIL999'))
+    expect((await readDrift(first)).differences).toMatchObject([{ kind: 'missing', expected: ['G-BBBB222'] }])
   })
 
   it('needs a reason, and a time ahead', async () => {

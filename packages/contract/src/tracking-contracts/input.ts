@@ -79,6 +79,8 @@ export const customerContractChange = webContractChange
       .array(replaced.extend({ web_id: id }))
       .max(maxOverrides, issue('at_most', { max: maxOverrides }))
       .optional(),
+    /** That of the draft whose overrides are given; null if no web had any. */
+    overrides_updated_at: timestamp.nullable().optional(),
   })
   .meta({ id: 'CustomerTrackingContractChange' })
 export type CustomerContractChange = z.output<typeof customerContractChange>

@@ -28,6 +28,9 @@ export const contractSettings = z
   } satisfies Readonly<Record<ContractField, z.ZodType>>)
   .meta({ id: 'TrackingContractSettings' })
 
+/** The latest audit that was judged: when it was, and whether it read all that can hide tracking; null if there is none. */
+const judgedAudit = { audited_at: timestamp.nullable(), is_complete: z.boolean().nullable() }
+
 export const customerContract = z
   .object({
     own: contractSettings,
@@ -40,6 +43,7 @@ export const customerContract = z
           id,
           fqdn: z.string(),
           state: z.enum(contractStates),
+          ...judgedAudit,
           /** Those that are confirmed, and those that a second audit has to confirm. */
           differences: z.int(),
           /** The fields that the web has for itself. */
@@ -69,10 +73,14 @@ export const contractDraft = z
     settings: contractSettings,
     /** Webs that differ from the others, with the fields in which they do. */
     overrides: z.array(z.object({ web_id: id, fqdn: z.string(), settings: contractSettings })),
+    /** What webs have for themselves so far, and would have no longer, or with other values, if the draft took its place. */
+    replaced: z.array(z.object({ web_id: id, fqdn: z.string(), fields: z.array(z.enum(contractFields)) })),
+    /** When one of the customer's webs was last given values of its own; null if none ever was. */
+    overrides_updated_at: timestamp.nullable(),
     /** How many webs it was drafted from, and how many have no successful audit. */
     audited: z.int(),
     unaudited: z.int(),
-    /** Topics that were requested without consent, which a draft does not allow, and how many webs do so. */
+    /** Topics, otherwise names of services, or hosts that were requested without consent, which a draft does not allow, and how many webs do so. */
     left_out: z.array(z.object({ topic: z.string(), webs: z.int() })),
   })
   .meta({ id: 'TrackingContractDraft' })
@@ -131,8 +139,9 @@ export const trackingDrift = z
   .object({
     state: z.enum(contractStates),
     has_contract: z.boolean(),
-    /** When an audit was last judged. */
+    /** When an audit was last judged, also again by another contract. */
     judged_at: timestamp.nullable(),
+    ...judgedAudit,
     /** When the audit that confirms a difference will be requested. */
     recheck_at: timestamp.nullable(),
     differences: z.array(trackingDifference),

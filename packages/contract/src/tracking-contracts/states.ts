@@ -17,6 +17,9 @@ export type ConsentToolField = (typeof consentToolFields)[number]
 export const contractFields = [...consentToolFields, ...tagTopics, 'before_consent', 'hosts'] as const
 export type ContractField = (typeof contractFields)[number]
 
+/** Lists to which a web adds what it has for itself; in all other fields that takes the place of its customer's. */
+export const addedFields = ['before_consent', 'hosts'] as const satisfies readonly ContractField[]
+
 /**
  * What was agreed on about the tracking of a customer or a web. Null is not agreed on, and therefore not judged, except that a tag
  * needs no field of its own once another tag has one. An empty text means none for the consent tool, and any for its id and
@@ -50,7 +53,7 @@ export type DifferenceKind = (typeof differenceKinds)[number]
 /** Pending until a second audit shows it again. */
 export const differenceStates = ['pending', 'confirmed'] as const
 
-/** keeps: the latest audit shows no difference; unknown: there is no audit or no contract. */
+/** keeps: the latest audit shows no difference; unknown: there is no contract or no audit, it is too old, or a later one has failed. */
 export const contractStates = ['keeps', 'pending', 'differs', 'unknown'] as const
 export type ContractState = (typeof contractStates)[number]
 

@@ -2,7 +2,7 @@ import type { Connection } from '@kustos/contract/inspections'
 import type { Message } from '@kustos/contract/messages'
 import type { EarlyRequest } from '@kustos/contract/web-summary'
 import { sql } from 'drizzle-orm'
-import { check, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { cascadingReferenceTo, json, jsonb, messageColumns, timestamptz } from './columns.ts'
 import { users } from './users.ts'
 import { nodes, webs } from './webs.ts'
@@ -87,6 +87,8 @@ export const trackingAudits = pgTable(
     engine: text().notNull(),
     /** seen; partial: something could not be read; failed: nothing could be read. */
     outcome: text().notNull(),
+    /** Whether everything that can contain a tracker was read, as some problems hide none; null in rows of older releases. */
+    is_complete: boolean(),
     ...problems,
     /** The findings with their evidence (packages/domain/src/tracking). */
     findings: json().notNull(),

@@ -67,12 +67,19 @@ const columnsOf = (difference: Difference) => ({
   ...storedMessage('reason', describeDifference(difference)),
 })
 
+interface JudgedAudit {
+  readonly id: number
+  readonly at: Date
+  /** Whether it was requested to confirm differences. */
+  readonly isRecheck?: boolean
+}
+
 /** Writes what an audit changes in the differences of a web. @param now when it is judged, for an earlier audit later than its time */
 export async function applyDrift(
   db: Transaction,
   webId: number,
   { added, seen, confirmed, unseen, ended, dropped, needsRecheck }: DriftChanges,
-  audit: { readonly id: number; readonly at: Date },
+  audit: JudgedAudit,
   now: Date,
 ): Promise<void> {
   if (added.length > 0) {
@@ -104,7 +111,9 @@ export async function applyDrift(
   await update(db, unseen, { unseen_at: audit.at })
   await endDifferences(db, [...ended, ...dropped], now)
   if (ended.length > 0) await deleteOldDifferences(db, webId, now)
-  await storeJudgement(db, webId, { isNew: added.length + unseen.length > 0, needsRecheck }, now)
+  // Otherwise a page that loads from other hosts each time would be audited without an end.
+  const isNew = audit.isRecheck !== true && added.length + unseen.length > 0
+  await storeJudgement(db, webId, { isNew, needsRecheck }, now)
 }
 
 async function deleteOldDifferences(db: Transaction, webId: number, now: Date): Promise<void> {

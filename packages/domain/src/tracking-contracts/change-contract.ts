@@ -29,18 +29,19 @@ const never = new Date(0).toISOString()
 
 /**
  * Replaces the contract of a customer and, if overrides are given, those of all of its webs.
- * @throws DomainError not-found, also for webs of other customers; conflict if it has changed since `updated_at`
+ * @throws DomainError not-found, also for webs of other customers; conflict if it has changed since `updated_at`, or what a web has
+ * since `overrides_updated_at`
  */
 export const editCustomerContract = (
   context: Context,
   code: string,
-  { updated_at: seen, overrides, ...given }: CustomerContractChange,
+  { updated_at: seen, overrides, overrides_updated_at: overridesSeen, ...given }: CustomerContractChange,
 ): Promise<void> =>
   withAudit(context, async (tx) => {
     const customer = await findCustomer(tx.db, code, true)
     const scope = { type: 'customer', id: customer.id } as const
     const entries = [await replaceContract(tx, scope, given, seen)]
-    if (overrides !== undefined) entries.push(...(await replaceOverrides(tx, code, overrides)))
+    if (overrides !== undefined) entries.push(...(await replaceOverrides(tx, code, overrides, overridesSeen)))
     await recordChanges(tx, entries)
     if (entries.some((entry) => entry !== null)) await reconsiderWebs(tx, eq(webs.customer, code))
   })
@@ -68,6 +69,7 @@ async function replaceOverrides(
   tx: AuditTransaction,
   code: string,
   overrides: NonNullable<CustomerContractChange['overrides']>,
+  seen: string | null | undefined,
 ): Promise<(LogEntry | null)[]> {
   const rows = await tx.db
     .select({ id: webs.id })
@@ -79,9 +81,21 @@ async function replaceOverrides(
   const foreign = [...ofWebs.keys()].find((id) => !ids.has(id))
   if (foreign !== undefined) throw notFound('web_not_found', { id: foreign })
   const known = await tx.db
-    .select({ web: trackingContracts.web_id })
+    .select({ web: trackingContracts.web_id, updated_at: trackingContracts.updated_at })
     .from(trackingContracts)
     .where(isAnyOf(trackingContracts.web_id, [...ids]))
+    .orderBy(trackingContracts.id)
+    .for('update')
+  const last = known.toSorted((a, b) => b.updated_at.getTime() - a.updated_at.getTime())[0]
+  if (last !== undefined && seen !== undefined)
+    await rejectStaleWrite(
+      tx,
+      { type: 'web', id: last.web ?? 0 },
+      'tracking_contract',
+      last.updated_at,
+      seen ?? never,
+      ['contract changed'],
+    )
   const had = new Set(known.map(({ web }) => web))
   const entries: (LogEntry | null)[] = []
   for (const id of ids)

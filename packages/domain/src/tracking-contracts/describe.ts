@@ -1,6 +1,8 @@
-import { type Message, message } from '@kustos/contract/messages'
+import { type Message, type MessageParams, message } from '@kustos/contract/messages'
 import { anyTagId, consentToolFields, isTagTopic, tagNames } from '@kustos/contract/tracking-contracts/states'
 import type { Difference } from './judge.ts'
+
+const separator = ', '
 
 /** A difference in a sentence. */
 export function describeDifference({
@@ -14,8 +16,8 @@ export function describeDifference({
     : isTagTopic(subject)
       ? tagNames[subject]
       : subject
-  const expected = agreed.every((id) => id === anyTagId) ? message('drift_any_id') : agreed.join(', ')
-  const found = seen.join(', ') || '–'
+  const expected = agreed.every((id) => id === anyTagId) ? message('drift_any_id') : agreed.join(separator)
+  const found = seen.join(separator) || '–'
   switch (kind) {
     case 'missing':
       return message('drift_missing', { what, expected })
@@ -29,3 +31,13 @@ export function describeDifference({
       return message('drift_too_early', { what })
   }
 }
+
+/** The agreed ids that another one was found instead of, of a stored description. */
+export const replacedIds = ({
+  code,
+  params,
+}: {
+  readonly code: string | null
+  readonly params: MessageParams | null
+}): readonly string[] =>
+  code === 'drift_wrong_id' && typeof params?.expected === 'string' ? params.expected.split(separator) : []

@@ -1,8 +1,15 @@
 import { message } from '@kustos/contract/messages'
 import type { DifferenceAgreement, NewContractException } from '@kustos/contract/tracking-contracts'
-import { trackingDifferences, trackingExceptions, webs } from '@kustos/database/tables'
-import { and, eq, exists, isNull, or } from 'drizzle-orm'
-import { type AuditTransaction, entriesOf, withAudit } from '../platform/audit.ts'
+import { addedFields, contractFields } from '@kustos/contract/tracking-contracts/states'
+import {
+  type StoredContract,
+  trackingContracts,
+  trackingDifferences,
+  trackingExceptions,
+  webs,
+} from '@kustos/database/tables'
+import { and, eq, exists, isNull, or, type SQL } from 'drizzle-orm'
+import { type AuditTransaction, entriesOf, type LogEntry, withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { conflict, invalid, notFound } from '../platform/errors.ts'
 import { storedMessage } from '../platform/stored-message.ts'
@@ -10,12 +17,13 @@ import { agreeTo } from './agree.ts'
 import { replaceContract } from './change-contract.ts'
 import { describeDifference } from './describe.ts'
 import type { DifferenceRow } from './follow-drift.ts'
-import { mergeSettings } from './load.ts'
+import { mergeSettings, toSettings } from './load.ts'
 import { reconsiderWebs } from './reconsider.ts'
 import { type ContractScope, columnsOf, customerScope, findContract, findWeb } from './scope.ts'
 
 /**
- * Adds what a difference shows to the contract of its web or of the customer, which ends it.
+ * Adds what a difference shows to the contract of its web or of the customer, which ends it. With the customer's, it is added to
+ * what webs that differ alike have instead of that.
  * @throws DomainError not-found; conflict if it is over
  */
 export const agreeToDifference = (
@@ -26,13 +34,58 @@ export const agreeToDifference = (
   withAudit(context, async (tx) => {
     const { row, scope, customer } = await findDifference(tx, web, id, of)
     const inherited = (customer && (await findContract(tx.db, customer, true)))?.settings ?? {}
-    const own = (await findContract(tx.db, scope, true))?.settings ?? {}
-    const applying = scope.type === 'web' ? mergeSettings(own, inherited) : mergeSettings({}, inherited)
-    const entry = await replaceContract(tx, scope, { ...own, ...agreeTo(row, applying) })
-    if (entry === null) tx.skipAudit()
-    else await tx.record(entry)
-    await reconsiderWebs(tx, await affectedWebs(tx, web, row, of))
+    const affected = await affectedWebs(tx, web, row, of)
+    const entries =
+      scope.type === 'web'
+        ? [await agreeForWeb(tx, row, inherited, () => true)]
+        : [
+            await replaceContract(tx, scope, { ...inherited, ...agreeTo(row, toSettings(inherited)) }),
+            ...(await agreeWithOverrides(tx, row, inherited, affected)),
+          ]
+    const made = entries.filter((entry) => entry !== null)
+    if (made.length === 0) tx.skipAudit()
+    else await tx.recordAll(made)
+    await reconsiderWebs(tx, affected)
   })
+
+/** @param isAgreed of a field that the web has for itself, or has not */
+async function agreeForWeb(
+  tx: AuditTransaction,
+  row: DifferenceRow,
+  inherited: StoredContract,
+  isAgreed: (isOwn: boolean) => boolean,
+): Promise<LogEntry | null> {
+  const scope = { type: 'web', id: row.web_id } as const
+  const own = (await findContract(tx.db, scope, true))?.settings ?? {}
+  // What is added to the customer's lists is the web's own part of them.
+  const parts = Object.fromEntries(addedFields.map((field) => [field, own[field] ?? null]))
+  const agreed = agreeTo(row, { ...mergeSettings(own, inherited), ...parts })
+  const chosen = contractFields.filter((field) => field in agreed && isAgreed(own[field] !== undefined))
+  if (chosen.length === 0) return null
+  return replaceContract(tx, scope, {
+    ...own,
+    ...Object.fromEntries(chosen.map((field) => [field, agreed[field]])),
+  })
+}
+
+/** Otherwise a web that has the field for itself would not follow what is agreed with its customer. */
+async function agreeWithOverrides(
+  tx: AuditTransaction,
+  { key }: DifferenceRow,
+  inherited: StoredContract,
+  affected: SQL | undefined,
+): Promise<(LogEntry | null)[]> {
+  const rows = await tx.db
+    .select({ row: trackingDifferences })
+    .from(trackingDifferences)
+    .innerJoin(webs, and(eq(webs.id, trackingDifferences.web_id), affected))
+    .innerJoin(trackingContracts, eq(trackingContracts.web_id, webs.id))
+    .where(and(eq(trackingDifferences.key, key), isNull(trackingDifferences.ended_at)))
+    .orderBy(trackingContracts.id)
+  const entries: (LogEntry | null)[] = []
+  for (const { row } of rows) entries.push(await agreeForWeb(tx, row, inherited, (isOwn) => isOwn))
+  return entries
+}
 
 /**
  * Allows a difference until a time, which ends it.

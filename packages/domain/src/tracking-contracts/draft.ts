@@ -1,4 +1,5 @@
 import {
+  addedFields,
   anyTagId,
   type ContractField,
   type ContractSettings,
@@ -18,13 +19,12 @@ export interface ObservedWeb {
 interface Draft {
   readonly settings: ContractSettings
   readonly overrides: readonly { web_id: number; fqdn: string; settings: ContractSettings }[]
-  /** Topics that were requested without consent, with the number of webs. */
+  /** Topics, other services or hosts that were requested without consent, with the number of webs. */
   readonly left_out: readonly { topic: string; webs: number }[]
 }
 
-/** Lists of what all webs of a customer may load: their union is agreed on, since overrides would replace them as a whole. */
-const sharedFields = ['before_consent', 'hosts'] as const
-const ownFields = contractFields.filter((field) => !sharedFields.some((shared) => shared === field))
+/** What one web may load, all of its customer may: the union is agreed on. */
+const ownFields = contractFields.filter((field) => !addedFields.some((added) => added === field))
 
 /**
  * A contract that these webs keep, except for what is requested without consent: that is left out. What most webs have is the
@@ -37,7 +37,7 @@ export function draftContract(webs: readonly ObservedWeb[]): Draft {
     ownFields.map((field) => [field, mostCommon(drafts.map(({ settings }) => settings[field]))]),
   )
   const shared = Object.fromEntries(
-    sharedFields.map((field) => [field, union(drafts.map(({ settings }) => settings[field]))]),
+    addedFields.map((field) => [field, union(drafts.map(({ settings }) => settings[field]))]),
   )
   const settings = { ...noContractSettings, ...common, ...shared } as ContractSettings
   const overrides = drafts.flatMap(({ web_id, fqdn, settings: own }) => {
@@ -69,9 +69,9 @@ function draftOf({ tool, tags, requests, hasVisit }: Observation): ContractSetti
   }
 }
 
-type Value = ContractSettings[ContractField]
+type Value = ContractSettings[ContractField] | undefined
 
-const isEqual = (one: Value, other: Value) => JSON.stringify(one) === JSON.stringify(other)
+export const isEqual = (one: Value, other: Value) => JSON.stringify(one) === JSON.stringify(other)
 
 const pick = (settings: ContractSettings, fields: readonly ContractField[]) =>
   Object.fromEntries(fields.map((field) => [field, settings[field]]))
@@ -91,7 +91,9 @@ function union(lists: readonly (readonly string[] | null)[]): readonly string[] 
 function countViolations(webs: readonly ObservedWeb[]): Draft['left_out'] {
   const topics = webs.flatMap(({ observation }) => [
     ...new Set(
-      observation.requests.flatMap(({ topic, isViolation }) => (isViolation && topic !== null ? topic : [])),
+      observation.requests.flatMap(({ topic, entity, host, isViolation }) =>
+        isViolation ? (topic ?? entity ?? host) : [],
+      ),
     ),
   ])
   const counted = Map.groupBy(topics, (topic) => topic)

@@ -1,7 +1,9 @@
-import type { LogDescription } from '@kustos/contract/log-words'
+import { harmlessActions } from '@kustos/contract/deployment'
+import { deploymentOutcomes, type LogDescription } from '@kustos/contract/log-words'
 import type { Transaction } from '@kustos/database/client'
 import { type DriftCause, deployments, logEntries, trackingAudits } from '@kustos/database/tables'
 import { and, desc, eq, gte, inArray, lt, lte, notInArray, sql } from 'drizzle-orm'
+import { wasComplete } from './load.ts'
 
 const dayMs = 86_400_000
 /** Older changes have had audits of their own. */
@@ -17,11 +19,14 @@ const harmless: readonly LogDescription[] = [
   'exception ended',
   'drift confirmed',
   'drift ended',
+  ...harmlessActions.flatMap((action) =>
+    deploymentOutcomes.map((outcome) => `${action} ${outcome}` as const),
+  ),
 ]
 
 /**
- * What happened to a web between its last complete audit and the one that shows a difference first: its last deployment, otherwise
- * its last change in the audit log.
+ * What happened to a web between its last complete audit and the one that shows a difference first: its last deployment, unless that
+ * only read it, otherwise its last change in the audit log.
  */
 export async function findCause(
   db: Transaction,
@@ -31,13 +36,7 @@ export async function findCause(
   const [previous] = await db
     .select({ at: trackingAudits.audited_at })
     .from(trackingAudits)
-    .where(
-      and(
-        eq(trackingAudits.web_id, webId),
-        eq(trackingAudits.outcome, 'seen'),
-        lt(trackingAudits.id, audit.id),
-      ),
-    )
+    .where(and(eq(trackingAudits.web_id, webId), wasComplete, lt(trackingAudits.id, audit.id)))
     .orderBy(desc(trackingAudits.id))
     .limit(1)
   const earliest = audit.at.getTime() - maxDays * dayMs
@@ -52,6 +51,7 @@ export async function findCause(
       and(
         eq(deployments.web_id, webId),
         inArray(deployments.state, ['running', 'succeeded', 'failed']),
+        notInArray(deployments.kind, [...harmlessActions]),
         // One that was running then has changed something since.
         sql`coalesce(${deployments.ended_at}, ${audit.at.toISOString()}) >= ${from.toISOString()}`,
         sql`${startedAt} <= ${audit.at.toISOString()}`,

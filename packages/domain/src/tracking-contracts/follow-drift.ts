@@ -27,7 +27,7 @@ const freshnessMs = trackingFreshnessSeconds * 1000
 
 /**
  * Two audits have to agree, on a difference as on its end. So what comes and goes once changes nothing. An incomplete audit ends
- * only what it refutes, and what none has shown for as long as services count as current.
+ * only what it refutes, and what none has shown for as long as services count as current. What is missing it can only refute.
  */
 export function followDrift(
   open: readonly DifferenceRow[],
@@ -41,10 +41,12 @@ export function followDrift(
     const difference = now.get(row.key)
     return difference === undefined ? [] : { row, difference }
   })
-  const isOver = (row: DifferenceRow) =>
-    isRefuted(row, observation) || row.last_seen_at.getTime() < audit.at.getTime() - freshnessMs
-  const gone = open.filter((row) => !now.has(row.key) && isOver(row))
   const wasConfirmed = ({ confirmed_at }: DifferenceRow) => confirmed_at !== null
+  const isOutdated = (row: DifferenceRow) =>
+    row.last_seen_at.getTime() < audit.at.getTime() - freshnessMs &&
+    (row.kind !== 'missing' || !wasConfirmed(row))
+  const isOver = (row: DifferenceRow) => isRefuted(row, observation) || isOutdated(row)
+  const gone = open.filter((row) => !now.has(row.key) && isOver(row))
   const confirmed = seen.filter(({ row }) => !wasConfirmed(row) && row.first_audit_id !== audit.id)
   const unseen = gone.filter((row) => wasConfirmed(row) && row.unseen_at === null)
   const ended = gone.filter((row) => wasConfirmed(row) && row.unseen_at !== null)

@@ -1,6 +1,6 @@
 import type { Finding, TrackingVisit } from '@kustos/contract/tracking'
 import type { Transaction } from '@kustos/database/client'
-import { trackingJudgements } from '@kustos/database/tables'
+import { inspections, trackingJudgements } from '@kustos/database/tables'
 import { eq, sql } from 'drizzle-orm'
 import { type AlertTools, announceDrift } from '../monitoring/index.ts'
 import { auditInTransaction, type LogEntry } from '../platform/audit.ts'
@@ -15,6 +15,10 @@ import { observe } from './observe.ts'
 export interface NewAudit {
   readonly id: number
   readonly outcome: 'seen' | 'partial' | 'failed'
+  /** Whether everything that can contain a tracker was read, whatever else was not. */
+  readonly complete: boolean
+  /** The id of the inspection that made it. */
+  readonly inspection: number | null
   readonly findings: readonly Finding[]
   readonly visit: TrackingVisit | null
 }
@@ -44,11 +48,12 @@ export async function judgeAudit(
     host: web.host,
     findings: audit.findings,
     visit: audit.visit,
-    isComplete: audit.outcome === 'seen' && (audit.visit !== null || !(await hasHadVisit(db, web.id))),
+    isComplete: audit.complete && (audit.visit !== null || !(await hasHadVisit(db, web.id))),
   })
-  const differences = judge(observation, applying.contract, applying.exceptions, now)
+  const differences = judge(observation, applying.contract, applying.exceptions, now, open)
   const changes = followDrift(open, differences, observation, { id: audit.id, at: now })
-  await applyDrift(db, web.id, changes, { id: audit.id, at: now }, now)
+  const isRecheck = await wasRequestedToConfirm(db, audit.inspection)
+  await applyDrift(db, web.id, changes, { id: audit.id, at: now, isRecheck }, now)
   await recordDrift(context, db, changes)
   const isQuiet = changes.confirmed.size + changes.ended.length === 0 && !hasUnannounced
   if (isQuiet) return []
@@ -60,6 +65,15 @@ export async function judgeAudit(
 async function hasHadVisit(db: Transaction, web: number): Promise<boolean> {
   const { rows } = await db.execute<{ had: boolean }>(sql`select ${hadVisit(sql`${web}`)} as had`)
   return rows[0]?.had === true
+}
+
+async function wasRequestedToConfirm(db: Transaction, inspection: number | null): Promise<boolean> {
+  if (inspection === null) return false
+  const [row] = await db
+    .select({ reason: inspections.reason })
+    .from(inspections)
+    .where(eq(inspections.id, inspection))
+  return row?.reason === 'confirm_drift'
 }
 
 /** An entry of the audit log for each difference that two audits agree on, and for its end. */

@@ -26,7 +26,20 @@ export interface Difference {
 export interface AllowedDifference {
   readonly key: string
   readonly until: Date
+  /** The agreed ids that the allowed one was found instead of. */
+  readonly replaces: readonly string[]
 }
+
+/** An open difference of earlier audits. */
+export interface EarlierDifference {
+  readonly key: string
+  readonly kind: DifferenceKind
+  readonly expected: readonly string[]
+  readonly confirmed_at: Date | null
+}
+
+/** By the keys of ids that were found: the agreed ids that each was found instead of. */
+type Replacements = ReadonlyMap<string, readonly string[]>
 
 /** What a difference says of its subject; an id that was found is the same, whether another one is missing or not. */
 const aspects: Readonly<Record<DifferenceKind, string>> = {
@@ -44,17 +57,26 @@ export const keyOf = ({ kind, subject, value }: Pick<Difference, 'kind' | 'subje
 /**
  * How what an audit has observed differs from what was agreed on, without what is allowed at this time. An incomplete observation
  * makes nothing missing.
+ * @param earlier what is missing is told by itself, unless it was told with one that is confirmed
  */
 export function judge(
   observation: Observation,
   contract: ContractSettings,
   exceptions: readonly AllowedDifference[],
   now: Date,
+  earlier: readonly EarlierDifference[] = [],
 ): readonly Difference[] {
-  const allowed = new Set(exceptions.filter(({ until }) => until > now).map(({ key }) => key))
+  const allowed: Replacements = new Map(
+    exceptions.flatMap(({ key, until, replaces }) => (until > now ? [[key, replaces]] : [])),
+  )
+  const confirmed: Replacements = new Map(
+    earlier.flatMap(({ key, kind, expected, confirmed_at }) =>
+      confirmed_at === null ? [] : [[key, kind === 'wrong_id' ? expected : []]],
+    ),
+  )
   return [
     ...judgeTool(observation, contract),
-    ...judgeTags(observation, contract),
+    ...judgeTags(observation, contract, { allowed, confirmed }),
     ...judgeRequests(observation, contract),
   ].filter((difference) => !allowed.has(keyOf(difference)))
 }
@@ -113,7 +135,16 @@ function judgeTool(
 const isAgreedId = (agreed: string, found: string): boolean =>
   agreed === anyTagId || agreed === found || found.startsWith(`${agreed}@`)
 
-function judgeTags(observation: Observation, contract: ContractSettings): readonly Difference[] {
+interface Known {
+  readonly allowed: Replacements
+  readonly confirmed: Replacements
+}
+
+function judgeTags(
+  observation: Observation,
+  contract: ContractSettings,
+  known: Known,
+): readonly Difference[] {
   // A contract without any tag says nothing about them.
   if (tagTopics.every((topic) => contract[topic] === null)) return []
   return tagTopics.flatMap((topic) =>
@@ -122,6 +153,7 @@ function judgeTags(observation: Observation, contract: ContractSettings): readon
       contract[topic] ?? [],
       observation.tags.get(topic) ?? new Map(),
       mayMissTags(observation, contract),
+      known,
     ),
   )
 }
@@ -137,6 +169,7 @@ function judgeTag(
   agreed: readonly string[],
   found: ObservedIds,
   mayMiss: boolean,
+  { allowed, confirmed }: Known,
 ): readonly Difference[] {
   const ids = [...found.keys()].filter((id) => id !== '')
   const evidenceOf = (id: string | undefined) => found.get(id ?? '') ?? [...found.values()][0] ?? null
@@ -144,21 +177,28 @@ function judgeTag(
     return found.size === 0 ? [] : [about('unexpected', topic, { found: ids, evidence: evidenceOf(ids[0]) })]
   const wanted = agreed.filter((id) => id !== anyTagId)
   const missing = wanted.filter((id) => !ids.some((one) => isAgreedId(id, one)))
-  const others = ids.filter((one) => !agreed.some((id) => isAgreedId(id, one)))
-  if (others.length > 0)
-    return others.map((id) =>
-      about(missing.length > 0 ? 'wrong_id' : 'unexpected', topic, {
-        value: id,
-        expected: missing.length > 0 ? missing : agreed,
-        found: [id],
-        evidence: evidenceOf(id),
-      }),
-    )
-  if (!mayMiss) return []
+  const additional = ids.filter((one) => !agreed.some((id) => isAgreedId(id, one)))
+  const keyOfFound = (value: string) => keyOf({ kind: 'unexpected', subject: topic, value })
+  const others = additional.filter((id) => !allowed.has(keyOfFound(id)))
+  const replacedBy = (id: string) => allowed.get(keyOfFound(id)) ?? confirmed.get(keyOfFound(id)) ?? []
+  const told = new Set(additional.flatMap(replacedBy))
+  // An id that was already told to be there has not taken the place of one that is missing since.
+  const untold = missing.filter((id) => !told.has(id))
+  const isNew = (id: string) => !confirmed.has(keyOfFound(id))
+  const differences = others.map((id) => {
+    const replaced = isNew(id) ? untold : missing.filter((one) => replacedBy(id).includes(one))
+    return about(replaced.length > 0 ? 'wrong_id' : 'unexpected', topic, {
+      value: id,
+      expected: replaced.length > 0 ? replaced : agreed,
+      found: [id],
+      evidence: evidenceOf(id),
+    })
+  })
+  if (!mayMiss || others.some(isNew)) return differences
   if (found.size === 0 && wanted.length === 0) return [about('missing', topic, { expected: agreed })]
   // The id of a tag that is there may be unknown.
-  if (found.has('')) return []
-  return missing.map((id) => about('missing', topic, { value: id, expected: [id] }))
+  if (found.has('')) return differences
+  return [...differences, ...untold.map((id) => about('missing', topic, { value: id, expected: [id] }))]
 }
 
 /** Whether a host is one of these, or below one of `*.example.com`. */
@@ -175,8 +215,10 @@ function judgeRequests({ requests }: Observation, contract: ContractSettings): r
   for (const { host, topic, isWithoutConsent, evidence } of requests) {
     // Judged as the consent tool.
     if (topic === 'usercentrics' && contract.consent_tool !== null) continue
+    // One host may serve several tags, each of which has to be allowed by itself.
     const mayBeEarly =
-      early !== null && ((topic !== null && early.includes(topic)) || isAgreedHost(early, host))
+      early !== null &&
+      ((topic !== null && early.includes(topic)) || (!isTagTopic(topic) && isAgreedHost(early, host)))
     const isOther = hosts !== null && !isTagTopic(topic) && !mayBeEarly && !isAgreedHost(hosts, host)
     if (isOther) add(about('unexpected', host, { found: [host], evidence }))
     else if (early !== null && isWithoutConsent && !mayBeEarly)

@@ -1,5 +1,6 @@
 import type { Finding, TrackingVisit } from '@kustos/contract/tracking'
 import {
+  addedFields,
   type ContractField,
   type ContractSettings,
   contractFields,
@@ -16,6 +17,7 @@ import {
 } from '@kustos/database/tables'
 import { and, eq, gt, or, type SQL, sql } from 'drizzle-orm'
 import { isAnyOf } from '../platform/is-any-of.ts'
+import { replacedIds } from './describe.ts'
 import type { AllowedDifference } from './judge.ts'
 import { type Observation, observe } from './observe.ts'
 
@@ -28,9 +30,18 @@ export interface JudgedBy {
 /** All fields of stored settings. */
 export const toSettings = (stored: StoredContract): ContractSettings => ({ ...noContractSettings, ...stored })
 
-/** The fields of a web, and where it has none those of its customer. */
+/** The fields of a web, and where it has none those of its customer. Some lists have both. */
 export const mergeSettings = (own: StoredContract, inherited: StoredContract): ContractSettings =>
-  toSettings({ ...inherited, ...own })
+  toSettings({
+    ...inherited,
+    ...own,
+    ...Object.fromEntries(
+      addedFields.flatMap((field) => {
+        const both = [...(inherited[field] ?? []), ...(own[field] ?? [])]
+        return own[field] === undefined ? [] : [[field, [...new Set(both)]]]
+      }),
+    ),
+  })
 
 export const hasAgreements = (settings: ContractSettings): boolean =>
   contractFields.some((field) => settings[field] !== null)
@@ -60,7 +71,13 @@ export async function loadJudgedBy(
     .where(isAnyOf(webs.id, webIds))
   if (levels.length === 0) return new Map()
   const exceptions = await db
-    .select({ web: webs.id, key: trackingExceptions.key, until: trackingExceptions.until })
+    .select({
+      web: webs.id,
+      key: trackingExceptions.key,
+      until: trackingExceptions.until,
+      code: trackingExceptions.difference_code,
+      params: trackingExceptions.difference_params,
+    })
     .from(webs)
     .leftJoin(customers, eq(customers.code, webs.customer))
     .innerJoin(
@@ -72,7 +89,12 @@ export async function loadJudgedBy(
   const judgedBy = [...Map.groupBy(levels, ({ web }) => web)].map(([web, ofWeb]) => {
     const settingsOf = (isOwn: boolean) => ofWeb.find((level) => level.isOwn === isOwn)?.settings ?? {}
     const contract = mergeSettings(settingsOf(true), settingsOf(false))
-    return [web, { contract, exceptions: exceptionsOf.get(web) ?? [] }] as const
+    const allowed = (exceptionsOf.get(web) ?? []).map(({ key, until, code, params }) => ({
+      key,
+      until,
+      replaces: replacedIds({ code, params }),
+    }))
+    return [web, { contract, exceptions: allowed }] as const
   })
   return new Map(judgedBy.filter(([, { contract }]) => hasAgreements(contract)))
 }
@@ -95,7 +117,7 @@ export async function readLatestObservations(
   which: SQL | undefined,
   { complete = false }: { readonly complete?: boolean } = {},
 ): Promise<readonly StoredObservation[]> {
-  const isFit = complete ? sql`outcome = 'seen'` : sql`outcome <> 'failed'`
+  const isFit = complete ? wasComplete : sql`outcome <> 'failed'`
   const latest = sql`(select max(id) from ${trackingAudits} where web_id = ${webs.id} and ${isFit})`
   const rows = await db
     .select({
@@ -104,7 +126,7 @@ export async function readLatestObservations(
       host: webs.fqdn_ascii,
       audit: trackingAudits.id,
       audited_at: trackingAudits.audited_at,
-      outcome: trackingAudits.outcome,
+      wasComplete,
       findings: trackingAudits.findings,
       visit: trackingAudits.visit,
       hadVisit: hadVisit(sql`${webs.id}`),
@@ -122,10 +144,13 @@ export async function readLatestObservations(
       host: row.host,
       findings: row.findings as Finding[],
       visit: row.visit as TrackingVisit | null,
-      isComplete: row.outcome === 'seen' && (row.visit !== null || !row.hadVisit),
+      isComplete: row.wasComplete && (row.visit !== null || !row.hadVisit),
     }),
   }))
 }
+
+/** Whether an audit has read everything that can contain a tracker. Of those of older releases it is only known that nothing was left. */
+export const wasComplete = sql<boolean>`coalesce(${trackingAudits.is_complete}, ${trackingAudits.outcome} = 'seen')`
 
 /** Whether a browser has visited the web: without one, an audit no longer shows what only that has seen. */
 export const hadVisit = (web: SQL): SQL<boolean> =>

@@ -30,10 +30,12 @@ export interface ObservedTool {
 /** The ids of a tag with their evidence; an empty id stands for a tag whose id is unknown. */
 export type ObservedIds = ReadonlyMap<string, Evidence>
 
-/** A host that is not the web's own, in a phase without consent or with it. */
+/** A host that is not the web's own, or hides a service behind it, in a phase without consent or with it. */
 export interface ObservedRequest {
   readonly host: string
   readonly topic: string | null
+  /** The name of the service or its company; null if it is unknown. */
+  readonly entity: string | null
   /** Whether visitors had not agreed, or no longer did, and the request does not say so itself. */
   readonly isWithoutConsent: boolean
   /** Whether it is known to need consent. */
@@ -129,17 +131,22 @@ const qualifyId = (topic: TagTopic, id: string | null, host: string | null): str
 function observeRequests(host: string, visit: TrackingVisit | null): readonly ObservedRequest[] {
   const own = registrableDomain(host)
   return (visit?.asked ?? []).flatMap((request) =>
-    registrableDomain(request.host) === own
+    registrableDomain(request.host) === own && !hidesService(request)
       ? []
       : {
           host: request.host,
           topic: request.topic,
+          entity: request.entity ?? null,
           isWithoutConsent: request.phase !== 'accepted' && !saysDenied(request),
           isViolation: request.verdict === 'violation',
           evidence: evidenceOf(request),
         },
   )
 }
+
+/** Whether a host of the web's own domain serves a tag, or is an alias of a tracking service. Other tools are usually installed there. */
+const hidesService = ({ topic, alias }: TrackingVisit['asked'][number]) =>
+  isTagTopic(topic) || alias !== undefined
 
 const evidenceOf = ({ url, method, kind, initiator, phase }: TrackingVisit['asked'][number]): Evidence => ({
   source: 'request',

@@ -1,7 +1,6 @@
 import { can } from '@kustos/contract/permissions'
 import {
   type ContractDraft,
-  type ContractState,
   type CustomerContract,
   trackingContractsRoutes,
   type WebContract,
@@ -11,7 +10,8 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { chunk } from '../platform/chunk.ts'
 import type { Context } from '../platform/context.ts'
 import { isAnyOf } from '../platform/is-any-of.ts'
-import { draftContract, type ObservedWeb } from './draft.ts'
+import { judgedAuditOf, presentAudit, stateOf } from './contract-state.ts'
+import { draftContract, isEqual, type ObservedWeb } from './draft.ts'
 import { fieldsOf, mergeSettings, readLatestObservations, toSettings } from './load.ts'
 import { customerScope, findContract, findCustomer, findWeb } from './scope.ts'
 
@@ -27,7 +27,7 @@ export async function readCustomerContract(context: Context, code: string): Prom
   }
 }
 
-async function readStates({ db }: Context, code: string): Promise<CustomerContract['webs']> {
+async function readStates({ db, now }: Context, code: string): Promise<CustomerContract['webs']> {
   const open = (which: string) =>
     sql<number>`(select count(*)::int from ${trackingDifferences} d
       where d.web_id = ${webs.id} and d.ended_at is null and d.confirmed_at ${sql.raw(which)})`
@@ -36,6 +36,7 @@ async function readStates({ db }: Context, code: string): Promise<CustomerContra
       id: webs.id,
       fqdn: webs.fqdn,
       judged_at: trackingJudgements.judged_at,
+      latest: judgedAuditOf(sql`${webs.id}`),
       settings: trackingContracts.settings,
       confirmed: open('is not null'),
       pending: open('is null'),
@@ -45,17 +46,18 @@ async function readStates({ db }: Context, code: string): Promise<CustomerContra
     .leftJoin(trackingContracts, eq(trackingContracts.web_id, webs.id))
     .where(and(eq(webs.customer, code), isNull(webs.deleted_at)))
     .orderBy(webs.fqdn)
-  return rows.map(({ judged_at, settings, confirmed, pending, ...web }) => ({
-    ...web,
-    state: stateOf(judged_at, confirmed, pending),
-    differences: confirmed + pending,
-    overrides: [...fieldsOf(settings ?? {})],
-  }))
+  return rows.map(({ id, fqdn, judged_at, latest, settings, confirmed, pending }) => {
+    const audit = judged_at && latest
+    return {
+      id,
+      fqdn,
+      state: stateOf({ audit, confirmed, pending }, now()),
+      ...presentAudit(audit),
+      differences: confirmed + pending,
+      overrides: [...fieldsOf(settings ?? {})],
+    }
+  })
 }
-
-/** @param confirmed the number of confirmed differences */
-export const stateOf = (judgedAt: Date | null, confirmed: number, pending: number): ContractState =>
-  confirmed > 0 ? 'differs' : pending > 0 ? 'pending' : judgedAt === null ? 'unknown' : 'keeps'
 
 /** @throws DomainError not-found, also for deleted webs unless the user may restore them */
 export async function readWebContract(context: Context, id: number): Promise<WebContract> {
@@ -79,8 +81,14 @@ const websAtOnce = 50
 export async function draftCustomerContract({ db }: Context, code: string): Promise<ContractDraft> {
   await findCustomer(db, code, false)
   const all = await db
-    .select({ id: webs.id })
+    .select({
+      id: webs.id,
+      fqdn: webs.fqdn,
+      own: trackingContracts.settings,
+      updated_at: trackingContracts.updated_at,
+    })
     .from(webs)
+    .leftJoin(trackingContracts, eq(trackingContracts.web_id, webs.id))
     .where(and(eq(webs.customer, code), isNull(webs.deleted_at)))
     .orderBy(webs.id)
   const observed: ObservedWeb[] = []
@@ -97,9 +105,19 @@ export async function draftCustomerContract({ db }: Context, code: string): Prom
     )
   }
   const { settings, overrides, left_out } = draftContract(observed)
+  const draftedFor = new Map(overrides.map((one) => [one.web_id, one.settings]))
+  const replaced = all.flatMap(({ id, fqdn, own }) => {
+    const fields = fieldsOf(own ?? {}).filter(
+      (field) => !isEqual(own?.[field], draftedFor.get(id)?.[field] ?? undefined),
+    )
+    return fields.length === 0 ? [] : { web_id: id, fqdn, fields }
+  })
+  const changes = all.flatMap(({ updated_at }) => updated_at?.getTime() ?? [])
   return {
     settings: toShown(settings),
     overrides: overrides.map((one) => ({ ...one, settings: toShown(one.settings) })),
+    replaced,
+    overrides_updated_at: changes.length === 0 ? null : new Date(Math.max(...changes)).toISOString(),
     left_out: [...left_out],
     audited: observed.length,
     unaudited: all.length - observed.length,

@@ -2,26 +2,36 @@ import { type DeploymentKind, deploymentRoutes } from '@kustos/contract/deployme
 import { logsRoutes } from '@kustos/contract/logs'
 import { can } from '@kustos/contract/permissions'
 import type { TrackingDifference, TrackingDrift } from '@kustos/contract/tracking-contracts'
-import { type DriftCause, trackingExceptions, trackingJudgements, users } from '@kustos/database/tables'
-import { and, asc, eq, gt, or } from 'drizzle-orm'
+import { type DriftCause, trackingExceptions, trackingJudgements, users, webs } from '@kustos/database/tables'
+import { and, asc, eq, gt, or, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { readOpen } from './apply-drift.ts'
+import { judgedAuditOf, presentAudit, stateOf } from './contract-state.ts'
 import type { DifferenceRow } from './follow-drift.ts'
 import { loadJudgedBy } from './load.ts'
-import { stateOf } from './read-contract.ts'
 import { findWeb } from './scope.ts'
 
 /** How a web differs from its contract. @throws DomainError not-found, also for deleted webs unless the user may restore them */
 export async function readTrackingDrift(context: Context, id: number): Promise<TrackingDrift> {
   const { db } = context
   const web = await findWeb(context, id, false)
-  const [judgement] = await db.select().from(trackingJudgements).where(eq(trackingJudgements.web_id, id))
+  const [judgement] = await db
+    .select({
+      judged_at: trackingJudgements.judged_at,
+      recheck_at: trackingJudgements.recheck_at,
+      audit: judgedAuditOf(sql`${webs.id}`),
+    })
+    .from(trackingJudgements)
+    .innerJoin(webs, eq(webs.id, trackingJudgements.web_id))
+    .where(eq(webs.id, id))
+  const audit = judgement?.audit ?? null
   const rows = await readOpen(db, [id])
   const confirmed = rows.filter(({ confirmed_at }) => confirmed_at !== null).length
   return {
-    state: stateOf(judgement?.judged_at ?? null, confirmed, rows.length - confirmed),
+    state: stateOf({ audit, confirmed, pending: rows.length - confirmed }, context.now()),
     has_contract: (await loadJudgedBy(db, [id], context.now())).has(id),
     judged_at: judgement?.judged_at.toISOString() ?? null,
+    ...presentAudit(audit),
     recheck_at: judgement?.recheck_at?.toISOString() ?? null,
     differences: rows.map((row) => present(row, context)),
     exceptions: await readExceptions(context, web),

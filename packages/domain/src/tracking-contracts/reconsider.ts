@@ -38,7 +38,7 @@ export async function reconsiderWebs({ db, now }: AuditTransaction, which: SQL |
       const open = openOf.get(web) ?? []
       const applying = judgedBy.get(web)
       const differences =
-        applying === undefined ? [] : judge(observation, applying.contract, applying.exceptions, now())
+        applying === undefined ? [] : judge(observation, applying.contract, applying.exceptions, now(), open)
       const ended = endAgreed(open, differences)
       await endDifferences(db, ended, now())
       if (applying === undefined) {

@@ -110,6 +110,7 @@ export async function storeAudit(
         audited_at: now,
         engine: audit.engine,
         outcome: audit.outcome,
+        is_complete: audit.complete,
         ...storedProblems(audit.problems),
         findings: audit.findings,
         visit,
@@ -132,7 +133,8 @@ export async function storeAudit(
     if (JSON.stringify(known) !== JSON.stringify(tracking))
       await db.update(webs).set({ tracking_data: known }).where(eq(webs.id, webId))
     if (audit.visit !== null) await evaluateWebs(db, sql`web_id = ${webId}`, now)
-    return judgeAudit(context, db, { id: webId, host }, { id: stored.id, ...audit }, alerts)
+    const inspection = origin.inspection?.id ?? null
+    return judgeAudit(context, db, { id: webId, host }, { id: stored.id, inspection, ...audit }, alerts)
   })
   await enqueueAlerts(alerts, announced)
 }

@@ -7,9 +7,14 @@ import { finding, pageAudit, request, visit } from './audits.ts'
 
 export interface Site {
   readonly web: number
+  readonly host: string
   readonly index: number
-  /** The services, by their place in `guests`, that have come and gone. */
-  readonly seenGuests: Set<number>
+  /** remarked: each audit leaves out what hides no tracking; incomplete: each one leaves out what may hide some. */
+  readonly coverage: 'complete' | 'remarked' | 'incomplete'
+  /** Whether each audit sees a host that no other one sees. */
+  readonly rotates: boolean
+  /** When services, by their place in `guests`, were last there; long ago once a complete audit has shown that they are gone. */
+  readonly seenGuests: Map<number, number>
 }
 
 type Kind = keyof typeof drifts
@@ -26,8 +31,12 @@ export interface Drift {
   readonly shown: Date[]
 }
 
+const allowedId = '3000000000'
+/** What is allowed beside the agreed ids, at all sites. */
+export const allowedKey = keyOf({ kind: 'unexpected', subject: 'facebookads', value: allowedId })
+
 /** An audit of a site that keeps its contract. */
-export function healthy({ index }: Site): PageAudit {
+export function healthy({ index, host }: Site): PageAudit {
   const accepted: { phase: ConsentPhase } = { phase: 'accepted' }
   return pageAudit(
     [
@@ -35,12 +44,16 @@ export function healthy({ index }: Site): PageAudit {
       finding('gtm', `GTM-WEB${index}`),
       finding('googleanalytics', `G-WEB${index}`),
       finding('facebookads', `1000000000${index}`),
+      finding('facebookads', `2000000000${index}`),
+      finding('facebookads', allowedId),
     ],
     {
       visit: visit([
         request('app.usercentrics.eu', { topic: 'usercentrics' }),
         request('www.googletagmanager.com', { topic: 'gtm', ids: [`GTM-WEB${index}`] }),
         request('cdn.example.com'),
+        request(`media.${host}`),
+        request(`sst.${host}`, { ...accepted, topic: 'googleanalytics', ids: [`G-WEB${index}`] }),
         request('maps.example.com', accepted),
         request('region1.google-analytics.com', {
           ...accepted,
@@ -59,14 +72,14 @@ export const contractOf = ({ index }: Site): StoredContract => {
     consent_tool_version: '3',
     gtm: [`GTM-WEB${index}`],
     googleanalytics: [`G-WEB${index}`],
-    facebookads: [`1000000000${index}`],
+    facebookads: [`1000000000${index}`, `2000000000${index}`],
     before_consent: ['gtm', 'cdn.example.com'],
     hosts: ['cdn.example.com', 'maps.example.com'],
   } satisfies Partial<ContractSettings>
   return settings
 }
 
-const withRequest = (audit: PageAudit, more: RequestedHost): PageAudit => ({
+export const withRequest = (audit: PageAudit, more: RequestedHost): PageAudit => ({
   ...audit,
   visit: audit.visit && { ...audit.visit, asked: [...audit.visit.asked, more] },
 })
@@ -85,6 +98,13 @@ export const drifts = {
   missing: {
     apply: (audit: PageAudit) => without(audit, 'googleanalytics'),
     key: (index: number) => keyOf({ kind: 'missing', subject: 'googleanalytics', value: `G-WEB${index}` }),
+  },
+  missing_beside_allowed: {
+    apply: (audit: PageAudit) => ({
+      ...audit,
+      findings: audit.findings.filter(({ value }) => value?.startsWith('2000000000') !== true),
+    }),
+    key: (index: number) => keyOf({ kind: 'missing', subject: 'facebookads', value: `2000000000${index}` }),
   },
   wrong_id: {
     apply: (audit: PageAudit) => withFinding(without(audit, 'gtm'), finding('gtm', 'GTM-OTHER')),
@@ -111,8 +131,13 @@ export const drifts = {
       withRequest(audit, request('www.facebook.com', { topic: 'facebookads', verdict: 'violation' })),
     key: () => keyOf({ kind: 'too_early', subject: 'facebookads', value: null }),
   },
+  own_host_too_early: {
+    apply: (audit: PageAudit, host: string) =>
+      withRequest(audit, request(`sst.${host}`, { topic: 'googleanalytics', verdict: 'violation' })),
+    key: () => keyOf({ kind: 'too_early', subject: 'googleanalytics', value: null }),
+  },
 } as const satisfies Readonly<
-  Record<string, { apply: (audit: PageAudit) => PageAudit; key: (index: number) => string }>
+  Record<string, { apply: (audit: PageAudit, host: string) => PageAudit; key: (index: number) => string }>
 >
 export const kinds = Object.keys(drifts) as Kind[]
 
@@ -125,12 +150,13 @@ export const guests: readonly ((audit: PageAudit) => PageAudit)[] = [
 ]
 
 /** Whether an audit can show it: what is missing only a complete one. */
-export const isShown = ({ kind, site }: Drift, { outcome, findings, visit: seen }: PageAudit): boolean => {
-  if (outcome === 'seen') return true
+export const isShown = ({ kind, site }: Drift, { complete, findings, visit: seen }: PageAudit): boolean => {
+  if (complete) return true
   const has = (topic: string, value?: string) =>
     findings.some((one) => one.topic === topic && (value === undefined || one.value === value))
   switch (kind) {
     case 'missing':
+    case 'missing_beside_allowed':
       return false
     case 'wrong_id':
       return has('gtm', 'GTM-OTHER')

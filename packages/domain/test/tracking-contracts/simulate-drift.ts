@@ -8,6 +8,7 @@ import {
   inspections,
   trackingContracts,
   trackingDifferences,
+  trackingExceptions,
   trackingJudgements,
   webs,
 } from '@kustos/database/tables'
@@ -18,7 +19,7 @@ import { createContext } from '../../src/platform/context.ts'
 import { storeAudit } from '../../src/tracking/index.ts'
 import { scheduleRechecks } from '../../src/tracking-contracts/index.ts'
 import { webRow } from '../web-row.ts'
-import { contractOf, type Drift, type Site } from './drifting-sites.ts'
+import { allowedKey, contractOf, type Drift, type Site } from './drifting-sites.ts'
 import { createFleet, type FleetOptions } from './flaky-fleet.ts'
 
 const dayMs = 86_400_000
@@ -31,7 +32,13 @@ export interface DriftReport {
   readonly audits: number
   readonly failed: number
   readonly partial: number
+  /** Of audits that are partial, but hide no tracking. */
+  readonly remarked: number
   readonly guests: number
+  /** Of guests that had been there before. */
+  readonly returned: number
+  /** Audits of one web on one day. */
+  readonly mostPerDay: number
   readonly seeded: number
   /** Confirmed by the second audit that shows it, with evidence and what preceded it. */
   readonly found: number
@@ -62,16 +69,21 @@ export async function simulateDrift(
   await addDeployments(database, fleet.seeded)
   const siteOf = new Map(fleet.sites.map((site) => [site.web, site]))
 
-  const audit = (site: Site, day: number) =>
+  const audit = (site: Site, day: number, inspection: number | undefined) =>
     storeAudit(at(clock), alerts, site.web, fleet.nextAudit(site, day, new Date(clock)), {
-      inspection: null,
+      inspection: inspection === undefined ? null : { id: inspection, isRequested: false },
       revision: 'test',
     })
 
-  async function auditAll(all: readonly Site[], day: number): Promise<void> {
+  /** @param requested the inspections of webs, by web */
+  async function auditAll(
+    all: readonly Site[],
+    day: number,
+    requested: ReadonlyMap<number | null, number> = new Map(),
+  ): Promise<void> {
     for (const together of chunk(all, concurrency)) {
       clock += 10_000
-      await Promise.all(together.map((site) => audit(site, day)))
+      await Promise.all(together.map((site) => audit(site, day, requested.get(site.web))))
     }
   }
 
@@ -100,6 +112,7 @@ export async function simulateDrift(
       await auditAll(
         waiting.flatMap(({ web }) => siteOf.get(web ?? 0) ?? []),
         day,
+        new Map(waiting.map(({ id, web }) => [web, id])),
       )
       await db
         .update(inspections)
@@ -110,14 +123,14 @@ export async function simulateDrift(
   return { ...fleet.counts, ...(await compare(database, fleet)) }
 }
 
-/** Webs of a customer each, and the route of them all. @returns their ids */
-async function addWebs({ db }: OpenDatabase, count: number): Promise<number[]> {
+/** Webs of a customer each, and the route of them all. */
+async function addWebs({ db }: OpenDatabase, count: number) {
   const codes = Array.from({ length: count }, (_, index) => `C${index}`)
   const facts = { status: 0, domain_status: 1 }
   const rows = await db
     .insert(webs)
     .values(codes.map((code) => webRow(`${code.toLowerCase()}.test`, { ...facts, customer: code })))
-    .returning({ id: webs.id })
+    .returning({ id: webs.id, host: webs.fqdn_ascii })
   const [channel] = await db
     .insert(alertChannels)
     .values({ name: 'Privacy', kind: 'webhook', settings: {} })
@@ -135,7 +148,7 @@ async function addWebs({ db }: OpenDatabase, count: number): Promise<number[]> {
     continues: false,
     steps: [{ after_minutes: 0, channels: [channel?.id ?? 0], rotas: [] }],
   })
-  return rows.map(({ id }) => id)
+  return rows
 }
 
 async function addContracts({ db }: OpenDatabase, sites: readonly Site[]): Promise<void> {
@@ -149,6 +162,14 @@ async function addContracts({ db }: OpenDatabase, sites: readonly Site[]): Promi
     .values(
       sites.map((site) => ({ customer_id: customerOf.get(site.web) ?? null, settings: contractOf(site) })),
     )
+  const exception = { key: allowedKey, reason: 'Campaign', created_at: new Date(start) }
+  await db.insert(trackingExceptions).values(
+    sites.map((site) => ({
+      ...exception,
+      customer_id: customerOf.get(site.web) ?? null,
+      until: new Date(start + 365 * dayMs),
+    })),
+  )
 }
 
 /** Half of the drifts follow a deployment. */
@@ -177,7 +198,7 @@ async function compare(
       row !== undefined &&
       row.confirmed_at?.getTime() === shown[1]?.getTime() &&
       row.alerted_at?.getTime() === shown[1]?.getTime() &&
-      (kind === 'missing' || row.evidence !== null) &&
+      (kind.startsWith('missing') || row.evidence !== null) &&
       (deployment === null || row.preceded_by?.deployment?.id === deployment)
     )
   })

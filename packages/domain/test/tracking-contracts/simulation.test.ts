@@ -8,14 +8,16 @@ const { alerts } = await openRounds(database)
 
 /** `bench/drift` does the same with 300 customers over 30 days. */
 it('finds every drift of a flaky fleet by the second audit that shows it, and alerts nothing else', async () => {
-  const report = await simulateDrift(database, alerts, { customers: 12, drifts: 6, days: 9 })
+  const report = await simulateDrift(database, alerts, { customers: 20, drifts: 10, days: 9 })
   expect(report).toMatchObject({
-    seeded: 6,
-    found: 6,
+    seeded: 10,
+    found: 10,
     wrong: [],
     ended: report.repaired,
     alerts: report.expectedAlerts,
   })
   // The fleet is as flaky as it should be.
-  expect(Math.min(report.failed, report.partial, report.guests, report.repaired)).toBeGreaterThan(0)
+  const { failed, partial, remarked, guests, repaired } = report
+  expect(Math.min(failed, partial, remarked, guests, repaired)).toBeGreaterThan(0)
+  expect(report.mostPerDay).toBe(4)
 }, 60_000)

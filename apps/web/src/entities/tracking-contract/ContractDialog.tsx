@@ -62,8 +62,8 @@ export default function ContractDialog({ name, source, save, loadLatest, onClose
 
 function DraftNote({ draft }: { readonly draft: ContractDraft }) {
   const { t } = useTranslation()
-  const { subjectName } = useContractTexts()
-  const { audited, unaudited, overrides, left_out: leftOut } = draft
+  const { fieldName, subjectName } = useContractTexts()
+  const { audited, unaudited, overrides, replaced, left_out: leftOut } = draft
   const names = overrides.map(({ fqdn }) => fqdn)
   return (
     <Alert variant="light" icon={<IconInfoCircle size={16} />}>
@@ -74,6 +74,15 @@ function DraftNote({ draft }: { readonly draft: ContractDraft }) {
           {t('trackingContract.draft.overrides', {
             count: names.length,
             webs: names.slice(0, maxNamed).join(', ') + (names.length > maxNamed ? ', …' : ''),
+          })}
+        </Text>
+      )}
+      {replaced.length > 0 && (
+        <Text fw={600}>
+          {t('trackingContract.draft.replaced', {
+            webs: replaced
+              .map(({ fqdn, fields }) => `${fqdn} (${fields.map(fieldName).join(', ')})`)
+              .join(', '),
           })}
         </Text>
       )}

@@ -12,6 +12,7 @@ import {
   type FieldGroup,
   fieldGroups,
   initialValue,
+  isAdded,
   isTextField,
 } from './contract-form.ts'
 import { useContractTexts } from './use-contract-texts.ts'
@@ -58,14 +59,16 @@ function Row({
     className: _class,
     ...input
   } = field(name, { label, show: (shown) => valueText(name, shown) })
-  const modes = isOfWeb ? (['inherited', 'own'] as const) : (['notChecked', 'agreed'] as const)
+  const modes = isOfWeb
+    ? (['inherited', isAdded(name) ? 'added' : 'own'] as const)
+    : (['notChecked', 'agreed'] as const)
   return (
     <ModeRow
       label={label}
       choiceLabel={t('trackingContract.modeOf', { field: label })}
       mode={value === null ? modes[0] : modes[1]}
       modes={modes.map((mode) => ({ value: mode, label: t(`trackingContract.modes.${mode}`) }))}
-      onMode={(mode) => input.onChange(mode === modes[0] ? null : initialValue(name, applying))}
+      onMode={(mode) => input.onChange(mode === modes[0] ? null : initialValue(name, applying, isOfWeb))}
       inherited={value === null && isOfWeb ? valueText(name, applying[name]) : null}
     >
       {(id) => {

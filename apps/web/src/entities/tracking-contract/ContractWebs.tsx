@@ -1,4 +1,4 @@
-import type { Tone } from '@kustos/contract/grid'
+import { formatTime, type Tone } from '@kustos/contract/grid'
 import type { CustomerContract } from '@kustos/contract/tracking-contracts'
 import type { ContractState } from '@kustos/contract/tracking-contracts/states'
 import { Anchor, Button, Table } from '@mantine/core'
@@ -32,15 +32,16 @@ export function ContractWebs({ webs }: { readonly webs: Webs }) {
     <>
       <ScrollTable
         label={t('trackingContract.webs.table')}
-        miw={560}
+        miw={680}
         columns={[
-          { label: t('trackingContract.webs.web'), width: '35%' },
+          { label: t('trackingContract.webs.web'), width: '30%' },
           { label: t('trackingContract.webs.state') },
-          { label: t('trackingContract.webs.overrides'), width: '35%' },
+          { label: t('trackingContract.webs.audit'), width: '22%' },
+          { label: t('trackingContract.webs.overrides'), width: '25%' },
         ]}
       >
         {(isAll ? sorted : sorted.slice(0, initialCount)).map(
-          ({ id, fqdn, state, differences, overrides }) => (
+          ({ id, fqdn, state, audited_at, is_complete, differences, overrides }) => (
             <Table.Tr key={id}>
               <Table.Td>
                 <Anchor component={Link} to={trackingPath(id)} inherit>
@@ -60,6 +61,9 @@ export function ContractWebs({ webs }: { readonly webs: Webs }) {
                   }
                 />
               </Table.Td>
+              <Table.Td>
+                {audited_at !== null && <AuditTime at={audited_at} isComplete={is_complete !== false} />}
+              </Table.Td>
               <Table.Td>{overrides.map(fieldName).join(', ')}</Table.Td>
             </Table.Tr>
           ),
@@ -72,4 +76,10 @@ export function ContractWebs({ webs }: { readonly webs: Webs }) {
       )}
     </>
   )
+}
+
+function AuditTime({ at, isComplete }: { readonly at: string; readonly isComplete: boolean }) {
+  const { t } = useTranslation()
+  const time = formatTime(at).slice(0, 16)
+  return isComplete ? time : t('trackingContract.webs.incomplete', { time })
 }

@@ -82,14 +82,17 @@ export function CustomerContractSection({ code }: { readonly code: string }) {
             name={code}
             source={source}
             save={(body, signal) => write(editCustomerContract, { params, body }, staleRoutes, signal)}
-            loadLatest={async () =>
-              toSource(
-                await queryClient.fetchQuery({
-                  ...routeQuery(readCustomerContract, { params }),
-                  staleTime: 0,
-                }),
-              )
-            }
+            loadLatest={async () => {
+              const latest = await queryClient.fetchQuery({
+                ...routeQuery(readCustomerContract, { params }),
+                staleTime: 0,
+              })
+              const drafted = source.draft && (await call(draftContract, { params }))
+              const next = { ...toSource(latest), draft: drafted }
+              // What is said of the draft is that of the latest.
+              setSource(next)
+              return next
+            }}
             onClose={() => setSource(null)}
           />
         </Suspense>

@@ -1,5 +1,6 @@
 import type { ContractDraft, CustomerContract, WebContract } from '@kustos/contract/tracking-contracts'
 import {
+  addedFields,
   type ContractField,
   type ContractSettings,
   consentToolFields,
@@ -21,9 +22,16 @@ export type FieldGroup = keyof typeof fieldGroups
 export const isTextField = (field: ContractField): field is (typeof consentToolFields)[number] =>
   consentToolFields.some((each) => each === field)
 
-/** What a field begins with when it is agreed on: what applies so far. */
-export const initialValue = (field: ContractField, applying: ContractSettings): string | readonly string[] =>
-  applying[field] ?? (isTextField(field) ? '' : [])
+/** Whether what a web has for itself is added to its customer's. */
+export const isAdded = (field: ContractField): boolean => addedFields.some((each) => each === field)
+
+/** What a field begins with when it is agreed on: what applies so far, unless a web only adds to that. */
+export const initialValue = (
+  field: ContractField,
+  applying: ContractSettings,
+  isOfWeb: boolean,
+): string | readonly string[] =>
+  (isOfWeb && isAdded(field) ? null : applying[field]) ?? (isTextField(field) ? '' : [])
 
 /** What a form of a contract is opened with: the contract as it is, or a draft of one that is to take its place. */
 export interface ContractSource {
@@ -48,6 +56,7 @@ export const toBody = (form: ContractForm, { updated_at, draft }: ContractSource
   ...mutable(form),
   updated_at,
   ...(draft && {
+    overrides_updated_at: draft.overrides_updated_at,
     overrides: draft.overrides.map(({ web_id, settings }) => ({ web_id, ...mutable(settings) })),
   }),
 })

@@ -65,9 +65,11 @@ export function DifferenceItem({ web, difference }: Props) {
           <Button size="xs" variant="default" onClick={() => agree('web')}>
             {t('trackingContract.drift.agreeWeb')}
           </Button>
-          <Button size="xs" variant="default" onClick={() => agree('customer')}>
-            {t('trackingContract.drift.agreeCustomer')}
-          </Button>
+          {web.customer !== '' && (
+            <Button size="xs" variant="default" onClick={() => agree('customer')}>
+              {t('trackingContract.drift.agreeCustomer')}
+            </Button>
+          )}
           <Can access={allowDifference.access}>
             <Button size="xs" variant="default" onClick={() => setAllowing(true)}>
               {t('trackingContract.exception.button')}

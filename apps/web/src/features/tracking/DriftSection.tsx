@@ -1,6 +1,10 @@
 import type { Tone } from '@kustos/contract/grid'
 import { formatTime } from '@kustos/contract/grid'
-import { trackingContractsRoutes, type WebContract } from '@kustos/contract/tracking-contracts'
+import {
+  type TrackingDrift,
+  trackingContractsRoutes,
+  type WebContract,
+} from '@kustos/contract/tracking-contracts'
 import { type ContractState, listUnreadableFields } from '@kustos/contract/tracking-contracts/states'
 import type { Web } from '@kustos/contract/webs'
 import { Anchor, Button, Skeleton, Text } from '@mantine/core'
@@ -59,7 +63,7 @@ export function DriftSection({ web, latestAudit }: Props) {
       }
     >
       <QueryState query={query} skeleton={<Skeleton h={24} />}>
-        {({ has_contract, differences, exceptions, judged_at, recheck_at }) => (
+        {({ has_contract, differences, exceptions, recheck_at, ...judged }) => (
           <>
             {!has_contract && (
               <Text>
@@ -71,9 +75,7 @@ export function DriftSection({ web, latestAudit }: Props) {
                 )}
               </Text>
             )}
-            {has_contract && differences.length === 0 && (
-              <Text>{t(`trackingContract.drift.${judged_at === null ? 'notJudged' : 'keeps'}`)}</Text>
-            )}
+            {has_contract && differences.length === 0 && <NoDifferences {...judged} />}
             {has_contract && <UnreadableFields web={web} />}
             <ul className={styles.list}>
               {differences.map((difference) => (
@@ -105,6 +107,23 @@ function UnreadableFields({ web }: Pick<Props, 'web'>) {
   return (
     <Text c="dimmed" fz="sm">
       {t('trackingContract.drift.unreadable', { fields: fields.map(fieldName).join(', ') })}
+    </Text>
+  )
+}
+
+/** What it means that there is no difference, and since when. */
+function NoDifferences({
+  state,
+  audited_at,
+  is_complete,
+}: Pick<TrackingDrift, 'state' | 'audited_at' | 'is_complete'>) {
+  const { t } = useTranslation()
+  if (audited_at === null) return <Text>{t('trackingContract.drift.notJudged')}</Text>
+  const time = formatTime(audited_at).slice(0, 16)
+  return (
+    <Text>
+      {t(`trackingContract.drift.${state === 'keeps' ? 'keeps' : 'outdated'}`, { time })}
+      {is_complete === false && ` ${t('trackingContract.drift.incomplete')}`}
     </Text>
   )
 }

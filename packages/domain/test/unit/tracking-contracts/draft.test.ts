@@ -45,6 +45,27 @@ it('drafts a contract that all webs keep, apart from what is loaded without cons
   expect(differences).toEqual([['too_early facebookads'], [], []])
 })
 
+it('leaves out what the own domain requests without consent', () => {
+  const tagging = request('sst.web1.test', { topic: 'googleanalytics', verdict: 'violation' })
+  const alias = request('t.web1.test', { category: 'session_replay', alias: 'x.hotjar.com' })
+  const { settings, left_out } = draftContract([web(1, [tool], [tagging, alias, request('www.web1.test')])])
+  expect(settings).toMatchObject({ before_consent: ['t.web1.test'], hosts: ['t.web1.test'] })
+  expect(left_out).toEqual([{ topic: 'googleanalytics', webs: 1 }])
+})
+
+it('names other services without consent, and hosts of which nothing is known', () => {
+  const violation = { verdict: 'violation' } as const
+  const hotjar = { ...violation, entity: 'Hotjar' }
+  const webs = [
+    web(1, [tool], [request('static.hotjar.com', hotjar), request('script.hotjar.com', hotjar)]),
+    web(2, [tool], [request('static.hotjar.com', hotjar), request('pixel.test', violation)]),
+  ]
+  expect(draftContract(webs).left_out).toEqual([
+    { topic: 'Hotjar', webs: 2 },
+    { topic: 'pixel.test', webs: 1 },
+  ])
+})
+
 it('agrees on nothing without audits', () => {
   expect(hasAgreements(draftContract([]).settings)).toBe(false)
 })

@@ -127,4 +127,14 @@ describe('followDrift', () => {
       ),
     ).toMatchObject({ ended: [7] })
   })
+
+  it('does not end what is missing by incomplete audits, unless one has found it', () => {
+    const old = { ...confirmed, last_seen_at: new Date(at.getTime() - 60 * hourMs) }
+    expect(follow([row(missing, old)], observed([], false))).toEqual(nothing)
+    expect(follow([row(missing, old)], observed([gtm], false))).toMatchObject({ unseen: [7] })
+    expect(follow([row(missing, { last_seen_at: old.last_seen_at })], observed([], false))).toEqual({
+      ...nothing,
+      dropped: [7],
+    })
+  })
 })

@@ -205,6 +205,48 @@ const cases: readonly [
     [['too_early', 'cdn.example.com', null]],
   ],
   [
+    'an agreed tag without consent from the own domain',
+    seen(
+      request('stats.hotel.test', {
+        topic: 'googleanalytics',
+        ids: ['G-AAAA111'],
+        category: 'analytics',
+        verdict: 'violation',
+      }),
+    ),
+    [['too_early', 'googleanalytics', null]],
+  ],
+  [
+    'a name of the own domain that hides a service',
+    seen(
+      request('t.hotel.test', { ...accepted, entity: 'Adobe', category: 'analytics', alias: 'x.omtrdc.net' }),
+    ),
+    [['unexpected', 't.hotel.test', null]],
+  ],
+  [
+    'a name of the own domain that hides a service without consent',
+    seen(request('t.hotel.test', { entity: 'Adobe', category: 'analytics', alias: 'x.omtrdc.net' })),
+    [['too_early', 't.hotel.test', null]],
+    { ...agreed, hosts: null },
+  ],
+  [
+    'a tool that the web serves itself',
+    seen(request('www.hotel.test', { topic: 'referrerjs', entity: 'referrer.js', category: 'utility' })),
+    [],
+  ],
+  [
+    'a tag without consent from a host that may load other things then',
+    seen(
+      request('fonts.example.com', { topic: 'googleanalytics', ids: ['G-AAAA111'], verdict: 'violation' }),
+    ),
+    [['too_early', 'googleanalytics', null]],
+  ],
+  [
+    'a tool without consent from a host that may load without it',
+    seen(request('fonts.example.com', { topic: 'referrerjs' })),
+    [],
+  ],
+  [
     'a host that nobody has agreed on, once',
     seen(request('evil.test', accepted), request('evil.test', { ...accepted, topic: 'polyfillio' })),
     [['unexpected', 'evil.test', null]],
@@ -241,9 +283,43 @@ describe('judge', () => {
   it('leaves out what is allowed, until its time', () => {
     const findings = [...kept.findings, pixel]
     const allow = (until: string) =>
-      judgeAudit({ findings }, agreed, [{ key: 'found facebookads', until: new Date(until) }])
+      judgeAudit({ findings }, agreed, [{ key: 'found facebookads', until: new Date(until), replaces: [] }])
     expect(allow('2026-11-20T10:00:01Z')).toEqual([])
     expect(allow('2026-11-20T10:00:00Z')).toHaveLength(1)
+  })
+
+  describe('of a tag of two ids', () => {
+    const both = { ...agreed, googleanalytics: ['G-AAAA111', 'G-DDDD444'] }
+    const onlyFirst = { findings: [tool, gtm, analytics, other], visit: visit([]) }
+    const [key, id] = ['found googleanalytics G-BBBB222', 'G-BBBB222']
+    const lost = ['missing', 'googleanalytics', 'G-DDDD444']
+    const until = new Date(now.getTime() + 1)
+    const judgeOnlyFirst = (kind: 'unexpected' | 'wrong_id', expected: readonly string[]) => {
+      const observation = observe({ ...kept, ...onlyFirst })
+      return briefly(judge(observation, both, [], now, [{ key, kind, expected, confirmed_at: now }]))
+    }
+
+    it('misses one beside another that is allowed, unless it was allowed instead of it', () => {
+      const allow = (...replaces: string[]) =>
+        briefly(judgeAudit(onlyFirst, both, [{ key, until, replaces }]))
+      expect(allow()).toEqual([lost])
+      expect(allow('G-AAAA111')).toEqual([lost])
+      expect(allow('G-DDDD444')).toEqual([])
+    })
+
+    it('misses one beside another that is confirmed, unless that was told to be instead of it', () => {
+      expect(judgeOnlyFirst('unexpected', both.googleanalytics)).toEqual([
+        ['unexpected', 'googleanalytics', id],
+        lost,
+      ])
+      expect(judgeOnlyFirst('wrong_id', ['G-AAAA111'])).toEqual([['unexpected', 'googleanalytics', id], lost])
+      expect(judgeOnlyFirst('wrong_id', ['G-DDDD444'])).toEqual([['wrong_id', 'googleanalytics', id]])
+    })
+
+    it('tells of those that are missing with another one that is new', () => {
+      const none = { findings: [tool, gtm, other], visit: visit([]) }
+      expect(judgeAudit(none, both)).toMatchObject([{ kind: 'wrong_id', expected: both.googleanalytics }])
+    })
   })
 
   it('names the same id alike, whether another one is missing or not', () => {

@@ -12,7 +12,8 @@ export const trackingContract = {
     'A contract says which consent tool, tags and hosts were agreed on. Each audit of the customer’s webs is then compared with it.',
   customerHint:
     'Each audit of this customer’s webs is compared with it. What is not agreed on here is not checked; a web can have values of its own.',
-  webHint: 'What this web has instead of its customer’s contract.',
+  webHint:
+    'What this web has instead of its customer’s contract. Services and hosts are added to those of the customer.',
   groups: {
     tool: 'Consent tool',
     tags: 'Tags',
@@ -22,7 +23,8 @@ export const trackingContract = {
   hints: {
     tool: 'The tool that asks visitors for consent. Leave the id or the version empty if any will do. Audits can read the id of Usercentrics, Cookiebot, OneTrust, CCM19 and consentmanager, and the version of Usercentrics.',
     tags: 'Once one tag is agreed on, all others must not be there. * stands for any id, an empty list for none.',
-    early: 'Services and hosts that may be loaded before visitors agree, or after they refuse.',
+    early:
+      'Services and hosts that may be loaded before visitors agree, or after they refuse. A host does not allow the tags that it serves.',
     hosts: 'Other hosts that may be loaded at all. *.example.com stands for all hosts below it.',
   },
   fields: {
@@ -32,7 +34,13 @@ export const trackingContract = {
     before_consent: 'Services and hosts',
     hosts: 'Agreed hosts',
   },
-  modes: { notChecked: 'Not checked', agreed: 'Agreed', inherited: 'As the customer', own: 'Own' },
+  modes: {
+    notChecked: 'Not checked',
+    agreed: 'Agreed',
+    inherited: 'As the customer',
+    own: 'Own',
+    added: 'Others as well',
+  },
   modeOf: '{{field}}: where it comes from',
   idPlaceholder: 'Add an id, or * for any',
   values: { none: 'none', any: 'any', anyId: 'any id', notChecked: 'not checked' },
@@ -40,7 +48,7 @@ export const trackingContract = {
     keeps: 'Keeps the contract',
     pending: 'To be confirmed',
     differs: 'Differs',
-    unknown: 'Not compared yet',
+    unknown: 'No recent comparison',
   },
   kinds: {
     missing: 'Missing',
@@ -58,12 +66,15 @@ export const trackingContract = {
     unaudited_other: '{{count, number}} webs have no successful audit yet.',
     overrides_one: '1 web differs from the others and gets values of its own: {{webs}}',
     overrides_other: '{{count, number}} webs differ from the others and get values of their own: {{webs}}',
+    replaced: 'Own values of webs that saving removes or replaces: {{webs}}',
     leftOut: 'Loaded without consent, and therefore not allowed by the draft: {{services}}',
   },
   webs: {
     table: 'Webs and the contract',
     web: 'Web',
     state: 'State',
+    audit: 'Time of the audit',
+    incomplete: '{{time}} (incomplete)',
     overrides: 'Own values',
     differences: '{{state}} ({{count, number}})',
     all: 'Show all {{count, number}}',
@@ -73,7 +84,10 @@ export const trackingContract = {
     noContract: 'No tracking contract applies to this web.',
     toCustomer: 'Draft one for {{code}}',
     notJudged: 'No audit was compared with the contract yet.',
-    keeps: 'The latest audit shows what was agreed on.',
+    keeps: 'The audit of {{time}} shows what was agreed on.',
+    incomplete: 'It could not read everything, so it does not show what is missing.',
+    outdated:
+      'The last audit that was compared with the contract is of {{time}}. Later ones have failed, or it is too old.',
     unreadable: 'Not compared, because audits cannot read it of this consent tool: {{fields}}',
     pending: 'to be confirmed',
     unseen: 'no longer seen, to be confirmed',

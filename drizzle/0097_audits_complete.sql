@@ -1,0 +1,1 @@
+ALTER TABLE "tracking_audits" ADD COLUMN "is_complete" boolean;
