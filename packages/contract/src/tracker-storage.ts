@@ -113,8 +113,11 @@ export const listStoredViolations = ({ stored = [] }: TrackingVisit): readonly S
 export const hasViolation = (visit: TrackingVisit): boolean =>
   visit.asked.some(({ verdict }) => verdict === 'violation') || listStoredViolations(visit).length > 0
 
-/** Whether a visit saw nothing without consent that needs it, or that staff have to look at. */
+/**
+ * Whether a visit saw nothing without consent that needs it, or that staff have to look at. What was stored with consent may still be
+ * there after it was withdrawn.
+ */
 export const isClean = (visit: TrackingVisit): boolean =>
   !hasViolation(visit) &&
   visit.asked.every(({ verdict }) => verdict !== 'review') &&
-  (visit.stored ?? []).every((item) => storedVerdict(item) !== 'review')
+  (visit.stored ?? []).every((item) => item.phase === 'withdrawn' || storedVerdict(item) !== 'review')

@@ -250,6 +250,8 @@ export const trackingVisit = z
     signals: z.array(consentSignal).optional(),
     tcf: z.array(tcfConsent).optional(),
     screenshots: z.array(phaseScreenshot).optional(),
+    /** The phases of the first page of which all was seen: what they do not show is gone. */
+    collected: z.array(z.enum(consentPhases)).optional(),
   })
   .meta({ id: 'TrackingVisit' })
 export type TrackingVisit = z.output<typeof trackingVisit>

@@ -55,6 +55,7 @@ async function audit(
   problems: boolean = false,
   stored: readonly StoredItem[] = [],
   choices: Partial<Visited['consent']> = {},
+  collected?: Visited['collected'],
 ) {
   clock += 24 * hour
   const visited = {
@@ -65,6 +66,10 @@ async function audit(
     tcStrings: [],
     screenshots: [],
     consent: { refused: null, accepted: null, withdrawn: null, ...choices },
+    collected: collected ?? [
+      'before',
+      ...(['refused', 'accepted', 'withdrawn'] as const).filter((phase) => choices[phase] != null),
+    ],
     problems: problems ? [{ code: 'no_time_left', text: '' }] : [],
   }
   const browser = requests && { visit: () => Promise.resolve(visited as never) }
@@ -192,7 +197,23 @@ test('a violation after a choice ends with a partial visit that came to the same
   expect(await stored()).toEqual([])
 })
 
+test('a violation stays after a visit that came to the same choice but did not see all of it', async () => {
+  const way = { manager: 'Klaro', way: 'call' } as const
+  await audit([[hotjar, 'refused']], undefined, false, [], { refused: way })
+  for (const hasProblem of [true, false])
+    await audit([], undefined, hasProblem, [], { refused: way }, ['before'])
+  expect(await violations()).toEqual([['Hotjar']])
+  await audit([], undefined, false, [])
+  expect(await violations()).toEqual([])
+})
+
 describe('what a tracker stores', () => {
+  test('under the name of the web itself is a violation, and no third party', async () => {
+    await audit([], undefined, false, [cookie('_fbp', 'before')])
+    expect(await violations()).toEqual([['facebookads']])
+    expect((await listThirdParties(context, {})).data).toEqual([])
+  })
+
   test('counts like a request before consent and after a refusal, whoever set it', async () => {
     await audit([], undefined, false, [
       cookie('_fbp', 'before', `${home}main.js`),

@@ -282,7 +282,7 @@ test('stores since when a visit has requested trackers without consent, until on
     const request = { url: pixel, method: 'GET', resourceType: 'image', initiator: null, body: null }
     const requests = phase === null ? [] : [{ ...request, phase }]
     const consent = { refused: null, accepted: null, withdrawn: null }
-    const evidence = { stored: [], tcStrings: [], screenshots: [] }
+    const evidence = { stored: [], tcStrings: [], screenshots: [], collected: ['before'] as const }
     const seen = { url: 'http://hotel.test/', requests, ...evidence, consent, problems: [] }
     await auditTracking(
       context,

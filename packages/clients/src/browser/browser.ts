@@ -76,6 +76,8 @@ export interface Visited {
   readonly tcStrings: readonly SeenTcString[]
   /** Of the window at the end of each phase, as JPEG. */
   readonly screenshots: readonly PhaseScreenshot[]
+  /** The phases of which all was seen: what they do not show is not there. */
+  readonly collected: readonly Phase[]
   readonly consent: {
     /** Null if it could not be refused. */
     readonly refused: ConsentAction | null

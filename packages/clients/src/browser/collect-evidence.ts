@@ -12,23 +12,25 @@ export function createEvidence() {
   const storage = createStorageRecord()
   const tcStrings: SeenTcString[] = []
   const screenshots: PhaseScreenshot[] = []
+  const collected: Phase[] = []
   const pageOf = ({ context, instruments }: OpenedPage) => ({ context, ...instruments })
 
   return {
     /** Begins a context whose first phase is not recorded again. */
     enterContext: (opened: OpenedPage) => storage.enterContext(pageOf(opened)),
-    /** Collects at the end of a phase. */
-    async collect(opened: OpenedPage, phase: Phase): Promise<void> {
+    /** Collects at the end of a phase. @param isWhole whether the page has done in it all that was to be seen */
+    async collect(opened: OpenedPage, phase: Phase, isWhole = true): Promise<void> {
       const { context, instruments } = opened
-      const [, tcString, image] = await Promise.all([
+      const [isRead, tcString, image] = await Promise.all([
         storage.add(pageOf(opened), phase),
         readTcString(context, instruments.worlds),
         takeScreenshot(instruments.session),
       ])
       if (tcString !== null) tcStrings.push({ phase, tcString })
       if (image !== null) screenshots.push({ phase, image })
+      if (isRead && isWhole) collected.push(phase)
     },
-    result: () => ({ stored: storage.items(), tcStrings, screenshots }),
+    result: () => ({ stored: storage.items(), tcStrings, screenshots, collected }),
     problems: (): readonly FetchFailure[] => [
       ...(storage.isTooMuch()
         ? [{ code: 'visit_stored_too_much', params: { max: maxStoredItems } } as const]

@@ -33,25 +33,26 @@ export function createStorageRecord() {
   let isTooMuch = false
   let isUnread = false
 
-  async function read(page: StoragePage): Promise<readonly FoundItem[]> {
-    const { items: found, isComplete } = await readStorage(page)
-    isUnread ||= !isComplete
+  async function read(page: StoragePage) {
+    const found = await readStorage(page)
+    isUnread ||= !found.isComplete
     return found
   }
 
   return {
     /** Begins a context whose page has not been answered. What it contains is that of the phase `before`. */
     async enterContext(page: StoragePage): Promise<void> {
-      initial = new Set((await read(page)).map(keyOf))
+      initial = new Set((await read(page)).items.map(keyOf))
       known = new Set(initial)
     },
     /**
      * Adds what is new in the context. After consent was withdrawn, adds all that is there and was not before a choice,
-     * because it was not removed.
+     * because it was not removed. Returns whether the page's own storage was read in time.
      */
-    async add(page: StoragePage, phase: Phase): Promise<void> {
+    async add(page: StoragePage, phase: Phase): Promise<boolean> {
+      const { items: found, isComplete } = await read(page)
       const old = phase === 'withdrawn' ? initial : known
-      for (const item of await read(page)) {
+      for (const item of found) {
         const key = keyOf(item)
         if (old.has(key)) continue
         old.add(key)
@@ -61,6 +62,7 @@ export function createStorageRecord() {
         if (before < maxStoredItems && items.length < maxItems) items.push({ ...item, phase })
         else isTooMuch = true
       }
+      return isComplete
     },
     items: (): readonly StoredItem[] => items,
     /** Whether there was more than is recorded. */

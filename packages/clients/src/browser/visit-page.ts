@@ -148,8 +148,9 @@ async function refuse(
   await waitUntilIdle()
   // The visit still has to accept consent.
   const neededMs = mayAccept ? 2 * minReopenMs : minReopenMs
-  const problem = until - performance.now() < neededMs ? null : await reopenRefused(opened)
-  await evidence.collect(opened, 'refused')
+  const hasTime = until - performance.now() >= neededMs
+  const problem = hasTime ? await reopenRefused(opened) : null
+  await evidence.collect(opened, 'refused', hasTime && problem === null)
   return { mayAccept, problem }
 }
 

@@ -21,6 +21,8 @@ export const batches = pgTable(
     /** The batch whose edits it takes back. */
     reverts_batch: integer(),
     requested_by: referenceTo(() => users.id),
+    /** Who acts instead, since the last retry. */
+    retried_by: integer().references(() => users.id),
     parallel: integer().notNull(),
     stop_above: integer().notNull(),
     created_at: timestamptz().notNull(),

@@ -153,13 +153,13 @@ async function end(tx: AuditTransaction, batch: BatchRow, counts: TargetCounts):
 
 function mailEnd(
   tx: AuditTransaction,
-  { id, action, requested_by }: BatchRow,
+  { id, action, requested_by, retried_by }: BatchRow,
   { waiting: _, running: __, ...counts }: TargetCounts,
 ): Promise<void> {
   const total = Object.values(counts).reduce((sum, some) => sum + some, 0)
   const parts = Object.entries(counts).flatMap(([state, some]) => (some > 0 ? [`${some} ${state}`] : []))
   const title = `${batchName(action as BatchAction)} · ${total} webs: ${parts.join(', ')}`
-  return mailRequester(tx, requested_by, { title, lines: [] }, `/batches/${id}`)
+  return mailRequester(tx, retried_by ?? requested_by, { title, lines: [] }, `/batches/${id}`)
 }
 
 const touch = ({ db, now }: AuditTransaction, id: number) =>

@@ -13,7 +13,7 @@ import { queueRoutes } from '@kustos/contract/queue'
 import { websRoutes } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { batches, batchTargets, users, webs } from '@kustos/database/tables'
-import { and, count, desc, eq, gt, inArray, isNotNull, lt, type SQL } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, isNotNull, lt, or, type SQL } from 'drizzle-orm'
 import { presentRequester } from '../deployment/index.ts'
 import { type Context, requireActor } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
@@ -23,20 +23,24 @@ export type TargetCounts = Record<BatchTargetState, number>
 
 const seesAll = ({ actor }: Pick<Context, 'actor'>) => can(actor, queueRoutes.listJobs.access)
 
+interface BatchUsers {
+  readonly requested_by: number
+  readonly retried_by: number | null
+}
+
 /** Users see their own batches, and all of them if they see the queue. */
-export const maySeeBatch = (
-  context: Pick<Context, 'actor'>,
-  batch: { readonly requested_by: number },
-): boolean => seesAll(context) || isOwn(context, batch)
+export const maySeeBatch = (context: Pick<Context, 'actor'>, batch: BatchUsers): boolean =>
+  seesAll(context) || isOwn(context, batch)
 
 /** A condition on batches, as `maySeeBatch`. */
 export const visibleBatches = (context: Pick<Context, 'actor'>): SQL | undefined =>
-  seesAll(context) ? undefined : eq(batches.requested_by, requireActor(context).id)
+  seesAll(context) ? undefined : ofUser(requireActor(context).id)
 
-const isOwn = (
-  { actor }: Pick<Context, 'actor'>,
-  { requested_by }: { readonly requested_by: number },
-): boolean => actor?.id === requested_by
+/** Those that a user has requested or retried. */
+const ofUser = (id: number) => or(eq(batches.requested_by, id), eq(batches.retried_by, id))
+
+const isOwn = ({ actor }: Pick<Context, 'actor'>, { requested_by, retried_by }: BatchUsers): boolean =>
+  actor?.id === requested_by || actor?.id === retried_by
 
 /** Newest first. @param before the id of the last batch of the previous page */
 export async function listBatches(context: Context, before?: number): Promise<BatchSummary[]> {
@@ -53,7 +57,7 @@ export async function listOwnBatches(context: Context, endedAfter?: string): Pro
   const rows = await selectBatches(context.db)
     .where(
       and(
-        eq(batches.requested_by, id),
+        ofUser(id),
         isNotNull(batches.ended_at),
         endedAfter === undefined ? undefined : gt(batches.ended_at, new Date(endedAfter)),
       ),

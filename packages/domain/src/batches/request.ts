@@ -194,7 +194,7 @@ export const retryBatch = (context: Context, id: number): Promise<void> =>
     if (!retried) throw conflict('batch_nothing_to_retry')
     await tx.db
       .update(batches)
-      .set({ state: 'running', requested_by: requireActor(tx).id, ended_at: null, updated_at: tx.now() })
+      .set({ state: 'running', retried_by: requireActor(tx).id, ended_at: null, updated_at: tx.now() })
       .where(eq(batches.id, id))
     const attributes = { action, webs: retried }
     await tx.record({ log: 'batches', description: 'retried', subject: subjectOf(id), attributes })

@@ -84,13 +84,13 @@ export async function startTarget(
 }
 
 /** The context of the user who requested the batch, with the permissions as of each transaction. */
-function actAs(context: Context, { id, action, requested_by }: BatchRow): Context {
+function actAs(context: Context, { id, action, requested_by, retried_by }: BatchRow): Context {
   const access = batchAccessOf(action as BatchAction)
   return {
     ...context,
     cause: { batch: id },
     async readActor(db: Transaction) {
-      const user = await findUserWithPermissionsInTransaction({ db }, requested_by)
+      const user = await findUserWithPermissionsInTransaction({ db }, retried_by ?? requested_by)
       if (user === null || !can(user, access)) throw forbidden('batch_not_permitted')
       return user
     },

@@ -20,7 +20,7 @@ import type { Context } from '../platform/context.ts'
 import { invalid, notFound } from '../platform/errors.ts'
 import { rewriteConditions } from '../platform/rewrite-conditions.ts'
 import { lockTagRules } from '../tags/index.ts'
-import { moveContract } from '../tracking-contracts/index.ts'
+import { moveContract, reconsiderWebs } from '../tracking-contracts/index.ts'
 import { entry, lockCustomer } from './change-customer.ts'
 import { visibleParts } from './list.ts'
 
@@ -65,18 +65,24 @@ export async function previewMerge(context: Context, code: string): Promise<Merg
     namesOf(kinds.external_domains, parts.externalDomains),
     namesOf(kinds.webs, parts.webs),
   ])
-  return { webs: ofWebs, own_domains, external_domains, mailboxes, ...(await findSettings(db, found.id)) }
+  return {
+    webs: ofWebs,
+    own_domains,
+    external_domains,
+    mailboxes,
+    ...(await findSettings(db, found.id, context.now())),
+  }
 }
 
 /** Whether the customer has what is lost if the other one has it, too. */
-async function findSettings(db: Transaction, id: number) {
+async function findSettings(db: Transaction, id: number, now: Date) {
   const isIn = (table: typeof checks | typeof trackingContracts | typeof trackingExceptions, which?: SQL) =>
     db.$count(table, and(eq(table.customer_id, id), which))
   const isSet = sql`settings <> '{}'`
   const [check, contract, exceptions] = await Promise.all([
     isIn(checks, isSet),
     isIn(trackingContracts, isSet),
-    isIn(trackingExceptions),
+    isIn(trackingExceptions, sql`until > ${now.toISOString()}`),
   ])
   return { check: check > 0, tracking_contract: contract + exceptions > 0 }
 }
@@ -106,8 +112,8 @@ export const mergeCustomers = (context: Context, { from, into }: CustomerMerge):
       carrying.flatMap((row) => row.tags),
     )
     // Webs come first, as when users change the customer of a web; the trigger then waits for the customers.
-    await rowsOf(tx.db, kinds.webs, from).for('update')
     const codes = [from, into].sort()
+    for (const code of codes) await rowsOf(tx.db, kinds.webs, code).for('update')
     const locked = []
     for (const code of codes) locked.push(await lockCustomer(tx, code, 'update'))
     const [source, target] = codes[0] === from ? locked : locked.toReversed()
@@ -153,6 +159,7 @@ export const mergeCustomers = (context: Context, { from, into }: CustomerMerge):
       await tx.db.execute(sql`
         update ${table} set customer = ${into}, updated_at = greatest(${now}::timestamptz, updated_at + interval '1 ms')
         where customer = ${from}`)
+    await reconsiderWebs(tx, eq(webs.customer, into))
   })
 
 function describeChange(

@@ -46,8 +46,12 @@ export async function announceIncidents(
     const waiting = new Set(
       announced.filter((row) => row.webs >= minWebsOfOutage && isRecent(row)).map((row) => row.host),
     )
-    const news = await collectOpened(tx, now, (one) =>
-      isWave ? !announced.some(isRecent) : one.host === null || !waiting.has(one.host),
+    const known = { since, webs: new Map(announced.map((row) => [row.host, row.webs])) }
+    const news = await collectOpened(
+      tx,
+      now,
+      (one) => (isWave ? !announced.some(isRecent) : one.host === null || !waiting.has(one.host)),
+      known,
     )
     return {
       ids: await announce(tx, { ...news, resolved: [], isFollowUp: isWave }, { ...tools, now }),

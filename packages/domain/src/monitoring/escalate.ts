@@ -88,7 +88,7 @@ async function readDue(tx: Transaction, now: Date): Promise<Group[]> {
     .select({ root })
     .from(alertEscalations)
     .innerJoin(incidents, eq(incidents.id, alertEscalations.incident_id))
-    .where(isDueAt(now))
+    .where(and(isDueAt(now), isNull(incidents.ended_at), sql`not ${isAcknowledged}`, isNotMuted(tx, now)))
   const found = await tx
     .select({
       root,

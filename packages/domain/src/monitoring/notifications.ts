@@ -42,12 +42,14 @@ export async function collectNotifications(
 /**
  * Marks the incidents that have not been announced as what they are as announced, and returns them.
  * @param which all of them by default
+ * @param known what was announced of the same outages a moment ago: how many webs of each host, and since when
  * @returns also how many are left
  */
 export async function collectOpened(
   tx: Transaction,
   now: Date,
   which: (incident: OpenIncident) => boolean = () => true,
+  known: Known = { since: now, webs: new Map() },
 ): Promise<Pick<RoundNotifications, 'opened' | 'hosts'> & { readonly left: number }> {
   const unannounced = await readIncidents(
     tx,
@@ -64,9 +66,14 @@ export async function collectOpened(
   const isAgain = ({ incident }: OpenIncident) => incident.alerted_at !== null
   return {
     opened: opened.map((row) => ({ ...presentOpened(row), isAgain: isAgain(row) })),
-    hosts: await probesOfHosts(tx, opened),
+    hosts: await probesOfHosts(tx, opened, known),
     left: unannounced.length - opened.length,
   }
+}
+
+interface Known {
+  readonly since: Date
+  readonly webs: ReadonlyMap<string | null, number>
 }
 
 /**
@@ -76,11 +83,15 @@ export async function collectOpened(
 async function probesOfHosts(
   tx: Transaction,
   opened: readonly OpenIncident[],
+  { since, webs: announced }: Known,
 ): Promise<RoundNotifications['hosts']> {
   const first = new Map<string, Date>()
-  for (const [host, ofHost] of Map.groupBy(opened, (one) => one.host))
-    if (host !== null && ofHost.length >= minWebsOfOutage)
-      first.set(host, new Date(Math.min(...ofHost.map(({ incident }) => incident.started_at.getTime()))))
+  for (const [host, ofHost] of Map.groupBy(opened, (one) => one.host)) {
+    const before = announced.get(host) ?? 0
+    const starts = ofHost.map(({ incident }) => incident.started_at.getTime())
+    if (host !== null && ofHost.length + before >= minWebsOfOutage)
+      first.set(host, new Date(Math.min(...starts, ...(before > 0 ? [since.getTime()] : []))))
+  }
   if (first.size === 0) return new Map()
   const { rows } = await tx.execute<{ host: string; probed: number; failed: number }>(sql`
     select fell.host, count(distinct w.id)::int as probed,
@@ -95,5 +106,7 @@ async function probesOfHosts(
       and s.round_at in (select round_at from probe_rounds where judged_at is null)
     where s.outcome <> 'unknown'
     group by fell.host`)
-  return new Map(rows.map(({ host, probed, failed }) => [host, { probed, failed }]))
+  return new Map(
+    rows.map(({ host, probed, failed }) => [host, { probed, failed, announced: announced.get(host) ?? 0 }]),
+  )
 }

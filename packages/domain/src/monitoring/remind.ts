@@ -33,7 +33,8 @@ export async function remindOfIncidents(
         isNull(incidents.ended_at),
         isNotNull(incidents.alerted_at),
         lte(
-          sql`coalesce(${incidents.reminded_at}, ${incidents.alerted_at})`,
+          // Whichever is later: Postgres ignores nulls.
+          sql`greatest(${incidents.reminded_at}, ${incidents.alerted_at})`,
           new Date(now.getTime() - intervalMs).toISOString(),
         ),
         isNotMuted(tx, now),

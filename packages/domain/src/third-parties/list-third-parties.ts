@@ -16,6 +16,7 @@ export async function listThirdParties(context: Context, filter: Filter): Promis
     with loaded as materialized (
       select t.* from web_third_parties t join webs on webs.id = t.web_id
       where webs.deleted_at is null and ${condition(filter)}
+        and not ${isOwnName}
     )
     select t.host, nullif(t.entity, '') as entity, coalesce(c.category, t.category) as category, p.decision,
       case when c.id is not null then json_build_object('host', c.classified_host, 'category', c.category,
@@ -35,6 +36,10 @@ export async function listThirdParties(context: Context, filter: Filter): Promis
     order by array_position(array['consent', 'review', 'none'], p.decision), webs desc, t.host, t.entity`)
   return { data: rows, policy: await readDecisions(context) }
 }
+
+/** What a web has under its own name, such as a tracker's cookie, is no third party. */
+const isOwnName = sql`(t.alias is null and (t.host in (webs.fqdn_ascii, 'www.' || webs.fqdn_ascii)
+  or right(webs.fqdn_ascii, length(t.host) + 1) = '.' || t.host))`
 
 function condition({ host, service }: Filter): SQL {
   const ofHost =

@@ -66,14 +66,17 @@ export function judgeStored(
 }
 
 /**
- * The host by which something stored is classified: that which its tracker was asked at in the same phase, since this is what
- * staff decide about, otherwise its own.
+ * The host by which something stored is classified: that which its tracker was asked at, in the same phase if possible, since this
+ * is what staff decide about, otherwise its own.
  */
 export const hostOfStored = (
   { phase, entity, host }: Pick<StoredItem, 'phase' | 'entity' | 'host'>,
   asked: readonly RequestedHost[],
 ): string =>
-  asked.find((one) => one.phase === phase && one.entity === entity)?.host ?? host.replace(/^\./, '')
+  (
+    asked.find((one) => one.phase === phase && one.entity === entity) ??
+    asked.find((one) => one.entity === entity)
+  )?.host ?? host.replace(/^\./, '')
 
 /** That of the host itself, otherwise of the nearest domain that it is under. */
 function findClassified(

@@ -32,8 +32,7 @@ export interface Sightings {
 type Row = typeof webThirdParties.$inferInsert
 
 /**
- * Stores what a web loads, and removes what an audit has not seen any more: of the phases that a visit has reached, or of all if
- * the audit is complete.
+ * Stores what a web loads, and removes what an audit has not seen any more, of the phases of which a visit saw all.
  * @returns the hosts and names of what audits have seen within the time for which services count as current
  */
 export async function storeThirdParties(
@@ -58,8 +57,8 @@ export async function storeThirdParties(
       host,
       entity,
       topic: known?.topic ?? topic,
-      category,
-      alias,
+      category: known?.category ?? category,
+      alias: known?.alias ?? alias,
       is_denied: known?.is_denied !== false && is_denied,
       first_seen: now,
       last_seen: now,
@@ -84,11 +83,12 @@ export async function storeThirdParties(
         target: [webThirdParties.web_id, webThirdParties.phase, webThirdParties.host, webThirdParties.entity],
         set: update,
       })
-  const reached: string[] = visit === null ? [] : consentPhases.filter((phase) => hasReached(visit, phase))
   const isChecked = or(
-    inArray(webThirdParties.phase, reached),
+    inArray(
+      webThirdParties.phase,
+      visit === null ? [] : consentPhases.filter((phase) => isSeen(visit, phase, isComplete)),
+    ),
     isComplete ? eq(webThirdParties.phase, 'static') : undefined,
-    isComplete && visit !== null ? sql`true` : undefined,
   )
   await db
     .delete(webThirdParties)
@@ -103,6 +103,6 @@ export async function storeThirdParties(
 /** What was seen before this counts as gone, unless an audit says otherwise. */
 export const freshSince = (now: Date): Date => new Date(now.getTime() - trackingFreshnessSeconds * 1000)
 
-/** Whether a visit came to a phase, in which a page that has improved requests nothing. */
-const hasReached = (visit: TrackingVisit, phase: ConsentPhase): boolean =>
-  phase === 'before' || visit[phase] != null || visit.asked.some((one) => one.phase === phase)
+/** Whether a visit saw all of a phase, or there is no such phase any more. */
+const isSeen = (visit: TrackingVisit, phase: ConsentPhase, isComplete: boolean): boolean =>
+  visit.collected?.includes(phase) === true || (isComplete && phase !== 'before' && visit[phase] == null)

@@ -106,7 +106,7 @@ function judgeTool(
     return [about('unexpected', 'consent_tool', { value: name, expected, found: [name], evidence })]
   }
   const differs = (wanted: string | null | undefined, found: string | null): found is string =>
-    wanted != null && wanted !== '' && found !== null && found !== wanted
+    wanted != null && wanted !== '' && found !== null && !isSame(found, wanted)
   return [
     ...(differs(id, tool.id)
       ? [

@@ -3,7 +3,7 @@ import { and, eq, exists, isNull, type SQL } from 'drizzle-orm'
 import type { AuditTransaction } from '../platform/audit.ts'
 import { chunk } from '../platform/chunk.ts'
 import { isAnyOf } from '../platform/is-any-of.ts'
-import { applyDrift, endDifferences, readOpen } from './apply-drift.ts'
+import { applyDrift, endDifferences, readOpen, recheckAfterMaintenance } from './apply-drift.ts'
 import { endAgreed, followDrift } from './follow-drift.ts'
 import { judge } from './judge.ts'
 import { loadJudgedBy, readLatestObservations } from './load.ts'
@@ -50,6 +50,7 @@ export async function reconsiderWebs({ db, now }: AuditTransaction, which: SQL |
       const changes = followDrift(left, differences, observation, at)
       // The same audit confirms nothing, also for differences that an earlier one has shown first.
       await applyDrift(db, web, { ...changes, seen: [], confirmed: new Set() }, at, now())
+      await recheckAfterMaintenance(db, web, now())
     }
   }
 }

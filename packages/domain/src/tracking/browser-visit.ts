@@ -134,7 +134,8 @@ export function* summarizeVisit(
     stored,
     tcStrings,
     stops = [],
-  }: Pick<Visited, 'requests' | 'consent' | 'stored' | 'tcStrings' | 'stops'>,
+    collected,
+  }: Pick<Visited, 'requests' | 'consent' | 'stored' | 'tcStrings' | 'stops' | 'collected'>,
   { identify, policy }: Judge = byTopic,
 ): CooperativeTask<TrackingVisit> {
   const seen: Asked[] = []
@@ -213,6 +214,7 @@ export function* summarizeVisit(
     stored: listStored(stored, listed, policy),
     signals: listConsentSignals(seen.map(({ load }) => load)),
     tcf: parseTcStrings(tcStrings),
+    collected: [...collected],
     ...(stops.length > 0 && { stops: stops.map(toCoveredStop) }),
   }
 }

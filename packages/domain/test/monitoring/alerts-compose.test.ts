@@ -188,6 +188,12 @@ describe('webs of one node', () => {
     ])
   })
 
+  test('are grouped with those that were announced a moment ago', () => {
+    const hosts = new Map([['9', { probed: 9, failed: 8, announced: 6 }]])
+    expect(titles({ opened: onNode(2), hosts })).toEqual(['node9: 2 webs are down'])
+    expect(titles({ opened: onNode(1), hosts })).toEqual(['web1.test is down: 503'])
+  })
+
   test('are grouped apart from those of other nodes and of none', () => {
     const hosts = new Map([
       ['9', { probed: 3, failed: 3 }],

@@ -27,7 +27,7 @@ interface NewsFormat<One extends IncidentOpened> {
   /** Follows "5 webs are". */
   readonly state: string
   /** Whether enough webs of the host are affected to report its nodes; none are by default. */
-  isOfHost?(host: string): boolean
+  isOfHost?(host: string, webs: number): boolean
   ofHost?(host: string, all: readonly One[]): readonly string[]
   /** The number of monitored webs if all of them are affected; they are reported in one message. */
   readonly everything?: number | null
@@ -55,9 +55,10 @@ export function compose(
       state: 'down',
       everything,
       isFollowUp,
-      isOfHost(host) {
+      isOfHost(host, webs) {
         const seen = hosts.get(host)
-        return seen !== undefined && seen.failed * 2 >= seen.probed
+        if (seen === undefined || seen.failed * 2 < seen.probed) return false
+        return webs > 1 && webs + (seen.announced ?? 0) >= minWebsOfOutage
       },
       ofHost(host, all) {
         const since = Math.min(...all.map(({ startedAt }) => startedAt.getTime()))
@@ -89,7 +90,7 @@ export function compose(
     ...composeNews(resolved.filter(fails), publicUrl, {
       type: 'resolved',
       state: 'up again',
-      isOfHost: () => true,
+      isOfHost: (_, webs) => webs >= minWebsOfOutage,
       inList: ({ downtime }) => `, after ${formatDuration(downtime)}`,
       single: (one) => resolvedMessage(one, 'is up again after'),
     }),
@@ -116,7 +117,7 @@ function composeNews<One extends IncidentOpened>(
   maxSingle = maxSingleMessages,
 ): readonly ComposedAlert[] {
   const links = linksTo(publicUrl)
-  const { groups, rest } = byHost(all, (host) => format.isOfHost?.(host) ?? false)
+  const { groups, rest } = byHost(all, (host, webs) => format.isOfHost?.(host, webs) ?? false)
   const list = (webs: readonly One[]) =>
     truncateList(webs.map((one) => `${one.web.fqdn} (${one.web.customer})${format.inList(one)}`))
   const about = (webs: readonly One[], title: string, lines: readonly string[]) => {
@@ -167,10 +168,13 @@ function composeNews<One extends IncidentOpened>(
 }
 
 /** Groups webs that are affected together with others of their host. */
-function byHost<One extends IncidentOpened>(all: readonly One[], isOfHost: (host: string) => boolean) {
+function byHost<One extends IncidentOpened>(
+  all: readonly One[],
+  isOfHost: (host: string, webs: number) => boolean,
+) {
   const onHosts = Map.groupBy(all, (one) => one.host)
   const groups = [...onHosts].flatMap(([host, webs]) =>
-    host !== null && webs.length >= minWebsOfOutage && isOfHost(host) ? [{ host, webs }] : [],
+    host !== null && isOfHost(host, webs.length) ? [{ host, webs }] : [],
   )
   const grouped = new Set(groups.flatMap(({ webs }) => webs))
   return { groups, rest: all.filter((one) => !grouped.has(one)) }

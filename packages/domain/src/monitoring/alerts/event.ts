@@ -54,6 +54,13 @@ export interface IncidentResolved extends IncidentOpened {
   readonly downtime: number
 }
 
+interface ProbesOfHost {
+  readonly probed: number
+  readonly failed: number
+  /** Webs of it that were announced shortly before. */
+  readonly announced?: number
+}
+
 export interface RoundNotifications {
   /** The number of webs if every probe since the first of the incidents failed, while the controls responded. */
   readonly everything?: number | null
@@ -65,5 +72,5 @@ export interface RoundNotifications {
    * By the host of nodes: of the webs that were probed there since the first of those in `opened` went down, how many there are
    * and how many failed. A host that dies amid a round has its good probes before.
    */
-  readonly hosts: ReadonlyMap<string, { readonly probed: number; readonly failed: number }>
+  readonly hosts: ReadonlyMap<string, ProbesOfHost>
 }

@@ -114,7 +114,7 @@ const keyOf = (incident: number) => `kustos-incident-${incident}`
 /**
  * An incident that has become one of another kind opens an alert in place of the one before. PagerDuty would add a further event with
  * the same key to that one, and notifies nobody while it is acknowledged (https://support.pagerduty.com/main/docs/incidents). So that
- * is how it is told that a domain has moved if somebody has acknowledged the outage, who need not be alerted again.
+ * is how it is told if somebody has acknowledged the incident, who need not be alerted again.
  * @param isAlert whether an alert is about the incidents; otherwise none is opened
  * @returns the number of incidents that it was told of
  */
@@ -147,7 +147,6 @@ async function updateIncidents(
     const { incident, told } = row
     const kind = incident.alerted_kind ?? incident.kind
     const key = told?.key ?? keyOf(incident.id)
-    const isKnownMove = kind === 'moved' && row.isAcknowledged
     if (incident.ended_at !== null) {
       if (told === null) continue
       await pagerDuty.resolve(key, signal)
@@ -155,7 +154,7 @@ async function updateIncidents(
     } else if (told === null) {
       await pagerDuty.trigger(key, triggerOf(row, kind, publicUrl), signal)
       await store(context, id, incident.id, { state: 'triggered', kind, key })
-    } else if (isAlert && told.kind !== kind && !isKnownMove) {
+    } else if (isAlert && told.kind !== kind && !row.isAcknowledged) {
       const next = `${keyOf(incident.id)}-${kind}`
       await pagerDuty.trigger(next, triggerOf(row, kind, publicUrl), signal)
       await pagerDuty.resolve(key, signal)
@@ -163,7 +162,7 @@ async function updateIncidents(
     } else if (told.state === 'triggered' && row.isAcknowledged) {
       await pagerDuty.acknowledge(key, signal)
       await store(context, id, incident.id, { state: 'acknowledged', kind: told.kind, key })
-    } else if (isKnownMove && told.kind !== kind) {
+    } else if (told.kind !== kind && row.isAcknowledged) {
       await pagerDuty.trigger(key, triggerOf(row, kind, publicUrl), signal)
       await store(context, id, incident.id, { state: told.state, kind, key })
     } else continue

@@ -94,5 +94,5 @@ function severityOf(
   const seen = host === null ? undefined : hosts.get(host)
   if (seen === undefined || seen.failed * 2 < seen.probed) return 'down'
   const ofHost = opened.filter((other) => other.kind === 'down' && other.host === host)
-  return ofHost.length >= minWebsOfOutage ? 'outage' : 'down'
+  return ofHost.length + (seen.announced ?? 0) >= minWebsOfOutage ? 'outage' : 'down'
 }

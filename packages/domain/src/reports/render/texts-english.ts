@@ -39,6 +39,10 @@ export const english: ReportTexts = {
       count === 1
         ? `${phase}, 1 service was observed of which it remains to be reviewed whether it needs consent: ${names}.`
         : `${phase}, ${count} services were observed of which it remains to be reviewed whether they need consent: ${names}.`,
+    left: (phase, count, names) =>
+      count === 1
+        ? `${phase}, data of 1 service that had been stored with consent was still there: ${names}.`
+        : `${phase}, data of ${count} services that had been stored with consent was still there: ${names}.`,
     notTested: {
       before: 'The page before consent could not be tested.',
       refused: 'Refusing consent could not be tested: no way to refuse was found.',

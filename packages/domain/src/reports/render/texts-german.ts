@@ -39,6 +39,10 @@ export const german: ReportTexts = {
       count === 1
         ? `${phase} wurde 1 Dienst beobachtet, bei dem noch zu prüfen ist, ob er eine Einwilligung braucht: ${names}.`
         : `${phase} wurden ${count} Dienste beobachtet, bei denen noch zu prüfen ist, ob sie eine Einwilligung brauchen: ${names}.`,
+    left: (phase, count, names) =>
+      count === 1
+        ? `${phase} waren Daten von 1 Dienst noch vorhanden, die mit Einwilligung gespeichert worden waren: ${names}.`
+        : `${phase} waren Daten von ${count} Diensten noch vorhanden, die mit Einwilligung gespeichert worden waren: ${names}.`,
     notTested: {
       before: 'Der Zustand vor der Einwilligung ließ sich nicht prüfen.',
       refused: 'Die Ablehnung ließ sich nicht prüfen: Es wurde keine Möglichkeit gefunden, abzulehnen.',

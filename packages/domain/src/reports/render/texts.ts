@@ -30,6 +30,8 @@ export interface ReportTexts {
     readonly nothingLoaded: (phase: string) => string
     readonly stored: (phase: string, count: number, names: string) => string
     readonly toReview: (phase: string, count: number, names: string) => string
+    /** What was stored with consent and is still there after it was withdrawn. */
+    readonly left: (phase: string, count: number, names: string) => string
     readonly notTested: ByPhase
     readonly failed: string
     readonly notOpened: string

@@ -59,7 +59,10 @@ function describePhase(
     (visit.stored ?? []).filter((item) => item.phase === phase && storedVerdict(item) === kind)
   const loaded = groupByService(requestsOf('violation'))
   const stored = groupStored(storedOf('violation'))
-  const toReview = groupStored(storedOf('review'), groupByService(requestsOf('review')))
+  const isWithdrawn = phase === 'withdrawn'
+  const asked = groupByService(requestsOf('review'))
+  const toReview = isWithdrawn ? asked : groupStored(storedOf('review'), asked)
+  const left = groupStored(isWithdrawn ? storedOf('review') : [])
   return [
     loaded.size > 0
       ? verdict.loaded(name, loaded.size, listNames(loaded))
@@ -68,6 +71,7 @@ function describePhase(
         : verdict.notTested[phase],
     ...(stored.size > 0 ? [verdict.stored(name, stored.size, listNames(stored))] : []),
     ...(toReview.size > 0 ? [verdict.toReview(name, toReview.size, listNames(toReview))] : []),
+    ...(left.size > 0 ? [verdict.left(name, left.size, listNames(left))] : []),
   ]
 }
 

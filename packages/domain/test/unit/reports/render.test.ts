@@ -155,7 +155,7 @@ describe('the verdict', () => {
       }),
       [
         'Before consent, 2 services were observed of which it remains to be reviewed whether they need consent: Google Fonts (fonts.gstatic.com), w.test.',
-        'After consent was withdrawn, 1 service was observed of which it remains to be reviewed whether it needs consent: Google Analytics (_ga).',
+        'After consent was withdrawn, data of 1 service that had been stored with consent was still there: Google Analytics (_ga).',
       ],
     ],
     ['says that no browser was used', null, ['The page was read, but not opened in a browser.']],

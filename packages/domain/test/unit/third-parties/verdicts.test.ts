@@ -38,7 +38,7 @@ async function judge(
     timeoutMs: 1000,
   })
   const consent = { refused: null, accepted: null, withdrawn: null }
-  const visited = { requests: [request(url, phase)], consent, stored: [], tcStrings: [] }
+  const visited = { requests: [request(url, phase)], consent, stored: [], tcStrings: [], collected: [] }
   const [asked] = runToEnd(summarizeVisit(visited, { identify, policy })).asked
   if (asked === undefined) throw new Error('Nothing was requested')
   return asked
@@ -55,7 +55,7 @@ async function judgeDenied(...requests: readonly SeenRequest[]): Promise<Readonl
     tag_manager: 'consent',
   } as const
   const consent = { refused: null, accepted: null, withdrawn: null }
-  const visited = { requests: [denied, ...requests], consent, stored: [], tcStrings: [] }
+  const visited = { requests: [denied, ...requests], consent, stored: [], tcStrings: [], collected: [] }
   const { asked } = runToEnd(summarizeVisit(visited, { identify, policy: { ...defaultPolicy, decisions } }))
   return Object.fromEntries(asked.map((one) => [one.host, one.verdict]))
 }

@@ -78,7 +78,9 @@ test('a request is shown with the page and visitor that saw it first', () => {
     { stop: startStop, problem: null },
     { stop: contactStop, problem: { code: 'visit_timed_out' } },
   ]
-  const visit = runToEnd(summarizeVisit({ requests, consent, stops, stored: [], tcStrings: [] }))
+  const visit = runToEnd(
+    summarizeVisit({ requests, consent, stops, stored: [], tcStrings: [], collected: [] }),
+  )
   expect(visit.asked.map(({ host, verdict, stop }) => [host, verdict, stop])).toEqual([
     ['www.facebook.com', 'violation', contactStop],
     [host, 'none', startStop],
@@ -94,7 +96,9 @@ test('a request is shown with the page and visitor that saw it first', () => {
   ])
   // Visits of a former release's browser know no stops.
   expect(
-    runToEnd(summarizeVisit({ requests: [request(home)], consent, stored: [], tcStrings: [] })),
+    runToEnd(
+      summarizeVisit({ requests: [request(home)], consent, stored: [], tcStrings: [], collected: [] }),
+    ),
   ).not.toHaveProperty('stops')
 })
 

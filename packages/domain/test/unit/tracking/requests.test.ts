@@ -24,6 +24,7 @@ const visited = (requests: readonly SeenRequest[], more: Partial<Visited> = {}):
   stored: [],
   tcStrings: [],
   screenshots: [],
+  collected: [],
   consent: { refused: null, accepted: null, withdrawn: null },
   problems: [],
   ...more,
