@@ -15,7 +15,8 @@ const opened: Runners[] = []
 afterAll(async () => {
   for (const runners of opened) await runners.close()
   await server.kill()
-  await rm(folder, { recursive: true, force: true })
+  // The last run may still write its output.
+  await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
 })
 
 const address = { name: 'bz-cloud-01', plesk_fqdn: '127.0.0.1' }

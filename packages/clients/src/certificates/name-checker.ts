@@ -161,8 +161,10 @@ async function shakeHands(
   let stage: Stage = 'connection'
   try {
     await abortable(once(socket, 'connect'), signal)
-    if (socket.remoteAddress === undefined || !isPermitted(socket.remoteAddress))
-      throw new FetchError({ code: 'address_private' })
+    const { remoteAddress } = socket
+    // It has been reset already.
+    if (remoteAddress === undefined) throw new FetchError({ code: 'handshake_closed' })
+    if (!isPermitted(remoteAddress)) throw new FetchError({ code: 'address_private' })
     stage = 'handshake'
     await abortable(once(socket, 'secureConnect'), signal)
     const coversName = tls.checkServerIdentity(serverName ?? name, socket.getPeerCertificate()) === undefined

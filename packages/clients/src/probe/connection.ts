@@ -105,7 +105,8 @@ export function createProbeConnections(context: tls.SecureContext, sessions: Tls
       function connected(): void {
         clearTimeout(connectTimer)
         const { remoteAddress } = socket
-        if (remoteAddress !== undefined && target.isPermitted(remoteAddress)) run.stage = 'handshake'
+        // Without an address it has been reset already, so nothing can be sent.
+        if (remoteAddress === undefined || target.isPermitted(remoteAddress)) run.stage = 'handshake'
         else fail(new FetchError({ code: 'address_private' }))
       }
 
