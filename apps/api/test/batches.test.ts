@@ -299,13 +299,18 @@ test('an unexpected error fails its web, not the batches', async () => {
   await database.owner.pool.query('drop trigger refuse on webs; drop function refuse')
 })
 
-test('does nothing more for a user who has lost the permission', async () => {
-  const user = await createUser(database, 'lost@kustos.test', ['edit webs'])
-  const client = await signIn(origin, 'lost@kustos.test')
-  const ids = await insertWebs(2)
-  const id = await create({ action: 'edit', webs: ids, edits: { customer: 'LOST' } }, client)
+/** Requests another customer for two webs as a user who loses the permission before they are started. */
+async function requestAndLeave(email: string, customer: string): Promise<number> {
+  const user = await createUser(database, email, ['edit webs'])
+  const client = await signIn(origin, email)
+  const id = await create({ action: 'edit', webs: await insertWebs(2), edits: { customer } }, client)
   await db.delete(userRoles).where(eq(userRoles.user_id, user))
   await advance()
+  return id
+}
+
+test('does nothing more for a user who has lost the permission', async () => {
+  const id = await requestAndLeave('lost@kustos.test', 'LOST')
   const { state, targets } = await read(id)
   // None of them succeeded.
   expect(state).toBe('failed')
@@ -317,12 +322,7 @@ test('does nothing more for a user who has lost the permission', async () => {
 })
 
 test('runs for the user who retries it, also if the one who requested it has left', async () => {
-  const user = await createUser(database, 'left@kustos.test', ['edit webs'])
-  const client = await signIn(origin, 'left@kustos.test')
-  const ids = await insertWebs(2)
-  const id = await create({ action: 'edit', webs: ids, edits: { customer: 'RETRIED' } }, client)
-  await db.delete(userRoles).where(eq(userRoles.user_id, user))
-  await advance()
+  const id = await requestAndLeave('left@kustos.test', 'RETRIED')
   expect((await editor.send('POST', `/api/batches/${id}/retry`)).status).toBe(204)
   await advance()
   const batch = await read(id)

@@ -232,7 +232,7 @@ describe('a rota and an alert route', () => {
     expect(await outdatedFields(changed)).toBe('users')
     const swapped = await change('rota', id, path, { ...rota, users: [one, other] })
     await change('rota', id, path, { ...rota, users: [other, one] })
-    // Whoever is on call stays so, which moves the first day.
+    // The first day moves, so that the user on call stays the same.
     expect(await outdatedFields(swapped)).toMatch(/^users\b/)
 
     const without = await change('rota', id, path, { ...rota, users: [one] })

@@ -1,10 +1,11 @@
 import type { AttentionList } from '@kustos/contract/attention'
 import type { Permission } from '@kustos/contract/permissions'
-import type { Finding, RequestedHost } from '@kustos/contract/tracking'
+import type { Finding } from '@kustos/contract/tracking'
 import type { ContractDraft, CustomerContract, TrackingDrift } from '@kustos/contract/tracking-contracts'
 import { alertChannels, alertRoutes, alerts as alertRows, webs } from '@kustos/database/tables'
 import type { TestDatabase } from '@kustos/database/testing'
 import { createContext } from '@kustos/domain/platform/context'
+import { request } from '@kustos/domain/testing/audits'
 import { storeAudit } from '@kustos/domain/tracking'
 import { asc } from 'drizzle-orm'
 import { type ApiClient, createTestServices, createUser, listen, signIn } from './api-client.ts'
@@ -26,19 +27,6 @@ const finding = (topic: Finding['topic'], value: string, version: number | null 
 })
 export const usual = (id = 'G-AAAA111') => [finding('usercentrics', 'abc', 3), finding('googleanalytics', id)]
 export const pixel = finding('facebookads', '123456789012345')
-
-const request = (host: string): RequestedHost => ({
-  phase: 'before',
-  host,
-  topic: null,
-  ids: [],
-  requests: 1,
-  verdict: 'none',
-  url: `https://${host}/`,
-  method: 'GET',
-  kind: 'script',
-  initiator: null,
-})
 
 interface AuditOptions {
   readonly outcome?: 'seen' | 'partial' | 'failed'
@@ -120,7 +108,10 @@ export async function openTrackingContracts(database: TestDatabase) {
     clock += afterMs
     const read = { outcome, complete, findings, screenshots: [], thirdParties: [] }
     const engine = hosts === undefined ? 'static' : 'browser'
-    const visit = hosts === undefined ? null : { refused: null, accepted: null, asked: hosts.map(request) }
+    const visit =
+      hosts === undefined
+        ? null
+        : { refused: null, accepted: null, asked: hosts.map((host) => request(host)) }
     const page = { ...read, engine, visit, problems: [] } as const
     await storeAudit(context, alerts, web, page, {
       inspection: inspection === undefined ? null : { id: inspection, isRequested: false },

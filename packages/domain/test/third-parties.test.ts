@@ -214,7 +214,7 @@ describe('what a tracker stores', () => {
     expect((await listThirdParties(context, {})).data).toEqual([])
   })
 
-  test('counts like a request before consent and after a refusal, whoever set it', async () => {
+  test('counts like a request before consent and after a refusal, also if a script of the web set it', async () => {
     await audit([], undefined, false, [
       cookie('_fbp', 'before', `${home}main.js`),
       cookie('_ga', 'refused'),

@@ -100,7 +100,7 @@ export const channelIncidents = pgTable(
   ],
 )
 
-/** The warnings that PagerDuty was told of and that have not ended, so that it is told of their ends. */
+/** The warnings that PagerDuty has and that have not ended, so that their alerts are resolved. */
 export const channelWarnings = pgTable(
   'channel_warnings',
   {

@@ -4,16 +4,16 @@ import type { Transaction } from '@kustos/database/client'
 import { batches, logEntries, webs } from '@kustos/database/tables'
 import { and, eq, sql } from 'drizzle-orm'
 import { readOwnChecks, shownCheck } from '../checks/index.ts'
+import { chunk } from '../platform/chunk.ts'
+import type { Scope } from '../platform/context.ts'
+import { DomainError } from '../platform/errors.ts'
+import { isAnyOf } from '../platform/is-any-of.ts'
 import {
   type LoggedChange,
   readLastRemovals,
   rejectOutdatedRevert,
   rejectSupersededRevert,
-} from '../platform/audit.ts'
-import { chunk } from '../platform/chunk.ts'
-import type { Scope } from '../platform/context.ts'
-import { DomainError } from '../platform/errors.ts'
-import { isAnyOf } from '../platform/is-any-of.ts'
+} from '../platform/logged-change.ts'
 import { readLoggedWebs } from '../webs/index.ts'
 import type { SkippedWeb } from './refusals.ts'
 

@@ -19,7 +19,7 @@ import type { Context } from '../platform/context.ts'
 import { conflict, DomainError, forbidden, toError } from '../platform/errors.ts'
 import { unexpectedFailure } from '../platform/jobs.ts'
 import { LeaseLostError } from '../platform/lease.ts'
-import { parseLogged } from '../platform/parse-logged.ts'
+import { parseLogged } from '../platform/logged-change.ts'
 import { storedMessage } from '../platform/stored-message.ts'
 import { findUserWithPermissionsInTransaction, lockPermissionsOf } from '../users/index.ts'
 import {
@@ -83,7 +83,7 @@ export async function startTarget(
   }
 }
 
-/** The context of the user who requested the batch, with the permissions as of each transaction. */
+/** The context of the user who requested the batch or retried it last, with the permissions as of each transaction. */
 function actAs(context: Context, { id, action, requested_by, retried_by }: BatchRow): Context {
   const access = batchAccessOf(action as BatchAction)
   return {

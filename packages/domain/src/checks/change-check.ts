@@ -5,13 +5,12 @@ import {
   type AuditTransaction,
   difference,
   entriesOf,
-  type LoggedChange,
   nextUpdatedAt,
-  rejectOutdatedRevert,
   rejectStaleWrite,
   withAudit,
 } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
+import { type LoggedChange, rejectOutdatedRevert } from '../platform/logged-change.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { sealHeaders } from './headers.ts'
 import { shown } from './merge.ts'

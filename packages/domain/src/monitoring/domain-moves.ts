@@ -84,8 +84,8 @@ async function openMoved(tx: Transaction, internalMarker: string, now: Date): Pr
 }
 
 /**
- * Who was told of an outage is told of its end, also if it turns out that the domain has moved and nobody is told of that. If somebody
- * has acknowledged it, nobody is.
+ * Recipients of the alert about an outage also get its end if it turns out that the domain has moved. The move itself is not announced
+ * if somebody has acknowledged the outage.
  */
 async function inherit(tx: Transaction, replaced: readonly number[]): Promise<void> {
   const old = sql`

@@ -117,7 +117,7 @@ const ahead = (one: Row, other: Row): Row =>
   other.done > one.done || (other.done === one.done && timeOf(other) < timeOf(one)) ? other : one
 const timeOf = ({ due_at }: Row): number => due_at?.getTime() ?? Number.POSITIVE_INFINITY
 
-/** Those that have the same steps before them: who is told of one is told of all. */
+/** Those that have the same steps before them, so that one message is about all of them. */
 function groupAlike(groups: readonly Group[], now: Date): (readonly [Group, ...Group[]])[] {
   const alike = Map.groupBy(groups, ({ lead: { route_id, steps, done, due_at } }) =>
     JSON.stringify([route_id, steps, done, isPast(due_at, now) ? null : [due_at]]),

@@ -3,11 +3,10 @@ import { commandLine, type LogDescription, type LogName } from '@kustos/contract
 import { type Message, message } from '@kustos/contract/messages'
 import type { Transaction } from '@kustos/database/client'
 import { type AlertContent, type LogProperties, logEntries, users } from '@kustos/database/tables'
-import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray } from 'drizzle-orm'
 import { chunk } from './chunk.ts'
 import type { Context, Scope } from './context.ts'
 import { conflict } from './errors.ts'
-import { isAnyOf } from './is-any-of.ts'
 import { linkTo, writeMail } from './mail.ts'
 
 export interface LogEntry {
@@ -158,7 +157,7 @@ export const nextUpdatedAt = (row: { readonly updated_at: Date }, { now }: Scope
   new Date(Math.max(now().getTime(), row.updated_at.getTime() + 1))
 
 /** Entries that change their subject. Others only concern it, such as requests. */
-const changes: readonly LogDescription[] = [
+export const changes: readonly LogDescription[] = [
   'created',
   'updated',
   'updated, with a new password',
@@ -203,7 +202,7 @@ export async function rejectStaleWrite(
 }
 
 /** @returns the last of these entries, who made it, and when, as it is shown */
-async function findLastChange(
+export async function findLastChange(
   { db }: Pick<Scope, 'db'>,
   subject: { readonly type: string; readonly id: number },
   by: readonly LogDescription[] = changes,
@@ -232,81 +231,6 @@ async function findLastChange(
     who: last?.email ?? (last && describeSystemActor(last)) ?? 'Kustos',
     at: last === undefined ? '–' : formatTime(last.at.toISOString()),
   }
-}
-
-/** As much of a log entry as a revert needs. */
-export interface LoggedChange {
-  readonly id: number
-  readonly description: string
-  readonly old: Readonly<Record<string, unknown>>
-  readonly attributes: Readonly<Record<string, unknown>>
-}
-
-/** Fields whose values have an order. Other lists are sets of names. */
-const orderedFields: readonly string[] = ['users', 'column_order', 'options', 'steps']
-
-const comparable = (field: string, value: unknown) =>
-  JSON.stringify(Array.isArray(value) && !orderedFields.includes(field) ? value.toSorted() : value)
-
-/**
- * Rejects the revert of a change whose fields have changed again since.
- * @param current the values as they are now
- * @param by the entries of such changes
- * @throws DomainError conflict, which names who changed it last, and the fields
- */
-export async function rejectOutdatedRevert(
-  scope: Pick<Scope, 'db'>,
-  subject: { readonly type: string; readonly id: number },
-  current: Readonly<Record<string, unknown>>,
-  { old, attributes }: LoggedChange,
-  by: readonly LogDescription[] = changes,
-): Promise<void> {
-  // What else the entry says has no old value.
-  const fields = Object.keys(old).filter(
-    (field) => comparable(field, current[field]) !== comparable(field, attributes[field]),
-  )
-  if (fields.length === 0) return
-  const { who, at } = await findLastChange(scope, subject, by)
-  throw conflict('change_outdated', { who, at, fields: fields.join(', ') })
-}
-
-const removals = ['deleted', 'restored'] as const
-
-/**
- * Rejects the revert of a deletion or a restoration after which the subject was deleted or restored again.
- * @param id of the entry
- * @throws DomainError conflict, which names who did that last, and when
- */
-export async function rejectSupersededRevert(
-  scope: Pick<Scope, 'db'>,
-  subject: { readonly type: string; readonly id: number },
-  id: number,
-): Promise<void> {
-  const { id: last, who, at } = await findLastChange(scope, subject, removals)
-  if (last !== id) throw conflict('change_superseded', { who, at })
-}
-
-/** The ids of the entries of the last deletions or restorations, by the id of the subject. */
-export async function readLastRemovals(
-  { db }: Pick<Scope, 'db'>,
-  type: string,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number | null, number>> {
-  const rows = await db
-    .select({
-      subject: logEntries.subject_id,
-      id: sql<number>`(array_agg(${logEntries.id} order by ${logEntries.created_at} desc, ${logEntries.id} desc))[1]`,
-    })
-    .from(logEntries)
-    .where(
-      and(
-        eq(logEntries.subject_type, type),
-        isAnyOf(logEntries.subject_id, ids),
-        inArray(logEntries.description, removals),
-      ),
-    )
-    .groupBy(logEntries.subject_id)
-  return new Map(rows.map(({ subject, id }) => [subject, id]))
 }
 
 /** Names the author of an entry that no user has caused. */

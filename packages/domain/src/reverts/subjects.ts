@@ -20,15 +20,15 @@ import { editCustomer } from '../customers/index.ts'
 import { editDomainAlerts, findWatchedDomain } from '../domains/index.ts'
 import { editExternalDomain } from '../external-domains/index.ts'
 import { editNode } from '../nodes/index.ts'
-import {
-  type LoggedChange,
-  rejectOutdatedRevert,
-  rejectSupersededRevert,
-  withAudit,
-} from '../platform/audit.ts'
+import { withAudit } from '../platform/audit.ts'
 import { type Context, requireActor } from '../platform/context.ts'
 import { conflict, notFound } from '../platform/errors.ts'
-import { parseLogged } from '../platform/parse-logged.ts'
+import {
+  type LoggedChange,
+  parseLogged,
+  rejectOutdatedRevert,
+  rejectSupersededRevert,
+} from '../platform/logged-change.ts'
 import { editTag } from '../tags/index.ts'
 import { classifyInTransaction } from '../third-parties/index.ts'
 import {
@@ -41,6 +41,7 @@ import {
   restoreUser,
 } from '../users/index.ts'
 import { rejectTakenFqdn, revertWeb } from '../webs/index.ts'
+import { finderOf } from './find-by-name.ts'
 import { revertWindow } from './maintenance.ts'
 import { revertAlertChannel, revertAlertRoute, revertRota } from './on-call.ts'
 import { revertContractOf } from './tracking-contracts.ts'
@@ -121,19 +122,11 @@ async function revertUser(context: Context, id: number, made: LoggedChange): Pro
   await rejectOutdatedRevert(context, { type: 'user', id }, now, made)
   if (requireActor(context).id === id && 'email' in made.old) throw conflict('own_email_not_revertible')
   const { roles: names, ...old } = made.old
-  const roles = Array.isArray(names) ? await findRoles(context, names.map(String)) : user.roles
+  const roles = Array.isArray(names)
+    ? names.map(String).map(finderOf(await listRoles(context), 'role_gone'))
+    : user.roles
   const input = parseLogged(userChange, { ...now, ...old, roles, updated_at: user.updated_at })
   await editUser(context, id, input, null)
-}
-
-/** @throws DomainError conflict for a role that no longer exists */
-async function findRoles(context: Context, names: readonly string[]): Promise<number[]> {
-  const known = await listRoles(context)
-  return names.map((name) => {
-    const role = known.find((one) => one.name === name)
-    if (role === undefined) throw conflict('role_gone', { name })
-    return role.id
-  })
 }
 
 /** The key of the panel is not in the log, and stays as it is. */

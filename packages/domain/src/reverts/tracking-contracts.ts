@@ -1,10 +1,9 @@
 import { webContractChange } from '@kustos/contract/tracking-contracts'
 import { customers } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
-import { type LoggedChange, rejectOutdatedRevert } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
-import { parseLogged } from '../platform/parse-logged.ts'
+import { type LoggedChange, parseLogged, rejectOutdatedRevert } from '../platform/logged-change.ts'
 import {
   editCustomerContract,
   editWebContract,

@@ -1,8 +1,7 @@
 import { viewChange } from '@kustos/contract/views'
 import { roles } from '@kustos/database/tables'
-import { type LoggedChange, rejectOutdatedRevert } from '../platform/audit.ts'
 import { type Context, requireActor } from '../platform/context.ts'
-import { parseLogged } from '../platform/parse-logged.ts'
+import { type LoggedChange, parseLogged, rejectOutdatedRevert } from '../platform/logged-change.ts'
 import { editView, loggedView, readView } from '../views/index.ts'
 import { finderOf } from './find-by-name.ts'
 

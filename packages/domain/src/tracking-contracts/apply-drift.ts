@@ -1,7 +1,6 @@
 import type { Transaction } from '@kustos/database/client'
 import { trackingDifferences, trackingJudgements } from '@kustos/database/tables'
 import { and, eq, exists, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
-import { readWebsInMaintenance } from '../maintenance/index.ts'
 import { isAnyOf } from '../platform/is-any-of.ts'
 import { storedMessage } from '../platform/stored-message.ts'
 import { describeDifference } from './describe.ts'
@@ -38,9 +37,15 @@ export async function readUnsettled(db: Transaction, webId: number) {
   return { open, hasUnannounced: open.length < rows.length || open.some(isHeld) }
 }
 
-/** Has another audit requested when the maintenance of a web ends, if that keeps a difference from being announced. */
-export async function recheckAfterMaintenance(db: Transaction, webId: number, now: Date): Promise<void> {
-  const until = (await readWebsInMaintenance(db, now, webId)).get(webId)
+/**
+ * Has another audit requested when the maintenance of a web ends, if that keeps a difference from being announced.
+ * @param until when it ends; undefined if there is none
+ */
+export async function recheckAfterMaintenance(
+  db: Transaction,
+  webId: number,
+  until: Date | undefined,
+): Promise<void> {
   if (until === undefined) return
   const held = db
     .select({ id: trackingDifferences.id })

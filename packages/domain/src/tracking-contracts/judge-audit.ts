@@ -2,6 +2,7 @@ import type { Finding, TrackingVisit } from '@kustos/contract/tracking'
 import type { Transaction } from '@kustos/database/client'
 import { inspections, trackingJudgements } from '@kustos/database/tables'
 import { eq, sql } from 'drizzle-orm'
+import { readWebsInMaintenance } from '../maintenance/index.ts'
 import { type AlertTools, announceDrift } from '../monitoring/index.ts'
 import { auditInTransaction, type LogEntry } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
@@ -58,7 +59,7 @@ export async function judgeAudit(
   const isQuiet = changes.confirmed.size + changes.ended.length === 0 && !hasUnannounced
   if (isQuiet) return []
   const ids = await announceDrift(db, web.id, { ...alerts, now })
-  await recheckAfterMaintenance(db, web.id, now)
+  await recheckAfterMaintenance(db, web.id, (await readWebsInMaintenance(db, now, web.id)).get(web.id))
   return ids
 }
 

@@ -1,5 +1,6 @@
 import { trackingAudits, trackingJudgements, webs } from '@kustos/database/tables'
 import { and, eq, exists, isNull, type SQL } from 'drizzle-orm'
+import { readWebsInMaintenance } from '../maintenance/index.ts'
 import type { AuditTransaction } from '../platform/audit.ts'
 import { chunk } from '../platform/chunk.ts'
 import { isAnyOf } from '../platform/is-any-of.ts'
@@ -27,6 +28,7 @@ export async function reconsiderWebs({ db, now }: AuditTransaction, which: SQL |
     .where(and(which, isNull(webs.deleted_at), hasAudit))
     .orderBy(webs.id)
     .for('no key update')
+  const inMaintenance = locked.length === 0 ? new Map<number, Date>() : await readWebsInMaintenance(db, now())
   for (const batch of chunk(locked, websAtOnce)) {
     const ids = batch.map(({ id }) => id)
     const judgedBy = await loadJudgedBy(db, ids, now())
@@ -50,7 +52,7 @@ export async function reconsiderWebs({ db, now }: AuditTransaction, which: SQL |
       const changes = followDrift(left, differences, observation, at)
       // The same audit confirms nothing, also for differences that an earlier one has shown first.
       await applyDrift(db, web, { ...changes, seen: [], confirmed: new Set() }, at, now())
-      await recheckAfterMaintenance(db, web, now())
+      await recheckAfterMaintenance(db, web, inMaintenance.get(web))
     }
   }
 }

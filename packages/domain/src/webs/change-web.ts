@@ -10,11 +10,8 @@ import {
   type AuditTransaction,
   difference,
   entriesOf,
-  type LoggedChange,
   nextUpdatedAt,
-  rejectOutdatedRevert,
   rejectStaleWrite,
-  rejectSupersededRevert,
   withAudit,
 } from '../platform/audit.ts'
 import type { Context, Scope } from '../platform/context.ts'
@@ -26,6 +23,7 @@ import {
   notFound,
   refusedField,
 } from '../platform/errors.ts'
+import { type LoggedChange, rejectOutdatedRevert, rejectSupersededRevert } from '../platform/logged-change.ts'
 import { withoutUndefined } from '../platform/without-undefined.ts'
 import { lockGivenTags, lockTags } from '../tags/index.ts'
 import { presentWeb } from './web-json.ts'

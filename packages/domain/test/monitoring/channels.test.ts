@@ -451,6 +451,27 @@ describe('PagerDuty', () => {
     ).toEqual(['warning', 'critical'])
   })
 
+  test('does not page again for a flapping web that dies once somebody has acknowledged it', async () => {
+    const duty = await addChannel('pagerduty')
+    const id = await addIncident('a.test')
+    recover()
+    await db.update(incidents).set({ kind: 'flapping' }).where(eq(incidents.id, id))
+    await write('a.test is flapping', [duty], [id])
+    await run()
+    await acknowledge(id)
+    expect(await updatePagerDuty(context, tools)).toEqual({ updated: 1 })
+    await db.update(incidents).set({ kind: 'down' }).where(eq(incidents.id, id))
+    await write('a.test is down', [duty], [id])
+    await run()
+    expect(events()).toEqual([`trigger ${id}`, `acknowledge ${id}`, `trigger ${id}`])
+  })
+
+  const acknowledge = (incident: number) =>
+    database.owner.pool.query(
+      `insert into attention_handling (kind, subject_id, since, acknowledged_at, action, updated_at)
+       select 'web_down', web_id, started_at, now(), 'acknowledged', now() from incidents where id = ${incident}`,
+    )
+
   test('is told of acknowledgements, and of ends without an alert', async () => {
     const duty = await addChannel('pagerduty')
     const [one, two] = [await addIncident('a.test'), await addIncident('b.test')]
@@ -459,10 +480,7 @@ describe('PagerDuty', () => {
     await run()
     slack.posted = []
     await endIncident(two)
-    await database.owner.pool.query(
-      `insert into attention_handling (kind, subject_id, since, acknowledged_at, action, updated_at)
-       select 'web_down', web_id, started_at, now(), 'acknowledged', now() from incidents where id = ${one}`,
-    )
+    await acknowledge(one)
     expect(await updatePagerDuty(context, tools)).toEqual({ updated: 2 })
     expect(await updatePagerDuty(context, tools)).toBeNull()
     expect(events()).toEqual([`acknowledge ${one}`, `resolve ${two}`])

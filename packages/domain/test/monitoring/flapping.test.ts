@@ -181,6 +181,14 @@ test('reminds of an incident as often as configured, until it ends', async () =>
   expect(await remind(300)).toBe(4)
 })
 
+test('counts the time until a reminder from the last alert', async () => {
+  await round(0, 'down')
+  expect(await remindOfIncidents(at(minuteAt(62)), tools, '1h')).toEqual({ reminded: 1 })
+  await db.update(incidents).set({ alerted_at: new Date(minuteAt(100)) })
+  expect(await remindOfIncidents(at(minuteAt(125)), tools, '1h')).toBeNull()
+  expect(await remindOfIncidents(at(minuteAt(160)), tools, '1h')).toEqual({ reminded: 1 })
+})
+
 test('reminds of several incidents in one message', async () => {
   const rows = await db
     .insert(webs)

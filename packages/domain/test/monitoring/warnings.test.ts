@@ -149,7 +149,7 @@ const agree = (id: number) =>
   db.update(trackingDifferences).set({ ended_at: alerting.now() }).where(eq(trackingDifferences.id, id))
 const announceDifferences = (web: number) => announceDrift(db, web, { ...tools, now: alerting.now() })
 
-test('differences in tracking have a key each, by which PagerDuty is told of their ends', async () => {
+test('differences in tracking have a key each, by which PagerDuty resolves their alerts', async () => {
   await addChannel('pagerduty', { default_for: 'slack' })
   const hook = await addChannel('webhook')
   await addRoute(db, { steps: [{ after_minutes: 0, channels: [hook], rotas: [] }], severities: ['tracking'] })

@@ -19,7 +19,7 @@ import { addRouted, addStored } from './routing.ts'
 import type { AlertSettings } from './tools.ts'
 
 type Row = typeof trackingDifferences.$inferSelect
-/** A difference, and who is told of it. */
+/** A difference, and the web with its recipients. */
 type Difference = Row & { readonly web: AlertedWeb }
 
 /**
