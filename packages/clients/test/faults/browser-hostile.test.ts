@@ -15,7 +15,7 @@ import { findTestBrowser } from '../test-browser.ts'
 import { watchMachine } from './machine-stalls.ts'
 
 const executable = await findTestBrowser()
-const budget = { seconds: 16, megabytes: 20 }
+const budget = { seconds: 12, megabytes: 20 }
 const fileName = `kustos-${randomUUID()}.bin`
 const secretService = executable === null ? null : await startPrivateService()
 const flood = executable === null ? null : await startFlood()
