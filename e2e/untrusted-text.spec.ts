@@ -1,4 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
+import type { TrackingVisit } from '../packages/contract/src/tracking.ts'
 import type { OpenDatabase } from '../packages/database/src/client.ts'
 import { openConsoleDatabase } from './harness/database.ts'
 import { expectNoInjection, payloads, recordSideEffects, waitUntilSettled } from './harness/injection.ts'
@@ -79,13 +80,15 @@ test('shows texts from outside systems as text on every screen', async ({ browse
         evidence: [{ source: 'script', url: hostileText(), excerpt: hostileText(), gated: true }],
       },
     ]
+    const cookie = hostileText()
     await insert('tracking_audits', {
       web_id: web,
       audited_at: now,
-      engine: 'static',
+      engine: 'browser',
       outcome: 'partial',
       problems: [hostileText()],
       findings: JSON.stringify(findings),
+      visit: JSON.stringify(createVisit(hostileText, cookie)),
     })
     await insert('incidents', {
       web_id: web,
@@ -122,7 +125,8 @@ test('shows texts from outside systems as text on every screen', async ({ browse
     await checkPage(`/hosting?q=${mark}&sets=sites,node,customer,status,categories,system`)
     await checkPage(`/hosting/show/${web}`)
     await checkPage(`/hosting/tracking/${web}`)
-    await expect(page.locator('#root').getByText(matomo.id).first()).toBeAttached()
+    for (const text of [matomo.id, cookie])
+      await expect(page.locator('#root').getByText(text).first()).toBeAttached()
     await checkPage(`/monitoring/webs/show/${web}/${fqdn}`)
     await checkPage(`/queue/${deployment}`)
     // Rows that a sync can replace at any time are written just before they are checked.
@@ -143,6 +147,38 @@ test('shows texts from outside systems as text on every screen', async ({ browse
     await database.close()
     await page.context().close()
   }
+})
+
+/** What a hostile page has a browser record. @param cookie its name */
+const createVisit = (hostileText: () => string, cookie: string): TrackingVisit => ({
+  refused: { manager: hostileText(), way: 'button' },
+  accepted: null,
+  asked: [
+    {
+      phase: 'before',
+      host: hostileText(),
+      topic: null,
+      entity: hostileText(),
+      category: 'analytics',
+      ids: [hostileText()],
+      requests: 1,
+      verdict: 'violation',
+      url: 'javascript:alert(1)//',
+      method: 'GET',
+      kind: 'script',
+      initiator: hostileText(),
+    },
+  ],
+  stored: [
+    {
+      phase: 'before',
+      kind: 'cookie',
+      name: cookie,
+      host: hostileText(),
+      lifetime: 60,
+      set_by: 'javascript:alert(1)//',
+    },
+  ],
 })
 
 /** Opens the login screen with a user agent, which the session list shows. */

@@ -36,8 +36,10 @@ await withMonitoredFleet(options, async (monitored) => {
   const behaviours = new Set(monitored.fleet.values()).size
   console.log(`${count} webs of ${behaviours} behaviours, ${rounds} rounds of ${interval} s`)
   for (let round = 0; round < rounds; round++) {
-    monitored.setMinute(minuteOf(round))
+    const minute = minuteOf(round)
+    monitored.setMinute(minute)
     await sleep((interval * 1_000) / 2)
+    if (round > 0 && minute.phase !== minuteOf(round - 1).phase) await monitored.refresh()
     if (kills) monitored.killWorker(round % workers)
     if (kills && (round + 1) % roundsOfPostgres === 0) await monitored.killPostgres()
     await sleep((interval * 1_000) / 2)

@@ -9,6 +9,8 @@ import { type OpenDatabase, openDatabase } from '@kustos/database/client'
 import { startEmbedded } from '@kustos/database/embedded'
 import { migrate } from '@kustos/database/migrations'
 import { checks, type StoredCheck, webs } from '@kustos/database/tables'
+import { createContext } from '@kustos/domain/platform/context'
+import { openRefreshing } from '@kustos/domain/testing/refresh-sites'
 import { stop } from '../probe/machine.ts'
 import { formFleet } from './fleet.ts'
 
@@ -28,6 +30,8 @@ export interface MonitoredFleet {
   readonly hasIpv6: boolean
   /** @param host all of them by default */
   setMinute(minute: Minute, host?: string): void
+  /** Refreshes the webs whose behaviour needs it. */
+  refresh(): Promise<void>
   /** Ends a worker without a warning, and starts another. */
   killWorker(index: number): void
   /** Ends Postgres without a warning, and starts it again. */
@@ -84,6 +88,11 @@ export async function withMonitoredFleet(
       fleet,
       hasIpv6,
       setMinute: (minute, host) => void sites.send({ minute, host }),
+      async refresh() {
+        const refreshing = openRefreshing({ dnsServer, authority, ports: { secure: 443, plain: 80 } })
+        await read((database) => refreshing.refresh(createContext(database)))
+        await refreshing.close()
+      },
       killWorker(index) {
         workers[index]?.kill('SIGKILL')
         workers[index] = startWorker()

@@ -217,6 +217,9 @@ describe('drift', () => {
       for (let audits = 0; audits < 2; audits++) await audit(web, [...usual(), pixel])
     expect(await readDrift(first)).toMatchObject({ state: 'differs', recheck_at: ends_at })
     expect(await listMessages()).toEqual([])
+    // Also if the contract changes meanwhile.
+    expect((await admin.send('PUT', ofWeb(first), { matomo: [] })).status).toBe(204)
+    expect(await readDrift(first)).toMatchObject({ state: 'differs', recheck_at: ends_at })
     await audit(second, usual())
     await audit(second, usual())
     expect(await readDrift(second)).toMatchObject({ state: 'keeps' })
@@ -513,6 +516,21 @@ describe('a contract', () => {
     const overrides = [{ web_id: second, gtm: ['GTM-AAAA111'] }]
     expect((await admin.send('PUT', ofCustomer, { overrides })).status).toBe(404)
     expect((await readContract()).own.gtm).toBeNull()
+  })
+
+  it('is that of webs which a merge of customers brings', async () => {
+    await audit(first, usual())
+    await saveDraft()
+    await db.update(webs).set({ customer: 'BERG' }).where(eq(webs.id, second))
+    await audit(second, [...usual(), pixel])
+    expect(await readDrift(second)).toMatchObject({ state: 'unknown', has_contract: false })
+    const merge = { from: 'BERG', into: 'ALPEN' }
+    expect((await admin.send('POST', '/api/customers/merge', merge)).status).toBe(204)
+    expect(await readDrift(second)).toMatchObject({
+      state: 'pending',
+      has_contract: true,
+      differences: [{ kind: 'unexpected', found: ['123456789012345'] }],
+    })
   })
 
   it('that is emptied ends what differs, without a word about it', async () => {

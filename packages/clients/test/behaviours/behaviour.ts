@@ -28,6 +28,8 @@ export type AddressName =
   | 'ipv6Private'
   /** Serves HTTPS over IPv6. */
   | 'ipv6'
+  /** Serves HTTPS as `web` does, but is another machine. */
+  | 'elsewhere'
 
 export type CertificateName =
   | 'good'
@@ -71,6 +73,8 @@ export interface SiteBehaviour {
   readonly check?: Readonly<Record<string, unknown>>
   /** A page by default. */
   readonly respond?: (request: Request) => Act
+  /** The web is refreshed when a phase begins: only that finds out where its domain points to. */
+  readonly isRefreshed?: true
   readonly expected: Expected
 }
 
@@ -82,7 +86,7 @@ export interface Expected {
 }
 
 export interface ExpectedIncident {
-  readonly kind: 'down' | 'flapping'
+  readonly kind: 'down' | 'flapping' | 'moved'
   readonly isOpen: boolean
   /** The code of its reason. */
   readonly reason: string

@@ -25,6 +25,7 @@ const addresses: Readonly<Record<AddressName, string>> = {
   garbage: '127.77.0.11',
   private: '10.11.12.13',
   metadata: '169.254.169.254',
+  elsewhere: '127.77.0.12',
   ipv6: '::1',
   ipv6Private: 'fd00::1',
 }
@@ -143,6 +144,7 @@ export async function startBehavingSites(
     ],
     ['garbage', net.createServer((socket) => socket.end('220 mail.test ESMTP\r\n'))],
     ['oldTls', secureServer({ minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' })],
+    ['elsewhere', secureServer()],
     ['tls12', secureServer({ maxVersion: 'TLSv1.2' })],
     ['p384', secureServer({ ecdhCurve: 'P-384' })],
     [

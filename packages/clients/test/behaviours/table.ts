@@ -263,6 +263,18 @@ export const siteBehaviours: readonly SiteBehaviour[] = [
   lives('ipv6-dead', 'ipv6Private', 'web'),
   lives('ipv6-only', 'ipv6'),
   lives('both-families', 'ipv6', 'web'),
+  {
+    name: 'dns-moved',
+    names: later<Names>(['web'], ['elsewhere']),
+    isRefreshed: true,
+    expected: { state: 'down', incidents: [{ kind: 'moved', isOpen: true, reason: 'domain_moved' }] },
+  },
+  {
+    name: 'dns-moved-for-a-while',
+    names: meanwhile<Names>(['web'], ['elsewhere']),
+    isRefreshed: true,
+    expected: { state: 'up', incidents: [{ kind: 'moved', isOpen: false, reason: 'domain_moved' }] },
+  },
 
   // Over time.
   {

@@ -10,6 +10,7 @@ import { probeWebs } from '../../src/monitoring/probe-shard.ts'
 import { openProbing } from '../../src/monitoring/probing.ts'
 import { createContext } from '../../src/platform/context.ts'
 import { openAlerting } from './alert-environment.ts'
+import { openRefreshing } from './refresh-sites.ts'
 import { monitoredWeb, settings } from './rounds.ts'
 import { expectedOutcome, readOutcomes, type SiteOutcome } from './site-outcomes.ts'
 
@@ -32,7 +33,9 @@ const prober = openProber({
   deadlineMs: 4_000,
 })
 const probing = openProbing(prober, { confirmAfterMs: 100 })
+const refreshing = openRefreshing(sites)
 afterAll(async () => {
+  await refreshing.close()
   await prober.close()
   await sites.stop()
 })
@@ -45,7 +48,12 @@ beforeAll(async () => {
   const rows = await db
     .insert(webs)
     .values(
-      siteBehaviours.map((site) => monitoredWeb(hostOf(site), { monitoring_web_reporting_channel: 'slack' })),
+      siteBehaviours.map((site) =>
+        monitoredWeb(hostOf(site), {
+          monitoring_web_reporting_channel: 'slack',
+          configured_ip: '127.77.0.1',
+        }),
+      ),
     )
     .returning({ id: webs.id, fqdn: webs.fqdn })
   for (const { id, fqdn } of rows) {
@@ -55,6 +63,7 @@ beforeAll(async () => {
   }
   for (const [index, phase] of phases.entries()) {
     sites.setMinute({ phase, isOdd: index % 2 === 1 })
+    if (phase !== phases[index - 1]) await refreshing.refresh(context)
     await runRound()
   }
   found = await readOutcomes(db)

@@ -1,0 +1,65 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Browser, installedBrowser, openBrowser } from '@kustos/clients/browser'
+import { openPageFetcher, type PageFetcher } from '@kustos/clients/page'
+import pLimit from 'p-limit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { auditPage } from '../../src/tracking/audit-page.ts'
+import type { AuditedPage, AuditedPages } from './audited-page.ts'
+import { lyingPages, obeyingPages } from './banner-pages.ts'
+import { accuses, describeAudit } from './describe-audit.ts'
+import { innocentPages } from './innocent-pages.ts'
+import { type AuditedSites, startAuditedSites } from './sites.ts'
+import { trackingPages } from './tracking-pages.ts'
+
+const guilty: AuditedPages = { ...trackingPages, ...lyingPages }
+const innocent: AuditedPages = { ...obeyingPages, ...innocentPages }
+const pages = { ...guilty, ...innocent }
+
+/** Visits wait most of the time. */
+const atOnce = 4
+
+const executable = await installedBrowser(process.env)
+
+describe.skipIf(executable === null)('audits of pages (skipped without a Chromium)', () => {
+  let sites: AuditedSites
+  let fetcher: PageFetcher
+  let browser: Browser
+  const said = new Map<string, readonly string[]>()
+
+  beforeAll(async () => {
+    sites = await startAuditedSites(Object.values(pages))
+    fetcher = openPageFetcher(sites.reach)
+    // These pages are our own.
+    browser = openBrowser({ ...sites.reach, executable: executable ?? '', atOnce, sandbox: 'optional' })
+    const limit = pLimit(atOnce)
+    await Promise.all(
+      Object.entries(pages).map(([name, page]) => limit(async () => said.set(name, await audit(page)))),
+    )
+  }, 1_200_000)
+  afterAll(async () => {
+    await browser.close()
+    fetcher.close()
+    await sites.stop()
+  })
+
+  async function audit(page: AuditedPage): Promise<readonly string[]> {
+    const visit = fetcher.visit()
+    const { dns, hosts } = sites
+    const result = await auditPage({ visit, browser, dns }, hosts.get(page) ?? '')
+    await visit.end()
+    return [...describeAudit(result), ...result.problems.map(({ code }) => `problem: ${code}`)]
+  }
+
+  test.each(Object.entries(pages))('%s', (name, { expected }) => {
+    expect(said.get(name)).toEqual([...expected].sort())
+  })
+
+  test('are 120, half of them innocent; all are named rightly and no innocent one is accused', () => {
+    expect([Object.keys(guilty).length, Object.keys(innocent).length]).toEqual([60, 60])
+    const wrong = Object.entries(pages).filter(
+      ([name, { expected }]) => !isDeepStrictEqual(said.get(name), [...expected].sort()),
+    )
+    expect(wrong.map(([name]) => name)).toEqual([])
+    expect(Object.keys(innocent).filter((name) => said.get(name)?.some(accuses))).toEqual([])
+  })
+})

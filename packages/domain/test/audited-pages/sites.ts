@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import { createServer as createPlain, type RequestListener, type Server } from 'node:http'
+import { createServer as createSecure } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { Dns } from '@kustos/clients/dns'
+import { makeAuthority } from '@kustos/clients/testing/certificates'
+import type { AuditedPage } from './audited-page.ts'
+import { vendorHosts, vendorScripts } from './vendors.ts'
+
+export interface AuditedSites {
+  /** The host of each page's web. */
+  readonly hosts: ReadonlyMap<AuditedPage, string>
+  /** How clients reach them, over HTTP and TLS, and the vendors that the pages load from. */
+  readonly reach: { readonly connectTo: string; readonly authorities: readonly string[] }
+  /** Knows the names below the webs' domains. */
+  readonly dns: Pick<Dns, 'records'>
+  stop(): Promise<void>
+}
+
+/** Serves pages on real sockets, each at a domain of its own. */
+export async function startAuditedSites(pages: readonly AuditedPage[]): Promise<AuditedSites> {
+  const domains = new Map(pages.map((page, index) => [`seite-${index}.test`, page]))
+  const aliases = new Map(
+    [...domains].flatMap(([domain, { aliases = {} }]) =>
+      Object.entries(aliases).map(([label, target]) => [`${label}.${domain}`, target] as const),
+    ),
+  )
+  const listener: RequestListener = (request, response) => {
+    response.on('error', () => response.destroy())
+    const { host = '' } = request.headers
+    const path = (request.url ?? '/').replace(/\?.*$/, '')
+    const domain = host.split('.').slice(-2).join('.')
+    const page = domains.get(domain)
+    const isStart = page !== undefined && path === '/'
+    const script = page?.scripts?.[path] ?? vendorScripts[host + path]
+    const isFound = isStart || script !== undefined || page === undefined
+    response.writeHead(isFound ? 200 : 404, {
+      'content-type': isStart || /embed|video/.test(path) ? 'text/html; charset=utf-8' : 'text/javascript',
+      ...(isStart && page.headers),
+    })
+    response.end(isStart ? page.html.replaceAll('DOMAIN', domain) : (script ?? ''))
+  }
+  const authority = await makeAuthority('O=Tyrol Trust, CN=Tyrol Trust R1')
+  const names = [...vendorHosts, ...[...domains.keys()].map((domain) => `*.${domain}`)]
+  const servers = [createPlain(listener), createSecure(await authority.issue({ names }), listener)] as const
+  const [plain, secure] = await Promise.all(servers.map(listen))
+  return {
+    hosts: new Map([...domains].map(([domain, page]) => [page, `www.${domain}`])),
+    reach: { connectTo: `:443:127.0.0.1:${secure},:80:127.0.0.1:${plain}`, authorities: [authority.cert] },
+    dns: {
+      records: (name) => {
+        const target = aliases.get(name)
+        return Promise.resolve({ outcome: 'answered', records: target === undefined ? [] : [target] })
+      },
+    },
+    async stop() {
+      for (const server of servers) {
+        server.closeAllConnections()
+        server.close()
+        await once(server, 'close')
+      }
+    },
+  }
+}
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
