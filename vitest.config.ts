@@ -54,6 +54,7 @@ export default defineConfig({
           ],
           exclude: [
             'packages/{clients,domain}/test/faults/**',
+            'packages/domain/test/audited-pages/**',
             'packages/domain/test/unit/**',
             'apps/worker/test/faults/**',
           ],
@@ -89,6 +90,7 @@ export default defineConfig({
             'packages/{clients,domain}/test/faults/**/*.test.ts',
             'apps/api/test/security/fuzz.test.ts',
             'packages/clients/test/browser.test.ts',
+            'packages/domain/test/audited-pages/**/*.test.ts',
           ],
           env: {
             KUSTOS_FUZZ_REQUESTS: process.env.KUSTOS_FUZZ_REQUESTS ?? '10000',

@@ -44,6 +44,8 @@ const lying = (manager: string, lies: string, ...expected: string[]): AuditedPag
 }
 
 const stored = 'Facebook Ads stores _fbp'
+/** What was stored with consent and is still there without it is for staff to look at. */
+const kept = `review withdrawn: ${stored}`
 
 const ownBanner = (buttons: string) =>
   `<div id="banner" role="dialog">Wir verwenden Cookies. ${buttons}</div>`
@@ -58,6 +60,7 @@ export const lyingPages: AuditedPages = {
     'refused: Facebook Ads',
     `refused: ${stored}`,
     'withdrawn: Facebook Ads',
+    kept,
   ),
   'a refusal after which the page tracks at once': lying(
     'Termly',
@@ -79,6 +82,8 @@ export const lyingPages: AuditedPages = {
     addEventListener('DOMContentLoaded', () => { if (localStorage.seen) track() })`,
     'refused: Facebook Ads',
     `refused: ${stored}`,
+    'withdrawn: Facebook Ads',
+    kept,
   ),
   'a withdrawal that is forgotten': lying(
     'Osano',
@@ -89,6 +94,7 @@ export const lyingPages: AuditedPages = {
     'TrustArc',
     `choose = ((own) => (answer) => { own(answer); document.cookie = '_fbp=fb.1.1.1; path=/; max-age=7776000' })(choose)`,
     `refused: ${stored}`,
+    kept,
   ),
   'tracking on a page that falsifies what is asked of it': lying(
     'iubenda',

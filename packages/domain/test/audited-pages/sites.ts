@@ -20,7 +20,7 @@ export interface AuditedSites {
 /** Serves pages on real sockets, each at a domain of its own. */
 export async function startAuditedSites(pages: readonly AuditedPage[]): Promise<AuditedSites> {
   const domains = new Map(pages.map((page, index) => [`seite-${index}.test`, page]))
-  const aliases = new Map(
+  const aliases = new Map<string, string>(
     [...domains].flatMap(([domain, { aliases = {} }]) =>
       Object.entries(aliases).map(([label, target]) => [`${label}.${domain}`, target] as const),
     ),
@@ -31,14 +31,17 @@ export async function startAuditedSites(pages: readonly AuditedPage[]): Promise<
     const path = (request.url ?? '/').replace(/\?.*$/, '')
     const domain = host.split('.').slice(-2).join('.')
     const page = domains.get(domain)
-    const isStart = page !== undefined && path === '/'
     const script = page?.scripts?.[path] ?? vendorScripts[host + path]
-    const isFound = isStart || script !== undefined || page === undefined
-    response.writeHead(isFound ? 200 : 404, {
-      'content-type': isStart || /embed|video/.test(path) ? 'text/html; charset=utf-8' : 'text/javascript',
-      ...(isStart && page.headers),
+    // Pages of the web besides its first one are there, and empty.
+    const html =
+      page === undefined ? null : path === '/' ? page.html : path === '/kontakt' ? '<h1>Kontakt</h1>' : null
+    const isHtml =
+      script === undefined && (page === undefined ? /embed|video/.test(path) : !/\.\w+$/.test(path))
+    response.writeHead(html === null && script === undefined && page !== undefined ? 404 : 200, {
+      'content-type': isHtml ? 'text/html; charset=utf-8' : 'text/javascript',
+      ...(path === '/' && page?.headers),
     })
-    response.end(isStart ? page.html.replaceAll('DOMAIN', domain) : (script ?? ''))
+    response.end(script ?? html?.replaceAll('DOMAIN', domain) ?? '')
   }
   const authority = await makeAuthority('O=Tyrol Trust, CN=Tyrol Trust R1')
   const names = [...vendorHosts, ...[...domains.keys()].map((domain) => `*.${domain}`)]
