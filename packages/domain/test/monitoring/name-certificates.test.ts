@@ -228,10 +228,10 @@ test('warns of a certificate of an alias by its lifetime, and not twice of one t
     advanceMs(3 * hour)
   }
   expect(messages).toEqual([
-    'after 120 h: slack The certificate of b.test ends in 1 d 15 h',
-    'after 144 h: slack The certificate of b.test ends in 15 h',
-    'after 156 h: slack The certificate of b.test ends in 3 h',
-    'after 159 h: slack The certificate of b.test has ended',
+    'after 120 h: slack The certificate of b.test expires in 1 d 15 h',
+    'after 144 h: slack The certificate of b.test expires in 15 h',
+    'after 156 h: slack The certificate of b.test expires in 3 h',
+    'after 159 h: slack The certificate of b.test has expired',
   ])
 })
 
