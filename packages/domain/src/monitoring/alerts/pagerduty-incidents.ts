@@ -9,8 +9,8 @@ import {
   handOver,
   type KnownIncident,
   keyOf,
-  readIncidents,
   readKeys,
+  readKnownIncidents,
   readOpen,
   storeAcknowledged,
   storeTold,
@@ -46,7 +46,7 @@ export async function updateIncidents(
   const { id, pagerDuty } = channel
   const { signal, publicUrl } = options
   await handOver(db, id)
-  const rows = await readIncidents(db, id, which)
+  const rows = await readKnownIncidents(db, id, which)
   const opening = await groupOpening(db, id, rows, messages)
   const done = new Set<string>()
   const isFirst = (step: string) => {
@@ -132,14 +132,14 @@ async function groupOpening(
   const byIncident = new Map<number, Group>()
   for (const row of opening) {
     const { incident, told, kind } = row
-    const [first = incident.id, ...others] = messageOf.get(incident.id) ?? []
+    const ids = messageOf.get(incident.id) ?? []
     const alone = told === null ? keyOf(incident.id) : `${keyOf(incident.id)}-${kind}`
     // The same in each attempt, whichever incidents have ended meanwhile.
-    const own = others.length === 0 ? alone : `kustos-incidents-${first}-${kind}`
+    const own = ids.length > 1 ? `kustos-incidents-${ids[0]}-${kind}` : alone
     const outage = `${incident.outage_id} ${kind}`
     const key = (told === null ? keyOfOutage.get(outage) : undefined) ?? own
     if (incident.outage_id !== null && !keyOfOutage.has(outage)) keyOfOutage.set(outage, key)
-    const group = groups.get(key) ?? { key, kind, rows: [] }
+    const group: Group = groups.get(key) ?? { key, kind, rows: [] }
     group.rows.push(row)
     groups.set(key, group)
     byIncident.set(incident.id, group)

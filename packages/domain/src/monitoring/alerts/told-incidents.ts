@@ -34,9 +34,9 @@ export async function handOver(db: Transaction, channel: number): Promise<void> 
 }
 
 /** An incident, and what a channel was told of it. */
-export type KnownIncident = Awaited<ReturnType<typeof readIncidents>>[number]
+export type KnownIncident = Awaited<ReturnType<typeof readKnownIncidents>>[number]
 
-export async function readIncidents(db: Transaction, channel: number, which: SQL | undefined) {
+export async function readKnownIncidents(db: Transaction, channel: number, which: SQL | undefined) {
   const rows = await db
     .select({
       incident: incidents,
