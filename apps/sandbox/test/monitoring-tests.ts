@@ -41,6 +41,6 @@ export function testMonitoring({ admin, output }: RunningSandbox): void {
       .map(({ subject, text }) => (subject === null ? text : `${subject}\n${text}`))
       .filter((text) => !text.startsWith('New sign-in'))
     for (const title of texts.filter((text) => !text.includes(flapping)))
-      expect(title).toMatch(/^(The certificate of |Certificates that )/)
+      expect(title).toMatch(/^(The certificate of |Certificates that |Expired certificates: )/)
   })
 }

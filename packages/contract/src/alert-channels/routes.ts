@@ -33,7 +33,7 @@ export const alertChannelsRoutes = {
   }),
   deleteAlertChannel: route('DELETE', '/api/alert-channels/:id', {
     summary:
-      'Deletes a channel. Alerts that wait for it go to the fallback channel. 409 for one that the configuration has, or that an alert route uses.',
+      'Deletes a channel. Alerts that wait for it go to the fallback channel, and are lost without one. 409 for one that the configuration has, or that an alert route uses.',
     access: editors,
     confirmation,
     errors: [409],

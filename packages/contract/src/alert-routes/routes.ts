@@ -37,7 +37,7 @@ export const alertRoutesRoutes = {
     errors: [409],
   }),
   deleteAlertRoute: route('DELETE', '/api/alert-routes/:id', {
-    summary: 'Deletes a route. Incidents that were announced by it go on with it.',
+    summary: 'Deletes a route. Open incidents keep using it.',
     access: editors,
   }),
   orderAlertRoutes: route('PUT', '/api/alert-routes', {

@@ -88,7 +88,7 @@ describe('one web', () => {
           'Customer: CUSTOMER1',
           'Since: 2026/11/20 11:00:20',
           'Reason: the server responded with status 503',
-          'It was down 3 times in the hour before. The next message comes when it has answered for an hour.',
+          'It was down 3 times in the hour before. You will not be told of each further failure, only if it stays down for 10 minutes or once it has answered for an hour.',
         ],
       },
       {
@@ -316,12 +316,12 @@ describe('certificates', () => {
     const composed = composeCertificates([ending(1, -1, null), ending(2, 166)], now, 'https://kustos.test')
     expect(composed.map(({ content }) => content)).toEqual([
       {
-        title: 'The certificate of web1.test has ended',
+        title: 'The certificate of web1.test has expired',
         lines: ['Customer: CUSTOMER1', 'Node: node1', 'End: 2026/11/20 10:00:00'],
         url: 'https://kustos.test/monitoring/webs/show/1/web1.test',
       },
       {
-        title: 'The certificate of web2.test ends in 6 d 22 h',
+        title: 'The certificate of web2.test expires in 6 d 22 h',
         lines: ['Customer: CUSTOMER2', 'Node: node2', 'End: 2026/11/27 09:00:00', "Issued by: Let's Encrypt"],
         url: 'https://kustos.test/monitoring/webs/show/2/web2.test',
       },
@@ -331,11 +331,11 @@ describe('certificates', () => {
   test('are listed in one alert if there are three or more, 20 of them by name', () => {
     const [few] = composeCertificates([ending(1, -1), ending(2, 5), ending(3, 50)], now, null)
     expect(few?.content).toEqual({
-      title: 'Certificates that have ended: 1; Certificates that end soon: 2',
+      title: 'Expired certificates: 1; expiring soon: 2',
       lines: [
-        'web1.test (CUSTOMER1): 2026/11/20 10:00:00, has ended',
-        'web2.test (CUSTOMER2): 2026/11/20 16:00:00, ends in 5 h',
-        'web3.test (CUSTOMER3): 2026/11/22 13:00:00, ends in 2 d 2 h',
+        'web1.test (CUSTOMER1): 2026/11/20 10:00:00, has expired',
+        'web2.test (CUSTOMER2): 2026/11/20 16:00:00, expires in 5 h',
+        'web3.test (CUSTOMER3): 2026/11/22 13:00:00, expires in 2 d 2 h',
       ],
     })
     const many = composeCertificates(
@@ -344,7 +344,7 @@ describe('certificates', () => {
       null,
     )
     expect(many).toHaveLength(1)
-    expect(many[0]?.content.title).toBe('Certificates that end soon: 25')
+    expect(many[0]?.content.title).toBe('Certificates that expire soon: 25')
     expect(many[0]?.content.lines.at(-1)).toBe('… and 5 more')
   })
 })

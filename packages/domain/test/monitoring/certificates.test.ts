@@ -56,20 +56,20 @@ test('warns 14, 7 and 1 days before expiry and after it, once each', async () =>
     advanceMs(6 * hour)
   }
   expect(messages).toEqual([
-    'after 6 days: slack The certificate of a.test ends in 14 d',
-    'after 13 days: slack The certificate of a.test ends in 7 d',
-    'after 19 days: slack The certificate of a.test ends in 1 d',
-    'after 20 days: slack The certificate of a.test has ended',
+    'after 6 days: slack The certificate of a.test expires in 14 d',
+    'after 13 days: slack The certificate of a.test expires in 7 d',
+    'after 19 days: slack The certificate of a.test expires in 1 d',
+    'after 20 days: slack The certificate of a.test has expired',
   ])
 })
 
 test('sends only the nearest warning if several are due', async () => {
   await addWeb('a.test', 20 * hour)
-  expect(await checkCertificates()).toEqual(['slack The certificate of a.test ends in 20 h'])
+  expect(await checkCertificates()).toEqual(['slack The certificate of a.test expires in 20 h'])
   const marked = await db.select().from(certificateWarnings).orderBy(asc(certificateWarnings.days))
   expect(marked.map(({ days }) => days)).toEqual([1, 7, 14])
   advanceMs(20 * hour)
-  expect(await checkCertificates()).toEqual(['slack The certificate of a.test has ended'])
+  expect(await checkCertificates()).toEqual(['slack The certificate of a.test has expired'])
   advanceMs(hour)
   expect(await checkCertificates()).toEqual([])
 })
@@ -84,7 +84,7 @@ test('treats a renewed certificate as a new one', async () => {
   advanceMs(76 * day - hour)
   expect(await checkCertificates()).toEqual([])
   advanceMs(hour)
-  expect(await checkCertificates()).toEqual(['slack The certificate of a.test ends in 14 d'])
+  expect(await checkCertificates()).toEqual(['slack The certificate of a.test expires in 14 d'])
 })
 
 test('skips unmonitored webs and unknown certificates', async () => {
@@ -111,16 +111,16 @@ describe('grouping', () => {
     await addWeb('a.test', 6 * day)
     await addWeb('b.test', 5 * day, { monitoring_web_reporting_channel: 'mail' })
     expect(await checkCertificates()).toEqual([
-      'mail oncall@agency.test The certificate of b.test ends in 5 d',
-      'slack The certificate of a.test ends in 6 d',
+      'mail oncall@agency.test The certificate of b.test expires in 5 d',
+      'slack The certificate of a.test expires in 6 d',
     ])
     advanceMs(day)
     await addWeb('c.test', 13 * day)
     await addWeb('d.test', 13 * day, { monitoring_web_reporting_channel: 'mail' })
     await addWeb('e.test', 13 * day, { monitoring_web_reporting_channel: '' })
     expect(await checkCertificates()).toEqual([
-      'slack Certificates that end soon: 3',
-      'mail oncall@agency.test Certificates that end soon: 3',
+      'slack Certificates that expire soon: 3',
+      'mail oncall@agency.test Certificates that expire soon: 3',
     ])
   })
 
@@ -150,10 +150,10 @@ describe('grouping', () => {
   test('counts more than twenty and names twenty with times in Europe/Rome', async () => {
     const [node] = await db.insert(nodes).values({ name: 'n1', plesk_fqdn: 'n1.plesk.test' }).returning()
     for (const id of numbers(22)) await addWeb(`web${id}.test`, 6 * day + id, { node_id: node?.id ?? null })
-    expect(await checkCertificates()).toEqual(['slack Certificates that end soon: 22'])
+    expect(await checkCertificates()).toEqual(['slack Certificates that expire soon: 22'])
     const [alert] = await db.select().from(alerts)
     expect(alert?.content.lines).toHaveLength(21)
-    expect(alert?.content.lines[0]).toBe('web1.test (ALPEN): 2026/11/26 11:00:00, ends in 6 d')
+    expect(alert?.content.lines[0]).toBe('web1.test (ALPEN): 2026/11/26 11:00:00, expires in 6 d')
     expect(alert?.content.lines.at(-1)).toBe('… and 2 more')
   })
 })

@@ -9,7 +9,7 @@ import {
   webs,
 } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, isNotNull } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { toEvent } from '../../src/monitoring/alerts/alert-event.ts'
 import {
@@ -382,8 +382,7 @@ describe('PagerDuty', () => {
     const duty = await addChannel('pagerduty')
     const [one, two] = [await addIncident('a.test'), await addIncident('b.test')]
     recover()
-    await write('2 webs are down', [duty], [one, two])
-    await write('still down', [duty], [one, two])
+    for (const id of [one, two, one, two]) await write('down', [duty], [id])
     await run()
     await endIncident(two)
     await write('b.test is up again', [duty], [two])
@@ -476,7 +475,7 @@ describe('PagerDuty', () => {
     const duty = await addChannel('pagerduty')
     const [one, two] = [await addIncident('a.test'), await addIncident('b.test')]
     recover()
-    await write('down', [duty], [one, two])
+    for (const id of [one, two]) await write('down', [duty], [id])
     await run()
     slack.posted = []
     await endIncident(two)
@@ -484,6 +483,110 @@ describe('PagerDuty', () => {
     expect(await updatePagerDuty(context, tools)).toEqual({ updated: 2 })
     expect(await updatePagerDuty(context, tools)).toBeNull()
     expect(events()).toEqual([`acknowledge ${one}`, `resolve ${two}`])
+  })
+
+  describe('gets one alert for the incidents of a message', () => {
+    let duty = 0
+    let ids: [number, number, number] = [0, 0, 0]
+    beforeEach(async () => {
+      duty = await addChannel('pagerduty')
+      ids = [await addIncident('a.test'), await addIncident('b.test'), await addIncident('c.test')]
+      recover()
+    })
+    const update = () => updatePagerDuty(context, tools)
+    const summaries = () =>
+      slack.posted.flatMap(({ body }) => (body.payload as { summary: string } | undefined)?.summary ?? [])
+
+    test('which is acknowledged and resolved with the last of them', async () => {
+      const [one, two, three] = ids
+      await write('3 webs are down', [duty], ids)
+      await write('3 webs are still affected', [duty], ids)
+      await run()
+      const key = `kustos-incidents-${one}-down`
+      expect(slack.posted.splice(0)).toMatchObject([
+        {
+          body: {
+            event_action: 'trigger',
+            dedup_key: key,
+            payload: {
+              summary: '3 webs are down',
+              severity: 'critical',
+              group: 'ALPEN',
+              custom_details: {
+                webs: ['a.test', 'b.test', 'c.test'].map((web) => `${web} (ALPEN): timed out`),
+              },
+            },
+          },
+        },
+      ])
+      await acknowledge(one)
+      await endIncident(two)
+      expect(await update()).toBeNull()
+      await acknowledge(three)
+      expect(await update()).toEqual({ updated: 1 })
+      await endIncident(one)
+      await write('a.test is up again', [duty], [one])
+      await run()
+      expect(await update()).toBeNull()
+      await endIncident(three)
+      expect(await update()).toEqual({ updated: 1 })
+      expect(events()).toEqual([`acknowledge ${key}`, `resolve ${key}`])
+      expect(await db.select().from(channelIncidents)).toEqual([])
+    })
+
+    test('also if it could not be sent at first, and under the same key', async () => {
+      const [one, two] = ids
+      fail()
+      await write('2 webs are down', [duty], [one, two])
+      await run()
+      await endIncident(one)
+      recover()
+      await run()
+      expect(events()).toEqual(Array(2).fill(`trigger kustos-incidents-${one}-down`))
+      expect(summaries()).toEqual(['2 webs are down', 'b.test is down: timed out'])
+    })
+
+    test('and one that takes its place if they have become another kind', async () => {
+      const [one, two, three] = ids
+      await db.update(incidents).set({ kind: 'flapping' })
+      await write('3 webs are flapping', [duty], ids)
+      await run()
+      await db.update(incidents).set({ kind: 'down' })
+      for (const about of [[one, two], [three]]) {
+        await write('down', [duty], about)
+        await run()
+      }
+      expect(events()).toEqual([
+        `trigger kustos-incidents-${one}-flapping`,
+        `trigger kustos-incidents-${one}-down`,
+        `trigger ${three}-down`,
+        `resolve kustos-incidents-${one}-flapping`,
+      ])
+    })
+
+    test('which those share that join the outage later', async () => {
+      const [one, two, three] = ids
+      await write('2 webs are down', [duty], [one, two])
+      await run()
+      const at = alerting.now()
+      const [outage] = await db
+        .insert(incidents)
+        .values({ started_at: at, last_failed_at: at, watched_until: at, reason: 'timed out' })
+        .returning()
+      await db
+        .update(incidents)
+        .set({ outage_id: outage?.id ?? 0 })
+        .where(isNotNull(incidents.web_id))
+      await write('c.test is down', [duty], [three])
+      await run()
+      for (const id of [one, two, three]) {
+        await endIncident(id)
+        await update()
+      }
+      const key = `kustos-incidents-${one}-down`
+      expect(events()).toEqual([`trigger ${key}`, `trigger ${key}`, `resolve ${key}`])
+      expect(summaries()).toEqual(['2 webs are down', 'c.test is down: timed out'])
+    })
   })
 })
 

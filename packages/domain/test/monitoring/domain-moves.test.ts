@@ -3,6 +3,7 @@ import {
   alertEscalations,
   alerts as alertRows,
   attentionHandling,
+  channelIncidents,
   deployments,
   domainMoves,
   incidents,
@@ -230,6 +231,33 @@ test('PagerDuty keeps the alert of an outage if it is acknowledged, otherwise an
   await round(2, others)
   await run()
   expect(told()).toEqual([`resolve ${keys[0]}`, `resolve ${other}`])
+})
+
+test('PagerDuty keeps the alert of an acknowledged outage whose answer comes when the domain is known to have moved', async () => {
+  await addChannel('pagerduty', { default_for: 'slack' })
+  recover()
+  await round(0, { [a]: 'down', [b]: 'up' })
+  await run()
+  const key = `kustos-incident-${(await listAll())[0]?.id}`
+  await database.owner.pool.query(
+    `insert into attention_handling (kind, subject_id, since, acknowledged_at, action, updated_at)
+     select 'web_down', web_id, started_at, now(), 'acknowledged', now() from incidents`,
+  )
+  // Stored as by a worker that has waited for the answer meanwhile.
+  const late = await db.delete(channelIncidents).returning()
+  await move(1)
+  await round(1)
+  await db.insert(channelIncidents).values(late)
+  slack.posted = []
+  for (let n = 0; n < 3; n++) await updatePagerDuty(context, tools)
+  await returnHere(2)
+  await round(2)
+  await run()
+  expect(slack.posted.map(({ body }) => `${body.event_action} ${body.dedup_key}`)).toEqual([
+    `acknowledge ${key}`,
+    `trigger ${key}`,
+    `resolve ${key}`,
+  ])
 })
 
 const watch = (isWatched: boolean) =>

@@ -164,12 +164,12 @@ test('the first step is at once, the others follow while nobody acknowledges it,
   expect(await sent()).toEqual(['slack: a.test is down: 503', `${chat}: a.test is down: 503`])
   expect(await escalate(11.5)).toBeNull()
   expect(await escalate(11.7)).toEqual({ escalated: 1 })
-  const second = 'anna@agency.test: Not acknowledged: a.test is down for 11 min'
+  const second = 'anna@agency.test: Not acknowledged: a.test has been down for 11 min'
   expect((await sent()).slice(2)).toEqual([second])
   expect(await escalate(11.8)).toBeNull()
   expect(await escalate(31.6)).toBeNull()
   expect(await escalate(31.8)).toEqual({ escalated: 1 })
-  const third = 'Not acknowledged: a.test is down for 31 min'
+  const third = 'Not acknowledged: a.test has been down for 31 min'
   expect((await sent()).slice(3)).toEqual([`${pager}: ${third}`, `anna@agency.test: ${third}`])
   expect(await escalate(600)).toBeNull()
   expect(await remindOfIncidents(at(minute(700)), tools, '1h')).toEqual({ reminded: 1 })
@@ -254,7 +254,7 @@ test('goes on at once where a step reaches nobody', async () => {
   await goDown(web)
   expect(await sent()).toEqual(['slack: a.test is down: 503'])
   expect(await escalate(1.7)).toEqual({ escalated: 1 })
-  expect((await sent()).slice(1)).toEqual([`${chat}: Not acknowledged: a.test is down for 1 min 42 s`])
+  expect((await sent()).slice(1)).toEqual([`${chat}: Not acknowledged: a.test has been down for 1 min 42 s`])
 })
 
 test('goes on at once where the channels of a step are gone or nothing sends its mails', async () => {
@@ -277,7 +277,7 @@ test('goes on at once where the channels of a step are gone or nothing sends its
   expect(await escalate(2, unconfigured)).toBeNull()
   expect(await sent()).toEqual([
     'slack: a.test is down: 503',
-    `${chat}: Not acknowledged: a.test is down for 1 min 45 s`,
+    `${chat}: Not acknowledged: a.test has been down for 1 min 45 s`,
   ])
 })
 
@@ -303,7 +303,7 @@ describe('a step does not follow', () => {
     await db.update(attentionHandling).set({ acknowledged_at: null })
     expect(await escalate(31)).toEqual({ escalated: 1 })
     expect((await sent()).slice(before)).toEqual([
-      `${pager}: Not acknowledged: a.test is pointing elsewhere for 28 min`,
+      `${pager}: Not acknowledged: a.test has been pointing elsewhere for 28 min`,
     ])
   })
 
@@ -371,7 +371,7 @@ describe('webs of a node that go down together', () => {
     expect(await sent()).toEqual([`${pager}: n1: 3 webs are down`])
     expect(await escalate(12)).toEqual({ escalated: 1 })
     expect((await sent()).slice(1)).toEqual([
-      'anna@agency.test: Not acknowledged: 3 webs of n1 are down for 12 min',
+      'anna@agency.test: Not acknowledged: 3 webs of n1 have been down for 12 min',
     ])
     // One that joins is told of with the outage's next step.
     const late = idOf(
@@ -387,7 +387,9 @@ describe('webs of a node that go down together', () => {
     await evaluateRound(at(minute(14.6)), tools, settings)
     expect((await sent()).slice(2)).toEqual([`${pager}: w4.test is down: 503`])
     expect(await escalate(22)).toEqual({ escalated: 1 })
-    expect((await sent()).slice(3)).toEqual([`${chat}: Not acknowledged: 4 webs of n1 are down for 22 min`])
+    expect((await sent()).slice(3)).toEqual([
+      `${chat}: Not acknowledged: 4 webs of n1 have been down for 22 min`,
+    ])
     expect(await escalate(60)).toBeNull()
   })
 
@@ -417,7 +419,7 @@ describe('webs of a node that go down together', () => {
       [up]: 'up',
     })
     expect(await escalate(22)).toEqual({ escalated: 1 })
-    expect((await sent()).at(-1)).toBe(`${chat}: Not acknowledged: w4.test is down for 9 min`)
+    expect((await sent()).at(-1)).toBe(`${chat}: Not acknowledged: w4.test has been down for 9 min`)
     expect(await escalate(60)).toBeNull()
   })
 
@@ -434,7 +436,7 @@ describe('webs of a node that go down together', () => {
     await round(13, { ...all('down', ...others, late), ...all('up', first, up) })
     await db.update(attentionHandling).set({ acknowledged_at: null })
     expect(await escalate(15)).toEqual({ escalated: 1 })
-    expect((await sent()).at(-1)).toBe(`${chat}: Not acknowledged: 4 webs of n1 are down for 15 min`)
+    expect((await sent()).at(-1)).toBe(`${chat}: Not acknowledged: 4 webs of n1 have been down for 15 min`)
   })
 
   describe('do not go on early', () => {
@@ -450,7 +452,7 @@ describe('webs of a node that go down together', () => {
       await round(0, { ...Object.fromEntries(ids.map((id) => [id, 'down' as const])), [up]: 'up' })
     })
     const second = (count: number, lasts: string) =>
-      `${chat}: Not acknowledged: ${count} webs of n1 are down for ${lasts}`
+      `${chat}: Not acknowledged: ${count} webs of n1 have been down for ${lasts}`
     const third = (what: string) => `anna@agency.test: Not acknowledged: ${what}`
 
     test('if one of them was muted meanwhile', async () => {
@@ -460,7 +462,7 @@ describe('webs of a node that go down together', () => {
       expect(await escalate(13)).toBeNull()
       expect(await escalate(70)).toBeNull()
       expect(await escalate(72)).toEqual({ escalated: 1 })
-      expect((await sent()).slice(2)).toEqual([third('3 webs of n1 are down for 1 h 12 min')])
+      expect((await sent()).slice(2)).toEqual([third('3 webs of n1 have been down for 1 h 12 min')])
     })
 
     test('if one of them was acknowledged meanwhile, and stays alone', async () => {
@@ -472,7 +474,7 @@ describe('webs of a node that go down together', () => {
       await acknowledge(two)
       expect(await escalate(70)).toBeNull()
       expect(await escalate(72)).toEqual({ escalated: 1 })
-      expect((await sent()).slice(2)).toEqual([third('w3.test is down for 1 h 12 min')])
+      expect((await sent()).slice(2)).toEqual([third('w3.test has been down for 1 h 12 min')])
     })
 
     test('if one of them is no longer muted once the others have been acknowledged', async () => {
@@ -482,7 +484,9 @@ describe('webs of a node that go down together', () => {
       await acknowledge(two)
       expect(await escalate(79)).toBeNull()
       expect(await escalate(80)).toEqual({ escalated: 1 })
-      expect((await sent()).slice(2)).toEqual([`${chat}: Not acknowledged: w3.test is down for 1 h 20 min`])
+      expect((await sent()).slice(2)).toEqual([
+        `${chat}: Not acknowledged: w3.test has been down for 1 h 20 min`,
+      ])
       expect(await escalate(139)).toBeNull()
       expect(await escalate(140)).toEqual({ escalated: 1 })
     })
@@ -554,7 +558,9 @@ test('a step that fails holds up no other, and one that is missing ends its esca
   const watched = { ...tools, onError: (error: Error) => void failures.push(error) }
   const before = (await sent()).length
   expect(await escalate(12, watched)).toEqual({ escalated: 1 })
-  expect((await sent()).slice(before)).toEqual([`${pager}: Not acknowledged: a.test is down for 12 min`])
+  expect((await sent()).slice(before)).toEqual([
+    `${pager}: Not acknowledged: a.test has been down for 12 min`,
+  ])
   expect(failures).toHaveLength(1)
   const due = await db.select().from(alertEscalations).where(isNotNull(alertEscalations.due_at))
   expect(due).toMatchObject([{ done: 1, steps: [{}, {}] }])
@@ -570,7 +576,7 @@ test('many incidents with the same step are told of in one message, as far as a 
   const before = (await sent()).length
   const escalateSome = () => escalateIncidents(at(minute(12)), tools, 4)
   expect(await escalateSome()).toEqual({ escalated: 4 })
-  const title = 'Not acknowledged: 4 webs are down for up to 12 min'
+  const title = 'Not acknowledged: 4 webs have been down for up to 12 min'
   expect((await sent()).slice(before)).toEqual([`${pager}: ${title}`, `anna@agency.test: ${title}`])
   const [message] = await db.select().from(alerts).where(eq(alerts.channel_id, pager))
   expect(message).toMatchObject({
@@ -593,7 +599,7 @@ test('many incidents with the same step are told of in one message, as far as a 
   const entries = await db.select().from(logEntries).orderBy(desc(logEntries.id)).limit(4)
   expect(entries.map(({ description }) => description)).toEqual(Array(4).fill('escalated'))
   expect(await escalateSome()).toEqual({ escalated: 1 })
-  expect((await sent()).at(-1)).toBe('anna@agency.test: Not acknowledged: e.test is down for 12 min')
+  expect((await sent()).at(-1)).toBe('anna@agency.test: Not acknowledged: e.test has been down for 12 min')
   expect(await escalateSome()).toBeNull()
 })
 

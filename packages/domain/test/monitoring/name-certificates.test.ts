@@ -136,6 +136,42 @@ describe('a web is checked', () => {
     expect(await check()).toEqual({ checked: 1 })
   })
 
+  test('every five minutes if an alias has a certificate of its own, which probes do not see', async () => {
+    await addWeb('a.test', { aliases: [{ fqdn: 'b.test' }] })
+    sites.dns.zone = { 'a.test': here, 'b.test': here }
+    sites.show('a.test', await sites.issue({ names: ['a.test'] }))
+    sites.show('b.test', await sites.issue({ names: ['b.test'] }))
+    await check()
+    sites.show('b.test', await sites.issue({ names: ['other.test'] }))
+    advanceMs(5 * minute)
+    expect(await check()).toEqual({ checked: 1 })
+    expect(await warn()).toEqual([
+      'slack The certificate of b.test is wrong: the certificate is for another name',
+    ])
+    sites.forgetAll()
+    sites.dns.zone = { 'a.test': here }
+    advanceMs(5 * minute)
+    expect(await check()).toEqual({ checked: 1 })
+    advanceMs(5 * minute)
+    expect(await check()).toBeNull()
+  })
+
+  test('as often if many are, so that a run takes more of them', async () => {
+    const names = Array.from({ length: 340 }, (_, number) => `w${number}.test`)
+    const rows = await db
+      .insert(webs)
+      .values(names.map((fqdn) => monitoredWeb(fqdn)))
+      .returning({ id: webs.id })
+    const shown = { checked_at: now(), state: 'valid', ipv6: 'none' } as const
+    await db.insert(webCertificates).values(
+      rows.flatMap(({ id }) => [
+        { ...shown, web_id: id, name: `w${id}.test`, kind: 'main' as const, fingerprint: 'AA' },
+        { ...shown, web_id: id, name: `b${id}.test`, kind: 'alias' as const, fingerprint: 'BB' },
+      ]),
+    )
+    expect(await check()).toEqual({ checked: 21 })
+  })
+
   test('again soon if its worker has died', async () => {
     await addWeb('a.test')
     await checkCertificates(context, checker, { internalMarker: '' }, AbortSignal.abort())
@@ -228,10 +264,10 @@ test('warns of a certificate of an alias by its lifetime, and not twice of one t
     advanceMs(3 * hour)
   }
   expect(messages).toEqual([
-    'after 120 h: slack The certificate of b.test ends in 1 d 15 h',
-    'after 144 h: slack The certificate of b.test ends in 15 h',
-    'after 156 h: slack The certificate of b.test ends in 3 h',
-    'after 159 h: slack The certificate of b.test has ended',
+    'after 120 h: slack The certificate of b.test expires in 1 d 15 h',
+    'after 144 h: slack The certificate of b.test expires in 15 h',
+    'after 156 h: slack The certificate of b.test expires in 3 h',
+    'after 159 h: slack The certificate of b.test has expired',
   ])
 })
 

@@ -13,6 +13,7 @@ import { notifyOutcome } from '../../ui/notify.tsx'
 import { useConfirm } from '../../ui/use-confirm.tsx'
 import { AddChannelDialog, EditChannelDialog } from './ChannelDialog.tsx'
 import { TestDialog } from './TestDialog.tsx'
+import { textOfWaiting } from './waiting-alerts.ts'
 
 const { createAlertChannel, deleteAlertChannel, editAlertChannel, listAlertChannels } = alertChannelsRoutes
 
@@ -25,7 +26,7 @@ export default function ChannelsScreen() {
   const [adding, setAdding] = useState(false)
   const [edited, setEdited] = useState<AlertChannel | null>(null)
   const [tested, setTested] = useState<AlertChannel | null>(null)
-  const rowActions = useRowActions(setEdited, setTested)
+  const rowActions = useRowActions(query.data?.data ?? [], setEdited, setTested)
   const rolesOf = useRolesOf()
   const cells = useMemo(() => ({ roles: (row: AlertChannel) => rolesOf(row).join(', ') }), [rolesOf])
   const add = (
@@ -75,6 +76,7 @@ function useRolesOf(): (channel: AlertChannel) => readonly string[] {
 }
 
 function useRowActions(
+  channels: readonly AlertChannel[],
   edit: (channel: AlertChannel) => void,
   test: (channel: AlertChannel) => void,
 ): (row: AlertChannel) => RowActions {
@@ -88,7 +90,7 @@ function useRowActions(
     const roles = rolesOf(channel)
     const hint = [
       ...(roles.length > 0 ? [t('channels.deleteRoles', { roles: roles.join(', ') })] : []),
-      ...(waiting > 0 ? [t('channels.deleteWaiting', { count: waiting })] : []),
+      ...(waiting > 0 ? [t(textOfWaiting(channel, channels), { count: waiting })] : []),
     ].join(' ')
     const question = { text: t('confirm.delete'), ...(hint !== '' && { hint }), yes: t('channels.delete') }
     if (!(await confirm({ title: name, ...question, danger: true }))) return

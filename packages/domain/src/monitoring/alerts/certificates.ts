@@ -178,7 +178,7 @@ export function composeCertificates(
   const left = ({ end }: ExpiringCertificate) => Math.floor((end.getTime() - now.getTime()) / 1000)
   const hasEnded = (one: ExpiringCertificate) => left(one) <= 0
   const when = (one: ExpiringCertificate) =>
-    hasEnded(one) ? 'has ended' : `ends in ${formatDuration(left(one))}`
+    hasEnded(one) ? 'has expired' : `expires in ${formatDuration(left(one))}`
   const titleOf = (one: ExpiringCertificate) => `The certificate of ${nameOf(one)} ${when(one)}`
   const eventOf = (some: readonly ExpiringCertificate[]) =>
     toWarningEvent(
@@ -209,8 +209,8 @@ export function composeCertificates(
         endings.map(({ web }) => web),
         {
           title: [
-            ...(ended > 0 ? [`Certificates that have ended: ${ended}`] : []),
-            ...(soon > 0 ? [`Certificates that end soon: ${soon}`] : []),
+            ...(ended > 0 ? [`Expired certificates: ${ended}`] : []),
+            ...(soon > 0 ? [`${ended > 0 ? 'expiring' : 'Certificates that expire'} soon: ${soon}`] : []),
           ].join('; '),
           lines: truncateList(
             endings.map(

@@ -54,14 +54,14 @@ function causeMessage(open: readonly IncidentOpened[], now: Date): AlertContent 
   const [one, ...others] = open
   if (one !== undefined && others.length === 0)
     return {
-      title: `Not acknowledged: ${one.web.fqdn} is ${stateOf[one.kind]} for ${lasts}`,
+      title: `Not acknowledged: ${one.web.fqdn} has been ${stateOf[one.kind]} for ${lasts}`,
       lines: [...webDetails(one.web), `Since: ${formatMoment(since)}`, `Reason: ${one.reason}`],
     }
   const nodes = new Set(open.map(({ web }) => web.node?.name))
   const [node] = nodes
   const where = nodes.size === 1 && node !== undefined ? ` of ${node}` : ''
   return {
-    title: `Not acknowledged: ${open.length} webs${where} are down for ${lasts}`,
+    title: `Not acknowledged: ${open.length} webs${where} have been down for ${lasts}`,
     lines: [formatCustomers(open.map(({ web }) => web)), `Since: ${formatMoment(since)}`, ...listOf(open)],
   }
 }
@@ -71,7 +71,7 @@ function causesMessage(open: readonly IncidentOpened[], now: Date): AlertContent
   const [kind, ...others] = new Set(open.map((one) => one.kind))
   const state = kind === undefined || others.length > 0 ? 'affected' : stateOf[kind]
   return {
-    title: `Not acknowledged: ${open.length} webs are ${state} for up to ${lasts}`,
+    title: `Not acknowledged: ${open.length} webs have been ${state} for up to ${lasts}`,
     lines: [formatCustomers(open.map(({ web }) => web)), countByNode(open), ...listOf(open)],
   }
 }

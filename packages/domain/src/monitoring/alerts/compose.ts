@@ -1,6 +1,6 @@
 import type { IncidentKind } from '@kustos/contract/monitoring'
 import type { AlertContent, AlertEvent } from '@kustos/database/tables'
-import { flappingAfter } from '../flapping.ts'
+import { deadMs, flappingAfter } from '../flapping.ts'
 import { minWebsOfOutage } from '../outage.ts'
 import { toEvent } from './alert-event.ts'
 import type { IncidentOpened, IncidentResolved, RoundNotifications } from './event.ts'
@@ -210,7 +210,7 @@ const flappingMessage = (one: IncidentOpened): AlertContent => ({
   title: `${one.web.fqdn} is flapping: ${outcome(one)}`,
   lines: [
     ...incidentDetails(one),
-    `It was down ${flappingAfter} times in the hour before. The next message comes when it has answered for an hour.`,
+    `It was down ${flappingAfter} times in the hour before. You will not be told of each further failure, only if it stays down for ${deadMs / 60_000} minutes or once it has answered for an hour.`,
   ],
 })
 
@@ -249,7 +249,7 @@ export const composeReminders = (
   )
 }
 
-/** Follows "is". */
+/** Follows "is" or "has been". */
 export const stateOf: Readonly<Record<IncidentKind, string>> = {
   down: 'down',
   flapping: 'flapping',

@@ -1,23 +1,15 @@
 import { DeliveryError } from '@kustos/clients/delivery'
-import type { PagerDuty } from '@kustos/clients/pagerduty'
-import type { IncidentKind } from '@kustos/contract/monitoring'
-import { alertChannels, alerts, channelIncidents, incidents, nodes, webs } from '@kustos/database/tables'
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { alertChannels, alerts, channelIncidents, incidents } from '@kustos/database/tables'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import { recordFailure, recordSuccess } from '../../alert-channels/index.ts'
 import type { Context } from '../../platform/context.ts'
 import { toError } from '../../platform/errors.ts'
 import { isAnyOf } from '../../platform/is-any-of.ts'
-import { severityOfKind } from './alert-event.ts'
 import { type Alert, isWaitingIn } from './delivery-stream.ts'
-import { linksTo } from './message-parts.ts'
+import { type PagerDutyChannel, updateIncidents } from './pagerduty-incidents.ts'
 import { resolveWarnings, sendWarnings } from './pagerduty-warnings.ts'
 import { channelTarget } from './targets.ts'
 import type { DeliveryTools } from './tools.ts'
-
-interface PagerDutyChannel {
-  readonly id: number
-  readonly pagerDuty: PagerDuty
-}
 
 interface Options {
   readonly publicUrl: string | null
@@ -64,8 +56,9 @@ export async function sendToPagerDuty(
     .where(and(isWaitingIn(alert), sql`${alerts.incidents} <> '{}'`))
     .orderBy(asc(alerts.id))
     .limit(maxAlerts)
-  const about = [...new Set(waiting.flatMap((row) => row.incidents ?? []))]
-  await updateIncidents(context, channel, isAnyOf(incidents.id, about), { ...options, isAlert: true })
+  const messages = waiting.flatMap((row) => (row.incidents === null ? [] : [row.incidents]))
+  const about = [...new Set(messages.flat())]
+  await updateIncidents(context, channel, isAnyOf(incidents.id, about), { ...options, messages })
   return waiting.map(({ id }) => id)
 }
 
@@ -90,7 +83,7 @@ export async function updatePagerDuty(
         (await updateIncidents(context, channel, isKnown, {
           publicUrl: tools.publicUrl,
           signal,
-          isAlert: false,
+          messages: [],
         })) + (await resolveWarnings(context, channel, signal))
       if (done > 0) await recordSuccess(context.db, channelTarget(row.id), context.now())
       updated += done
@@ -104,129 +97,4 @@ export async function updatePagerDuty(
     }
   }
   return updated === 0 ? null : { updated }
-}
-
-const isAcknowledged = sql<boolean>`exists (select 1 from attention_handling h where h.kind = 'web_down'
-  and h.subject_id = ${incidents.web_id} and h.since = ${incidents.started_at} and h.acknowledged_at is not null)`
-
-const keyOf = (incident: number) => `kustos-incident-${incident}`
-
-/**
- * An incident that has become one of another kind opens an alert in place of the one before. PagerDuty would add a further event with
- * the same key to that one, and notifies nobody while it is acknowledged (https://support.pagerduty.com/main/docs/incidents). So that
- * is how it is told if somebody has acknowledged the incident, who need not be alerted again.
- * @param isAlert whether an alert is about the incidents; otherwise none is opened
- * @returns the number of incidents that it was told of
- */
-async function updateIncidents(
-  context: Context,
-  { id, pagerDuty }: PagerDutyChannel,
-  which: SQL | undefined,
-  { publicUrl, signal, isAlert }: Options & { readonly isAlert: boolean },
-): Promise<number> {
-  const rows = await context.db
-    .select({
-      incident: incidents,
-      fqdn: webs.fqdn,
-      customer: webs.customer,
-      node: nodes.name,
-      told: channelIncidents,
-      isAcknowledged,
-    })
-    .from(incidents)
-    .innerJoin(webs, eq(webs.id, incidents.web_id))
-    .leftJoin(nodes, eq(nodes.id, webs.node_id))
-    .leftJoin(
-      channelIncidents,
-      and(eq(channelIncidents.incident_id, incidents.id), eq(channelIncidents.channel_id, id)),
-    )
-    .where(which)
-    .orderBy(asc(incidents.id))
-  let sent = 0
-  for (const row of rows) {
-    const { incident, told } = row
-    const kind = incident.alerted_kind ?? incident.kind
-    const key = told?.key ?? keyOf(incident.id)
-    if (incident.ended_at !== null) {
-      if (told === null) continue
-      await pagerDuty.resolve(key, signal)
-      await store(context, id, incident.id, null)
-    } else if (told === null) {
-      await pagerDuty.trigger(key, triggerOf(row, kind, publicUrl), signal)
-      await store(context, id, incident.id, { state: 'triggered', kind, key })
-    } else if (isAlert && told.kind !== kind && !row.isAcknowledged) {
-      const next = `${keyOf(incident.id)}-${kind}`
-      await pagerDuty.trigger(next, triggerOf(row, kind, publicUrl), signal)
-      await pagerDuty.resolve(key, signal)
-      await store(context, id, incident.id, { state: 'triggered', kind, key: next })
-    } else if (told.state === 'triggered' && row.isAcknowledged) {
-      await pagerDuty.acknowledge(key, signal)
-      await store(context, id, incident.id, { state: 'acknowledged', kind: told.kind, key })
-    } else if (told.kind !== kind && row.isAcknowledged) {
-      await pagerDuty.trigger(key, triggerOf(row, kind, publicUrl), signal)
-      await store(context, id, incident.id, { state: told.state, kind, key })
-    } else continue
-    sent += 1
-  }
-  return sent
-}
-
-interface Row {
-  readonly incident: typeof incidents.$inferSelect
-  readonly fqdn: string
-  readonly customer: string
-  readonly node: string | null
-}
-
-const words: Readonly<Record<IncidentKind, string>> = {
-  down: 'is down',
-  flapping: 'is flapping',
-  moved: 'no longer points here',
-}
-
-const triggerOf = (
-  { incident, fqdn, customer, node }: Row,
-  kind: IncidentKind,
-  publicUrl: string | null,
-) => ({
-  summary: `${fqdn} ${words[kind]}: ${incident.reason}`,
-  source: fqdn,
-  severity: severityOfKind[kind],
-  at: incident.started_at,
-  component: node,
-  group: customer,
-  kind,
-  details: {
-    incident: incident.id,
-    outage: incident.outage_id,
-    web: fqdn,
-    customer,
-    node,
-    since: incident.started_at.toISOString(),
-    reason: incident.reason,
-  },
-  url: linksTo(publicUrl).incident(incident.id).url,
-})
-
-/** Repeated if it could not be stored: PagerDuty recognizes events by their key. */
-async function store(
-  context: Context,
-  channel: number,
-  incident: number,
-  told: Pick<typeof channelIncidents.$inferSelect, 'state' | 'kind' | 'key'> | null,
-): Promise<void> {
-  if (told === null)
-    await context.db
-      .delete(channelIncidents)
-      .where(and(eq(channelIncidents.channel_id, channel), eq(channelIncidents.incident_id, incident)))
-  else {
-    const values = { ...told, changed_at: context.now() }
-    await context.db
-      .insert(channelIncidents)
-      .values({ channel_id: channel, incident_id: incident, ...values })
-      .onConflictDoUpdate({
-        target: [channelIncidents.channel_id, channelIncidents.incident_id],
-        set: values,
-      })
-  }
 }

@@ -63,10 +63,10 @@ async function post(
   now: Date,
   signal: AbortSignal,
 ): Promise<void> {
-  const title = `Test message of Kustos to ${sender.name}`
+  const title = `Test message from Kustos to ${sender.name}`
   const url = publicUrl === null ? {} : { url: `${publicUrl.replace(/\/+$/, '')}/monitoring/channels` }
   if (sender.kind === 'messages') {
-    const lines = [`Sent: ${formatMoment(now)}`, 'Alerts arrive here as this message does.']
+    const lines = [`Sent: ${formatMoment(now)}`, 'Alerts will arrive here like this one.']
     const event = { type: 'test', severity: 'info', incidents: [] } as const
     await sender.send({ id: `kustos-test-${test}`, title, lines, ...url, event }, signal)
     return

@@ -1,4 +1,5 @@
 import type { NameCheck, NameChecker } from '@kustos/clients/certificates'
+import type { CertificateState } from '@kustos/contract/certificates'
 import type { Transaction } from '@kustos/database/client'
 import { certificateChecks, nodes, webCertificates, webs } from '@kustos/database/tables'
 import { and, eq, notInArray, sql } from 'drizzle-orm'
@@ -10,6 +11,8 @@ import { type JudgedName, judgeName } from './judge-name.ts'
 import { namesOf } from './names.ts'
 
 const checkedEveryMs = 3_600_000
+/** Probes see the certificate of a web's own name only, so that other ones are looked at more often. */
+const othersCheckedEveryMs = 5 * 60_000
 /** A first failure over IPv6 is confirmed after this time. */
 const confirmAfterMs = 60_000
 /** A web whose check has died with its worker is checked again. */
@@ -21,8 +24,9 @@ const minWebsPerRun = 20
 const maxConcurrentNames = 25
 
 /**
- * Checks the certificates of all names of the webs that are due: an hour after their last check, or at once if a probe has
- * seen another certificate. Each run takes its share of them, so that they stay spread over the hour.
+ * Checks the certificates of all names of the webs that are due: an hour after their last check, five minutes if one of the names
+ * shows another certificate than the web's own, or at once if a probe has seen another one. Each run takes its share of them, so that
+ * they stay spread over the hour.
  * @returns null if none was due
  */
 export async function checkCertificates(
@@ -40,7 +44,9 @@ export async function checkCertificates(
 
 async function claimDueWebs({ db, now }: Context, internalMarker: string): Promise<readonly DueWeb[]> {
   const monitored = monitoredWebs(internalMarker)
-  const share = Math.ceil((await db.$count(webs, monitored)) / runsPerHour)
+  const more = checkedEveryMs / othersCheckedEveryMs - 1
+  const checks = (await db.$count(webs, monitored)) + more * (await countWithOthers(db))
+  const share = Math.ceil(checks / runsPerHour)
   const [at, until] = [now(), new Date(now().getTime() + claimMs)].map((time) => time.toISOString())
   const { rows } = await db.execute<{ web_id: number }>(sql`
     insert into certificate_checks (web_id, due_at)
@@ -55,6 +61,16 @@ async function claimDueWebs({ db, now }: Context, internalMarker: string): Promi
     db,
     rows.map(({ web_id }) => web_id),
   )
+}
+
+/** The number of webs with a name that shows another certificate than their own. */
+async function countWithOthers(db: Transaction): Promise<number> {
+  const { rows } = await db.execute<{ webs: number }>(sql`
+    select count(distinct other.web_id)::int as webs
+    from ${webCertificates} other join ${webCertificates} own on own.web_id = other.web_id and own.kind = 'main'
+    where other.kind <> 'main' and other.state <> all(${sql.param(unseenStates)}::text[])
+      and other.fingerprint is distinct from own.fingerprint`)
+  return rows[0]?.webs ?? 0
 }
 
 type DueWeb = Awaited<ReturnType<typeof readDueWebs>>[number]
@@ -104,10 +120,11 @@ async function checkWeb(
     const unknown = checks.filter((one) => isOwnOutage(one.check)).map(({ name }) => name)
     await storeNames(tx, web.id, judged, unknown)
     const isDoubtful = judged.some(({ ipv6 }) => ipv6 === 'unconfirmed')
+    const nextMs = hasOther(judged) ? othersCheckedEveryMs : checkedEveryMs
     // Unless a probe has asked for another check meanwhile.
     await tx
       .update(certificateChecks)
-      .set({ due_at: new Date(now.getTime() + (isDoubtful ? confirmAfterMs : checkedEveryMs)) })
+      .set({ due_at: new Date(now.getTime() + (isDoubtful ? confirmAfterMs : nextMs)) })
       .where(and(eq(certificateChecks.web_id, web.id), sql`${certificateChecks.due_at} > '-infinity'`))
   })
 }
@@ -115,9 +132,20 @@ async function checkWeb(
 /** Whether our own network is in doubt, so that what is known of the name stays. */
 const isOwnOutage = ({ ipv4, ipv6 }: NameCheck): boolean => (ipv4 ?? ipv6)?.isOwn ?? false
 
+/** Of names that show no certificate of the web. */
+const unseenStates: readonly CertificateState[] = ['unresolved', 'elsewhere', 'unreachable']
+
 /** The counterpart with or without www need not exist. */
-const isOfInterest = ({ kind, state }: JudgedName): boolean =>
-  kind !== 'www' || (state !== 'unresolved' && state !== 'elsewhere' && state !== 'unreachable')
+const isOfInterest = ({ kind, state }: JudgedName): boolean => kind !== 'www' || !unseenStates.includes(state)
+
+/** As `countWithOthers` counts. */
+function hasOther(names: readonly JudgedName[]): boolean {
+  const own = names.find(({ kind }) => kind === 'main')
+  return (
+    own !== undefined &&
+    names.some(({ state, fingerprint }) => !unseenStates.includes(state) && fingerprint !== own.fingerprint)
+  )
+}
 
 /** Names that the web no longer has are removed. @param unknown names that stay as they are */
 async function storeNames(

@@ -12,7 +12,7 @@ export const alertRoutes = {
   moveUp: 'Move up: {{name}}',
   moveDown: 'Move down: {{name}}',
   actions: 'Actions: {{name}}',
-  deleteHint: 'Incidents that were announced by it go on with it.',
+  deleteHint: 'Open incidents keep using it.',
   done: { saved: 'saved', deleted: 'deleted', moved: 'moved' },
   everything: 'All alerts',
   replaces: 'Instead of the web’s channels',

@@ -17,7 +17,7 @@ export const onCall = {
   shifts: 'Shifts: {{rota}}',
   overridden: 'Override',
   deleteOverride: 'Delete override of {{user}}',
-  deleteOverrideText: 'Those whose turn it is are on call again.',
+  deleteOverrideText: 'The user whose turn it is goes back on call.',
   skipped: 'Skipped: {{users}} (deleted, or may not see incidents)',
   usedBy: 'Used by:',
   unused: 'No alert route uses it, so nobody is alerted.',

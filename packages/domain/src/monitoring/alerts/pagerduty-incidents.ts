@@ -1,0 +1,148 @@
+import type { PagerDuty } from '@kustos/clients/pagerduty'
+import type { IncidentKind } from '@kustos/contract/monitoring'
+import type { Transaction } from '@kustos/database/client'
+import type { SQL } from 'drizzle-orm'
+import type { Context } from '../../platform/context.ts'
+import { composeTrigger } from './pagerduty-trigger.ts'
+import {
+  forgetEnded,
+  handOver,
+  type KnownIncident,
+  keyOf,
+  readKeys,
+  readKnownIncidents,
+  readOpen,
+  storeAcknowledged,
+  storeTold,
+} from './told-incidents.ts'
+
+export interface PagerDutyChannel {
+  readonly id: number
+  readonly pagerDuty: PagerDuty
+}
+
+interface Options {
+  readonly publicUrl: string | null
+  readonly signal: AbortSignal
+}
+
+/**
+ * An incident that has become one of another kind opens an alert in place of the one before. PagerDuty would add a further event with
+ * the same key to that one, and notifies nobody while it is acknowledged (https://support.pagerduty.com/main/docs/incidents). So that
+ * is how it is told if somebody has acknowledged the incident, who need not be alerted again.
+ *
+ * The incidents of a message share an alert. It is acknowledged once all of them that are open are, and resolved with the last one.
+ * @param messages the incidents that each message is about; only these open an alert
+ * @returns the number of PagerDuty's alerts that have changed
+ * @throws {DeliveryError} if it does not accept an event
+ */
+export async function updateIncidents(
+  context: Context,
+  channel: PagerDutyChannel,
+  which: SQL | undefined,
+  { messages, ...options }: Options & { readonly messages: readonly (readonly number[])[] },
+): Promise<number> {
+  const { db } = context
+  const { id, pagerDuty } = channel
+  const { signal, publicUrl } = options
+  await handOver(db, id)
+  const rows = await readKnownIncidents(db, id, which)
+  const opening = await groupOpening(db, id, rows, messages)
+  const done = new Set<string>()
+  const isFirst = (step: string) => {
+    const isNew = !done.has(step)
+    done.add(step)
+    return isNew
+  }
+  let sent = 0
+  for (const row of rows) {
+    const { incident, told, kind } = row
+    const group = opening.get(incident.id)
+    if (group !== undefined) {
+      if (!isFirst(`open ${group.key}`)) continue
+      await openAlert(context, channel, group, options)
+      sent += 1
+      continue
+    }
+    if (told === null || row.isReplaced) continue
+    const { key } = told
+    if (incident.ended_at !== null) {
+      if (!isFirst(`resolve ${key}`) || (await readOpen(db, id, key)).some) continue
+      await pagerDuty.resolve(key, signal)
+      await forgetEnded(db, id, key)
+    } else if (
+      told.state === 'triggered' &&
+      row.isAcknowledged &&
+      isFirst(`acknowledge ${key}`) &&
+      (await readOpen(db, id, key)).areAcknowledged
+    ) {
+      await pagerDuty.acknowledge(key, signal)
+      await storeAcknowledged(context, id, key)
+    } else if (told.kind !== kind && row.isAcknowledged) {
+      await pagerDuty.trigger(key, composeTrigger([row], kind, publicUrl), signal)
+      await storeTold(context, id, [incident.id], { state: told.state, kind, key })
+    } else continue
+    sent += 1
+  }
+  return sent
+}
+
+/** Incidents that open one alert. */
+interface Group {
+  readonly key: string
+  readonly kind: IncidentKind
+  readonly rows: KnownIncident[]
+}
+
+/** Repeated if it could not be stored: PagerDuty recognizes events by their key. */
+async function openAlert(
+  context: Context,
+  { id, pagerDuty }: PagerDutyChannel,
+  { key, kind, rows }: Group,
+  { publicUrl, signal }: Options,
+): Promise<void> {
+  const ids = rows.map(({ incident }) => incident.id)
+  await pagerDuty.trigger(key, composeTrigger(rows, kind, publicUrl), signal)
+  for (const former of new Set(rows.flatMap(({ told }) => told?.key ?? [])))
+    if (!(await readOpen(context.db, id, former, ids)).some) await pagerDuty.resolve(former, signal)
+  await storeTold(context, id, ids, { state: 'triggered', kind, key })
+}
+
+/** @returns by incident what opens an alert with it. A web that joins an outage shares the alert of the others. */
+async function groupOpening(
+  db: Transaction,
+  channel: number,
+  rows: readonly KnownIncident[],
+  messages: readonly (readonly number[])[],
+): Promise<ReadonlyMap<number, Group>> {
+  // Of several messages the first one counts.
+  const messageOf = new Map(messages.toReversed().flatMap((ids) => ids.map((id) => [id, ids] as const)))
+  const opening = rows.filter(
+    ({ incident, told, kind, isAcknowledged }) =>
+      incident.ended_at === null &&
+      messageOf.has(incident.id) &&
+      (told === null || (told.kind !== kind && !isAcknowledged)),
+  )
+  const keyOfOutage = await readKeys(
+    db,
+    channel,
+    opening.flatMap(({ incident }) => incident.outage_id ?? []),
+  )
+  const groups = new Map<string, Group>()
+  const byIncident = new Map<number, Group>()
+  for (const row of opening) {
+    const { incident, told, kind } = row
+    const ids = messageOf.get(incident.id) ?? []
+    const alone = told === null ? keyOf(incident.id) : `${keyOf(incident.id)}-${kind}`
+    // The same in each attempt, whichever incidents have ended meanwhile.
+    const own = ids.length > 1 ? `kustos-incidents-${ids[0]}-${kind}` : alone
+    const outage = `${incident.outage_id} ${kind}`
+    const key = (told === null ? keyOfOutage.get(outage) : undefined) ?? own
+    if (incident.outage_id !== null && !keyOfOutage.has(outage)) keyOfOutage.set(outage, key)
+    const group: Group = groups.get(key) ?? { key, kind, rows: [] }
+    group.rows.push(row)
+    groups.set(key, group)
+    byIncident.set(incident.id, group)
+  }
+  return byIncident
+}

@@ -1,0 +1,141 @@
+import type { IncidentKind } from '@kustos/contract/monitoring'
+import type { Transaction } from '@kustos/database/client'
+import { channelIncidents, incidents, nodes, webs } from '@kustos/database/tables'
+import { and, asc, count, desc, eq, isNull, not, type SQL, sql } from 'drizzle-orm'
+import { chunk } from '../../platform/chunk.ts'
+import type { Context } from '../../platform/context.ts'
+import { isAnyOf } from '../../platform/is-any-of.ts'
+
+/** Of the alert of an incident alone. */
+export const keyOf = (incident: number) => `kustos-incident-${incident}`
+
+const toldKey = sql<string>`coalesce(${channelIncidents.key}, 'kustos-incident-' || ${channelIncidents.incident_id})`
+const hasKey = (channel: number, key: string) =>
+  and(eq(channelIncidents.channel_id, channel), sql`${toldKey} = ${key}`)
+
+const isAcknowledged = sql<boolean>`exists (select 1 from attention_handling h where h.kind = 'web_down'
+  and h.subject_id = ${incidents.web_id} and h.since = ${incidents.started_at} and h.acknowledged_at is not null)`
+
+/** The incident of a moved domain, `i`, that has taken the place of `old`, and that the channel was not told of. */
+const isSuccessor = (channel: number) => sql`
+  i.web_id = old.web_id and i.kind = 'moved' and i.ended_at is null and i.alerted_at = old.alerted_at
+  and old.kind <> 'moved' and old.ended_at is not null
+  and not exists (select from ${channelIncidents} other where other.channel_id = ${channel} and other.incident_id = i.id)`
+
+/**
+ * What a channel was told of an incident holds for the one that has replaced it (`applyDomainMoves`), also where it was stored after
+ * that, because the answer came late.
+ */
+export async function handOver(db: Transaction, channel: number): Promise<void> {
+  await db.execute(sql`
+    update ${channelIncidents} told set incident_id = i.id, key = coalesce(told.key, 'kustos-incident-' || old.id)
+    from ${incidents} old join ${incidents} i on ${isSuccessor(channel)}
+    where told.channel_id = ${channel} and told.incident_id = old.id`)
+}
+
+/** An incident, and what a channel was told of it. */
+export type KnownIncident = Awaited<ReturnType<typeof readKnownIncidents>>[number]
+
+export async function readKnownIncidents(db: Transaction, channel: number, which: SQL | undefined) {
+  const rows = await db
+    .select({
+      incident: incidents,
+      fqdn: webs.fqdn,
+      customer: webs.customer,
+      node: nodes.name,
+      told: channelIncidents,
+      isAcknowledged,
+      /** Whether it was replaced after `handOver`, which does the rest the next time. */
+      isReplaced: sql<boolean>`exists (
+        select from ${incidents} old join ${incidents} i on ${isSuccessor(channel)} where old.id = ${incidents.id})`,
+    })
+    .from(incidents)
+    .innerJoin(webs, eq(webs.id, incidents.web_id))
+    .leftJoin(nodes, eq(nodes.id, webs.node_id))
+    .leftJoin(
+      channelIncidents,
+      and(eq(channelIncidents.incident_id, incidents.id), eq(channelIncidents.channel_id, channel)),
+    )
+    .where(which)
+    .orderBy(asc(incidents.id))
+  return rows.map(({ told, ...row }) => ({
+    ...row,
+    /** As it was announced. */
+    kind: row.incident.alerted_kind ?? row.incident.kind,
+    told: told === null ? null : { ...told, key: told.key ?? keyOf(row.incident.id) },
+  }))
+}
+
+/** The keys of the alerts of outages, by outage and kind. */
+export async function readKeys(
+  db: Transaction,
+  channel: number,
+  outages: readonly number[],
+): Promise<Map<string, string>> {
+  if (outages.length === 0) return new Map()
+  const rows = await db
+    .select({ outage: incidents.outage_id, kind: channelIncidents.kind, key: toldKey })
+    .from(channelIncidents)
+    .innerJoin(incidents, eq(incidents.id, channelIncidents.incident_id))
+    .where(
+      and(
+        eq(channelIncidents.channel_id, channel),
+        isAnyOf(incidents.outage_id, outages),
+        isNull(incidents.ended_at),
+      ),
+    )
+    // Of several alerts that of the first incident counts.
+    .orderBy(desc(incidents.id))
+  return new Map(rows.map(({ outage, kind, key }) => [`${outage} ${kind}`, key]))
+}
+
+/** What is open of the incidents of an alert. */
+export async function readOpen(
+  db: Transaction,
+  channel: number,
+  key: string,
+  except: readonly number[] = [],
+): Promise<{ readonly some: boolean; readonly areAcknowledged: boolean }> {
+  const [open] = await db
+    .select({ number: count(), areAcknowledged: sql<boolean | null>`bool_and(${isAcknowledged})` })
+    .from(channelIncidents)
+    .innerJoin(incidents, eq(incidents.id, channelIncidents.incident_id))
+    .where(and(hasKey(channel, key), isNull(incidents.ended_at), not(isAnyOf(incidents.id, except))))
+  return { some: open !== undefined && open.number > 0, areAcknowledged: open?.areAcknowledged ?? false }
+}
+
+interface Told {
+  readonly state: 'triggered' | 'acknowledged'
+  readonly kind: IncidentKind
+  readonly key: string
+}
+
+export async function storeTold(
+  context: Context,
+  channel: number,
+  ids: readonly number[],
+  told: Told,
+): Promise<void> {
+  const values = { ...told, changed_at: context.now() }
+  for (const some of chunk(ids))
+    await context.db
+      .insert(channelIncidents)
+      .values(some.map((incident) => ({ channel_id: channel, incident_id: incident, ...values })))
+      .onConflictDoUpdate({
+        target: [channelIncidents.channel_id, channelIncidents.incident_id],
+        set: values,
+      })
+}
+
+export const storeAcknowledged = ({ db, now }: Context, channel: number, key: string) =>
+  db.update(channelIncidents).set({ state: 'acknowledged', changed_at: now() }).where(hasKey(channel, key))
+
+/** Of an alert that is resolved. */
+export const forgetEnded = (db: Transaction, channel: number, key: string) =>
+  db.delete(channelIncidents).where(
+    and(
+      hasKey(channel, key),
+      sql`not exists (
+        select from ${incidents} i where i.id = ${channelIncidents.incident_id} and i.ended_at is null)`,
+    ),
+  )
