@@ -11,6 +11,8 @@ import {
 import { testDatabase } from '@kustos/database/testing'
 import { asc, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { listAlertChannels } from '../../src/alert-channels/index.ts'
+import { readAlerts } from '../../src/incidents/timeline-alerts.ts'
 import { toEvent } from '../../src/monitoring/alerts/alert-event.ts'
 import {
   endFormerRefusals,
@@ -185,6 +187,29 @@ describe('a channel that was down', () => {
     ])
     expect(data.incidents).toHaveLength(2)
     expect(await waiting()).toEqual([])
+  })
+
+  test('has not got what is part of a summary that waits', async () => {
+    const hook = await addChannel('webhook')
+    const incident = await addIncident('open.test')
+    fail()
+    await write('open.test is down', [hook], [incident])
+    for (const title of ['A certificate ends', 'A second certificate ends']) await write(title, [hook])
+    await run()
+    alerting.advanceMs(11 * 60_000)
+    await run()
+    const seen = async () => ({
+      waiting: (await listAlertChannels({ db })).map((channel) => channel.waiting),
+      ofIncident: (await readAlerts(db, [incident])).find(({ title }) => title === 'open.test is down'),
+    })
+    const at = new Date('2026-11-20T10:00:00Z').toISOString()
+    const { waiting: before, ofIncident } = await seen()
+    expect(before).toEqual([3])
+    expect(ofIncident).toMatchObject({ state: 'waiting' })
+    expect(new Date(ofIncident?.at ?? '').toISOString()).toBe(at)
+    recover()
+    await run()
+    expect(await seen()).toMatchObject({ waiting: [0], ofIncident: { state: 'sent' } })
   })
 
   test('while more than twenty alerts came is sent one summary, also a chat of the configuration', async () => {
