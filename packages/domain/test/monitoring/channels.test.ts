@@ -383,6 +383,42 @@ describe('what a channel refuses for good', () => {
     expect(await state()).toMatchObject({ refusing_since: null, refused_recipient: null, error: null })
   })
 
+  test('by one mailbox marks E-mail until that one accepts something, and then by another one that has refused meanwhile', async () => {
+    const mail = await addChannel('mail', { origin: 'configuration' })
+    const write = async (recipient: string, isRefused: boolean) => {
+      alerting.advanceMs(60_000)
+      if (isRefused) alerting.mail.refusals.push({ responseCode: 550, message: `no ${recipient}` })
+      const id = await alerting.addAlert('mail', { recipient })
+      await db.update(alerts).set({ incidents: [] }).where(eq(alerts.id, id))
+      await run()
+      const [state] = await db
+        .select()
+        .from(alertChannelStates)
+        .where(eq(alertChannelStates.channel_id, mail))
+      return state
+    }
+    const [first, second, third] = ['a@agency.test', 'b@agency.test', 'c@agency.test'] as const
+    const begin = (await write(first, true))?.refusing_since
+    for (const [recipient, isRefused] of [
+      [second, true],
+      [third, true],
+      [third, false],
+    ] as const)
+      expect(await write(recipient, isRefused)).toMatchObject({
+        refusing_since: begin,
+        refused_recipient: first,
+      })
+    expect(await write(first, false)).toMatchObject({
+      refusing_since: expect.any(Date),
+      refused_recipient: second,
+      error: expect.stringContaining('no b@agency.test'),
+    })
+    await write(first, true)
+    expect(await endFormerRefusals(context, { mailTo: [first] })).toEqual({ ended: 1 })
+    expect(await write(third, false)).toMatchObject({ refused_recipient: first })
+    expect(await write(first, false)).toMatchObject({ refusing_since: null, refused_recipient: null })
+  })
+
   test('because it was deleted goes to the fallback channel as well', async () => {
     const teams = await addChannel('teams')
     await addChannel('webhook', { fallback: true })
