@@ -531,6 +531,15 @@ test('a route may take the place of the channels of the web, also for the end', 
   expect(await sent()).toEqual([`${chat}: a.test is down: 503`, `${chat}: a.test is up again after 1 min`])
 })
 
+test('a route takes the place of the channels of the web only if it reaches somebody, also for the end', async () => {
+  await db.update(users).set({ deleted_at: new Date() })
+  await addRoute([step(0, { rotas: [rota] })], { replaces_channels: true })
+  await goDown(web)
+  await db.update(users).set({ deleted_at: null })
+  await round(1, { [web]: 'up' })
+  expect(await sent()).toEqual(['slack: a.test is down: 503', 'slack: a.test is up again after 1 min'])
+})
+
 test.each(['flapping', 'down'] as const)(
   'the channels of a web that were told of a flapping web or of its death hear of its end, if the route of %s replaces them',
   async (severity) => {
