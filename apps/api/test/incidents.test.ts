@@ -175,6 +175,27 @@ describe('acknowledging', () => {
     expect(await read(id)).toMatchObject({ assigned_to: null, acknowledged_at: null })
   })
 
+  it('of an outage holds for all of its open members, however many there are', async () => {
+    const { id, members } = await insertOutage()
+    const names = Array.from({ length: 1_000 }, (_, index) => `many${index}.test`)
+    const row = { customer: 'ALPEN', configured_ip: '192.0.2.7', status: 0, domain_status: 1 }
+    const added = await db
+      .insert(webs)
+      .values(names.map((fqdn) => ({ ...row, fqdn, fqdn_ascii: fqdn })))
+      .returning({ web_id: webs.id })
+    const times = { started_at: minutesAgo(7), last_failed_at: minutesAgo(1), watched_until: start }
+    await db
+      .insert(incidents)
+      .values(added.map(({ web_id }) => ({ web_id, outage_id: id, ...times, reason: 'timed out' })))
+    expect((await ada.send('PUT', `${base}/${id}/acknowledge`, {})).status).toBe(204)
+    expect((await ada.send('PUT', `${base}/${id}/assign`, { user: benId })).status).toBe(204)
+    expect(await read(id)).toMatchObject({
+      acknowledged_by: { email: 'ada@kustos.test' },
+      assigned_to: { id: benId },
+      open_members: members.length + names.length,
+    })
+  })
+
   it('is refused once the incident has ended', async () => {
     const { incident } = await fixtures.insertDownWeb()
     await end(incident)

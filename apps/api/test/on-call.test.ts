@@ -262,6 +262,10 @@ describe('alert routes', () => {
       return (await response.json()) as AlertPreview
     }
     const named = { id: rota, name: 'Night' }
+    // No worker can send the mails of rotas.
+    expect(await preview({})).toMatchObject({ own_channels: ['slack', 'mail'], routes: [{ name: 'All' }] })
+    const mail = { name: 'E-mail', kind: 'mail', origin: 'configuration', settings: {} } as const
+    await db.insert(alertChannels).values(mail)
     expect(await preview({})).toMatchObject({
       at: now.toISOString(),
       is_in_maintenance: false,
@@ -282,9 +286,9 @@ describe('alert routes', () => {
       routes: [{ name: 'Outages' }],
     })
     expect((await preview({ severity: 'certificate' })).routes[0]?.steps).toHaveLength(1)
-    expect((await preview({ at: '2026-11-01T00:00:00Z' })).routes[0]?.steps[0]?.on_call).toMatchObject([
-      { user: null },
-    ])
+    const beforeRota = await preview({ at: '2026-11-01T00:00:00Z' })
+    expect(beforeRota.own_channels).toEqual(['slack', 'mail'])
+    expect(beforeRota.routes[0]?.steps[0]?.on_call).toMatchObject([{ user: null }])
     expect(await statusOf(anna, 'POST', `${routesPath}/preview`, { web: 999_999, severity: 'down' })).toBe(
       404,
     )

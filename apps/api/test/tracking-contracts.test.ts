@@ -232,6 +232,29 @@ describe('drift', () => {
     ])
   })
 
+  it('is audited again at once if maintenance is ended early, for all of its webs or for one', async () => {
+    await audit(first, usual())
+    await audit(second, usual())
+    await saveDraft()
+    const path = '/api/maintenance-windows'
+    const [starts_at, ends_at] = [later(0).toISOString(), later(hourMs).toISOString()]
+    const window = { reason: 'Relaunch', repeats: 'once', webs: [first, second], starts_at, ends_at }
+    const { id } = (await (await admin.send('POST', path, window)).json()) as { id: number }
+    for (const web of [first, second])
+      for (let audits = 0; audits < 2; audits++) await audit(web, [...usual(), pixel])
+    const rechecks = async () => [(await readDrift(first)).recheck_at, (await readDrift(second)).recheck_at]
+    advanceMs(minuteMs)
+    expect((await admin.send('POST', `/api/webs/${first}/end-maintenance`)).status).toBe(204)
+    expect(await rechecks()).toEqual([later(0).toISOString(), ends_at])
+    expect(await scheduleRechecks(context, tools)).toEqual({ requested: 1 })
+    await audit(first, [...usual(), pixel])
+    expect(await listMessages()).toHaveLength(1)
+    const other = { ...window, webs: [second], ends_at: later(minuteMs).toISOString() }
+    expect((await admin.send('POST', path, other)).status).toBe(201)
+    expect((await admin.send('POST', `${path}/${id}/end`)).status).toBe(204)
+    expect(await rechecks()).toEqual([null, other.ends_at])
+  })
+
   it('of an id that is missing is told also if another one beside it was told before', async () => {
     const ids = (...values: string[]) => values.flatMap((value) => usual(value).slice(1))
     const all = [...usual('G-AAAA111'), ...ids('G-BBBB222')]

@@ -43,7 +43,7 @@ const editable = {
   /** Local times of Europe/Rome. `to_time` is exclusive, and may be before `from_time`, which means over midnight. */
   from_time: time,
   to_time: time,
-  /** Whether the web's own channels get nothing. */
+  /** Whether the web's own channels get nothing, if the first step reaches anybody. */
   replaces_channels: z.boolean().default(false),
   /** Whether later routes are evaluated, too. */
   continues: z.boolean().default(false),
@@ -117,7 +117,7 @@ export const alertPreview = z
     at: timestamp,
     /** Whether a maintenance window or a deployment holds alerts back at this time. */
     is_in_maintenance: z.boolean(),
-    /** The web's own channels, or its customer's; none if a route replaces them. */
+    /** The web's own channels, or its customer's; none if a route replaces them and reaches anybody. */
     own_channels: z.array(z.string()),
     /** Users who get mails of all webs. */
     subscribers: z.array(person),

@@ -49,7 +49,7 @@ export const maintenanceWindows = pgTable(
     duration_minutes: integer(),
     first_day: date({ mode: 'string' }),
     last_day: date({ mode: 'string' }),
-    /** When it was ended early: what has begun before does not go on after an edit. */
+    /** When it was ended early: what has begun before does not go on after an edit, unless that moves its start. */
     ended_early_at: timestamptz(),
     planned_by: referenceTo(() => users.id),
     ...timestamps,

@@ -9,5 +9,5 @@ export {
 } from './open-channel.ts'
 export { purgeChannelTests, testAlertChannel } from './request-test.ts'
 export { findRouteUsing } from './route-using.ts'
-export { findChannel, recordFailure, recordSuccess } from './state.ts'
+export { findChannel, readOtherRefusal, recordFailure, recordSuccess } from './state.ts'
 export { syncConfiguredChannels } from './sync-configured.ts'

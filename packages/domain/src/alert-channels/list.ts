@@ -6,9 +6,14 @@ import type { Context } from '../platform/context.ts'
 type Channel = typeof alertChannels.$inferSelect
 type State = typeof alertChannelStates.$inferSelect
 
-/** The alerts that wait for a channel. Those of the configuration are named by their kind, as before there were channels. */
+/**
+ * The alerts that wait for a channel; instead of a summary those that it stands for. Those of the configuration are named by their
+ * kind, as before there were channels.
+ */
 const waiting = sql<number>`(
-  select count(*)::int from ${alerts} a
+  select coalesce(sum(case when a.event ->> 'type' = 'summary' and a.content ->> 'isFallback' is null
+    then (select count(*) from ${alerts} covered where covered.summary_id = a.id) else 1 end), 0)::int
+  from ${alerts} a
   where a.sent_at is null and a.failed_at is null and case when ${alertChannels.origin} = 'configuration'
     then a.channel = ${alertChannels.kind} and a.incidents is not null
     else a.channel = 'channel' and a.channel_id = ${alertChannels.id} end)`

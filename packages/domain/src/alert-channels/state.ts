@@ -1,6 +1,6 @@
 import type { Transaction } from '@kustos/database/client'
-import { alertChannelStates, alertChannels } from '@kustos/database/tables'
-import { and, eq, sql } from 'drizzle-orm'
+import { alertChannelStates, alertChannels, alerts } from '@kustos/database/tables'
+import { and, desc, eq, gt, isNotNull, or, sql } from 'drizzle-orm'
 
 /** What an alert is sent to, as the outbox names it. */
 export interface Target {
@@ -42,9 +42,46 @@ export async function recordSuccess(db: Transaction, target: Target, now: Date):
   const values = {
     last_sent_at: now,
     error: null,
-    ...(endsRefusal && { refusing_since: null, refused_recipient: null }),
+    ...(endsRefusal && state?.refusing_since && (await readOtherRefusal(db, target, state.refusing_since))),
   }
   await upsert(db, channel.id, values)
+}
+
+/**
+ * What is stored once a mailbox no longer refuses messages: only one is at a time, so it may be another one that has refused its last
+ * alert meanwhile.
+ * @param since when the first one began to refuse
+ */
+export async function readOtherRefusal(
+  db: Transaction,
+  { channel, recipient }: Target,
+  since: Date,
+): Promise<Pick<typeof alertChannelStates.$inferSelect, 'refusing_since' | 'refused_recipient' | 'error'>> {
+  const mailbox = sql`lower(${alerts.recipient})`
+  const last = db
+    .selectDistinctOn([mailbox], {
+      refusing_since: alerts.failed_at,
+      refused_recipient: alerts.recipient,
+      error: alerts.error,
+    })
+    .from(alerts)
+    .where(
+      and(
+        eq(alerts.channel, channel),
+        isNotNull(alerts.incidents),
+        sql`${mailbox} <> lower(${recipient})`,
+        or(gt(alerts.sent_at, since), gt(alerts.failed_at, since)),
+      ),
+    )
+    .orderBy(mailbox, desc(alerts.id))
+    .as('last')
+  const [other] = await db
+    .select()
+    .from(last)
+    .where(isNotNull(last.refusing_since))
+    .orderBy(last.refusing_since)
+    .limit(1)
+  return other ?? { refusing_since: null, refused_recipient: null, error: null }
 }
 
 /** Stores that a channel has not accepted a message. @param isRefused whether it never will */
@@ -61,7 +98,8 @@ export async function recordFailure(
     error,
     ...(isRefused && {
       refusing_since: found.state?.refusing_since ?? now,
-      refused_recipient: target.recipient,
+      // The first one stays until it accepts a message.
+      refused_recipient: found.state?.refusing_since ? found.state.refused_recipient : target.recipient,
     }),
   })
 }

@@ -4,7 +4,7 @@ import { alertEscalations, incidents, type RouteStep } from '@kustos/database/ta
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { readOnCall } from '../rotas/index.ts'
 import { assignTo } from './assign.ts'
-import { type RoutedWeb, selectRoutes } from './matching.ts'
+import { type RoutedWeb, type RouteRow, selectRoutes } from './matching.ts'
 import { readRoutedWebs, readRoutes } from './read.ts'
 import { keepChannels, type RoutedTargets, type StoredTargets } from './told.ts'
 
@@ -35,6 +35,9 @@ export interface WarnedOf {
 
 const minuteMs = 60_000
 
+/** Whether an alert to targets would be sent anywhere. */
+export type Reaches = (targets: RoutedTargets) => boolean
+
 /**
  * Whom the first steps of matching routes alert. Nothing follows.
  * @returns whom, for each of what is warned of; undefined where no route matches
@@ -43,6 +46,7 @@ export async function routeWarnings(
   db: Transaction,
   severity: WarningSeverity,
   warned: readonly WarnedOf[],
+  reaches: Reaches,
   now: Date,
 ): Promise<readonly (RoutedWarning | undefined)[]> {
   const routes = warned.length === 0 ? [] : await readRoutes(db)
@@ -64,11 +68,10 @@ export async function routeWarnings(
     const taken = subjects.map((subject) => selectRoutes(routes, subject, severity, now))
     const all = [...new Set(taken.flat())]
     if (all.length === 0) return undefined
-    const reached = all.flatMap(({ steps: [first] }) => (first ? [reach(first)] : []))
     // The channels of one owner are not replaced by the route of another one.
-    const replacesChannels = taken.every((ofOne) => ofOne.some(({ replaces_channels }) => replaces_channels))
-    const targets = { ...combine(all, reached), replacesChannels }
-    const users = [...new Set(reached.flatMap((one) => one.users.map(({ id }) => id)))]
+    const replacesChannels = taken.every((ofOne) => targetsOfFirst(ofOne, reach, reaches).replacesChannels)
+    const targets = { ...targetsOfFirst(all, reach, reaches), replacesChannels }
+    const users = [...new Set(all.flatMap((route) => firstReach(route, reach).users.map(({ id }) => id)))]
     return {
       targets,
       stored: { replaces_channels: replacesChannels, channel_ids: [...targets.channels], user_ids: users },
@@ -79,23 +82,20 @@ export async function routeWarnings(
 /**
  * Begins the routes of incidents that are being announced: their first steps are done, and the next ones become due. A web that joins
  * an outage is told with its next step, which is due for all of its webs at once.
- * @param reaches whether an alert to targets would be sent anywhere
  * @returns whom to alert, by the incident's id
  */
 export async function startEscalations(
   db: Transaction,
   announced: readonly AnnouncedIncident[],
-  reaches: (targets: RoutedTargets) => boolean,
+  reaches: Reaches,
   now: Date,
 ): Promise<ReadonlyMap<number, RoutedTargets>> {
+  const again = announced.flatMap(({ isAgain, incident }) => (isAgain ? incident : []))
   const found = await findRoutes(db, announced, now)
-  const replacing = found.filter(({ routes }) => routes.some(({ replaces_channels }) => replaces_channels))
-  const toldChannels = await keepChannels(
-    db,
-    announced.flatMap(({ isAgain, incident }) => (isAgain ? incident : [])),
-    new Set(replacing.map(({ one }) => one.incident)),
-  )
-  if (found.length === 0) return new Map()
+  if (found.length === 0) {
+    await keepChannels(db, again, new Set())
+    return new Map()
+  }
   const others = await readOthers(
     db,
     announced.flatMap(({ outage }) => outage ?? []),
@@ -105,36 +105,43 @@ export async function startEscalations(
     routes: routes.map((route) => {
       const ahead = others.get(`${one.outage} ${route.id}`)
       // What an outage goes on with is as it was when it began, also if the route has been edited since.
-      return { route, ahead, steps: ahead?.steps ?? route.steps }
+      return { route: { ...route, steps: ahead?.steps ?? route.steps }, ahead }
     }),
   }))
   const reach = await readReach(
     db,
-    taken.flatMap(({ routes }) => routes.flatMap(({ steps }) => steps.slice(0, 1))),
+    taken.flatMap(({ routes }) => routes.flatMap(({ route }) => route.steps.slice(0, 1))),
     now,
   )
-  const targets = new Map<number, RoutedTargets>()
+  const targets = new Map(
+    taken.map(({ one, routes }) => [
+      one.incident,
+      targetsOfFirst(
+        routes.map(({ route }) => route),
+        reach,
+        reaches,
+      ),
+    ]),
+  )
+  const replacing = [...targets].flatMap(([id, { replacesChannels }]) => (replacesChannels ? id : []))
+  const toldChannels = await keepChannels(db, again, new Set(replacing))
   const rows: (typeof alertEscalations.$inferInsert)[] = []
   for (const { one, routes } of taken) {
-    const reached = routes.map(({ steps: [first] }) => (first ? reach(first) : nobody))
-    targets.set(
-      one.incident,
-      combine(
-        routes.map(({ route }) => route),
-        reached,
-      ),
-    )
+    const isReplacing = targets.get(one.incident)?.replacesChannels === true
     rows.push(
-      ...routes.map(({ route, ahead, steps }, index) => {
-        const told = reached[index] ?? nobody
+      ...routes.map(({ route, ahead }) => {
+        const { steps } = route
+        const told = firstReach(route, reach)
         return {
           incident_id: one.incident,
           route_id: route.id,
           route_name: route.name,
-          replaces_channels: route.replaces_channels && !toldChannels.has(one.incident),
+          replaces_channels: isReplacing && route.replaces_channels && !toldChannels.has(one.incident),
           steps,
           done: ahead?.done ?? 1,
-          due_at: ahead ? ahead.due_at : dueAfter(steps, 1, now, reaches(combine([route], [told]))),
+          due_at: ahead
+            ? ahead.due_at
+            : dueAfter(steps, 1, now, reaches(targetsOfFirst([route], reach, reaches))),
           channel_ids: [...told.channels],
           user_ids: told.users.map(({ id }) => id),
           started_at: now,
@@ -154,7 +161,7 @@ export async function startEscalations(
       },
     })
   for (const { one, routes } of taken) {
-    const [user] = routes.flatMap(({ steps: [first] }) => (first ? reach(first).users : []))
+    const [user] = routes.flatMap(({ route }) => firstReach(route, reach).users)
     if (user) await assignTo(db, [one.incident], user.id, now)
   }
   return targets
@@ -192,15 +199,24 @@ export async function readReach(
   })
 }
 
-function combine(
-  routes: readonly { readonly replaces_channels: boolean }[],
-  reached: readonly Reach[],
+type Stepped = Pick<RouteRow, 'steps'>
+
+const firstReach = ({ steps: [first] }: Stepped, reach: (step: RouteStep) => Reach): Reach =>
+  first ? reach(first) : nobody
+
+/** Whom the first steps of routes alert. They replace the web's own channels only if they reach somebody, or nobody would be told. */
+function targetsOfFirst(
+  routes: readonly (Stepped & Pick<RouteRow, 'replaces_channels'>)[],
+  reach: (step: RouteStep) => Reach,
+  reaches: Reaches,
 ): RoutedTargets {
-  return {
+  const reached = routes.map((route) => firstReach(route, reach))
+  const targets = {
     replacesChannels: routes.some((route) => route.replaces_channels),
     channels: [...new Set(reached.flatMap(({ channels }) => channels))],
     mails: [...new Set(reached.flatMap((one) => one.users.map(({ email }) => email)))],
   }
+  return { ...targets, replacesChannels: targets.replacesChannels && reaches(targets) }
 }
 
 /** Those that take at least one route. */

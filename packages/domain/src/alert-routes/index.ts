@@ -1,6 +1,13 @@
 export { assignTo } from './assign.ts'
 export { createAlertRoute, deleteAlertRoute, editAlertRoute, orderAlertRoutes } from './change-route.ts'
-export { dueAfter, readReach, routeWarnings, startEscalations, type WarnedOf } from './escalations.ts'
+export {
+  dueAfter,
+  type Reaches,
+  readReach,
+  routeWarnings,
+  startEscalations,
+  type WarnedOf,
+} from './escalations.ts'
 export { selectRoutes } from './matching.ts'
 export { listAlertRoutes, readRouteNames, readRoutes } from './read.ts'
 export { type RoutedTargets, readStoredTargets, readTold, type StoredTargets } from './told.ts'

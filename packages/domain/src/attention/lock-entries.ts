@@ -77,6 +77,9 @@ export async function lockHandlingsOf(
   return [withHandling(first), ...others.map(withHandling)]
 }
 
+/** Subjects share so many locks, since a transaction can hold some thousands only. */
+const subjectLocks = 1_000
+
 /**
  * What is known of the handling of entries of one kind, by id. A first action waits for another one that has not been committed
  * yet, and then sees it.
@@ -86,9 +89,11 @@ async function lockHandlings(tx: AuditTransaction, keys: readonly EntryKey[]) {
   // In one order, so that two groups wait for each other and do not deadlock.
   const sorted = keys.toSorted((a, b) => a.subject - b.subject)
   const subjects = sql`${sql.param(sorted.map(({ subject }) => subject))}::int[]`
+  const locks = [...new Set(sorted.map(({ subject }) => subject % subjectLocks))].sort((a, b) => a - b)
   const beginnings = sql`${sql.param(sorted.map(({ since }) => since.toISOString()))}::timestamptz[]`
   await tx.db.execute(sql`
-    select pg_advisory_xact_lock(hashtext(${`kustos.attention ${kind}`}), subject) from unnest(${subjects}) subject`)
+    select pg_advisory_xact_lock(hashtext(${`kustos.attention ${kind}`}), lock)
+    from unnest(${sql.param(locks)}::int[]) lock`)
   const rows = await tx.db
     .select()
     .from(attentionHandling)

@@ -1,9 +1,9 @@
 import type { IncidentEntry } from '@kustos/contract/incidents'
-import { incidents } from '@kustos/database/tables'
-import { eq, or, sql } from 'drizzle-orm'
+import { incidents, webs } from '@kustos/database/tables'
+import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import type { Scope } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
-import { readEntries } from './entries.ts'
+import { isVisible, readEntries } from './entries.ts'
 
 /** @throws DomainError not-found, also for that of a deleted web if the acting user may not restore it */
 export async function findEntry(scope: Pick<Scope, 'db' | 'actor'>, id: number): Promise<IncidentEntry> {
@@ -12,7 +12,7 @@ export async function findEntry(scope: Pick<Scope, 'db' | 'actor'>, id: number):
   return entry
 }
 
-/** At most this many members of an outage are read. */
+/** At most this many members of an outage are shown. */
 const maxMembers = 1_000
 
 /** The incidents of webs: of an outage those of its members, as far as the acting user may see them. */
@@ -26,6 +26,21 @@ export const readMembers = (
       ? sql`select m.id from ${incidents} m where m.outage_id = ${id} order by m.id limit ${maxMembers}`
       : sql`select ${id}::int as id`,
   )
+
+/** The webs that an incident is about, or the open members of an outage, however many: as far as the acting user may see them. */
+export const readOpenMembers = (scope: Pick<Scope, 'db' | 'actor'>, id: number) =>
+  scope.db
+    .select({ web: webs.id, fqdn: webs.fqdn, since: incidents.started_at })
+    .from(incidents)
+    .innerJoin(webs, eq(webs.id, incidents.web_id))
+    .where(
+      and(
+        or(eq(incidents.id, id), eq(incidents.outage_id, id)),
+        isNull(incidents.ended_at),
+        isVisible(scope),
+      ),
+    )
+    .orderBy(incidents.id)
 
 /** The rows of an incident or of an outage's members. */
 export const readMemberRows = ({ db }: Pick<Scope, 'db'>, id: number) =>

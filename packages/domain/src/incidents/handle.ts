@@ -1,4 +1,4 @@
-import { type IncidentEntry, incidentsRoutes } from '@kustos/contract/incidents'
+import { incidentsRoutes } from '@kustos/contract/incidents'
 import { can } from '@kustos/contract/permissions'
 import {
   acknowledge,
@@ -10,7 +10,7 @@ import {
 } from '../attention/index.ts'
 import type { Context } from '../platform/context.ts'
 import { conflict, forbidden } from '../platform/errors.ts'
-import { findEntry, readMembers } from './find.ts'
+import { findEntry, readOpenMembers } from './find.ts'
 
 /**
  * The entries of the attention list for an incident: what is done about one is done about the other. Those of an outage are those of
@@ -21,8 +21,8 @@ const entriesOf =
   (id: number): LockEntries =>
   async (tx) => {
     if (!can(tx.actor, incidentsRoutes.acknowledgeIncident.access)) throw forbidden('unauthorized')
-    const members = await readMembers(tx, await findEntry(tx, id))
-    const [first, ...others] = members.flatMap(toEntry)
+    await findEntry(tx, id)
+    const [first, ...others] = (await readOpenMembers(tx, id)).map(toEntry)
     if (first === undefined) throw conflict('attention_over')
     const locked = await lockHandlingsOf(tx, [first, ...others])
     const rank = (entry: (typeof locked)[number]) => {
@@ -34,16 +34,11 @@ const entriesOf =
     return [head, ...rest]
   }
 
-const toEntry = ({ web, started_at, ended_at }: IncidentEntry) =>
-  web === null || ended_at !== null
-    ? []
-    : [
-        {
-          key: { kind: 'web_down' as const, subject: web.id, since: new Date(started_at) },
-          web_id: web.id,
-          subject: web.fqdn,
-        },
-      ]
+const toEntry = ({ web, fqdn, since }: Awaited<ReturnType<typeof readOpenMembers>>[number]) => ({
+  key: { kind: 'web_down' as const, subject: web, since },
+  web_id: web,
+  subject: fqdn,
+})
 
 interface Note {
   readonly note?: string | null | undefined

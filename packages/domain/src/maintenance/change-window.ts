@@ -15,7 +15,7 @@ import { conflict, invalid, notFound } from '../platform/errors.ts'
 import { dayAt } from '../platform/local-time.ts'
 import { type FoundWindow, nextStart, readWindows } from './list.ts'
 import { nextOccurrence, occurrencesWithin, type Schedule } from './occurrences.ts'
-import { endOccurrences, planOccurrences } from './plan-occurrences.ts'
+import { endOccurrences, planOccurrences, type WindowRow } from './plan-occurrences.ts'
 import { isVisible, readTargets, resolveTargets, type StoredScope, type Targets } from './targets.ts'
 
 const entry = entriesOf('maintenance', 'maintenance_window')
@@ -82,6 +82,7 @@ export const editWindow = (
       .set({
         reason: input.reason,
         ...schedule,
+        ...(runsAnew(window, schedule, now) && { ended_early_at: null }),
         ...(hasNewScope && { scope_id: await insertScope(tx, newScope) }),
         updated_at: nextUpdatedAt(window, tx),
       })
@@ -192,6 +193,15 @@ function rejectNever(schedule: Schedule, now: Date): void {
   const isRunning = occurrencesWithin(schedule, now, new Date(now.getTime() + 1)).length > 0
   if (!isRunning && nextOccurrence(schedule, now) === null)
     throw invalid({ last_day: message('maintenance_never') })
+}
+
+/** Whether the schedule has an occurrence now, and another one than what was ended early. */
+function runsAnew({ ended_early_at: ended, ...before }: WindowRow, schedule: Schedule, now: Date): boolean {
+  if (ended === null) return false
+  const startsAt = (of: Schedule, at: Date) =>
+    occurrencesWithin(of, at, new Date(at.getTime() + 1)).map(({ starts_at }) => starts_at.getTime())
+  const wasEnded = new Set(startsAt(before, ended))
+  return startsAt(schedule, now).some((start) => !wasEnded.has(start))
 }
 
 /** What users edit, without the fields that do not belong to the schedule. */

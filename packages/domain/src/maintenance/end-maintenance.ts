@@ -4,6 +4,7 @@ import { type AuditTransaction, entriesOf, withAudit } from '../platform/audit.t
 import type { Context } from '../platform/context.ts'
 import { conflict, notFound } from '../platform/errors.ts'
 import { visibleWebs } from '../platform/visible-webs.ts'
+import { advanceRechecks } from './advance-rechecks.ts'
 import { endLockedWindow, lockWindow } from './change-window.ts'
 import { runningAt } from './coverage.ts'
 import type { StoredScope } from './targets.ts'
@@ -36,6 +37,7 @@ export async function endMaintenanceInTransaction(tx: AuditTransaction, id: numb
         .values({ occurrence_id, web_id: id, ended_at: now })
         .onConflictDoNothing()
   }
+  await advanceRechecks(tx.db, sql`select ${id}::int`, now)
   await tx.record({ ...entry('ended', id), attributes: { maintenance: reasons } })
 }
 

@@ -3,6 +3,7 @@ import { maintenanceExemptions, maintenanceOccurrences, maintenanceWindows } fro
 import { and, asc, eq, gt, gte, lt, lte, or, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { isLiveWindow } from '../platform/live-windows.ts'
+import { advanceRechecks, websOfOccurrences } from './advance-rechecks.ts'
 import { type Occurrence, occurrencesWithin } from './occurrences.ts'
 
 export type WindowRow = typeof maintenanceWindows.$inferSelect
@@ -18,7 +19,7 @@ const keptMs = 30 * dayMs
  * The window's row has to be locked.
  */
 export async function planOccurrences(tx: Transaction, window: WindowRow, now: Date): Promise<void> {
-  const ended = await endOccurrences(tx, window.id, now)
+  const ended = await stopOccurrences(tx, window.id, now)
   if (window.deleted_at !== null) return
   const { ended_early_at: endedEarly } = window
   const ahead = occurrencesWithin(window, now, new Date(now.getTime() + horizonMs))
@@ -31,26 +32,29 @@ export async function planOccurrences(tx: Transaction, window: WindowRow, now: D
     insert into ${maintenanceExemptions} (occurrence_id, web_id, ended_at)
     select o.id, x.web_id, x.ended_at
     from ${maintenanceExemptions} x, ${maintenanceOccurrences} o
-    where x.occurrence_id = any(${sql.param(ended.map(({ id }) => id))}::int[])
+    where x.occurrence_id = any(${sql.param(ended)}::int[])
       and o.window_id = ${window.id} and o.starts_at = ${now.toISOString()}
     on conflict do nothing`)
+  await advanceRechecks(tx, websOfOccurrences(ended), now)
 }
 
-/** Removes what has not begun, and ends what runs. @returns what has been ended, with its end before */
-export async function endOccurrences(
-  tx: Transaction,
-  window: number,
-  now: Date,
-): Promise<{ readonly id: number; readonly ends_at: Date }[]> {
+/** Removes what has not begun, and ends what runs, of a window that is over. */
+export async function endOccurrences(tx: Transaction, window: number, now: Date): Promise<void> {
+  const ended = await stopOccurrences(tx, window, now)
+  if (ended.length > 0) await advanceRechecks(tx, websOfOccurrences(ended), now)
+}
+
+/** @returns the ids of those that have been ended */
+async function stopOccurrences(tx: Transaction, window: number, now: Date): Promise<readonly number[]> {
   const { window_id, starts_at, ends_at } = maintenanceOccurrences
   await tx.delete(maintenanceOccurrences).where(and(eq(window_id, window), gte(starts_at, now)))
   const isRunning = and(eq(window_id, window), lt(starts_at, now), gt(ends_at, now))
-  const running = await tx
-    .select({ id: maintenanceOccurrences.id, ends_at })
-    .from(maintenanceOccurrences)
+  const ended = await tx
+    .update(maintenanceOccurrences)
+    .set({ ends_at: now })
     .where(isRunning)
-  if (running.length > 0) await tx.update(maintenanceOccurrences).set({ ends_at: now }).where(isRunning)
-  return running
+    .returning({ id: maintenanceOccurrences.id })
+  return ended.map(({ id }) => id)
 }
 
 async function insertOccurrences(

@@ -79,7 +79,7 @@ async function openOutages(tx: Transaction, round: Round): Promise<void> {
 
 /**
  * Web after web joins as long as the outage of its node goes on. What all others share holds for them, too: who has acknowledged
- * the outage and who has it. That a domain has moved away is no fault of the node.
+ * the outage and who has it, instead of the user on call to whom a route has given the web before. That a domain has moved away is no fault of the node.
  */
 async function joinOutages(tx: Transaction, round: Round): Promise<void> {
   await tx.execute(sql`
@@ -107,7 +107,7 @@ async function joinOutages(tx: Transaction, round: Round): Promise<void> {
       where m.outage_id in (select outage_id from joined) and m.ended_at is null
       group by m.outage_id
     )
-    insert into ${attentionHandling} (kind, subject_id, since, acknowledged_by, acknowledged_at, assigned_to, note,
+    insert into ${attentionHandling} as h (kind, subject_id, since, acknowledged_by, acknowledged_at, assigned_to, note,
       action, updated_by, updated_at)
     select 'web_down', joined.web_id, joined.started_at,
       case when is_acknowledged then acknowledged_by end, case when is_acknowledged then acknowledged_at end,
@@ -115,7 +115,13 @@ async function joinOutages(tx: Transaction, round: Round): Promise<void> {
       case when is_acknowledged then acknowledged_by end, updated_at
     from joined join others using (outage_id)
     where is_acknowledged or assigned_to is not null
-    on conflict do nothing`)
+    order by joined.web_id
+    on conflict (kind, subject_id, since) do update
+      set acknowledged_by = excluded.acknowledged_by, acknowledged_at = excluded.acknowledged_at,
+        assigned_to = excluded.assigned_to, note = coalesce(h.note, excluded.note), action = excluded.action,
+        updated_by = excluded.updated_by,
+        updated_at = greatest(excluded.updated_at, h.updated_at + interval '1 ms')
+      where h.acknowledged_at is null and h.updated_by is null and h.action = 'assigned'`)
 }
 
 /** An outage ends with its last member. */

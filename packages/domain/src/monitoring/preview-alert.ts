@@ -1,7 +1,7 @@
 import { type AlertPreview, type alertRoutesRoutes, isWarning } from '@kustos/contract/alert-routes'
 import type { ParsedInput } from '@kustos/contract/route'
-import { webs } from '@kustos/database/tables'
-import { and, eq, sql } from 'drizzle-orm'
+import { alertChannels, webs } from '@kustos/database/tables'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { readRouteNames, readRoutes, selectRoutes } from '../alert-routes/index.ts'
 import { isInMaintenance } from '../maintenance/index.ts'
 import type { Context } from '../platform/context.ts'
@@ -35,27 +35,52 @@ export async function previewAlert(
   const routes = selectRoutes(await readRoutes(db), web, severity, at)
   const names = await readRouteNames(db, routes)
   const subscribers = await listSubscribers(db)
-  const isReplaced = routes.some(({ replaces_channels }) => replaces_channels)
+  const previewed = await Promise.all(
+    routes.map(async (route) => ({
+      id: route.id,
+      name: route.name,
+      replaces_channels: route.replaces_channels,
+      continues: route.continues,
+      steps: await previewSteps(
+        context,
+        isWarning(severity) ? route.steps.slice(0, 1) : route.steps,
+        names.channels,
+        at,
+      ),
+    })),
+  )
+  const isReplaced =
+    routes.some(({ replaces_channels }) => replaces_channels) &&
+    (await reachesSomebody(
+      context,
+      previewed.flatMap(({ steps }) => steps.slice(0, 1)),
+    ))
   return {
     at: at.toISOString(),
     is_in_maintenance: web.isMuted,
     own_channels: isReplaced ? [] : [...web.channels],
     subscribers: subscribers.map(({ id: user, name, email }) => ({ id: user, name, email })),
-    routes: await Promise.all(
-      routes.map(async (route) => ({
-        id: route.id,
-        name: route.name,
-        replaces_channels: route.replaces_channels,
-        continues: route.continues,
-        steps: await previewSteps(
-          context,
-          isWarning(severity) ? route.steps.slice(0, 1) : route.steps,
-          names.channels,
-          at,
-        ),
-      })),
-    ),
+    routes: previewed,
   }
+}
+
+type PreviewedStep = AlertPreview['routes'][number]['steps'][number]
+
+/** Whether steps alert anybody, as far as workers have stored which channels they are configured for. */
+async function reachesSomebody(
+  { db }: Pick<Context, 'db'>,
+  steps: readonly PreviewedStep[],
+): Promise<boolean> {
+  const usable = await db
+    .select({ id: alertChannels.id, kind: alertChannels.kind, origin: alertChannels.origin })
+    .from(alertChannels)
+    .where(isNull(alertChannels.missing_since))
+  const ids = new Set(usable.map(({ id }) => id))
+  const sendsMails = usable.some(({ kind, origin }) => kind === 'mail' && origin === 'configuration')
+  return steps.some(
+    ({ channels, on_call }) =>
+      channels.some(({ id }) => ids.has(id)) || (sendsMails && on_call.some(({ user }) => user !== null)),
+  )
 }
 
 async function previewSteps(
@@ -63,8 +88,8 @@ async function previewSteps(
   steps: Awaited<ReturnType<typeof readRoutes>>[number]['steps'],
   channels: ReadonlyMap<number, string>,
   at: Date,
-): Promise<AlertPreview['routes'][number]['steps']> {
-  const shown: AlertPreview['routes'][number]['steps'] = []
+): Promise<PreviewedStep[]> {
+  const shown: PreviewedStep[] = []
   let minutes = 0
   for (const step of steps) {
     minutes += step.after_minutes

@@ -248,6 +248,16 @@ describe('occurrences', () => {
     expect((await times())[2]).toEqual(['2026-11-27T21:00:00.000Z', '2026-11-28T00:00:00.000Z'])
   })
 
+  test('that were moved to now run, also if what ran before was ended early', async () => {
+    const id = await plan('12:00:00', weekly())
+    await endWindow(contextAt('21:40:00'), id)
+    await editWindow(contextAt('21:44:00'), id, weekly({ weekdays: [5, 6] }))
+    expect(await maintained('21:44:30')).toEqual([])
+    await editWindow(contextAt('21:45:00'), id, weekly({ start_time: '22:30', duration_minutes: 240 }))
+    expect(await maintained('21:50:00')).toEqual([a])
+    expect((await times())[1]).toEqual(['2026-11-20T21:45:00.000Z', '2026-11-21T01:30:00.000Z'])
+  })
+
   test('notify screens when they begin and end', async () => {
     await plan('12:00:00', weekly())
     expect(await noticeOccurrences(contextAt('20:59:59'))).toBeNull()

@@ -11,6 +11,8 @@ import {
 import { testDatabase } from '@kustos/database/testing'
 import { asc, eq, isNotNull } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { listAlertChannels } from '../../src/alert-channels/index.ts'
+import { readAlerts } from '../../src/incidents/timeline-alerts.ts'
 import { toEvent } from '../../src/monitoring/alerts/alert-event.ts'
 import {
   endFormerRefusals,
@@ -187,6 +189,29 @@ describe('a channel that was down', () => {
     expect(await waiting()).toEqual([])
   })
 
+  test('has not got what is part of a summary that waits', async () => {
+    const hook = await addChannel('webhook')
+    const incident = await addIncident('open.test')
+    fail()
+    await write('open.test is down', [hook], [incident])
+    for (const title of ['A certificate ends', 'A second certificate ends']) await write(title, [hook])
+    await run()
+    alerting.advanceMs(11 * 60_000)
+    await run()
+    const seen = async () => ({
+      waiting: (await listAlertChannels({ db })).map((channel) => channel.waiting),
+      ofIncident: (await readAlerts(db, [incident])).find(({ title }) => title === 'open.test is down'),
+    })
+    const at = new Date('2026-11-20T10:00:00Z').toISOString()
+    const { waiting: before, ofIncident } = await seen()
+    expect(before).toEqual([3])
+    expect(ofIncident).toMatchObject({ state: 'waiting' })
+    expect(new Date(ofIncident?.at ?? '').toISOString()).toBe(at)
+    recover()
+    await run()
+    expect(await seen()).toMatchObject({ waiting: [0], ofIncident: { state: 'sent' } })
+  })
+
   test('while more than twenty alerts came is sent one summary, also a chat of the configuration', async () => {
     fail()
     for (let n = 0; n < 22; n++)
@@ -356,6 +381,42 @@ describe('what a channel refuses for good', () => {
     await db.update(users).set({ deleted_at: alerting.now() })
     expect(await endFormerRefusals(context, tools)).toEqual({ ended: 1 })
     expect(await state()).toMatchObject({ refusing_since: null, refused_recipient: null, error: null })
+  })
+
+  test('by one mailbox marks E-mail until that one accepts something, and then by another one that has refused meanwhile', async () => {
+    const mail = await addChannel('mail', { origin: 'configuration' })
+    const write = async (recipient: string, isRefused: boolean) => {
+      alerting.advanceMs(60_000)
+      if (isRefused) alerting.mail.refusals.push({ responseCode: 550, message: `no ${recipient}` })
+      const id = await alerting.addAlert('mail', { recipient })
+      await db.update(alerts).set({ incidents: [] }).where(eq(alerts.id, id))
+      await run()
+      const [state] = await db
+        .select()
+        .from(alertChannelStates)
+        .where(eq(alertChannelStates.channel_id, mail))
+      return state
+    }
+    const [first, second, third] = ['a@agency.test', 'b@agency.test', 'c@agency.test'] as const
+    const begin = (await write(first, true))?.refusing_since
+    for (const [recipient, isRefused] of [
+      [second, true],
+      [third, true],
+      [third, false],
+    ] as const)
+      expect(await write(recipient, isRefused)).toMatchObject({
+        refusing_since: begin,
+        refused_recipient: first,
+      })
+    expect(await write(first, false)).toMatchObject({
+      refusing_since: expect.any(Date),
+      refused_recipient: second,
+      error: expect.stringContaining('no b@agency.test'),
+    })
+    await write(first, true)
+    expect(await endFormerRefusals(context, { mailTo: [first] })).toEqual({ ended: 1 })
+    expect(await write(third, false)).toMatchObject({ refused_recipient: first })
+    expect(await write(first, false)).toMatchObject({ refusing_since: null, refused_recipient: null })
   })
 
   test('because it was deleted goes to the fallback channel as well', async () => {

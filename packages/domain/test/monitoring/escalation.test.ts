@@ -22,12 +22,14 @@ import {
   webs,
 } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { asc, desc, eq, isNotNull, ne } from 'drizzle-orm'
+import { asc, desc, eq, isNotNull, ne, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sweepAlerts } from '../../src/monitoring/alerts/index.ts'
+import { announceIncidents } from '../../src/monitoring/announce-incidents.ts'
 import { noteDomainMoved } from '../../src/monitoring/domain-moves.ts'
 import { escalateIncidents } from '../../src/monitoring/escalate.ts'
 import { evaluateRound } from '../../src/monitoring/evaluate-round.ts'
+import { openIncidents } from '../../src/monitoring/open-incidents.ts'
 import { remindOfIncidents } from '../../src/monitoring/remind.ts'
 import { addChannel, addRoute as insertRoute } from './add-route.ts'
 import { openAlerting } from './alert-environment.ts'
@@ -439,6 +441,28 @@ describe('webs of a node that go down together', () => {
     expect((await sent()).at(-1)).toBe(`${chat}: Not acknowledged: 4 webs of n1 have been down for 15 min`)
   })
 
+  test('hand on who has acknowledged them to one that a route has given to another user before it joins', async () => {
+    const up = await other2()
+    const down = (...some: number[]) => Object.fromEntries(some.map((id) => [id, 'down' as const]))
+    await addRoute([step(0, { rotas: [rota] }), step(10, { channels: [chat] })])
+    await round(0, { ...down(...ids), [up]: 'up' })
+    for (const id of ids) await acknowledge(id)
+    await db.update(rotas).set({ user_ids: [ben] })
+    const late = await addWeb('w4.test')
+    await addRound(minute(1), { ...down(...ids, late), [up]: 'up' })
+    // As a worker does that has confirmed the failure amid the round.
+    const running = { at: new Date(minute(1)), intervalMs: 60_000 }
+    await db.transaction((tx) => openIncidents(tx, running, settings, sql`s.web_id = ${late}`))
+    await announceIncidents(at(minute(1.9)), tools, settings)
+    const ofLate = () => db.select().from(attentionHandling).where(eq(attentionHandling.subject_id, late))
+    expect(await ofLate()).toMatchObject([{ assigned_to: ben, acknowledged_at: null }])
+    await evaluateRound(at(minute(2.6)), tools, settings)
+    expect(await ofLate()).toMatchObject([
+      { assigned_to: anna, acknowledged_by: anna, acknowledged_at: new Date(minute(2)) },
+    ])
+    expect(await escalate(30)).toBeNull()
+  })
+
   describe('do not go on early', () => {
     let [one, two, three] = [0, 0, 0]
     beforeEach(async () => {
@@ -509,6 +533,15 @@ test('a route may take the place of the channels of the web, also for the end', 
   await goDown(web)
   await round(1, { [web]: 'up' })
   expect(await sent()).toEqual([`${chat}: a.test is down: 503`, `${chat}: a.test is up again after 1 min`])
+})
+
+test('a route takes the place of the channels of the web only if it reaches somebody, also for the end', async () => {
+  await db.update(users).set({ deleted_at: new Date() })
+  await addRoute([step(0, { rotas: [rota] })], { replaces_channels: true })
+  await goDown(web)
+  await db.update(users).set({ deleted_at: null })
+  await round(1, { [web]: 'up' })
+  expect(await sent()).toEqual(['slack: a.test is down: 503', 'slack: a.test is up again after 1 min'])
 })
 
 test.each(['flapping', 'down'] as const)(

@@ -173,6 +173,21 @@ test('differences in tracking have a key each, by which PagerDuty resolves their
   ])
 })
 
+test('a route that reaches nobody does not take the place of the channels of the web', async () => {
+  await addRoute(db, {
+    steps: [{ after_minutes: 0, channels: [999_999], rotas: [] }],
+    replaces_channels: true,
+  })
+  const id = await degrade(await addWeb())
+  await announce()
+  await recoverFrom(id)
+  await announce([id])
+  expect(await alerting.listAlerts()).toEqual([
+    'slack a.test is degraded: the page is empty',
+    'slack a.test is no longer degraded after 0 s',
+  ])
+})
+
 test('the end of a difference in tracking goes to those who were told of it, whatever the routes say then', async () => {
   const [told, other] = [await addChannel('webhook'), await addChannel('teams')]
   const stepTo = (channel: number) => [{ after_minutes: 0, channels: [channel], rotas: [] }]

@@ -35,7 +35,7 @@ function Preview({ preview }: { readonly preview: AlertPreview }) {
       {preview.is_in_maintenance && <StatusChip tone="orange" text={texts.maintenance} />}
       <FactList
         facts={[
-          [texts.own, isReplaced ? texts.replaced : own.join(', ') || texts.noOwn],
+          [texts.own, own.join(', ') || (isReplaced ? texts.replaced : texts.noOwn)],
           [texts.subscribers, preview.subscribers.map(({ name }) => name).join(', ') || texts.nobody],
         ]}
       />

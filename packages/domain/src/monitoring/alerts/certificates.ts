@@ -61,8 +61,12 @@ export async function warnOfCertificates(
     const due = isDue ? ending : []
     await mark(tx, due, now)
     const messages = [
-      ...composeWrongNames(await addRouted(tx, 'certificate', wrong, now), tools.publicUrl),
-      ...composeCertificates(await addRouted(tx, 'certificate', due, now), now, tools.publicUrl),
+      ...composeWrongNames(await addRouted(tx, 'certificate', wrong, { ...tools, now }), tools.publicUrl),
+      ...composeCertificates(
+        await addRouted(tx, 'certificate', due, { ...tools, now }),
+        now,
+        tools.publicUrl,
+      ),
     ]
     return { warned: wrong.length + due.length, ids: await writeAlerts(tx, messages, tools, now) }
   })

@@ -50,7 +50,7 @@ export async function announceDegradations(
     ended.length === 0
       ? []
       : await readDegradations(tx, and(isAnyOf(degradations.id, ended), isNotNull(degradations.alerted_at)))
-  const routed = await addRouted(tx, 'degraded', begun, now)
+  const routed = await addRouted(tx, 'degraded', begun, { ...settings, now })
   for (const { id, told } of routed)
     await tx
       .update(degradations)

@@ -15,6 +15,7 @@ import {
   truncateList,
 } from './message-parts.ts'
 import { writeAlerts } from './outbox.ts'
+import { readReaches } from './routing.ts'
 import type { AlertSettings } from './tools.ts'
 
 interface DomainNews {
@@ -50,7 +51,7 @@ export async function announceDnsChanges(
   all: readonly DnsChange[],
   { now, ...settings }: Settings,
 ): Promise<readonly number[]> {
-  const changes = await addRoutedTo(db, 'dns', all, now)
+  const changes = await addRoutedTo(db, 'dns', all, { ...settings, now })
   const byDomain = [...Map.groupBy(changes, ({ domain }) => domain)]
   const lines = (some: readonly DnsChange[]) =>
     some.map(({ host, type, from, to }) => `${host} ${type}: ${formatRecords(from)} → ${formatRecords(to)}`)
@@ -96,7 +97,7 @@ export async function announceExpiringDomains(
   all: readonly ExpiringDomain[],
   { now, ...settings }: Settings,
 ): Promise<readonly number[]> {
-  const domains = await addRoutedTo(db, 'domain', all, now)
+  const domains = await addRoutedTo(db, 'domain', all, { ...settings, now })
   const when = ({ expiresAt }: ExpiringDomain) => {
     const seconds = Math.floor((expiresAt.getTime() - now.getTime()) / 1000)
     return seconds <= 0 ? 'has expired' : `expires in ${formatDuration(seconds)}`
@@ -141,12 +142,13 @@ async function addRoutedTo<News extends DomainNews>(
   db: Transaction,
   severity: WarningSeverity,
   news: readonly News[],
-  now: Date,
+  { now, ...settings }: Settings,
 ): Promise<Routed<News>[]> {
   const routed = await routeWarnings(
     db,
     severity,
     news.map(({ about }) => about),
+    await readReaches(db, settings),
     now,
   )
   return news.map((one, index) => ({ ...one, routed: routed[index]?.targets }))

@@ -57,7 +57,8 @@ export async function announceDrift(
     rows.filter((row) => row.ended_at !== null),
   ]
   const web = await readWeb(tx, webId)
-  const [routed] = web === null || begun.length === 0 ? [] : await addRouted(tx, 'tracking', [{ web }], now)
+  const [routed] =
+    web === null || begun.length === 0 ? [] : await addRouted(tx, 'tracking', [{ web }], { ...settings, now })
   await markAnnounced(tx, begun, { alerted_at: now, ...routed?.told })
   await markAnnounced(tx, ended, { end_alerted_at: now })
   if (web === null) return []

@@ -1,7 +1,7 @@
 import { alertChannelStates, alerts, rotaOverrides, rotas, users } from '@kustos/database/tables'
-import { and, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { readOtherRefusal } from '../../alert-channels/index.ts'
 import type { Context } from '../../platform/context.ts'
-import { isAnyOf } from '../../platform/is-any-of.ts'
 import { isToSend } from './delivery-stream.ts'
 import { listSubscribers } from './outbox.ts'
 import type { AlertSettings } from './tools.ts'
@@ -15,7 +15,11 @@ export async function endFormerRefusals(
   { mailTo }: Pick<AlertSettings, 'mailTo'>,
 ): Promise<{ readonly ended: number } | null> {
   const refused = await db
-    .select({ id: alertChannelStates.channel_id, recipient: alertChannelStates.refused_recipient })
+    .select({
+      id: alertChannelStates.channel_id,
+      recipient: alertChannelStates.refused_recipient,
+      since: alertChannelStates.refusing_since,
+    })
     .from(alertChannelStates)
     .where(and(isNotNull(alertChannelStates.refusing_since), isNotNull(alertChannelStates.refused_recipient)))
   if (refused.length === 0) return null
@@ -38,14 +42,13 @@ export async function endFormerRefusals(
   const current = new Set(addresses.map((address) => address.toLowerCase()))
   const former = refused.filter(({ recipient }) => !current.has(recipient?.toLowerCase() ?? ''))
   if (former.length === 0) return null
-  await db
-    .update(alertChannelStates)
-    .set({ refusing_since: null, refused_recipient: null, error: null })
-    .where(
-      isAnyOf(
-        alertChannelStates.channel_id,
-        former.map(({ id }) => id),
-      ),
-    )
+  for (const { id, recipient, since } of former) {
+    if (since === null) continue
+    const mailbox = { channel: 'mail', channel_id: null, recipient }
+    await db
+      .update(alertChannelStates)
+      .set(await readOtherRefusal(db, mailbox, since))
+      .where(eq(alertChannelStates.channel_id, id))
+  }
   return { ended: former.length }
 }

@@ -1,6 +1,7 @@
 import type { AlertSeverity, WarningSeverity } from '@kustos/contract/alert-routes'
 import type { Transaction } from '@kustos/database/client'
 import {
+  type Reaches,
   type RoutedTargets,
   readStoredTargets,
   readTold,
@@ -20,7 +21,6 @@ export async function routeNews(
   settings: AlertSettings,
   now: Date,
 ): Promise<RoundNotifications> {
-  const targetsOf = await readTargets(db, settings, [])
   const started = await startEscalations(
     db,
     news.opened.map((one) => ({
@@ -30,7 +30,7 @@ export async function routeNews(
       web: one.web.id,
       severity: severityOf(one, news),
     })),
-    ({ channels, mails }) => targetsOf({ channels: [], to: channels, mails, isRoutedOnly: true }).length > 0,
+    await readReaches(db, settings),
     now,
   )
   return {
@@ -38,6 +38,13 @@ export async function routeNews(
     opened: news.opened.map((one) => ({ ...one, web: routeWeb(one.web, started.get(one.incident)) })),
     resolved: await addTold(db, news.resolved),
   }
+}
+
+/** @returns a function for whether what routes name leads anywhere: channels can be gone, and mails need a server */
+export async function readReaches(db: Transaction, settings: AlertSettings): Promise<Reaches> {
+  const targetsOf = await readTargets(db, settings, [])
+  return ({ channels, mails }) =>
+    targetsOf({ channels: [], to: channels, mails, isRoutedOnly: true }).length > 0
 }
 
 /** Adds those whom routes have told of incidents, who also get what follows. */
@@ -57,12 +64,14 @@ export async function addRouted<One extends { readonly web: AlertedWeb }>(
   db: Transaction,
   severity: WarningSeverity,
   warnings: readonly One[],
-  now: Date,
+  { now, ...settings }: AlertSettings & { readonly now: Date },
 ): Promise<(One & { readonly told: StoredTargets | undefined })[]> {
+  if (warnings.length === 0) return []
   const routed = await routeWarnings(
     db,
     severity,
     warnings.map(({ web }) => ({ webs: [web.id], customers: [] })),
+    await readReaches(db, settings),
     now,
   )
   return warnings.map((one, index) => ({
