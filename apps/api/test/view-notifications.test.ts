@@ -1,4 +1,12 @@
-import { logEntries, trackingViolations, userRoles, users, viewSubscriptions, views, webs } from '@kustos/database/tables'
+import {
+  logEntries,
+  trackingViolations,
+  userRoles,
+  users,
+  viewSubscriptions,
+  views,
+  webs,
+} from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { desc, eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'

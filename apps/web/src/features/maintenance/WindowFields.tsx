@@ -1,14 +1,6 @@
 import { type MaintenanceRepeat, maintenanceRepeats } from '@kustos/contract/maintenance'
 import { type WebList, websRoutes } from '@kustos/contract/webs'
-import {
-  Chip,
-  Group,
-  Input,
-  MultiSelect,
-  NumberInput,
-  SegmentedControl,
-  TextInput,
-} from '@mantine/core'
+import { Chip, Group, Input, MultiSelect, NumberInput, SegmentedControl, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { CustomersPicker } from '../../entities/customer/CustomersPicker.tsx'
 import { useWeekdayName } from '../../entities/maintenance/use-schedule-text.ts'
