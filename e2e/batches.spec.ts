@@ -62,12 +62,12 @@ test('names the webs that an action does not apply to, and notifies of the end o
   const question = dialog(page, 'Backup · 2 webs')
   await expect(question).toContainText('1 web will be skipped:')
   await expect(question).toContainText(`${mark}-c.test: This action can not be executed on this server.`)
-  await expect(question).toContainText('One web goes first, then the others 10 at a time.')
+  await expect(question).toContainText('Starts with one web, then the others 10 at a time.')
   await question.getByRole('button', { name: 'How it runs' }).click()
   await question.getByRole('textbox', { name: 'Webs at a time' }).fill('1')
   await question.getByRole('textbox', { name: 'Failures allowed' }).fill('0')
   await expect(question).toContainText(
-    'One web goes first, then the others one by one. No more are started once one has failed.',
+    'Starts with one web, then the others one by one. Stops after the first failure.',
   )
   await question.getByRole('button', { name: 'Backup' }).click()
   await expect(page.getByText(/^Batch \d+: 2 webs accepted$/)).toBeVisible()
@@ -134,4 +134,24 @@ test('reverts a batch of edits as a whole', async ({ openPage: page, testWebs })
   await expect(page.getByRole('status').filter({ hasText: '2 of 2 succeeded' })).toBeVisible()
   for (const web of ids)
     expect((await (await page.request.get(`/api/webs/${web}`)).json()).comment).toBe('Before')
+})
+
+test('says what the revert of a deletion and of a restoration does', async ({ openPage: page, testWebs }) => {
+  const web = await testWebs.add()
+  const created = await page.request.post('/api/batches', {
+    headers: await token(page.request),
+    data: { action: 'delete', webs: [web.id] },
+  })
+  await visit(page, `/batches/${(await created.json()).id}`)
+  const revert = page.getByRole('button', { name: 'Revert', exact: true })
+  const question = dialog(page, 'Revert 1 web')
+  await revert.click()
+  await expect(question).toContainText('Restore the webs that this batch deleted?')
+  await question.getByRole('button', { name: 'Revert', exact: true }).click()
+  await expect(page.getByText(/^Reverts batch \d+$/)).toBeVisible()
+  await revert.click()
+  await expect(question).toContainText('Delete the webs that this batch restored?')
+  // Enter must not delete them.
+  await expect(question.getByRole('button', { name: 'Cancel' }).last()).toBeFocused()
+  await page.keyboard.press('Escape')
 })

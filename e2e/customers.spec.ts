@@ -1,6 +1,6 @@
 import { queryConsole } from './harness/database.ts'
 import { storageStateOf } from './harness/global-setup.ts'
-import { administrator } from './harness/seeded-users.ts'
+import { administrator, token } from './harness/seeded-users.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
 import { visit } from './harness/visit.ts'
 
@@ -70,9 +70,21 @@ test('everything of one customer, from its page to a node’s page and back', as
   const region = (name: string) => page.getByRole('region', { name, exact: true })
   const isCustomer = () => expect(page.getByRole('heading', { name: web.customer, level: 1 })).toBeVisible()
 
+  const fqdn = `${uniqueMark()}.test`
+  const headers = await token(page.request)
+  const added = await page.request.post('/api/externalDomains', {
+    headers,
+    data: { fqdn, customer: web.customer, domainprovider: 'Elsewhere' },
+  })
+
   await visit(page, `/customers/${encodeURIComponent(web.customer)}`)
   await isCustomer()
-  await expect(region('Certificates about to end')).toContainText(`${web.fqdn}20 days`)
+  await region('External domains').getByRole('link', { name: fqdn }).click()
+  await expect(page.getByRole('heading', { name: fqdn, level: 1 })).toBeVisible()
+  await page.goBack()
+  await isCustomer()
+  await page.request.delete(`/api/externalDomains/${(await added.json()).id}`, { headers })
+  await expect(region('Certificates expiring soon')).toContainText(`${web.fqdn}20 days`)
   const attention = region('Needs attention')
   await expect(attention).toContainText('TYPO3 8.7.32, supported until 2024/03/31')
   await attention.getByRole('button', { name: `Acknowledge: ${web.fqdn}` }).click()

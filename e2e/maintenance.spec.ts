@@ -1,5 +1,5 @@
 import { storageStateOf } from './harness/global-setup.ts'
-import { administrator } from './harness/seeded-users.ts'
+import { administrator, token } from './harness/seeded-users.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
 import { visit } from './harness/visit.ts'
 
@@ -32,4 +32,32 @@ test('plans maintenance of a web from its page, sees it there and ends it in the
   await visit(page, `/hosting/show/${id}`)
   await expect(page.getByText('Nothing planned.')).toBeVisible()
   await expect(page.getByText(/^in maintenance until/)).toHaveCount(0)
+})
+
+test('finds customers of a window by their name, and takes one with Enter', async ({
+  openPage: page,
+  testWebs,
+}) => {
+  const mark = uniqueMark()
+  const customer = mark.toUpperCase()
+  await testWebs.add({ customer })
+  const headers = await token(page.request)
+  const renamed = await page.request.put(`/api/customers/${customer}`, {
+    headers,
+    data: { name: `Hotel Post ${mark}` },
+  })
+  expect(renamed.status()).toBe(204)
+  await visit(page, '/monitoring/maintenance')
+  await page.getByRole('button', { name: 'Plan maintenance' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Plan maintenance' })
+  const name = { name: 'All webs of customers', exact: true }
+  const customers = dialog.getByRole('textbox', name).or(dialog.getByRole('combobox', name))
+  await customers.fill(`post ${mark}`)
+  await expect(page.getByRole('option', { name: `${customer} Hotel Post ${mark}` })).toBeVisible()
+  await customers.press('Enter')
+  await expect(dialog.getByText(customer, { exact: true })).toBeVisible()
+  await expect(page.getByRole('option')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Leave', exact: true }).click()
+  await expect(dialog).toHaveCount(0)
 })

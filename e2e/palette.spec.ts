@@ -202,7 +202,7 @@ test.describe('the administrator', () => {
     for (const [written, path] of [
       [`node-${mark}`, `/nodes/node-${mark}`],
       [user.email, `/admin/user-management/edit/${user.id}`],
-      [`domain-${mark}.test`, `/limitis/alldomains?q=domain-${mark}.test`],
+      [`domain-${mark}.test`, `/domains/domain-${mark}.test`],
     ] as const) {
       await open(page)
       await field(page).fill(written)

@@ -236,6 +236,7 @@ describe('what ends', () => {
 it.each([
   ['8.7.32', true],
   ['v08', true],
+  ['6.2', true],
   ['12.4', false],
   ['99999999999', false],
   ['unknown', false],

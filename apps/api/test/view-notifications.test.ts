@@ -1,4 +1,12 @@
-import { logEntries, userRoles, users, viewSubscriptions, views, webs } from '@kustos/database/tables'
+import {
+  logEntries,
+  trackingViolations,
+  userRoles,
+  users,
+  viewSubscriptions,
+  views,
+  webs,
+} from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { desc, eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -72,6 +80,18 @@ describe('a followed view', () => {
     expect(await notices(anna.client)).toEqual([])
     await setCustomer('ALPEN')
     await evaluate()
+    expect(await notices(anna.client)).toMatchObject([{ view: { entered: 1, names: [fqdn] } }])
+  })
+
+  it('tells of webs that begin to track visitors before consent, if these are all that it shows', async () => {
+    const { id, fqdn } = await insertWeb()
+    const view = await createView(anna.client, { list: 'tracking', query: 'before_consent=1' })
+    await follow(anna.client, view)
+    await evaluate()
+    await insertWeb()
+    expect(await evaluate()).toMatchObject({ entries: 0 })
+    await db.insert(trackingViolations).values({ web_id: id, since: new Date(), services: ['gtm'] })
+    expect(await evaluate()).toMatchObject({ entries: 1 })
     expect(await notices(anna.client)).toMatchObject([{ view: { entered: 1, names: [fqdn] } }])
   })
 

@@ -10,6 +10,8 @@ it.each([
   ['TYPO3', '11', 'extended', '2027-10-31'],
   ['TYPO3', '10.4.37', 'ended', '2026-04-30'],
   ['TYPO3', '7.6', 'ended', '2022-11-30'],
+  ['TYPO3', '6.2', 'ended', '2019-03-31'],
+  ['TYPO3', '4.5.40', 'ended', '2016-03-31'],
 ])('%s %s is %s until %s', (name, version, support, until) => {
   expect(frameworkSupport(name, version, today)).toEqual({ support, until })
 })
@@ -18,7 +20,7 @@ it.each([
   ['WordPress', '6.8'],
   ['TYPO3', null],
   ['TYPO3', 'latest'],
-  ['TYPO3', '6.2'],
+  ['TYPO3', '5'],
   [null, '13.4'],
 ])('has no support dates for %s %s', (name, version) => {
   expect(frameworkSupport(name, version, today)).toBeNull()

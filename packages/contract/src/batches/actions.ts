@@ -39,7 +39,9 @@ export const batchAccessOf = (action: BatchAction): Access =>
     : nodeActionOf(action as NodeAction).access
 
 /** The action that takes a batch of another one back. */
-export const opposites: { readonly [Action in BatchAction]?: BatchAction } = {
+export const opposites: {
+  readonly [Action in BatchAction]?: 'changeCheck' | 'edit' | 'delete' | 'restore'
+} = {
   changeCheck: 'changeCheck',
   edit: 'edit',
   delete: 'restore',

@@ -27,7 +27,7 @@ const { listOwnDomains, listEmails } = limitisRoutes
 /** The lists that have views, by the name that views store. A name cannot change, since views would lose their list. */
 export const listsWithViews = {
   webs: { path: '/hosting', access: websRoutes.listWebs.access, params: ['deleted'] },
-  tracking: { path: '/hosting/tracking', access: websRoutes.listWebs.access },
+  tracking: { path: '/hosting/tracking', access: websRoutes.listWebs.access, params: ['before_consent'] },
   'third-parties': {
     path: '/hosting/third-parties',
     access: thirdPartiesRoutes.listThirdParties.access,

@@ -31,7 +31,7 @@ export async function readRows(
   if (list === 'webs' || list === 'tracking') {
     const options = {
       includeTracking: list === 'tracking',
-      scope: scope === 'deleted' ? scope : 'active',
+      scope: scope === 'deleted' || scope === 'violating' ? scope : 'active',
     } as const
     return readWebRows(context.database, options, take)
   }
@@ -91,6 +91,7 @@ export function scopeOf(actor: CurrentUser, list: EvaluatedList, query: string):
   const params = new URLSearchParams(query)
   const deleted = params.get('deleted')
   if (list === 'webs' && deleted === '1') return can(actor, websRoutes.restoreWeb.access) ? 'deleted' : null
+  if (list === 'tracking' && params.get('before_consent') === '1') return 'violating'
   if (list === 'users' && deleted === 'hidden') return 'hidden'
   if (list === 'third-parties' && params.get('review') === '1') return 'review'
   return partsOf(actor, list).join()
@@ -98,4 +99,6 @@ export function scopeOf(actor: CurrentUser, list: EvaluatedList, query: string):
 
 /** Every scope in which a user may see rows of a list. */
 export const scopesOf = (actor: CurrentUser, list: EvaluatedList): readonly string[] =>
-  ['', 'deleted=1', 'deleted=hidden', 'review=1'].flatMap((query) => scopeOf(actor, list, query) ?? [])
+  ['', 'deleted=1', 'deleted=hidden', 'review=1', 'before_consent=1'].flatMap(
+    (query) => scopeOf(actor, list, query) ?? [],
+  )

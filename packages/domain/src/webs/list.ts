@@ -101,13 +101,16 @@ export const readWebList = (
 const comma = Buffer.from(',')
 
 /**
- * Streams the webs that are not deleted, or the deleted ones: their JSON (contract: `web`) joined by commas, in chunks of whole rows whose
+ * Streams webs: their JSON (contract: `web`) joined by commas, in chunks of whole rows whose
  * memory may be transferred.
  * @param options the tracking data is null unless it is included
  */
 export const readWebRows = (
   database: OpenDatabase,
-  { scope = 'active', ...options }: { readonly scope?: WebScope; readonly includeTracking: boolean },
+  {
+    scope = 'active',
+    ...options
+  }: { readonly scope?: WebScope | 'violating'; readonly includeTracking: boolean },
   take: (piece: Uint8Array<ArrayBuffer>) => void,
 ): Promise<void> =>
   inSnapshot(database.pool, async (client) => {

@@ -59,18 +59,23 @@ const categoriesOfAll = sql`
     group by ids
   ) of_web on of_web.ids = s.ids`
 
+const conditions = {
+  active: sql`w.deleted_at is null`,
+  deleted: sql`w.deleted_at is not null`,
+  violating: sql`w.deleted_at is null and w.id in (select web_id from tracking_violations)`,
+}
+
 /**
- * The query for all webs that are deleted or not, ordered by id.
+ * The query for all active or deleted webs, or the active ones that violate the tracking policy, ordered by id.
  * @param options `asArrays`: each web is an array of the values of `webFields`
  */
 export function websJsonQuery(
-  which: 'active' | 'deleted',
+  which: keyof typeof conditions,
   { includeTracking = true, asArrays = false } = {},
 ): string {
-  const condition = which === 'active' ? sql`w.deleted_at is null` : sql`w.deleted_at is not null`
   return new PgDialect().sqlToQuery(
     webJson(
-      condition,
+      conditions[which],
       categoriesOfAll,
       includeTracking ? allFields : withoutTracking,
       asArrays ? asArray : asObject,

@@ -6,7 +6,7 @@ import {
   initialGridState,
   labelGrid,
 } from '@kustos/contract/grid'
-import { outOfSupportFilter, type Web, webColumns, webStatus } from '@kustos/contract/webs'
+import { endOfLifeFilter, outOfSupportFilter, type Web, webColumns, webStatus } from '@kustos/contract/webs'
 
 /** Days before the expiry from which a certificate is counted. */
 const certificateDays = 14
@@ -53,3 +53,6 @@ export const figureLinks = (now: Date) => ({
   certificates: listWith([certificatesUntil(now)], withSystem),
   framework: listWith([outOfSupportFilter], withSystem),
 })
+
+/** Webs whose framework is past its end of life, as what needs attention has them. */
+export const endOfLifePath = listWith([endOfLifeFilter], withSystem)

@@ -13,7 +13,9 @@ const admin: PermissionHolder = { roles: [{ name: 'admin' }], permissions: [] }
 it.each([
   ['expired', 'certificates'],
   ['abgelaufen', 'certificates'],
-  ['eol', 'framework'],
+  ['eol', 'endOfLife'],
+  ['nicht unterstützt', 'endOfLife'],
+  ['free support', 'framework'],
   ['down', 'down'],
   ['ausfall', 'down'],
   ['before consent', 'beforeConsent'],
@@ -28,5 +30,14 @@ it('finds only lists that the user may see', () => {
   expect(names()).toEqual([])
   expect(names('view queue')).toEqual(['failed'])
   expect(names('view monitoring web statistic')).toEqual(['down'])
-  expect(names('view webs')).toEqual(['certificates', 'framework', 'inactive', 'beforeConsent'])
+  expect(names('view webs')).toEqual(['certificates', 'framework', 'endOfLife', 'inactive', 'beforeConsent'])
+})
+
+it('tells frameworks with paid support from those without any', () => {
+  const shown = (query: string) =>
+    search(filteredListsFor(admin, now), query, 5).items.map(({ path }) =>
+      new URLSearchParams(path.split('?')[1]).get('f.framework_support'),
+    )
+  expect(shown('frameworks without support')).toEqual(['any-of:ended', 'any-of:extended,ended'])
+  expect(shown('frameworks without free support')).toEqual(['any-of:extended,ended'])
 })

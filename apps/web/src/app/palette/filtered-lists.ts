@@ -16,7 +16,7 @@ import { downWebsPath } from '../../entities/incident/paths.ts'
 import deTexts from '../../platform/messages/de/palette.json' with { type: 'json' }
 import { palette as enTexts } from '../../platform/messages/en/palette.ts'
 import { queuePath } from '../dashboard/queue-path.ts'
-import { figureLinks } from '../dashboard/web-figures.ts'
+import { endOfLifePath, figureLinks } from '../dashboard/web-figures.ts'
 import { keywordsOf } from './destinations.ts'
 import { createSearchItem, type SearchItem } from './search.ts'
 
@@ -39,6 +39,7 @@ export function filteredListsFor(
     { name: 'down', route: monitoringRoutes.listMonitoredWebs, path: downWebsPath, icon: IconHeartBroken },
     { name: 'certificates', route: listWebs, path: certificates, icon: IconCertificate },
     { name: 'framework', route: listWebs, path: framework, icon: IconAlertTriangle },
+    { name: 'endOfLife', route: listWebs, path: endOfLifePath, icon: IconAlertTriangle },
     { name: 'inactive', route: listWebs, path: inactive, icon: IconWorldOff },
     { name: 'beforeConsent', route: listWebs, path: '/hosting/tracking?before_consent=1', icon: IconRadar2 },
     { name: 'failed', route: queueRoutes.listJobs, path: queuePath(['failed']), icon: IconListCheck },

@@ -31,7 +31,7 @@ describe('what the server finds', () => {
   it.each([
     [found.node, ['n 1', 'panel.test', '/nodes/n%201']],
     [found.user, ['Eva', 'eva@kustos.test', '/admin/user-management/edit/2']],
-    [found.domain, ['bäckerei.test', 'ALPEN', '/limitis/alldomains?q=b%C3%A4ckerei.test']],
+    [found.domain, ['bäckerei.test', 'ALPEN', '/domains/b%C3%A4ckerei.test']],
     [found.mailbox, ['info+a@alpen.test', 'ALPEN', '/limitis/emails?q=info%2Ba%40alpen.test']],
     [found.deployment, ['alpen.test', 'actions.updateWeb.label · #5', '/queue/5']],
     [found.batch, ['actions.edit.label', 'eva@kustos.test · #6', '/batches/6']],

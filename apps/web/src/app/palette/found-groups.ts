@@ -13,6 +13,7 @@ import {
   IconWorldSearch,
 } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
+import { domainPath, mailboxPath } from '../../entities/domain/paths.ts'
 import { nodePath } from '../../entities/node/paths.ts'
 import { screens } from '../screens.ts'
 import type { EntryGroup, PaletteEntry } from './entry.ts'
@@ -28,8 +29,6 @@ interface Presentation {
   readonly names?: (found: Found) => readonly string[]
 }
 
-const listPath = (path: string, { label }: Found) => `${path}?${new URLSearchParams({ q: label })}`
-
 const presentations: Readonly<Record<FoundKind, Presentation>> = {
   node: {
     icon: IconServer2,
@@ -44,9 +43,9 @@ const presentations: Readonly<Record<FoundKind, Presentation>> = {
   domain: {
     icon: IconWorldSearch,
     mono: true,
-    path: (found) => listPath('/limitis/alldomains', found),
+    path: ({ label }) => domainPath(label),
   },
-  mailbox: { icon: IconMail, mono: true, path: (found) => listPath('/limitis/emails', found) },
+  mailbox: { icon: IconMail, mono: true, path: ({ label }) => mailboxPath(label) },
   deployment: {
     icon: IconListCheck,
     mono: true,

@@ -1,3 +1,4 @@
+import { attentionRoutes } from '@kustos/contract/attention'
 import { batchColumns, batchesRoutes, maxBatchesPerResponse } from '@kustos/contract/batches'
 import { bitbucketRoutes, repositoryColumns } from '@kustos/contract/bitbucket'
 import { customerColumns, customersRoutes } from '@kustos/contract/customers'
@@ -26,6 +27,7 @@ import i18next from 'i18next'
 import { incidentLimits } from '../../features/incidents/limits.ts'
 import { readQuery } from '../../features/logs/filter-params.ts'
 import { jobText } from '../../features/queue/job-text.ts'
+import { violationsInput } from '../../features/tracking/use-violations.ts'
 import { queryClient, routeQuery } from '../../platform/query.ts'
 import { signedInUser } from '../../platform/session.ts'
 import { staleListQuery } from '../../platform/stale-list.ts'
@@ -68,6 +70,19 @@ const readAllDomains = async () => {
   return allDomains(own?.list ?? [], external)
 }
 
+const trackingQuery = routeQuery(websRoutes.listWebs, { query: { tracking: '1' } })
+const violationsQuery = routeQuery(attentionRoutes.listAttention, violationsInput)
+
+/** The tracking list, without the webs that violate no policy. */
+async function readViolatingWebs() {
+  const [list, violations] = await Promise.all([
+    queryClient.fetchQuery(trackingQuery),
+    queryClient.fetchQuery(violationsQuery),
+  ])
+  const violating = new Set(violations.data.map(({ web_id }) => web_id))
+  return { ...list, data: list.data.filter(({ id }) => violating.has(id)) }
+}
+
 /** Whether the server has listed all jobs that there are. */
 const hasAllJobs = (jobs: readonly QueueJob[]) =>
   [...Map.groupBy(jobs, ({ queue, state }) => `${queue} ${state}`).values()].every(
@@ -85,9 +100,11 @@ const lists: Partial<Record<ListName, OfView>> = {
       () => webColumns,
       ({ data }) => data,
     ),
-  tracking: () =>
+  tracking: (params) =>
     countable(
-      routeQuery(websRoutes.listWebs, { query: { tracking: '1' } }),
+      params.get('before_consent') === '1'
+        ? { queryKey: ['violating-webs'], queryFn: readViolatingWebs }
+        : trackingQuery,
       () => trackingColumnsAt(Math.floor(Date.now() / 1000)),
       ({ data, internal_marker: marker }) => data.filter((web) => isListed(web, marker)),
     ),

@@ -1,17 +1,15 @@
 import { alertSeverities } from '@kustos/contract/alert-routes'
-import { type WebList, websRoutes } from '@kustos/contract/webs'
-import { MultiSelect, Switch, TagsInput, TextInput } from '@mantine/core'
+import { MultiSelect, Switch, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { CustomersPicker } from '../../entities/customer/CustomersPicker.tsx'
 import { useWeekdayName } from '../../entities/maintenance/use-schedule-text.ts'
 import { TagPicker } from '../../entities/tag/TagPicker.tsx'
 import { useNodes } from '../../entities/web/use-nodes.ts'
-import { useRoute } from '../../platform/query.ts'
 import { FormSection, FullWidthField } from '../../ui/contract-form/FormSection.tsx'
 import type { FormFields } from '../../ui/contract-form/fields.tsx'
 import type { RouteForm } from './route-form.ts'
 import { StepFields } from './StepFields.tsx'
 
-const customersOf = ({ data }: WebList) => [...new Set(data.map(({ customer }) => customer))].sort()
 const days = ['1', '2', '3', '4', '5', '6', '7']
 /** More text narrows them down. */
 const maxShown = 20
@@ -45,7 +43,6 @@ function Conditions({ fields: { field } }: { readonly fields: FormFields<RouteFo
   const { t } = useTranslation()
   const labels = t('alertRoutes.fields', { returnObjects: true })
   const weekdayName = useWeekdayName('long')
-  const customers = useRoute(websRoutes.listWebs, {}, { select: customersOf }).data ?? []
   const nodes = useNodes() ?? []
   const listed = (name: 'customers' | 'tags' | 'nodes' | 'severities') => ({
     label: labels[name],
@@ -53,14 +50,7 @@ function Conditions({ fields: { field } }: { readonly fields: FormFields<RouteFo
   })
   return (
     <>
-      <TagsInput
-        {...field('customers', listed('customers'))}
-        data={customers}
-        limit={maxShown}
-        openOnFocus={false}
-        acceptValueOnBlur
-        splitChars={[',', ';']}
-      />
+      <CustomersPicker {...field('customers', listed('customers'))} />
       <MultiSelect
         {...field('nodes', listed('nodes'))}
         data={nodes.map(({ name }) => name)}

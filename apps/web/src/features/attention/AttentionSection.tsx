@@ -57,12 +57,13 @@ function EntryList({ list, filter: { show, kind: onlyKind }, tools }: ListProps)
           group={group}
           total={list.kinds[group.kind] ?? 0}
           tools={tools}
-          more={(label) => (
+          more={(label, isInRow) => (
             <Anchor
               component={Link}
               to={`?${updateSearchParams(params, { kind: group.kind, ...(onlyKind !== undefined && { all: '1' }) })}`}
               preventScrollReset
-              className={styles.more}
+              className={isInRow ? undefined : styles.more}
+              inherit={isInRow}
             >
               {label}
             </Anchor>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import styles from './attention.module.css'
 import { EntryRow } from './EntryRow.tsx'
 import type { EntryTools } from './entry-tools.ts'
-import type { KindGroup } from './group-entries.ts'
+import { isCut, isOutageCut, type KindGroup } from './group-entries.ts'
 import { OutageRow } from './OutageRow.tsx'
 
 interface Props {
@@ -12,14 +12,14 @@ interface Props {
   /** The number of entries, including those that are not listed. */
   readonly total: number
   readonly tools: EntryTools
-  /** Leads to the entries that are not listed. */
-  readonly more: (label: string) => ReactNode
+  /** Leads to the entries that are not listed. @param isInRow whether it stands in the row of an outage */
+  readonly more: (label: string, isInRow: boolean) => ReactNode
 }
 
-export function KindSection({ group: { kind, outages, entries }, total, tools, more }: Props) {
+export function KindSection({ group, total, tools, more }: Props) {
+  const { kind, outages, entries } = group
   const { t, i18n } = useTranslation()
   const heading = useId()
-  const shown = entries.length + outages.reduce((sum, outage) => sum + outage.entries.length, 0)
   return (
     <section aria-labelledby={heading}>
       <Title order={3} id={heading} className={styles.kind}>
@@ -28,13 +28,18 @@ export function KindSection({ group: { kind, outages, entries }, total, tools, m
       </Title>
       <ul className={styles.list}>
         {outages.map((outage) => (
-          <OutageRow key={outage.node} outage={outage} tools={tools} />
+          <OutageRow
+            key={outage.node}
+            outage={outage}
+            more={isOutageCut(outage, group, total) ? more(t('attention.showAllWebs'), true) : null}
+            tools={tools}
+          />
         ))}
         {entries.map((entry) => (
           <EntryRow key={entry.id} entry={entry} tools={tools} />
         ))}
       </ul>
-      {shown < total && more(t('attention.showAll', { count: total }))}
+      {isCut(group, total) && more(t('attention.showAll', { count: total }), false)}
     </section>
   )
 }

@@ -43,12 +43,12 @@ function Entries({ of }: Props) {
                   group={group}
                   total={kinds[group.kind] ?? 0}
                   tools={tools}
-                  more={(label) => (
+                  more={(label, isInRow) => (
                     <Button
-                      variant="default"
+                      {...(isInRow ? { variant: 'subtle', size: 'compact-xs' } : { variant: 'default' })}
                       loading={isAll && query.isFetching}
                       onClick={() => setAll(true)}
-                      className={styles.more}
+                      className={isInRow ? styles.toggle : styles.more}
                     >
                       {label}
                     </Button>

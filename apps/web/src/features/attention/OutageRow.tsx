@@ -2,7 +2,7 @@ import { nodesRoutes } from '@kustos/contract/nodes'
 import { can } from '@kustos/contract/permissions'
 import { Anchor, Button, Text } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { incidentPath } from '../../entities/incident/paths.ts'
@@ -17,11 +17,13 @@ import type { Outage } from './group-entries.ts'
 
 interface Props {
   readonly outage: Outage
+  /** Leads to all of its webs, if only some are listed. */
+  readonly more: ReactNode
   readonly tools: EntryTools
 }
 
 /** The webs of a node that are down together, which are handled as one. */
-export function OutageRow({ outage: { node, down, monitored, incident, entries }, tools }: Props) {
+export function OutageRow({ outage: { node, down, monitored, incident, entries }, more, tools }: Props) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   const list = useId()
@@ -45,17 +47,19 @@ export function OutageRow({ outage: { node, down, monitored, incident, entries }
           <Anchor component={Link} to={incidentPath(incident)} inherit>
             {t('attention.incident')}
           </Anchor>{' '}
-          <Button
-            variant="subtle"
-            size="compact-xs"
-            className={styles.toggle}
-            leftSection={<Chevron size={14} />}
-            aria-expanded={isOpen}
-            aria-controls={list}
-            onClick={() => setOpen(!isOpen)}
-          >
-            {isOpen ? t('attention.hideWebs') : t('attention.showWebs', { count: entries.length })}
-          </Button>
+          {more ?? (
+            <Button
+              variant="subtle"
+              size="compact-xs"
+              className={styles.toggle}
+              leftSection={<Chevron size={14} />}
+              aria-expanded={isOpen}
+              aria-controls={list}
+              onClick={() => setOpen(!isOpen)}
+            >
+              {isOpen ? t('attention.hideWebs') : t('attention.showWebs', { count: entries.length })}
+            </Button>
+          )}
         </div>
         <Age since={since} now={tools.now} />
         <EntryButtons target={{ entry: first, isGroup: true }} next={[]} handling={tools.handling} />

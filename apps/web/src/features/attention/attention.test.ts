@@ -1,6 +1,6 @@
 import type { AttentionEntry } from '@kustos/contract/attention'
 import { describe, expect, it, test } from 'vitest'
-import { groupEntries } from './group-entries.ts'
+import { groupEntries, isOutageCut } from './group-entries.ts'
 import { refreshDelayMs } from './refresh-delay.ts'
 import { fromLocalInput, snoozeEnd, toLocalInput } from './snooze-times.ts'
 
@@ -32,6 +32,19 @@ test('entries are grouped by kind and outage in their order', () => {
     ['web_down', ['n2 ac', 'n1 b'], 'd'],
     ['deployment_failed', [], 'e'],
   ])
+})
+
+test.each([
+  // All webs of the outage are listed.
+  [3, 5, false],
+  // Two of its webs, or other entries, are not.
+  [1, 3, true],
+  // Nothing is missing: somebody has acknowledged the others.
+  [1, 1, false],
+])('an outage of 3 webs with %i entries of %i may have more: %s', (listed, total, isExpected) => {
+  const entries = Array.from({ length: listed }, (_, index) => entry(`web${index}`, 'web_down', 1))
+  for (const group of groupEntries(entries))
+    expect(group.outages.map((outage) => isOutageCut(outage, group, total))).toEqual([isExpected])
 })
 
 describe('the list is read again', () => {

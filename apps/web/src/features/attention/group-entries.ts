@@ -32,3 +32,17 @@ export const groupEntries = (entries: readonly AttentionEntry[]): readonly KindG
       entries: byOutage.get(null) ?? [],
     }
   })
+
+/** The number of listed entries. */
+const countEntries = ({ outages, entries }: KindGroup) =>
+  outages.reduce((sum, outage) => sum + outage.entries.length, entries.length)
+
+/** Whether there are entries that are not listed. @param total the number of entries of the kind */
+export const isCut = (group: KindGroup, total: number): boolean => countEntries(group) < total
+
+/**
+ * Whether webs of an outage may be among the entries that are not listed. Those that are down and have no entry are acknowledged or
+ * snoozed.
+ */
+export const isOutageCut = (outage: Outage, group: KindGroup, total: number): boolean =>
+  outage.entries.length < outage.down && isCut(group, total)

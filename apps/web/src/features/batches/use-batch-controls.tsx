@@ -36,7 +36,7 @@ export function useBatchControls({ id, action, state, counts }: Batch) {
       await alert({ title: t('batches.request.title', { id }), texts: [errorText(error)] })
     }
   }
-  async function revert() {
+  async function revert(by: NonNullable<typeof opposite>) {
     // Shown as running, the button would lose the focus, which returns to it from the dialog.
     if (previewing.isPending) return
     const titleOf = (count: number) => t('batches.revertTitle', { count })
@@ -46,9 +46,10 @@ export function useBatchControls({ id, action, state, counts }: Batch) {
         return await alert({ title: titleOf(counts.succeeded), texts: textsOfSkipped(preview) })
       const isAgreed = await confirm({
         title: titleOf(preview.eligible),
-        text: t('batches.revertQuestion'),
+        text: t(`batches.revertQuestion.${by}`),
         more: <SkippedWebs preview={preview} />,
         yes: t('batches.revert'),
+        danger: by === 'delete',
       })
       if (!isAgreed) return
       const { id: other } = await reverting.mutateAsync({ params: { id } })
@@ -69,7 +70,7 @@ export function useBatchControls({ id, action, state, counts }: Batch) {
       can(user, batchAccessOf(opposite)) &&
       state !== 'running' &&
       counts.succeeded > 0
-        ? { isRunning: reverting.isPending, run: () => void revert() }
+        ? { isRunning: reverting.isPending, run: () => void revert(opposite) }
         : null,
     cancel: may && state === 'running' && counts.waiting > 0 ? control(cancelling, counts.waiting) : null,
   }

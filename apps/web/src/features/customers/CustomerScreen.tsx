@@ -11,6 +11,7 @@ import { useNavigate } from 'react-router-dom'
 import { CustomerRoutesSection } from '../../entities/alert-route/CustomerRoutesSection.tsx'
 import { CheckSection } from '../../entities/check/CheckSection.tsx'
 import { customerPath } from '../../entities/customer/paths.ts'
+import { domainPath, mailboxPath } from '../../entities/domain/paths.ts'
 import { MaintenanceSection } from '../../entities/maintenance/MaintenanceSection.tsx'
 import { seesTimelines, TimelineSection } from '../../entities/timeline/TimelineSection.tsx'
 import { CustomerContractSection } from '../../entities/tracking-contract/CustomerContractSection.tsx'
@@ -86,13 +87,25 @@ function Parts({ customer, attention }: Pick<Props, 'attention'> & { readonly cu
       <div className={styles.columns}>
         {webs !== null && <EndingCertificates webs={webs} />}
         {own !== null && (
-          <NameList title={t('customers.parts.own_domains')} names={own.map(({ fqdn }) => fqdn)} />
+          <NameList
+            title={t('customers.parts.own_domains')}
+            names={own.map(({ fqdn }) => fqdn)}
+            pathOf={domainPath}
+          />
         )}
         {external !== null && (
-          <NameList title={t('customers.parts.external_domains')} names={external.map(({ fqdn }) => fqdn)} />
+          <NameList
+            title={t('customers.parts.external_domains')}
+            names={external.map(({ fqdn }) => fqdn)}
+            pathOf={domainPath}
+          />
         )}
         {mailboxes !== null && (
-          <NameList title={t('customers.parts.mailboxes')} names={mailboxes.map(({ address }) => address)} />
+          <NameList
+            title={t('customers.parts.mailboxes')}
+            names={mailboxes.map(({ address }) => address)}
+            pathOf={mailboxPath}
+          />
         )}
       </div>
     </div>

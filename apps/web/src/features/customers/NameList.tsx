@@ -1,6 +1,7 @@
-import { Button, Text } from '@mantine/core'
+import { Anchor, Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
 import { Section } from '../../ui/Section.tsx'
 import styles from './customers.module.css'
 
@@ -9,10 +10,11 @@ const initialCount = 10
 interface Props {
   readonly title: string
   readonly names: readonly string[]
+  readonly pathOf: (name: string) => string
 }
 
-/** Names one below the other, at first only some of them. */
-export function NameList({ title, names }: Props) {
+/** Links one below the other, at first only some of them. */
+export function NameList({ title, names, pathOf }: Props) {
   const { t } = useTranslation()
   const [isAll, setAll] = useState(false)
   const shown = isAll ? names : names.slice(0, initialCount)
@@ -24,7 +26,9 @@ export function NameList({ title, names }: Props) {
         <ul className={styles.contacts}>
           {shown.map((name) => (
             <li key={name} className={styles.host}>
-              {name}
+              <Anchor component={Link} to={pathOf(name)} inherit>
+                {name}
+              </Anchor>
             </li>
           ))}
         </ul>

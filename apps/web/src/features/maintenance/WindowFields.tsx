@@ -1,16 +1,8 @@
 import { type MaintenanceRepeat, maintenanceRepeats } from '@kustos/contract/maintenance'
 import { type WebList, websRoutes } from '@kustos/contract/webs'
-import {
-  Chip,
-  Group,
-  Input,
-  MultiSelect,
-  NumberInput,
-  SegmentedControl,
-  TagsInput,
-  TextInput,
-} from '@mantine/core'
+import { Chip, Group, Input, MultiSelect, NumberInput, SegmentedControl, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { CustomersPicker } from '../../entities/customer/CustomersPicker.tsx'
 import { useWeekdayName } from '../../entities/maintenance/use-schedule-text.ts'
 import { TagPicker } from '../../entities/tag/TagPicker.tsx'
 import { useNodes } from '../../entities/web/use-nodes.ts'
@@ -21,7 +13,6 @@ import { WebsField } from './WebsField.tsx'
 import type { WindowForm } from './window-form.ts'
 
 const namesOf = ({ data }: WebList) => data.map(({ id, fqdn }) => ({ value: String(id), label: fqdn }))
-const customersOf = ({ data }: WebList) => [...new Set(data.map(({ customer }) => customer))].sort()
 const daysOfMonth = Array.from({ length: 31 }, (_, index) => String(index + 1))
 /** More text narrows them down. */
 const maxShown = 20
@@ -45,7 +36,6 @@ export function WindowFields({ fields: { field, values }, chosen }: Props) {
   const others = chosen
     .filter(({ id }) => !known.has(String(id)))
     .map(({ id, fqdn }) => ({ value: String(id), label: fqdn }))
-  const customers = useRoute(websRoutes.listWebs, {}, { select: customersOf }).data ?? []
   const nodes = useNodes() ?? []
   return (
     <>
@@ -64,14 +54,7 @@ export function WindowFields({ fields: { field, values }, chosen }: Props) {
           nothingFoundMessage={t('webs.form.noMatch')}
           data={nodes.map(({ name }) => name)}
         />
-        <TagsInput
-          {...field('customers', listed('customers'))}
-          data={customers}
-          limit={maxShown}
-          openOnFocus={false}
-          acceptValueOnBlur
-          splitChars={[',', ';']}
-        />
+        <CustomersPicker {...field('customers', listed('customers'))} />
         <TagPicker
           {...field('tags', { ...listed('tags'), wide: true })}
           placeholder={t('tags.picker.placeholder')}

@@ -1,7 +1,7 @@
 import type { Tag } from '@kustos/contract/tags'
 import { useTranslation } from 'react-i18next'
 
-/** Says what carries a tag: "Carried by 20 webs and 1 customer." */
+/** Says what carries a tag: "Used by 20 webs and 1 customer." */
 export function useUsageText(): (tag: Pick<Tag, 'usage'>) => string {
   const { t, i18n } = useTranslation()
   return ({ usage }) => {

@@ -24,7 +24,7 @@ export const dashboard = {
       },
       alerts: {
         title: 'Get outage alerts',
-        hint: 'Turn on e-mail alerts in Settings, or ask an operator to set up Slack or Telegram.',
+        hint: 'Turn on e-mail alerts in Settings, or set up Slack or Telegram in “Alert channels”.',
       },
       colleague: {
         title: 'Invite a colleague',

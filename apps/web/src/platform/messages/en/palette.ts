@@ -44,7 +44,8 @@ export const palette = {
   lists: {
     down: 'Webs that are down',
     certificates: 'Certificates that have expired or soon will',
-    framework: 'Frameworks without support',
+    framework: 'Frameworks without free support',
+    endOfLife: 'Frameworks without support',
     inactive: 'Inactive webs',
     beforeConsent: 'Webs that track before consent',
     failed: 'Failed deployments',
@@ -52,7 +53,8 @@ export const palette = {
   keywords: {
     down: 'outages offline unreachable',
     certificates: 'expired expiring tls ssl https',
-    framework: 'eol end of life outdated unsupported',
+    framework: 'elts outdated',
+    endOfLife: 'eol end of life unsupported',
     inactive: 'switched off',
     beforeConsent: 'cookies without consent violations',
     failed: 'errors jobs',

@@ -2,7 +2,7 @@ import { defineGrid, gridStateFromQuery, initialGridState } from '@kustos/contra
 import type { View } from '@kustos/contract/views'
 import { describe, expect, it } from 'vitest'
 import { findMissing, viewQuery } from './view-contents.ts'
-import { readSavedView, readUrl, savedUrl, viewIdOf, writeUrl } from './view-url.ts'
+import { ownParams, readSavedView, readUrl, savedUrl, viewIdOf, writeUrl } from './view-url.ts'
 
 interface Row {
   readonly id: number
@@ -102,6 +102,14 @@ describe('the URL of a view', () => {
 it('is saved with the visible sets, without a page and other parameters', () => {
   const state = { ...initialGridState, search: 'berg', page: 4 }
   expect(viewQuery(grid, state, ['names'], [['deleted', '1']])).toBe('deleted=1&q=berg&sets=names')
+})
+
+it.each([
+  ['tracking', 'before_consent=1&page=2&entry=3', [['before_consent', '1']]],
+  ['third-parties', 'review=1&view=2', [['review', '1']]],
+  ['nodes', 'before_consent=1', []],
+] as const)('of the list %s keeps its own parameters of "%s"', (list, query, own) => {
+  expect(ownParams({ list }, new URLSearchParams(query))).toEqual(own)
 })
 
 describe('columns that the list no longer has', () => {

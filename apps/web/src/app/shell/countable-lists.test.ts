@@ -1,14 +1,29 @@
+import { attentionRoutes } from '@kustos/contract/attention'
 import { type IncidentEntry, incidentColumns } from '@kustos/contract/incidents'
 import type { View } from '@kustos/contract/views'
+import { websRoutes } from '@kustos/contract/webs'
 import i18next from 'i18next'
-import { beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { incidentLimits } from '../../features/incidents/limits.ts'
 import * as en from '../../platform/messages/en/index.ts'
 import { countRows } from './count-rows.ts'
 import { countableIncidents } from './countable-incidents.ts'
 
+let countableList: typeof import('./countable-lists.ts').countableList
+let violationsInput: typeof import('../../features/tracking/use-violations.ts').violationsInput
+let query: typeof import('../../platform/query.ts')
+
 beforeAll(async () => {
+  // The part of a browser that the modules use.
+  vi.stubGlobal('addEventListener', () => {})
+  ;({ countableList } = await import('./countable-lists.ts'))
+  ;({ violationsInput } = await import('../../features/tracking/use-violations.ts'))
+  query = await import('../../platform/query.ts')
   await i18next.init({ lng: 'en', resources: { en: { translation: en } } })
+})
+afterAll(() => {
+  query.queryClient.clear()
+  vi.unstubAllGlobals()
 })
 
 const incident = (fields: Partial<IncidentEntry>) => ({
@@ -42,4 +57,24 @@ it.each([
   const view = { list: 'incidents', query, column_order: [], column_widths: {} } as unknown as View
   const rows = countableIncidents(data as unknown as IncidentEntry[], view)
   expect(rows && countRows(view, incidentColumns, rows)).toBe(count)
+})
+
+it.each([
+  ['', 3],
+  ['before_consent=1', 1],
+  ['before_consent=1&f.fqdn=contains:berg', 0],
+])('counts the webs of the tracking view "%s"', async (search, count) => {
+  const { keyOf, queryClient } = query
+  const web = (id: number, fqdn: string) => ({ id, fqdn, status: 0, domain_status: 1, tracking_data: null })
+  const data = [web(1, 'alpen.test'), web(2, 'berg.test'), web(3, 'tal.test')]
+  queryClient.setQueryData(keyOf(websRoutes.listWebs, { query: { tracking: '1' } }), {
+    data,
+    internal_marker: '',
+  })
+  queryClient.setQueryData(keyOf(attentionRoutes.listAttention, violationsInput), { data: [{ web_id: 1 }] })
+  const view = { list: 'tracking', query: search, column_order: [], column_widths: {} } as unknown as View
+  const list = countableList(view)
+  if (list === undefined) throw new Error('The list is not counted')
+  const { queryKey, queryFn } = list
+  expect(list.count(await queryClient.fetchQuery({ queryKey, queryFn }), view)).toBe(count)
 })
