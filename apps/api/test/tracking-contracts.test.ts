@@ -357,6 +357,41 @@ describe('drift', () => {
   })
 })
 
+describe('a change of the contract', () => {
+  const partial = { outcome: 'partial' } as const
+  const edit = async (settings: object) =>
+    expect((await admin.send('PUT', ofWeb(first), settings)).status).toBe(204)
+
+  it('ends nothing that the latest audit could not see, unless it agrees with that', async () => {
+    await audit(first, usual())
+    await saveDraft()
+    const drifted = [...usual().slice(0, 1), pixel]
+    for (let count = 0; count < 2; count++) await audit(first, drifted)
+    const { differences } = await readDrift(first)
+    expect(differences).toMatchObject([{ subject: 'googleanalytics' }, { subject: 'facebookads' }])
+    await audit(first, usual().slice(0, 1), partial)
+    await edit({ matomo: ['1'] })
+    expect((await readDrift(first)).differences).toEqual(differences)
+    await edit({ matomo: ['1'], facebookads: ['123456789012345'] })
+    expect((await readDrift(first)).differences).toEqual(differences.slice(0, 1))
+    await edit({ googleanalytics: [] })
+    expect((await readDrift(first)).differences).toEqual([])
+    expect(await listMessages()).toHaveLength(1)
+  })
+
+  it('ends nothing that only one audit has not shown', async () => {
+    const { id } = await confirmPixel()
+    await audit(first, usual())
+    await edit({ before_consent: ['gtm'] })
+    const { differences, recheck_at } = await readDrift(first)
+    expect(differences).toMatchObject([{ id, state: 'confirmed' }])
+    expect(recheck_at).not.toBeNull()
+    await audit(first, [...usual(), pixel])
+    expect(await readDrift(first)).toMatchObject({ state: 'differs', differences: [{ id }] })
+    expect(await listMessages()).toHaveLength(1)
+  })
+})
+
 describe('the state of a web', () => {
   it('is known for some days, unless the latest audit has failed, with the time of the audit that shows it', async () => {
     await audit(first, usual())

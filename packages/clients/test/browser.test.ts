@@ -31,7 +31,7 @@ describe.skipIf(executable === null)(
     })
 
     const open = (
-      more: { readonly authorities?: readonly string[]; readonly visitsOfProcess?: number } = {},
+      more: Pick<Parameters<typeof openBrowser>[0], 'authorities' | 'visitsOfProcess' | 'budget'> = {},
     ) =>
       openBrowser({
         executable: executable ?? '',
@@ -168,6 +168,38 @@ describe.skipIf(executable === null)(
         const result = await visitPage(`<div>Cookies! ${button('Akzeptieren', 'yes')}</div>`)
         expect(result.consent).toEqual({ refused: null, accepted: byButton, withdrawn: null })
         expect(formatRequests(result)).toEqual([consentRequests.yes])
+        expect(result.collected).toEqual(['before', 'accepted'])
+        expect(result.tried).toEqual(expect.arrayContaining(['refused', 'accepted']))
+      })
+
+      test('is not given by a way that fails, and nothing counts as requested with it', async () => {
+        const result = await visitPage(`<script>window.OneTrust = {
+          RejectAll() { ${loadImage('no')} },
+          AllowAll() { ${loadImage('yes')}; throw new Error('no') },
+        }</script>`)
+        expect(result.consent).toMatchObject({ refused: { manager: 'OneTrust' }, accepted: null })
+        expect(formatRequests(result)).toEqual([consentRequests.no])
+        expect([result.collected, result.tried]).toEqual([
+          ['before', 'refused'],
+          ['refused', 'accepted'],
+        ])
+        expect(result.problems).toEqual([{ code: 'visit_banner_missing' }])
+      })
+
+      test('is reported if no time is left to open the page again or to withdraw it', async () => {
+        const ownBrowser = open({ budget: { seconds: 18 } })
+        const page = `<div>Cookies! ${button('Akzeptieren', 'yes')} ${button('Ablehnen', 'no')}</div>`
+        const result = await ownBrowser.visit(`http://${sites.host({ '/': page })}/`, bounds)
+        await ownBrowser.close()
+        if (result.outcome === 'failed') throw new Error(result.reason.code)
+        expect(result.problems.map(({ code }) => code)).toEqual([
+          'visit_not_reopened',
+          // A busy machine may not come to it.
+          expect.stringMatching(/^visit_(not_withdrawn|timed_out)$/),
+        ])
+        expect(result.consent).toMatchObject({ refused: byButton, withdrawn: null })
+        expect(result.collected).not.toContain('refused')
+        expect(result.tried).not.toContain('withdrawn')
       })
 
       test('is not given by a button outside a banner', async () => {

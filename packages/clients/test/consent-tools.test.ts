@@ -210,6 +210,7 @@ describe.skipIf(executable === null)(
           accepted: way(tool.accepted),
           withdrawn: way(tool.withdrawn),
         })
+        expect(visited.tried).toEqual(['refused', 'accepted', 'withdrawn'])
         expect(trackedPhases(visited)).toEqual(['accepted'])
         expect(listStored(visited)).toEqual([
           'accepted cookie _trk',

@@ -237,7 +237,7 @@ export type PhaseScreenshot = z.output<typeof phaseScreenshot>
 /** A visit in a browser. */
 export const trackingVisit = z
   .object({
-    /** How it was done; null if it was impossible. */
+    /** How it was done; null if it was impossible, or if the visit did not come to it. */
     refused: consentChoice.nullable(),
     accepted: consentChoice.nullable(),
     /** After it was accepted; missing in visits of older releases. */
@@ -252,9 +252,29 @@ export const trackingVisit = z
     screenshots: z.array(phaseScreenshot).optional(),
     /** The phases of the first page of which all was seen: what they do not show is gone. */
     collected: z.array(z.enum(consentPhases)).optional(),
+    /** The phases to which all ways were tried: a choice that is null nevertheless is impossible. */
+    tried: z.array(z.enum(consentPhases)).optional(),
   })
   .meta({ id: 'TrackingVisit' })
 export type TrackingVisit = z.output<typeof trackingVisit>
+
+/** Whether a visit saw all of a phase. Those of older releases saw the phases of the choices that they made. */
+export const hasCollected = (visit: TrackingVisit, phase: ConsentPhase): boolean =>
+  visit.collected?.includes(phase) ?? (phase === 'before' || visit[phase] != null)
+
+/**
+ * Whether a visit found no way to make a choice, rather than not to come to it. Visits of older releases do not say so: they came to
+ * refuse and to accept if they were complete, and had refused if they could accept.
+ * @param isComplete whether their audit had no problem
+ */
+export const isImpossible = (
+  visit: TrackingVisit,
+  choice: Exclude<ConsentPhase, 'before'>,
+  isComplete: boolean,
+): boolean => {
+  const usuallyTried = choice !== 'withdrawn' && (isComplete || visit.accepted !== null)
+  return visit[choice] == null && (visit.tried?.includes(choice) ?? usuallyTried)
+}
 
 /** Per visit. */
 export const maxRequestedHosts = 100

@@ -207,6 +207,24 @@ test('a violation stays after a visit that came to the same choice but did not s
   expect(await violations()).toEqual([])
 })
 
+test('a violation after a choice stays after complete visits that did not come to it, while services count as current', async () => {
+  const way = { manager: 'Klaro', way: 'call' } as const
+  const seen: Requests = [
+    [hotjar, 'refused'],
+    [widget, 'withdrawn'],
+  ]
+  await audit(seen, undefined, false, [], { refused: way, accepted: way, withdrawn: way })
+  await audit([])
+  await audit([], undefined, false, [], { accepted: way })
+  expect(await violations()).toEqual([['Hotjar']])
+  expect(await stored()).toHaveLength(2)
+  await audit(null)
+  expect(await stored()).toHaveLength(2)
+  await audit([])
+  expect(await violations()).toEqual([])
+  expect(await stored()).toEqual([])
+})
+
 describe('what a tracker stores', () => {
   test('under the name of the web itself is a violation, and no third party', async () => {
     await audit([], undefined, false, [cookie('_fbp', 'before')])
@@ -231,7 +249,9 @@ describe('what a tracker stores', () => {
     await editTrackingPolicy(context, { decisions: { advertising: 'review' } })
     expect(await violations()).toEqual([['googleanalytics']])
     await editTrackingPolicy(context, { decisions: { advertising: 'consent' } })
-    await audit([], undefined, false, [cookie('session', 'before')])
+    await audit([], undefined, false, [cookie('session', 'before')], {
+      refused: { manager: null, way: 'button' },
+    })
     expect(await violations()).toEqual([])
   })
 

@@ -79,12 +79,14 @@ export interface Visited {
   /** The phases of which all was seen: what they do not show is not there. */
   readonly collected: readonly Phase[]
   readonly consent: {
-    /** Null if it could not be refused. */
+    /** Null if it was not refused. */
     readonly refused: ConsentAction | null
     readonly accepted: ConsentAction | null
-    /** After it was accepted; the page was opened again then. */
+    /** After it was accepted; the page was to be opened again then. */
     readonly withdrawn: ConsentAction | null
   }
+  /** The phases to which all ways were tried. To others the visit did not come, so that it is unknown whether there is one. */
+  readonly tried?: readonly Phase[]
   /** Why the visit of the first page is incomplete. */
   readonly problems: readonly FetchFailure[]
   /** Pages and visitors, the first page as the first visitor first; without those that it did not come to. */

@@ -67,8 +67,9 @@ export async function record(
       // A choice causes requests only after a moment.
       last = performance.now()
     },
-    /** Counts the requests of a phase, which did not come about, as those of another one. */
+    /** Counts the requests of a phase, which did not come about, and further ones, as those of another one. */
     revert(from: Phase, to: Phase): void {
+      if (phase === from) phase = to
       for (const [index, request] of kept.entries())
         if (request.phase === from) kept[index] = { ...request, phase: to }
     },

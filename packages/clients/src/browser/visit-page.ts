@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Browser as Process } from 'playwright-core'
 import type { FetchFailure } from '../connect/fetch-error.ts'
 import type { GuardedConnector } from '../connect/guarded-connector.ts'
-import type { ConsentAction, Visited, VisitFailed } from './browser.ts'
+import type { ConsentAction, Phase, Visited, VisitFailed } from './browser.ts'
 import type { FurtherPages } from './choose-pages.ts'
 import { createEvidence, type Evidence } from './collect-evidence.ts'
 import { answerConsent, type ConsentAnswer, findConsentWay } from './consent.ts'
@@ -78,9 +78,12 @@ export async function visit(process: Process, url: string, settings: VisitSettin
 
 /** What was done with the banner; filled while it happens, because a phase may end early. */
 interface Choices {
-  refused: ConsentAction | null
-  accepted: ConsentAction | null
-  withdrawn: ConsentAction | null
+  readonly consent: {
+    refused: ConsentAction | null
+    accepted: ConsentAction | null
+    withdrawn: ConsentAction | null
+  }
+  readonly tried: Phase[]
 }
 
 async function runBothContexts(
@@ -89,7 +92,7 @@ async function runBothContexts(
   onIdle: (opened: OpenedPage) => Promise<void>,
 ): Promise<Omit<VisitReport, 'hasDied'>> {
   const evidence = createEvidence()
-  const choices: Choices = { refused: null, accepted: null, withdrawn: null }
+  const choices: Choices = { consent: { refused: null, accepted: null, withdrawn: null }, tried: [] }
   const first = await runPhase({ ...run, phase: 'before' }, async (opened) => {
     await onIdle(opened)
     return refuse(opened, evidence, choices, until)
@@ -102,20 +105,25 @@ async function runBothContexts(
   const second = mayAccept
     ? await runPhase({ ...run, phase: null }, (opened) => accept(opened, evidence, choices, until))
     : null
-  const isGone = second !== null && second.problem === null && choices.accepted === null
+  const { consent, tried } = choices
+  const hasAccepted = consent.accepted !== null
+  const isGone = second !== null && second.problem === null && !hasAccepted
   const problems = [
     first.problem,
     first.result?.problem,
     isDeepStrictEqual(second?.problem, first.problem) ? null : second?.problem,
+    second?.result,
     isGone ? ({ code: 'visit_banner_missing' } as const) : null,
     ...evidence.problems(),
   ]
   const outcome: Visited = {
     outcome: 'visited',
     url: first.opened,
-    requests: [...first.requests, ...(second?.requests ?? [])],
+    // Nobody has agreed to what an attempt to accept requested.
+    requests: [...first.requests, ...(hasAccepted ? (second?.requests ?? []) : [])],
     ...evidence.result(),
-    consent: choices,
+    consent,
+    tried,
     problems: problems.flatMap((problem) => problem ?? []),
   }
   return { outcome, isStuck: first.isStuck || second?.isStuck === true }
@@ -124,7 +132,7 @@ async function runBothContexts(
 interface Refused {
   /** Whether consent can also be accepted. */
   readonly mayAccept: boolean
-  /** Why the page did not open again. */
+  /** Why the page was not opened again. */
   readonly problem: FetchFailure | null
 }
 
@@ -138,10 +146,12 @@ async function refuse(
   await evidence.collect(opened, 'before')
   const way = await findChoice(opened, 'refuse')
   const mayAccept = (await findConsentWay(consentPage(opened), 'accept')) !== null
-  if (way === null) return { mayAccept, problem: null }
-  recording.enter('refused')
-  choices.refused = await answerConsent(consentPage(opened), 'refuse')
-  if (choices.refused === null) {
+  if (way !== null) {
+    recording.enter('refused')
+    choices.consent.refused = await answerConsent(consentPage(opened), 'refuse')
+  }
+  choices.tried.push('refused', ...(mayAccept ? [] : (['accepted'] as const)))
+  if (choices.consent.refused === null) {
     recording.revert('refused', 'before')
     return { mayAccept, problem: null }
   }
@@ -149,8 +159,8 @@ async function refuse(
   // The visit still has to accept consent.
   const neededMs = mayAccept ? 2 * minReopenMs : minReopenMs
   const hasTime = until - performance.now() >= neededMs
-  const problem = hasTime ? await reopenRefused(opened) : null
-  await evidence.collect(opened, 'refused', hasTime && problem === null)
+  const problem = hasTime ? await reopenRefused(opened) : ({ code: 'visit_not_reopened' } as const)
+  await evidence.collect(opened, 'refused', problem === null)
   return { mayAccept, problem }
 }
 
@@ -165,27 +175,30 @@ async function reopenRefused({ recording, reopen }: OpenedPage): Promise<FetchFa
   }
 }
 
+/** Returns why consent was not withdrawn although it was given. */
 async function accept(
   opened: OpenedPage,
   evidence: Evidence,
-  choices: Choices,
+  { consent, tried }: Choices,
   until: number,
-): Promise<void> {
+): Promise<FetchFailure | null> {
   const { recording, waitUntilIdle } = opened
   await evidence.enterContext(opened)
-  if ((await findChoice(opened, 'accept')) === null) return
+  if ((await findChoice(opened, 'accept')) === null) return null
   recording.enter('accepted')
-  choices.accepted = await answerConsent(consentPage(opened), 'accept')
+  consent.accepted = await answerConsent(consentPage(opened), 'accept')
+  tried.push('accepted')
+  if (consent.accepted === null) return null
   await waitUntilIdle()
-  if (choices.accepted === null) return
   await evidence.collect(opened, 'accepted')
-  if (until - performance.now() < minReopenMs) return
+  if (until - performance.now() < minReopenMs) return { code: 'visit_not_withdrawn' }
   recording.enter(null)
-  const withdrawn = await withdrawConsent(opened)
-  if (withdrawn === null) return
+  consent.withdrawn = await withdrawConsent(opened)
+  tried.push('withdrawn')
+  if (consent.withdrawn === null) return null
   await opened.reopen('withdrawn')
-  choices.withdrawn = withdrawn
   await evidence.collect(opened, 'withdrawn')
+  return null
 }
 
 const consentPage = ({ page, instruments: { autoconsent } }: OpenedPage) => ({ page, autoconsent })

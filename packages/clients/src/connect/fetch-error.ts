@@ -37,6 +37,8 @@ type PageFailure =
         | 'dialogs_endless'
         | 'windows_endless'
         | 'banner_missing'
+        | 'not_reopened'
+        | 'not_withdrawn'
         | 'storage_unread'}`
     }
   | Message<'answer_timed_out', 'seconds'>

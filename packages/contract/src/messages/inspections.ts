@@ -102,4 +102,6 @@ export const inspectionMessages = {
   visit_storage_unread: 'what it stores could not be read',
   visit_too_large: 'it loads more than {{megabytes}} MB, or from too many hosts',
   visit_banner_missing: 'its banner did not appear a second time',
+  visit_not_reopened: 'no time was left to open it again after consent was refused',
+  visit_not_withdrawn: 'no time was left to withdraw consent',
 } as const

@@ -32,7 +32,8 @@ export interface Sightings {
 type Row = typeof webThirdParties.$inferInsert
 
 /**
- * Stores what a web loads, and removes what an audit has not seen any more, of the phases of which a visit saw all.
+ * Stores what a web loads, and removes what an audit has not seen any more, of the phases of which a visit saw all; of others
+ * what none has seen for as long as services count as current.
  * @returns the hosts and names of what audits have seen within the time for which services count as current
  */
 export async function storeThirdParties(
@@ -83,11 +84,14 @@ export async function storeThirdParties(
         target: [webThirdParties.web_id, webThirdParties.phase, webThirdParties.host, webThirdParties.entity],
         set: update,
       })
+  // A phase that did not come about shows nothing: what was seen in it goes once it no longer counts as current.
+  const isOutdated = and(
+    inArray(webThirdParties.phase, visit === null ? [] : [...consentPhases]),
+    lt(webThirdParties.last_seen, freshSince(now)),
+  )
   const isChecked = or(
-    inArray(
-      webThirdParties.phase,
-      visit === null ? [] : consentPhases.filter((phase) => isSeen(visit, phase, isComplete)),
-    ),
+    inArray(webThirdParties.phase, [...(visit?.collected ?? [])]),
+    isOutdated,
     isComplete ? eq(webThirdParties.phase, 'static') : undefined,
   )
   await db
@@ -102,7 +106,3 @@ export async function storeThirdParties(
 
 /** What was seen before this counts as gone, unless an audit says otherwise. */
 export const freshSince = (now: Date): Date => new Date(now.getTime() - trackingFreshnessSeconds * 1000)
-
-/** Whether a visit saw all of a phase, or there is no such phase any more. */
-const isSeen = (visit: TrackingVisit, phase: ConsentPhase, isComplete: boolean): boolean =>
-  visit.collected?.includes(phase) === true || (isComplete && phase !== 'before' && visit[phase] == null)

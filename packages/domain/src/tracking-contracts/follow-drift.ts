@@ -1,6 +1,8 @@
+import type { ContractSettings } from '@kustos/contract/tracking-contracts/states'
 import { trackingFreshnessSeconds } from '@kustos/contract/webs'
 import type { trackingDifferences } from '@kustos/database/tables'
-import { type Difference, isRefuted, keyOf } from './judge.ts'
+import { type Difference, isAgreed, isRefuted, keyOf } from './judge.ts'
+import type { JudgedBy } from './load.ts'
 import type { Observation } from './observe.ts'
 
 export type DifferenceRow = typeof trackingDifferences.$inferSelect
@@ -33,6 +35,7 @@ export function followDrift(
   open: readonly DifferenceRow[],
   differences: readonly Difference[],
   observation: Observation,
+  contract: ContractSettings,
   audit: { readonly id: number; readonly at: Date },
 ): DriftChanges {
   const now = new Map(differences.map((difference) => [keyOf(difference), difference]))
@@ -45,11 +48,12 @@ export function followDrift(
   const isOutdated = (row: DifferenceRow) =>
     row.last_seen_at.getTime() < audit.at.getTime() - freshnessMs &&
     (row.kind !== 'missing' || !wasConfirmed(row))
-  const isOver = (row: DifferenceRow) => isRefuted(row, observation) || isOutdated(row)
+  const isOver = (row: DifferenceRow) => isRefuted(row, observation, contract) || isOutdated(row)
   const gone = open.filter((row) => !now.has(row.key) && isOver(row))
   const confirmed = seen.filter(({ row }) => !wasConfirmed(row) && row.first_audit_id !== audit.id)
   const unseen = gone.filter((row) => wasConfirmed(row) && row.unseen_at === null)
-  const ended = gone.filter((row) => wasConfirmed(row) && row.unseen_at !== null)
+  // The audit that has not shown it for the first time may be judged again.
+  const ended = gone.filter((row) => wasConfirmed(row) && row.unseen_at !== null && row.unseen_at < audit.at)
   const dropped = gone.filter((row) => !wasConfirmed(row))
   const added = differences.filter((difference) => !known.has(keyOf(difference)))
   const isOpen = (row: DifferenceRow) => !ended.includes(row) && !dropped.includes(row)
@@ -70,8 +74,21 @@ export function followDrift(
   }
 }
 
-/** The open differences that a changed contract or a new exception ends, whoever has confirmed them. */
-export function endAgreed(open: readonly DifferenceRow[], differences: readonly Difference[]) {
-  const now = new Set(differences.map(keyOf))
-  return open.filter(({ key }) => !now.has(key))
+/**
+ * The open differences that a changed contract or a new exception ends, whoever has confirmed them: those that the latest audit has
+ * shown and that are none now, and those that are agreed on now. That this audit has not shown one ends it as ever.
+ * @param differences by that audit, as it is judged now
+ */
+export function endAgreed(
+  open: readonly DifferenceRow[],
+  differences: readonly Difference[],
+  { contract, exceptions }: JudgedBy,
+  auditedAt: Date,
+  now: Date,
+): readonly DifferenceRow[] {
+  const known = new Set(differences.map(keyOf))
+  return open.filter(
+    (row) =>
+      !known.has(row.key) && (row.last_seen_at >= auditedAt || isAgreed(row, contract, exceptions, now)),
+  )
 }

@@ -51,8 +51,9 @@ export async function judgeAudit(
     visit: audit.visit,
     isComplete: audit.complete && (audit.visit !== null || !(await hasHadVisit(db, web.id))),
   })
-  const differences = judge(observation, applying.contract, applying.exceptions, now, open)
-  const changes = followDrift(open, differences, observation, { id: audit.id, at: now })
+  const { contract, exceptions } = applying
+  const differences = judge(observation, contract, exceptions, now, open)
+  const changes = followDrift(open, differences, observation, contract, { id: audit.id, at: now })
   const isRecheck = await wasRequestedToConfirm(db, audit.inspection)
   await applyDrift(db, web.id, changes, { id: audit.id, at: now, isRecheck }, now)
   await recordDrift(context, db, changes)

@@ -8,7 +8,7 @@ import {
   type TagTopic,
   tagTopics,
 } from '@kustos/contract/tracking-contracts/states'
-import { type Observation, type ObservedIds, usercentrics } from './observe.ts'
+import { noEvidence, type Observation, type ObservedIds, usercentrics } from './observe.ts'
 
 /** How an audit differs from the contract. */
 export interface Difference {
@@ -229,17 +229,77 @@ function judgeRequests({ requests }: Observation, contract: ContractSettings): r
 
 /**
  * Whether an audit shows that a difference is over, apart from not showing it: what was missing is there, or the consent tool has
- * other properties. An incomplete one shows nothing else of what it has not found.
+ * other properties. Of what it has not found, it shows nothing else if it is incomplete, or did not come to where that was found.
  */
 export function isRefuted(
-  { kind, subject, value }: Pick<Difference, 'kind' | 'subject' | 'value'>,
-  { tool, tags, isComplete }: Observation,
+  difference: Pick<Difference, 'kind' | 'subject' | 'value' | 'evidence'>,
+  observation: Observation,
+  contract: ContractSettings,
 ): boolean {
-  if (isComplete) return true
+  const { kind, subject, value } = difference
+  const { tool, tags } = observation
+  if (wouldBeSeen(difference, observation, contract)) return true
   if (subject === 'consent_tool') return tool !== null
   if (subject === 'consent_tool_id') return tool !== null && tool.id !== null
   if (subject === 'consent_tool_version') return tool !== null && tool.version !== null
   if (kind !== 'missing' || !isTagTopic(subject)) return false
   const ids = [...(tags.get(subject)?.keys() ?? [])]
   return value === null ? ids.length > 0 : ids.some((id) => isAgreedId(value, id))
+}
+
+function wouldBeSeen(
+  { kind, subject, evidence }: Pick<Difference, 'kind' | 'subject' | 'evidence'>,
+  observation: Observation,
+  contract: ContractSettings,
+): boolean {
+  if (kind === 'missing' && isTagTopic(subject)) return mayMissTags(observation, contract)
+  const phase = evidence?.phase ?? 'before'
+  return observation.isComplete && (phase === 'before' || observation.collected.includes(phase))
+}
+
+/** Whether a contract and exceptions have nothing against a difference, whatever audits show of it. */
+export const isAgreed = (
+  difference: Omit<Difference, 'expected'>,
+  contract: ContractSettings,
+  exceptions: readonly AllowedDifference[],
+  now: Date,
+): boolean =>
+  judge(onlyWith(difference, contract), contract, exceptions, now).every(
+    (one) => keyOf(one) !== keyOf(difference),
+  )
+
+/** What an audit observes that shows a difference and nothing else. */
+function onlyWith(
+  { kind, subject, value, found, evidence }: Omit<Difference, 'expected'>,
+  { consent_tool: agreedTool }: ContractSettings,
+): Observation {
+  const nothing: Observation = {
+    tool: null,
+    tags: new Map(),
+    requests: [],
+    isComplete: kind === 'missing',
+    hasVisit: true,
+    hasAccepted: true,
+    collected: [],
+  }
+  if (kind === 'missing') return nothing
+  const tool = { name: agreedTool ?? '', id: null, version: null, evidence }
+  if (subject === 'consent_tool') return { ...nothing, tool: { ...tool, name: value ?? '' } }
+  if (subject === 'consent_tool_id') return { ...nothing, tool: { ...tool, id: value } }
+  if (subject === 'consent_tool_version') return { ...nothing, tool: { ...tool, version: value } }
+  const proof = evidence ?? noEvidence
+  if (kind !== 'too_early' && isTagTopic(subject)) {
+    const ids = found.length === 0 ? [''] : found
+    return { ...nothing, tags: new Map([[subject, new Map(ids.map((id) => [id, proof]))]]) }
+  }
+  const [host = subject] = found
+  const request = {
+    host,
+    topic: subject === host ? null : subject,
+    entity: null,
+    isWithoutConsent: kind === 'too_early',
+    isViolation: false,
+    evidence: proof,
+  }
+  return { ...nothing, requests: [request] }
 }

@@ -1,7 +1,10 @@
 import { registrableDomain } from '@kustos/clients/dns'
 import {
+  type ConsentPhase,
+  consentPhases,
   type Evidence,
   type Finding,
+  hasCollected,
   maxExcerptLength,
   saysDenied,
   type TrackingVisit,
@@ -53,9 +56,14 @@ export interface Observation {
   readonly hasVisit: boolean
   /** Whether that browser could accept the consent banner. */
   readonly hasAccepted: boolean
+  /** The phases of which that browser saw all. */
+  readonly collected: readonly ConsentPhase[]
 }
 
 export const usercentrics = 'Usercentrics'
+
+/** Stands for evidence that is unknown. */
+export const noEvidence: Evidence = { source: 'request', url: '', excerpt: '', gated: false }
 
 export function observe({ host, findings, visit, isComplete }: AuditResult): Observation {
   return {
@@ -65,6 +73,7 @@ export function observe({ host, findings, visit, isComplete }: AuditResult): Obs
     isComplete,
     hasVisit: visit !== null,
     hasAccepted: visit?.accepted != null,
+    collected: visit === null ? [] : consentPhases.filter((phase) => hasCollected(visit, phase)),
   }
 }
 
@@ -107,12 +116,7 @@ function observeTags(
     if (!ids.has(id)) ids.set(id, evidence)
   }
   for (const { topic, value, domain, evidence } of findings)
-    if (isTagTopic(topic))
-      add(
-        topic,
-        qualifyId(topic, value, domain),
-        evidence[0] ?? { source: 'request', url: '', excerpt: '', gated: false },
-      )
+    if (isTagTopic(topic)) add(topic, qualifyId(topic, value, domain), evidence[0] ?? noEvidence)
   for (const request of visit?.asked ?? []) {
     const { topic, ids, host } = request
     if (!isTagTopic(topic)) continue

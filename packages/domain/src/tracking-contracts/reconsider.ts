@@ -39,17 +39,18 @@ export async function reconsiderWebs({ db, now }: AuditTransaction, which: SQL |
     )) {
       const open = openOf.get(web) ?? []
       const applying = judgedBy.get(web)
-      const differences =
-        applying === undefined ? [] : judge(observation, applying.contract, applying.exceptions, now(), open)
-      const ended = endAgreed(open, differences)
-      await endDifferences(db, ended, now())
       if (applying === undefined) {
+        await endDifferences(db, open, now())
         await db.delete(trackingJudgements).where(eq(trackingJudgements.web_id, web))
         continue
       }
+      const { contract, exceptions } = applying
+      const differences = judge(observation, contract, exceptions, now(), open)
+      const ended = endAgreed(open, differences, applying, audited_at, now())
+      await endDifferences(db, ended, now())
       const left = open.filter((row) => !ended.includes(row))
       const at = { id: audit, at: audited_at }
-      const changes = followDrift(left, differences, observation, at)
+      const changes = followDrift(left, differences, observation, contract, at)
       // The same audit confirms nothing, also for differences that an earlier one has shown first.
       await applyDrift(db, web, { ...changes, seen: [], confirmed: new Set() }, at, now())
       await recheckAfterMaintenance(db, web, inMaintenance.get(web))

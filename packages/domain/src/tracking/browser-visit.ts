@@ -135,7 +135,8 @@ export function* summarizeVisit(
     tcStrings,
     stops = [],
     collected,
-  }: Pick<Visited, 'requests' | 'consent' | 'stored' | 'tcStrings' | 'stops' | 'collected'>,
+    tried = [],
+  }: Pick<Visited, 'requests' | 'consent' | 'stored' | 'tcStrings' | 'stops' | 'collected' | 'tried'>,
   { identify, policy }: Judge = byTopic,
 ): CooperativeTask<TrackingVisit> {
   const seen: Asked[] = []
@@ -215,6 +216,7 @@ export function* summarizeVisit(
     signals: listConsentSignals(seen.map(({ load }) => load)),
     tcf: parseTcStrings(tcStrings),
     collected: [...collected],
+    tried: [...tried],
     ...(stops.length > 0 && { stops: stops.map(toCoveredStop) }),
   }
 }

@@ -2,7 +2,6 @@ import { isClean } from '@kustos/contract/tracker-storage'
 import { consentPhases, type RequestedHost, type TrackingVisit } from '@kustos/contract/tracking'
 import { Text, Title } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
-import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { displayHost, displayUrls } from '../../entities/tracking/display-host.ts'
@@ -12,6 +11,7 @@ import styles from '../../entities/tracking/tracking.module.css'
 import { Violations } from '../../entities/tracking/Violations.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
+import { choicesText } from './consent-text.ts'
 import { hasEvidence, PhaseEvidence } from './PhaseEvidence.tsx'
 import { VisitStops } from './VisitStops.tsx'
 
@@ -27,7 +27,7 @@ export function VisitSection({ visit, isComplete }: Props) {
   return (
     <Section
       title={t('tracking.visit.title')}
-      hint={consentText(visit, t)}
+      hint={choicesText(visit, isComplete, t)}
       beside={isComplete && isClean(visit) && clean}
     >
       <Violations visit={visit} />
@@ -44,21 +44,6 @@ export function VisitSection({ visit, isComplete }: Props) {
       </div>
     </Section>
   )
-}
-
-function consentText(visit: TrackingVisit, t: TFunction): string {
-  const { accepted, withdrawn } = visit
-  // Older releases did not withdraw.
-  if (accepted === null || withdrawn === undefined) return choiceText(visit, t)
-  return `${choiceText(visit, t)} · ${t(withdrawn === null ? 'tracking.evidence.notWithdrawn' : 'tracking.evidence.withdrawn')}`
-}
-
-function choiceText({ refused, accepted }: TrackingVisit, t: TFunction): string {
-  if (refused === null && accepted === null) return t('tracking.visit.noBanner')
-  const manager = (refused ?? accepted)?.manager ?? t('tracking.visit.banner')
-  if (refused === null) return t('tracking.visit.noRefusal', { manager })
-  if (accepted === null) return t('tracking.visit.refusedOnly', { manager })
-  return t('tracking.visit.both', { manager })
 }
 
 interface PhaseProps {

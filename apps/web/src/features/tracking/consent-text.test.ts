@@ -1,7 +1,7 @@
-import type { ConsentSignal } from '@kustos/contract/tracking'
+import type { ConsentSignal, TrackingVisit } from '@kustos/contract/tracking'
 import type { TFunction } from 'i18next'
 import { describe, expect, test } from 'vitest'
-import { lifetimeText, listSignalTexts, signalText } from './consent-text.ts'
+import { choicesText, lifetimeText, listSignalTexts, signalText } from './consent-text.ts'
 
 /** The last part of a text's key. */
 const t = ((key: string) => key.split('.').at(-1)) as unknown as TFunction
@@ -43,6 +43,35 @@ describe('a consent signal in words', () => {
       },
       { text: 'granted: ad_storage, analytics_storage', hosts: ['sgtm.test'] },
     ])
+  })
+})
+
+describe('the choices of a visit', () => {
+  const way = { manager: 'Klaro', way: 'call' } as const
+  const none = { refused: null, accepted: null, withdrawn: null }
+  const refused = { ...none, refused: way }
+  const accepted = { ...refused, accepted: way }
+  test.each<[text: string, visit: Partial<TrackingVisit>]>([
+    ['both · withdrawn', { ...accepted, withdrawn: way }],
+    ['noBanner', { ...none, tried: ['refused', 'accepted'] }],
+    ['untested', { ...none, tried: ['refused'] }],
+    ['untested', { ...none, tried: [] }],
+    ['refusedOnly', { ...refused, tried: ['refused', 'accepted'] }],
+    ['acceptUntested', { ...refused, tried: ['refused'] }],
+    ['noRefusal · withdrawn', { ...accepted, refused: null, withdrawn: way, tried: ['refused', 'accepted'] }],
+    ['both · notWithdrawn', { ...accepted, tried: ['refused', 'accepted', 'withdrawn'] }],
+    ['both · withdrawalUntested', { ...accepted, tried: ['refused', 'accepted'] }],
+  ])('are told as %s: %o', (text, visit) =>
+    expect(choicesText({ ...none, asked: [], ...visit }, false, t)).toBe(text),
+  )
+
+  test('are impossible for a visit of an older release only if its audit was complete, but for the withdrawal', () => {
+    const old = (isComplete: boolean) =>
+      [none, refused, { ...accepted, refused: null }, { refused: way, accepted: way }].map((visit) =>
+        choicesText({ asked: [], ...visit }, isComplete, t),
+      )
+    expect(old(true)).toEqual(['noBanner', 'refusedOnly', 'noRefusal · withdrawalUntested', 'both'])
+    expect(old(false)).toEqual(['untested', 'acceptUntested', 'noRefusal · withdrawalUntested', 'both'])
   })
 })
 

@@ -1,5 +1,40 @@
-import type { ConsentSignal, StoredItem, TcfConsent } from '@kustos/contract/tracking'
+import {
+  type ConsentSignal,
+  isImpossible,
+  type StoredItem,
+  type TcfConsent,
+  type TrackingVisit,
+} from '@kustos/contract/tracking'
 import type { TFunction } from 'i18next'
+
+/**
+ * Which choices a visit has made, and whether there was no way to make the others.
+ * @param isComplete whether its audit could check everything
+ */
+export function choicesText(visit: TrackingVisit, isComplete: boolean, t: TFunction): string {
+  const { accepted, withdrawn } = visit
+  const text = answersText(visit, isComplete, t)
+  // Older releases did not withdraw.
+  if (accepted === null || withdrawn === undefined) return text
+  if (withdrawn !== null) return `${text} · ${t('tracking.evidence.withdrawn')}`
+  const isUntried = !isImpossible(visit, 'withdrawn', isComplete)
+  return `${text} · ${t(isUntried ? 'tracking.evidence.withdrawalUntested' : 'tracking.evidence.notWithdrawn')}`
+}
+
+function answersText(visit: TrackingVisit, isComplete: boolean, t: TFunction): string {
+  const { refused, accepted } = visit
+  const mayAccept = !isImpossible(visit, 'accepted', isComplete)
+  if (refused === null && accepted === null)
+    return t(
+      mayAccept || !isImpossible(visit, 'refused', isComplete)
+        ? 'tracking.visit.untested'
+        : 'tracking.visit.noBanner',
+    )
+  const manager = (refused ?? accepted)?.manager ?? t('tracking.visit.banner')
+  if (refused === null) return t('tracking.visit.noRefusal', { manager })
+  if (accepted !== null) return t('tracking.visit.both', { manager })
+  return t(mayAccept ? 'tracking.visit.acceptUntested' : 'tracking.visit.refusedOnly', { manager })
+}
 
 const purposes = ['ad_storage', 'analytics_storage', 'ad_user_data', 'ad_personalization'] as const
 type State = 'granted' | 'denied' | 'unset'

@@ -2,7 +2,13 @@ import type { Message } from '@kustos/contract/messages'
 import { englishMessages } from '@kustos/contract/messages/english'
 import { formatMessage } from '@kustos/contract/messages/format'
 import type { ReportLanguage } from '@kustos/contract/reports'
-import { type ConsentPhase, consentPhases, type TrackingVisit } from '@kustos/contract/tracking'
+import {
+  type ConsentPhase,
+  consentPhases,
+  hasCollected,
+  isImpossible,
+  type TrackingVisit,
+} from '@kustos/contract/tracking'
 import type { ReportSource } from '../read-record.ts'
 import type { AuditRecord, FullRecord } from '../record.ts'
 import { renderFindings } from './findings.ts'
@@ -87,22 +93,30 @@ function phasesOf(visit: TrackingVisit): readonly ConsentPhase[] {
   return consentPhases.filter((phase) => phase === 'before' || seen.has(phase))
 }
 
-function renderVisited({ texts: { visited }, record }: ReportView): Markup {
+function renderVisited(view: ReportView): Markup {
+  const { record, texts } = view
+  const { visited } = texts
   const { visit } = record.audit
   return html`<section><h2>${visited.heading}</h2>
 <p>${visited.page(record.web.fqdn)} ${visit === null ? visited.static : visited.browser}</p>
 ${
   visit &&
-  html`<p>${visit.refused === null ? visited.notRefused : visited.refusedBy(wayOf(visited, visit.refused))}
-${visit.accepted === null ? visited.notAccepted : visited.acceptedBy(wayOf(visited, visit.accepted))}
-${visit.accepted && withdrawalOf(visited, visit)}</p>${renderStops(visited, visit.stops ?? [])}`
+  html`<p>${describeChoice(view, visit, 'refused')}
+${describeChoice(view, visit, 'accepted')}
+${visit.accepted && visit.withdrawn !== undefined && describeChoice(view, visit, 'withdrawn')}</p>${renderStops(visited, visit.stops ?? [])}`
 }</section>`
 }
 
-/** Older releases did not withdraw. */
-const withdrawalOf = (texts: ReportTexts['visited'], { withdrawn }: TrackingVisit): string | null => {
-  if (withdrawn === undefined) return null
-  return withdrawn === null ? texts.notWithdrawn : texts.withdrawnBy(wayOf(texts, withdrawn))
+/** How a choice was made; otherwise whether there was no way, or the visit did not come to it. */
+function describeChoice(
+  { texts: { visited, verdict }, record }: ReportView,
+  visit: TrackingVisit,
+  choice: keyof ReportTexts['visited']['made'],
+): string {
+  const made = visit[choice]
+  if (made != null) return visited.made[choice](wayOf(visited, made), hasCollected(visit, choice))
+  const isComplete = record.audit.outcome === 'seen'
+  return isImpossible(visit, choice, isComplete) ? visited.impossible[choice] : verdict.notTested[choice]
 }
 
 const renderStops = (texts: ReportTexts['visited'], stops: NonNullable<TrackingVisit['stops']>) =>

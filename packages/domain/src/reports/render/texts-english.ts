@@ -45,10 +45,12 @@ export const english: ReportTexts = {
         : `${phase}, data of ${count} services that had been stored with consent was still there: ${names}.`,
     notTested: {
       before: 'The page before consent could not be tested.',
-      refused: 'Refusing consent could not be tested: no way to refuse was found.',
-      accepted: 'Giving consent could not be tested: no way to accept was found.',
+      refused: 'Refusing consent was not tested.',
+      accepted: 'Giving consent was not tested.',
       withdrawn: 'Withdrawing consent was not tested.',
     },
+    notRefused: 'Refusing consent could not be tested: no way to refuse was found.',
+    partlyTested: (phase) => `${phase}, the page could not be observed completely.`,
     failed: 'The website could not be audited, so nothing can be said about it.',
     notOpened:
       'The page was read, but not opened in a browser. What it loads before and after consent was not observed; the services that its code mentions are listed below.',
@@ -62,15 +64,20 @@ export const english: ReportTexts = {
     static: 'Its HTML, its scripts and its Google Tag Manager containers were read, but not run.',
     browser:
       'Its HTML, its scripts and its Google Tag Manager containers were read, and it was opened in a browser, which recorded every request.',
-    refusedBy: (way) => `Consent was refused by ${way}.`,
-    acceptedBy: (way) => `In a second, separate visit consent was given by ${way}.`,
-    notRefused: 'No way to refuse consent was found.',
-    notAccepted: 'No way to give consent was found.',
+    made: {
+      refused: (way) => `Consent was refused by ${way}.`,
+      accepted: (way) => `In a second, separate visit consent was given by ${way}.`,
+      withdrawn: (way, isWhole) =>
+        `Then it was withdrawn by ${way}${isWhole ? ', and the page was opened again' : ''}.`,
+    },
+    impossible: {
+      refused: 'No way to refuse consent was found.',
+      accepted: 'No way to give consent was found.',
+      withdrawn: 'No way to withdraw it was found.',
+    },
     call: (manager) => `the function of the consent tool ${manager}`,
     button: (manager) => `the button of the consent tool ${manager}`,
     anyButton: 'a button of a consent banner',
-    withdrawnBy: (way) => `Then it was withdrawn by ${way}, and the page was opened again.`,
-    notWithdrawn: 'No way to withdraw it was found.',
     stops:
       'These pages were opened, the further ones before consent only, and the start page also as other visitors:',
     pages: {

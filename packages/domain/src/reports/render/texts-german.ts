@@ -45,10 +45,12 @@ export const german: ReportTexts = {
         : `${phase} waren Daten von ${count} Diensten noch vorhanden, die mit Einwilligung gespeichert worden waren: ${names}.`,
     notTested: {
       before: 'Der Zustand vor der Einwilligung ließ sich nicht prüfen.',
-      refused: 'Die Ablehnung ließ sich nicht prüfen: Es wurde keine Möglichkeit gefunden, abzulehnen.',
-      accepted: 'Die Einwilligung ließ sich nicht prüfen: Es wurde keine Möglichkeit gefunden, zuzustimmen.',
+      refused: 'Die Ablehnung wurde nicht geprüft.',
+      accepted: 'Die Einwilligung wurde nicht geprüft.',
       withdrawn: 'Der Widerruf der Einwilligung wurde nicht geprüft.',
     },
+    notRefused: 'Die Ablehnung ließ sich nicht prüfen: Es wurde keine Möglichkeit gefunden, abzulehnen.',
+    partlyTested: (phase) => `${phase} ließ sich die Seite nicht vollständig beobachten.`,
     failed: 'Die Website konnte nicht geprüft werden. Über sie lässt sich daher nichts sagen.',
     notOpened:
       'Die Seite wurde gelesen, aber nicht in einem Browser geöffnet. Was sie vor und nach der Einwilligung lädt, wurde nicht beobachtet; die Dienste, die in ihrem Code vorkommen, stehen unten.',
@@ -64,16 +66,20 @@ export const german: ReportTexts = {
       'Ihr HTML, ihre Skripte und ihre Container des Google Tag Managers wurden gelesen, aber nicht ausgeführt.',
     browser:
       'Ihr HTML, ihre Skripte und ihre Container des Google Tag Managers wurden gelesen, und sie wurde in einem Browser geöffnet, der alle Anfragen aufgezeichnet hat.',
-    refusedBy: (way) => `Die Einwilligung wurde abgelehnt, und zwar über ${way}.`,
-    acceptedBy: (way) => `In einem zweiten, getrennten Besuch wurde eingewilligt, und zwar über ${way}.`,
-    notRefused: 'Es wurde keine Möglichkeit gefunden, die Einwilligung abzulehnen.',
-    notAccepted: 'Es wurde keine Möglichkeit gefunden, einzuwilligen.',
+    made: {
+      refused: (way) => `Die Einwilligung wurde abgelehnt, und zwar über ${way}.`,
+      accepted: (way) => `In einem zweiten, getrennten Besuch wurde eingewilligt, und zwar über ${way}.`,
+      withdrawn: (way, isWhole) =>
+        `Danach wurde die Einwilligung widerrufen, und zwar über ${way}${isWhole ? ', und die Seite erneut geöffnet' : ''}.`,
+    },
+    impossible: {
+      refused: 'Es wurde keine Möglichkeit gefunden, die Einwilligung abzulehnen.',
+      accepted: 'Es wurde keine Möglichkeit gefunden, einzuwilligen.',
+      withdrawn: 'Es wurde keine Möglichkeit gefunden, sie zu widerrufen.',
+    },
     call: (manager) => `die Funktion des Consent-Tools ${manager}`,
     button: (manager) => `die Schaltfläche des Consent-Tools ${manager}`,
     anyButton: 'eine Schaltfläche eines Cookie-Banners',
-    withdrawnBy: (way) =>
-      `Danach wurde die Einwilligung widerrufen, und zwar über ${way}, und die Seite erneut geöffnet.`,
-    notWithdrawn: 'Es wurde keine Möglichkeit gefunden, sie zu widerrufen.',
     stops:
       'Diese Seiten wurden geöffnet, die weiteren nur vor der Einwilligung, die Startseite auch als andere Besucher:',
     pages: {

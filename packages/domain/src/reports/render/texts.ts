@@ -2,6 +2,7 @@ import type { ThirdPartyCategory } from '@kustos/contract/third-parties/states'
 import type { ConsentPhase, StorageKind, VisitStop } from '@kustos/contract/tracking'
 
 type ByPhase = Readonly<Record<ConsentPhase, string>>
+type ByChoice<Text> = Readonly<Record<Exclude<ConsentPhase, 'before'>, Text>>
 
 /** The words of a report in one language. */
 export interface ReportTexts {
@@ -33,6 +34,9 @@ export interface ReportTexts {
     /** What was stored with consent and is still there after it was withdrawn. */
     readonly left: (phase: string, count: number, names: string) => string
     readonly notTested: ByPhase
+    readonly notRefused: string
+    /** Of a phase that was entered but not seen to its end. */
+    readonly partlyTested: (phase: string) => string
     readonly failed: string
     readonly notOpened: string
     readonly partial: string
@@ -43,15 +47,11 @@ export interface ReportTexts {
     readonly page: (fqdn: string) => string
     readonly static: string
     readonly browser: string
-    readonly refusedBy: (way: string) => string
-    readonly acceptedBy: (way: string) => string
-    readonly notRefused: string
-    readonly notAccepted: string
+    readonly made: ByChoice<(way: string, isWhole: boolean) => string>
+    readonly impossible: ByChoice<string>
     readonly call: (manager: string) => string
     readonly button: (manager: string) => string
     readonly anyButton: string
-    readonly withdrawnBy: (way: string) => string
-    readonly notWithdrawn: string
     /** Before the list of pages and visitors. */
     readonly stops: string
     readonly pages: Readonly<Record<VisitStop['page'], string>>

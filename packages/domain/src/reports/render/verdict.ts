@@ -1,10 +1,12 @@
 import { hasViolation, isClean, storedVerdict } from '@kustos/contract/tracker-storage'
-import type {
-  ConsentPhase,
-  ConsentVerdict,
-  RequestedHost,
-  StoredItem,
-  TrackingVisit,
+import {
+  type ConsentPhase,
+  type ConsentVerdict,
+  hasCollected,
+  isImpossible,
+  type RequestedHost,
+  type StoredItem,
+  type TrackingVisit,
 } from '@kustos/contract/tracking'
 import type { AuditRecord } from '../record.ts'
 import { formatList, formatMoment } from './format.ts'
@@ -20,7 +22,7 @@ export function renderVerdict(view: ReportView, own: AuditRecord): Markup {
   const { texts, record, language } = view
   const { outcome, visit } = record.audit
   const isBad = visit !== null && hasViolation(visit)
-  const isGood = outcome === 'seen' && visit !== null && visit.refused !== null && isClean(visit)
+  const isGood = outcome === 'seen' && visit !== null && hasCollected(visit, 'refused') && isClean(visit)
   const tone = isBad ? 'bad' : isGood ? 'good' : ''
   const moment = (at: AuditRecord) => formatMoment(at.recorded_at, language)
   return html`<section><h2>${texts.verdict.heading}</h2><div class="${`verdict ${tone}`}">
@@ -41,9 +43,9 @@ function describe(view: ReportView): readonly string[] {
 }
 
 function describePhase(
-  { texts, language }: ReportView,
+  { texts, language, record }: ReportView,
   visit: TrackingVisit,
-  phase: ConsentPhase,
+  phase: (typeof withoutConsent)[number],
 ): readonly string[] {
   const { verdict } = texts
   const name = verdict.phases[phase]
@@ -63,23 +65,20 @@ function describePhase(
   const asked = groupByService(requestsOf('review'))
   const toReview = isWithdrawn ? asked : groupStored(storedOf('review'), asked)
   const left = groupStored(isWithdrawn ? storedOf('review') : [])
+  const describeNothing = () => {
+    if (phase === 'before' || hasCollected(visit, phase)) return verdict.nothingLoaded(name)
+    if (visit[phase] != null) return verdict.partlyTested(name)
+    const isComplete = record.audit.outcome === 'seen'
+    return phase === 'refused' && isImpossible(visit, phase, isComplete)
+      ? verdict.notRefused
+      : verdict.notTested[phase]
+  }
   return [
-    loaded.size > 0
-      ? verdict.loaded(name, loaded.size, listNames(loaded))
-      : wasTested(visit, phase)
-        ? verdict.nothingLoaded(name)
-        : verdict.notTested[phase],
+    loaded.size > 0 ? verdict.loaded(name, loaded.size, listNames(loaded)) : describeNothing(),
     ...(stored.size > 0 ? [verdict.stored(name, stored.size, listNames(stored))] : []),
     ...(toReview.size > 0 ? [verdict.toReview(name, toReview.size, listNames(toReview))] : []),
     ...(left.size > 0 ? [verdict.left(name, left.size, listNames(left))] : []),
   ]
-}
-
-function wasTested(visit: TrackingVisit, phase: ConsentPhase): boolean {
-  if (phase === 'before') return true
-  if (phase === 'refused') return visit.refused !== null
-  const { asked, stored = [], screenshots = [] } = visit
-  return [...asked, ...stored, ...screenshots].some((seen) => seen.phase === phase)
 }
 
 type Services = ReadonlyMap<string, ReadonlySet<string>>

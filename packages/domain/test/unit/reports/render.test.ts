@@ -116,6 +116,41 @@ describe('the verdict', () => {
       ['Refusing consent could not be tested: no way to refuse was found.'],
     ],
     [
+      'does not call impossible what was not tried',
+      visitOf({ asked: [], refused: null, accepted: null, collected: ['before'], tried: [] }),
+      [
+        'Refusing consent was not tested. Withdrawing',
+        'Refusing consent was not tested. Giving consent was not',
+      ],
+    ],
+    [
+      'calls impossible what was tried',
+      visitOf({ asked: [], refused: null, accepted: null, tried: ['refused', 'accepted'] }),
+      [
+        'Refusing consent could not be tested: no way to refuse was found.',
+        'No way to refuse consent was found. No way to give consent was found.',
+      ],
+    ],
+    [
+      'does not call a withdrawal impossible for which no time was left, or of which an older release did not say so',
+      visitOf({ asked: [], withdrawn: null, tried: ['refused', 'accepted'] }),
+      ['consent was given by a button of a consent banner. Withdrawing consent was not tested.'],
+    ],
+    [
+      'calls a withdrawal impossible that was tried',
+      visitOf({ asked: [], withdrawn: null, tried: ['refused', 'accepted', 'withdrawn'] }),
+      ['consent was given by a button of a consent banner. No way to withdraw it was found.'],
+    ],
+    [
+      'does not clear phases that were not seen to their end',
+      visitOf({ asked: [], withdrawn: { manager: null, way: 'button' }, collected: ['before', 'accepted'] }),
+      [
+        'After consent was refused, the page could not be observed completely.',
+        'After consent was withdrawn, the page could not be observed completely.',
+        'Then it was withdrawn by a button of a consent banner.',
+      ],
+    ],
+    [
       'names the host of an unknown service, or its company',
       visitOf({
         asked: [
@@ -191,6 +226,9 @@ describe('the verdict', () => {
     expect(await tone(clean)).toBe('good')
     expect(await tone(clean, 'partial')).toBe('')
     expect(await tone({ ...clean, asked: [requested({ verdict: 'review' })] })).toBe('')
+    // The page was not opened again after the refusal.
+    expect(await tone({ ...clean, collected: ['before', 'accepted'] })).toBe('')
+    expect(await tone({ ...clean, collected: ['before', 'refused'] })).toBe('good')
     expect(await tone({ ...clean, stored: [{ ...storedItem, name: '_ga', verdict: 'violation' }] })).toBe(
       'bad',
     )

@@ -65,8 +65,9 @@ function createFollower() {
         isComplete: page.complete,
       })
       const open = known.filter(({ ended_at }) => ended_at === null)
-      const differences = judge(observation, toSettings(contractOf(site)), allowed, audit.at, open)
-      const changes = followDrift(open, differences, observation, audit)
+      const contract = toSettings(contractOf(site))
+      const differences = judge(observation, contract, allowed, audit.at, open)
+      const changes = followDrift(open, differences, observation, contract, audit)
       const isIn = (list: readonly DifferenceRow[], row: DifferenceRow) =>
         list.some(({ id }) => id === row.id)
       const kept = known

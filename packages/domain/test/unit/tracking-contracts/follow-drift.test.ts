@@ -1,9 +1,9 @@
-import { noContractSettings } from '@kustos/contract/tracking-contracts/states'
+import { type ContractSettings, noContractSettings } from '@kustos/contract/tracking-contracts/states'
 import { describe, expect, it } from 'vitest'
 import { type DifferenceRow, followDrift } from '../../../src/tracking-contracts/follow-drift.ts'
 import { type Difference, judge, keyOf } from '../../../src/tracking-contracts/judge.ts'
 import { observe } from '../../../src/tracking-contracts/observe.ts'
-import { finding } from '../../tracking-contracts/audits.ts'
+import { finding, request, visit } from '../../tracking-contracts/audits.ts'
 
 const hourMs = 3_600_000
 const at = new Date('2026-11-20T10:00:00Z')
@@ -11,16 +11,20 @@ const contract = { ...noContractSettings, gtm: ['GTM-AAAA111'] }
 const gtm = finding('gtm', 'GTM-AAAA111')
 const pixel = finding('facebookads', '123456789012345')
 
-const observed = (findings: Parameters<typeof observe>[0]['findings'], isComplete = true) =>
-  observe({ host: 'a.test', findings, visit: null, isComplete })
+const observed = (
+  findings: Parameters<typeof observe>[0]['findings'],
+  isComplete = true,
+  seen: Parameters<typeof observe>[0]['visit'] = null,
+) => observe({ host: 'a.test', findings, visit: seen, isComplete })
 
 /** What an audit, the second one unless something else is said, changes in the stored differences. */
 function follow(
   open: readonly DifferenceRow[],
   observation: ReturnType<typeof observed>,
   audit: { readonly id: number; readonly at: Date } = { id: 2, at },
+  agreed: ContractSettings = contract,
 ) {
-  const changes = followDrift(open, judge(observation, contract, [], at), observation, audit)
+  const changes = followDrift(open, judge(observation, agreed, [], at), observation, agreed, audit)
   return {
     added: changes.added.map(keyOf),
     confirmed: [...changes.confirmed],
@@ -115,6 +119,53 @@ describe('followDrift', () => {
       needsRecheck: true,
     })
     expect(follow([row(unexpected, unseen)], observed([gtm, pixel]))).toEqual(nothing)
+  })
+
+  it('does not end what one audit has not shown if that is judged again', () => {
+    expect(follow([row(unexpected, { ...confirmed, unseen_at: at })], observed([gtm]))).toEqual({
+      ...nothing,
+      needsRecheck: true,
+    })
+  })
+
+  it('learns nothing of a phase that did not come about, also from a complete audit', () => {
+    const host = { kind: 'unexpected', subject: 'late.test', value: null } as const
+    const { asked } = visit([request('app.usercentrics.eu')])
+    for (const phase of ['refused', 'accepted', 'withdrawn'] as const) {
+      const evidence = { source: 'request', url: '', excerpt: '', gated: false, phase } as const
+      const old = row(host, { ...confirmed, evidence })
+      const open = [old, row(host, { evidence, id: 8, key: 'found other.test' })]
+      const collected = ['before', 'refused', 'accepted', 'withdrawn'] as const
+      const others = visit(asked, { collected: collected.filter((one) => one !== phase) })
+      expect(follow(open, observed([gtm], true, others))).toEqual({ ...nothing, needsRecheck: true })
+      const whole = observed([gtm], true, visit(asked, { collected: [...collected] }))
+      expect(follow(open, whole)).toMatchObject({ unseen: [7], dropped: [8] })
+      // It goes like what incomplete audits have not shown for days.
+      const outdated = { ...old, last_seen_at: new Date(at.getTime() - 60 * hourMs) }
+      expect(follow([outdated], observed([gtm], true, others))).toMatchObject({ unseen: [7] })
+    }
+  })
+
+  it('does not take a visit of an older release for one that came to a choice that it has not made', () => {
+    const evidence = { source: 'request', url: '', excerpt: '', gated: true, phase: 'accepted' } as const
+    const late = row({ kind: 'unexpected', subject: 'late.test', value: null }, { ...confirmed, evidence })
+    const followOld = (more: Parameters<typeof visit>[1]) =>
+      follow([late], observed([gtm], true, visit([], more)))
+    expect(followOld({})).toMatchObject({ unseen: [7] })
+    expect(followOld({ accepted: null })).toEqual(nothing)
+  })
+
+  it('does not find what is missing if consent could not be given', () => {
+    const agreed = { ...contract, consent_tool: 'Usercentrics' }
+    const tool = finding('usercentrics', 'abc')
+    const followVisit = (findings: Parameters<typeof observed>[0], more: Parameters<typeof visit>[1]) =>
+      follow([row(missing, confirmed)], observed(findings, true, visit([], more)), undefined, agreed)
+    expect(followVisit([tool], { accepted: null })).toEqual(nothing)
+    expect(followVisit([tool, gtm], { accepted: null })).toMatchObject({ unseen: [7] })
+    // Another tag may have taken its place.
+    const unknown = finding('gtm', null)
+    expect(followVisit([tool, unknown], { accepted: null })).toEqual(nothing)
+    expect(followVisit([tool, unknown], {})).toMatchObject({ unseen: [7] })
   })
 
   it('ends what incomplete audits have not shown for days', () => {

@@ -1,7 +1,7 @@
 import { type ContractSettings, noContractSettings } from '@kustos/contract/tracking-contracts/states'
 import { describe, expect, it } from 'vitest'
 import { agreeTo } from '../../../src/tracking-contracts/agree.ts'
-import { type Difference, judge, keyOf } from '../../../src/tracking-contracts/judge.ts'
+import { type Difference, isAgreed, judge, keyOf } from '../../../src/tracking-contracts/judge.ts'
 import { type AuditResult, observe } from '../../../src/tracking-contracts/observe.ts'
 import { finding, request, visit } from '../../tracking-contracts/audits.ts'
 
@@ -333,7 +333,16 @@ describe('judge', () => {
     (_, audit, __, contract = agreed) => {
       const [difference] = judgeAudit(audit, contract)
       if (difference === undefined) throw new Error('There is no difference')
-      expect(judgeAudit(audit, { ...contract, ...agreeTo(difference, contract) })).toEqual([])
+      const changed = { ...contract, ...agreeTo(difference, contract) }
+      expect(judgeAudit(audit, changed)).toEqual([])
+      // The difference itself says so, whatever an audit shows of it.
+      const until = new Date(now.getTime() + 1)
+      const allowed = [{ key: keyOf(difference), until, replaces: [] }]
+      expect([
+        isAgreed(difference, contract, [], now),
+        isAgreed(difference, changed, [], now),
+        isAgreed(difference, contract, allowed, now),
+      ]).toEqual([false, true, true])
     },
   )
 })

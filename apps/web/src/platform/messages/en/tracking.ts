@@ -65,8 +65,10 @@ export const tracking = {
     },
     both: 'Tested with consent refused and accepted ({{manager}})',
     refusedOnly: 'Tested with consent refused; no way to accept found ({{manager}})',
+    acceptUntested: 'Tested with consent refused; accepting not tested ({{manager}})',
     noRefusal: 'Tested with consent accepted; no one-click refusal found ({{manager}})',
     noBanner: 'No consent banner found',
+    untested: 'Consent banner not fully tested',
     banner: 'unknown banner',
     to: 'to {{host}}',
     by: 'requested by {{initiator}}',
@@ -113,6 +115,7 @@ export const tracking = {
     vendors_other: '{{count}} vendors',
     withdrawn: 'withdrawn afterwards',
     notWithdrawn: 'no way to withdraw found',
+    withdrawalUntested: 'withdrawing not tested',
   },
   groups: { consent: 'Consent', tags: 'Tag management', services: 'Services', others: 'Others' },
   topics: {
