@@ -1,4 +1,5 @@
 import type { SeenRequest, StoredItem, Visited } from '@kustos/clients/browser'
+import type { RecordsResult } from '@kustos/clients/dns'
 import {
   logEntries,
   trackingAudits,
@@ -24,10 +25,13 @@ const start = Date.parse('2026-11-20T10:00:00Z')
 const hour = 3_600_000
 let web = 0
 let clock = start
+/** The names that hosts are aliases of; null if name servers do not answer. */
+let aliases: Readonly<Record<string, string>> | null = {}
 const context = createContext(database, null, () => new Date(clock))
 
 beforeEach(async () => {
   clock = start
+  aliases = {}
   await db.delete(webs)
   await database.owner.pool.query('delete from third_party_classifications')
   web = await addWeb(database, host)
@@ -47,6 +51,15 @@ const request = ([url, phase]: Requests[number]): SeenRequest => ({
   initiator: null,
   body: null,
 })
+
+const dns = {
+  records: (name: string): Promise<RecordsResult> =>
+    Promise.resolve(
+      aliases === null
+        ? { outcome: 'unknown', reason: { code: 'dns_timeout' } }
+        : { outcome: 'answered', records: aliases[name] === undefined ? [] : [aliases[name]] },
+    ),
+}
 
 /** @param requests null for an audit without a browser */
 async function audit(
@@ -74,7 +87,7 @@ async function audit(
   }
   const browser = requests && { visit: () => Promise.resolve(visited as never) }
   const pages = { visit: () => visitOf({ [home]: html }), close: () => undefined }
-  await auditTracking(context, { pages, browser, alerts }, web)
+  await auditTracking(context, { pages, browser, dns, alerts }, web)
 }
 
 const stored = async () =>
@@ -204,6 +217,28 @@ test('a violation stays after a visit that came to the same choice but did not s
     await audit([], undefined, hasProblem, [], { refused: way }, ['before'])
   expect(await violations()).toEqual([['Hotjar']])
   await audit([], undefined, false, [])
+  expect(await violations()).toEqual([])
+})
+
+test('a violation behind a name of the web stays while name servers do not say what is behind it', async () => {
+  const own: Requests = [['https://x7k.hotel.test/p.js', 'before']]
+  const latest = async () => {
+    const [row] = await db.select().from(trackingAudits).orderBy(desc(trackingAudits.id)).limit(1)
+    return [row?.outcome, row?.is_complete, row?.problems]
+  }
+  aliases = { 'x7k.hotel.test': 'hotel.dnsdelegation.io' }
+  await audit(own)
+  expect(await violations()).toEqual([['Criteo']])
+  aliases = null
+  await audit(own)
+  expect(await violations()).toEqual([['Criteo']])
+  expect(await latest()).toEqual([
+    'partial',
+    false,
+    ['The CNAME records of x7k.hotel.test could not be read.'],
+  ])
+  aliases = {}
+  await audit(own)
   expect(await violations()).toEqual([])
 })
 

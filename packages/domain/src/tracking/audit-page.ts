@@ -17,7 +17,7 @@ import { fetchConsentServices } from './consent-services.ts'
 import { type CooperativeTask, runCooperatively } from './cooperative.ts'
 import { containersOf } from './detectors/gtm.ts'
 import { consentManagersOf } from './detectors/usercentrics.ts'
-import { listThirdPartyHosts } from './list-third-party-hosts.ts'
+import { isLoaded, listThirdPartyHosts } from './list-third-party-hosts.ts'
 import type { PageFindings } from './merge-tracking.ts'
 import { maxAttributesPerTag, maxParts, type PageParts, parsePage } from './page-parts.ts'
 import { pageTypes, shorten, whyUnread } from './page-responses.ts'
@@ -47,6 +47,8 @@ export interface PageAudit extends PageFindings {
   readonly screenshots: readonly PhaseScreenshot[]
   /** Whose hosts the page loads from, by what was read. */
   readonly thirdParties: readonly FoundHost[]
+  /** Hosts of the web's own domain behind which a tracking service may be that earlier audits have seen. */
+  readonly unresolvedHosts?: readonly string[]
   readonly problems: readonly Message[]
   /** The version of the browser that visited the page. */
   readonly browser?: string | undefined
@@ -232,13 +234,14 @@ export async function auditPage(
     if ('names' in services) consentServices.set(manager.id, services.names)
     else remark('usercentrics_unread', services)
   }
-  const identify = await identifyParties({
+  const { identify, unresolved } = await identifyParties({
     own: [host, snapshot.page.hostname],
-    hosts: loads.map(({ url }) => url.hostname),
+    hosts: loads.filter(isLoaded).map(({ url }) => url.hostname),
     dns,
     timeoutMs: Math.min(timeoutsMs.aliases, remainingMs()),
     signal,
   })
+  if (unresolved.length > 0) report('aliases_unread', { hosts: shorten(unresolved.join(', ')) })
   return {
     outcome: problems.length === 0 ? 'seen' : 'partial',
     engine: opened?.outcome === 'visited' ? 'browser' : 'static',
@@ -246,6 +249,7 @@ export async function auditPage(
     visit: opened?.outcome === 'visited' ? await run(summarizeVisit(opened, { identify, policy })) : null,
     screenshots: opened?.outcome === 'visited' ? opened.screenshots : [],
     thirdParties: listThirdPartyHosts(loads, identify),
+    unresolvedHosts: unresolved,
     problems: truncate(problems),
     findings: await run(collectFindings(snapshot)),
     complete,

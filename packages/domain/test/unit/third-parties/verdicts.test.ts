@@ -31,7 +31,7 @@ async function judge(
 ): Promise<RequestedHost> {
   const records = (name: string, _: RecordType, __?: RecordsOptions): Promise<RecordsResult> =>
     Promise.resolve({ outcome: 'answered', records: aliases?.[name] === undefined ? [] : [aliases[name]] })
-  const identify = await identifyParties({
+  const { identify } = await identifyParties({
     own: [host],
     hosts: [new URL(url).hostname],
     dns: { records },
@@ -47,7 +47,7 @@ async function judge(
 /** The verdicts about what a page requests before consent, by host, after Google Analytics has said that it is denied. */
 async function judgeDenied(...requests: readonly SeenRequest[]): Promise<Readonly<Record<string, string>>> {
   const denied = request('https://www.google-analytics.com/g/collect?tid=G-ABCDEF1234&gcs=G100')
-  const identify = await identifyParties({ own: [host], hosts: [], dns: undefined, timeoutMs: 1000 })
+  const { identify } = await identifyParties({ own: [host], hosts: [], dns: undefined, timeoutMs: 1000 })
   const decisions = {
     ...defaultDecisions,
     maps: 'consent',
@@ -183,8 +183,8 @@ describe('hosts of the web’s own domain', () => {
     )
   })
 
-  test('are taken for what they say if name servers do not answer in time', async () => {
-    const identify = await identifyParties({
+  test('are taken for what they say if name servers do not answer in time, which is said', async () => {
+    const { identify, unresolved } = await identifyParties({
       own: [host],
       hosts: ['a.hotel.test'],
       dns: {
@@ -196,6 +196,30 @@ describe('hosts of the web’s own domain', () => {
       timeoutMs: 5,
     })
     expect(identify(new URL('https://a.hotel.test/'))).toEqual({})
+    expect(unresolved).toEqual(['a.hotel.test'])
+  })
+
+  test('are told apart from those without an alias if name servers fail', async () => {
+    const failed = { outcome: 'unknown', reason: { code: 'dns_timeout' } } as const
+    const known: Readonly<Record<string, readonly string[]>> = {
+      'b.hotel.test': [],
+      'c.hotel.test': ['gum.criteo.com'],
+    }
+    const records = (name: string): Promise<RecordsResult> =>
+      Promise.resolve(known[name] === undefined ? failed : { outcome: 'answered', records: known[name] })
+    const hosts = ['a.hotel.test', 'b.hotel.test', 'c.hotel.test', 'a.other.test']
+    const options = { own: [host], hosts, dns: { records } }
+    const { identify, unresolved } = await identifyParties({ ...options, timeoutMs: 1000 })
+    expect(unresolved).toEqual(['a.hotel.test'])
+    expect(identify(new URL('https://c.hotel.test/'))).toMatchObject({ entity: 'Criteo' })
+    expect((await identifyParties({ ...options, timeoutMs: 0 })).unresolved).toEqual(hosts.slice(0, 3))
+  })
+
+  test('are not all resolved if a page has too many', async () => {
+    const hosts = Array.from({ length: 21 }, (_, index) => `h${index}.hotel.test`)
+    const records = (): Promise<RecordsResult> => Promise.resolve({ outcome: 'answered', records: [] })
+    const options = { own: [host], hosts, dns: { records }, timeoutMs: 1000 }
+    expect((await identifyParties(options)).unresolved).toEqual(['h20.hotel.test'])
   })
 
   test('are not resolved any more once an audit is aborted', async () => {
