@@ -1,5 +1,6 @@
 import { type Dns, isSameParty } from '@kustos/clients/dns'
 import type { ThirdPartyCategory } from '@kustos/contract/third-parties/states'
+import { judgeRequest, type TrackingPolicy } from './policy.ts'
 import { resolveAliases } from './resolve-aliases.ts'
 
 /** Whom a host belongs to. Empty for the web itself. */
@@ -63,4 +64,17 @@ export async function identifyParties(options: Options): Promise<IdentifiedParti
     return entity === null ? { category: 'unknown' } : { entity: entity.name, category: entity.category }
   }
   return { identify, unresolved }
+}
+
+/** Returns whether a request to a host would need consent. One that nobody knows would not: it may be no host at all. */
+export async function createConsentTest({
+  decisions,
+  classifications,
+}: TrackingPolicy): Promise<(host: string) => boolean> {
+  const { findEntity } = await import('./entities.ts')
+  const policy = { decisions: { ...decisions, unknown: 'none' }, classifications } as const
+  return (host) => {
+    const category = findEntity({ hostname: host, pathname: '/' })?.category ?? 'unknown'
+    return judgeRequest(policy, { host, phase: 'before', category, isDenied: false }) === 'violation'
+  }
 }

@@ -6,6 +6,7 @@ import { type Message, type MessageArguments, message } from '@kustos/contract/m
 import type { AuditOutcome, TrackingEngine, TrackingVisit } from '@kustos/contract/tracking'
 import pLimit from 'p-limit'
 import {
+  createConsentTest,
   defaultPolicy,
   type FoundHost,
   identifyParties,
@@ -34,6 +35,7 @@ import { readContainer } from './read-container.ts'
 import { readFurtherPages } from './read-further-pages.ts'
 import { scriptReader } from './scripts/script-reader.ts'
 import { maxScripts, selectScripts } from './select-scripts.ts'
+import { isVendor } from './vendors.ts'
 import { problemsOfStops } from './visit-stops.ts'
 
 /** The findings of an audit, and what it could not check. */
@@ -131,6 +133,9 @@ export async function auditPage(
   const { loads, codes, tags, settings, browserCookies, brokenScripts, consentServices } = snapshot
   let codeLeft = maxCodeLength
   const limit = pLimit(maxConcurrency)
+  const needsConsent = await createConsentTest(policy)
+  // What vendors' own trackers are found by is looked for in any case, and links to share a page lead to them.
+  const isTracker = (name: string) => !isVendor(name) && needsConsent(name)
   const readUrls = new Set<string>()
 
   /** Adds what code does and loads. */
@@ -190,7 +195,7 @@ export async function auditPage(
       isCut: script.cut,
       isLocalized: false,
     }
-    if (await run(isRelevant(code))) await readCode(code, note)
+    if (await run(isRelevant(code, matters ? isTracker : undefined))) await readCode(code, note)
     else codeLeft += length
   }
 
