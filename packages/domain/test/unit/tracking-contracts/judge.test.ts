@@ -276,8 +276,35 @@ describe('judge', () => {
     ])
   })
 
-  it('says once of a host that nobody has agreed on that it is loaded, also if that is early', () => {
-    expect(briefly(judgeAudit(seen(request('evil.test'))))).toEqual([['unexpected', 'evil.test', null]])
+  it('says at once of a host that nobody has agreed on that it is loaded, and that this is early', () => {
+    const audit = seen(request('evil.test'), request('evil.test', { phase: 'refused' }))
+    const differences = judgeAudit(audit)
+    expect(briefly(differences)).toEqual([
+      ['unexpected', 'evil.test', null],
+      ['too_early', 'evil.test', null],
+    ])
+    // So nothing else differs once the host is agreed on.
+    const [unexpected, early] = differences
+    if (!unexpected || !early) throw new Error('There is no difference')
+    const after = { ...agreed, ...agreeTo(unexpected, agreed) }
+    expect(judgeAudit(audit, after)).toEqual([early])
+    expect(judgeAudit(audit, { ...agreed, ...agreeTo(early, agreed) })).toEqual([])
+  })
+
+  it('has nothing against the hosts of a consent tool that is agreed on', () => {
+    const audit = cookiebot('abc')
+    const other = { ...agreed, gtm: null, googleanalytics: null }
+    const [found, ...hosts] = judgeAudit(audit, other)
+    expect(briefly(found ? [found] : [])).toEqual([['unexpected', 'consent_tool', 'Cookiebot']])
+    expect(briefly(hosts)).toEqual([
+      ['unexpected', 'consent.cookiebot.com', null],
+      ['too_early', 'consent.cookiebot.com', null],
+    ])
+    const after = { ...other, ...(found && agreeTo(found, other)) }
+    expect(judgeAudit(audit, after)).toEqual([])
+    // Also if the banner was not found this time.
+    const unseen = { ...audit, visit: { ...audit.visit, accepted: null, refused: null }, isComplete: false }
+    expect(judgeAudit(unseen, after)).toEqual([])
   })
 
   it('leaves out what is allowed, until its time', () => {
