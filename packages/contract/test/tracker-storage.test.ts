@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findStorageOwner } from '../src/tracker-storage.ts'
+import { findStorageOwner, hasViolation, withoutLifted } from '../src/tracker-storage.ts'
 
 test.each<[name: string, host: string, owner: string | null]>([
   ['_ga', '.hotel.test', 'Google Analytics'],
@@ -38,4 +38,32 @@ test.each<[name: string, host: string, owner: string | null]>([
   ['id', '.notdoubleclick.net', null],
 ])('%s of %s belongs to %s', (name, host, owner) => {
   expect(findStorageOwner({ name, host })?.entity ?? null).toBe(owner)
+})
+
+test('a visit has only the violations that count by the policy as it is now', () => {
+  const request = { phase: 'before', topic: null, ids: [], requests: 1, verdict: 'violation' } as const
+  const details = { url: 'https://a.test/', method: 'GET', kind: 'script', initiator: null }
+  const asked = [
+    { ...request, ...details, host: 'static.hotjar.com', entity: 'Hotjar' },
+    { ...request, ...details, host: 'www.facebook.com', topic: 'facebookads' as const, entity: 'Facebook Ads' },
+    { ...request, ...details, host: 'fonts.gstatic.com', entity: 'Google Fonts', verdict: 'review' as const },
+  ]
+  const item = { kind: 'cookie', host: 'a.test', lifetime: null, set_by: null } as const
+  const stored = [
+    { ...item, phase: 'refused', name: '_ga', topic: 'googleanalytics', entity: 'Google Analytics' },
+    { ...item, phase: 'before', name: 'session' },
+  ] as const
+  const visit = {
+    refused: null,
+    accepted: null,
+    asked,
+    stored: [{ ...stored[0], verdict: 'violation' as const }, stored[1]],
+  }
+  expect(withoutLifted(visit, ['Hotjar', 'facebookads', 'googleanalytics'])).toEqual(visit)
+  expect(withoutLifted(visit, ['facebookads'])).toEqual({
+    ...visit,
+    asked: asked.slice(1),
+    stored: stored.slice(1),
+  })
+  expect(hasViolation(withoutLifted(visit, []))).toBe(false)
 })

@@ -1,7 +1,7 @@
 import type { ConsentSignal } from '@kustos/contract/tracking'
 import type { TFunction } from 'i18next'
 import { describe, expect, test } from 'vitest'
-import { lifetimeText, listSignalTexts, signalText } from './consent-text.ts'
+import { laterServices, lifetimeText, listSignalTexts, signalText } from './consent-text.ts'
 
 /** The last part of a text's key. */
 const t = ((key: string) => key.split('.').at(-1)) as unknown as TFunction
@@ -44,6 +44,12 @@ describe('a consent signal in words', () => {
       { text: 'granted: ad_storage, analytics_storage', hosts: ['sgtm.test'] },
     ])
   })
+})
+
+test('a service without consent that is not there before it was seen later', () => {
+  const later = ((_: string, { name }: { name: string }) => `${name} later`) as unknown as TFunction
+  expect(laterServices(['Hotjar'], ['Facebook Ads', 'Hotjar'], later)).toEqual(['Facebook Ads later'])
+  expect(laterServices(['Hotjar', 'a.test'], ['Hotjar'], later)).toEqual([])
 })
 
 describe('a lifetime', () => {

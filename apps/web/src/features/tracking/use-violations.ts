@@ -2,7 +2,7 @@ import { type AttentionEntry, attentionRoutes } from '@kustos/contract/attention
 import { useMemo } from 'react'
 import { useRoute } from '../../platform/query.ts'
 
-/** What webs request before consent, by web, whether or not somebody has acknowledged it. Undefined while loading. */
+/** What webs request without consent, by web, whether or not somebody has acknowledged it. Undefined while loading. */
 export function useViolations() {
   const query = useRoute(attentionRoutes.listAttention, {
     query: { kind: 'tracking_without_consent', state: 'any', limit: '10000' },

@@ -46,7 +46,7 @@ export const palette = {
     certificates: 'Certificates that have expired or soon will',
     framework: 'Frameworks without support',
     inactive: 'Inactive webs',
-    beforeConsent: 'Webs that track before consent',
+    beforeConsent: 'Webs that track without consent',
     failed: 'Failed deployments',
   },
   keywords: {
@@ -54,7 +54,7 @@ export const palette = {
     certificates: 'expired expiring tls ssl https',
     framework: 'eol end of life outdated unsupported',
     inactive: 'switched off',
-    beforeConsent: 'cookies without consent violations',
+    beforeConsent: 'cookies before consent violations',
     failed: 'errors jobs',
     home: 'start overview',
     'hosting-web-list': 'websites inventory list sites',
