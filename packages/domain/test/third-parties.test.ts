@@ -1,5 +1,6 @@
 import type { SeenRequest, StoredItem, Visited } from '@kustos/clients/browser'
 import type { RecordsResult } from '@kustos/clients/dns'
+import { domainStatus, nothingFound, webStatus } from '@kustos/contract/webs'
 import {
   logEntries,
   trackingAudits,
@@ -21,6 +22,7 @@ const database = await testDatabase()
 const { db } = database
 const { alerts } = await openRounds(database)
 
+const online = { status: webStatus.active, domain_status: domainStatus.online }
 const start = Date.parse('2026-11-20T10:00:00Z')
 const hour = 3_600_000
 let web = 0
@@ -34,7 +36,7 @@ beforeEach(async () => {
   aliases = {}
   await db.delete(webs)
   await database.owner.pool.query('delete from third_party_classifications')
-  web = await addWeb(database, host)
+  web = await addWeb(database, host, online)
 })
 
 const hotjar = 'https://static.hotjar.com/c/hotjar-1.js'
@@ -103,6 +105,8 @@ const latestEarly = async () => {
   const [row] = await db.select().from(trackingAudits).orderBy(desc(trackingAudits.id)).limit(1)
   return row?.before_consent
 }
+const listAll = (filter: Parameters<typeof listThirdParties>[1] = {}) =>
+  listThirdParties(context, filter, { internalMarker: '.intern.' })
 const lastEntry = async () => {
   const [row] = await db.select().from(logEntries).orderBy(desc(logEntries.id)).limit(1)
   return row
@@ -246,7 +250,7 @@ describe('what a tracker stores', () => {
   test('under the name of the web itself is a violation, and no third party', async () => {
     await audit([], undefined, false, [cookie('_fbp', 'before')])
     expect(await violations()).toEqual([['facebookads']])
-    expect((await listThirdParties(context, {})).data).toEqual([])
+    expect((await listAll()).data).toEqual([])
   })
 
   test('counts like a request before consent and after a refusal, also if a script of the web set it', async () => {
@@ -344,7 +348,7 @@ describe('the policy', () => {
     expect(await violations()).toEqual([['Hotjar', 'eu.widget.example']])
     await classify('static.hotjar.com', 'utility')
     expect(await violations()).toEqual([['eu.widget.example']])
-    const { data } = await listThirdParties(context, {})
+    const { data } = await listAll()
     expect(
       data.map(({ host: name, category, decision, classification, webs_violating }) => [
         name,
@@ -380,21 +384,30 @@ test('lists who loads what, by host and by service', async () => {
     ['https://script.hotjar.com/modules.js', 'accepted'],
     [font, 'before'],
   ])
-  const other = await addWeb(database, 'other.test')
+  const tracking_data = { ...nothingFound, third_parties: ['static.hotjar.com'] }
+  const other = await addWeb(database, 'other.test', { ...online, tracking_data })
   const [first] = await db.select().from(webThirdParties).where(eq(webThirdParties.host, 'static.hotjar.com'))
   if (!first) throw new Error('Nothing is stored')
   await db.insert(webThirdParties).values({ ...first, web_id: other, phase: 'static', is_denied: false })
   const list = async (filter: Parameters<typeof listThirdParties>[1]) =>
-    (await listThirdParties(context, filter)).data.map(
+    (await listAll(filter)).data.map(
       ({ host: name, webs: all, webs_before_consent: early }) => `${name} ${all} ${early}`,
     )
   expect(await list({})).toEqual(['static.hotjar.com 2 1', 'script.hotjar.com 1 0', 'fonts.gstatic.com 1 1'])
   expect(await list({ host: 'Hotjar.com' })).toEqual(['static.hotjar.com 2 1', 'script.hotjar.com 1 0'])
   expect(await list({ service: 'google fonts' })).toEqual(['fonts.gstatic.com 1 1'])
   expect(await list({ host: 'jar.com' })).toEqual([])
-  await db.update(webs).set({ deleted_at: new Date() }).where(eq(webs.id, other))
-  expect(await list({ host: 'static.hotjar.com' })).toEqual(['static.hotjar.com 1 1'])
-  const { data, policy } = await listThirdParties(context, { service: 'Hotjar' })
+  // Webs that the tracking list does not have, or not as loading it any more.
+  for (const set of [
+    { deleted_at: new Date() },
+    { deleted_at: null, domain_status: domainStatus.offline },
+    { ...online, fqdn: 'other.intern.test' },
+    { fqdn: 'other.test', tracking_data: nothingFound },
+  ]) {
+    await db.update(webs).set(set).where(eq(webs.id, other))
+    expect(await list({ host: 'static.hotjar.com' })).toEqual(['static.hotjar.com 1 1'])
+  }
+  const { data, policy } = await listAll({ service: 'Hotjar' })
   expect(data[1]).toMatchObject({
     entity: 'Hotjar',
     category: 'session_replay',
