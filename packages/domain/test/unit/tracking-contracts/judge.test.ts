@@ -1,6 +1,8 @@
+import { englishText } from '@kustos/contract/messages/english'
 import { type ContractSettings, noContractSettings } from '@kustos/contract/tracking-contracts/states'
 import { describe, expect, it } from 'vitest'
 import { agreeTo } from '../../../src/tracking-contracts/agree.ts'
+import { describeDifference } from '../../../src/tracking-contracts/describe.ts'
 import { type Difference, judge, keyOf } from '../../../src/tracking-contracts/judge.ts'
 import { type AuditResult, observe } from '../../../src/tracking-contracts/observe.ts'
 import { finding, request, visit } from '../../tracking-contracts/audits.ts'
@@ -273,6 +275,21 @@ describe('judge', () => {
         found: ['G-BBBB222'],
         evidence: other.evidence[0],
       },
+    ])
+  })
+
+  it('says in a sentence what differs', () => {
+    const tool = { accepted: { manager: 'Cookiebot', way: 'call' } } as const
+    const sentencesOf = (audit: Partial<AuditResult>, contract?: ContractSettings) =>
+      judgeAudit(audit, contract).map((difference) => englishText(describeDifference(difference)))
+    const otherTool = { findings: [gtm, analytics], visit: visit(kept.visit?.asked ?? [], tool) }
+    expect(sentencesOf(otherTool)).toEqual(['The consent tool is Cookiebot instead of Usercentrics'])
+    expect(sentencesOf(otherTool, { ...agreed, consent_tool: '', before_consent: null, hosts: null })).toEqual(
+      ['The consent tool is not agreed (found: Cookiebot)'],
+    )
+    expect(sentencesOf(seen(request('x.test', accepted)))).toEqual(['x.test is loaded, but not agreed'])
+    expect(sentencesOf({ findings: [...kept.findings, pixel] })).toEqual([
+      'Facebook Ads is not agreed (found: 123456789012345)',
     ])
   })
 
