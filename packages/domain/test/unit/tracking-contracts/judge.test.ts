@@ -1,10 +1,15 @@
+import { knownManagers } from '@kustos/clients/browser/autoconsent-rules'
 import { englishText } from '@kustos/contract/messages/english'
-import { type ContractSettings, noContractSettings } from '@kustos/contract/tracking-contracts/states'
+import {
+  type ContractSettings,
+  knownConsentTools,
+  noContractSettings,
+} from '@kustos/contract/tracking-contracts/states'
 import { describe, expect, it } from 'vitest'
 import { agreeTo } from '../../../src/tracking-contracts/agree.ts'
 import { describeDifference } from '../../../src/tracking-contracts/describe.ts'
 import { type Difference, judge, keyOf } from '../../../src/tracking-contracts/judge.ts'
-import { type AuditResult, observe } from '../../../src/tracking-contracts/observe.ts'
+import { type AuditResult, observe, usercentrics } from '../../../src/tracking-contracts/observe.ts'
 import { finding, request, visit } from '../../tracking-contracts/audits.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')
@@ -49,6 +54,10 @@ const ofCookiebot: ContractSettings = {
   consent_tool: 'Cookiebot',
   consent_tool_id: 'abc',
 }
+
+it('compares consent tools that can be chosen by the names that browsers have for them', () => {
+  expect(knownConsentTools).toEqual(expect.arrayContaining([...knownManagers, usercentrics]))
+})
 
 /** Kind, subject and value of each difference. */
 const briefly = (differences: readonly Difference[]) =>
