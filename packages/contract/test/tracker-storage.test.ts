@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { findStorageOwner, hasViolation, withoutLifted } from '../src/tracker-storage.ts'
+import type { RequestedHost, StoredItem } from '../src/tracking.ts'
 
 test.each<[name: string, host: string, owner: string | null]>([
   ['_ga', '.hotel.test', 'Google Analytics'],
@@ -41,24 +42,32 @@ test.each<[name: string, host: string, owner: string | null]>([
 })
 
 test('a visit has only the violations that count by the policy as it is now', () => {
-  const request = { phase: 'before', topic: null, ids: [], requests: 1, verdict: 'violation' } as const
-  const details = { url: 'https://a.test/', method: 'GET', kind: 'script', initiator: null }
+  const request = (host: string, entity: string, more: Partial<RequestedHost> = {}): RequestedHost => ({
+    phase: 'before',
+    host,
+    entity,
+    topic: null,
+    ids: [],
+    requests: 1,
+    verdict: 'violation',
+    url: `https://${host}/`,
+    method: 'GET',
+    kind: 'script',
+    initiator: null,
+    ...more,
+  })
   const asked = [
-    { ...request, ...details, host: 'static.hotjar.com', entity: 'Hotjar' },
-    { ...request, ...details, host: 'www.facebook.com', topic: 'facebookads' as const, entity: 'Facebook Ads' },
-    { ...request, ...details, host: 'fonts.gstatic.com', entity: 'Google Fonts', verdict: 'review' as const },
+    request('static.hotjar.com', 'Hotjar'),
+    request('www.facebook.com', 'Facebook Ads', { topic: 'facebookads' }),
+    request('fonts.gstatic.com', 'Google Fonts', { verdict: 'review' }),
   ]
   const item = { kind: 'cookie', host: 'a.test', lifetime: null, set_by: null } as const
-  const stored = [
-    { ...item, phase: 'refused', name: '_ga', topic: 'googleanalytics', entity: 'Google Analytics' },
+  const tracker = { topic: 'googleanalytics', entity: 'Google Analytics', verdict: 'violation' } as const
+  const stored: StoredItem[] = [
+    { ...item, ...tracker, phase: 'refused', name: '_ga' },
     { ...item, phase: 'before', name: 'session' },
-  ] as const
-  const visit = {
-    refused: null,
-    accepted: null,
-    asked,
-    stored: [{ ...stored[0], verdict: 'violation' as const }, stored[1]],
-  }
+  ]
+  const visit = { refused: null, accepted: null, asked, stored }
   expect(withoutLifted(visit, ['Hotjar', 'facebookads', 'googleanalytics'])).toEqual(visit)
   expect(withoutLifted(visit, ['facebookads'])).toEqual({
     ...visit,

@@ -13,11 +13,7 @@ export function describeDifference({
 }: Pick<Difference, 'kind' | 'subject' | 'expected' | 'found'>): Message {
   const isOfTool = consentToolFields.some((field) => field === subject)
   const isHost = !isOfTool && !isTagTopic(subject)
-  const what = isOfTool
-    ? message('drift_consent_tool')
-    : isTagTopic(subject)
-      ? tagNames[subject]
-      : subject
+  const what = isOfTool ? message('drift_consent_tool') : isTagTopic(subject) ? tagNames[subject] : subject
   const expected = agreed.every((id) => id === anyTagId) ? message('drift_any_id') : agreed.join(separator)
   const found = seen.join(separator) || '–'
   switch (kind) {

@@ -41,10 +41,7 @@ function withoutConsent(names: readonly string[], violation: AttentionEntry | un
 }
 
 /** Cells of the tracking list. @param now in Unix seconds */
-export function trackingCellsAt(
-  now: number,
-  violations: Violations,
-): Cells<Web> {
+export function trackingCellsAt(now: number, violations: Violations): Cells<Web> {
   const services = trackingServices.map((name): [string, Cells<Web>[string]] => [
     `${name}_stale`,
     ({ tracking_data: tracking }) => {

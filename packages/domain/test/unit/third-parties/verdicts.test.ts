@@ -109,7 +109,10 @@ describe('names services that were requested before consent', () => {
     ['https://www.youtube-nocookie.com/embed/abc', 'YouTube · embedded_media · violation'],
     ['https://connect.facebook.net/de_DE/sdk.js', 'Facebook · social · violation'],
     ['https://stats.wp.com/e-202648.js', 'WordPress Site Stats · analytics · violation'],
-    ['https://static.cloudflareinsights.com/beacon.min.js', 'Cloudflare Web Analytics · analytics · violation'],
+    [
+      'https://static.cloudflareinsights.com/beacon.min.js',
+      'Cloudflare Web Analytics · analytics · violation',
+    ],
     ['https://hotel.siteimproveanalytics.io/image.aspx', 'Siteimprove Analytics · analytics · violation'],
     ['https://siteimproveanalytics.com/js/x.js', 'Siteimprove Analytics · analytics · violation'],
     ['https://bam.eu01.nr-data.net/1/x', 'New Relic Browser · analytics · violation'],

@@ -293,9 +293,9 @@ describe('judge', () => {
       judgeAudit(audit, contract).map((difference) => englishText(describeDifference(difference)))
     const otherTool = { findings: [gtm, analytics], visit: visit(kept.visit?.asked ?? [], tool) }
     expect(sentencesOf(otherTool)).toEqual(['The consent tool is Cookiebot instead of Usercentrics'])
-    expect(sentencesOf(otherTool, { ...agreed, consent_tool: '', before_consent: null, hosts: null })).toEqual(
-      ['The consent tool is not agreed (found: Cookiebot)'],
-    )
+    expect(
+      sentencesOf(otherTool, { ...agreed, consent_tool: '', before_consent: null, hosts: null }),
+    ).toEqual(['The consent tool is not agreed (found: Cookiebot)'])
     expect(sentencesOf(seen(request('x.test', accepted)))).toEqual(['x.test is loaded, but not agreed'])
     expect(sentencesOf({ findings: [...kept.findings, pixel] })).toEqual([
       'Facebook Ads is not agreed (found: 123456789012345)',

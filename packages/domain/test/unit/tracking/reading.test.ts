@@ -284,7 +284,8 @@ test("reads at most 8 MiB of a page's scripts", async () => {
 })
 
 describe('a script of the web itself', () => {
-  const add = (url: string) => `var s=document.createElement('script');s.src='${url}';document.head.append(s);`
+  const add = (url: string) =>
+    `var s=document.createElement('script');s.src='${url}';document.head.append(s);`
   const hotjar = `(function(h,o,t,j,a,r){h._hjSettings={hjid:1234567,hjsv:6};r=o.createElement('script');r.async=1;
     r.src=t+h._hjSettings.hjid+j+h._hjSettings.hjsv;o.head.appendChild(r)
     })(window,document,'https://static.hotjar.com/c/hotjar-','.js?sv=');`
