@@ -13,7 +13,7 @@ interface Options {
   readonly signal?: AbortSignal | undefined
 }
 
-export interface Aliases {
+interface Aliases {
   /** The names that the CNAME records of a host lead to, in order. */
   readonly names: readonly string[]
   /** Whether these are all. */
