@@ -113,9 +113,10 @@ test('shows services that an audit saw without consent', async ({ openPage: page
   await expect(audits.getByText('browser', { exact: true }).first()).toBeVisible()
 
   await visit(page, '/hosting/tracking')
-  await page.getByRole('switch', { name: /^Only before consent \([1-9]\d*\)$/ }).click()
+  await page.getByRole('switch', { name: /^Only tracking without consent \([1-9]\d*\)$/ }).click()
   const row = grid(page).getByRole('row').filter({ hasText: web.fqdn })
   await expect(row.getByText('Google Analytics', { exact: true })).toBeVisible()
+  await expect(row.getByText('Facebook Ads (after refusal or withdrawal)')).toBeVisible()
 })
 
 test('shows that a web does not exist', async ({ openPage: page }) => {

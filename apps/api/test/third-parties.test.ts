@@ -1,6 +1,8 @@
 import { type ThirdPartyList, thirdPartiesRoutes } from '@kustos/contract/third-parties'
+import { domainStatus, nothingFound, webStatus } from '@kustos/contract/webs'
 import { webs, webThirdParties } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
+import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { createUser, listen, signIn } from './api-client.ts'
 import { only } from './logged-fixtures.ts'
@@ -21,7 +23,15 @@ const fqdn = 'hotel.test'
 const { id } = only(
   await db
     .insert(webs)
-    .values({ fqdn, fqdn_ascii: fqdn, customer: 'ALPEN', configured_ip: '192.0.2.1' })
+    .values({
+      fqdn,
+      fqdn_ascii: fqdn,
+      customer: 'ALPEN',
+      configured_ip: '192.0.2.1',
+      status: webStatus.active,
+      domain_status: domainStatus.online,
+      tracking_data: { ...nothingFound, third_parties: ['cdn.widget.example'] },
+    })
     .returning(),
 )
 const at = new Date('2026-11-20T10:00:00Z')
@@ -54,9 +64,14 @@ it('classifies a host for all webs, with who decided it and why', async () => {
   ])
   expect((await officer.send('PUT', path, { ...body, reason: ' ' })).status).toBe(422)
   expect((await officer.send('PUT', path, { ...body, host: 'github.io' })).status).toBe(422)
-  const { data } = await reader.json<{ data: { kind: string; services: string[] }[] }>('/api/attention')
-  // The web is not in the tracking list, since it is not online.
-  expect(data).toEqual([])
+  const listAttention = async () =>
+    (await reader.json<{ data: { kind: string; services: string[] }[] }>('/api/attention')).data
+  expect(await listAttention()).toMatchObject([
+    { kind: 'tracking_without_consent', services: ['cdn.widget.example'] },
+  ])
+  // Then the web is not in the tracking list.
+  await db.update(webs).set({ domain_status: domainStatus.offline }).where(eq(webs.id, id))
+  expect([await listAttention(), (await list()).data]).toEqual([[], []])
 })
 
 it('changes the policy', async () => {

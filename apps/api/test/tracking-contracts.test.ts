@@ -607,6 +607,10 @@ describe('a contract', () => {
     const drift = await watcher.json<TrackingDrift>(`/api/webs/${first}/tracking/drift`)
     expect(drift.differences).toMatchObject([{ state: 'confirmed', preceded_by: null }])
     expect((await watcher.send('PUT', ofWeb(first), { gtm: [] })).status).toBe(403)
+    // Who does not see webs does not change what they have, nor learn which ones a customer has.
+    for (const overrides of [[], [{ web_id: second, gtm: [] }], [{ web_id: second + 1, gtm: [] }]])
+      expect((await seller.send('PUT', ofCustomer, { overrides })).status).toBe(403)
+    expect((await seller.send('PUT', ofCustomer, contract.own)).status).toBe(204)
     expect((await admin.send('GET', '/api/customers/NOBODY/contract')).status).toBe(404)
     await db.update(webs).set({ deleted_at: now() }).where(eq(webs.id, first))
     for (const path of [ofWeb(first), `/api/webs/${first}/tracking/drift`])

@@ -1,7 +1,14 @@
 import { inspectionRoutes } from '@kustos/contract/inspections'
 import { trackingRoutes } from '@kustos/contract/tracking'
 import { nothingFound, trackingFreshnessSeconds } from '@kustos/contract/webs'
-import { inspections, logEntries, trackingAudits, webFacts, webs } from '@kustos/database/tables'
+import {
+  inspections,
+  logEntries,
+  trackingAudits,
+  trackingViolations,
+  webFacts,
+  webs,
+} from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { and, eq, inArray } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
@@ -105,9 +112,11 @@ test('lists audits newest first, with changes and times', async () => {
     { ...row, audited_at: now, findings: [found('GTM-BBBB2')] },
   ])
   await db.insert(webFacts).values({ web_id: web, fact: 'tracking', seen_at: now, tried_at: now })
+  await db.insert(trackingViolations).values({ web_id: web, since: now, services: ['Hotjar'] })
   const audits = trackingRoutes.listTrackingAudits.response.parse(
     await (await staff.fetch(`/api/webs/${web}/tracking`)).json(),
   )
+  expect(audits.violations).toEqual(['Hotjar'])
   expect(
     audits.data.map(({ audited_at, findings, changes }) => [audited_at, findings[0]?.value, changes]),
   ).toEqual([
@@ -139,7 +148,7 @@ test('lists audits newest first, with changes and times', async () => {
 })
 
 test('has no audits or facts for a web that was never audited', async () => {
-  expect(await (await staff.fetch(`/api/webs/${web}/tracking`)).json()).toEqual({ data: [] })
+  expect(await (await staff.fetch(`/api/webs/${web}/tracking`)).json()).toEqual({ data: [], violations: [] })
   expect(await (await staff.fetch(`/api/webs/${web}/facts`)).json()).toEqual({ data: [] })
 })
 

@@ -1,5 +1,6 @@
 import { can, type Permission, permissions } from '@kustos/contract/permissions'
 import { type EvaluatedList, evaluatedLists, listsWithViews } from '@kustos/contract/views'
+import { nothingFound } from '@kustos/contract/webs'
 import {
   customers,
   emails,
@@ -28,11 +29,13 @@ const statuses = new Map<string, number>()
 
 /** One row more in each list. @returns its name in each of them */
 async function insertRows(): Promise<Readonly<Record<EvaluatedList, string>>> {
-  const { id, fqdn } = await tests.insertWeb({ customer: 'NEW' })
+  const host = 'new.tracker.test'
+  const tracking_data = { ...nothingFound, third_parties: [host] }
+  const { id, fqdn } = await tests.insertWeb({ customer: 'NEW', tracking_data })
   await db.insert(webThirdParties).values({
     web_id: id,
     phase: 'before',
-    host: 'new.tracker.test',
+    host,
     entity: 'Tracker',
     category: 'analytics',
     is_denied: false,
@@ -59,7 +62,7 @@ async function insertRows(): Promise<Readonly<Record<EvaluatedList, string>>> {
   return {
     webs: fqdn,
     tracking: fqdn,
-    'third-parties': 'new.tracker.test',
+    'third-parties': host,
     monitoring: fqdn,
     customers: 'NEW',
     nodes: 'n7',

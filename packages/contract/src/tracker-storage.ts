@@ -114,6 +114,21 @@ export const hasViolation = (visit: TrackingVisit): boolean =>
   visit.asked.some(({ verdict }) => verdict === 'violation') || listStoredViolations(visit).length > 0
 
 /**
+ * A visit without those violations of its day that are none any more, since the policy has changed.
+ * @param services those that are: topics of trackers, and names or hosts of other services
+ */
+export function withoutLifted(visit: TrackingVisit, services: readonly string[]): TrackingVisit {
+  const isOne = ({ topic, entity, host }: Pick<StoredItem, 'topic' | 'entity' | 'host'>) =>
+    services.includes(topic ?? entity ?? host)
+  const stored = visit.stored?.filter((item) => storedVerdict(item) !== 'violation' || isOne(item))
+  return {
+    ...visit,
+    asked: visit.asked.filter((one) => one.verdict !== 'violation' || isOne(one)),
+    ...(stored && { stored }),
+  }
+}
+
+/**
  * Whether a visit saw nothing without consent that needs it, or that staff have to look at. What was stored with consent may still be
  * there after it was withdrawn.
  */

@@ -312,6 +312,10 @@ export const trackingRoutes = {
   listTrackingAudits: route('GET', '/api/webs/:id/tracking', {
     summary: `The latest tracking audits of a web with their evidence, newest first, at most ${maxAuditsPerWeb}`,
     access: { any: ['view webs'] },
-    response: z.object({ data: z.array(trackingAudit) }),
+    response: z.object({
+      data: z.array(trackingAudit),
+      /** What the web requests without consent by the policy as it is now: the topics of trackers, and the names or hosts of other services. */
+      violations: z.array(z.string()),
+    }),
   }),
 } as const

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { findStorageOwner } from '../src/tracker-storage.ts'
+import { findStorageOwner, hasViolation, withoutLifted } from '../src/tracker-storage.ts'
+import type { RequestedHost, StoredItem } from '../src/tracking.ts'
 
 test.each<[name: string, host: string, owner: string | null]>([
   ['_ga', '.hotel.test', 'Google Analytics'],
@@ -38,4 +39,40 @@ test.each<[name: string, host: string, owner: string | null]>([
   ['id', '.notdoubleclick.net', null],
 ])('%s of %s belongs to %s', (name, host, owner) => {
   expect(findStorageOwner({ name, host })?.entity ?? null).toBe(owner)
+})
+
+test('a visit has only the violations that count by the policy as it is now', () => {
+  const request = (host: string, entity: string, more: Partial<RequestedHost> = {}): RequestedHost => ({
+    phase: 'before',
+    host,
+    entity,
+    topic: null,
+    ids: [],
+    requests: 1,
+    verdict: 'violation',
+    url: `https://${host}/`,
+    method: 'GET',
+    kind: 'script',
+    initiator: null,
+    ...more,
+  })
+  const asked = [
+    request('static.hotjar.com', 'Hotjar'),
+    request('www.facebook.com', 'Facebook Ads', { topic: 'facebookads' }),
+    request('fonts.gstatic.com', 'Google Fonts', { verdict: 'review' }),
+  ]
+  const item = { kind: 'cookie', host: 'a.test', lifetime: null, set_by: null } as const
+  const tracker = { topic: 'googleanalytics', entity: 'Google Analytics', verdict: 'violation' } as const
+  const stored: StoredItem[] = [
+    { ...item, ...tracker, phase: 'refused', name: '_ga' },
+    { ...item, phase: 'before', name: 'session' },
+  ]
+  const visit = { refused: null, accepted: null, asked, stored }
+  expect(withoutLifted(visit, ['Hotjar', 'facebookads', 'googleanalytics'])).toEqual(visit)
+  expect(withoutLifted(visit, ['facebookads'])).toEqual({
+    ...visit,
+    asked: asked.slice(1),
+    stored: stored.slice(1),
+  })
+  expect(hasViolation(withoutLifted(visit, []))).toBe(false)
 })

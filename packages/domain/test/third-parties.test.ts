@@ -1,4 +1,6 @@
 import type { SeenRequest, StoredItem, Visited } from '@kustos/clients/browser'
+import type { RecordsResult } from '@kustos/clients/dns'
+import { domainStatus, nothingFound, webStatus } from '@kustos/contract/webs'
 import {
   logEntries,
   trackingAudits,
@@ -20,17 +22,21 @@ const database = await testDatabase()
 const { db } = database
 const { alerts } = await openRounds(database)
 
+const online = { status: webStatus.active, domain_status: domainStatus.online }
 const start = Date.parse('2026-11-20T10:00:00Z')
 const hour = 3_600_000
 let web = 0
 let clock = start
+/** The names that hosts are aliases of; null if name servers do not answer. */
+let aliases: Readonly<Record<string, string>> | null = {}
 const context = createContext(database, null, () => new Date(clock))
 
 beforeEach(async () => {
   clock = start
+  aliases = {}
   await db.delete(webs)
   await database.owner.pool.query('delete from third_party_classifications')
-  web = await addWeb(database, host)
+  web = await addWeb(database, host, online)
 })
 
 const hotjar = 'https://static.hotjar.com/c/hotjar-1.js'
@@ -47,6 +53,15 @@ const request = ([url, phase]: Requests[number]): SeenRequest => ({
   initiator: null,
   body: null,
 })
+
+const dns = {
+  records: (name: string): Promise<RecordsResult> =>
+    Promise.resolve(
+      aliases === null
+        ? { outcome: 'unknown', reason: { code: 'dns_timeout' } }
+        : { outcome: 'answered', records: aliases[name] === undefined ? [] : [aliases[name]] },
+    ),
+}
 
 /** @param requests null for an audit without a browser */
 async function audit(
@@ -74,7 +89,7 @@ async function audit(
   }
   const browser = requests && { visit: () => Promise.resolve(visited as never) }
   const pages = { visit: () => visitOf({ [home]: html }), close: () => undefined }
-  await auditTracking(context, { pages, browser, alerts }, web)
+  await auditTracking(context, { pages, browser, dns, alerts }, web)
 }
 
 const stored = async () =>
@@ -90,6 +105,8 @@ const latestEarly = async () => {
   const [row] = await db.select().from(trackingAudits).orderBy(desc(trackingAudits.id)).limit(1)
   return row?.before_consent
 }
+const listAll = (filter: Parameters<typeof listThirdParties>[1] = {}) =>
+  listThirdParties(context, filter, { internalMarker: '.intern.' })
 const lastEntry = async () => {
   const [row] = await db.select().from(logEntries).orderBy(desc(logEntries.id)).limit(1)
   return row
@@ -225,11 +242,33 @@ test('a violation after a choice stays after complete visits that did not come t
   expect(await stored()).toEqual([])
 })
 
+test('a violation behind a name of the web stays while name servers do not say what is behind it', async () => {
+  const own: Requests = [['https://x7k.hotel.test/p.js', 'before']]
+  const latest = async () => {
+    const [row] = await db.select().from(trackingAudits).orderBy(desc(trackingAudits.id)).limit(1)
+    return [row?.outcome, row?.is_complete, row?.problems]
+  }
+  aliases = { 'x7k.hotel.test': 'hotel.dnsdelegation.io' }
+  await audit(own)
+  expect(await violations()).toEqual([['Criteo']])
+  aliases = null
+  await audit(own)
+  expect(await violations()).toEqual([['Criteo']])
+  expect(await latest()).toEqual([
+    'partial',
+    false,
+    ['The CNAME records of x7k.hotel.test could not be read.'],
+  ])
+  aliases = {}
+  await audit(own)
+  expect(await violations()).toEqual([])
+})
+
 describe('what a tracker stores', () => {
   test('under the name of the web itself is a violation, and no third party', async () => {
     await audit([], undefined, false, [cookie('_fbp', 'before')])
     expect(await violations()).toEqual([['facebookads']])
-    expect((await listThirdParties(context, {})).data).toEqual([])
+    expect((await listAll()).data).toEqual([])
   })
 
   test('counts like a request before consent and after a refusal, also if a script of the web set it', async () => {
@@ -329,7 +368,7 @@ describe('the policy', () => {
     expect(await violations()).toEqual([['Hotjar', 'eu.widget.example']])
     await classify('static.hotjar.com', 'utility')
     expect(await violations()).toEqual([['eu.widget.example']])
-    const { data } = await listThirdParties(context, {})
+    const { data } = await listAll()
     expect(
       data.map(({ host: name, category, decision, classification, webs_violating }) => [
         name,
@@ -365,21 +404,30 @@ test('lists who loads what, by host and by service', async () => {
     ['https://script.hotjar.com/modules.js', 'accepted'],
     [font, 'before'],
   ])
-  const other = await addWeb(database, 'other.test')
+  const tracking_data = { ...nothingFound, third_parties: ['static.hotjar.com'] }
+  const other = await addWeb(database, 'other.test', { ...online, tracking_data })
   const [first] = await db.select().from(webThirdParties).where(eq(webThirdParties.host, 'static.hotjar.com'))
   if (!first) throw new Error('Nothing is stored')
   await db.insert(webThirdParties).values({ ...first, web_id: other, phase: 'static', is_denied: false })
   const list = async (filter: Parameters<typeof listThirdParties>[1]) =>
-    (await listThirdParties(context, filter)).data.map(
+    (await listAll(filter)).data.map(
       ({ host: name, webs: all, webs_before_consent: early }) => `${name} ${all} ${early}`,
     )
   expect(await list({})).toEqual(['static.hotjar.com 2 1', 'script.hotjar.com 1 0', 'fonts.gstatic.com 1 1'])
   expect(await list({ host: 'Hotjar.com' })).toEqual(['static.hotjar.com 2 1', 'script.hotjar.com 1 0'])
   expect(await list({ service: 'google fonts' })).toEqual(['fonts.gstatic.com 1 1'])
   expect(await list({ host: 'jar.com' })).toEqual([])
-  await db.update(webs).set({ deleted_at: new Date() }).where(eq(webs.id, other))
-  expect(await list({ host: 'static.hotjar.com' })).toEqual(['static.hotjar.com 1 1'])
-  const { data, policy } = await listThirdParties(context, { service: 'Hotjar' })
+  // Webs that the tracking list does not have, or not as loading it any more.
+  for (const set of [
+    { deleted_at: new Date() },
+    { deleted_at: null, domain_status: domainStatus.offline },
+    { ...online, fqdn: 'other.intern.test' },
+    { fqdn: 'other.test', tracking_data: nothingFound },
+  ]) {
+    await db.update(webs).set(set).where(eq(webs.id, other))
+    expect(await list({ host: 'static.hotjar.com' })).toEqual(['static.hotjar.com 1 1'])
+  }
+  const { data, policy } = await listAll({ service: 'Hotjar' })
   expect(data[1]).toMatchObject({
     entity: 'Hotjar',
     category: 'session_replay',

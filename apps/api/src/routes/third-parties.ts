@@ -5,7 +5,7 @@ import { bind, type Services } from '../plugins/contract.ts'
 
 export const registerThirdPartyRoutes = (app: FastifyInstance, services: Services): void =>
   bind(app, services, 'third-parties', thirdPartiesRoutes, {
-    listThirdParties: ({ query }, { context }) => listThirdParties(context, query),
+    listThirdParties: ({ query }, { context }) => listThirdParties(context, query, services.monitoring),
     classifyThirdParty: ({ body }, { context }) => classifyThirdParty(context, body),
     editTrackingPolicy: ({ body }, { context }) => editTrackingPolicy(context, body),
   })

@@ -1,6 +1,6 @@
 import { trackingRoutes } from '@kustos/contract/tracking'
 import { requestInspection } from '@kustos/domain/inspections'
-import { listTrackingAudits } from '@kustos/domain/tracking'
+import { listTrackingAudits, listViolations } from '@kustos/domain/tracking'
 import type { FastifyInstance } from 'fastify'
 import { bind, type Services } from '../plugins/contract.ts'
 
@@ -13,6 +13,7 @@ export function registerTrackingRoutes(app: FastifyInstance, services: Services)
     },
     listTrackingAudits: async ({ params }, { context }) => ({
       data: await listTrackingAudits(context, params.id),
+      violations: await listViolations(context, params.id),
     }),
   })
 }

@@ -44,7 +44,7 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
   nodes: () => [keyOf(listNodes), keyOf(readNodeOverview)],
   customers: () => [keyOf(listCustomers), keyOf(readCustomer), keyOf(readTimeline)],
   tags: () => [keyOf(tagsRoutes.listTags)],
-  third_parties: () => [keyOf(thirdPartiesRoutes.listThirdParties)],
+  third_parties: () => [keyOf(thirdPartiesRoutes.listThirdParties), keyOf(trackingRoutes.listTrackingAudits)],
   deployments: (id) => [
     keyOf(listDeployments),
     keyOf(readNodeOverview),

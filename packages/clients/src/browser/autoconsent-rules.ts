@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { AutoConsentCMPRule, AutoConsentRuleStep, RuleBundle } from '@duckduckgo/autoconsent'
+import { knownButtons, knownOpeners } from './consent-buttons.ts'
 
 /** A rule waits this long for an element; its own limits are for users who do not watch. */
 const maxWaitMs = 2_500
@@ -108,6 +109,12 @@ const managers: Readonly<Record<string, string>> = {
   'civic-cookie-control': 'Civic Cookie Control',
   'wp cookie notice for gdpr': 'WP Cookie Notice',
 }
+
+/** The names of the managers that are known by more than a rule of autoconsent. */
+export const knownManagers: readonly string[] = [
+  ...Object.values(managers),
+  ...[...knownButtons, ...knownOpeners].map(({ manager }) => manager),
+]
 
 /** Returns the product's name; null for a rule that was generated for one website. */
 export function managerOf(rule: string): string | null {

@@ -2,6 +2,8 @@
 export const trackingContractMessages = {
   drift_missing: '{{what}} is missing (agreed: {{expected}})',
   drift_unexpected: '{{what}} is not agreed (found: {{found}})',
+  drift_unexpected_host: '{{host}} is loaded, but not agreed',
+  drift_wrong_tool: 'The consent tool is {{found}} instead of {{expected}}',
   drift_wrong_id: '{{what}} has the id {{found}} instead of {{expected}}',
   drift_wrong_version: '{{what}} has version {{found}} instead of {{expected}}',
   drift_too_early: '{{what}} is loaded without consent',

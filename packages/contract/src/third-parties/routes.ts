@@ -9,7 +9,7 @@ const edit: Requirement = { any: ['edit tracking policy'] }
 export const thirdPartiesRoutes = {
   listThirdParties: route('GET', '/api/third-parties', {
     summary:
-      'The hosts of other parties that webs load something from, with the service and its category, the number of webs, and the policy of consent. `host` selects a host with its subdomains, `service` the name of a service.',
+      'The hosts of other parties that the webs of the tracking list load something from, with the service and its category, the number of webs, and the policy of consent. `host` selects a host with its subdomains, `service` the name of a service.',
     access: { any: ['view webs'] },
     query: z.object({ host: text(253).optional(), service: text(255).optional() }),
     response: thirdPartyList,

@@ -27,7 +27,7 @@ export const trackingContractsRoutes = {
   }),
   editCustomerContract: route('PUT', '/api/customers/:code/contract', {
     summary:
-      'Replaces the tracking contract of a customer and, if `overrides` is given, those of all of its webs. The latest audits are judged by it at once.',
+      'Replaces the tracking contract of a customer and, if `overrides` is given, which needs `view webs` as well, those of all of its webs. The latest audits are judged by it at once.',
     access: editCustomers,
     params,
     body: customerContractChange,

@@ -32,6 +32,40 @@ export const noContractSettings = Object.fromEntries(
   contractFields.map((field) => [field, null]),
 ) as ContractSettings
 
+/** The names by which audits know consent tools; of others they have those that autoconsent gives its rules. */
+export const knownConsentTools = [
+  'Axeptio',
+  'Borlabs Cookie',
+  'CCM19',
+  'Civic Cookie Control',
+  'Complianz',
+  'consentmanager',
+  'Cookie Consent',
+  'Cookie Information',
+  'Cookiebot',
+  'CookieConsent',
+  'CookieFirst',
+  'CookieHub',
+  'CookieScript',
+  'CookieYes',
+  'Didomi',
+  'EU Cookie Compliance',
+  'GDPR Cookie Compliance',
+  'Google Funding Choices',
+  'iubenda',
+  'Klaro',
+  'OneTrust',
+  'Osano',
+  'Quantcast Choice',
+  'Real Cookie Banner',
+  'Sourcepoint',
+  'tarteaucitron.js',
+  'Termly',
+  'TrustArc',
+  'Usercentrics',
+  'WP Cookie Notice',
+]
+
 /** Consent tools whose id audits can read, and those whose version. */
 const readable = {
   consent_tool_id: ['Usercentrics', 'Cookiebot', 'OneTrust', 'CCM19', 'consentmanager'],

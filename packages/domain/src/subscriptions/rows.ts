@@ -43,8 +43,8 @@ type Reader = (context: Context, scope: string, settings: MonitoringSettings) =>
 
 const readers: Readonly<Record<Exclude<EvaluatedList, 'webs' | 'tracking'>, Reader>> = {
   customers: listCustomers,
-  async 'third-parties'(context, scope) {
-    const { data } = await listThirdParties(context, {})
+  async 'third-parties'(context, scope, settings) {
+    const { data } = await listThirdParties(context, {}, settings)
     return scope === 'review' ? data.filter(({ decision }) => decision === 'review') : data
   },
   nodes: listNodes,

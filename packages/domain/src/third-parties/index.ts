@@ -1,6 +1,6 @@
 export { classifyInTransaction, classifyThirdParty, editTrackingPolicy } from './change-policy.ts'
 export { evaluateWebs, holdPolicy } from './evaluate.ts'
-export { type IdentifyParty, identifyParties } from './identify-parties.ts'
+export { createConsentTest, type IdentifyParty, identifyParties } from './identify-parties.ts'
 export { listThirdParties } from './list-third-parties.ts'
 export {
   defaultPolicy,

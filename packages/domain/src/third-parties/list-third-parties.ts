@@ -1,5 +1,6 @@
 import type { ThirdParty, ThirdPartyList } from '@kustos/contract/third-parties'
 import { type SQL, sql } from 'drizzle-orm'
+import { listedWebs, type MonitoringSettings } from '../monitoring/index.ts'
 import type { Context } from '../platform/context.ts'
 import { classifiedHosts } from './evaluate.ts'
 import { readDecisions } from './policy.ts'
@@ -10,12 +11,22 @@ interface Filter {
   readonly service?: string | undefined
 }
 
-/** What the webs load that are not deleted: those that need consent first, then by the number of webs. */
-export async function listThirdParties(context: Context, filter: Filter): Promise<ThirdPartyList> {
+/**
+ * What the webs of the tracking list load, as far as that list has it: those that need consent first, then by the number of
+ * webs.
+ */
+export async function listThirdParties(
+  context: Context,
+  filter: Filter,
+  { internalMarker }: Pick<MonitoringSettings, 'internalMarker'>,
+): Promise<ThirdPartyList> {
   const { rows } = await context.db.execute<ThirdParty & Record<string, unknown>>(sql`
-    with loaded as materialized (
-      select t.* from web_third_parties t join webs on webs.id = t.web_id
-      where webs.deleted_at is null and ${condition(filter)}
+    with listed as materialized (
+      select id, fqdn_ascii, (tracking_data -> 'third_parties')::jsonb as names
+      from webs where ${listedWebs(internalMarker)}
+    ), loaded as materialized (
+      select t.* from web_third_parties t join listed webs on webs.id = t.web_id
+      where webs.names ? t.host and ${condition(filter)}
         and not ${isOwnName}
     )
     select t.host, nullif(t.entity, '') as entity, coalesce(c.category, t.category) as category, p.decision,

@@ -13,35 +13,46 @@ interface Options {
   readonly signal?: AbortSignal | undefined
 }
 
+interface Aliases {
+  /** The names that the CNAME records of a host lead to, in order. */
+  readonly names: readonly string[]
+  /** Whether these are all. */
+  readonly isComplete: boolean
+}
+
+const unknown: Aliases = { names: [], isComplete: false }
+
 /**
- * Returns the names that hosts' CNAME records lead to, in order, as far as they can be resolved in time.
+ * Returns the names that hosts' CNAME records lead to, as far as they can be resolved in time.
  * @throws the signal's reason
  */
 export async function resolveAliases(
   hosts: readonly string[],
   { dns, timeoutMs, signal }: Options,
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  if (timeoutMs <= 0) return new Map()
-  const timeout = AbortSignal.timeout(timeoutMs)
+): Promise<ReadonlyMap<string, Aliases>> {
+  const timeout = AbortSignal.timeout(Math.max(timeoutMs, 0))
   const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
   const limit = pLimit(maxConcurrency)
 
-  async function resolve(host: string): Promise<readonly string[]> {
+  async function resolve(host: string): Promise<Aliases> {
     const names: string[] = []
     for (let name = host; names.length < maxSteps; ) {
-      const next = await resolveOne(name)
-      if (next === null || next === host || names.includes(next)) break
+      const records = await resolveOne(name)
+      if (records === null) return { names, isComplete: false }
+      const [next] = records
+      if (next === undefined || next === host || names.includes(next)) break
       names.push(next)
       name = next
     }
-    return names
+    return { names, isComplete: true }
   }
 
-  async function resolveOne(name: string): Promise<string | null> {
+  /** @returns null if it is unknown */
+  async function resolveOne(name: string): Promise<readonly string[] | null> {
     if (timeout.aborted) return null
     try {
       const answer = await dns.records(name, 'CNAME', { signal: either })
-      return answer.outcome === 'answered' ? (answer.records[0] ?? null) : null
+      return answer.outcome === 'answered' ? answer.records : null
     } catch (error) {
       // Later than the page is worth waiting for.
       if (timeout.aborted && !signal?.aborted) return null
@@ -49,8 +60,8 @@ export async function resolveAliases(
     }
   }
 
-  const found = hosts
-    .slice(0, maxHosts)
-    .map((host) => limit(async () => [host, await resolve(host)] as const))
+  const found = hosts.map((host, index) =>
+    limit(async () => [host, timeoutMs > 0 && index < maxHosts ? await resolve(host) : unknown] as const),
+  )
   return new Map(await Promise.all(found))
 }

@@ -8,7 +8,7 @@ import {
 import { trackingFreshnessSeconds } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { webThirdParties } from '@kustos/database/tables'
-import { and, eq, gte, inArray, lt, or, sql } from 'drizzle-orm'
+import { and, eq, gte, inArray, lt, notInArray, or, sql } from 'drizzle-orm'
 import { chunk } from '../platform/chunk.ts'
 import type { Party } from './identify-parties.ts'
 import { hostOfStored } from './policy.ts'
@@ -25,6 +25,8 @@ export interface Sightings {
    * theirs.
    */
   readonly visit: TrackingVisit | null
+  /** Of the web's own domain; it is unknown which services are behind them now. */
+  readonly unresolvedHosts: readonly string[]
   /** Whether nothing was left out, so that what is missing is gone. */
   readonly isComplete: boolean
 }
@@ -39,7 +41,7 @@ type Row = typeof webThirdParties.$inferInsert
 export async function storeThirdParties(
   db: Transaction,
   webId: number,
-  { found, visit, isComplete }: Sightings,
+  { found, visit, unresolvedHosts, isComplete }: Sightings,
   now: Date,
 ): Promise<Set<string>> {
   const rows = new Map<string, Row>()
@@ -96,7 +98,14 @@ export async function storeThirdParties(
   )
   await db
     .delete(webThirdParties)
-    .where(and(eq(webThirdParties.web_id, webId), lt(webThirdParties.last_seen, now), isChecked))
+    .where(
+      and(
+        eq(webThirdParties.web_id, webId),
+        lt(webThirdParties.last_seen, now),
+        notInArray(webThirdParties.host, [...unresolvedHosts]),
+        isChecked,
+      ),
+    )
   const known = await db
     .select({ host: webThirdParties.host, entity: webThirdParties.entity })
     .from(webThirdParties)

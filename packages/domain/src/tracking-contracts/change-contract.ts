@@ -1,4 +1,9 @@
-import type { CustomerContractChange, WebContractChange } from '@kustos/contract/tracking-contracts'
+import { can } from '@kustos/contract/permissions'
+import {
+  type CustomerContractChange,
+  trackingContractsRoutes,
+  type WebContractChange,
+} from '@kustos/contract/tracking-contracts'
 import {
   type ContractField,
   type ContractSettings,
@@ -16,7 +21,7 @@ import {
   withAudit,
 } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
-import { notFound } from '../platform/errors.ts'
+import { forbidden, notFound } from '../platform/errors.ts'
 import { isAnyOf } from '../platform/is-any-of.ts'
 import { toSettings } from './load.ts'
 import { reconsiderWebs } from './reconsider.ts'
@@ -30,7 +35,7 @@ const never = new Date(0).toISOString()
 /**
  * Replaces the contract of a customer and, if overrides are given, those of all of its webs.
  * @throws DomainError not-found, also for webs of other customers; conflict if it has changed since `updated_at`, or what a web has
- * since `overrides_updated_at`
+ * since `overrides_updated_at`; forbidden for overrides of a user who may not change contracts of webs
  */
 export const editCustomerContract = (
   context: Context,
@@ -38,6 +43,9 @@ export const editCustomerContract = (
   { updated_at: seen, overrides, overrides_updated_at: overridesSeen, ...given }: CustomerContractChange,
 ): Promise<void> =>
   withAudit(context, async (tx) => {
+    const changesWebs = overrides !== undefined
+    if (changesWebs && tx.actor !== null && !can(tx.actor, trackingContractsRoutes.editWebContract.access))
+      throw forbidden('unauthorized')
     const customer = await findCustomer(tx.db, code, true)
     const scope = { type: 'customer', id: customer.id } as const
     const entries = [await replaceContract(tx, scope, given, seen)]

@@ -11,18 +11,20 @@ export function describeDifference({
   expected: agreed,
   found: seen,
 }: Pick<Difference, 'kind' | 'subject' | 'expected' | 'found'>): Message {
-  const what = consentToolFields.some((field) => field === subject)
-    ? message('drift_consent_tool')
-    : isTagTopic(subject)
-      ? tagNames[subject]
-      : subject
+  const isOfTool = consentToolFields.some((field) => field === subject)
+  const isHost = !isOfTool && !isTagTopic(subject)
+  const what = isOfTool ? message('drift_consent_tool') : isTagTopic(subject) ? tagNames[subject] : subject
   const expected = agreed.every((id) => id === anyTagId) ? message('drift_any_id') : agreed.join(separator)
   const found = seen.join(separator) || '–'
   switch (kind) {
     case 'missing':
       return message('drift_missing', { what, expected })
     case 'unexpected':
-      return message('drift_unexpected', { what, found })
+      if (subject === 'consent_tool' && agreed.length > 0)
+        return message('drift_wrong_tool', { found, expected })
+      return isHost
+        ? message('drift_unexpected_host', { host: subject })
+        : message('drift_unexpected', { what, found })
     case 'wrong_id':
       return message('drift_wrong_id', { what, found, expected })
     case 'wrong_version':

@@ -205,23 +205,25 @@ function judgeTag(
 const isAgreedHost = (patterns: readonly string[], host: string): boolean =>
   patterns.some((pattern) => (pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern))
 
-function judgeRequests({ requests }: Observation, contract: ContractSettings): readonly Difference[] {
+function judgeRequests({ requests, tool }: Observation, contract: ContractSettings): readonly Difference[] {
   const found = new Map<string, Difference>()
   const add = (difference: Difference) => {
     const key = keyOf(difference)
     if (!found.has(key)) found.set(key, difference)
   }
-  const { hosts, before_consent: early } = contract
-  for (const { host, topic, isWithoutConsent, evidence } of requests) {
+  const { hosts, before_consent: early, consent_tool: agreedTool } = contract
+  const hasAgreedTool = !!agreedTool && (tool === null || isSame(tool.name, agreedTool))
+  for (const { host, topic, isConsentTool, isWithoutConsent, evidence } of requests) {
     // Judged as the consent tool.
-    if (topic === 'usercentrics' && contract.consent_tool !== null) continue
+    if ((topic === 'usercentrics' && agreedTool !== null) || (isConsentTool && hasAgreedTool)) continue
     // One host may serve several tags, each of which has to be allowed by itself.
     const mayBeEarly =
       early !== null &&
       ((topic !== null && early.includes(topic)) || (!isTagTopic(topic) && isAgreedHost(early, host)))
     const isOther = hosts !== null && !isTagTopic(topic) && !mayBeEarly && !isAgreedHost(hosts, host)
     if (isOther) add(about('unexpected', host, { found: [host], evidence }))
-    else if (early !== null && isWithoutConsent && !mayBeEarly)
+    // Also of such a host, or that it is early would be told only once the host is agreed on.
+    if (early !== null && isWithoutConsent && !mayBeEarly)
       add(about('too_early', topic ?? host, { found: [host], evidence }))
   }
   return [...found.values()]

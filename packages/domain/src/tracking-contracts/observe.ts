@@ -39,6 +39,8 @@ export interface ObservedRequest {
   readonly topic: string | null
   /** The name of the service or its company; null if it is unknown. */
   readonly entity: string | null
+  /** Whether it is known to ask visitors for consent. */
+  readonly isConsentTool: boolean
   /** Whether visitors had not agreed, or no longer did, and the request does not say so itself. */
   readonly isWithoutConsent: boolean
   /** Whether it is known to need consent. */
@@ -141,6 +143,7 @@ function observeRequests(host: string, visit: TrackingVisit | null): readonly Ob
           host: request.host,
           topic: request.topic,
           entity: request.entity ?? null,
+          isConsentTool: request.category === 'consent_tool',
           isWithoutConsent: request.phase !== 'accepted' && !saysDenied(request),
           isViolation: request.verdict === 'violation',
           evidence: evidenceOf(request),

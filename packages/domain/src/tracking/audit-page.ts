@@ -6,6 +6,7 @@ import { type Message, type MessageArguments, message } from '@kustos/contract/m
 import type { AuditOutcome, TrackingEngine, TrackingVisit } from '@kustos/contract/tracking'
 import pLimit from 'p-limit'
 import {
+  createConsentTest,
   defaultPolicy,
   type FoundHost,
   identifyParties,
@@ -17,7 +18,7 @@ import { fetchConsentServices } from './consent-services.ts'
 import { type CooperativeTask, runCooperatively } from './cooperative.ts'
 import { containersOf } from './detectors/gtm.ts'
 import { consentManagersOf } from './detectors/usercentrics.ts'
-import { listThirdPartyHosts } from './list-third-party-hosts.ts'
+import { isLoaded, listThirdPartyHosts } from './list-third-party-hosts.ts'
 import type { PageFindings } from './merge-tracking.ts'
 import { maxAttributesPerTag, maxParts, type PageParts, parsePage } from './page-parts.ts'
 import { pageTypes, shorten, whyUnread } from './page-responses.ts'
@@ -34,6 +35,7 @@ import { readContainer } from './read-container.ts'
 import { readFurtherPages } from './read-further-pages.ts'
 import { scriptReader } from './scripts/script-reader.ts'
 import { maxScripts, selectScripts } from './select-scripts.ts'
+import { isVendor } from './vendors.ts'
 import { problemsOfStops } from './visit-stops.ts'
 
 /** The findings of an audit, and what it could not check. */
@@ -47,6 +49,8 @@ export interface PageAudit extends PageFindings {
   readonly screenshots: readonly PhaseScreenshot[]
   /** Whose hosts the page loads from, by what was read. */
   readonly thirdParties: readonly FoundHost[]
+  /** Hosts of the web's own domain behind which a tracking service may be that earlier audits have seen. */
+  readonly unresolvedHosts?: readonly string[]
   readonly problems: readonly Message[]
   /** The version of the browser that visited the page. */
   readonly browser?: string | undefined
@@ -129,6 +133,9 @@ export async function auditPage(
   const { loads, codes, tags, settings, browserCookies, brokenScripts, consentServices } = snapshot
   let codeLeft = maxCodeLength
   const limit = pLimit(maxConcurrency)
+  const needsConsent = await createConsentTest(policy)
+  // What vendors' own trackers are found by is looked for in any case, and links to share a page lead to them.
+  const isTracker = (name: string) => !isVendor(name) && needsConsent(name)
   const readUrls = new Set<string>()
 
   /** Adds what code does and loads. */
@@ -188,7 +195,7 @@ export async function auditPage(
       isCut: script.cut,
       isLocalized: false,
     }
-    if (await run(isRelevant(code))) await readCode(code, note)
+    if (await run(isRelevant(code, matters ? isTracker : undefined))) await readCode(code, note)
     else codeLeft += length
   }
 
@@ -232,13 +239,14 @@ export async function auditPage(
     if ('names' in services) consentServices.set(manager.id, services.names)
     else remark('usercentrics_unread', services)
   }
-  const identify = await identifyParties({
+  const { identify, unresolved } = await identifyParties({
     own: [host, snapshot.page.hostname],
-    hosts: loads.map(({ url }) => url.hostname),
+    hosts: loads.filter(isLoaded).map(({ url }) => url.hostname),
     dns,
     timeoutMs: Math.min(timeoutsMs.aliases, remainingMs()),
     signal,
   })
+  if (unresolved.length > 0) report('aliases_unread', { hosts: shorten(unresolved.join(', ')) })
   return {
     outcome: problems.length === 0 ? 'seen' : 'partial',
     engine: opened?.outcome === 'visited' ? 'browser' : 'static',
@@ -246,6 +254,7 @@ export async function auditPage(
     visit: opened?.outcome === 'visited' ? await run(summarizeVisit(opened, { identify, policy })) : null,
     screenshots: opened?.outcome === 'visited' ? opened.screenshots : [],
     thirdParties: listThirdPartyHosts(loads, identify),
+    unresolvedHosts: unresolved,
     problems: truncate(problems),
     findings: await run(collectFindings(snapshot)),
     complete,

@@ -169,10 +169,11 @@ const maxNames = 400
 async function storeLoads(
   db: Transaction,
   webId: number,
-  { visit, thirdParties, complete }: PageAudit,
+  { visit, thirdParties, unresolvedHosts = [], complete }: PageAudit,
   now: Date,
 ): Promise<string[]> {
-  const names = await storeThirdParties(db, webId, { found: thirdParties, visit, isComplete: complete }, now)
+  const sightings = { found: thirdParties, visit, unresolvedHosts, isComplete: complete }
+  const names = await storeThirdParties(db, webId, sightings, now)
   for (const { kind, name } of visit?.stored ?? []) if (kind === 'cookie') names.add(name)
   if (!complete || visit === null) for (const name of await recentCookies(db, webId, now)) names.add(name)
   return [...names].sort().slice(0, maxNames)

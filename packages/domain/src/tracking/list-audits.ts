@@ -10,7 +10,7 @@ import {
   trackingTopics,
 } from '@kustos/contract/tracking'
 import { trackingServices } from '@kustos/contract/webs'
-import { trackingAudits, webs } from '@kustos/database/tables'
+import { trackingAudits, trackingViolations, webs } from '@kustos/database/tables'
 import { and, desc, eq, isNull } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
@@ -45,6 +45,15 @@ export async function listTrackingAudits({ db }: Context, webId: number): Promis
     known = now
   }
   return audits.reverse()
+}
+
+/** Returns what a web requests without consent by the policy as it is now. */
+export async function listViolations({ db }: Context, webId: number): Promise<string[]> {
+  const [row] = await db
+    .select({ services: trackingViolations.services })
+    .from(trackingViolations)
+    .where(eq(trackingViolations.web_id, webId))
+  return row?.services ?? []
 }
 
 const toTrackingAudit = ({

@@ -7,11 +7,16 @@ const maxHosts = 100
 /** The relations of link elements that make a browser load something. */
 const loadingRelations = /\b(stylesheet|icon|preload|modulepreload|manifest|prefetch)\b/i
 
+/** Whether a browser loads it; other links only lead there. */
+export const isLoaded = ({ source, attributes }: LoadedResource): boolean =>
+  source !== 'link' || loadingRelations.test(attributes.rel ?? '')
+
 /** Returns whose hosts a page loads from by what was read of it, without those of the web itself. */
 export function listThirdPartyHosts(loads: readonly LoadedResource[], identify: IdentifyParty): FoundHost[] {
   const found = new Map<string, FoundHost>()
-  for (const { source, url, attributes } of loads) {
-    if (source === 'request' || (source === 'link' && !loadingRelations.test(attributes.rel ?? ''))) continue
+  for (const load of loads) {
+    const { source, url } = load
+    if (source === 'request' || !isLoaded(load)) continue
     if (!url.protocol.startsWith('http')) continue
     const party = identify(url)
     if (party.category === undefined) continue

@@ -9,7 +9,7 @@ import { type CooperativeTask, each, pause } from './cooperative.ts'
 import type { PageElement, PageParts } from './page-parts.ts'
 import { type FoundSettings, hasSettings, isLocalized } from './plugin-settings.ts'
 import type { ScriptFacts, ScriptLoad, Span } from './scripts/script-facts.ts'
-import { containsMatch } from './search-text.ts'
+import { containsMatch, searchText } from './search-text.ts'
 
 /** Everything known about a page, in one form for all detectors. */
 export type PageSnapshot = ReturnType<typeof emptySnapshot>
@@ -97,11 +97,40 @@ const prefilter =
 /** Code of a page that adds scripts. */
 const adding = /\.src\s{0,5}=|setAttribute|\bimport\b|getScript|\bsrc:/g
 
-/** Whether there is anything in it that a detector looks for. */
-export function* isRelevant({ source, original, isLocalized }: CodeSource): CooperativeTask<boolean> {
+/** What may be a host, after a quote or in an address. */
+const hostLike = /["'`/]((?:[a-z\d-]{1,63}\.){1,8}[a-z]{2,12})/g
+/** Per script; only a hostile one has more. */
+const maxHosts = 5_000
+
+/**
+ * Whether there is anything in it that a detector looks for, or that loads something.
+ * @param isTracker given for scripts of the web: whether a host is worth finding in them
+ */
+export function* isRelevant(
+  { source, original, isLocalized }: CodeSource,
+  isTracker?: (host: string) => boolean,
+): CooperativeTask<boolean> {
   if (isLocalized || (yield* containsMatch(original, prefilter))) return true
-  if (source !== 'inline') return false
-  return (yield* containsMatch(original, adding)) || (yield* hasSettings(original))
+  if (source === 'inline') return (yield* containsMatch(original, adding)) || (yield* hasSettings(original))
+  return (
+    isTracker !== undefined &&
+    (yield* containsMatch(original, adding)) &&
+    (yield* containsHost(original, isTracker))
+  )
+}
+
+function* containsHost(text: string, isWanted: (host: string) => boolean): CooperativeTask<boolean> {
+  const hosts = new Set<string>()
+  yield* searchText(text, hostLike, ({ index, 0: { length }, 1: host = '' }) =>
+    hosts.add(host).size < maxHosts ? index + length : null,
+  )
+  let checked = 0
+  for (const host of hosts) {
+    if (isWanted(host)) return true
+    checked += 1
+    if (checked % 100 === 0) yield pause
+  }
+  return false
 }
 
 /** Finds what a page, or HTML within a container, loads and runs. */

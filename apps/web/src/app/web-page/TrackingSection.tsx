@@ -1,4 +1,4 @@
-import { hasViolation } from '@kustos/contract/tracker-storage'
+import { hasViolation, withoutLifted } from '@kustos/contract/tracker-storage'
 import { type TrackingAudit, trackingRoutes } from '@kustos/contract/tracking'
 import type { Web } from '@kustos/contract/webs'
 import { Anchor, Group, Skeleton } from '@mantine/core'
@@ -30,13 +30,26 @@ export function TrackingSection({ id, web }: { readonly id: string; readonly web
       }
     >
       <QueryState query={query} skeleton={<Skeleton h={160} />}>
-        {({ data }) => (web === undefined ? <Skeleton h={160} /> : <Findings web={web} audits={data} />)}
+        {({ data, violations }) =>
+          web === undefined ? (
+            <Skeleton h={160} />
+          ) : (
+            <Findings web={web} audits={data} violations={violations} />
+          )
+        }
       </QueryState>
     </Section>
   )
 }
 
-function Findings({ web, audits }: { readonly web: Web; readonly audits: readonly TrackingAudit[] }) {
+interface FindingsProps {
+  readonly web: Web
+  readonly audits: readonly TrackingAudit[]
+  /** By the policy as it is now. */
+  readonly violations: readonly string[]
+}
+
+function Findings({ web, audits, violations }: FindingsProps) {
   const { t } = useTranslation()
   const now = useNow(60_000)
   const { tracking_data: tracking } = web
@@ -47,7 +60,8 @@ function Findings({ web, audits }: { readonly web: Web; readonly audits: readonl
     )
   if (audits.every(({ outcome }) => outcome === 'failed'))
     return <EmptyState icon={IconRadar2} title={t('tracking.audit.noneSeen')} />
-  const visit = audits.find((audit) => audit.visit !== null)?.visit ?? null
+  const latest = audits.find((audit) => audit.visit !== null)?.visit ?? null
+  const visit = latest && withoutLifted(latest, violations)
   // Those by a policy that was changed since.
   const names = visit !== null && hasViolation(visit) ? [] : (tracking?.before_consent ?? [])
   return (

@@ -2,18 +2,21 @@ import {
   type ContractField,
   type ContractSettings,
   isTagTopic,
+  knownConsentTools,
 } from '@kustos/contract/tracking-contracts/states'
-import { Stack, TagsInput, Text, TextInput } from '@mantine/core'
+import { Autocomplete, Stack, TagsInput, type TagsInputProps, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type FormFields, plainText } from '../../ui/contract-form/fields.tsx'
 import { ModeGroup, ModeRow } from '../../ui/ModeRow.tsx'
 import {
   type ContractForm,
+  earlyTopics,
   type FieldGroup,
   fieldGroups,
   initialValue,
   isAdded,
   isTextField,
+  toSubjects,
 } from './contract-form.ts'
 import { useContractTexts } from './use-contract-texts.ts'
 
@@ -73,20 +76,25 @@ function Row({
     >
       {(id) => {
         if (value === null) return null
-        return isTextField(name) ? (
-          <TextInput
-            {...plainText}
-            {...input}
-            aria-labelledby={id}
-            placeholder={valueText(name, '')}
-            value={String(value)}
-            onChange={({ currentTarget }) => input.onChange(currentTarget.value)}
-          />
+        if (isTextField(name))
+          return (
+            <Autocomplete
+              {...plainText}
+              {...input}
+              aria-labelledby={id}
+              placeholder={valueText(name, '')}
+              data={name === 'consent_tool' ? knownConsentTools : []}
+              value={String(value)}
+            />
+          )
+        const list = Array.isArray(value) ? value : []
+        return name === 'before_consent' ? (
+          <EarlyInput {...input} aria-labelledby={id} value={list} />
         ) : (
           <TagsInput
             {...input}
             aria-labelledby={id}
-            value={Array.isArray(value) ? value : []}
+            value={list}
             placeholder={isTagTopic(name) ? t('trackingContract.idPlaceholder') : ''}
             acceptValueOnBlur
             splitChars={[',', ';', ' ']}
@@ -94,5 +102,29 @@ function Row({
         )
       }}
     </ModeRow>
+  )
+}
+
+interface EarlyInputProps extends Omit<TagsInputProps, 'value' | 'onChange'> {
+  readonly value: readonly string[]
+  readonly onChange: (subjects: string[]) => void
+}
+
+/** Topics, which are shown, suggested and typed by their names, and hosts. */
+function EarlyInput({ value, onChange, ...props }: EarlyInputProps) {
+  const { subjectName } = useContractTexts()
+  const named = (subject: string) => ({ subject, text: subjectName(subject) })
+  const chosen = value.map(named)
+  const suggested = earlyTopics.map(named)
+  return (
+    <TagsInput
+      {...props}
+      data={suggested.map(({ text }) => text)}
+      value={chosen.map(({ text }) => text)}
+      onChange={(texts) => onChange(toSubjects(texts, [...chosen, ...suggested]))}
+      acceptValueOnBlur
+      // Names have spaces.
+      splitChars={[',', ';']}
+    />
   )
 }

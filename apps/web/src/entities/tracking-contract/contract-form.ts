@@ -1,3 +1,4 @@
+import type { TrackingTopic } from '@kustos/contract/tracking'
 import type { ContractDraft, CustomerContract, WebContract } from '@kustos/contract/tracking-contracts'
 import {
   addedFields,
@@ -21,6 +22,33 @@ export type FieldGroup = keyof typeof fieldGroups
 
 export const isTextField = (field: ContractField): field is (typeof consentToolFields)[number] =>
   consentToolFields.some((each) => each === field)
+
+/** What is requested and named by a topic of audits instead of its host. */
+export const earlyTopics = [
+  ...tagTopics,
+  'usercentrics',
+  'referrerjs',
+  'polyfillio',
+  'digiaccess',
+] as const satisfies readonly TrackingTopic[]
+
+interface NamedSubject {
+  readonly subject: string
+  readonly text: string
+}
+
+/** The topics and hosts that texts stand for. @param known topics and hosts with the texts by which they are shown */
+export function toSubjects(texts: readonly string[], known: readonly NamedSubject[]): string[] {
+  const subjects = texts.flatMap((text) => {
+    const typed = text.trim().toLowerCase()
+    const named = known.find((one) => typed === one.text.toLowerCase() || typed === one.subject)
+    if (named !== undefined) return [named.subject]
+    const parts = text.trim().split(/\s+/)
+    // Several hosts, rather than a name that nobody knows.
+    return parts.every((part) => part.includes('.')) ? parts : [text]
+  })
+  return [...new Set(subjects)]
+}
 
 /** Whether what a web has for itself is added to its customer's. */
 export const isAdded = (field: ContractField): boolean => addedFields.some((each) => each === field)

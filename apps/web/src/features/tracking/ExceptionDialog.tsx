@@ -50,15 +50,17 @@ export default function ExceptionDialog({ web, difference, sentence, onClose }: 
             type="datetime-local"
             data-autofocus
           />
-          <Radio.Group {...field('scope', { label: labels.scope })}>
-            <Stack gap={6} mt={4}>
-              <Radio value="web" label={t('trackingContract.exception.ofWeb')} />
-              <Radio
-                value="customer"
-                label={t('trackingContract.exception.ofCustomer', { code: web.customer })}
-              />
-            </Stack>
-          </Radio.Group>
+          {web.customer !== '' && (
+            <Radio.Group {...field('scope', { label: labels.scope })}>
+              <Stack gap={6} mt={4}>
+                <Radio value="web" label={t('trackingContract.exception.ofWeb')} />
+                <Radio
+                  value="customer"
+                  label={t('trackingContract.exception.ofCustomer', { code: web.customer })}
+                />
+              </Stack>
+            </Radio.Group>
+          )}
           <Textarea
             {...field('reason', { label: labels.reason, hint: labels.reasonHint })}
             autosize

@@ -10,7 +10,7 @@ import { useRememberListUrl } from '../../platform/list-url.ts'
 import { useRoute } from '../../platform/query.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { trackingCellsAt } from './tracking-cells.tsx'
+import { servicesOf, trackingCellsAt } from './tracking-cells.tsx'
 import { useViolations } from './use-violations.ts'
 
 const { listWebs, exportTracking } = websRoutes
@@ -35,7 +35,16 @@ export default function TrackingListScreen() {
     () => violations && listed?.filter(({ id }) => violations.has(id)),
     [listed, violations],
   )
-  const grid = useMemo(() => trackingColumnsAt(now), [now])
+  const grid = useMemo(() => {
+    const definition = trackingColumnsAt(now)
+    // As it is shown, so that it is found.
+    const columns = definition.columns.map((column) =>
+      column.key === 'before_consent'
+        ? { ...column, value: (web: Web) => servicesOf(web, violations) }
+        : column,
+    )
+    return { ...definition, columns }
+  }, [now, violations])
   const cells = useMemo(() => trackingCellsAt(now, violations), [now, violations])
   const { actionsOf, bulkActionsFor } = useWebActions('trackingList', list?.nodes)
   return (
@@ -56,7 +65,7 @@ export default function TrackingListScreen() {
       toolbar={(view) => (
         <>
           <Switch
-            label={t('tracking.list.onlyBeforeConsent', { count: violating?.length ?? 0 })}
+            label={t('tracking.list.onlyWithoutConsent', { count: violating?.length ?? 0 })}
             checked={onlyViolations}
             onChange={() => view.changeSearchParams({ before_consent: onlyViolations ? null : '1' })}
           />

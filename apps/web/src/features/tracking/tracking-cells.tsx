@@ -12,17 +12,27 @@ import { versionTone } from '../../entities/tracking/versions.ts'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import type { Cells } from '../../ui/data-grid/types.ts'
 import { StatusChip } from '../../ui/StatusChip.tsx'
+import { laterServices } from './consent-text.ts'
 
 const timeOf = (seconds: number) => formatTime(new Date(seconds * 1000).toISOString())
 
 const version = (number: number | undefined) =>
   number === undefined ? null : <StatusChip tone={versionTone(number)} text={String(number)} />
 
+type Violations = ReadonlyMap<number, AttentionEntry> | undefined
+
+/** What a web requests before consent, and what only later without it. */
+export function servicesOf({ id, tracking_data: tracking }: Web, violations: Violations): readonly string[] {
+  const before = tracking?.before_consent ?? []
+  const services = violations?.get(id)?.services ?? []
+  return [...before, ...laterServices(before, services.map(serviceName), i18next.t)]
+}
+
 /** @param violation missing if nobody may see it, or if it has just begun or ended */
-function beforeConsent(names: readonly string[], violation: AttentionEntry | undefined) {
+function withoutConsent(names: readonly string[], violation: AttentionEntry | undefined) {
   if (violation === undefined) return <ServiceChips names={names} />
   const services = violation.services.map(serviceName).join(', ')
-  const tip = i18next.t('tracking.list.beforeConsentTip', { since: formatTime(violation.since), services })
+  const tip = i18next.t('tracking.list.withoutConsentTip', { since: formatTime(violation.since), services })
   return (
     <span data-tip={tip}>
       <ServiceChips names={names} />
@@ -31,10 +41,7 @@ function beforeConsent(names: readonly string[], violation: AttentionEntry | und
 }
 
 /** Cells of the tracking list. @param now in Unix seconds */
-export function trackingCellsAt(
-  now: number,
-  violations: ReadonlyMap<number, AttentionEntry> | undefined,
-): Cells<Web> {
+export function trackingCellsAt(now: number, violations: Violations): Cells<Web> {
   const services = trackingServices.map((name): [string, Cells<Web>[string]] => [
     `${name}_stale`,
     ({ tracking_data: tracking }) => {
@@ -60,9 +67,9 @@ export function trackingCellsAt(
   return {
     ...customerCells,
     fqdn: ({ id, fqdn }) => <GridLink to={trackingPath(id)}>{fqdn}</GridLink>,
-    before_consent: ({ id, tracking_data: tracking }) => {
-      const names = tracking?.before_consent ?? []
-      return names.length > 0 && beforeConsent(names, violations?.get(id))
+    before_consent: (web) => {
+      const names = servicesOf(web, violations)
+      return names.length > 0 && withoutConsent(names, violations?.get(web.id))
     },
     usercentrics_version: ({ tracking_data: tracking }) => version(tracking?.usercentrics?.version),
     referrerjs: ({ tracking_data: tracking }) => version(tracking?.referrerjs?.version),

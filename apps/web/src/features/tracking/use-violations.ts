@@ -6,7 +6,7 @@ export const violationsInput = {
   query: { kind: 'tracking_without_consent', state: 'any', limit: '10000' },
 } as const
 
-/** What webs request before consent, by web, whether or not somebody has acknowledged it. Undefined while loading. */
+/** What webs request without consent, by web, whether or not somebody has acknowledged it. Undefined while loading. */
 export function useViolations() {
   const query = useRoute(attentionRoutes.listAttention, violationsInput)
   const entries = query.data?.data

@@ -31,7 +31,7 @@ async function judge(
 ): Promise<RequestedHost> {
   const records = (name: string, _: RecordType, __?: RecordsOptions): Promise<RecordsResult> =>
     Promise.resolve({ outcome: 'answered', records: aliases?.[name] === undefined ? [] : [aliases[name]] })
-  const identify = await identifyParties({
+  const { identify } = await identifyParties({
     own: [host],
     hosts: [new URL(url).hostname],
     dns: { records },
@@ -47,7 +47,7 @@ async function judge(
 /** The verdicts about what a page requests before consent, by host, after Google Analytics has said that it is denied. */
 async function judgeDenied(...requests: readonly SeenRequest[]): Promise<Readonly<Record<string, string>>> {
   const denied = request('https://www.google-analytics.com/g/collect?tid=G-ABCDEF1234&gcs=G100')
-  const identify = await identifyParties({ own: [host], hosts: [], dns: undefined, timeoutMs: 1000 })
+  const { identify } = await identifyParties({ own: [host], hosts: [], dns: undefined, timeoutMs: 1000 })
   const decisions = {
     ...defaultDecisions,
     maps: 'consent',
@@ -109,6 +109,26 @@ describe('names services that were requested before consent', () => {
     ['https://www.youtube-nocookie.com/embed/abc', 'YouTube · embedded_media · violation'],
     ['https://connect.facebook.net/de_DE/sdk.js', 'Facebook · social · violation'],
     ['https://stats.wp.com/e-202648.js', 'WordPress Site Stats · analytics · violation'],
+    [
+      'https://static.cloudflareinsights.com/beacon.min.js',
+      'Cloudflare Web Analytics · analytics · violation',
+    ],
+    ['https://hotel.siteimproveanalytics.io/image.aspx', 'Siteimprove Analytics · analytics · violation'],
+    ['https://siteimproveanalytics.com/js/x.js', 'Siteimprove Analytics · analytics · violation'],
+    ['https://bam.eu01.nr-data.net/1/x', 'New Relic Browser · analytics · violation'],
+    ['https://js-agent.newrelic.com/nr-spa.min.js', 'New Relic Browser · analytics · violation'],
+    ['https://col.eum-appdynamics.com/x', 'AppDynamics Browser · analytics · violation'],
+    ['https://cm.everesttech.net/cm/dd', 'Adobe Advertising · advertising · violation'],
+    ['https://collect.tealiumiq.com/event', 'Tealium Collect · analytics · violation'],
+    ['https://events.framer.com/script', 'Framer Analytics · analytics · violation'],
+    ['https://player.aniview.com/script/x.js', 'Aniview · advertising · violation'],
+    ['https://q.adrta.com/s/x/aa.js', 'Pixalate · advertising · violation'],
+    ['https://track.omguk.com/x', 'Optimise Media Group · advertising · violation'],
+    ['https://a.audienceiq.com/x', 'Experian AudienceIQ · advertising · violation'],
+    ['https://c.imedia.cz/retargeting', 'Seznam · advertising · violation'],
+    ['https://script.tifbs.net/x.js', 'United Internet Media · advertising · violation'],
+    ['https://jssdks.mparticle.com/js/v2/x/mparticle.js', 'mParticle · analytics · violation'],
+    ['https://cdn.onesignal.com/sdks/OneSignalSDK.js', 'OneSignal · marketing · review'],
     ['https://fonts.googleapis.com/css2?family=Inter', 'Google Fonts · fonts · review'],
     ['https://fonts.gstatic.com/s/inter/v13/x.woff2', 'Google Fonts · fonts · review'],
     ['https://use.typekit.net/abc1def.css', 'Adobe TypeKit · fonts · review'],
@@ -158,6 +178,9 @@ test.each([
   'https://sdk.privacy-center.org/x/loader.js',
   'https://cdn-cookieyes.com/client_data/x/script.js',
   'https://js.hs-banner.com/v2/1234567/banner.js',
+  'https://ajax.cloudflare.com/cdn-cgi/scripts/x/rocket-loader.min.js',
+  'https://tags.tiqcdn.com/utag/hotel/main/prod/utag.js',
+  'https://framerusercontent.com/sites/x.mjs',
   'https://www.googletagmanager.com/gtm.js?id=GTM-ABC1234',
 ])('does not accuse %s', async (url) => {
   expect((await judge(url)).verdict).toBe('none')
@@ -183,8 +206,8 @@ describe('hosts of the web’s own domain', () => {
     )
   })
 
-  test('are taken for what they say if name servers do not answer in time', async () => {
-    const identify = await identifyParties({
+  test('are taken for what they say if name servers do not answer in time, which is said', async () => {
+    const { identify, unresolved } = await identifyParties({
       own: [host],
       hosts: ['a.hotel.test'],
       dns: {
@@ -196,6 +219,30 @@ describe('hosts of the web’s own domain', () => {
       timeoutMs: 5,
     })
     expect(identify(new URL('https://a.hotel.test/'))).toEqual({})
+    expect(unresolved).toEqual(['a.hotel.test'])
+  })
+
+  test('are told apart from those without an alias if name servers fail', async () => {
+    const failed = { outcome: 'unknown', reason: { code: 'dns_timeout' } } as const
+    const known: Readonly<Record<string, readonly string[]>> = {
+      'b.hotel.test': [],
+      'c.hotel.test': ['gum.criteo.com'],
+    }
+    const records = (name: string): Promise<RecordsResult> =>
+      Promise.resolve(known[name] === undefined ? failed : { outcome: 'answered', records: known[name] })
+    const hosts = ['a.hotel.test', 'b.hotel.test', 'c.hotel.test', 'a.other.test']
+    const options = { own: [host], hosts, dns: { records } }
+    const { identify, unresolved } = await identifyParties({ ...options, timeoutMs: 1000 })
+    expect(unresolved).toEqual(['a.hotel.test'])
+    expect(identify(new URL('https://c.hotel.test/'))).toMatchObject({ entity: 'Criteo' })
+    expect((await identifyParties({ ...options, timeoutMs: 0 })).unresolved).toEqual(hosts.slice(0, 3))
+  })
+
+  test('are not all resolved if a page has too many', async () => {
+    const hosts = Array.from({ length: 21 }, (_, index) => `h${index}.hotel.test`)
+    const records = (): Promise<RecordsResult> => Promise.resolve({ outcome: 'answered', records: [] })
+    const options = { own: [host], hosts, dns: { records }, timeoutMs: 1000 }
+    expect((await identifyParties(options)).unresolved).toEqual(['h20.hotel.test'])
   })
 
   test('are not resolved any more once an audit is aborted', async () => {

@@ -1,8 +1,15 @@
-import { type ContractSettings, noContractSettings } from '@kustos/contract/tracking-contracts/states'
+import { knownManagers } from '@kustos/clients/browser/autoconsent-rules'
+import { englishText } from '@kustos/contract/messages/english'
+import {
+  type ContractSettings,
+  knownConsentTools,
+  noContractSettings,
+} from '@kustos/contract/tracking-contracts/states'
 import { describe, expect, it } from 'vitest'
 import { agreeTo } from '../../../src/tracking-contracts/agree.ts'
+import { describeDifference } from '../../../src/tracking-contracts/describe.ts'
 import { type Difference, isAgreed, judge, keyOf } from '../../../src/tracking-contracts/judge.ts'
-import { type AuditResult, observe } from '../../../src/tracking-contracts/observe.ts'
+import { type AuditResult, observe, usercentrics } from '../../../src/tracking-contracts/observe.ts'
 import { finding, request, visit } from '../../tracking-contracts/audits.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')
@@ -47,6 +54,10 @@ const ofCookiebot: ContractSettings = {
   consent_tool: 'Cookiebot',
   consent_tool_id: 'abc',
 }
+
+it('compares consent tools that can be chosen by the names that browsers have for them', () => {
+  expect(knownConsentTools).toEqual(expect.arrayContaining([...knownManagers, usercentrics]))
+})
 
 /** Kind, subject and value of each difference. */
 const briefly = (differences: readonly Difference[]) =>
@@ -276,8 +287,50 @@ describe('judge', () => {
     ])
   })
 
-  it('says once of a host that nobody has agreed on that it is loaded, also if that is early', () => {
-    expect(briefly(judgeAudit(seen(request('evil.test'))))).toEqual([['unexpected', 'evil.test', null]])
+  it('says in a sentence what differs', () => {
+    const tool = { accepted: { manager: 'Cookiebot', way: 'call' } } as const
+    const sentencesOf = (audit: Partial<AuditResult>, contract?: ContractSettings) =>
+      judgeAudit(audit, contract).map((difference) => englishText(describeDifference(difference)))
+    const otherTool = { findings: [gtm, analytics], visit: visit(kept.visit?.asked ?? [], tool) }
+    expect(sentencesOf(otherTool)).toEqual(['The consent tool is Cookiebot instead of Usercentrics'])
+    expect(
+      sentencesOf(otherTool, { ...agreed, consent_tool: '', before_consent: null, hosts: null }),
+    ).toEqual(['The consent tool is not agreed (found: Cookiebot)'])
+    expect(sentencesOf(seen(request('x.test', accepted)))).toEqual(['x.test is loaded, but not agreed'])
+    expect(sentencesOf({ findings: [...kept.findings, pixel] })).toEqual([
+      'Facebook Ads is not agreed (found: 123456789012345)',
+    ])
+  })
+
+  it('says at once of a host that nobody has agreed on that it is loaded, and that this is early', () => {
+    const audit = seen(request('evil.test'), request('evil.test', { phase: 'refused' }))
+    const differences = judgeAudit(audit)
+    expect(briefly(differences)).toEqual([
+      ['unexpected', 'evil.test', null],
+      ['too_early', 'evil.test', null],
+    ])
+    // So nothing else differs once the host is agreed on.
+    const [unexpected, early] = differences
+    if (!unexpected || !early) throw new Error('There is no difference')
+    const after = { ...agreed, ...agreeTo(unexpected, agreed) }
+    expect(judgeAudit(audit, after)).toEqual([early])
+    expect(judgeAudit(audit, { ...agreed, ...agreeTo(early, agreed) })).toEqual([])
+  })
+
+  it('has nothing against the hosts of a consent tool that is agreed on', () => {
+    const audit = cookiebot('abc')
+    const other = { ...agreed, gtm: null, googleanalytics: null }
+    const [found, ...hosts] = judgeAudit(audit, other)
+    expect(briefly(found ? [found] : [])).toEqual([['unexpected', 'consent_tool', 'Cookiebot']])
+    expect(briefly(hosts)).toEqual([
+      ['unexpected', 'consent.cookiebot.com', null],
+      ['too_early', 'consent.cookiebot.com', null],
+    ])
+    const after = { ...other, ...(found && agreeTo(found, other)) }
+    expect(judgeAudit(audit, after)).toEqual([])
+    // Also if the banner was not found this time.
+    const unseen = { ...audit, visit: { ...audit.visit, accepted: null, refused: null }, isComplete: false }
+    expect(judgeAudit(unseen, after)).toEqual([])
   })
 
   it('leaves out what is allowed, until its time', () => {

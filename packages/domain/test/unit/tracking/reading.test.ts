@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { defaultPolicy } from '../../../src/third-parties/index.ts'
 import { auditPage } from '../../../src/tracking/audit-page.ts'
 import { type CooperativeTask, pause, runCooperatively, runToEnd } from '../../../src/tracking/cooperative.ts'
 import { cookies } from '../../../src/tracking/detectors/agency.ts'
@@ -280,6 +281,38 @@ test("reads at most 8 MiB of a page's scripts", async () => {
   expect(outcome).toBe('partial')
   expect(problems).toHaveLength(2)
   expect(findings.map(({ value }) => value)).toEqual(['123456789012345'])
+})
+
+describe('a script of the web itself', () => {
+  const add = (url: string) =>
+    `var s=document.createElement('script');s.src='${url}';document.head.append(s);`
+  const hotjar = `(function(h,o,t,j,a,r){h._hjSettings={hjid:1234567,hjsv:6};r=o.createElement('script');r.async=1;
+    r.src=t+h._hjSettings.hjid+j+h._hjSettings.hjsv;o.head.appendChild(r)
+    })(window,document,'https://static.hotjar.com/c/hotjar-','.js?sv=');`
+  const classifications = new Map([['nobody-knows.example', 'analytics']] as const)
+  const namesAddedBy = async (code: string, url = `${home}app.js`) => {
+    const visit = visitOf({ [home]: `<script src="${url}"></script>`, [url]: code })
+    const policy = { ...defaultPolicy, classifications }
+    const { thirdParties } = await auditPage({ visit, browser: null, policy }, host)
+    return thirdParties.flatMap((one) => (url.includes(one.host) ? [] : (one.entity ?? one.host)))
+  }
+
+  test.each([
+    ['Hotjar', hotjar],
+    ['Clarity', add('https://www.clarity.ms/tag/abcdefghij')],
+    ['Criteo', add('//dynamic.criteo.com/js/ld/ld.js?a=12345')],
+    ['Klaviyo', add('https://static.klaviyo.com/onsite/js/klaviyo.js?company_id=ABC')],
+    ['etracker', add('//code.etracker.com/code/e.js')],
+    ['w.nobody-knows.example', add('https://w.nobody-knows.example/w.js')],
+  ])('is read for what it adds: %s', async (name, code) => {
+    expect(await namesAddedBy(`${'var a=/x/g;'.repeat(10_000)}${code}`)).toEqual([name])
+  })
+
+  test('is not read if it adds nothing that needs consent, and those of others are not either', async () => {
+    expect(await namesAddedBy(add('https://cdn.jsdelivr.net/npm/swiper@11/swiper.js'))).toEqual([])
+    expect(await namesAddedBy("location.href='https://www.clarity.ms/'")).toEqual([])
+    expect(await namesAddedBy(hotjar, 'https://widget.example/w.js')).toEqual([])
+  })
 })
 
 test.each([204, 205, 304])(

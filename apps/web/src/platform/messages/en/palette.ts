@@ -47,7 +47,7 @@ export const palette = {
     framework: 'Frameworks without free support',
     endOfLife: 'Frameworks without support',
     inactive: 'Inactive webs',
-    beforeConsent: 'Webs that track before consent',
+    beforeConsent: 'Webs that track without consent',
     failed: 'Failed deployments',
   },
   keywords: {
@@ -56,7 +56,7 @@ export const palette = {
     framework: 'elts outdated',
     endOfLife: 'eol end of life unsupported',
     inactive: 'switched off',
-    beforeConsent: 'cookies without consent violations',
+    beforeConsent: 'cookies before consent violations',
     failed: 'errors jobs',
     home: 'start overview',
     'hosting-web-list': 'websites inventory list sites',

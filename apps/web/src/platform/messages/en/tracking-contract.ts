@@ -24,7 +24,7 @@ export const trackingContract = {
     tool: 'The tool that asks visitors for consent. Leave the id or the version empty if any will do. Audits can read the id of Usercentrics, Cookiebot, OneTrust, CCM19 and consentmanager, and the version of Usercentrics.',
     tags: 'Once one tag is agreed on, all others must not be there. * stands for any id, an empty list for none.',
     early:
-      'Services and hosts that may be loaded before visitors agree, or after they refuse. A host does not allow the tags that it serves.',
+      'What may be loaded before visitors agree, or after they refuse: tags and tools by their names, such as Google Analytics, all other services by their hosts, such as static.hotjar.com. A host does not allow the tags that it serves.',
     hosts: 'Other hosts that may be loaded at all. *.example.com stands for all hosts below it.',
   },
   fields: {
