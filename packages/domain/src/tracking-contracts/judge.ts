@@ -299,6 +299,7 @@ function onlyWith(
     host,
     topic: subject === host ? null : subject,
     entity: null,
+    isConsentTool: false,
     isWithoutConsent: kind === 'too_early',
     isViolation: false,
     evidence: proof,
