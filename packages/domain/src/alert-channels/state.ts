@@ -1,6 +1,6 @@
 import type { Transaction } from '@kustos/database/client'
 import { alertChannelStates, alertChannels, alerts } from '@kustos/database/tables'
-import { and, desc, eq, gt, isNotNull, or, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, sql } from 'drizzle-orm'
 
 /** What an alert is sent to, as the outbox names it. */
 export interface Target {
@@ -58,8 +58,8 @@ export async function readOtherRefusal(
   since: Date,
 ): Promise<Pick<typeof alertChannelStates.$inferSelect, 'refusing_since' | 'refused_recipient' | 'error'>> {
   const mailbox = sql`lower(${alerts.recipient})`
-  const last = db
-    .selectDistinctOn([mailbox], {
+  const [other] = await db
+    .select({
       refusing_since: alerts.failed_at,
       refused_recipient: alerts.recipient,
       error: alerts.error,
@@ -70,16 +70,14 @@ export async function readOtherRefusal(
         eq(alerts.channel, channel),
         isNotNull(alerts.incidents),
         sql`${mailbox} <> lower(${recipient})`,
-        or(gt(alerts.sent_at, since), gt(alerts.failed_at, since)),
+        gt(alerts.failed_at, since),
+        sql`not exists (
+          select from ${alerts} later
+          where later.channel = ${channel} and lower(later.recipient) = ${mailbox} and later.id > ${alerts.id}
+            and later.incidents is not null and (later.sent_at is not null or later.failed_at is not null))`,
       ),
     )
-    .orderBy(mailbox, desc(alerts.id))
-    .as('last')
-  const [other] = await db
-    .select()
-    .from(last)
-    .where(isNotNull(last.refusing_since))
-    .orderBy(last.refusing_since)
+    .orderBy(alerts.failed_at)
     .limit(1)
   return other ?? { refusing_since: null, refused_recipient: null, error: null }
 }
