@@ -88,7 +88,7 @@ describe('one web', () => {
           'Customer: CUSTOMER1',
           'Since: 2026/11/20 11:00:20',
           'Reason: the server responded with status 503',
-          'It was down 3 times in the hour before. You will not be told of each further failure, only if it stays down for 10 minutes or once it has answered for an hour.',
+          'It was down 3 times in the hour before. Further failures are not announced one by one. You are told if it stays down for 10 minutes, and once it has answered for an hour.',
         ],
       },
       {

@@ -210,7 +210,7 @@ const flappingMessage = (one: IncidentOpened): AlertContent => ({
   title: `${one.web.fqdn} is flapping: ${outcome(one)}`,
   lines: [
     ...incidentDetails(one),
-    `It was down ${flappingAfter} times in the hour before. You will not be told of each further failure, only if it stays down for ${deadMs / 60_000} minutes or once it has answered for an hour.`,
+    `It was down ${flappingAfter} times in the hour before. Further failures are not announced one by one. You are told if it stays down for ${deadMs / 60_000} minutes, and once it has answered for an hour.`,
   ],
 })
 
