@@ -28,7 +28,7 @@ export function KindSection({ group: { kind, outages, entries }, total, tools, m
       </Title>
       <ul className={styles.list}>
         {outages.map((outage) => (
-          <OutageRow key={outage.node} outage={outage} tools={tools} />
+          <OutageRow key={outage.incident} outage={outage} tools={tools} />
         ))}
         {entries.map((entry) => (
           <EntryRow key={entry.id} entry={entry} tools={tools} />
