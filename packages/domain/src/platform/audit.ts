@@ -206,8 +206,7 @@ interface LastChange {
   readonly who: string | Message
   /** As it is shown. */
   readonly at: string
-  /** The values that it replaced. */
-  readonly old: Readonly<Record<string, unknown>>
+  readonly properties: LogProperties
 }
 
 /**
@@ -244,7 +243,7 @@ export async function findLastChange(
     id: last?.id,
     who: last?.email ?? (last && describeSystemActor(last)) ?? 'Kustos',
     at: last === undefined ? '–' : formatTime(last.at.toISOString()),
-    old: last?.properties.old ?? {},
+    properties: last?.properties ?? {},
   }
 }
 

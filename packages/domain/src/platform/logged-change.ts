@@ -1,5 +1,5 @@
 import type { LogDescription } from '@kustos/contract/log-words'
-import { logEntries } from '@kustos/database/tables'
+import { type LogProperties, logEntries } from '@kustos/database/tables'
 import { and, eq, inArray, max, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { changes, findLastChange } from './audit.ts'
@@ -31,10 +31,18 @@ const findChangedFields = (
     (field) => comparable(field, current[field]) !== comparable(field, attributes[field]),
   )
 
-/** A condition for entries about one of these fields, of this time and later. The clocks of workers may differ a little. */
+/** A condition for entries that changed one of these fields, of this time and later. The clocks of workers may differ a little. */
 const touches = (fields: readonly string[], since: Date): SQL => sql`
   ${logEntries.created_at} >= ${since.toISOString()}::timestamptz - interval '1 hour'
-  and (${logEntries.properties} -> 'old')::jsonb ?| ${sql.param(fields)}::text[]`
+  and exists (
+    select from unnest(${sql.param(fields)}::text[]) field
+    where ${logEntries.properties} #> array['old', field] is not null
+      and (${logEntries.properties} #> array['old', field])::jsonb
+        is distinct from (${logEntries.properties} #> array['attributes', field])::jsonb)`
+
+/** Some entries have all values, also those that stayed. */
+const hasChanged = (field: string, { old = {}, attributes = {} }: LogProperties): boolean =>
+  field in old && JSON.stringify(old[field]) !== JSON.stringify(attributes[field])
 
 /** A deletion logs all values and changes none of them. */
 const withoutRemovals = (by: readonly LogDescription[]): readonly LogDescription[] =>
@@ -59,7 +67,7 @@ export async function rejectOutdatedRevert(
   const isLater = sql`${logEntries.id} > ${made.id} and ${touches(all, made.created_at)}`
   const later = await findLastChange(scope, subject, withoutRemovals(by), isLater)
   const changed = findChangedFields(current, made)
-  const fields = all.filter((field) => changed.includes(field) || field in later.old)
+  const fields = all.filter((field) => changed.includes(field) || hasChanged(field, later.properties))
   if (fields.length === 0) return
   const { who, at } = later.id === undefined ? await findLastChange(scope, subject, by) : later
   throw conflict('change_outdated', { who, at, fields: fields.join(', ') })
