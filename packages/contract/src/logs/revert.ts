@@ -86,7 +86,8 @@ export function findRevertRefusal({
   description,
   properties: { attributes = {}, old = {} },
 }: Pick<LogEntry, 'subject_type' | 'description' | 'properties'>): RevertRefusal | null {
-  if (type === 'customer' && description === 'merged') return 'merge_not_revertible'
+  const isOfMerge = description === 'updated' && 'merge' in attributes
+  if (isOfMerge || (type === 'customer' && description === 'merged')) return 'merge_not_revertible'
   if (type === 'user' && description === 'updated, with a new password') return 'password_not_revertible'
   if (type === 'web' && description === 'updated')
     return Object.keys(old).every((field) => fieldsOfWeb.includes(field)) ? null : 'node_facts_not_revertible'

@@ -16,6 +16,7 @@ import {
   rejectOutdatedRevert,
   rejectSupersededRevert,
 } from '../platform/logged-change.ts'
+import { readMergedCodes, rejectRevertToMergedCode } from '../platform/merged-codes.ts'
 import { readLoggedWebs } from '../webs/index.ts'
 import type { SkippedWeb } from './refusals.ts'
 
@@ -93,9 +94,12 @@ async function checkerOf(
     }
   }
   const current = action === 'edit' ? await readLoggedWebs({ db }, ids) : await readLoggedChecks(db, ids)
+  const merged = await readMergedCodes(db)
   const last = await readLastTouches({ db }, 'web', changes, logged[action])
   return async (id: number, made: LoggedChange) => {
     const now = { ...current.get(id) }
+    const { customer } = made.old
+    if (typeof customer === 'string' && merged.has(customer)) await rejectRevertToMergedCode({ db }, customer)
     if (last.get(id) === made.id && isAsLogged(now, made)) return
     await rejectOutdatedRevert({ db }, { type: 'web', id }, now, made, logged[action])
   }
