@@ -24,6 +24,7 @@ import {
   trackingContracts,
   trackingExceptions,
   uptimeDays,
+  views,
   webCertificates,
   webs,
 } from '@kustos/database/tables'
@@ -62,7 +63,7 @@ const {
 beforeEach(async () => {
   for (const table of ['batch_targets', 'batches', 'incidents', 'uptime_days', 'tracking_audits'])
     await database.owner.pool.query(`delete from ${table}`)
-  for (const table of ['deployments', 'webs', 'own_domains'])
+  for (const table of ['views', 'deployments', 'webs', 'own_domains'])
     await database.owner.pool.query(`delete from ${table}`)
   for (const table of ['external_domains', 'emails', 'customers'])
     await database.owner.pool.query(`delete from ${table}`)
@@ -489,6 +490,47 @@ describe('a merge', () => {
         { subject_type: 'maintenance_window', properties: { old: { customers: ['Müller'] }, attributes } },
       ],
     )
+  })
+
+  it('is followed by saved views that filter by this customer, with an entry for each', async () => {
+    for (const code of ['TAL', 'BERG', 'BERGER', 'HOFTAL']) await addWeb(`${code}.test`, code)
+    const saved = new Map<number, string>()
+    const save = async (view: string, parameter: string, before: string, after: string) => {
+      const queryOf = (value: string) => new URLSearchParams([[parameter, value]]).toString()
+      const body = {
+        list: view,
+        name: `${before} ${saved.size}`,
+        query: queryOf(before),
+        audience: 'private',
+        role_id: null,
+      }
+      const shown = { column_order: [], column_widths: {} }
+      const response = await admin.send('POST', '/api/views', { ...body, ...shown })
+      expect(response.status).toBe(201)
+      saved.set(((await response.json()) as { id: number }).id, queryOf(after))
+    }
+    await save('webs', 'f.customer', 'equals:tal', 'equals:BERG')
+    await save('customers', 'f.code', 'not-equals:TAL', 'not-equals:BERG')
+    // There is another customer that begins with BERG.
+    await save('emails', 'f.customer', 'starts:TAL', 'equals:BERG')
+    await save('logs', 'customer', 'TAL', 'BERG')
+    // There is another customer with this part.
+    await save('webs', 'f.customer', 'contains:tal', 'contains:tal')
+    await save('webs', 'f.fqdn', 'equals:TAL', 'equals:TAL')
+    const before = await readLastEntryId(db)
+    expect((await merge('TAL', 'BERG')).status).toBe(204)
+    expect(new Map((await db.select().from(views)).map(({ id, query }) => [id, query]))).toEqual(saved)
+    const entries = (await entriesAfter(before)).filter(({ log_name }) => log_name === 'views')
+    expect(entries.map(({ subject_id }) => subject_id)).toEqual([...saved.keys()].slice(0, 4))
+    expect(entries[0]).toMatchObject({
+      description: 'updated',
+      properties: {
+        old: { query: 'f.customer=equals%3Atal' },
+        attributes: { query: 'f.customer=equals%3ABERG', merge: 'TAL → BERG' },
+      },
+    })
+    const reverted = await admin.send('POST', `/api/logs/${entries[0]?.id}/revert`)
+    expect([reverted.status, await reverted.json()]).toMatchObject([409, { code: 'merge_not_revertible' }])
   })
 
   it('is remembered for lists that go on using the old code', async () => {

@@ -69,6 +69,7 @@ export const refusalMessages = {
   change_outdated: '{{who}} has changed this since, at {{at}}: {{fields}}. Nothing was reverted.',
   merge_not_revertible:
     'A merge can’t be taken back, neither as a whole nor in part: the customer that was merged is gone, and its texts were added to those of the other one.',
+  tag_change_not_revertible: 'This view has followed a change of a tag, so it can’t be reverted by itself.',
   password_not_revertible: 'Passwords are never in the log, so this change can’t be reverted.',
   panel_key_not_revertible:
     'The key of a panel is never in the log, so it can’t be given back. Edit the node and enter it.',
