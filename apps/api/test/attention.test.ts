@@ -389,6 +389,30 @@ describe('acknowledging', () => {
   })
 })
 
+it('handles an outage and leaves an earlier one of the node that goes on to whoever has it', async () => {
+  const node = await fixtures.insertNode('n1')
+  const began = minutesAgo(3 * 24 * 60)
+  const old = await fixtures.insertDownWeb({ node_id: node }, began)
+  const earlier = await fixtures.insertOutage(node, [old.incident], began)
+  const kept = await onlyEntry()
+  expect((await put(ada, kept, 'assign', { user: benId })).status).toBe(204)
+  const members: number[] = []
+  for (const _ of [1, 2, 3]) members.push((await fixtures.insertDownWeb({ node_id: node })).incident)
+  const latest = await fixtures.insertOutage(node, members)
+  const { data } = await list()
+  expect(data.map(({ node_outage }) => node_outage)).toEqual(
+    expect.arrayContaining([
+      { node_id: node, down: 1, monitored: 4, incident_id: earlier },
+      { node_id: node, down: 3, monitored: 4, incident_id: latest },
+    ]),
+  )
+  const first = data.find(({ node_outage }) => node_outage?.incident_id === latest)
+  if (first === undefined) throw new Error('The outage is missing')
+  expect((await put(ada, first, 'acknowledge', { group: true })).status).toBe(204)
+  expect((await list('?state=acknowledged')).data).toHaveLength(3)
+  expect(await onlyEntry()).toMatchObject({ id: kept.id, assigned_to: { id: benId } })
+})
+
 describe('an outage whose webs two users have handled', () => {
   /** The entries of its webs, of which Ben has acknowledged the third one. The first one is what the list shows. */
   async function openGroup() {

@@ -1,3 +1,4 @@
+import type { Batch } from '@kustos/contract/batches'
 import {
   type Customer,
   customer,
@@ -10,6 +11,7 @@ import { urlOf } from '@kustos/contract/route'
 import { timeline } from '@kustos/contract/timeline'
 import {
   alertRoutes,
+  batches,
   checks,
   customers,
   deployments,
@@ -22,21 +24,25 @@ import {
   trackingContracts,
   trackingExceptions,
   uptimeDays,
+  views,
   webCertificates,
   webs,
 } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
+import { advanceBatches } from '@kustos/domain/batches'
 import { withMergedCodes } from '@kustos/domain/customers'
+import { createContext } from '@kustos/domain/platform/context'
 import { eq, gt } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type ApiClient, createUser, listen, signIn } from './api-client.ts'
-import { readLastEntryId } from './last-entry.ts'
+import { type ApiClient, createTestServices, createUser, listen, signIn } from './api-client.ts'
+import { readLastEntryId, readLastEntryOf } from './last-entry.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const database = await testDatabase()
 const { db } = database
 const origin = await listen(database, { now: () => now })
+const { deployments: tools } = await createTestServices(database)
 
 async function clientOf(name: string, permissions: Permission[] | 'admin'): Promise<ApiClient> {
   await createUser(database, `${name}@kustos.test`, permissions)
@@ -55,7 +61,9 @@ const {
 } = customersRoutes
 
 beforeEach(async () => {
-  for (const table of ['incidents', 'uptime_days', 'tracking_audits', 'deployments', 'webs', 'own_domains'])
+  for (const table of ['batch_targets', 'batches', 'incidents', 'uptime_days', 'tracking_audits'])
+    await database.owner.pool.query(`delete from ${table}`)
+  for (const table of ['views', 'deployments', 'webs', 'own_domains'])
     await database.owner.pool.query(`delete from ${table}`)
   for (const table of ['external_domains', 'emails', 'customers'])
     await database.owner.pool.query(`delete from ${table}`)
@@ -149,7 +157,7 @@ describe('adding and changing', () => {
 
   it.each([
     ['a taken code', { code: 'A' }, { code: ['There is a customer with this code already'] }],
-    ['a merged code', { code: 'a' }, { code: ['This spelling was merged into A'] }],
+    ['a merged code', { code: 'a' }, { code: ['“a” was merged into A; use that code'] }],
     ['no code', { code: ' ' }, { code: ['Customer is required'] }],
     ['an unknown channel', { code: 'N', alert_channels: ['fax'] }, expect.anything()],
     ['a contact without a name', { code: 'N', contacts: [{ name: '' }] }, expect.anything()],
@@ -484,6 +492,47 @@ describe('a merge', () => {
     )
   })
 
+  it('is followed by saved views that filter by this customer, with an entry for each', async () => {
+    for (const code of ['TAL', 'BERG', 'BERGER', 'HOFTAL']) await addWeb(`${code}.test`, code)
+    const saved = new Map<number, string>()
+    const save = async (view: string, parameter: string, before: string, after: string) => {
+      const queryOf = (value: string) => new URLSearchParams([[parameter, value]]).toString()
+      const body = {
+        list: view,
+        name: `${before} ${saved.size}`,
+        query: queryOf(before),
+        audience: 'private',
+        role_id: null,
+      }
+      const shown = { column_order: [], column_widths: {} }
+      const response = await admin.send('POST', '/api/views', { ...body, ...shown })
+      expect(response.status).toBe(201)
+      saved.set(((await response.json()) as { id: number }).id, queryOf(after))
+    }
+    await save('webs', 'f.customer', 'equals:tal', 'equals:BERG')
+    await save('customers', 'f.code', 'not-equals:TAL', 'not-equals:BERG')
+    // There is another customer that begins with BERG.
+    await save('emails', 'f.customer', 'starts:TAL', 'equals:BERG')
+    await save('logs', 'customer', 'TAL', 'BERG')
+    // There is another customer with this part.
+    await save('webs', 'f.customer', 'contains:tal', 'contains:tal')
+    await save('webs', 'f.fqdn', 'equals:TAL', 'equals:TAL')
+    const before = await readLastEntryId(db)
+    expect((await merge('TAL', 'BERG')).status).toBe(204)
+    expect(new Map((await db.select().from(views)).map(({ id, query }) => [id, query]))).toEqual(saved)
+    const entries = (await entriesAfter(before)).filter(({ log_name }) => log_name === 'views')
+    expect(entries.map(({ subject_id }) => subject_id)).toEqual([...saved.keys()].slice(0, 4))
+    expect(entries[0]).toMatchObject({
+      description: 'updated',
+      properties: {
+        old: { query: 'f.customer=equals%3Atal' },
+        attributes: { query: 'f.customer=equals%3ABERG', merge: 'TAL → BERG' },
+      },
+    })
+    const reverted = await admin.send('POST', `/api/logs/${entries[0]?.id}/revert`)
+    expect([reverted.status, await reverted.json()]).toMatchObject([409, { code: 'merge_not_revertible' }])
+  })
+
   it('is remembered for lists that go on using the old code', async () => {
     await fill()
     await merge('Müller', 'MÜLLER')
@@ -494,6 +543,95 @@ describe('a merge', () => {
       'X',
       null,
     ])
+  })
+
+  /** The status of a response, and the first error of each field. */
+  const refusalOf = async (response: Response) => {
+    const { errors = {} } = (await response.json()) as { errors?: Record<string, string[]> }
+    return [response.status, Object.fromEntries(Object.entries(errors).map(([key, [first]]) => [key, first]))]
+  }
+  const sentence = '“Müller” was merged into MÜLLER; use that code'
+
+  it('does not come back by forms and batches, which name the code of today', async () => {
+    const { first } = await fill()
+    await merge('Müller', 'MÜLLER')
+    const web = { fqdn: 'a.test', customer: 'Müller', configured_ip: '192.0.2.1' }
+    const domain = { fqdn: 'extern.test', customer: 'Müller', domainprovider: 'P' }
+    const [external] = await db.select().from(externalDomains)
+    const edits = { action: 'edit', webs: [first], edits: { customer: 'Müller' } }
+    expect(await refusalOf(await admin.send('POST', '/api/webs', { ...web, fqdn: 'n.test' }))).toEqual([
+      422,
+      { customer: sentence },
+    ])
+    expect(await refusalOf(await admin.send('PUT', `/api/webs/${first}`, web))).toEqual([
+      422,
+      { customer: sentence },
+    ])
+    expect(
+      await refusalOf(await admin.send('POST', '/api/externalDomains', { ...domain, fqdn: 'e.test' })),
+    ).toEqual([422, { customer: sentence }])
+    expect(await refusalOf(await admin.send('PUT', `/api/externalDomains/${external?.id}`, domain))).toEqual([
+      422,
+      { customer: sentence },
+    ])
+    for (const path of ['/api/batches/preview', '/api/batches'])
+      expect(await refusalOf(await admin.send('POST', path, edits))).toEqual([422, { edits: sentence }])
+    expect(await codes()).toEqual(['MÜLLER'])
+  })
+
+  it('does not come back by a batch that was accepted before', async () => {
+    const { first } = await fill()
+    const other = await addWeb('c.test', 'OTHER')
+    const request = { action: 'edit', webs: [other], edits: { customer: 'Müller' } }
+    const { id } = (await (await admin.send('POST', '/api/batches', request)).json()) as { id: number }
+    const moved = { action: 'edit', webs: [first], edits: { customer: 'OTHER' } }
+    const away = (await (await admin.send('POST', '/api/batches', moved)).json()) as { id: number }
+    const advance = () => advanceBatches(createContext(database), tools, new AbortController().signal)
+    await db.update(batches).set({ state: 'cancelled' }).where(eq(batches.id, id))
+    await advance()
+    await merge('Müller', 'MÜLLER')
+    await db.update(batches).set({ state: 'running' }).where(eq(batches.id, id))
+    await advance()
+    const read = async (batch: number) => admin.json<Batch>(`/api/batches/${batch}`)
+    expect((await read(id)).targets).toMatchObject([{ state: 'skipped', error: sentence }])
+    expect(await admin.json<unknown>(`/api/batches/${away.id}/revert`)).toMatchObject({
+      eligible: 0,
+      skipped: [{ web_id: first, reason: `The old customer can’t be given back: ${sentence}.` }],
+    })
+    const back = (await (await admin.send('POST', `/api/batches/${away.id}/revert`)).json()) as { id: number }
+    await advance()
+    expect((await read(back.id)).targets).toMatchObject([
+      { state: 'skipped', error_code: 'customer_not_given_back' },
+    ])
+    expect(await codes()).toEqual(['MÜLLER', 'OTHER'])
+  })
+
+  it('does not come back by reverts', async () => {
+    const { first } = await fill()
+    const revert = async (type: string, id: number) => {
+      const { id: entry } = await readLastEntryOf(db, type, id)
+      const response = await admin.send('POST', `/api/logs/${entry}/revert`)
+      return [response.status, ((await response.json()) as { code: string }).code]
+    }
+    const web = { fqdn: 'a.test', configured_ip: '192.0.2.1' }
+    await admin.send('PUT', `/api/webs/${first}`, { ...web, customer: 'OTHER' })
+    const [external] = await db.select().from(externalDomains)
+    const id = external?.id ?? 0
+    const domain = { fqdn: 'extern.test', domainprovider: 'P' }
+    await admin.send('PUT', `/api/externalDomains/${id}`, { ...domain, customer: 'OTHER' })
+    await merge('Müller', 'MÜLLER')
+    for (const [type, subject] of [
+      ['web', first],
+      ['external_domain', id],
+    ] as const)
+      expect(await revert(type, subject)).toEqual([409, 'customer_not_given_back'])
+    await merge('OTHER', 'MÜLLER')
+    for (const [type, subject] of [
+      ['web', first],
+      ['external_domain', id],
+    ] as const)
+      expect(await revert(type, subject)).toEqual([409, 'merge_not_revertible'])
+    expect(await codes()).toEqual(['MÜLLER'])
   })
 
   it('leaves no record behind that is written at the same time', async () => {

@@ -1,4 +1,4 @@
-import { deployments, repositories, webs } from '@kustos/database/tables'
+import { customers, deployments, repositories, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
@@ -9,6 +9,7 @@ const database = await testDatabase()
 const { db } = database
 const { cloud, all, request, insertWeb } = await openDeployments(database)
 await insertWeb()
+await db.insert(customers).values({ code: 'TALER', spellings: ['GIPFEL'] })
 
 describe('a request for a new web', () => {
   test('responds with 502 until the repositories are known', async () => {
@@ -44,6 +45,7 @@ describe('a request for a new web', () => {
     ['a domain whose web exists', { futureDomain: 'web1.test' }, 'futureDomain'],
     ['a customer in lower case', { customer: 'alpen' }, 'customer'],
     ['a customer with 5 digits', { customer: '12345' }, 'customer'],
+    ['a customer that was merged into another', { customer: 'GIPFEL' }, 'customer'],
     ['an unknown source', { sourceRepo: 'web134-nirgends' }, 'sourceRepo'],
     ['a source that is not forkable', { sourceRepo: 'intranet' }, 'sourceRepo'],
     ['the template without a trial-day name', { sourceRepo: 'schnuppertag-kickstarter' }, 'sourceRepo'],

@@ -1,6 +1,10 @@
 import {
+  customers,
+  emails,
+  externalDomains,
   logEntries,
   nodes,
+  ownDomains,
   roles,
   rolledUpDays,
   statistics,
@@ -136,6 +140,20 @@ describe('an import into an empty database', async () => {
     ])
     expect(await db.select().from(users).where(eq(users.name, 'Changed'))).toEqual([])
     expect(await db.select().from(uptimeDays).where(day)).toMatchObject([{ downtime: 1 }])
+  }, 60_000)
+
+  it('takes the code of today for customers that were merged into another', async () => {
+    const code = 'KÖGL GMBH'
+    for (const table of [webs, externalDomains, ownDomains, emails])
+      await db.update(table).set({ customer: code }).where(eq(table.customer, 'KÖGL'))
+    await db.delete(customers).where(eq(customers.code, 'KÖGL'))
+    await db
+      .update(customers)
+      .set({ spellings: ['KÖGL'] })
+      .where(eq(customers.code, code))
+    const { counts } = await importInProcess(formerOrigin, target, { overwrite: true })
+    expect(counts).toMatchObject({ webs: { changed: 0 }, emails: { changed: 0 } })
+    expect(await db.$count(customers, eq(customers.code, 'KÖGL'))).toBe(0)
   }, 60_000)
 })
 

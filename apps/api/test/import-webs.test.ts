@@ -5,10 +5,11 @@ import { cellText, gridLanguages, labelGrid } from '@kustos/contract/grid'
 import { type WebList, webColumns } from '@kustos/contract/webs'
 import { labels as en } from '@kustos/contract/webs/labels'
 import de from '@kustos/contract/webs/labels.de.json' with { type: 'json' }
-import { categories, logEntries, nodes, webs } from '@kustos/database/tables'
+import { categories, customers, logEntries, nodes, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { importWebs } from '@kustos/domain/imports'
 import { createContext } from '@kustos/domain/platform/context'
+import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, it, test } from 'vitest'
 import { createUser, listen, signIn } from './api-client.ts'
 import { spawnKustos } from './legacy-system.ts'
@@ -99,6 +100,16 @@ test('keeps fields without a column, and logs nothing for unchanged lines', asyn
     { outcome: 'unchanged' },
     { outcome: 'unchanged' },
   ])
+})
+
+test('writes the code of today for a customer that was merged into another', async () => {
+  await db.insert(customers).values({ code: 'MÜLLER GMBH', spellings: ['Müller'] })
+  const file = 'customer,fqdn,configured_ip\nMüller,merged.test,192.0.2.9\n'
+  expect((await importText(file)).lines).toMatchObject([{ outcome: 'added' }])
+  expect((await importText(file)).lines).toMatchObject([{ outcome: 'unchanged' }])
+  expect((await read()).at(-1)).toMatchObject({ fqdn: 'merged.test', customer: 'MÜLLER GMBH' })
+  expect(await db.$count(customers, eq(customers.code, 'Müller'))).toBe(0)
+  await db.delete(webs).where(eq(webs.fqdn, 'merged.test'))
 })
 
 describe('invalid lines', () => {

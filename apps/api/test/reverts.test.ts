@@ -68,6 +68,31 @@ test('a change whose fields changed again is not reverted, and who did that is n
   expect(await readWeb(id)).toMatchObject({ comment: 'Second' })
 })
 
+test('a change is not reverted once the same value was given again on purpose, but that change is', async () => {
+  const id = await insertWeb()
+  const first = await edit(id, { comment: 'Call first', framework_name: 'TYPO3' })
+  await edit(id, { comment: null })
+  const again = await edit(id, { comment: 'Call first' })
+  await edit(id, { framework_version: '13' })
+  const response = await revert(first)
+  expect(response.status).toBe(409)
+  expect(await response.json()).toMatchObject({
+    code: 'change_outdated',
+    error: expect.stringMatching(/^all@kustos\.test has .+: comment\. Nothing was reverted\.$/),
+  })
+  expect(await readWeb(id)).toMatchObject({ comment: 'Call first', framework_name: 'TYPO3' })
+  expect((await revert(again)).status).toBe(204)
+  expect(await readWeb(id)).toMatchObject({ comment: null })
+})
+
+test('a web that was deleted and restored since has not changed', async () => {
+  const id = await insertWeb()
+  const changed = await edit(id, { comment: 'New' })
+  await all.send('DELETE', `/api/webs/${id}`)
+  await all.send('PUT', `/api/webs/${id}/restore`)
+  expect((await revert(changed)).status).toBe(204)
+})
+
 test('a deletion is reverted by restoring the web, a restoration by deleting it', async () => {
   const id = await insertWeb()
   expect((await all.send('DELETE', `/api/webs/${id}`)).status).toBe(204)
@@ -173,7 +198,7 @@ test('domains and roles are reverted, requests are not', async () => {
 })
 
 test('a batch of edits is reverted as a whole, but for webs that changed since', async () => {
-  const ids = [await insertWeb(), await insertWeb(), await insertWeb()]
+  const ids = [await insertWeb(), await insertWeb(), await insertWeb(), await insertWeb()]
   const run = async (path: string, body?: object) => {
     const { id } = (await (await all.send('POST', path, body)).json()) as { id: number }
     await advanceBatches(createContext(database), tools, new AbortController().signal)
@@ -182,11 +207,16 @@ test('a batch of edits is reverted as a whole, but for webs that changed since',
   const done = await run('/api/batches', { action: 'edit', webs: ids, edits: { comment: 'Batch' } })
   expect(done.state).toBe('succeeded')
   await edit(ids[1] ?? 0, { comment: 'Mine' })
+  await edit(ids[3] ?? 0, { comment: 'Mine' })
+  await edit(ids[3] ?? 0, { comment: 'Batch' })
   const counted = await db.$count(batches)
   const preview = (id: number) => all.json<BatchPreview>(`/api/batches/${id}/revert`)
   expect(await preview(done.id)).toMatchObject({
     eligible: 2,
-    skipped: [{ web_id: ids[1], fqdn: expect.any(String), reason_code: 'change_outdated' }],
+    skipped: [
+      { web_id: ids[1], fqdn: expect.any(String), reason_code: 'change_outdated' },
+      { web_id: ids[3], fqdn: expect.any(String), reason_code: 'change_outdated' },
+    ],
   })
   expect((await preview(done.id)).skipped[0]?.reason_params).toMatchObject({ fields: 'comment' })
   expect(await db.$count(batches)).toBe(counted)
@@ -194,12 +224,14 @@ test('a batch of edits is reverted as a whole, but for webs that changed since',
   expect(reverted).toMatchObject({
     action: 'edit',
     reverts_batch: done.id,
-    counts: { succeeded: 2, skipped: 1 },
+    counts: { succeeded: 2, skipped: 2 },
   })
-  expect(reverted.targets[1]).toMatchObject({ state: 'skipped', error_code: 'change_outdated' })
+  for (const target of [reverted.targets[1], reverted.targets[3]])
+    expect(target).toMatchObject({ state: 'skipped', error_code: 'change_outdated' })
   const rows = await db.select().from(webs).where(inArray(webs.id, ids)).orderBy(webs.id)
-  expect(rows.map(({ comment }) => comment)).toEqual([null, 'Mine', null])
+  expect(rows.map(({ comment }) => comment)).toEqual([null, 'Mine', null, 'Batch'])
 
+  ids.pop()
   const deleted = await run('/api/batches', { action: 'delete', webs: ids })
   await all.send('PUT', `/api/webs/${ids[0]}/restore`)
   expect(await preview(deleted.id)).toMatchObject({

@@ -10,6 +10,7 @@ import {
   maintenanceWindows,
   nodes,
   tags,
+  views,
   webs,
 } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
@@ -38,7 +39,7 @@ const tagger = await clientOf('tagger', ['edit tags', 'view webs'])
 
 beforeEach(async () => {
   const used = ['alert_routes', 'maintenance_occurrences', 'maintenance_windows', 'maintenance_scopes']
-  for (const table of [...used, 'batch_targets', 'batches', 'webs', 'nodes', 'customers', 'tags'])
+  for (const table of [...used, 'views', 'batch_targets', 'batches', 'webs', 'nodes', 'customers', 'tags'])
     await database.owner.pool.query(`delete from ${table}`)
 })
 
@@ -77,6 +78,17 @@ const addRoute = async (matched: string[]) => {
   const row = { name: 'Night', position: 1, tags: matched, ...lists, ...flags }
   return only(await db.insert(alertRoutes).values(row).returning()).id
 }
+/** Saves a private view of webs. */
+async function addView(query: readonly [string, string][]): Promise<number> {
+  const body = { list: 'webs', name: `View ${++count}`, query: queryText(query), audience: 'private' }
+  const shown = { column_order: [], column_widths: {}, role_id: null }
+  const response = await editor.send('POST', '/api/views', { ...body, ...shown })
+  expect(response.status).toBe(201)
+  return ((await response.json()) as { id: number }).id
+}
+const queryText = (query: readonly [string, string][]) =>
+  new URLSearchParams(query.map(([name, value]) => [name, value])).toString()
+const viewOf = async (id: number) => only(await db.select().from(views).where(eq(views.id, id)))
 const conditions = async () => (await db.select().from(alertRoutes)).map((route) => route.tags)
 async function planWindow(covered: string[]): Promise<number> {
   const [from, to] = [1, 2].map((days) => new Date(Date.now() + days * 86_400_000).toISOString())
@@ -275,17 +287,18 @@ describe('the catalogue', () => {
     await addTags(contract, { name: 'legal' })
     await addWeb(['contract:gold', 'legal'])
     await addWeb(['contract:silver'], { deleted_at: new Date() })
+    await addView([['f.tags', 'any-of:contract%3Agold,contract%3Asilver']])
     await db.insert(customers).values({ code: 'A', tags: ['legal'] })
     await db.insert(nodes).values({ name: 'n1', plesk_fqdn: 'n.test', tags: ['legal'] })
     const usage = async (client: ApiClient, query?: string) =>
       (await listTags(client, query)).map(({ name, usage: of }) => [name, of])
     expect(await usage(admin)).toEqual([
-      ['contract', { webs: 2, customers: 0, nodes: 0, check: false }],
-      ['legal', { webs: 1, customers: 1, nodes: 1, check: false }],
+      ['contract', { webs: 2, customers: 0, nodes: 0, views: 1, check: false }],
+      ['legal', { webs: 1, customers: 1, nodes: 1, views: 0, check: false }],
     ])
     expect(await usage(editor)).toEqual([
-      ['contract', { webs: 2, customers: null, nodes: null, check: false }],
-      ['legal', { webs: 1, customers: null, nodes: null, check: false }],
+      ['contract', { webs: 2, customers: null, nodes: null, views: 1, check: false }],
+      ['legal', { webs: 1, customers: null, nodes: null, views: 0, check: false }],
     ])
     expect(await usage(editor, '')).toEqual([
       ['contract', null],
@@ -449,6 +462,46 @@ describe('the catalogue', () => {
       description: 'updated',
       properties: { attributes: { tags: ['contract', 'contract:silver'] } },
     })
+  })
+
+  it('renames and merges a tag in the filters of saved views, with an entry for each', async () => {
+    const [from, into] = await addTags({ name: 'vertrag', type: 'text' }, contract)
+    const view = await addView([
+      ['q', 'vertrag'],
+      ['f.tags', 'any-of:legal,vertrag%3AGOLD'],
+      ['f.tags', 'none-of:vertrag'],
+      ['f.comment', 'contains:vertrag'],
+    ])
+    const other = await addView([['f.tags', 'any-of:vertrag2']])
+    const before = { view: await viewOf(view), other: await viewOf(other) }
+    const renamed = (name: string, gold: string) =>
+      queryText([
+        ['q', 'vertrag'],
+        ['f.tags', `any-of:${gold},legal`],
+        ['f.tags', `none-of:${name}`],
+        ['f.comment', 'contains:vertrag'],
+      ])
+    const merged = await tagger.send('POST', `/api/tags/${from?.id}/merge`, { into: 'contract' })
+    expect(merged.status).toBe(204)
+    expect((await viewOf(view)).query).toBe(renamed('contract', 'contract%3Agold'))
+    expect(await viewOf(other)).toEqual(before.other)
+    const { id: entry, ...logged } = await lastEntry('view', view)
+    expect(logged).toMatchObject({
+      log_name: 'views',
+      description: 'updated',
+      properties: { old: { query: before.view.query }, attributes: { tag: 'vertrag → contract' } },
+    })
+    const { name, query, column_order, column_widths, audience, role_id, updated_at } = before.view
+    const stale = { name, query, column_order, column_widths, audience, role_id, updated_at }
+    const saved = await editor.send('PUT', `/api/views/${view}`, stale)
+    expect([saved.status, await saved.json()]).toMatchObject([409, { code: 'stale_view' }])
+    const reverted = await admin.send('POST', `/api/logs/${entry}/revert`)
+    expect([reverted.status, await reverted.json()]).toMatchObject([
+      409,
+      { code: 'tag_change_not_revertible' },
+    ])
+    expect((await changeTag(into?.id ?? 0, { ...contract, name: 'aaa' })).status).toBe(204)
+    expect((await viewOf(view)).query).toBe(renamed('aaa', 'aaa%3Agold'))
   })
 
   it('leaves no web with a tag that is deleted or renamed while it is added', async () => {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { deploymentSteps, deployments, nodes, revisions, webs } from '@kustos/database/tables'
+import { customers, deploymentSteps, deployments, nodes, revisions, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
@@ -87,6 +87,17 @@ test('frees a system user when its web is deleted', async () => {
   await db.update(webs).set({ deleted_at: new Date() })
   expect(await execute(await addRequest('drei.test', 'bn7'))).toBe('done')
   expect((await listCreatedWebs()).map(({ fqdn }) => fqdn)).toContain('drei.test')
+})
+
+test('creates a web with the code into which its customer was merged since the request', async () => {
+  const id = await addRequest('vier.test', 'bn8')
+  await db.delete(customers)
+  await db.insert(customers).values({ code: 'ALPEN GMBH', spellings: ['ALPEN'] })
+  expect(await execute(id)).toBe('done')
+  expect(await db.select().from(webs).where(eq(webs.sysuser, 'bn8'))).toMatchObject([
+    { customer: 'ALPEN GMBH' },
+  ])
+  expect(await db.$count(customers)).toBe(1)
 })
 
 test.each([

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RunnerError } from '@kustos/clients/runner'
-import { discoveredWebs, logEntries, webs } from '@kustos/database/tables'
+import { customers, discoveredWebs, logEntries, webs } from '@kustos/database/tables'
 import { desc, eq, sql } from 'drizzle-orm'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { readDiscovery, scheduleDiscoveries } from '../src/nodes/index.ts'
@@ -207,6 +207,22 @@ test('imports the selected webs, requests a refresh of new ones and logs each', 
     'unchanged',
   ])
   expect(await takeOver({ fqdn: 'hotel.test' })).toEqual({ created: 0, updated: 0 })
+})
+
+test('takes over the code into which a customer of Plesk was merged, and refuses an old one', async () => {
+  await db.delete(customers)
+  await db.insert(customers).values({ code: 'ALPENHOF GMBH', spellings: ['ALPENHOF'] })
+  onTestFinished(async () => {
+    await db.delete(customers)
+  })
+  const { webs: found } = await discover()
+  expect(found).toMatchObject([{ fqdn: 'berg.test' }, { fqdn: 'hotel.test', customer: 'ALPENHOF GMBH' }])
+  await expect(takeOver({ fqdn: 'berg.test', customer: 'ALPENHOF' })).rejects.toMatchObject({
+    kind: 'invalid',
+    details: { errors: { customer: [{ code: 'customer_merged', params: { code: 'ALPENHOF GMBH' } }] } },
+  })
+  expect(await takeOver({ fqdn: 'hotel.test' })).toEqual({ created: 1, updated: 0 })
+  expect(await db.select().from(webs)).toMatchObject([{ fqdn: 'hotel.test', customer: 'ALPENHOF GMBH' }])
 })
 
 test('asks for the customer that Plesk does not know', async () => {

@@ -89,17 +89,38 @@ export function gridStateFromQuery<Row>(query: Pairs, grid: GridDefinition<Row>)
 
 function readFilters<Row>(query: Pairs, grid: GridDefinition<Row>): ColumnFilter[] {
   return grid.columns.flatMap((column): ColumnFilter[] => {
-    const conditions = query
-      .filter(([key]) => key === `f.${column.key}`)
-      .flatMap(([, text]) => readCondition(column, text) ?? [])
-      .slice(0, maxConditions)
+    const conditions = readConditions(query, column).slice(0, maxConditions)
     if (conditions.length === 0) return []
     const join = query.some(([key, value]) => key === `j.${column.key}` && value === 'any') ? 'any' : 'all'
     return [{ column: column.key, join, conditions }]
   })
 }
 
-function readCondition<Row>({ kind }: ColumnDefinition<Row>, text: string): Condition | null {
+/** The conditions of a query on a column. */
+export const readConditions = (
+  query: Pairs,
+  column: Pick<ColumnDefinition<never>, 'key' | 'kind'>,
+): Condition[] =>
+  query.filter(([key]) => key === `f.${column.key}`).flatMap(([, text]) => readCondition(column, text) ?? [])
+
+/**
+ * The parameters with other conditions on a column; those that a list would ignore stay.
+ * @param replace returns what takes the place of a condition, or the condition itself
+ */
+export const replaceConditions = (
+  query: Pairs,
+  { key, kind }: Pick<ColumnDefinition<never>, 'key' | 'kind'>,
+  replace: (condition: Condition) => Condition,
+): [string, string][] =>
+  query.map(([name, text]) => {
+    const condition = name === `f.${key}` ? readCondition({ kind }, text) : null
+    const next = condition && replace(condition)
+    // What does not change keeps its spelling.
+    if (next === null || next === condition) return [name, text]
+    return [name, `${next.operator}:${encodeValues(next.values)}`]
+  })
+
+function readCondition({ kind }: Pick<ColumnDefinition<never>, 'kind'>, text: string): Condition | null {
   const colon = text.indexOf(':')
   const operator = operatorsOf(kind).find((known) => known === text.slice(0, colon))
   const values = decodeValues(text.slice(colon + 1))

@@ -74,6 +74,7 @@ const fieldsOfWeb: readonly string[] = [
 
 export type RevertRefusal =
   | 'merge_not_revertible'
+  | 'tag_change_not_revertible'
   | 'password_not_revertible'
   | 'panel_key_not_revertible'
   | 'check_headers_not_revertible'
@@ -86,7 +87,9 @@ export function findRevertRefusal({
   description,
   properties: { attributes = {}, old = {} },
 }: Pick<LogEntry, 'subject_type' | 'description' | 'properties'>): RevertRefusal | null {
-  if (type === 'customer' && description === 'merged') return 'merge_not_revertible'
+  const isOfMerge = description === 'updated' && 'merge' in attributes
+  if (isOfMerge || (type === 'customer' && description === 'merged')) return 'merge_not_revertible'
+  if (type === 'view' && 'tag' in attributes) return 'tag_change_not_revertible'
   if (type === 'user' && description === 'updated, with a new password') return 'password_not_revertible'
   if (type === 'web' && description === 'updated')
     return Object.keys(old).every((field) => fieldsOfWeb.includes(field)) ? null : 'node_facts_not_revertible'

@@ -29,7 +29,7 @@ export const inputMessages = {
   reason_required: 'Reason is required',
   customer_required: 'Customer is required',
   customer_taken: 'There is a customer with this code already',
-  customer_merged: 'This spelling was merged into {{code}}',
+  customer_merged: '“{{from}}” was merged into {{code}}; use that code',
   tag_name_invalid: 'A tag has letters, digits, - and _, and begins with a letter or a digit',
   tag_twice: 'The tag “{{name}}” is named twice',
   tag_unknown: 'There is no tag “{{name}}”',

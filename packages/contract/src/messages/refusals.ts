@@ -68,7 +68,8 @@ export const refusalMessages = {
   change_not_revertible: 'This entry is not a change that can be reverted.',
   change_outdated: '{{who}} has changed this since, at {{at}}: {{fields}}. Nothing was reverted.',
   merge_not_revertible:
-    'A merge can’t be taken back as a whole: the customer that was merged is gone, and its texts were added to those of this one.',
+    'A merge can’t be taken back, neither as a whole nor in part: the customer that was merged is gone, and its texts were added to those of the other one.',
+  tag_change_not_revertible: 'This view has followed a change of a tag, so it can’t be reverted by itself.',
   password_not_revertible: 'Passwords are never in the log, so this change can’t be reverted.',
   panel_key_not_revertible:
     'The key of a panel is never in the log, so it can’t be given back. Edit the node and enter it.',
@@ -80,6 +81,7 @@ export const refusalMessages = {
     'This entry has values that were read from the node, which only a change there brings back.',
   change_superseded: '{{who}} has deleted or restored this since, at {{at}}. Nothing was reverted.',
   own_email_not_revertible: 'Your own e-mail needs your current password. Change it in Settings.',
+  customer_not_given_back: 'The old customer can’t be given back: {{reason}}.',
   role_gone: 'The role {{name}} no longer exists.',
   user_gone: 'The user {{name}} no longer exists.',
   alert_channel_gone: 'The channel {{name}} no longer exists.',

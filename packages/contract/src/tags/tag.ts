@@ -55,6 +55,8 @@ const usage = z.object({
   webs: z.int().nullable(),
   customers: z.int().nullable(),
   nodes: z.int().nullable(),
+  /** Saved views that filter by it, private ones of other users included. */
+  views: z.int(),
   /** Whether it has settings of a check. */
   check: z.boolean(),
 })

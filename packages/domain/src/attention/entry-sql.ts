@@ -36,9 +36,9 @@ const columns = {
   reason_code: 'text',
   reason_params: 'jsonb',
   incident_id: 'int',
-  /** The node that explains it, the incident of its webs, and how many of them are down and monitored. */
+  /** The outage that explains it, its node, and how many webs there are down and monitored. A node may have several outages. */
   group_id: 'int',
-  outage_id: 'int',
+  outage_node: 'int',
   down: 'int',
   monitored: 'int',
 } as const

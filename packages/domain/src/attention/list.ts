@@ -74,7 +74,7 @@ export async function listAttention(
             else json_build_object('id', view_id, 'list', view_list, 'entered', entered, 'names', entered_names) end,
           'reason', reason, 'reason_code', reason_code, 'reason_params', reason_params,
           'node_outage', case when group_id is null then ${nobody}
-            else json_build_object('node_id', group_id, 'down', down, 'monitored', monitored, 'incident_id', outage_id) end,
+            else json_build_object('node_id', outage_node, 'down', down, 'monitored', monitored, 'incident_id', group_id) end,
           'incident_id', incident_id,
           'acknowledged_at', acknowledged_at, 'acknowledged_by', ${person('acknowledger')},
           'assigned_to', ${person('assignee')},

@@ -6,7 +6,7 @@ import {
   opposites,
   type ResolvedBatch,
 } from '@kustos/contract/batches'
-import { message } from '@kustos/contract/messages'
+import { type Message, message } from '@kustos/contract/messages'
 import { can } from '@kustos/contract/permissions'
 import { batches, batchTargets } from '@kustos/database/tables'
 import { and, eq, inArray } from 'drizzle-orm'
@@ -14,6 +14,7 @@ import { type AuditTransaction, withAudit } from '../platform/audit.ts'
 import { chunk } from '../platform/chunk.ts'
 import { type Context, requireActor, type Scope } from '../platform/context.ts'
 import { conflict, forbidden, invalid, notFound } from '../platform/errors.ts'
+import { findMergedCodeRefusal } from '../platform/merged-codes.ts'
 import { storedMessage } from '../platform/stored-message.ts'
 import { lockTags } from '../tags/index.ts'
 import { lockCategories } from '../webs/index.ts'
@@ -24,11 +25,12 @@ import { findChangedSince } from './revert.ts'
 const subjectOf = (id: number) => ({ type: 'batch', id })
 
 /**
- * @throws DomainError forbidden without the permission of the action; invalid for an unknown tag, and a value of another type
+ * @throws DomainError forbidden without the permission of the action; invalid for a merged customer, an unknown tag, and a value of
+ * another type
  */
 export async function previewBatch(context: Context, request: ResolvedBatch): Promise<BatchPreview> {
   assertMayRun(context, request.action)
-  const edits = await lockEditedTags(context, request.edits)
+  const edits = await readEdits(context, request.edits)
   const { eligible, skipped } = await findRefusals(context, context.db, { ...request, edits })
   return presentPreview(eligible, skipped)
 }
@@ -36,8 +38,8 @@ export async function previewBatch(context: Context, request: ResolvedBatch): Pr
 /**
  * Accepts a batch. Workers start its webs.
  * @returns its id
- * @throws DomainError forbidden without the permission of the action; unconfirmed; invalid for an unknown category or tag, for
- * a value of another type, or if the action applies to none of the webs
+ * @throws DomainError forbidden without the permission of the action; unconfirmed; invalid for a merged customer, an unknown category
+ * or tag, for a value of another type, or if the action applies to none of the webs
  */
 export const createBatch = (context: Context, request: ResolvedBatch): Promise<number> =>
   withAudit(context, async (tx) => {
@@ -46,7 +48,7 @@ export const createBatch = (context: Context, request: ResolvedBatch): Promise<n
     if (batchNeedsConfirmation(action)) await tx.assertConfirmed()
     const { add_categories = [], remove_categories = [] } = request.edits ?? {}
     await lockCategories(tx, [...add_categories, ...remove_categories], 'edits')
-    const edits = await lockEditedTags(tx, request.edits)
+    const edits = await readEdits(tx, request.edits)
     const { eligible, skipped } = await findRefusals(tx, tx.db, { ...request, edits })
     const [first] = skipped
     if (eligible.length === 0 && first !== undefined)
@@ -66,10 +68,14 @@ export const createBatch = (context: Context, request: ResolvedBatch): Promise<n
     return id
   })
 
-/** The edits with the tags that they add as they are stored. */
-async function lockEditedTags(scope: Pick<Scope, 'db'>, edits: ResolvedBatch['edits']) {
+/** The edits with the tags that they add as they are stored. @throws DomainError invalid as `previewBatch` */
+async function readEdits(scope: Pick<Scope, 'db'>, edits: ResolvedBatch['edits']) {
+  const reject = (reason: Message) => invalid({ edits: reason })
+  const { customer } = edits ?? {}
+  const refusal = customer === undefined ? null : await findMergedCodeRefusal(scope.db, customer)
+  if (refusal !== null) throw reject(refusal)
   if (edits?.add_tags === undefined) return edits
-  return { ...edits, add_tags: await lockTags(scope, edits.add_tags, (edited) => invalid({ edits: edited })) }
+  return { ...edits, add_tags: await lockTags(scope, edits.add_tags, reject) }
 }
 
 async function insertBatch(

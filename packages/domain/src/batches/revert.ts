@@ -9,11 +9,14 @@ import type { Scope } from '../platform/context.ts'
 import { DomainError } from '../platform/errors.ts'
 import { isAnyOf } from '../platform/is-any-of.ts'
 import {
+  isAsLogged,
   type LoggedChange,
   readLastRemovals,
+  readLastTouches,
   rejectOutdatedRevert,
   rejectSupersededRevert,
 } from '../platform/logged-change.ts'
+import { readMergedCodes, rejectRevertToMergedCode } from '../platform/merged-codes.ts'
 import { readLoggedWebs } from '../webs/index.ts'
 import type { SkippedWeb } from './refusals.ts'
 
@@ -26,6 +29,7 @@ export async function readChanges(
   const rows = await db
     .select({
       id: logEntries.id,
+      created_at: logEntries.created_at,
       web: logEntries.subject_id,
       description: logEntries.description,
       properties: logEntries.properties,
@@ -44,9 +48,9 @@ export async function readChanges(
     .orderBy(logEntries.created_at, logEntries.id)
   // The latest counts, if a retry has changed a web again.
   return new Map(
-    rows.map(({ id, web, description, properties: { old = {}, attributes = {} } }) => [
+    rows.map(({ id, created_at, web, description, properties: { old = {}, attributes = {} } }) => [
       Number(web),
-      { id, description, old, attributes },
+      { id, created_at, description, old, attributes },
     ]),
   )
 }
@@ -61,7 +65,7 @@ export async function findChangedSince(
   const reasons = new Map<number, Message>()
   for (const some of chunk(ids)) {
     const changes = await readChanges(db, batch, some)
-    const check = await checkerOf(db, action, some)
+    const check = await checkerOf(db, action, some, changes)
     for (const id of some) {
       const made = changes.get(id)
       const reason = made ? await findConflict(() => check(id, made)) : message('change_not_revertible')
@@ -77,7 +81,12 @@ export async function findChangedSince(
 }
 
 /** @returns a function that throws DomainError conflict for a web whose logged change can't be taken back */
-async function checkerOf(db: Transaction, action: BatchAction, ids: readonly number[]) {
+async function checkerOf(
+  db: Transaction,
+  action: BatchAction,
+  ids: readonly number[],
+  changes: ReadonlyMap<number, LoggedChange>,
+) {
   if (action !== 'edit' && action !== 'changeCheck') {
     const last = await readLastRemovals({ db }, 'web', ids)
     return async (id: number, made: LoggedChange) => {
@@ -85,8 +94,15 @@ async function checkerOf(db: Transaction, action: BatchAction, ids: readonly num
     }
   }
   const current = action === 'edit' ? await readLoggedWebs({ db }, ids) : await readLoggedChecks(db, ids)
-  return (id: number, made: LoggedChange) =>
-    rejectOutdatedRevert({ db }, { type: 'web', id }, { ...current.get(id) }, made, logged[action])
+  const merged = await readMergedCodes(db)
+  const last = await readLastTouches({ db }, 'web', changes, logged[action])
+  return async (id: number, made: LoggedChange) => {
+    const now = { ...current.get(id) }
+    const { customer } = made.old
+    if (typeof customer === 'string' && merged.has(customer)) await rejectRevertToMergedCode({ db }, customer)
+    if (last.get(id) === made.id && isAsLogged(now, made)) return
+    await rejectOutdatedRevert({ db }, { type: 'web', id }, now, made, logged[action])
+  }
 }
 
 /** The entries that name who has changed a web or its check last. */

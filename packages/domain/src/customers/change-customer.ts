@@ -19,7 +19,7 @@ export const createCustomer = (context: Context, { code, ...input }: NewCustomer
         .select({ code: customers.code })
         .from(customers)
         .where(arrayContains(customers.spellings, [code]))
-      if (merged) throw invalid({ code: message('customer_merged', { code: merged.code }) })
+      if (merged) throw invalid({ code: message('customer_merged', { from: code, code: merged.code }) })
       const now = tx.now()
       const values = withoutUndefined(await lockGivenTags(tx, input))
       const [row] = await tx.db

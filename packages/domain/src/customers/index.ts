@@ -1,6 +1,6 @@
+export { withMergedCodes } from '../platform/merged-codes.ts'
 export { createCustomer, editCustomer } from './change-customer.ts'
 export { listCustomers } from './list.ts'
 export { mergeCustomers, previewMerge } from './merge.ts'
-export { withMergedCodes } from './merged-codes.ts'
 export { readCustomer } from './read.ts'
 export { readTimeline } from './timeline.ts'

@@ -22,6 +22,7 @@ import { rewriteConditions } from '../platform/rewrite-conditions.ts'
 import { lockTagRules } from '../tags/index.ts'
 import { moveContract, reconsiderWebs } from '../tracking-contracts/index.ts'
 import { entry, lockCustomer } from './change-customer.ts'
+import { rewriteCustomerViews } from './follow-merge.ts'
 import { visibleParts } from './list.ts'
 
 interface Kind {
@@ -153,6 +154,7 @@ export const mergeCustomers = (context: Context, { from, into }: CustomerMerge):
       (names) => [...new Set(names.map((name) => (name === from ? into : name)))].sort(),
       { merge },
     )
+    await rewriteCustomerViews(tx, { from, into }, merge)
     const now = tx.now().toISOString()
     // Later than before, so that no form overwrites it unnoticed.
     for (const { table } of Object.values(kinds))

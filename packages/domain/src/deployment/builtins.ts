@@ -11,6 +11,7 @@ import { rememberRepository } from '../bitbucket/index.ts'
 import { withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { mapUniqueViolation } from '../platform/errors.ts'
+import { readMergedCodes } from '../platform/merged-codes.ts'
 import type { Claim } from './claim.ts'
 import { StepFailure } from './failure.ts'
 import type { BuiltinStep } from './recipes.ts'
@@ -158,7 +159,8 @@ async function createWeb({ context, row, node, webId, note }: StepWork): Promise
       const values = {
         fqdn: row.fqdn,
         fqdn_ascii: asciiFqdn(row.fqdn) ?? row.fqdn,
-        customer: request.customer,
+        // It may have been merged since the request.
+        customer: (await readMergedCodes(tx.db)).get(request.customer) ?? request.customer,
         node_id: node.id,
         configured_ip: address,
         comment: `TP number ${request.bnName}`,

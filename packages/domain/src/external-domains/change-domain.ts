@@ -9,6 +9,7 @@ import { eq } from 'drizzle-orm'
 import { difference, entriesOf, nextUpdatedAt, rejectStaleWrite, withAudit } from '../platform/audit.ts'
 import type { Context, Scope } from '../platform/context.ts'
 import { mapUniqueViolation, notFound, refusedField } from '../platform/errors.ts'
+import { rejectMergedCode } from '../platform/merged-codes.ts'
 import { storedMessage } from '../platform/stored-message.ts'
 import { presentExternalDomain } from './list.ts'
 
@@ -17,12 +18,13 @@ const entry = entriesOf('external-domains', 'external_domain')
 
 /**
  * Adds a domain, which the workers then check.
- * @throws DomainError invalid, for fqdn, if it is already listed as an external or own domain
+ * @throws DomainError invalid, for fqdn, if it is already listed as an external or own domain; for customer, if it was merged
  */
 export const createExternalDomain = (context: Context, input: NewExternalDomain): Promise<ExternalDomain> =>
   withFreeName(() =>
     withAudit(context, async (tx) => {
       await refuseOwn(tx, input.fqdn)
+      await rejectMergedCode(tx, input.customer)
       const now = tx.now()
       const [row] = await tx.db
         .insert(externalDomains)
@@ -38,7 +40,7 @@ export const createExternalDomain = (context: Context, input: NewExternalDomain)
 /**
  * Changes a domain. Another name clears the results of the last check.
  * @throws DomainError not-found; conflict if it has changed since `updated_at`; invalid, for fqdn, if the new name is
- * already listed
+ * already listed; for customer, if it was merged
  */
 export const editExternalDomain = (
   context: Context,
@@ -51,6 +53,7 @@ export const editExternalDomain = (
       await rejectStaleWrite(tx, subject(id), 'domain', row.updated_at, seen)
       const changed = difference(logged(row), logged({ ...row, ...input }))
       if (changed === null) return tx.skipAudit()
+      if (input.customer !== row.customer) await rejectMergedCode(tx, input.customer)
       const fqdn_ascii = normalizeDomain(input.fqdn)
       const isAnother = fqdn_ascii !== row.fqdn_ascii
       if (isAnother) await refuseOwn(tx, input.fqdn)

@@ -4,6 +4,7 @@ import type { Transaction } from '@kustos/database/client'
 import { categories, nodes, tags } from '@kustos/database/tables'
 import { difference } from '../platform/audit.ts'
 import type { ReadLine } from '../platform/csv-import.ts'
+import { readMergedCodes } from '../platform/merged-codes.ts'
 import { asRule, readTags, ruleColumns } from '../tags/index.ts'
 import type { WebLine } from './web-line.ts'
 import { type ExistingWeb, newWebState, readStates, type WebState } from './web-state.ts'
@@ -27,7 +28,7 @@ export type Evaluation =
 
 export type Inventory = Awaited<ReturnType<typeof readInventory>>
 
-/** The webs that are not deleted by ASCII FQDN, the ids of nodes by name, the categories by name in lower case, and all tags. */
+/** The webs that are not deleted by ASCII FQDN, the ids of nodes by name, the categories by name in lower case, all tags, and merged customers. */
 export async function readInventory(db: Transaction) {
   const nodeRows = await db.select({ id: nodes.id, name: nodes.name }).from(nodes)
   const categoryRows = await db.select({ id: categories.id, name: categories.name }).from(categories)
@@ -38,6 +39,7 @@ export async function readInventory(db: Transaction) {
     nodes: new Map(nodeRows.map(({ id, name }) => [name, id])),
     categories: new Map(categoryRows.map((category) => [category.name.toLowerCase(), category])),
     tags: tagRows.map(asRule),
+    mergedCodes: await readMergedCodes(db),
   }
 }
 
@@ -80,7 +82,7 @@ function stateOf(known: Inventory, line: WebLine, before: WebState | typeof newW
     ...before,
     ...provided,
     fqdn: fields.fqdn,
-    customer: fields.customer,
+    customer: known.mergedCodes.get(fields.customer) ?? fields.customer,
     configured_ip: fields.configured_ip,
     ...(names && { categories: [...new Set(names)].sort() }),
   }

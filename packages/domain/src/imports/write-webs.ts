@@ -1,10 +1,11 @@
 import { type TagRule, tagName } from '@kustos/contract/tags'
 import { storableJson } from '@kustos/database/storable-text'
-import { categories, webCategories, webs } from '@kustos/database/tables'
+import { categories, customers, webCategories, webs } from '@kustos/database/tables'
 import { and, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { type AuditTransaction, difference, nextUpdatedAt } from '../platform/audit.ts'
 import { mapUniqueViolation } from '../platform/errors.ts'
 import { isAnyOf } from '../platform/is-any-of.ts'
+import { readMergedCodes } from '../platform/merged-codes.ts'
 import { lockTagRules } from '../tags/index.ts'
 import { type Evaluation, evaluateEntry, type Inventory } from './evaluate-lines.ts'
 import { insertWithIds, nextIds } from './legacy/ids.ts'
@@ -46,6 +47,7 @@ export async function writeWebs(
     )
   }
   const differing = await lockChanged(tx, known, changed)
+  await lockCustomers(tx, [...created, ...differing])
   await recordSummary({ added: created.length, changed: differing.length })
   await insertWebs(tx, known, created)
   await updateWebs(tx, differing)
@@ -129,6 +131,22 @@ async function lockChanged(
     )
   }
   return differing
+}
+
+/** Keeps customers from being merged away before the transaction ends. @throws ConcurrentUpdateError if one was since the evaluation */
+async function lockCustomers(
+  { db }: AuditTransaction,
+  lines: readonly { readonly state: WebState }[],
+): Promise<void> {
+  const codes = [...new Set(lines.map(({ state }) => state.customer))]
+  await db
+    .select({ id: customers.id })
+    .from(customers)
+    .where(sql`${customers.code} = any(${sql.param(codes)}::text[])`)
+    .orderBy(customers.id)
+    .for('key share')
+  const merged = await readMergedCodes(db)
+  if (codes.some((code) => merged.has(code))) throw new ConcurrentUpdateError()
 }
 
 /** @throws ConcurrentUpdateError if someone else has added one of them */

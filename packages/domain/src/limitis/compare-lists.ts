@@ -1,10 +1,10 @@
 import type { Transaction } from '@kustos/database/client'
 import { emails, ownDomains } from '@kustos/database/tables'
 import { inArray } from 'drizzle-orm'
-import { withMergedCodes } from '../customers/index.ts'
 import { chunk } from '../platform/chunk.ts'
 import type { Outcome } from '../platform/csv-import.ts'
 import { excludedColumns } from '../platform/excluded-columns.ts'
+import { withMergedCodes } from '../platform/merged-codes.ts'
 
 /** An entry of a list. A null is unknown: an existing value is kept. */
 type Wanted<Column extends string> = Readonly<Record<Column, string | null>> & {

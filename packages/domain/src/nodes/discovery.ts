@@ -6,6 +6,7 @@ import { and, desc, eq, exists, inArray, isNull, or, sql } from 'drizzle-orm'
 import { readInspection } from '../inspections/index.ts'
 import type { Context } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
+import { readMergedCodes } from '../platform/merged-codes.ts'
 import { compareWebs, type Known } from './compare-webs.ts'
 
 /** @throws DomainError not-found */
@@ -26,7 +27,9 @@ export async function readDiscovery(context: Context, nodeId: number): Promise<D
     .where(and(isDiscovery, inArray(inspections.state, ['succeeded', 'partial'])))
     .orderBy(desc(inspections.id))
     .limit(1)
-  const found = await db.select().from(discoveredWebs).where(eq(discoveredWebs.node_id, nodeId))
+  const rows = await db.select().from(discoveredWebs).where(eq(discoveredWebs.node_id, nodeId))
+  const mergedCodes = await readMergedCodes(db)
+  const found = rows.map((row) => ({ ...row, owner: mergedCodes.get(row.owner ?? '') ?? row.owner }))
   return {
     inspection: latest ? await readInspection(context, latest.id) : null,
     read_at: read?.at?.toISOString() ?? null,

@@ -16,6 +16,7 @@ import {
 } from '../platform/audit.ts'
 import type { Context, Scope } from '../platform/context.ts'
 import { conflict, forbidden, invalid, mapUniqueViolation, notFound } from '../platform/errors.ts'
+import { readMergedCodes, rejectMergedCode } from '../platform/merged-codes.ts'
 import { type Found, findDifferences, findFramework, type Known } from './compare-webs.ts'
 
 const entry = entriesOf('webs', 'web')
@@ -74,7 +75,7 @@ export async function takeOverWebs(
         const web = byName.get(row.fqdn_ascii)
         if (web === undefined) {
           const facts = await factsOf(tx, nodeId, row, web)
-          const customer = readCustomer(customers.get(row.fqdn_ascii) || row.owner)
+          const customer = await readCustomer(tx, customers.get(row.fqdn_ascii) || null, row.owner)
           const address = row.address ?? node.address
           if (address === null)
             throw invalid({ address: message('node_address_unknown', { node: node.name }) })
@@ -106,10 +107,18 @@ export async function takeOverWebs(
   return counts
 }
 
-/** @throws DomainError invalid for a customer that users could not enter either */
-function readCustomer(given: string | null): string {
-  const parsed = newWeb.shape.customer.safeParse(given ?? '')
-  if (parsed.success) return parsed.data
+/**
+ * @param owner as the panel names it, which may be a customer that was merged into another
+ * @throws DomainError invalid for a customer that users could not enter either
+ */
+async function readCustomer(tx: Scope, given: string | null, owner: string | null): Promise<string> {
+  const parsed = newWeb.shape.customer.safeParse(given ?? owner ?? '')
+  if (parsed.success) {
+    const { data: customer } = parsed
+    if (given === null) return (await readMergedCodes(tx.db)).get(customer) ?? customer
+    await rejectMergedCode(tx, customer)
+    return customer
+  }
   throw invalid({
     customer: readIssue(parsed.error.issues[0]?.message ?? '') ?? message('customer_required'),
   })

@@ -3,7 +3,7 @@ import { commandLine, type LogDescription, type LogName } from '@kustos/contract
 import { type Message, message } from '@kustos/contract/messages'
 import type { Transaction } from '@kustos/database/client'
 import { type AlertContent, type LogProperties, logEntries, users } from '@kustos/database/tables'
-import { and, desc, eq, inArray } from 'drizzle-orm'
+import { and, desc, eq, inArray, type SQL } from 'drizzle-orm'
 import { chunk } from './chunk.ts'
 import type { Context, Scope } from './context.ts'
 import { conflict } from './errors.ts'
@@ -201,12 +201,24 @@ export async function rejectStaleWrite(
   throw conflict(`stale_${what}`, { who, at: formatTime(at.toISOString()) })
 }
 
-/** @returns the last of these entries, who made it, and when, as it is shown */
+interface LastChange {
+  readonly id: number | undefined
+  readonly who: string | Message
+  /** As it is shown. */
+  readonly at: string
+  readonly properties: LogProperties
+}
+
+/**
+ * @param which entries count
+ * @returns the last of these entries, who made it, and when
+ */
 export async function findLastChange(
   { db }: Pick<Scope, 'db'>,
   subject: { readonly type: string; readonly id: number },
   by: readonly LogDescription[] = changes,
-): Promise<{ readonly id: number | undefined; readonly who: string | Message; readonly at: string }> {
+  which?: SQL,
+): Promise<LastChange> {
   const [last] = await db
     .select({
       id: logEntries.id,
@@ -222,6 +234,7 @@ export async function findLastChange(
         eq(logEntries.subject_type, subject.type),
         eq(logEntries.subject_id, subject.id),
         inArray(logEntries.description, by),
+        which,
       ),
     )
     .orderBy(desc(logEntries.created_at), desc(logEntries.id))
@@ -230,6 +243,7 @@ export async function findLastChange(
     id: last?.id,
     who: last?.email ?? (last && describeSystemActor(last)) ?? 'Kustos',
     at: last === undefined ? '–' : formatTime(last.at.toISOString()),
+    properties: last?.properties ?? {},
   }
 }
 

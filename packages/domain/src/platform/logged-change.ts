@@ -1,6 +1,6 @@
 import type { LogDescription } from '@kustos/contract/log-words'
-import { logEntries } from '@kustos/database/tables'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { type LogProperties, logEntries } from '@kustos/database/tables'
+import { and, eq, inArray, max, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { changes, findLastChange } from './audit.ts'
 import type { Scope } from './context.ts'
@@ -10,6 +10,7 @@ import { isAnyOf } from './is-any-of.ts'
 /** As much of a log entry as a revert needs. */
 export interface LoggedChange {
   readonly id: number
+  readonly created_at: Date
   readonly description: string
   readonly old: Readonly<Record<string, unknown>>
   readonly attributes: Readonly<Record<string, unknown>>
@@ -21,8 +22,35 @@ const orderedFields: readonly string[] = ['users', 'column_order', 'options', 's
 const comparable = (field: string, value: unknown) =>
   JSON.stringify(Array.isArray(value) && !orderedFields.includes(field) ? value.toSorted() : value)
 
+/** The fields of a logged change that do not have the values any more that it gave them. What else the entry says has no old value. */
+const findChangedFields = (
+  current: Readonly<Record<string, unknown>>,
+  { old, attributes }: LoggedChange,
+): string[] =>
+  Object.keys(old).filter(
+    (field) => comparable(field, current[field]) !== comparable(field, attributes[field]),
+  )
+
+/** A condition for entries that changed one of these fields, of this time and later. The clocks of workers may differ a little. */
+const touches = (fields: readonly string[], since: Date): SQL => sql`
+  ${logEntries.created_at} >= ${since.toISOString()}::timestamptz - interval '1 hour'
+  and exists (
+    select from unnest(${sql.param(fields)}::text[]) field
+    where ${logEntries.properties} #> array['old', field] is not null
+      and (${logEntries.properties} #> array['old', field])::jsonb
+        is distinct from (${logEntries.properties} #> array['attributes', field])::jsonb)`
+
+/** Some entries have all values, also those that stayed. */
+const hasChanged = (field: string, { old = {}, attributes = {} }: LogProperties): boolean =>
+  field in old && JSON.stringify(old[field]) !== JSON.stringify(attributes[field])
+
+/** A deletion logs all values and changes none of them. */
+const withoutRemovals = (by: readonly LogDescription[]): readonly LogDescription[] =>
+  by.filter((description) => description !== 'deleted' && description !== 'restored')
+
 /**
- * Rejects the revert of a change whose fields have changed again since.
+ * Rejects the revert of a change whose fields have changed again since, also if they have the same values again: somebody gave them
+ * these on purpose.
  * @param current the values as they are now
  * @param by the entries of such changes
  * @throws DomainError conflict, which names who changed it last, and the fields
@@ -31,17 +59,52 @@ export async function rejectOutdatedRevert(
   scope: Pick<Scope, 'db'>,
   subject: { readonly type: string; readonly id: number },
   current: Readonly<Record<string, unknown>>,
-  { old, attributes }: LoggedChange,
+  made: LoggedChange,
   by: readonly LogDescription[] = changes,
 ): Promise<void> {
-  // What else the entry says has no old value.
-  const fields = Object.keys(old).filter(
-    (field) => comparable(field, current[field]) !== comparable(field, attributes[field]),
-  )
+  const all = Object.keys(made.old)
+  // Changes of one subject wait for each other, so a later one has a higher id.
+  const isLater = sql`${logEntries.id} > ${made.id} and ${touches(all, made.created_at)}`
+  const later = await findLastChange(scope, subject, withoutRemovals(by), isLater)
+  const changed = findChangedFields(current, made)
+  const fields = all.filter((field) => changed.includes(field) || hasChanged(field, later.properties))
   if (fields.length === 0) return
-  const { who, at } = await findLastChange(scope, subject, by)
+  const { who, at } = later.id === undefined ? await findLastChange(scope, subject, by) : later
   throw conflict('change_outdated', { who, at, fields: fields.join(', ') })
 }
+
+/**
+ * The ids of the last entries that touched one of the fields of these changes, by the id of the subject. Spares `rejectOutdatedRevert`
+ * where `isAsLogged` and this is the change itself.
+ */
+export async function readLastTouches(
+  { db }: Pick<Scope, 'db'>,
+  type: string,
+  made: ReadonlyMap<number, LoggedChange>,
+  by: readonly LogDescription[] = changes,
+): Promise<ReadonlyMap<number, number>> {
+  const entries = [...made.values()]
+  if (entries.length === 0) return new Map()
+  const fields = [...new Set(entries.flatMap(({ old }) => Object.keys(old)))]
+  const since = new Date(Math.min(...entries.map(({ created_at }) => created_at.getTime())))
+  const rows = await db
+    .select({ subject: logEntries.subject_id, id: max(logEntries.id) })
+    .from(logEntries)
+    .where(
+      and(
+        eq(logEntries.subject_type, type),
+        isAnyOf(logEntries.subject_id, [...made.keys()]),
+        inArray(logEntries.description, withoutRemovals(by)),
+        touches(fields, since),
+      ),
+    )
+    .groupBy(logEntries.subject_id)
+  return new Map(rows.map(({ subject, id }) => [Number(subject), Number(id)]))
+}
+
+/** Whether the fields of a logged change still have the values that it gave them. */
+export const isAsLogged = (current: Readonly<Record<string, unknown>>, made: LoggedChange): boolean =>
+  findChangedFields(current, made).length === 0
 
 const removals = ['deleted', 'restored'] as const
 

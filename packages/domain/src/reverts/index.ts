@@ -34,6 +34,7 @@ export async function revertChange(context: Context, id: number): Promise<void> 
   const { old = {}, attributes = {} } = properties
   await revert({ ...context, readActor, cause: { reverts: id } }, subject_id, {
     id,
+    created_at: entry.created_at,
     description,
     old,
     attributes,

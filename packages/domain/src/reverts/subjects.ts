@@ -29,6 +29,7 @@ import {
   rejectOutdatedRevert,
   rejectSupersededRevert,
 } from '../platform/logged-change.ts'
+import { rejectRevertToMergedCode } from '../platform/merged-codes.ts'
 import { editTag } from '../tags/index.ts'
 import { classifyInTransaction } from '../third-parties/index.ts'
 import {
@@ -101,7 +102,9 @@ async function revertExternalDomain(context: Context, id: number, made: LoggedCh
   const { fqdn, customer, domainprovider } = row
   const updated_at = row.updated_at.toISOString()
   const now = { fqdn, customer, domainprovider, updated_at }
-  await editExternalDomain(context, id, parseLogged(externalDomainChange, { ...now, ...made.old }))
+  const input = parseLogged(externalDomainChange, { ...now, ...made.old })
+  await rejectRevertToMergedCode(context, input.customer)
+  await editExternalDomain(context, id, input)
 }
 
 async function revertRole(context: Context, id: number, made: LoggedChange): Promise<void> {

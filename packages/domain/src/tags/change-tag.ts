@@ -22,7 +22,7 @@ import {
 import { findConditionUse } from '../platform/condition-use.ts'
 import type { Context, Scope } from '../platform/context.ts'
 import { conflict, invalid, mapUniqueViolation, notFound } from '../platform/errors.ts'
-import { rewriteTagConditions } from './conditions.ts'
+import { rewriteTagConditions, rewriteTagViews } from './conditions.ts'
 import { presentTag } from './list.ts'
 import { asRule } from './lock-tags.ts'
 import { namesTag } from './names-tag.ts'
@@ -145,6 +145,7 @@ async function convertCarried(tx: AuditTransaction, from: string, to: TagRule, f
   const change = from === to.name ? from : `${from} → ${to.name}`
   await rewriteTags(tx, from, replace, change)
   await rewriteTagConditions(tx, from, replace, change)
+  await rewriteTagViews(tx, from, replace, change)
 }
 
 const factsOf = ({ name, type, options, color, description }: Row) => ({

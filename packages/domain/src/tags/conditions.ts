@@ -1,6 +1,11 @@
+import { readConditions, replaceConditions } from '@kustos/contract/grid'
 import { sortTags, splitTag } from '@kustos/contract/tags'
+import type { Transaction } from '@kustos/database/client'
+import { views } from '@kustos/database/tables'
+import { like } from 'drizzle-orm'
 import type { AuditTransaction } from '../platform/audit.ts'
 import { rewriteConditions } from '../platform/rewrite-conditions.ts'
+import { rewriteViews } from '../platform/rewrite-views.ts'
 import { namesTag } from './names-tag.ts'
 
 /**
@@ -19,6 +24,39 @@ export const rewriteTagConditions = (
     'tags',
     (tags) => namesTag(tags, name),
     (tags) => replaceCondition(tags, name, replace),
+    { tag: change },
+  )
+
+/** Of all lists whose rows carry tags. */
+const column = { key: 'tags', kind: 'tags' } as const
+
+/** How many saved views filter by each tag. */
+export async function countTagViews(db: Transaction): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.select({ query: views.query }).from(views).where(like(views.query, '%f.tags=%'))
+  const counts = new Map<string, number>()
+  for (const { query } of rows) {
+    const conditions = readConditions([...new URLSearchParams(query)], column)
+    const names = new Set(conditions.flatMap(({ values }) => values.map((tag) => splitTag(tag).name)))
+    for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  return counts
+}
+
+/** The same for the filters of saved views. */
+export const rewriteTagViews = (
+  tx: AuditTransaction,
+  name: string,
+  replace: (value: string | null) => string,
+  change: string,
+): Promise<void> =>
+  rewriteViews(
+    tx,
+    ['f.tags'],
+    (_, query) =>
+      replaceConditions(query, column, (condition) => {
+        const values = replaceCondition(condition.values, name, replace)
+        return String(values) === String(sortTags(condition.values)) ? condition : { ...condition, values }
+      }),
     { tag: change },
   )
 

@@ -7,6 +7,7 @@ import { checks, tags } from '@kustos/database/tables'
 import { and, isNotNull, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { serializeDates } from '../platform/serialize-dates.ts'
+import { countTagViews } from './conditions.ts'
 import { asRule } from './lock-tags.ts'
 import { countCarriers } from './rewrite.ts'
 
@@ -14,11 +15,12 @@ import { countCarriers } from './rewrite.ts'
 export async function listTags({ db, actor }: Context, withUsage: boolean): Promise<Tag[]> {
   const rows = await db.select().from(tags).orderBy(tags.name)
   if (!withUsage) return rows.map((row) => presentTag(row, null))
-  const [checked, ofWebs, ofCustomers, ofNodes] = await Promise.all([
+  const [checked, ofViews, ofWebs, ofCustomers, ofNodes] = await Promise.all([
     db
       .select({ tag: checks.tag_id })
       .from(checks)
       .where(and(isNotNull(checks.tag_id), sql`${checks.settings} <> '{}'`)),
+    countTagViews(db),
     can(actor, websRoutes.listWebs.access) ? countCarriers(db, 'webs') : null,
     can(actor, customersRoutes.listCustomers.access) ? countCarriers(db, 'customers') : null,
     can(actor, nodesRoutes.listNodes.access) ? countCarriers(db, 'nodes') : null,
@@ -30,6 +32,7 @@ export async function listTags({ db, actor }: Context, withUsage: boolean): Prom
       webs: numberOf(ofWebs, row.name),
       customers: numberOf(ofCustomers, row.name),
       nodes: numberOf(ofNodes, row.name),
+      views: ofViews.get(row.name) ?? 0,
       check: checked.some(({ tag }) => tag === row.id),
     }),
   )

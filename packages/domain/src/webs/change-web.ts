@@ -24,6 +24,7 @@ import {
   refusedField,
 } from '../platform/errors.ts'
 import { type LoggedChange, rejectOutdatedRevert, rejectSupersededRevert } from '../platform/logged-change.ts'
+import { rejectMergedCode, rejectRevertToMergedCode } from '../platform/merged-codes.ts'
 import { withoutUndefined } from '../platform/without-undefined.ts'
 import { lockGivenTags, lockTags } from '../tags/index.ts'
 import { presentWeb } from './web-json.ts'
@@ -33,13 +34,14 @@ const entry = entriesOf('webs', 'web')
 
 const fqdnTaken = { webs_active_fqdn: () => invalid({ fqdn: message('fqdn_taken') }) }
 
-/** @throws DomainError invalid for a taken fqdn, an unknown node, category or tag, and for a value of another type */
+/** @throws DomainError invalid for a taken fqdn, a merged customer, an unknown node, category or tag, and for a value of another type */
 export const createWeb = (context: Context, input: NewWeb): Promise<Web> =>
   mapUniqueViolation(fqdnTaken, () => withAudit(context, (tx) => addWeb(tx, input)))
 
-/** @throws DomainError invalid for an unknown node, category or tag, and for a value of another type */
+/** @throws DomainError invalid for a merged customer, an unknown node, category or tag, and for a value of another type */
 async function addWeb(tx: AuditTransaction, input: NewWeb): Promise<Web> {
   const { categories: chosen = [], node, ...columns } = await lockGivenTags(tx, input)
+  await rejectMergedCode(tx, columns.customer)
   const nodeId = await nodeFor(tx, node)
   await lockCategories(tx, chosen)
   const now = tx.now()
@@ -56,8 +58,8 @@ async function addWeb(tx: AuditTransaction, input: NewWeb): Promise<Web> {
 
 /**
  * Changes a web. Omitted fields stay unchanged.
- * @throws DomainError conflict if the web has changed since `updated_at`; invalid for another node, a taken fqdn, an unknown
- * category or tag, and for a value of another type; not-found
+ * @throws DomainError conflict if the web has changed since `updated_at`; invalid for another node, a taken fqdn, a merged customer,
+ * an unknown category or tag, and for a value of another type; not-found
  */
 export const editWeb = (context: Context, id: number, input: WebChange): Promise<void> =>
   mapUniqueViolation(fqdnTaken, () =>
@@ -65,6 +67,7 @@ export const editWeb = (context: Context, id: number, input: WebChange): Promise
       const given = await lockGivenTags(tx, input)
       const row = await lock(tx, id, 'active')
       await rejectStaleWrite(tx, subject(id), 'web', row.updated_at, input.updated_at)
+      if (given.customer !== row.customer) await rejectMergedCode(tx, given.customer)
       await change(tx, row, await presented(tx, id), given)
     }),
   )
@@ -72,17 +75,19 @@ export const editWeb = (context: Context, id: number, input: WebChange): Promise
 /**
  * Changes some fields of a web in the transaction of the caller.
  * @returns false if it has all these values already
- * @throws DomainError invalid for an unknown category or tag, a value of another type, and too many tags; not-found
+ * @throws DomainError invalid for an unknown category and too many tags; conflict for a merged customer, an unknown tag and a value of
+ * another type; not-found
  */
 export async function applyEdits(tx: AuditTransaction, id: number, edits: WebEdits): Promise<boolean> {
-  const added = edits.add_tags && (await lockTags(tx, edits.add_tags, refusedTag))
+  const added = edits.add_tags && (await lockTags(tx, edits.add_tags, refusedInBatch))
   const row = await lock(tx, id, 'active')
+  if (edits.customer !== undefined) await rejectMergedCode(tx, edits.customer, refusedInBatch)
   const before = await presented(tx, id)
   return change(tx, row, before, mergeEdits(before, { ...edits, add_tags: added }))
 }
 
-/** Of a batch, whose targets show the reason. */
-const refusedTag = (reason: Message) => new DomainError('conflict', reason)
+/** The targets of a batch show the reason. */
+const refusedInBatch = (reason: Message) => new DomainError('conflict', reason)
 
 const revertible = webChange.partial()
 
@@ -101,6 +106,7 @@ export async function revertWeb(tx: AuditTransaction, id: number, made: LoggedCh
   if (!fields.success) throw conflict('change_not_revertible')
   const given = await lockGivenTags(tx, fields.data, (reason) => conflict('tags_gone', { reason }))
   const row = await lock(tx, id, 'active')
+  if (given.customer !== undefined) await rejectRevertToMergedCode(tx, given.customer)
   const before = await presented(tx, id)
   await rejectOutdatedRevert(tx, subject(id), logged(before), { ...made, old })
   const chosen = Array.isArray(old.categories)

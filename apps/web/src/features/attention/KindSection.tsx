@@ -29,7 +29,7 @@ export function KindSection({ group, total, tools, more }: Props) {
       <ul className={styles.list}>
         {outages.map((outage) => (
           <OutageRow
-            key={outage.node}
+            key={outage.incident}
             outage={outage}
             more={isOutageCut(outage, group, total) ? more(t('attention.showAllWebs'), true) : null}
             tools={tools}

@@ -4,12 +4,12 @@ import { groupEntries, isOutageCut } from './group-entries.ts'
 import { refreshDelayMs } from './refresh-delay.ts'
 import { fromLocalInput, snoozeEnd, toLocalInput } from './snooze-times.ts'
 
-const entry = (id: string, kind: AttentionEntry['kind'], node_id?: number) =>
+const entry = (id: string, kind: AttentionEntry['kind'], node_id?: number, incident_id = node_id) =>
   ({
     id,
     kind,
     node: node_id === undefined ? null : `n${node_id}`,
-    node_outage: node_id === undefined ? null : { node_id, down: 3, monitored: 4, incident_id: 9 },
+    node_outage: node_id === undefined ? null : { node_id, down: 3, monitored: 4, incident_id },
     incident_id: null,
   }) as AttentionEntry
 
@@ -20,6 +20,7 @@ test('entries are grouped by kind and outage in their order', () => {
     entry('c', 'web_down', 2),
     entry('d', 'web_down'),
     entry('e', 'deployment_failed'),
+    entry('f', 'web_down', 2, 7),
   ]
   const ids = (list: readonly AttentionEntry[]) => list.map(({ id }) => id).join('')
   expect(
@@ -29,7 +30,7 @@ test('entries are grouped by kind and outage in their order', () => {
       ids(others),
     ]),
   ).toEqual([
-    ['web_down', ['n2 ac', 'n1 b'], 'd'],
+    ['web_down', ['n2 ac', 'n1 b', 'n2 f'], 'd'],
     ['deployment_failed', [], 'e'],
   ])
 })

@@ -20,14 +20,14 @@ export interface KindGroup {
 /** Groups the entries by kind and outage, in the order of the list. */
 export const groupEntries = (entries: readonly AttentionEntry[]): readonly KindGroup[] =>
   [...Map.groupBy(entries, ({ kind }) => kind)].map(([kind, ofKind]) => {
-    const byOutage = Map.groupBy(ofKind, ({ node_outage }) => node_outage?.node_id ?? null)
+    const byOutage = Map.groupBy(ofKind, ({ node_outage }) => node_outage?.incident_id ?? null)
     return {
       kind,
-      outages: [...byOutage].flatMap(([node, ofNode]) => {
-        const { node_outage: outage, node: name } = ofNode[0] ?? {}
-        if (node === null || outage == null) return []
-        const { down, monitored, incident_id: incident } = outage
-        return [{ node: name ?? '', down, monitored, incident, entries: ofNode }]
+      outages: [...byOutage].flatMap(([incident, ofOutage]) => {
+        const { node_outage: outage, node } = ofOutage[0] ?? {}
+        if (incident === null || outage == null) return []
+        const { down, monitored } = outage
+        return [{ node: node ?? '', down, monitored, incident, entries: ofOutage }]
       }),
       entries: byOutage.get(null) ?? [],
     }

@@ -3,6 +3,7 @@ import { newExternalDomain, normalizeDomain } from '@kustos/contract/external-do
 import { importedDomain, importedEmail } from '@kustos/contract/limitis'
 import { emails, externalDomains, ownDomains } from '@kustos/database/tables'
 import type { z } from 'zod'
+import { withMergedCodes } from '../../platform/merged-codes.ts'
 import { formatIssues } from './format-issues.ts'
 import { importRows, type Run, type TableImport, tableImport } from './import-rows.ts'
 
@@ -29,7 +30,7 @@ async function importValidRows<Row extends LegacyDomain | LegacyEmail>(
     run.report.problem(kind.part, formatIssues(kind.name(row), parsed.error))
     return []
   })
-  await importRows(run, tableImport(kind), rows)
+  await importRows(run, tableImport(kind), await withMergedCodes(run.context.db, rows))
 }
 
 // Without `checked_at` the workers check the domain within seconds.

@@ -4,6 +4,7 @@ import { asciiFqdn, newWeb } from '@kustos/contract/webs'
 import { nodes, webCategories, webFacts, webs } from '@kustos/database/tables'
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { type AuditTransaction, nextUpdatedAt } from '../../platform/audit.ts'
+import { withMergedCodes } from '../../platform/merged-codes.ts'
 import { linkCategories, readCategoryNames } from '../web-state.ts'
 import { formatIssues } from './format-issues.ts'
 import { type ExistingRow, importRows, type RowImport, type Run } from './import-rows.ts'
@@ -38,7 +39,8 @@ export async function importLegacyWebs(
     if (web.deleted_at !== null) return []
     return readWeb(run, web, ({ id, name }) => name ?? (id === null ? null : (names.get(id) ?? null))) ?? []
   })
-  const ids = await importRows(run, webImport(places), await withoutTakenUsers(run, rows))
+  const wanted = await withMergedCodes(run.context.db, await withoutTakenUsers(run, rows))
+  const ids = await importRows(run, webImport(places), wanted)
   return rows.flatMap(({ id: former, fqdn, fqdn_ascii }) => {
     const id = ids.get(fqdn_ascii)
     return former === null || id === undefined ? [] : [{ fqdn, former, id }]

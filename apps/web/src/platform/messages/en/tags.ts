@@ -40,6 +40,8 @@ export const tags = {
     customers_other: '{{count}} customers',
     nodes_one: '{{count}} node',
     nodes_other: '{{count}} nodes',
+    views_one: '{{count}} saved view filters by it.',
+    views_other: '{{count}} saved views filter by it.',
   },
   merge: {
     label: 'Merge…',
