@@ -1,5 +1,11 @@
 export { assignTo } from './assign.ts'
-export { createAlertRoute, deleteAlertRoute, editAlertRoute, orderAlertRoutes } from './change-route.ts'
+export {
+  createAlertRoute,
+  deleteAlertRoute,
+  editAlertRoute,
+  orderAlertRoutes,
+  orderRoutesInTransaction,
+} from './change-route.ts'
 export { dueAfter, readReach, routeWarnings, startEscalations, type WarnedOf } from './escalations.ts'
 export { selectRoutes } from './matching.ts'
 export { listAlertRoutes, readRouteNames, readRoutes } from './read.ts'
