@@ -37,10 +37,12 @@ const opposites: Partial<Record<BatchAction, BatchAction>> = {
   restore: 'delete',
 }
 
+/** Those of the sandbox, which all may see webs, and one that only has to watch the queue. */
+const roles: typeof seedRoles = { ...seedRoles, 'queue only': ['view queue'] }
 const users = new Map<string, { readonly id: number; readonly client: ApiClient }>()
 
 beforeAll(async () => {
-  for (const [role, granted] of Object.entries(seedRoles)) {
+  for (const [role, granted] of Object.entries(roles)) {
     const email = `${role.replaceAll(' ', '-')}@kustos.test`
     const id = await createUser(database, email, granted)
     users.set(role, { id, client: await signIn(origin, email) })
@@ -54,7 +56,7 @@ function userOf(role: string) {
 }
 
 const has = (role: string, permission: Permission): boolean => {
-  const granted = seedRoles[role] ?? []
+  const granted = roles[role] ?? []
   return granted === 'admin' || granted.includes(permission)
 }
 const mayRun = (role: string, action: BatchAction) => has(role, needed[action])
@@ -88,11 +90,13 @@ async function targetOf(action: BatchAction): Promise<number> {
 async function insertEnded(action: BatchAction): Promise<{ readonly id: number; readonly web: number }> {
   const [web, at] = [await targetOf(action), new Date()]
   const times = { created_at: at, updated_at: at, ended_at: at }
+  const { edits, check } = requestOf(action, [web])
+  const changes = { edits: edits ?? null, check: check ?? null }
   const row = { action, state: 'succeeded', requested_by: userOf('admin').id, parallel: 1, stop_above: 0 }
   const { id } = only(
     await db
       .insert(batches)
-      .values({ ...row, ...times })
+      .values({ ...row, ...changes, ...times })
       .returning(),
   )
   await db.insert(batchTargets).values({ batch_id: id, position: 0, web_id: web, state: 'succeeded' })
@@ -106,7 +110,7 @@ it('knows every action', () => {
   expect(Object.keys(needed).sort()).toEqual([...batchActions].sort())
 })
 
-describe.each(Object.keys(seedRoles))('%s', (role) => {
+describe.each(Object.keys(roles))('%s', (role) => {
   it.each(batchActions)('previews and requests %s only with its permission', async (action) => {
     const { client } = userOf(role)
     const request = requestOf(action, [await targetOf(action)])
@@ -149,6 +153,24 @@ describe.each(Object.keys(seedRoles))('%s', (role) => {
     expect(targets).toMatchObject([{ web_id: web, state: 'succeeded' }])
     expect(targets[0]?.fqdn === null).toBe(!has(role, 'restore webs'))
   })
+
+  it.each(['edit', 'changeCheck', 'refresh'] as const)(
+    'reads the webs and the changes of %s of others only if they may see webs',
+    async (action) => {
+      const { client } = userOf(role)
+      const { id } = await insertEnded(action)
+      if (!has(role, 'view queue')) return
+      const page = await client.json<Batch>(`/api/batches/${id}`)
+      const { data } = await client.json<{ data: Batch[] }>('/api/batches')
+      const isHidden = !has(role, 'view webs')
+      for (const { edits, check } of [page, only(data.filter((batch) => batch.id === id))])
+        expect([edits !== null, check !== null]).toEqual([
+          !isHidden && action === 'edit',
+          !isHidden && action === 'changeCheck',
+        ])
+      expect(page.targets.map(({ fqdn }) => fqdn === null)).toEqual([isHidden])
+    },
+  )
 
   it.each(batchActions)(
     'controls %s of others only with its permission, and if they see it',

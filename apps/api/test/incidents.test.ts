@@ -21,6 +21,8 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ApiClient, createUser, listen, signIn } from './api-client.ts'
 import { attentionFixtures, minutesAgo, start } from './attention-fixtures.ts'
 import { invalidIds } from './invalid-values.ts'
+import { readLastEntryOf } from './last-entry.ts'
+import { codeOf } from './reverts-kit.ts'
 import { seedRoles } from './seed-roles.ts'
 
 const database = await testDatabase()
@@ -52,6 +54,8 @@ const read = (id: number, client = ada) => client.json<IncidentDetails>(`${base}
 const timeline = (id: number, client = ada) => client.json<IncidentTimeline>(`${base}/${id}/timeline`)
 const attention = (query = '') => ada.json<AttentionList>(`/api/attention${query}`)
 const messageOf = async (response: Response) => ((await response.json()) as { message: string }).message
+const lastEntry = async (id: number) => (await readLastEntryOf(db, 'incident', id)).id
+const revert = (entry: number, client = ada) => client.send('POST', `/api/logs/${entry}/revert`)
 const end = (id: number, ended_at = minutesAgo(1)) =>
   db.update(incidents).set({ ended_at }).where(eq(incidents.id, id))
 
@@ -255,6 +259,25 @@ describe('comments and post-mortem', () => {
     expect((await write('x', undefined, ben)).status).toBe(403)
     expect((await write('x'.repeat(50_001))).status).toBe(422)
   })
+
+  it('give the post-mortem its text back, unless it has changed since', async () => {
+    const { incident } = await fixtures.insertDownWeb()
+    const write = async (text: string) => {
+      expect((await ada.send('PUT', `${base}/${incident}/post-mortem`, { text })).status).toBe(204)
+      return lastEntry(incident)
+    }
+    const first = await write('The disk was full.')
+    const second = await write('Unknown')
+    expect(await codeOf(await revert(first))).toEqual([409, 'change_outdated'])
+    expect((await revert(second, ben)).status).toBe(403)
+    expect((await revert(second)).status).toBe(204)
+    expect((await read(incident)).post_mortem?.text).toBe('The disk was full.')
+    expect(await codeOf(await revert(second))).toEqual([409, 'change_outdated'])
+    const { incident: other } = await fixtures.insertDownWeb()
+    await ada.send('PUT', `${base}/${other}/post-mortem`, { text: 'Draft' })
+    expect((await revert(await lastEntry(other))).status).toBe(204)
+    expect((await read(other)).post_mortem?.text).toBe('')
+  })
 })
 
 describe('the deployment that preceded it', () => {
@@ -288,6 +311,31 @@ describe('the deployment that preceded it', () => {
     const other = await fixtures.insertWeb()
     expect((await link(await insertDeployment(other.id, minutesAgo(80), minutesAgo(70)))).status).toBe(422)
     expect((await link(999_999)).status).toBe(422)
+  })
+
+  it('is the previous one again after a revert, unless it was chosen again since', async () => {
+    const web = await fixtures.insertDownWeb({}, minutesAgo(60))
+    const found = await insertDeployment(web.id, minutesAgo(80), minutesAgo(70))
+    const old = await insertDeployment(web.id, minutesAgo(200), minutesAgo(190))
+    const choose = async (deployment: number | null) => {
+      const response = await ada.send('PUT', `${base}/${web.incident}/deployment`, { deployment })
+      expect(response.status).toBe(204)
+      return lastEntry(web.incident)
+    }
+    const linked = await choose(old)
+    const unlinked = await choose(null)
+    expect(await codeOf(await revert(linked))).toEqual([409, 'change_outdated'])
+    expect((await revert(unlinked)).status).toBe(204)
+    expect(await read(web.incident)).toMatchObject({ deployment: { id: old }, is_deployment_chosen: true })
+    await ada.send('DELETE', `${base}/${web.incident}/deployment`)
+    expect((await revert(await lastEntry(web.incident))).status).toBe(204)
+    expect(await read(web.incident)).toMatchObject({ deployment: { id: old }, is_deployment_chosen: true })
+    await ada.send('DELETE', `${base}/${web.incident}/deployment`)
+    // Chosen while none was: it is found again.
+    const chosen = await choose(null)
+    expect((await revert(chosen, ben)).status).toBe(403)
+    expect((await revert(chosen)).status).toBe(204)
+    expect(await read(web.incident)).toMatchObject({ deployment: { id: found }, is_deployment_chosen: false })
   })
 })
 

@@ -16,7 +16,7 @@ import { createUser, password, signIn } from './api-client.ts'
 import { only } from './logged-fixtures.ts'
 import { codeOf, openReverts } from './reverts-kit.ts'
 
-// Reverts of users, nodes, customers, rotas and alert routes; those of webs, domains, roles and batches are in reverts.test.ts,
+// Reverts of users, nodes, customers, rotas, alert routes and their order; those of webs, domains, roles and batches are in reverts.test.ts,
 // those of channels, views, tags, maintenance windows and contracts in reverts-of-settings.test.ts.
 
 const { database, origin, adminId, admin, reader, lastEntry, revert, change, created, outdatedFields } =
@@ -261,5 +261,36 @@ describe('a rota and an alert route', () => {
     const without = await change('alert_route', id, path, { ...route, steps: [{ channels: [second] }] })
     await admin.send('DELETE', `/api/alert-channels/${first}`)
     expect(await codeOf(await revert(without))).toEqual([409, 'alert_channel_gone'])
+  })
+
+  it('gets the order of all routes back, unless it has changed since or a route is gone', async () => {
+    const channel = await created('/api/alert-channels', {
+      name: 'Chat',
+      kind: 'mail',
+      address: 'c@kustos.test',
+    })
+    for (const name of ['North', 'South'])
+      await created('/api/alert-routes', {
+        name,
+        steps: [{ channels: [channel] }],
+      })
+    const readOrder = async () =>
+      (await db.select({ id: alertRoutes.id }).from(alertRoutes).orderBy(alertRoutes.position)).map(
+        ({ id }) => id,
+      )
+    const order = (ids: readonly number[]) => change('alert_route_order', 1, '/api/alert-routes', { ids })
+    const before = await readOrder()
+    const turned = await order(before.toReversed())
+    expect((await revert(turned, reader)).status).toBe(403)
+    expect((await revert(turned)).status).toBe(204)
+    expect(await readOrder()).toEqual(before)
+
+    const again = await order(before.toReversed())
+    await order(before)
+    await order(before.toReversed())
+    expect(await outdatedFields(again)).toBe('order')
+    const last = await order(before)
+    await admin.send('DELETE', `/api/alert-routes/${before[0]}`)
+    expect(await codeOf(await revert(last))).toEqual([409, 'alert_route_gone'])
   })
 })

@@ -1,6 +1,7 @@
 import type { AlertChannel } from '@kustos/contract/alert-channels'
 import type { MaintenanceWindow } from '@kustos/contract/maintenance'
 import type { Tag } from '@kustos/contract/tags'
+import type { ThirdPartyList } from '@kustos/contract/third-parties'
 import type { CustomerContract, WebContract } from '@kustos/contract/tracking-contracts'
 import type { View } from '@kustos/contract/views'
 import {
@@ -8,6 +9,7 @@ import {
   externalDomains,
   nodes,
   thirdPartyClassifications,
+  viewSubscriptions,
   watchedDomains,
   webs,
 } from '@kustos/database/tables'
@@ -17,7 +19,7 @@ import { createUser, signIn } from './api-client.ts'
 import { only } from './logged-fixtures.ts'
 import { codeOf, openReverts } from './reverts-kit.ts'
 
-// Reverts of channels, views, tags, maintenance windows and contracts about tracking; others are in reverts-of-records.test.ts.
+// Reverts of channels, views and preferences, tags, maintenance windows, contracts and the policy of tracking; others are in reverts-of-records.test.ts.
 
 const { database, origin, admin, reader, lastEntry, revert, change, created, outdatedFields } =
   await openReverts()
@@ -108,6 +110,56 @@ describe('a view', () => {
     expect((await admin.send('DELETE', `/api/roles/${role}`)).status).toBe(204)
     expect(await codeOf(await revert(again))).toEqual([409, 'role_gone'])
   })
+
+  const addView = async (name: string) => {
+    const id = await created('/api/views', { ...view, name })
+    const read = async (client = admin) =>
+      only((await client.json<View[]>('/api/views')).filter((row) => row.id === id))
+    const prefer = (is_pinned: boolean, is_default: boolean) =>
+      change('view', id, `/api/views/${id}/preference`, { is_pinned, is_default })
+    return { id, path: `/api/views/${id}`, read, prefer }
+  }
+
+  it('gets a preference back from its own user, whatever others prefer', async () => {
+    const { id, path, read, prefer } = await addView('Preferred')
+    const pinned = await prefer(true, false)
+    const preference = { is_pinned: true, is_default: false }
+    expect((await reader.send('PUT', `${path}/preference`, preference)).status).toBe(204)
+    const { id: ofReader } = await lastEntry('view', id)
+    expect([(await revert(pinned, reader)).status, (await revert(ofReader)).status]).toEqual([403, 403])
+    expect((await revert(pinned)).status).toBe(204)
+    expect([(await read()).is_pinned, (await read(reader)).is_pinned]).toEqual([false, true])
+
+    const again = await prefer(true, false)
+    await prefer(false, false)
+    await prefer(true, false)
+    expect(await outdatedFields(again)).toBe('is_pinned')
+  })
+
+  it('is not the default any more, unless another view has become it since', async () => {
+    const [one, other] = [await addView('One'), await addView('Another')]
+    const first = await one.prefer(false, true)
+    await other.prefer(false, true)
+    expect(await outdatedFields(first)).toBe('is_default')
+    const dropped = await other.prefer(false, false)
+    await one.prefer(false, true)
+    expect(await outdatedFields(dropped)).toBe('is_default')
+    const last = await one.prefer(false, false)
+    expect((await revert(last)).status).toBe(204)
+    expect((await one.read()).is_default).toBe(true)
+  })
+
+  it('notifies its user as before, in the same language', async () => {
+    const { id, path, read } = await addView('Followed')
+    const notify = (body: object) => change('view', id, `${path}/notifications`, body)
+    const followed = await notify({ delivery: 'daily', language: 'de' })
+    const ended = await notify({ delivery: 'off' })
+    expect((await revert(ended)).status).toBe(204)
+    expect((await read()).notifications).toBe('daily')
+    const subscriptions = db.select().from(viewSubscriptions).where(eq(viewSubscriptions.view_id, id))
+    expect(await subscriptions).toMatchObject([{ delivery: 'daily', language: 'de' }])
+    expect(await outdatedFields(followed)).toBe('notifications')
+  })
 })
 
 describe('a tag', () => {
@@ -182,6 +234,22 @@ describe('the classification of a host', () => {
     expect(await outdatedFields(changed)).toBe('category, reason')
     await change('third_party', id, path, { ...given, category: null })
     expect(await codeOf(await revert(changed))).toEqual([409, 'classification_gone'])
+  })
+})
+
+describe('the policy of consent', () => {
+  it('gets its decisions back, unless they have changed since', async () => {
+    const edit = (decisions: object) =>
+      change('tracking_policy', 1, '/api/third-parties/policy', { decisions })
+    const changed = await edit({ chat: 'none', fonts: 'consent' })
+    await edit({ maps: 'none' })
+    expect((await revert(changed, reader)).status).toBe(403)
+    expect((await revert(changed)).status).toBe(204)
+    const { policy } = await admin.json<ThirdPartyList>('/api/third-parties')
+    expect(policy).toMatchObject({ chat: 'review', fonts: 'review', maps: 'none' })
+    const first = await edit({ fonts: 'consent' })
+    await edit({ fonts: 'none', chat: 'none' })
+    expect(await outdatedFields(first)).toBe('fonts')
   })
 })
 

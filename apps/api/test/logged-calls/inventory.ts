@@ -177,7 +177,7 @@ export const inventoryCalls: BuildCalls = (fixtures) => ({
   },
   'third-parties.editTrackingPolicy': async () => {
     const properties = { old: { fonts: 'review' }, attributes: { fonts: 'consent' } }
-    const entry = { log_name: 'third-parties', description: 'updated', subject_type: null }
+    const entry = { log_name: 'third-parties', description: 'updated', subject_type: 'tracking_policy' }
     return { body: { decisions: { fonts: 'consent' } }, entry: { ...entry, properties } }
   },
   'nodes.createNode': async () => {

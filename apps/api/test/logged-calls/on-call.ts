@@ -106,6 +106,7 @@ export const onCallCalls: BuildCalls = (fixtures) => ({
       entry: {
         log_name: 'alert-routes',
         description: 'updated',
+        subject_type: 'alert_route_order',
         properties: { old: order, attributes: order },
       },
     }

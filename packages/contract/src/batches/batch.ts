@@ -114,7 +114,10 @@ export const batchSummary = z
     requested_by: requester.nullable(),
     parallel: z.int(),
     stop_above: z.int(),
-    /** Null if the action is not `edit`, and for a batch that takes another one back. */
+    /**
+     * Null if the action is not `edit`, for a batch that takes another one back, and for one that somebody else requested if the user
+     * may not see webs.
+     */
     edits: web
       .pick(editedFields)
       .partial()
@@ -125,7 +128,7 @@ export const batchSummary = z
         remove_tags: tagList,
       })
       .nullable(),
-    /** Null if the action is not `changeCheck`. */
+    /** Null if the action is not `changeCheck`, and if the user may not see the edits of such a batch. */
     check: shownCheckEdits.nullable(),
     /** The batch that it takes back. */
     reverts_batch: id.nullable(),
@@ -141,7 +144,7 @@ export type BatchSummary = z.output<typeof batchSummary>
 export const batchTarget = z
   .object({
     web_id: id,
-    /** Null for a deleted web that the user may not see, if somebody else requested the batch. */
+    /** Null for a web that the user may not see, if somebody else requested the batch. */
     fqdn: z.string().nullable(),
     state: z.enum(batchTargetStates),
     deployment_id: id.nullable(),

@@ -4,14 +4,16 @@ import { checksRoutes } from '../checks/routes.ts'
 import { customersRoutes } from '../customers/index.ts'
 import { domainsRoutes } from '../domains/routes.ts'
 import { externalDomainsRoutes } from '../external-domains/index.ts'
+import { incidentsRoutes } from '../incidents/routes.ts'
 import { maintenanceRoutes } from '../maintenance/routes.ts'
 import { nodesRoutes } from '../nodes/index.ts'
+import { can } from '../permissions.ts'
 import { rotasRoutes } from '../rotas/routes.ts'
 import type { Route } from '../route.ts'
 import { tagsRoutes } from '../tags/routes.ts'
 import { thirdPartiesRoutes } from '../third-parties/routes.ts'
 import { trackingContractsRoutes } from '../tracking-contracts/routes.ts'
-import { usersRoutes } from '../users/index.ts'
+import { type CurrentUser, usersRoutes } from '../users/index.ts'
 import { viewsRoutes } from '../views/routes.ts'
 import { webChange, websRoutes } from '../webs/index.ts'
 import type { LogEntry } from './log.ts'
@@ -49,8 +51,15 @@ const reverting: Readonly<Record<string, Readonly<Record<string, OppositeRoute>>
   alert_route: { updated: alertRoutesRoutes.editAlertRoute },
   rota: { updated: rotasRoutes.editRota },
   maintenance_window: { updated: maintenanceRoutes.editWindow },
-  view: { updated: viewsRoutes.editView },
+  alert_route_order: { updated: alertRoutesRoutes.orderAlertRoutes },
+  view: { updated: viewsRoutes.editView, 'preference changed': viewsRoutes.editViewPreference },
   third_party: { updated: thirdPartiesRoutes.classifyThirdParty },
+  tracking_policy: { updated: thirdPartiesRoutes.editTrackingPolicy },
+  incident: {
+    'post-mortem written': incidentsRoutes.writePostMortem,
+    'deployment linked': incidentsRoutes.linkDeployment,
+    'deployment unlinked': incidentsRoutes.linkDeployment,
+  },
 }
 
 /** The route of the opposite change, whose rights a revert of a log entry needs. Null if it cannot be reverted. */
@@ -61,6 +70,16 @@ export const oppositeRouteOf = ({
 }: Pick<LogEntry, 'subject_type' | 'description' | 'properties'>): OppositeRoute | null => {
   const hasNoValue = description === 'updated' && Object.keys(old).length === 0
   return hasNoValue ? null : (reverting[type ?? '']?.[description] ?? null)
+}
+
+/** Whether a user may revert a log entry. What users have chosen for themselves, nobody else reverts. */
+export function mayRevert(
+  user: CurrentUser | null,
+  entry: Pick<LogEntry, 'subject_type' | 'description' | 'properties' | 'causer_id'>,
+): boolean {
+  const opposite = oppositeRouteOf(entry)
+  if (user === null || opposite === null || !can(user, opposite.access)) return false
+  return entry.description !== 'preference changed' || entry.causer_id === user.id
 }
 
 /** Of older releases: they follow the name of a web. */

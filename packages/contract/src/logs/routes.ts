@@ -13,7 +13,7 @@ export const logsRoutes = {
   }),
   revertChange: route('POST', '/api/logs/:id/revert', {
     summary:
-      'Reverts the change of an entry: a new change gives its fields their old values. Needs the permission for that change. 409 if one of the fields has changed since, or if the entry is no change that can be reverted.',
+      'Reverts the change of an entry: a new change gives its fields their old values. Needs the permission for that change; what users have chosen for themselves only they revert. 409 if one of the fields has changed since, or if the entry is no change that can be reverted.',
     access,
     confirmation: 'conditional',
     errors: [409],

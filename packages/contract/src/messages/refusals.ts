@@ -85,6 +85,7 @@ export const refusalMessages = {
   role_gone: 'The role {{name}} no longer exists.',
   user_gone: 'The user {{name}} no longer exists.',
   alert_channel_gone: 'The channel {{name}} no longer exists.',
+  alert_route_gone: 'The alert route {{name}} no longer exists.',
   classification_gone: 'This host is no longer classified by staff.',
   web_gone: 'The web {{name}} no longer exists.',
   rota_gone: 'The rota {{name}} no longer exists.',

@@ -66,23 +66,28 @@ export const deleteAlertRoute = (context: Context, id: number): Promise<void> =>
 
 /** @param ids all routes in their new order @throws DomainError conflict if there are others */
 export const orderAlertRoutes = (context: Context, ids: readonly number[]): Promise<void> =>
-  withAudit(context, async (tx) => {
-    await lockInTransaction(tx.db, 'alert-routes')
-    const routes = await readRoutes(tx.db)
-    const known = new Map(routes.map((route) => [route.id, route.name]))
-    if (ids.length !== routes.length || new Set(ids).size < ids.length || !ids.every((id) => known.has(id)))
-      throw conflict('alert_routes_changed')
-    const changed = difference(
-      { order: routes.map(({ name }) => name) },
-      { order: ids.map((id) => known.get(id)) },
-    )
-    if (changed === null || routes.every(({ id }, index) => ids[index] === id)) return tx.skipAudit()
-    await tx.db.execute(sql`
-      update ${alertRoutes} set position = placed.position
-      from unnest(${sql.param([...ids])}::int[]) with ordinality as placed (id, position)
-      where ${alertRoutes.id} = placed.id`)
-    await tx.record({ log: 'alert-routes', description: 'updated', ...changed })
-  })
+  withAudit(context, (tx) => orderRoutesInTransaction(tx, ids))
+
+/** @throws DomainError as `orderAlertRoutes` */
+export async function orderRoutesInTransaction(tx: AuditTransaction, ids: readonly number[]): Promise<void> {
+  await lockInTransaction(tx.db, 'alert-routes')
+  const routes = await readRoutes(tx.db)
+  const known = new Map(routes.map((route) => [route.id, route.name]))
+  if (ids.length !== routes.length || new Set(ids).size < ids.length || !ids.every((id) => known.has(id)))
+    throw conflict('alert_routes_changed')
+  const changed = difference(
+    { order: routes.map(({ name }) => name) },
+    { order: ids.map((id) => known.get(id)) },
+  )
+  if (changed === null || routes.every(({ id }, index) => ids[index] === id)) return tx.skipAudit()
+  await tx.db.execute(sql`
+    update ${alertRoutes} set position = placed.position
+    from unnest(${sql.param([...ids])}::int[]) with ordinality as placed (id, position)
+    where ${alertRoutes.id} = placed.id`)
+  // All routes have one order.
+  const subject = { type: 'alert_route_order', id: 1 }
+  await tx.record({ log: 'alert-routes', description: 'updated', subject, ...changed })
+}
 
 async function lockRoute(tx: AuditTransaction, id: number): Promise<RouteRow> {
   // Before its row, as a change of the order does.

@@ -1,5 +1,11 @@
 export { assignTo } from './assign.ts'
-export { createAlertRoute, deleteAlertRoute, editAlertRoute, orderAlertRoutes } from './change-route.ts'
+export {
+  createAlertRoute,
+  deleteAlertRoute,
+  editAlertRoute,
+  orderAlertRoutes,
+  orderRoutesInTransaction,
+} from './change-route.ts'
 export {
   dueAfter,
   type Reaches,

@@ -42,13 +42,17 @@ const ofUser = (id: number) => or(eq(batches.requested_by, id), eq(batches.retri
 const isOwn = ({ actor }: Pick<Context, 'actor'>, { requested_by, retried_by }: BatchUsers): boolean =>
   actor?.id === requested_by || actor?.id === retried_by
 
+/** Whether a user may learn which webs a batch is about, and what it changes in them. */
+const seesWebs = (context: Pick<Context, 'actor'>, batch: BatchUsers): boolean =>
+  isOwn(context, batch) || can(context.actor, websRoutes.listWebs.access)
+
 /** Newest first. @param before the id of the last batch of the previous page */
 export async function listBatches(context: Context, before?: number): Promise<BatchSummary[]> {
   const rows = await selectBatches(context.db)
     .where(and(visibleBatches(context), before === undefined ? undefined : lt(batches.id, before)))
     .orderBy(desc(batches.id))
     .limit(maxBatchesPerResponse)
-  return presentSummaries(context.db, rows)
+  return presentSummaries(context, rows)
 }
 
 /** The ended ones that the acting user asked for, newest first. @param endedAfter ISO time */
@@ -64,7 +68,7 @@ export async function listOwnBatches(context: Context, endedAfter?: string): Pro
     )
     .orderBy(desc(batches.ended_at))
     .limit(maxOwnBatches)
-  return presentSummaries(context.db, rows)
+  return presentSummaries(context, rows)
 }
 
 /** @throws DomainError not-found, also for a batch that the acting user may not see */
@@ -81,14 +85,15 @@ export async function readBatch(context: Context, id: number): Promise<Batch> {
       .orderBy(batchTargets.position),
   ])
   if (!found || !maySeeBatch(context, found.batch)) throw notFound('batch_not_found', { id })
+  const seesNames = seesWebs(context, found.batch)
   const seesDeleted = isOwn(context, found.batch) || can(context.actor, websRoutes.restoreWeb.access)
   return {
-    ...presentSummary(found, counts),
+    ...presentSummary(context, found, counts),
     targets: targets.map(({ target: { batch_id: _, position: __, ...target }, fqdn, deletedAt }) => ({
       ...serializeDates(target),
       state: target.state as BatchTargetState,
-      // Users who may not see a deleted web learn neither its name nor the reason, which may name it.
-      ...(deletedAt === null || seesDeleted
+      // Users who may not see a web learn neither its name nor the reason, which may name it.
+      ...(seesNames && (deletedAt === null || seesDeleted)
         ? { fqdn }
         : { fqdn: null, error: null, error_code: null, error_params: null }),
     })),
@@ -123,17 +128,18 @@ const selectBatches = (db: Transaction) =>
     .innerJoin(users, eq(users.id, batches.requested_by))
     .$dynamic()
 
-async function presentSummaries(db: Transaction, rows: readonly JoinedBatch[]): Promise<BatchSummary[]> {
+async function presentSummaries(context: Context, rows: readonly JoinedBatch[]): Promise<BatchSummary[]> {
   const counts = await countTargets(
-    db,
+    context.db,
     rows.map(({ batch }) => batch.id),
   )
-  return rows.map((row) => presentSummary(row, counts))
+  return rows.map((row) => presentSummary(context, row, counts))
 }
 
 type JoinedBatch = Awaited<ReturnType<typeof selectBatches>>[number]
 
 function presentSummary(
+  context: Pick<Context, 'actor'>,
   { batch, email }: JoinedBatch,
   counted: ReadonlyMap<number, TargetCounts>,
 ): BatchSummary {
@@ -145,8 +151,7 @@ function presentSummary(
     requested_by: presentRequester(batch.requested_by, email),
     parallel: batch.parallel,
     stop_above: batch.stop_above,
-    edits: batch.edits,
-    check: batch.check,
+    ...(seesWebs(context, batch) ? { edits: batch.edits, check: batch.check } : { edits: null, check: null }),
     reverts_batch: batch.reverts_batch,
     total: Object.values(counts).reduce((sum, some) => sum + some, 0),
     counts,

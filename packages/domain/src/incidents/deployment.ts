@@ -4,7 +4,7 @@ import { can } from '@kustos/contract/permissions'
 import { deployments, incidentReports, incidents } from '@kustos/database/tables'
 import { and, desc, eq, gte, isNull, lte, or, sql } from 'drizzle-orm'
 import { listDeployments } from '../deployment/index.ts'
-import { withAudit } from '../platform/audit.ts'
+import { type AuditTransaction, withAudit } from '../platform/audit.ts'
 import type { Context, Scope } from '../platform/context.ts'
 import { refusedField } from '../platform/errors.ts'
 import { findEntry } from './find.ts'
@@ -52,53 +52,61 @@ async function findPreceding({ db }: Pick<Scope, 'db'>, { id, started_at }: Inci
   return found?.id ?? null
 }
 
-/**
- * @param input null if no deployment preceded the incident
- * @throws DomainError not-found; invalid, for deployment, if it is not one of a web of the incident
- */
-export const linkDeployment = (
-  context: Context,
+interface Link {
+  /** Null if no deployment preceded the incident. */
+  readonly deployment: number | null
+}
+
+/** @throws DomainError not-found; invalid, for deployment, if it is not one of a web of the incident */
+export const linkDeployment = (context: Context, id: number, link: Link): Promise<void> =>
+  withAudit(context, (tx) => linkDeploymentInTransaction(tx, id, link))
+
+/** @throws DomainError as `linkDeployment` */
+export async function linkDeploymentInTransaction(
+  tx: AuditTransaction,
   id: number,
-  { deployment }: { readonly deployment: number | null },
-): Promise<void> =>
-  withAudit(context, async (tx) => {
-    await findEntry(tx, id)
-    if (deployment !== null) {
-      const [found] = await tx.db
-        .select({ id: deployments.id })
-        .from(deployments)
-        .where(and(eq(deployments.id, deployment), sql`${deployments.web_id} in ${websOf(id)}`))
-      if (found === undefined) throw refusedField('deployment', 'deployment_of_other_web', { id: deployment })
-    }
-    const old = await lockReport(tx, id)
-    if (old.is_deployment_chosen && old.deployment_id === deployment) return tx.skipAudit()
-    await tx.db
-      .update(incidentReports)
-      .set({ is_deployment_chosen: true, deployment_id: deployment })
-      .where(eq(incidentReports.incident_id, id))
-    await tx.record({
-      log: 'incidents',
-      description: deployment === null ? 'deployment unlinked' : 'deployment linked',
-      subject: { type: 'incident', id },
-      ...(old.is_deployment_chosen && { old: { deployment: old.deployment_id } }),
-      attributes: { deployment },
-    })
+  { deployment }: Link,
+): Promise<void> {
+  await findEntry(tx, id)
+  if (deployment !== null) {
+    const [found] = await tx.db
+      .select({ id: deployments.id })
+      .from(deployments)
+      .where(and(eq(deployments.id, deployment), sql`${deployments.web_id} in ${websOf(id)}`))
+    if (found === undefined) throw refusedField('deployment', 'deployment_of_other_web', { id: deployment })
+  }
+  const old = await lockReport(tx, id)
+  if (old.is_deployment_chosen && old.deployment_id === deployment) return tx.skipAudit()
+  await tx.db
+    .update(incidentReports)
+    .set({ is_deployment_chosen: true, deployment_id: deployment })
+    .where(eq(incidentReports.incident_id, id))
+  await tx.record({
+    log: 'incidents',
+    description: deployment === null ? 'deployment unlinked' : 'deployment linked',
+    subject: { type: 'incident', id },
+    ...(old.is_deployment_chosen && { old: { deployment: old.deployment_id } }),
+    attributes: { deployment },
   })
+}
 
 /** Undoes the choice of a deployment. @throws DomainError not-found */
 export const findDeployment = (context: Context, id: number): Promise<void> =>
-  withAudit(context, async (tx) => {
-    await findEntry(tx, id)
-    const old = await lockReport(tx, id)
-    if (!old.is_deployment_chosen) return tx.skipAudit()
-    await tx.db
-      .update(incidentReports)
-      .set({ is_deployment_chosen: false, deployment_id: null })
-      .where(eq(incidentReports.incident_id, id))
-    await tx.record({
-      log: 'incidents',
-      description: 'deployment unlinked',
-      subject: { type: 'incident', id },
-      old: { deployment: old.deployment_id },
-    })
+  withAudit(context, (tx) => findDeploymentInTransaction(tx, id))
+
+/** @throws DomainError as `findDeployment` */
+export async function findDeploymentInTransaction(tx: AuditTransaction, id: number): Promise<void> {
+  await findEntry(tx, id)
+  const old = await lockReport(tx, id)
+  if (!old.is_deployment_chosen) return tx.skipAudit()
+  await tx.db
+    .update(incidentReports)
+    .set({ is_deployment_chosen: false, deployment_id: null })
+    .where(eq(incidentReports.incident_id, id))
+  await tx.record({
+    log: 'incidents',
+    description: 'deployment unlinked',
+    subject: { type: 'incident', id },
+    old: { deployment: old.deployment_id },
   })
+}

@@ -1,5 +1,10 @@
 export { addIncidentComment, listIncidentComments } from './comments.ts'
-export { findDeployment, linkDeployment } from './deployment.ts'
+export {
+  findDeployment,
+  findDeploymentInTransaction,
+  linkDeployment,
+  linkDeploymentInTransaction,
+} from './deployment.ts'
 export {
   acknowledgeIncident,
   assignIncident,
@@ -7,6 +12,6 @@ export {
   withdrawIncidentAcknowledgement,
 } from './handle.ts'
 export { listIncidentEntries } from './list.ts'
-export { writePostMortem } from './post-mortem.ts'
+export { lockReport, writePostMortem, writePostMortemInTransaction } from './post-mortem.ts'
 export { readIncident } from './read.ts'
 export { readIncidentTimeline } from './timeline.ts'

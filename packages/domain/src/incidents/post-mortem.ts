@@ -18,43 +18,45 @@ export async function lockReport({ db }: Pick<AuditTransaction, 'db'>, id: numbe
   return report
 }
 
-/**
- * @param input `updated_at` of the text that was edited, null if there was none; undefined to overwrite it in any case
- * @throws DomainError not-found; conflict if it has changed since then
- */
-export const writePostMortem = (
-  context: Context,
+interface PostMortemChange {
+  readonly text: string
+  /** Of the text that was edited, null if there was none; undefined to overwrite it in any case. */
+  readonly updated_at?: string | null | undefined
+}
+
+/** @throws DomainError not-found; conflict if it has changed since then */
+export const writePostMortem = (context: Context, id: number, input: PostMortemChange): Promise<void> =>
+  withAudit(context, (tx) => writePostMortemInTransaction(tx, id, input))
+
+/** @throws DomainError as `writePostMortem` */
+export async function writePostMortemInTransaction(
+  tx: AuditTransaction,
   id: number,
-  { text, updated_at: seen }: { readonly text: string; readonly updated_at?: string | null | undefined },
-): Promise<void> =>
-  withAudit(context, async (tx) => {
-    await findEntry(tx, id)
-    const report = await lockReport(tx, id)
-    const { post_mortem: old, post_mortem_at: writtenAt } = report
-    if (
-      seen !== undefined &&
-      writtenAt !== null &&
-      (seen === null || Date.parse(seen) !== writtenAt.getTime())
-    )
-      await rejectStale(tx, report.post_mortem_by, writtenAt)
-    if (text === (old ?? '')) return tx.skipAudit()
-    await tx.db
-      .update(incidentReports)
-      .set({
-        post_mortem: text,
-        post_mortem_by: tx.actor?.id ?? null,
-        // Later than the last time even if the clock is not, so that nobody's change goes unnoticed.
-        post_mortem_at: new Date(Math.max(tx.now().getTime(), (writtenAt?.getTime() ?? 0) + 1)),
-      })
-      .where(eq(incidentReports.incident_id, id))
-    await tx.record({
-      log: 'incidents',
-      description: 'post-mortem written',
-      subject: { type: 'incident', id },
-      old: { post_mortem: old },
-      attributes: { post_mortem: text },
+  { text, updated_at: seen }: PostMortemChange,
+): Promise<void> {
+  await findEntry(tx, id)
+  const report = await lockReport(tx, id)
+  const { post_mortem: old, post_mortem_at: writtenAt } = report
+  if (seen !== undefined && writtenAt !== null && (seen === null || Date.parse(seen) !== writtenAt.getTime()))
+    await rejectStale(tx, report.post_mortem_by, writtenAt)
+  if (text === (old ?? '')) return tx.skipAudit()
+  await tx.db
+    .update(incidentReports)
+    .set({
+      post_mortem: text,
+      post_mortem_by: tx.actor?.id ?? null,
+      // Later than the last time even if the clock is not, so that nobody's change goes unnoticed.
+      post_mortem_at: new Date(Math.max(tx.now().getTime(), (writtenAt?.getTime() ?? 0) + 1)),
     })
+    .where(eq(incidentReports.incident_id, id))
+  await tx.record({
+    log: 'incidents',
+    description: 'post-mortem written',
+    subject: { type: 'incident', id },
+    old: { post_mortem: old },
+    attributes: { post_mortem: text },
   })
+}
 
 async function rejectStale(tx: AuditTransaction, by: number | null, at: Date): Promise<never> {
   const [user] = await tx.db.select({ email: users.email }).from(users).where(sql`${users.id} = ${by}`)

@@ -12,6 +12,9 @@ const subjectNames: Readonly<Record<(typeof subjectTypes)[number], string>> = {
   customer: 'select code from customers where id = l.subject_id',
   node: 'select name from nodes where id = l.subject_id',
   tag: 'select name from tags where id = l.subject_id',
+  // There is one of each, which the type names.
+  tracking_policy: 'select null::text',
+  alert_route_order: 'select null::text',
   third_party: 'select host from third_party_classifications where id = l.subject_id',
   alert_channel: 'select name from alert_channels where id = l.subject_id',
   maintenance_window: 'select reason from maintenance_windows where id = l.subject_id',

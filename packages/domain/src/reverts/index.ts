@@ -1,5 +1,4 @@
-import { findRevertRefusal, oppositeRouteOf } from '@kustos/contract/logs'
-import { can } from '@kustos/contract/permissions'
+import { findRevertRefusal, mayRevert, oppositeRouteOf } from '@kustos/contract/logs'
 import type { Transaction } from '@kustos/database/client'
 import { logEntries } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
@@ -25,7 +24,7 @@ export async function revertChange(context: Context, id: number): Promise<void> 
   // What the route of the opposite change requires, checked in the transaction as there.
   const readActor = async (tx: Transaction) => {
     const actor = (await context.readActor?.(tx)) ?? context.actor
-    if (actor === null || !can(actor, opposite.access)) throw forbidden('unauthorized')
+    if (actor === null || !mayRevert(actor, entry)) throw forbidden('unauthorized')
     if (opposite.confirmation === 'required') await context.assertConfirmed?.(tx)
     return actor
   }

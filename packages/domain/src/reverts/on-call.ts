@@ -5,12 +5,15 @@ import { alertChannels, rotas, users } from '@kustos/database/tables'
 import { isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import { editAlertChannel, listAlertChannels } from '../alert-channels/index.ts'
-import { editAlertRoute, listAlertRoutes } from '../alert-routes/index.ts'
+import { editAlertRoute, listAlertRoutes, orderRoutesInTransaction } from '../alert-routes/index.ts'
+import { withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
+import { lockInTransaction } from '../platform/locks.ts'
 import { type LoggedChange, parseLogged, rejectOutdatedRevert } from '../platform/logged-change.ts'
 import { editRota, listRotas } from '../rotas/index.ts'
 import { finderOf } from './find-by-name.ts'
+import { rejectUnlessLast } from './reject-unless-last.ts'
 
 // The log has names, the forms have ids.
 
@@ -19,6 +22,7 @@ const loggedSteps = z.object({
   steps: z.array(z.object({ after_minutes: z.int(), channels: names, rotas: names })).optional(),
 })
 const loggedUsers = z.object({ users: names.optional() })
+const loggedOrder = z.object({ order: names })
 
 export async function revertAlertRoute(context: Context, id: number, made: LoggedChange): Promise<void> {
   const route = (await listAlertRoutes(context)).find((one) => one.id === id)
@@ -48,6 +52,14 @@ export async function revertAlertRoute(context: Context, id: number, made: Logge
     parseLogged(alertRouteChange, { ...route, ...made.old, steps: withDelay }),
   )
 }
+
+export const revertRouteOrder = (context: Context, id: number, made: LoggedChange): Promise<void> =>
+  withAudit(context, async (tx) => {
+    await lockInTransaction(tx.db, 'alert-routes')
+    await rejectUnlessLast(tx, { type: 'alert_route_order', id }, made, ['updated'], 'order')
+    const { order } = parseLogged(loggedOrder, made.old)
+    await orderRoutesInTransaction(tx, order.map(finderOf(await listAlertRoutes(tx), 'alert_route_gone')))
+  })
 
 /** Secrets stay as they are. */
 export async function revertAlertChannel(context: Context, id: number, made: LoggedChange): Promise<void> {

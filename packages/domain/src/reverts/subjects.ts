@@ -4,7 +4,7 @@ import { domainAlerts } from '@kustos/contract/domains'
 import { externalDomainChange } from '@kustos/contract/external-domains'
 import { nodeChange } from '@kustos/contract/nodes'
 import { tagChange } from '@kustos/contract/tags'
-import { newClassification } from '@kustos/contract/third-parties'
+import { newClassification, policyChange } from '@kustos/contract/third-parties'
 import { roleChange, userChange } from '@kustos/contract/users'
 import {
   customers,
@@ -31,7 +31,7 @@ import {
 } from '../platform/logged-change.ts'
 import { rejectRevertToMergedCode } from '../platform/merged-codes.ts'
 import { editTag } from '../tags/index.ts'
-import { classifyInTransaction } from '../third-parties/index.ts'
+import { classifyInTransaction, editPolicyInTransaction, lockPolicy } from '../third-parties/index.ts'
 import {
   deleteUser,
   editRole,
@@ -43,16 +43,17 @@ import {
 } from '../users/index.ts'
 import { rejectTakenFqdn, revertWeb } from '../webs/index.ts'
 import { finderOf } from './find-by-name.ts'
+import { revertLinkedDeployment, revertPostMortem } from './incidents.ts'
 import { revertWindow } from './maintenance.ts'
-import { revertAlertChannel, revertAlertRoute, revertRota } from './on-call.ts'
+import { revertAlertChannel, revertAlertRoute, revertRota, revertRouteOrder } from './on-call.ts'
 import { revertContractOf } from './tracking-contracts.ts'
-import { revertView } from './views.ts'
+import { revertPreference, revertView } from './views.ts'
 
 type Revert = (context: Context, id: number, made: LoggedChange) => Promise<void>
 
 /**
- * How a change is taken back, by the type of its subject. All but webs are changed by their usual verbs, with the version that was
- * read, so these reject the revert if somebody else changes them meanwhile.
+ * How a change is taken back, by the type of its subject. They are changed by their usual verbs, with the version that was read, so
+ * that these reject the revert if somebody else changes them meanwhile, or in the transaction that compares them.
  */
 const byType: Readonly<Record<string, Revert>> = {
   web: (context, id, made) => rejectTakenFqdn(() => withAudit(context, (tx) => revertWeb(tx, id, made))),
@@ -64,11 +65,21 @@ const byType: Readonly<Record<string, Revert>> = {
   domain: revertDomainAlerts,
   tag: revertTag,
   third_party: revertClassification,
+  tracking_policy: revertTrackingPolicy,
   alert_channel: revertAlertChannel,
   alert_route: revertAlertRoute,
+  alert_route_order: revertRouteOrder,
   rota: revertRota,
   maintenance_window: revertWindow,
   view: revertView,
+}
+
+/** The same by the description, for changes that are no edits of the subject itself. */
+const byDescription: Readonly<Record<string, Revert>> = {
+  'preference changed': revertPreference,
+  'post-mortem written': revertPostMortem,
+  'deployment linked': revertLinkedDeployment,
+  'deployment unlinked': revertLinkedDeployment,
 }
 
 /** How an entry's change is taken back; undefined if it cannot. */
@@ -76,7 +87,7 @@ export function findRevert(type: string | null, description: string): Revert | u
   if (description === 'check changed') return revertCheckOf(type)
   if (description === 'contract changed')
     return type === 'web' || type === 'customer' ? revertContractOf(type) : undefined
-  return byType[type ?? '']
+  return byDescription[description] ?? byType[type ?? '']
 }
 
 const revertCheckOf =
@@ -169,6 +180,15 @@ async function revertClassification(context: Context, id: number, made: LoggedCh
     const { host, category, reason } = row
     await rejectOutdatedRevert(tx, { type: 'third_party', id }, { fqdn: host, category, reason }, made)
     await classifyInTransaction(tx, parseLogged(newClassification, { ...made.old, host }))
+  })
+}
+
+async function revertTrackingPolicy(context: Context, id: number, made: LoggedChange): Promise<void> {
+  await withAudit(context, async (tx) => {
+    const rows = await lockPolicy(tx.db)
+    const decisions = Object.fromEntries(rows.map(({ category, decision }) => [category, decision]))
+    await rejectOutdatedRevert(tx, { type: 'tracking_policy', id }, decisions, made)
+    await editPolicyInTransaction(tx, parseLogged(policyChange, { decisions: made.old }))
   })
 }
 

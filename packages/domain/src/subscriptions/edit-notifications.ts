@@ -24,8 +24,14 @@ export const editViewNotifications = (
     const view = await readView(tx.db, actor, id)
     if (view.notifications === delivery) return tx.skipAudit()
     const isIt = and(eq(viewSubscriptions.user_id, actor.id), eq(viewSubscriptions.view_id, id))
-    if (delivery === 'off') await tx.db.delete(viewSubscriptions).where(isIt)
-    else {
+    const [ended] =
+      delivery === 'off'
+        ? await tx.db
+            .delete(viewSubscriptions)
+            .where(isIt)
+            .returning({ language: viewSubscriptions.language })
+        : []
+    if (delivery !== 'off') {
       const obstacle = notificationObstacle(view.list, [...new URLSearchParams(view.query)])
       if (obstacle !== null) throw refusedField('delivery', `view_${obstacle}_not_evaluated`)
       if (scopeOf(actor, view.list as EvaluatedList, view.query) === null) throw forbidden('unauthorized')
@@ -35,6 +41,7 @@ export const editViewNotifications = (
         .values({ user_id: actor.id, view_id: id, ...chosen })
         .onConflictDoUpdate({ target: [viewSubscriptions.user_id, viewSubscriptions.view_id], set: chosen })
     }
-    const changed = { old: { notifications: view.notifications }, attributes: { notifications: delivery } }
-    await tx.record({ ...entry('preference changed', id), ...changed })
+    // Nothing else remembers the language for a revert.
+    const old = { notifications: view.notifications, ...ended }
+    await tx.record({ ...entry('preference changed', id), old, attributes: { notifications: delivery } })
   })

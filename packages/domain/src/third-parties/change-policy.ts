@@ -12,23 +12,30 @@ import { evaluatedWebs, evaluateWebs, lockPolicy } from './evaluate.ts'
 const entry = entriesOf('third-parties', 'third_party')
 
 /** Changes decisions of the policy, and evaluates all webs by it. */
-export const editTrackingPolicy = (context: Context, { decisions }: PolicyChange): Promise<void> =>
-  withAudit(context, async (tx) => {
-    const rows = await lockPolicy(tx.db)
-    const old = Object.fromEntries(rows.map(({ category, decision }) => [category, decision]))
-    const changed = difference<Record<string, string | undefined>>(old, decisions)
-    if (changed === null) return tx.skipAudit()
-    for (const row of rows) {
-      const decision = changed.attributes[row.category]
-      if (decision !== undefined)
-        await tx.db
-          .update(thirdPartyPolicy)
-          .set({ decision, updated_at: nextUpdatedAt(row, tx) })
-          .where(eq(thirdPartyPolicy.category, row.category))
-    }
-    await evaluateWebs(tx.db, evaluatedWebs, tx.now())
-    await tx.record({ log: 'third-parties', description: 'updated', ...changed })
-  })
+export const editTrackingPolicy = (context: Context, input: PolicyChange): Promise<void> =>
+  withAudit(context, (tx) => editPolicyInTransaction(tx, input))
+
+export async function editPolicyInTransaction(
+  tx: AuditTransaction,
+  { decisions }: PolicyChange,
+): Promise<void> {
+  const rows = await lockPolicy(tx.db)
+  const old = Object.fromEntries(rows.map(({ category, decision }) => [category, decision]))
+  const changed = difference<Record<string, string | undefined>>(old, decisions)
+  if (changed === null) return tx.skipAudit()
+  for (const row of rows) {
+    const decision = changed.attributes[row.category]
+    if (decision !== undefined)
+      await tx.db
+        .update(thirdPartyPolicy)
+        .set({ decision, updated_at: nextUpdatedAt(row, tx) })
+        .where(eq(thirdPartyPolicy.category, row.category))
+  }
+  await evaluateWebs(tx.db, evaluatedWebs, tx.now())
+  // There is only one policy.
+  const subject = { type: 'tracking_policy', id: 1 }
+  await tx.record({ log: 'third-parties', description: 'updated', subject, ...changed })
+}
 
 /**
  * Classifies a host and its subdomains for all webs, or takes that back, and evaluates all webs by it.

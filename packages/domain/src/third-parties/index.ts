@@ -1,5 +1,10 @@
-export { classifyInTransaction, classifyThirdParty, editTrackingPolicy } from './change-policy.ts'
-export { evaluateWebs, holdPolicy } from './evaluate.ts'
+export {
+  classifyInTransaction,
+  classifyThirdParty,
+  editPolicyInTransaction,
+  editTrackingPolicy,
+} from './change-policy.ts'
+export { evaluateWebs, holdPolicy, lockPolicy } from './evaluate.ts'
 export { createConsentTest, type IdentifyParty, identifyParties } from './identify-parties.ts'
 export { listThirdParties } from './list-third-parties.ts'
 export {

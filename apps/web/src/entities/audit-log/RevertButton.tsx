@@ -1,7 +1,6 @@
 import { customersRoutes } from '@kustos/contract/customers'
-import { findRevertRefusal, type LogRow, logsRoutes, oppositeRouteOf } from '@kustos/contract/logs'
+import { findRevertRefusal, type LogRow, logsRoutes, mayRevert } from '@kustos/contract/logs'
 import { nodesRoutes } from '@kustos/contract/nodes'
-import { can } from '@kustos/contract/permissions'
 import { Button, Loader, Text } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
@@ -21,14 +20,33 @@ export function RevertRefusal({ entry }: { readonly entry: LogRow }) {
   return refusal === null ? null : <Text c="dimmed">{t(`messages.${refusal}`)}</Text>
 }
 
-type RevertibleWord = 'updated' | 'deleted' | 'restored' | 'check changed' | 'contract changed'
-
-/** Of which it is shown what becomes of each field. */
-const changesOfFields: ReadonlySet<string> = new Set<RevertibleWord>([
+const ofFields = [
   'updated',
   'check changed',
   'contract changed',
-])
+  'preference changed',
+  'post-mortem written',
+  'deployment linked',
+  'deployment unlinked',
+] as const
+
+type RevertibleWord = (typeof ofFields)[number] | 'deleted' | 'restored'
+
+/** Of which it is shown what becomes of each field. */
+const changesOfFields: ReadonlySet<string> = new Set<RevertibleWord>(ofFields)
+
+/** The fields that a revert changes, as the entry of the revert would have them. */
+function revertedFields({ description, properties: { old = {}, attributes = {} } }: LogRow, found: string) {
+  if (description === 'deployment linked' || description === 'deployment unlinked') {
+    // Unless one was chosen, it is found.
+    const deploymentOf = (values: object) => ({
+      deployment: 'deployment' in values ? values.deployment : found,
+    })
+    return { old: deploymentOf(attributes), attributes: deploymentOf(old) }
+  }
+  const made = Object.fromEntries(Object.keys(old).map((field) => [field, attributes[field]]))
+  return { old: made, attributes: old }
+}
 
 interface Props {
   readonly entry: LogRow
@@ -44,20 +62,19 @@ export function RevertButton({ entry, isInline = false }: Props) {
   const confirm = useConfirm()
   const reverting = useAction(logsRoutes.revertChange, stale)
   const user = useUser()
-  const opposite = oppositeRouteOf(entry)
-  if (opposite === null || findRevertRefusal(entry) !== null) return null
-  if (!can(user, opposite.access) || entry.subject_id === null) return null
+  if (!mayRevert(user, entry) || findRevertRefusal(entry) !== null || entry.subject_id === null) return null
 
   async function revert() {
-    const { old = {}, attributes = {} } = entry.properties
-    const made = Object.fromEntries(Object.keys(old).map((field) => [field, attributes[field]]))
     const title = entry.subject_name ?? t('logs.screen.entry', { id: entry.id })
     const isAgreed = await confirm({
       title,
       text: t(`logs.revert.${entry.description as RevertibleWord}`),
       more: changesOfFields.has(entry.description) && (
         <LogDifference
-          entry={{ subject_type: entry.subject_type, properties: { old: made, attributes: old } }}
+          entry={{
+            subject_type: entry.subject_type,
+            properties: revertedFields(entry, t('incidents.deployment.find')),
+          }}
         />
       ),
       yes: t('logs.revert.yes'),

@@ -30,6 +30,7 @@ it.each([
 
 it.each([
   [{ subject_type: 'alert_channel', subject_id: 7 }, 'alert channel 7', 'Alarmkanal 7'],
+  [{ subject_type: 'tracking_policy', subject_id: 1 }, 'tracking policy', 'Tracking-Richtlinie'],
   [{ subject_type: 'user', subject_id: null }, 'user', 'Benutzer'],
   [{ subject_type: 'something_old', subject_id: 1 }, 'something_old 1', 'something_old 1'],
   [{ subject_type: null, subject_id: null }, '', ''],

@@ -23,8 +23,13 @@ export const logNameText = (t: TFunction, name: string): string =>
 export const subjectTypeText = (t: TFunction, type: string): string =>
   t(`logs.subjects.${type as SubjectType}`, { defaultValue: type })
 
+/** Of which there is only one, so that an id says nothing. */
+const singleTypes: readonly string[] = ['tracking_policy', 'alert_route_order'] satisfies SubjectType[]
+
 /** The type and the id of an entry's subject, which say what it is even if it has no name any more. */
 export const subjectIdText = (t: TFunction, entry: Pick<LogEntry, 'subject_type' | 'subject_id'>): string =>
   entry.subject_type === null
     ? ''
-    : `${subjectTypeText(t, entry.subject_type)} ${entry.subject_id ?? ''}`.trim()
+    : singleTypes.includes(entry.subject_type)
+      ? subjectTypeText(t, entry.subject_type)
+      : `${subjectTypeText(t, entry.subject_type)} ${entry.subject_id ?? ''}`.trim()

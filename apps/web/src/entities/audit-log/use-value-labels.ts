@@ -16,11 +16,14 @@ const gridOf: Readonly<Record<string, GridName>> = {
   node: 'nodes',
   tag: 'tags',
   third_party: 'thirdParties',
+  tracking_policy: 'thirdParties',
 }
 
 function createValueLabels(t: TFunction, subjectType: string | null): ValueLabels {
   const grid = gridOf[subjectType ?? '']
   const labels: GridLabels = grid ? t(`gridLabels.${grid}`, { returnObjects: true }) : { columns: {} }
+  // The policy has a decision for each category.
+  const isPolicy = subjectType === 'tracking_policy'
   return {
     yes: t('logs.values.yes'),
     no: t('logs.values.no'),
@@ -28,9 +31,12 @@ function createValueLabels(t: TFunction, subjectType: string | null): ValueLabel
     nameOf(field, value) {
       if (typeof value !== 'number' && typeof value !== 'string') return undefined
       const kind = attentionKinds.find((name) => field === 'kind' && name === value)
-      return kind === undefined ? labels.options?.[field]?.[value] : t(`attention.kinds.${kind}`)
+      return kind === undefined
+        ? labels.options?.[isPolicy ? 'decision' : field]?.[value]
+        : t(`attention.kinds.${kind}`)
     },
-    labelOf: (field) => labels.columns[field] ?? fieldName(t, field),
+    labelOf: (field) =>
+      (isPolicy ? labels.options?.category?.[field] : labels.columns[field]) ?? fieldName(t, field),
   }
 }
 

@@ -56,17 +56,18 @@ function Loaded({ id }: { readonly id: number }) {
     { refetchInterval: ({ state: { data } }) => (data?.state === 'running' ? pollIntervalMs : false) },
   )
   const batch = query.data
+  const unnamed = can(user, websRoutes.listWebs.access) ? 'batches.deletedWeb' : 'batches.hiddenWeb'
   const rows = useMemo(
     () =>
       batch?.targets
         .map((target) => ({
           ...target,
           // Search and sort use the texts on screen.
-          fqdn: target.fqdn ?? t('batches.deletedWeb', { id: target.web_id }),
+          fqdn: target.fqdn ?? t(unnamed, { id: target.web_id }),
           error: target.error && storedText(target.error, target.error_code, target.error_params),
         }))
         .sort((a, b) => rank(a) - rank(b)),
-    [batch, t],
+    [batch, unnamed, t],
   )
   const mayOpenWeb = can(user, websRoutes.readWeb.access)
   const mayOpenDeployment = can(user, deploymentRoutes.readDeployment.access)

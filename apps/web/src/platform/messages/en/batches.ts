@@ -33,6 +33,7 @@ export const batches = {
   missing: 'Batch {{id}} was not found',
   missingHint: 'It does not exist, or somebody else requested it.',
   deletedWeb: 'Deleted web {{id}}',
+  hiddenWeb: 'Web {{id}}',
   requestedBy: 'Requested by {{email}} {{ago}}',
   retry_one: 'Retry 1 web',
   retry_other: 'Retry {{count}} webs',

@@ -163,6 +163,10 @@ export const logs = {
     column_widths: 'Widths of the columns',
     role: 'Role',
     list: 'List',
+    is_pinned: 'In the sidebar',
+    is_default: 'Opens with the list',
+    notifications: 'Notifications',
+    language: 'Language',
   },
   /** English shows the words of the log, but for those that screens name differently. */
   events: {
@@ -188,9 +192,11 @@ export const logs = {
     ...textsFromKeys(subjectTypes),
     external_domain: 'external domain',
     third_party: 'third party',
+    tracking_policy: 'tracking policy',
     maintenance_window: 'maintenance window',
     alert_channel: 'alert channel',
     alert_route: 'alert route',
+    alert_route_order: 'order of alert routes',
   },
   revert: {
     button: 'Revert this change…',
@@ -200,6 +206,10 @@ export const logs = {
     restored: 'Delete what was restored?',
     'check changed': 'Give the settings of the check their old values back?',
     'contract changed': 'Give the tracking contract its old values back?',
+    'preference changed': 'Go back to what you had chosen for this view before?',
+    'post-mortem written': 'Go back to the previous text of the post-mortem?',
+    'deployment linked': 'Go back to the previous choice of deployment?',
+    'deployment unlinked': 'Go back to the previous choice of deployment?',
     done: 'reverted',
   },
   values: { yes: 'yes', no: 'no' },
