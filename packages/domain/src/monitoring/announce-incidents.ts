@@ -13,11 +13,13 @@ import { type MonitoringSettings, roundGraceMs } from './settings.ts'
 export const enqueueAnnouncement = (
   { queues, onError }: Pick<AlertTools, 'queues' | 'onError'>,
   now: Date,
-  afterMs = 0,
-): Promise<void> => queues.add(announcementOf(now, afterMs)).catch(onError)
+): Promise<void> => queues.add(announcementOf(now)).catch(onError)
 
-/** So long after the last message about a host or a wave of many webs, those that followed are in the next one. */
-const followUpMs = 10_000
+/**
+ * So long after the last message about a host or a wave of many webs, those that followed are in the next one. With the windows of
+ * announcements that is every four seconds, so that nobody waits for more than five.
+ */
+const followUpMs = 3_000
 
 /**
  * Alerts of the incidents that probes have opened, before their round is evaluated. A host or a wave of many webs is announced with
@@ -59,6 +61,6 @@ export async function announceIncidents(
     }
   })
   await enqueueAlerts(tools, ids)
-  if (left > 0) await enqueueAnnouncement(tools, now, followUpMs)
+  if (left > 0) await enqueueAnnouncement(tools, now)
   return 'done'
 }

@@ -45,9 +45,9 @@ export const announceIncidentsJob = defineJob({
 /** Incidents that are opened within this time are announced together. */
 const announcementWindowMs = 2_000
 
-/** One for all workers in each window, due at its end. @param afterMs until the window */
-export function announcementOf(now: Date, afterMs = 0): NewJob {
-  const end = (Math.floor((now.getTime() + afterMs) / announcementWindowMs) + 1) * announcementWindowMs
+/** One for all workers in each window, due at its end. */
+export function announcementOf(now: Date): NewJob {
+  const end = (Math.floor(now.getTime() / announcementWindowMs) + 1) * announcementWindowMs
   return {
     ...createJob(announceIncidentsJob, `announce-${end}`, {}),
     delayMs: end - now.getTime(),
