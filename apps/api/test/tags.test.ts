@@ -86,7 +86,7 @@ async function addView(query: readonly [string, string][]): Promise<number> {
   expect(response.status).toBe(201)
   return ((await response.json()) as { id: number }).id
 }
-const queryText = (query: readonly [string, string][]) => new URLSearchParams([...query]).toString()
+const queryText = (query: readonly [string, string][]) => new URLSearchParams(query).toString()
 const viewOf = async (id: number) => only(await db.select().from(views).where(eq(views.id, id)))
 const conditions = async () => (await db.select().from(alertRoutes)).map((route) => route.tags)
 async function planWindow(covered: string[]): Promise<number> {

@@ -22,9 +22,10 @@ export async function rewriteCustomerViews(
     (list, query) => {
       // The log has filters of its own.
       if (list === 'logs')
-        return query.map(
-          ([name, value]) => [name, name === 'customer' && value === from ? into : value] as const,
-        )
+        return query.map(([name, value]): [string, string] => [
+          name,
+          name === 'customer' && value === from ? into : value,
+        ])
       const key = list === 'customers' ? 'code' : 'customer'
       return replaceConditions(query, { key, kind: 'text' }, (condition) =>
         followMerge(condition, { from, into }, others),

@@ -5,7 +5,7 @@ import { type AuditTransaction, entriesOf, type LogEntry, nextUpdatedAt } from '
 
 const entry = entriesOf('views', 'view')
 
-type Query = readonly (readonly [string, string])[]
+type Query = readonly [string, string][]
 
 /**
  * Replaces names in the filters of saved views, private ones included, with a log entry for each that has changed. `updated_at` changes
@@ -30,9 +30,7 @@ export async function rewriteViews(
     const pairs = [...new URLSearchParams(old)]
     const replaced = replace(list, pairs)
     if (JSON.stringify(replaced) === JSON.stringify(pairs)) continue
-    const query = new URLSearchParams(
-      replaced.map(([name, value]): [string, string] => [name, value]),
-    ).toString()
+    const query = new URLSearchParams(replaced).toString()
     await tx.db
       .update(views)
       .set({ query, updated_at: nextUpdatedAt({ updated_at }, tx) })
