@@ -296,7 +296,9 @@ test('answers 409 if somebody takes the system user at the same time', async () 
   )
   const takingOver = takeOver({ fqdn: 'hotel.test' })
   await vi.waitFor(async () => {
-    const { rows } = await db.execute(sql`select 1 from pg_locks where not granted`)
+    const { rows } = await db.execute(
+      sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
     expect(rows).not.toEqual([])
   })
   await rival.query('commit')
