@@ -30,7 +30,7 @@ export async function rewriteViews(
     const pairs = [...new URLSearchParams(old)]
     const replaced = replace(list, pairs)
     if (JSON.stringify(replaced) === JSON.stringify(pairs)) continue
-    const query = new URLSearchParams(replaced).toString()
+    const query = new URLSearchParams([...replaced]).toString()
     await tx.db
       .update(views)
       .set({ query, updated_at: nextUpdatedAt({ updated_at }, tx) })
