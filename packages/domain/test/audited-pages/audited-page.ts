@@ -23,7 +23,7 @@ export const load = (url: string, attributes = '') => `<script src="${url}" ${at
 
 /** A page as the agency's are, without trackers but for what is given. */
 export const page = (head: string, body = '') => `<!doctype html>
-<html lang="de"><head><meta charset="utf-8"><title>Hotel Alpenblick</title>${head}</head><body><h1>Grüß Gott!</h1>
+<html lang="de"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Hotel Alpenblick</title>${head}</head><body><h1>Grüß Gott!</h1>
 <a href="https://www.facebook.com/hotel">Facebook</a> <a href="/kontakt">Kontakt</a> ${body}</body></html>`
 
 /** What an audit says of a page that runs Meta's pixel before consent. */

@@ -67,6 +67,7 @@ export const lyingPages: AuditedPages = {
     `choose = ((own) => (answer) => { own(answer); track() })(choose)`,
     'refused: Facebook Ads',
     `refused: ${stored}`,
+    kept,
   ),
   'tracking beside a banner that nobody has answered': lying(
     'Didomi',
@@ -89,6 +90,7 @@ export const lyingPages: AuditedPages = {
     'Osano',
     `choose = ((own) => (answer) => own(choice() === 'yes' ? 'yes' : answer))(choose)`,
     'withdrawn: Facebook Ads',
+    kept,
   ),
   'a refusal that sets a cookie without a request': lying(
     'TrustArc',

@@ -96,6 +96,11 @@ export const innocentPages: AuditedPages = {
         gtag('consent', 'default', { ad_storage: 'denied', analytics_storage: 'denied' }); gtag('config', '${measurementId}')`,
       )}${load(`https://www.googletagmanager.com/gtag/js?id=${measurementId}`)}`,
     ),
-    expected: ['denied before: Google Analytics', 'denied before: Google Tag Manager'],
+    expected: [
+      'denied before: Google Analytics',
+      'found: ad_storage denied',
+      'found: analytics_storage denied',
+      `found: googleanalytics ${measurementId}`,
+    ],
   },
 }

@@ -17,6 +17,9 @@ export interface AuditedSites {
   stop(): Promise<void>
 }
 
+/** Of each web besides its first page. */
+const otherPages: Readonly<Record<string, string>> = { '/kontakt': '<h1>Kontakt</h1>' }
+
 /** Serves pages on real sockets, each at a domain of its own. */
 export async function startAuditedSites(pages: readonly AuditedPage[]): Promise<AuditedSites> {
   const domains = new Map(pages.map((page, index) => [`seite-${index}.test`, page]))
@@ -32,16 +35,15 @@ export async function startAuditedSites(pages: readonly AuditedPage[]): Promise<
     const domain = host.split('.').slice(-2).join('.')
     const page = domains.get(domain)
     const script = page?.scripts?.[path] ?? vendorScripts[host + path]
-    // Pages of the web besides its first one are there, and empty.
-    const html =
-      page === undefined ? null : path === '/' ? page.html : path === '/kontakt' ? '<h1>Kontakt</h1>' : null
+    const html = page && (path === '/' ? page.html : otherPages[path])
+    const isFound = page === undefined || html !== undefined || script !== undefined
     const isHtml =
       script === undefined && (page === undefined ? /embed|video/.test(path) : !/\.\w+$/.test(path))
-    response.writeHead(html === null && script === undefined && page !== undefined ? 404 : 200, {
+    response.writeHead(isFound ? 200 : 404, {
       'content-type': isHtml ? 'text/html; charset=utf-8' : 'text/javascript',
       ...(path === '/' && page?.headers),
     })
-    response.end(script ?? html?.replaceAll('DOMAIN', domain) ?? '')
+    response.end(script ?? (page && (html?.replaceAll('DOMAIN', domain) ?? '<h1>Nicht gefunden</h1>')) ?? '')
   }
   const authority = await makeAuthority('O=Tyrol Trust, CN=Tyrol Trust R1')
   const names = [...vendorHosts, ...[...domains.keys()].map((domain) => `*.${domain}`)]
