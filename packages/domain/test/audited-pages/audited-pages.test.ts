@@ -57,8 +57,7 @@ describe.skipIf(executable === null)('audits of pages (skipped without a Chromiu
       ([name, { expected }]) => !isDeepStrictEqual(said.get(name), [...expected].sort()),
     )
     // What a page stores more than a second after it has become idle may come too late for what is collected then.
-    console.log(`Not named rightly: ${wrong.map(([name]) => name).join('; ') || 'none'}`)
-    expect(wrong.length).toBeLessThanOrEqual(2)
+    expect(wrong.length, wrong.map(([name]) => name).join('; ')).toBeLessThanOrEqual(2)
     expect(Object.keys(innocent).filter((name) => said.get(name)?.some(accuses))).toEqual([])
   })
 })
