@@ -389,7 +389,7 @@ describe('acknowledging', () => {
   })
 })
 
-it('handles an outage and leaves an earlier one of the node that goes on to whoever has it', async () => {
+it('handles an outage and leaves an earlier one of the node, which goes on, to the user who has it', async () => {
   const node = await fixtures.insertNode('n1')
   const began = minutesAgo(3 * 24 * 60)
   const old = await fixtures.insertDownWeb({ node_id: node }, began)

@@ -37,7 +37,7 @@ test('a worker delivers alerts', async () => {
   await vi.waitFor(async () => {
     const [row] = await database.db.select().from(alerts)
     expect(row?.sent_at).not.toBeNull()
-  }, 30_000)
+  }, 15_000)
   expect(receiver.state.posted.map(({ body }) => body.text)).toEqual(['a.test is down: 503\nCustomer: ALPEN'])
 })
 
@@ -74,7 +74,9 @@ test('a worker announces incidents that probes have opened, within seconds', asy
   })
   await enqueueAnnouncement({ queues, onError: (error) => expect.fail(error.message) }, at)
   await expect
-    .poll(() => receiver.state.posted.map(({ body }) => String(body.text).split('\n')[0]))
+    .poll(() => receiver.state.posted.map(({ body }) => String(body.text).split('\n')[0]), {
+      timeout: 15_000,
+    })
     .toEqual(['b.test is down: 503'])
 })
 

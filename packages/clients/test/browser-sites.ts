@@ -1,29 +1,19 @@
-import { once } from 'node:events'
-import {
-  createServer as createPlain,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
-import { createServer as createSecure } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Credentials } from './probe-certificates.ts'
+import { startWebServers, type WebServers } from './web-servers.ts'
 
 /** The page or the handler of each path. Other paths do not exist. */
 export type Pages = Readonly<
   Record<string, string | ((response: ServerResponse, request: IncomingMessage) => void)>
 >
 
-export interface BrowserSites {
-  /** Over HTTP and over TLS. */
-  readonly ports: { readonly plain: number; readonly secure: number }
+export interface BrowserSites extends WebServers {
   /** Each as `host/path`, in the order of arrival. */
   readonly requests: string[]
   /** Takes one of the fifty hosts for these pages. */
   host(pages: Pages): string
   /** Leads the hosts, and no others, to the servers: those of port 443 over TLS, of all others over HTTP. */
   readonly connectTo: string
-  stop(): Promise<void>
 }
 
 export const hosts = Array.from({ length: 50 }, (_, index) => `web-${index}.test`)
@@ -32,7 +22,7 @@ export const hosts = Array.from({ length: 50 }, (_, index) => `web-${index}.test
 export async function startBrowserSites(credentials: Credentials): Promise<BrowserSites> {
   const requests: string[] = []
   const pagesByHost = new Map<string, Pages>()
-  const listener = (request: IncomingMessage, response: ServerResponse) => {
+  const listener: RequestListener = (request, response) => {
     const address = `${request.headers.host ?? ''}${request.url ?? ''}`
     requests.push(address)
     response.on('error', () => response.destroy())
@@ -42,10 +32,9 @@ export async function startBrowserSites(credentials: Credentials): Promise<Brows
     response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' })
     response.end(page ?? '')
   }
-  const servers = [createPlain(listener), createSecure(credentials, listener)] as const
-  const [plain, secure] = await Promise.all(servers.map(listen))
+  const { ports, stop } = await startWebServers(credentials, listener)
   return {
-    ports: { plain: plain ?? 0, secure: secure ?? 0 },
+    ports,
     requests,
     host(pages) {
       const host = hosts[pagesByHost.size]
@@ -54,20 +43,8 @@ export async function startBrowserSites(credentials: Credentials): Promise<Brows
       return host
     },
     connectTo: hosts
-      .flatMap((host) => [`${host}:443:127.0.0.1:${secure}`, `${host}::127.0.0.1:${plain}`])
+      .flatMap((host) => [`${host}:443:127.0.0.1:${ports.secure}`, `${host}::127.0.0.1:${ports.plain}`])
       .join(','),
-    async stop() {
-      for (const server of servers) {
-        server.closeAllConnections()
-        server.close()
-        await once(server, 'close')
-      }
-    },
+    stop,
   }
-}
-
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return (server.address() as AddressInfo).port
 }

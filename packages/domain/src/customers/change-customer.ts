@@ -1,10 +1,11 @@
 import type { Customer, CustomerChange, NewCustomer } from '@kustos/contract/customers'
 import { message } from '@kustos/contract/messages'
 import { customers } from '@kustos/database/tables'
-import { arrayContains, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { difference, entriesOf, nextUpdatedAt, rejectStaleWrite, withAudit } from '../platform/audit.ts'
 import type { Context, Scope } from '../platform/context.ts'
 import { invalid, mapUniqueViolation, notFound } from '../platform/errors.ts'
+import { rejectMergedCode } from '../platform/merged-codes.ts'
 import { withoutUndefined } from '../platform/without-undefined.ts'
 import { lockGivenTags } from '../tags/index.ts'
 import { readCustomers } from './list.ts'
@@ -15,11 +16,7 @@ export const entry = entriesOf('customers', 'customer')
 export const createCustomer = (context: Context, { code, ...input }: NewCustomer): Promise<Customer> =>
   mapUniqueViolation({ customers_code_unique: () => invalid({ code: message('customer_taken') }) }, () =>
     withAudit(context, async (tx) => {
-      const [merged] = await tx.db
-        .select({ code: customers.code })
-        .from(customers)
-        .where(arrayContains(customers.spellings, [code]))
-      if (merged) throw invalid({ code: message('customer_merged', { from: code, code: merged.code }) })
+      await rejectMergedCode(tx, code, (reason) => invalid({ code: reason }))
       const now = tx.now()
       const values = withoutUndefined(await lockGivenTags(tx, input))
       const [row] = await tx.db

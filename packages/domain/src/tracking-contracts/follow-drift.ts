@@ -75,8 +75,8 @@ export function followDrift(
 }
 
 /**
- * The open differences that a changed contract or a new exception ends, whoever has confirmed them: those that the latest audit has
- * shown and that are none now, and those that are agreed on now. That this audit has not shown one ends it as ever.
+ * The open differences that a changed contract or a new exception ends, also confirmed ones: those that the latest audit has shown and that
+ * are none now, and those that are agreed on now. That this audit has not shown one ends it as ever.
  * @param differences by that audit, as it is judged now
  */
 export function endAgreed(

@@ -1,9 +1,7 @@
-import { once } from 'node:events'
-import { createServer as createPlain, type RequestListener, type Server } from 'node:http'
-import { createServer as createSecure } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import type { Dns } from '@kustos/clients/dns'
 import { makeAuthority } from '@kustos/clients/testing/certificates'
+import { startWebServers } from '@kustos/clients/testing/web-servers'
 import type { AuditedPage } from './audited-page.ts'
 import { vendorHosts, vendorScripts } from './vendors.ts'
 
@@ -47,29 +45,19 @@ export async function startAuditedSites(pages: readonly AuditedPage[]): Promise<
   }
   const authority = await makeAuthority('O=Tyrol Trust, CN=Tyrol Trust R1')
   const names = [...vendorHosts, ...[...domains.keys()].map((domain) => `*.${domain}`)]
-  const servers = [createPlain(listener), createSecure(await authority.issue({ names }), listener)] as const
-  const [plain, secure] = await Promise.all(servers.map(listen))
+  const { ports, stop } = await startWebServers(await authority.issue({ names }), listener)
   return {
     hosts: new Map([...domains].map(([domain, page]) => [page, `www.${domain}`])),
-    reach: { connectTo: `:443:127.0.0.1:${secure},:80:127.0.0.1:${plain}`, authorities: [authority.cert] },
+    reach: {
+      connectTo: `:443:127.0.0.1:${ports.secure},:80:127.0.0.1:${ports.plain}`,
+      authorities: [authority.cert],
+    },
     dns: {
       records: (name) => {
         const target = aliases.get(name)
         return Promise.resolve({ outcome: 'answered', records: target === undefined ? [] : [target] })
       },
     },
-    async stop() {
-      for (const server of servers) {
-        server.closeAllConnections()
-        server.close()
-        await once(server, 'close')
-      }
-    },
+    stop,
   }
-}
-
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return (server.address() as AddressInfo).port
 }
