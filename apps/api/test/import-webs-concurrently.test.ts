@@ -34,10 +34,7 @@ async function runDuring<T>(
     if (commitWhen === 'finished') await running
     else
       await vi.waitFor(async () => {
-        const { rows } = await database.owner.pool.query(
-          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-        expect(rows).toHaveLength(1)
+        expect(await database.waitingStatements()).toHaveLength(1)
       }, 10_000)
     await client.query('commit')
     return await running

@@ -30,19 +30,7 @@ async function hold(statement: string): Promise<() => Promise<void>> {
 
 /** Waits until a statement that contains the text waits for a lock. */
 const untilWaiting = (text: string) =>
-  expect
-    .poll(
-      async () => {
-        const { rows } = await database.owner.pool.query(
-          `select query from pg_stat_activity
-           where datname = current_database() and wait_event_type = 'Lock' and strpos(query, $1) > 0`,
-          [text],
-        )
-        return rows.length
-      },
-      { timeout: 30_000 },
-    )
-    .toBeGreaterThan(0)
+  expect.poll(database.waitingStatements, { timeout: 30_000 }).toContainEqual(expect.stringContaining(text))
 
 const statusesOf = async (...responses: readonly Promise<Response>[]) =>
   (await Promise.all(responses)).map(({ status }) => status)
@@ -58,17 +46,7 @@ it('lets a user cancel a new e-mail while an admin deletes the user', async () =
   const cancelled = anna.send('DELETE', '/api/emailChange')
   await untilWaiting('insert into "log_entries"')
   const deleted = admin.send('DELETE', `/api/users/${id}`)
-  await expect
-    .poll(
-      async () =>
-        (
-          await database.owner.pool.query(
-            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-          )
-        ).rows.length,
-      { timeout: 30_000 },
-    )
-    .toBe(2)
+  await expect.poll(database.waitingStatements, { timeout: 30_000 }).toHaveLength(2)
   await release()
   expect(await statusesOf(cancelled, deleted)).toEqual([204, 204])
 })

@@ -20,6 +20,8 @@ export interface TestDatabase extends OpenDatabase {
   readonly url: string
   /** The same database as its owner. */
   readonly owner: OpenDatabase
+  /** The statements that wait for a lock of another transaction, which the application's role is not told. */
+  readonly waitingStatements: () => Promise<string[]>
 }
 
 export interface TestDatabaseOptions {
@@ -48,7 +50,13 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<T
     // Also ends connections that a test has left open.
     await execute(server, `drop database ${name} with (force)`)
   })
-  return { ...database, url, owner }
+  const waitingStatements = async () => {
+    const { rows } = await owner.pool.query<{ query: string }>(
+      `select query from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return rows.map(({ query }) => query)
+  }
+  return { ...database, url, owner, waitingStatements }
 }
 
 async function execute(server: string, sql: string): Promise<void> {

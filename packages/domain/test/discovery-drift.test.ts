@@ -5,20 +5,11 @@ import { discoveredWebs, inspections, logEntries, webs } from '@kustos/database/
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { readDiscovery } from '../src/nodes/index.ts'
-import {
-  clock,
-  context,
-  database,
-  discover,
-  folder,
-  installPlesk,
-  node,
-  panel,
-  panelRows,
-  takeOver,
-} from './discovery-kit.ts'
+import { panelRows, startDiscovery } from './discovery-kit.ts'
 import { addWeb } from './web-row.ts'
 
+const discovery = await startDiscovery()
+const { clock, context, database, discover, folder, installPlesk, panel, takeOver } = discovery
 const { db } = database
 
 /** Serves a subscription per site from these files. @returns the folder of the sites */
@@ -176,7 +167,7 @@ const facts = {
   aliases: [{ fqdn: 'hotel.example' }],
 }
 const addHotel = (columns: Partial<typeof webs.$inferInsert> = {}) =>
-  addWeb(database, 'hotel.test', { node_id: node, ...facts, ...columns })
+  addWeb(database, 'hotel.test', { node_id: discovery.node, ...facts, ...columns })
 const hotelIn = ({ webs: found }: Awaited<ReturnType<typeof discover>>) => {
   const hotel = found.find(({ fqdn }) => fqdn === 'hotel.test')
   return { state: hotel?.state, differences: hotel?.differences }
@@ -213,7 +204,7 @@ test('shows a web as changed until its PHP version and databases are accepted, w
     old: { php_version: '8.3', databases: ['hotel_db', 'hotel_old'] },
     attributes: { php_version: '8.4', databases: ['hotel_db', 'hotel_new'] },
   })
-  expect(hotelIn(await readDiscovery(context, node))).toEqual(unchanged)
+  expect(hotelIn(await readDiscovery(context, discovery.node))).toEqual(unchanged)
   expect(hotelIn(await discover())).toEqual(unchanged)
   expect(await takeOver({ fqdn: 'hotel.test' })).toEqual({ created: 0, updated: 0 })
 })
@@ -256,14 +247,18 @@ test('compares a web with what was read when it was imported, not before', async
 
 test('sees no change in what an earlier release has read', async () => {
   await addHotel()
-  await db
-    .insert(inspections)
-    .values({ node_id: node, kind: 'discovery', state: 'succeeded', created_at: clock, ended_at: clock })
+  await db.insert(inspections).values({
+    node_id: discovery.node,
+    kind: 'discovery',
+    state: 'succeeded',
+    created_at: clock,
+    ended_at: clock,
+  })
   await db.insert(discoveredWebs).values({
-    ...{ node_id: node, fqdn: 'hotel.test', fqdn_ascii: 'hotel.test', php_version: '8.1' },
+    ...{ node_id: discovery.node, fqdn: 'hotel.test', fqdn_ascii: 'hotel.test', php_version: '8.1' },
     ...{ databases: ['hotel_db'], sites: ['shop.hotel.test'], aliases: ['hotel.example'] },
   })
-  expect(hotelIn(await readDiscovery(context, node))).toEqual(unchanged)
+  expect(hotelIn(await readDiscovery(context, discovery.node))).toEqual(unchanged)
   expect(hotelIn(await discover())).toEqual(unchanged)
 })
 
@@ -276,7 +271,7 @@ test('shows another framework or version as changed, and imports it', async () =
   })
   const add = (fqdn: string, id: number, framework_name: string | null, framework_version: string | null) =>
     addWeb(database, fqdn, {
-      node_id: node,
+      node_id: discovery.node,
       sysuser: `user_${id}`,
       status: 0,
       framework_name,
@@ -301,6 +296,6 @@ test('shows another framework or version as changed, and imports it', async () =
     [sylius, 'Sylius', '2.0.1'],
     [unknown, 'WordPress', '6.8.3'],
   ])
-  const after = await readDiscovery(context, node)
+  const after = await readDiscovery(context, discovery.node)
   expect(new Set(after.webs.map(({ state }) => state))).toEqual(new Set(['unchanged']))
 })

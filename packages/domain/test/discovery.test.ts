@@ -2,30 +2,20 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RunnerError } from '@kustos/clients/runner'
 import { customers, discoveredWebs, logEntries, webs } from '@kustos/database/tables'
-import { desc, eq, sql } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { readDiscovery, scheduleDiscoveries } from '../src/nodes/index.ts'
 import { createContext } from '../src/platform/context.ts'
-import {
-  clock,
-  context,
-  database,
-  discover,
-  folder,
-  installPlesk,
-  jobs,
-  node,
-  panel,
-  runners,
-  takeOver,
-  tools,
-} from './discovery-kit.ts'
+import { startDiscovery } from './discovery-kit.ts'
 import { addWeb } from './web-row.ts'
 
+const discovery = await startDiscovery()
+const { clock, context, database, discover, folder, installPlesk, jobs, panel, runners, takeOver, tools } =
+  discovery
 const { db } = database
 
 test('lists what a node has, and changes nothing', async () => {
-  expect(await readDiscovery(context, node)).toEqual({ inspection: null, read_at: null, webs: [] })
+  expect(await readDiscovery(context, discovery.node)).toEqual({ inspection: null, read_at: null, webs: [] })
   const { inspection, read_at, webs: found } = await discover()
   expect(inspection).toMatchObject({
     state: 'partial',
@@ -108,7 +98,7 @@ test('names ten domains that are left out, and counts the others', async () => {
 })
 
 test('takes over no name that users could not enter, even if an earlier release has found it', async () => {
-  const found = { node_id: node, address: '192.0.2.9', databases: [], sites: [] }
+  const found = { node_id: discovery.node, address: '192.0.2.9', databases: [], sites: [] }
   await db.insert(discoveredWebs).values([
     { ...found, fqdn: 'p\u0430ypal.test', fqdn_ascii: 'xn--pypal-4ve.test', owner: 'ALPEN' },
     { ...found, fqdn: 'a.test', fqdn_ascii: 'a.test', owner: 'ALPEN\u202e' },
@@ -129,12 +119,12 @@ test('distinguishes unchanged, changed and missing webs', async () => {
     sites: [{ fqdn: 'shop.hotel.test' }],
     aliases: [{ fqdn: 'hotel.example' }],
   }
-  await addWeb(database, 'hotel.test', { node_id: node, ...facts })
+  await addWeb(database, 'hotel.test', { node_id: discovery.node, ...facts })
   await addWeb(database, 'berg.test', { sysuser: 'berg_1', status: 0 })
-  await addWeb(database, 'missing.test', { node_id: node })
-  await addWeb(database, 'shop.hotel.test', { node_id: node })
+  await addWeb(database, 'missing.test', { node_id: discovery.node })
+  await addWeb(database, 'shop.hotel.test', { node_id: discovery.node })
   await addWeb(database, 'elsewhere.test')
-  await addWeb(database, 'deleted.test', { node_id: node, deleted_at: clock })
+  await addWeb(database, 'deleted.test', { node_id: discovery.node, deleted_at: clock })
   const { webs: found } = await discover()
   expect(found.map(({ fqdn, state, differences }) => [fqdn, state, differences])).toEqual([
     [
@@ -158,8 +148,8 @@ test('calls no web missing that may be among domains beyond the limit, and says 
     aliases: [],
   }))
   panel.responses.set('GET /api/v2/domains', domains)
-  await addWeb(database, 'd5.test', { node_id: node })
-  await addWeb(database, 'd20000.test', { node_id: node })
+  await addWeb(database, 'd5.test', { node_id: discovery.node })
+  await addWeb(database, 'd20000.test', { node_id: discovery.node })
   const { inspection, webs: found } = await discover()
   expect(inspection).toMatchObject({
     state: 'partial',
@@ -180,12 +170,12 @@ test('imports the selected webs, requests a refresh of new ones and logs each', 
   expect(await takeOver({ fqdn: 'berg.test' }, { fqdn: 'hotel.test' })).toEqual({ created: 1, updated: 1 })
   const stored = await db.select().from(webs).orderBy(webs.fqdn)
   expect(stored).toMatchObject([
-    { id: berg, node_id: node, sysuser: 'berg_1', status: 16 },
+    { id: berg, node_id: discovery.node, sysuser: 'berg_1', status: 16 },
     {
       fqdn: 'hotel.test',
       customer: 'ALPENHOF',
       configured_ip: '192.0.2.9',
-      node_id: node,
+      node_id: discovery.node,
       sysuser: 'hotel_1',
       status: 0,
       sites: [{ fqdn: 'shop.hotel.test' }],
@@ -202,7 +192,7 @@ test('imports the selected webs, requests a refresh of new ones and logs each', 
     ['updated', 'n1'],
     ['created', 'n1'],
   ])
-  expect((await readDiscovery(context, node)).webs.map(({ state }) => state)).toEqual([
+  expect((await readDiscovery(context, discovery.node)).webs.map(({ state }) => state)).toEqual([
     'unchanged',
     'unchanged',
   ])
@@ -255,7 +245,7 @@ test('does not take the administrator of Plesk for a customer', async () => {
 })
 
 test('leaves a system user to the web that has it', async () => {
-  await addWeb(database, 'other.test', { node_id: node, sysuser: 'hotel_1' })
+  await addWeb(database, 'other.test', { node_id: discovery.node, sysuser: 'hotel_1' })
   await discover()
   await takeOver({ fqdn: 'hotel.test' })
   const [hotel] = await db.select().from(webs).where(eq(webs.fqdn, 'hotel.test'))
@@ -264,11 +254,11 @@ test('leaves a system user to the web that has it', async () => {
 
 test('gives no web the system user that another one has on its new node', async () => {
   const berg = await addWeb(database, 'berg.test', { sysuser: 'berg_1' })
-  await addWeb(database, 'foreign.test', { node_id: node, sysuser: 'berg_1' })
+  await addWeb(database, 'foreign.test', { node_id: discovery.node, sysuser: 'berg_1' })
   await discover()
   expect(await takeOver({ fqdn: 'berg.test' })).toEqual({ created: 0, updated: 1 })
   expect(await db.select().from(webs).where(eq(webs.id, berg))).toMatchObject([
-    { node_id: node, sysuser: null },
+    { node_id: discovery.node, sysuser: null },
   ])
 })
 
@@ -278,7 +268,7 @@ test('removes the system user of the old node if the new one does not tell its o
   await discover()
   expect(await takeOver({ fqdn: 'berg.test' })).toEqual({ created: 0, updated: 1 })
   expect(await db.select().from(webs).where(eq(webs.id, berg))).toMatchObject([
-    { node_id: node, sysuser: null },
+    { node_id: discovery.node, sysuser: null },
   ])
   const [logged] = await db.select().from(logEntries).orderBy(desc(logEntries.id)).limit(1)
   expect(logged?.properties).toMatchObject({ old: { sysuser: 'berg_1' }, attributes: { sysuser: null } })
@@ -292,15 +282,12 @@ test('answers 409 if somebody takes the system user at the same time', async () 
   await rival.query(
     `insert into webs (fqdn, fqdn_ascii, customer, configured_ip, node_id, sysuser)
      values ('rival.test', 'rival.test', 'ALPEN', '192.0.2.7', $1, 'hotel_1')`,
-    [node],
+    [discovery.node],
   )
   const takingOver = takeOver({ fqdn: 'hotel.test' })
   await vi.waitFor(async () => {
-    const { rows } = await db.execute(
-      sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    expect(rows).not.toEqual([])
-  })
+    expect(await database.waitingStatements()).toHaveLength(1)
+  }, 30_000)
   await rival.query('commit')
   await expect(takingOver).rejects.toMatchObject({
     kind: 'conflict',

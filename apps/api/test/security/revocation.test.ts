@@ -122,10 +122,7 @@ async function sendDuringLock<T>(statement: string, requests: () => Promise<T>[]
     await client.query(statement)
     const sent = requests()
     await vi.waitFor(async () => {
-      const { rows } = await pool.query(
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-      expect(rows).toHaveLength(sent.length)
+      expect(await database.waitingStatements()).toHaveLength(sent.length)
     }, 20_000)
     await between()
     await client.query('commit')
