@@ -139,6 +139,8 @@ export const requestedHost = z
     /** The name behind its CNAME records, if that is why a host of the web's own domain is none of the web itself. */
     alias: z.string().optional(),
     ids: z.array(z.string()),
+    /** Of a consent tool; missing if no request names one. */
+    versions: z.array(z.string()).optional(),
     requests: z.int(),
     verdict: z.enum(consentVerdicts),
     /** Whether each request says that consent is denied, whatever the policy; missing in visits of older releases. */

@@ -30,6 +30,10 @@ export function createEvidence() {
       if (image !== null) screenshots.push({ phase, image })
       if (isRead && isWhole) collected.push(phase)
     },
+    /** Adds what the page has stored in the phase since it was collected. */
+    async addStored(opened: OpenedPage, phase: Phase): Promise<void> {
+      await storage.add(pageOf(opened), phase)
+    },
     result: () => ({ stored: storage.items(), tcStrings, screenshots, collected }),
     problems: (): readonly FetchFailure[] => [
       ...(storage.isTooMuch()

@@ -146,6 +146,8 @@ async function refuse(
   await evidence.collect(opened, 'before')
   const way = await findChoice(opened, 'refuse')
   const mayAccept = (await findConsentWay(consentPage(opened), 'accept')) !== null
+  // Pages also store something after they are idle, and banners are searched for a while.
+  await evidence.addStored(opened, 'before')
   if (way !== null) {
     recording.enter('refused')
     choices.consent.refused = await answerConsent(consentPage(opened), 'refuse')
@@ -183,8 +185,8 @@ async function accept(
   until: number,
 ): Promise<FetchFailure | null> {
   const { recording, waitUntilIdle } = opened
-  await evidence.enterContext(opened)
   if ((await findChoice(opened, 'accept')) === null) return null
+  await evidence.enterContext(opened)
   recording.enter('accepted')
   consent.accepted = await answerConsent(consentPage(opened), 'accept')
   tried.push('accepted')

@@ -68,9 +68,20 @@ export const knownConsentTools = [
 
 /** Consent tools whose id audits can read, and those whose version. */
 const readable = {
-  consent_tool_id: ['Usercentrics', 'Cookiebot', 'OneTrust', 'CCM19', 'consentmanager'],
-  consent_tool_version: ['Usercentrics'],
+  consent_tool_id: [
+    'Usercentrics',
+    'Cookiebot',
+    'OneTrust',
+    'CCM19',
+    'consentmanager',
+    'Didomi',
+    'CookieFirst',
+    'CookieYes',
+  ],
+  consent_tool_version: ['Usercentrics', 'OneTrust', 'Klaro'],
 } as const
+
+export type ConsentToolWithId = (typeof readable)['consent_tool_id'][number]
 
 /** The agreed fields that audits cannot compare, because they do not know them of this consent tool. */
 export const listUnreadableFields = (settings: ContractSettings): (keyof typeof readable)[] =>

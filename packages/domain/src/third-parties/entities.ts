@@ -53,6 +53,7 @@ export function findEntity({ hostname, pathname }: Pick<URL, 'hostname' | 'pathn
   return null
 }
 
-const isOn = (host: string, domain: string) => host === domain || host.endsWith(`.${domain}`)
+/** Whether a host is a domain's or one of its subdomains'. */
+export const isOn = (host: string, domain: string) => host === domain || host.endsWith(`.${domain}`)
 
 const isShared = (category: ThirdPartyCategory) => category === 'cdn' || category === 'hosting'

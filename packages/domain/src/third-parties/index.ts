@@ -4,6 +4,7 @@ export {
   editPolicyInTransaction,
   editTrackingPolicy,
 } from './change-policy.ts'
+export { isOfConsentTool, readConsentToolAddress } from './consent-tools.ts'
 export { evaluateWebs, holdPolicy, lockPolicy } from './evaluate.ts'
 export { createConsentTest, type IdentifyParty, identifyParties } from './identify-parties.ts'
 export { listThirdParties } from './list-third-parties.ts'

@@ -161,6 +161,12 @@ export const overrides: readonly Override[] = [
     reason: 'not in the lists',
   },
   {
+    entity: 'Klaro',
+    category: 'consent_tool',
+    domains: ['kiprotect.com'],
+    reason: 'not in the lists',
+  },
+  {
     entity: 'OpenStreetMap',
     category: 'maps',
     domains: ['openstreetmap.org', 'openstreetmap.de'],

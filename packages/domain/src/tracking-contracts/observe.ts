@@ -11,6 +11,7 @@ import {
 } from '@kustos/contract/tracking'
 import { isTagTopic, type TagTopic } from '@kustos/contract/tracking-contracts/states'
 import { trackingServices } from '@kustos/contract/webs'
+import { isOfConsentTool } from '../third-parties/index.ts'
 
 /** What an audit that could read the page has found. */
 export interface AuditResult {
@@ -89,20 +90,27 @@ function observeTool(findings: readonly Finding[], visit: TrackingVisit | null):
       evidence: found.evidence[0] ?? null,
     }
   const name = visit?.accepted?.manager ?? visit?.refused?.manager ?? null
-  return name === null ? null : { name, ...observeToolId(visit), version: null }
+  return name === null ? null : { name, ...observeAddresses(name, visit) }
 }
 
-/** The id that requests to consent tools have; with several, it is unknown which one is the tool's. */
-function observeToolId(visit: TrackingVisit | null): Pick<ObservedTool, 'id' | 'evidence'> {
+/** What the requests to a consent tool say of it; with several ids or versions, it is unknown which one is the tool's. */
+function observeAddresses(
+  name: string,
+  visit: TrackingVisit | null,
+): Pick<ObservedTool, 'id' | 'version' | 'evidence'> {
   const requests = (visit?.asked ?? []).filter(
-    ({ topic, category, ids }) => topic === null && category === 'consent_tool' && ids.length > 0,
+    ({ topic, host }) => topic === null && isOfConsentTool(name, host),
   )
-  const ids = new Set(requests.flatMap((request) => request.ids))
-  const [id] = ids
-  const [request] = requests
-  return id === undefined || request === undefined || ids.size > 1
-    ? { id: null, evidence: null }
-    : { id, evidence: evidenceOf(request) }
+  const id = only(requests.flatMap(({ ids }) => ids))
+  const version = only(requests.flatMap(({ versions = [] }) => versions))
+  const shown = requests.find(({ ids }) => ids.length > 0) ?? requests.find(({ versions }) => versions)
+  return { id, version, evidence: shown === undefined ? null : evidenceOf(shown) }
+}
+
+/** The value, if all are the same. */
+function only(values: readonly string[]): string | null {
+  const [value, ...others] = new Set(values)
+  return value === undefined || others.length > 0 ? null : value
 }
 
 const services: ReadonlySet<string> = new Set(trackingServices)

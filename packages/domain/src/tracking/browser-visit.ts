@@ -12,10 +12,10 @@ import {
   type IdentifyParty,
   judgeRequest,
   partyOf,
+  readConsentToolAddress,
   type TrackingPolicy,
 } from '../third-parties/index.ts'
 import { collectFindings } from './collect-findings.ts'
-import { consentToolIds } from './consent-tool-ids.ts'
 import { type CooperativeTask, pause } from './cooperative.ts'
 import { emptySnapshot, isOnDomain, type LoadedResource } from './page-snapshot.ts'
 import { listConsentSignals, listStored, parseTcStrings } from './visit-evidence.ts'
@@ -80,6 +80,8 @@ const services: ReadonlySet<TrackingTopic> = new Set(trackingServices)
 interface Purpose {
   readonly topic: TrackingTopic | null
   readonly ids: readonly string[]
+  /** Of a consent tool. */
+  readonly versions?: readonly string[]
 }
 
 /** Finds the purpose of a request by its content, otherwise by its destination. */
@@ -96,7 +98,7 @@ function* purposeOf(load: LoadedResource): CooperativeTask<Purpose> {
       ([, domains, path]) =>
         domains.some((domain) => isOnDomain(load.url, domain)) && path?.test(load.url.pathname) !== false,
     ) ?? []
-  return { topic, ids: topic === null ? consentToolIds(load.url) : [] }
+  return topic === null ? { topic, ...readConsentToolAddress(load.url) } : { topic, ids: [] }
 }
 
 interface Asked extends Purpose {
@@ -166,7 +168,7 @@ export function* summarizeVisit(
   const asked = new Map<string, RequestedHost>()
   for (const one of seen) {
     yield pause
-    const { request, load, topic, ids, party } = one
+    const { request, load, topic, ids, versions = [], party } = one
     const { phase, url, method, resourceType: kind, initiator, stop } = request
     const { hostname: host } = load.url
     const { category } = party
@@ -192,6 +194,7 @@ export function* summarizeVisit(
               kind,
               initiator,
             },
+            ...(versions.length > 0 && { versions: [...versions] }),
             ...(stop && { stop }),
           }
         : {
@@ -199,6 +202,9 @@ export function* summarizeVisit(
             requests: known.requests + 1,
             is_denied: known.is_denied === true && is_denied,
             ids: [...new Set([...known.ids, ...ids])].slice(0, maxIdsPerHost),
+            ...(versions.length > 0 && {
+              versions: [...new Set([...(known.versions ?? []), ...versions])].slice(0, maxIdsPerHost),
+            }),
           },
     )
   }

@@ -94,7 +94,7 @@ export type Detector = (snapshot: PageSnapshot) => Iterable<DetectedFinding | ty
 const prefilter =
   /fbq|gtag|dataLayer|gtm\.|GTM-|_gaq|['"]UA-|google_conversion|pintrk|uetq|_linkedin_|ttq|_paq|matomo|piwik|_mtm|t3pref|t3pentry|polyfill\.|usercentrics|referr?er|digiaccess/gi
 
-/** Code of a page that adds scripts. */
+/** Code of a page or a container that adds scripts. */
 const adding = /\.src\s{0,5}=|setAttribute|\bimport\b|getScript|\bsrc:/g
 
 /** What may be a host, after a quote or in an address. */
@@ -111,6 +111,7 @@ export function* isRelevant(
   isTracker?: (host: string) => boolean,
 ): CooperativeTask<boolean> {
   if (isLocalized || (yield* containsMatch(original, prefilter))) return true
+  if (source === 'container') return yield* containsMatch(original, adding)
   if (source === 'inline') return (yield* containsMatch(original, adding)) || (yield* hasSettings(original))
   return (
     isTracker !== undefined &&

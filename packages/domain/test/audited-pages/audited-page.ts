@@ -8,11 +8,6 @@ export interface AuditedPage {
   readonly headers?: Readonly<Record<string, string>>
   /** Where the names below the web's domain lead, by their first label. */
   readonly aliases?: Readonly<Record<string, string>>
-  /**
-   * Part of what the page does comes more than a second after it has become idle, which may be too late for what is collected then. Such
-   * a page counts as named rightly only if all was seen.
-   */
-  readonly isLate?: true
   /** Sorted, as `describeAudit` says it. */
   readonly expected: readonly string[]
 }

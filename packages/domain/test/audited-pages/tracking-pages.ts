@@ -146,13 +146,10 @@ const storage: AuditedPages = {
     `localStorage.setItem('klaviyoOnsite', '{}')`,
     'before: Klaviyo stores klaviyoOnsite',
   ),
-  "Criteo's cookie, later": {
-    ...stores(
-      `setTimeout(() => { document.cookie = 'cto_bundle=x; path=/; max-age=3600' }, 1500)`,
-      'before: Criteo stores cto_bundle',
-    ),
-    isLate: true,
-  },
+  "Criteo's cookie, later": stores(
+    `setTimeout(() => { document.cookie = 'cto_bundle=x; path=/; max-age=3600' }, 1500)`,
+    'before: Criteo stores cto_bundle',
+  ),
 }
 
 export const trackingPages: AuditedPages = { ...spellings, ...services, ...cloaking, ...storage }

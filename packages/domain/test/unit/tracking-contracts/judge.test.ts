@@ -55,6 +55,32 @@ const ofCookiebot: ContractSettings = {
   consent_tool_id: 'abc',
 }
 
+it('takes the id and version of the consent tool that was answered, not of one that was left over', () => {
+  const leftOver = request('consent.cookiebot.com', { category: 'consent_tool', ids: ['old'] })
+  const oneTrust = request('cdn.cookielaw.org', {
+    category: 'consent_tool',
+    ids: ['abc'],
+    versions: ['202501.2.0'],
+  })
+  const answered = (...asked: ReturnType<typeof request>[]) => ({
+    findings: [],
+    visit: { ...visit(asked), accepted: { manager: 'OneTrust', way: 'button' as const } },
+  })
+  const ofOneTrust = {
+    ...noContractSettings,
+    consent_tool: 'OneTrust',
+    consent_tool_id: 'abc',
+    consent_tool_version: '202501.2.0',
+  }
+  expect(judgeAudit(answered(leftOver, oneTrust), ofOneTrust)).toEqual([])
+  const updated = answered(leftOver, { ...oneTrust, versions: ['202508.1.0'] })
+  expect(briefly(judgeAudit(updated, ofOneTrust))).toEqual([
+    ['wrong_version', 'consent_tool_version', '202508.1.0'],
+  ])
+  const unclear = answered({ ...oneTrust, versions: ['202501.2.0', '202508.1.0'] })
+  expect(judgeAudit(unclear, ofOneTrust)).toEqual([])
+})
+
 it('compares consent tools that can be chosen by the names that browsers have for them', () => {
   expect(knownConsentTools).toEqual(expect.arrayContaining([...knownManagers, usercentrics]))
 })

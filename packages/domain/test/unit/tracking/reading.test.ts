@@ -313,6 +313,14 @@ describe('a script of the web itself', () => {
     expect(await namesAddedBy("location.href='https://www.clarity.ms/'")).toEqual([])
     expect(await namesAddedBy(hotjar, 'https://widget.example/w.js')).toEqual([])
   })
+
+  test("is also read in a container's own HTML", async () => {
+    const url = 'https://www.googletagmanager.com/gtm.js?id=GTM-ABC1234'
+    const html = (code: string) =>
+      containerOf([{ function: '__html', vtp_html: `<script type="text/gtmscript">${code}</script>` }])
+    expect(await namesAddedBy(html(hotjar), url)).toEqual(['Hotjar'])
+    expect(await namesAddedBy(html("location.href='https://www.clarity.ms/'"), url)).toEqual([])
+  })
 })
 
 test.each([204, 205, 304])(

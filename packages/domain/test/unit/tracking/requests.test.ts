@@ -226,10 +226,39 @@ describe('the id of a consent tool', () => {
     ['https://cloud.ccm19.de/app.js?apiKey=0123456789abcdef&domain=64af3c1b2d', ['64af3c1b2d']],
     ['https://delivery.consentmanager.net/delivery/autoblocking/1a2b3c4d5e.js', ['1a2b3c4d5e']],
     ['https://b.delivery.consentmanager.net/delivery/cmp.php?&cdid=1a2b3c4d5e&h=hotel', ['1a2b3c4d5e']],
+    [`https://sdk.privacy-center.org/${cookiebot}/loader.js?target=hotel.test`, [cookiebot]],
+    [`https://consent.cookiefirst.com/sites/hotel.test-${cookiebot}/consent.js`, [cookiebot]],
+    [
+      'https://cdn-cookieyes.com/client_data/c9eed3aaa2a251a8a7a60268/script.js',
+      ['c9eed3aaa2a251a8a7a60268'],
+    ],
     [`https://consent.nobody.test/uc.js?cbid=${cookiebot}`, []],
   ])('is read from %s', (url, ids) => {
     expect(runToEnd(summarizeVisit(visited([request(url, script)]))).asked[0]?.ids).toEqual(ids)
   })
+})
+
+test.each<[string, readonly string[], readonly string[] | undefined]>([
+  [
+    'OneTrust',
+    [
+      'https://cdn.cookielaw.org/scripttemplates/otSDKStub.js',
+      'https://cdn.cookielaw.org/scripttemplates/202501.2.0/otBannerSdk.js',
+    ],
+    ['202501.2.0'],
+  ],
+  [
+    'OneTrust, twice',
+    ['202408.1.0', '202501.2.0'].map(
+      (version) => `https://cdn.cookielaw.org/scripttemplates/${version}/otBannerSdk.js`,
+    ),
+    ['202408.1.0', '202501.2.0'],
+  ],
+  ['Klaro', ['https://cdn.kiprotect.com/klaro/v0.7.22/klaro.js'], ['0.7.22']],
+  ['Klaro without one', ['https://cdn.kiprotect.com/klaro/latest/klaro.js'], undefined],
+])('reads the version of %s', (_, urls, versions) => {
+  const { asked } = runToEnd(summarizeVisit(visited(urls.map((url) => request(url, script)))))
+  expect(asked.map((host) => host.versions)).toEqual([versions])
 })
 
 describe('requests without consent', () => {

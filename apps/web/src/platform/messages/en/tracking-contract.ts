@@ -21,7 +21,7 @@ export const trackingContract = {
     hosts: 'Hosts',
   },
   hints: {
-    tool: 'The tool that asks visitors for consent. Leave the id or the version empty if any will do. Audits can read the id of Usercentrics, Cookiebot, OneTrust, CCM19 and consentmanager, and the version of Usercentrics.',
+    tool: 'The tool that asks visitors for consent. Leave the id or the version empty if any will do. Audits can read the id of Usercentrics, Cookiebot, OneTrust, CCM19, consentmanager, Didomi, CookieFirst and CookieYes, and the version of Usercentrics, OneTrust and Klaro.',
     tags: 'Once one tag is agreed on, all others must not be there. * stands for any id, an empty list for none.',
     early:
       'What may be loaded before visitors agree, or after they refuse: tags and tools by their names, such as Google Analytics, all other services by their hosts, such as static.hotjar.com. A host does not allow the tags that it serves.',
