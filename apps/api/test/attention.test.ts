@@ -360,6 +360,16 @@ describe('acknowledging', () => {
     )
   })
 
+  it('names who has acknowledged the entry, even if somebody has assigned it since', async () => {
+    await fixtures.insertDownWeb()
+    const entry = await onlyEntry()
+    await put(ada, entry, 'acknowledge')
+    expect((await put(ben, entry, 'assign', { user: benId })).status).toBe(204)
+    expect(await messageOf(await put(ben, entry, 'acknowledge'))).toBe(
+      'ada@kustos.test acknowledged this at 2026/11/20 11:00:00. Nothing was saved.',
+    )
+  })
+
   it('is no change the second time, unless the note is another', async () => {
     await fixtures.insertDownWeb()
     const entry = await onlyEntry()

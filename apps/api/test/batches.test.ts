@@ -137,6 +137,16 @@ test('is cancelled: what runs goes on, the rest is not started', async () => {
   expect((await all.send('POST', `/api/batches/${id}/cancel`)).status).toBe(409)
 })
 
+test('cannot be cancelled once it has started all its webs', async () => {
+  const id = await create({ action: 'updateWeb', webs: await insertWebs(1) })
+  await advance()
+  const refused = await all.send('POST', `/api/batches/${id}/cancel`)
+  expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'batch_nothing_to_cancel' }])
+  await endDeployments(id, 'succeeded')
+  await advance()
+  expect(await read(id)).toMatchObject({ state: 'succeeded' })
+})
+
 test('edits the given fields only, one log entry for each web', async () => {
   const ids = await insertWebs(60)
   const [kept, added] = await db

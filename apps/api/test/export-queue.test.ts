@@ -42,6 +42,12 @@ it('ends a regular expression that runs forever, and serves the next user', asyn
   const [hostile, plain] = await Promise.all([reader.fetch(endless), admin.fetch('/api/webs/export')])
   expect([hostile.status, plain.status]).toEqual([422, 200])
   expect(await hostile.json()).toMatchObject({ code: 'export_too_slow' })
+  const batch = { action: 'refresh', filter: endless.slice(endless.indexOf('?') + 1) }
+  const preview = await admin.send('POST', '/api/batches/preview', batch)
+  expect([preview.status, await preview.json()]).toMatchObject([
+    422,
+    { errors: { filter: ['Takes too long; a simpler regular expression may help'] } },
+  ])
 })
 
 it('ends the running and the waiting exports of clients that have gone', async () => {

@@ -506,6 +506,15 @@ describe('an exception', () => {
     expect(await readDrift(first)).toMatchObject({ state: 'pending', exceptions: [] })
   })
 
+  it('is made once, even if several users allow the difference at the same time', async () => {
+    const { id } = await confirmPixel()
+    const path = `/api/webs/${first}/tracking/exceptions`
+    const body = { difference: id, scope: 'web', until: later(hourMs).toISOString(), reason: 'Trial' }
+    const responses = await Promise.all(Array.from({ length: 4 }, () => admin.send('POST', path, body)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
+    expect((await readDrift(first)).exceptions).toHaveLength(1)
+  })
+
   it('of the customer holds at all its webs, and can be ended', async () => {
     const { id } = await confirmPixel()
     const path = `/api/webs/${first}/tracking/exceptions`

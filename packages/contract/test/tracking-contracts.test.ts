@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { customerContractChange } from '../src/tracking-contracts/input.ts'
 import { listUnreadableFields, noContractSettings } from '../src/tracking-contracts/states.ts'
 
 test.each<[tool: string | null, id: string, version: string, fields: readonly string[]]>([
@@ -18,4 +19,13 @@ test.each<[tool: string | null, id: string, version: string, fields: readonly st
     consent_tool_version: version,
   }
   expect(listUnreadableFields(settings)).toEqual(fields)
+})
+
+test('refuses a web that is given twice, since only one of both would count', () => {
+  const overrides = [{ web_id: 13, consent_tool: 'Cookiebot' }, { web_id: 13 }, { web_id: 14 }]
+  const { error } = customerContractChange.safeParse({ overrides })
+  expect(error?.issues.map(({ path, message }) => [path, message])).toEqual([
+    [['overrides'], expect.stringContaining('web_twice')],
+  ])
+  expect(customerContractChange.safeParse({ overrides: overrides.slice(1) }).success).toBe(true)
 })

@@ -65,7 +65,7 @@ export const operationsCalls: BuildCalls = (fixtures) => ({
     }
   },
   'batches.cancelBatch': async () => ({
-    params: { id: await fixtures.batch('running') },
+    params: { id: await fixtures.batch('running', { target: 'waiting' }) },
     entry: { log_name: 'batches', description: 'cancelled', subject_type: 'batch' },
   }),
   'batches.revertBatch': async () => ({

@@ -78,6 +78,14 @@ export const customerContractChange = webContractChange
     overrides: z
       .array(replaced.extend({ web_id: id }))
       .max(maxOverrides, issue('at_most', { max: maxOverrides }))
+      .superRefine((given, context) => {
+        const ids = new Set<number>()
+        for (const { web_id } of given) {
+          if (ids.has(web_id))
+            context.addIssue({ code: 'custom', message: issue('web_twice', { id: web_id }) })
+          ids.add(web_id)
+        }
+      })
       .optional(),
     /** That of the draft whose overrides are given; null if no web had any. */
     overrides_updated_at: timestamp.nullable().optional(),

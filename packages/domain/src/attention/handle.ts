@@ -150,7 +150,12 @@ export const acknowledge = (context: Context, lock: LockEntries, input: Handling
     const { handling } = entry
     if (handling !== null && isAcknowledged(entry)) {
       const isOther = handling.acknowledged_by !== tx.actor?.id
-      if (isOther && entry === first) await rejectHandled(tx, handling)
+      if (isOther && entry === first)
+        await rejectHandled(tx, {
+          action: 'acknowledged',
+          updated_by: handling.acknowledged_by,
+          updated_at: handling.acknowledged_at ?? handling.updated_at,
+        })
       if (isOther || note === undefined) return null
     }
     return {

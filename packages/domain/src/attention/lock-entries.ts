@@ -109,10 +109,10 @@ async function lockHandlings(tx: AuditTransaction, keys: readonly EntryKey[]) {
   )
 }
 
-/** Rejects a change because of the last action of someone else, whom the message names. */
+/** Rejects a change because of an action of someone else, whom the message names. */
 export async function rejectHandled(
   tx: AuditTransaction,
-  handling: NonNullable<Entry['handling']>,
+  handling: Pick<NonNullable<Entry['handling']>, 'action' | 'updated_by' | 'updated_at'>,
 ): Promise<never> {
   const [user] = await tx.db
     .select({ email: users.email })

@@ -160,7 +160,7 @@ export const revertBatch = (context: Context, id: number): Promise<number> =>
     return created
   })
 
-/** Starts no more webs. @throws DomainError not-found; forbidden; conflict if it has ended */
+/** Starts no more webs. @throws DomainError not-found; forbidden; conflict if it has ended, or if none is waiting */
 export const cancelBatch = (context: Context, id: number): Promise<void> =>
   withAudit(context, async (tx) => {
     const { action, state } = await lockBatch(tx, id)
@@ -170,8 +170,9 @@ export const cancelBatch = (context: Context, id: number): Promise<void> =>
       .update(batchTargets)
       .set({ state: 'cancelled', ended_at: now, ...storedMessage('error', message('batch_cancelled')) })
       .where(and(eq(batchTargets.batch_id, id), eq(batchTargets.state, 'waiting')))
+    if (!cancelled) throw conflict('batch_nothing_to_cancel')
     await tx.db.update(batches).set({ updated_at: now }).where(eq(batches.id, id))
-    const attributes = { action, webs: cancelled ?? 0 }
+    const attributes = { action, webs: cancelled }
     await tx.record({ log: 'batches', description: 'cancelled', subject: subjectOf(id), attributes })
   })
 

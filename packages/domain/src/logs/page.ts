@@ -62,6 +62,8 @@ export async function readPageBySpans(
   bounds: readonly SQL[],
   limit: number,
 ): Promise<PageEntry[]> {
+  // Starting workers for a query takes longer than reading what most pages need.
+  await db.execute(sql`select set_config('max_parallel_workers_per_gather', '0', true)`)
   const found: PageEntry[] = []
   let { since, lengthMs } = await measureFirstSpan(db, bounds)
   let until: number | null = null

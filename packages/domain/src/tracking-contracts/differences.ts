@@ -160,6 +160,8 @@ async function findDifference(tx: AuditTransaction, webId: number, id: number, o
         isNull(trackingDifferences.ended_at),
       ),
     )
+    // Another user may be ending it.
+    .for('update')
   if (!row) throw conflict('difference_over')
   const scope: ContractScope | null = of === 'web' ? { type: 'web', id: web.id } : customer
   if (scope === null) throw notFound('customer_not_found', { code: web.customer })

@@ -100,7 +100,11 @@ async function runInThread<Result extends Exclude<ExportMessage, string>>(
     resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 },
   })
   const slow = new AbortController()
-  const expire = () => slow.abort(new DomainError('invalid', message('export_too_slow')))
+  const tooSlow =
+    task.output === 'ids'
+      ? invalid({ filter: message('filter_too_slow') })
+      : new DomainError('invalid', message('export_too_slow'))
+  const expire = () => slow.abort(tooSlow)
   const deadline = setTimeout(expire, deadlineMs)
   let selection: NodeJS.Timeout | undefined
   const ending = AbortSignal.any([signal, slow.signal])
