@@ -85,6 +85,8 @@ test('edits a web', async ({ openPage: page, testWebs }) => {
   await expect(rowOf(page, web.fqdn)).toContainText('MÜLLER')
   const saved = await (await page.request.get(`/api/webs/${web.id}`)).json()
   expect(saved).toMatchObject({ customer: 'MÜLLER', comment: '=1+1 is no formula\nsecond line' })
+  await page.getByRole('button', { name: 'Show web' }).click()
+  await expect(page).toHaveURL(`/hosting/show/${web.id}`)
 })
 
 test('shows errors of the browser and of the server under their fields', async ({

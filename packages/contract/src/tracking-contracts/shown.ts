@@ -82,6 +82,8 @@ export const contractDraft = z
     unaudited: z.int(),
     /** Topics, otherwise names of services, or hosts that were requested without consent, which a draft does not allow, and how many webs do so. */
     left_out: z.array(z.object({ topic: z.string(), webs: z.int() })),
+    /** Those that the draft allows without consent, although it is to be reviewed whether they need it. */
+    to_review: z.array(z.object({ topic: z.string(), webs: z.int() })),
   })
   .meta({ id: 'TrackingContractDraft' })
 export type ContractDraft = z.output<typeof contractDraft>

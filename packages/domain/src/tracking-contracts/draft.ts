@@ -8,7 +8,7 @@ import {
   noContractSettings,
   tagTopics,
 } from '@kustos/contract/tracking-contracts/states'
-import type { Observation } from './observe.ts'
+import type { Observation, ObservedRequest } from './observe.ts'
 
 export interface ObservedWeb {
   readonly web_id: number
@@ -21,6 +21,8 @@ interface Draft {
   readonly overrides: readonly { web_id: number; fqdn: string; settings: ContractSettings }[]
   /** Topics, other services or hosts that were requested without consent, with the number of webs. */
   readonly left_out: readonly { topic: string; webs: number }[]
+  /** Those that the draft allows, of which it is to be reviewed whether they need consent. */
+  readonly to_review: readonly { topic: string; webs: number }[]
 }
 
 /** What one web may load, all of its customer may: the union is agreed on. */
@@ -31,7 +33,7 @@ const ownFields = contractFields.filter((field) => !addedFields.some((added) => 
  * customer's, and what others have is theirs.
  */
 export function draftContract(webs: readonly ObservedWeb[]): Draft {
-  if (webs.length === 0) return { settings: noContractSettings, overrides: [], left_out: [] }
+  if (webs.length === 0) return { settings: noContractSettings, overrides: [], left_out: [], to_review: [] }
   const drafts = webs.map((web) => ({ ...web, settings: draftOf(web.observation) }))
   const common = Object.fromEntries(
     ownFields.map((field) => [field, mostCommon(drafts.map(({ settings }) => settings[field]))]),
@@ -46,7 +48,12 @@ export function draftContract(webs: readonly ObservedWeb[]): Draft {
       ? []
       : [{ web_id, fqdn, settings: { ...noContractSettings, ...pick(own, differing) } }]
   })
-  return { settings, overrides, left_out: countViolations(webs) }
+  return {
+    settings,
+    overrides,
+    left_out: countServices(webs, ({ isViolation }) => isViolation),
+    to_review: countServices(webs, ({ isToReview, isWithoutConsent }) => isToReview && isWithoutConsent),
+  }
 }
 
 function draftOf({ tool, tags, requests, hasVisit }: Observation): ContractSettings {
@@ -88,12 +95,13 @@ function union(lists: readonly (readonly string[] | null)[]): readonly string[] 
   return known.length === 0 ? null : [...new Set(known.flat())].sort()
 }
 
-function countViolations(webs: readonly ObservedWeb[]): Draft['left_out'] {
+function countServices(
+  webs: readonly ObservedWeb[],
+  isCounted: (request: ObservedRequest) => boolean,
+): Draft['left_out'] {
   const topics = webs.flatMap(({ observation }) => [
     ...new Set(
-      observation.requests.flatMap(({ topic, entity, host, isViolation }) =>
-        isViolation ? (topic ?? entity ?? host) : [],
-      ),
+      observation.requests.filter(isCounted).map(({ topic, entity, host }) => topic ?? entity ?? host),
     ),
   ])
   const counted = Map.groupBy(topics, (topic) => topic)

@@ -302,6 +302,7 @@ function onlyWith(
     isConsentTool: false,
     isWithoutConsent: kind === 'too_early',
     isViolation: false,
+    isToReview: false,
     evidence: proof,
   }
   return { ...nothing, requests: [request] }

@@ -46,6 +46,8 @@ export interface ObservedRequest {
   readonly isWithoutConsent: boolean
   /** Whether it is known to need consent. */
   readonly isViolation: boolean
+  /** Whether staff must decide whether it needs consent. */
+  readonly isToReview: boolean
   readonly evidence: Evidence
 }
 
@@ -154,6 +156,7 @@ function observeRequests(host: string, visit: TrackingVisit | null): readonly Ob
           isConsentTool: request.category === 'consent_tool',
           isWithoutConsent: request.phase !== 'accepted' && !saysDenied(request),
           isViolation: request.verdict === 'violation',
+          isToReview: request.verdict === 'review',
           evidence: evidenceOf(request),
         },
   )

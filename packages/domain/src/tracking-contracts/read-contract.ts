@@ -104,7 +104,7 @@ export async function draftCustomerContract({ db }: Context, code: string): Prom
       ...[...complete, ...others].map(({ web, fqdn, observation }) => ({ web_id: web, fqdn, observation })),
     )
   }
-  const { settings, overrides, left_out } = draftContract(observed)
+  const { settings, overrides, left_out, to_review } = draftContract(observed)
   const draftedFor = new Map(overrides.map((one) => [one.web_id, one.settings]))
   const replaced = all.flatMap(({ id, fqdn, own }) => {
     const fields = fieldsOf(own ?? {}).filter(
@@ -119,6 +119,7 @@ export async function draftCustomerContract({ db }: Context, code: string): Prom
     replaced,
     overrides_updated_at: changes.length === 0 ? null : new Date(Math.max(...changes)).toISOString(),
     left_out: [...left_out],
+    to_review: [...to_review],
     audited: observed.length,
     unaudited: all.length - observed.length,
   }

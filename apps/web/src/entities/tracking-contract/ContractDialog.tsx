@@ -63,7 +63,9 @@ export default function ContractDialog({ name, source, save, loadLatest, onClose
 function DraftNote({ draft }: { readonly draft: ContractDraft }) {
   const { t } = useTranslation()
   const { fieldName, subjectName } = useContractTexts()
-  const { audited, unaudited, overrides, replaced, left_out: leftOut } = draft
+  const { audited, unaudited, overrides, replaced, left_out: leftOut, to_review: toReview } = draft
+  const listed = (services: ContractDraft['left_out']) =>
+    services.map(({ topic, webs }) => `${subjectName(topic)} (${webs})`).join(', ')
   const names = overrides.map(({ fqdn }) => fqdn)
   return (
     <Alert variant="light" icon={<IconInfoCircle size={16} />}>
@@ -87,11 +89,10 @@ function DraftNote({ draft }: { readonly draft: ContractDraft }) {
         </Text>
       )}
       {leftOut.length > 0 && (
-        <Text>
-          {t('trackingContract.draft.leftOut', {
-            services: leftOut.map(({ topic, webs }) => `${subjectName(topic)} (${webs})`).join(', '),
-          })}
-        </Text>
+        <Text>{t('trackingContract.draft.leftOut', { services: listed(leftOut) })}</Text>
+      )}
+      {toReview.length > 0 && (
+        <Text fw={600}>{t('trackingContract.draft.toReview', { services: listed(toReview) })}</Text>
       )}
     </Alert>
   )

@@ -14,6 +14,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { MissingWeb } from '../../entities/web/MissingWeb.tsx'
+import { webPath } from '../../entities/web/paths.ts'
 import type { ApiError } from '../../platform/api-error.ts'
 import { call } from '../../platform/client.ts'
 import { getListUrl } from '../../platform/list-url.ts'
@@ -111,7 +112,10 @@ function EditForm({ web }: { readonly web: Web }) {
           send={(body, signal) => write(editWeb, { params, body }, [listWebs], signal)}
           loadLatest={() => call(readWeb, { params })}
           onSaved={(_, { fqdn }) => {
-            notifyDone(fqdn, t('webs.done.saved'))
+            notifyDone(fqdn, t('webs.done.saved'), {
+              label: t('actions.show.label'),
+              run: () => void navigate(webPath(web.id)),
+            })
             void navigate(listPath)
           }}
           submitLabel={t('webs.form.save')}

@@ -66,6 +66,20 @@ it('names other services without consent, and hosts of which nothing is known', 
   ])
 })
 
+it('names what it allows although it is to be reviewed', () => {
+  const review = { verdict: 'review', entity: 'Polyfill.io' } as const
+  const webs = [
+    web(
+      1,
+      [tool],
+      [request('polyfill.io', review), request('polyfill.io', { ...review, phase: 'accepted' })],
+    ),
+  ]
+  const { settings, left_out, to_review } = draftContract(webs)
+  expect(settings.before_consent).toEqual(['polyfill.io'])
+  expect({ left_out, to_review }).toEqual({ left_out: [], to_review: [{ topic: 'Polyfill.io', webs: 1 }] })
+})
+
 it('agrees on nothing without audits', () => {
   expect(hasAgreements(draftContract([]).settings)).toBe(false)
 })

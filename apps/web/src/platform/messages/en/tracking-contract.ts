@@ -68,6 +68,8 @@ export const trackingContract = {
     overrides_other: '{{count, number}} webs differ from the others and get values of their own: {{webs}}',
     replaced: 'Own values of webs that saving removes or replaces: {{webs}}',
     leftOut: 'Loaded without consent, and therefore not allowed by the draft: {{services}}',
+    toReview:
+      'Loaded without consent and allowed by the draft, but still to be reviewed: {{services}}. Remove what needs consent.',
   },
   webs: {
     table: 'Webs and the contract',
