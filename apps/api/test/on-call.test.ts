@@ -80,6 +80,9 @@ describe('rotas', () => {
     expect(await errorsOf(rotasPath, rotaBody({ users: [] }))).toHaveProperty('users')
     expect(await errorsOf(rotasPath, rotaBody({ weekday: null }))).toHaveProperty('weekday')
     expect(await errorsOf(rotasPath, rotaBody({ time: '24:00' }))).toHaveProperty('time')
+    expect(await errorsOf(rotasPath, rotaBody({ first_day: '0000-12-31' }))).toEqual({
+      first_day: ['Year must be between 1 and 9999'],
+    })
   })
 
   it('skip a deleted user, who stays in the rota', async () => {
@@ -289,6 +292,12 @@ describe('alert routes', () => {
     const beforeRota = await preview({ at: '2026-11-01T00:00:00Z' })
     expect(beforeRota.own_channels).toEqual(['slack', 'mail'])
     expect(beforeRota.routes[0]?.steps[0]?.on_call).toMatchObject([{ user: null }])
+    const atEnd = await preview({ at: '9998-12-31T23:59:59Z' })
+    expect(atEnd.routes[0]?.steps[0]?.on_call).toHaveLength(1)
+    const tooLate = { web, severity: 'down', at: '9999-01-01T00:00:00Z' }
+    expect(await errorsOf(`${routesPath}/preview`, tooLate)).toEqual({
+      at: ['Year must be between 1 and 9998'],
+    })
     expect(await statusOf(anna, 'POST', `${routesPath}/preview`, { web: 999_999, severity: 'down' })).toBe(
       404,
     )
