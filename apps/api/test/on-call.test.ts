@@ -2,7 +2,7 @@ import { type AlertPreview, type AlertRoute, alertRoutesRoutes } from '@kustos/c
 import type { AttentionList } from '@kustos/contract/attention'
 import type { Permission } from '@kustos/contract/permissions'
 import { type Rota, rotasRoutes } from '@kustos/contract/rotas'
-import { alertChannels, customers, nodes, tags, users, webs } from '@kustos/database/tables'
+import { alertChannels, customers, nodes, rotaOverrides, tags, users, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { createContext } from '@kustos/domain/platform/context'
 import { noticeShifts } from '@kustos/domain/rotas'
@@ -111,6 +111,28 @@ describe('rotas', () => {
     expect(await errorsOf(overrides, { user: annaId, to: '2026-11-20T09:00:00Z' })).toHaveProperty('to')
     expect(await errorsOf(overrides, { user: hostId, to })).toHaveProperty('user')
     expect(await statusOf(admin, 'DELETE', `${overrides}/999999`)).toBe(404)
+  })
+
+  it('have at most 100 overrides that are not over, each of at most 366 days', async () => {
+    const id = await create(rotasPath, rotaBody())
+    const overrides = `${rotasPath}/${id}/overrides`
+    const body = { user: annaId, to: '2026-11-20T18:00:00Z' }
+    const row = { rota_id: id, user_id: benId, starts_at: now, created_at: now }
+    const endAt = (to: string, count: number) =>
+      db
+        .insert(rotaOverrides)
+        .values(Array.from({ length: count }, () => ({ ...row, ends_at: new Date(to) })))
+    await endAt('2026-11-20T11:00:00Z', 1)
+    await endAt('2026-11-21T11:00:00Z', 99)
+    const refused = await admin.send('POST', overrides, body)
+    expect([refused.status, await refused.json()]).toMatchObject([
+      409,
+      { code: 'rota_overrides_full', params: { max: 100 } },
+    ])
+    now = new Date('2026-11-20T11:00:00Z')
+    expect(await errorsOf(overrides, { ...body, to: '2027-11-21T11:00:01Z' })).toHaveProperty('to')
+    expect(await statusOf(admin, 'POST', overrides, { ...body, to: '2027-11-21T11:00:00Z' })).toBe(201)
+    expect(await statusOf(admin, 'POST', overrides, body)).toBe(409)
   })
 
   it('cannot be deleted while a route uses them', async () => {

@@ -32,6 +32,8 @@ export const refusalMessages = {
     'No worker has sent the test message. Check that one takes the queue notification.',
   rota_not_found: 'Rota {{id}} was not found.',
   rota_override_not_found: 'Override {{id}} was not found.',
+  rota_overrides_full:
+    'A rota can have at most {{max}} overrides that are not over. Delete one of them first.',
   rota_used: 'The alert route {{route}} uses this rota. Change the route first.',
   alert_route_not_found: 'Alert route {{id}} was not found.',
   alert_routes_changed: 'There are other alert routes meanwhile. Nothing was changed. Try again.',
