@@ -37,7 +37,7 @@ export async function revertAlertRoute(context: Context, id: number, made: Logge
   await rejectOutdatedRevert(context, { type: 'alert_route', id }, now, made)
   const old = parseLogged(loggedSteps, made.old)
   const idOfChannel = await idsByName(context, alertChannels, 'alert_channel_gone')
-  const idOfRota = await idsByName(context, rotas, 'rota_gone')
+  const idOfRota = await idsByName(context, rotas, 'rota_gone', 'rota_ambiguous')
   const steps =
     old.steps?.map((step) => ({
       ...step,
@@ -87,4 +87,5 @@ const idsByName = async (
   { db }: Context,
   table: typeof alertChannels | typeof rotas,
   gone: 'alert_channel_gone' | 'rota_gone',
-) => finderOf(await db.select({ id: table.id, name: table.name }).from(table), gone)
+  ambiguous?: 'rota_ambiguous',
+) => finderOf(await db.select({ id: table.id, name: table.name }).from(table), gone, ambiguous)
