@@ -9,6 +9,7 @@ import { noticeShifts } from '@kustos/domain/rotas'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type ApiClient, createUser, listen, signIn } from './api-client.ts'
+import { readLastEntryOf } from './last-entry.ts'
 import { only } from './logged-fixtures.ts'
 
 /** A Friday, 11:00 in Rome. */
@@ -217,7 +218,7 @@ describe('alert routes', () => {
       weekdays: [7, 6],
       from_time: '18:00',
       to_time: '08:00',
-      steps: [{ channels: [channel.id], after_minutes: 5 }],
+      steps: [{ channels: [channel.id, channel.id], after_minutes: 5 }],
     }
     const first = await create(routesPath, body)
     const second = await create(routesPath, { name: 'All', steps: await step() })
@@ -238,6 +239,39 @@ describe('alert routes', () => {
     // A channel that is gone has no effect.
     await db.delete(alertChannels)
     expect((await listRoutes())[1]?.steps).toEqual([{ after_minutes: 0, channels: [], rotas: [] }])
+  })
+
+  it('of the same name change places, which the log tells apart', async () => {
+    const steps = await step()
+    const ids = [
+      await create(routesPath, { name: 'Night', steps }),
+      await create(routesPath, { name: 'Night', steps }),
+      await create(routesPath, { name: 'Day', steps }),
+    ]
+    const [first, second, third] = ids as [number, number, number]
+    const inOrder = async () => (await listRoutes()).map(({ id }) => id)
+    expect(await statusOf(admin, 'PUT', routesPath, { ids: [second, first, third] })).toBe(204)
+    expect(await inOrder()).toEqual([second, first, third])
+    const entry = await readLastEntryOf(db, 'alert_route_order', 1)
+    expect(entry.properties).toEqual({
+      old: { order: [`Night (${first})`, `Night (${second})`, 'Day'] },
+      attributes: { order: [`Night (${second})`, `Night (${first})`, 'Day'] },
+    })
+    expect(await statusOf(admin, 'POST', `/api/logs/${entry.id}/revert`)).toBe(204)
+    expect(await inOrder()).toEqual(ids)
+  })
+
+  it('use another rota of the same name', async () => {
+    const body = { name: 'Escalate', steps: await step() }
+    const id = await create(routesPath, body)
+    const namesake = await create(rotasPath, rotaBody())
+    const edited = { ...body, steps: [{ rotas: [namesake] }] }
+    expect(await statusOf(admin, 'PUT', `${routesPath}/${id}`, edited)).toBe(204)
+    expect((await listRoutes())[0]?.steps[0]?.rotas).toEqual([{ id: namesake, name: 'Night' }])
+    const { id: entry, description } = await readLastEntryOf(db, 'alert_route', id)
+    expect(description).toBe('updated')
+    expect(await statusOf(admin, 'PUT', `${routesPath}/${id}`, edited)).toBe(204)
+    expect((await readLastEntryOf(db, 'alert_route', id)).id).toBe(entry)
   })
 
   it('refuse what does not exist and what cannot be', async () => {
