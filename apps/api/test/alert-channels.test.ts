@@ -92,6 +92,22 @@ it('lets one channel have each role, and logs from which it was taken', async ()
   expect(attributes).toEqual(expect.arrayContaining([{ fallback: false }, { default_for: null }]))
 })
 
+it('lets one channel have each role, also if several are given it at the same time', async () => {
+  const roles = { fallback: true, default_for: 'mail' }
+  const named = Array.from({ length: 4 }, (_, index) => teams({ name: `Team ${index}` }))
+  const ids = await Promise.all(named.map((body) => add({ ...body, ...roles })))
+  const expectOne = async () => {
+    const channels = await list()
+    expect(channels.filter(({ fallback }) => fallback)).toHaveLength(1)
+    expect(channels.filter(({ default_for }) => default_for === 'mail')).toHaveLength(1)
+  }
+  await expectOne()
+  const edit = async (id: number, index: number) =>
+    (await admin.send('PUT', `${path}/${id}`, { ...named[index], ...roles })).status
+  expect(await Promise.all(ids.map(edit))).toEqual([204, 204, 204, 204])
+  await expectOne()
+})
+
 describe('input', () => {
   it.each([
     ['no URL', { name: 'x', kind: 'teams' }, { url: 'missing' }],

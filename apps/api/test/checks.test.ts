@@ -136,6 +136,27 @@ describe('the check of a web', () => {
     }
   })
 
+  it('is not overwritten unnoticed by a first change at the same time', async () => {
+    const other = await database.owner.pool.connect()
+    try {
+      await other.query('begin')
+      await other.query(
+        `insert into checks (web_id, settings, created_at, updated_at) values ($1, '{"path": "/a"}', now(), now())`,
+        [web],
+      )
+      const response = put(ofWeb(), { path: '/b', updated_at: null })
+      await expect.poll(database.waitingStatements).toHaveLength(1)
+      await other.query('commit')
+      expect([(await response).status, await (await response).json()]).toMatchObject([
+        409,
+        { code: 'stale_check' },
+      ])
+    } finally {
+      other.release()
+    }
+    expect((await read()).own).toMatchObject({ path: '/a' })
+  })
+
   it('of a deleted web is for those who may restore it', async () => {
     expect((await viewer.send('GET', `/api/webs/${deleted}/check`)).status).toBe(404)
     expect((await admin.send('GET', `/api/webs/${deleted}/check`)).status).toBe(200)

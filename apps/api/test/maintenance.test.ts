@@ -147,6 +147,7 @@ describe('planning', () => {
       { start_time: null, duration_minutes: null },
       { start_time: 'missing', duration_minutes: 'missing' },
     ],
+    ['a day of the year 0', { first_day: '0000-01-01' }, { first_day: 'year_out_of_range' }],
     ['an impossible time', { start_time: '24:00' }, { start_time: 'time_of_day_invalid' }],
     [
       'a last day before the first',

@@ -189,6 +189,7 @@ test.each([
   ['uptime?web=1;drop&begin=2026-11-01&end=2026-11-02', 422, 'web'],
   [`uptime?web=1&${year}`, 200, ''],
   [`uptime?web=99999&${year}`, 404, ''],
+  ['uptime?web=1&begin=0000-12-31&end=0001-01-02', 422, 'begin'],
   ['uptime?web=1&begin=0001-01-01&end=0001-01-02', 200, ''],
   ['uptime?web=1&begin=9999-12-30&end=9999-12-31', 200, ''],
   ['99999', 404, ''],

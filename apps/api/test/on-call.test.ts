@@ -2,13 +2,14 @@ import { type AlertPreview, type AlertRoute, alertRoutesRoutes } from '@kustos/c
 import type { AttentionList } from '@kustos/contract/attention'
 import type { Permission } from '@kustos/contract/permissions'
 import { type Rota, rotasRoutes } from '@kustos/contract/rotas'
-import { alertChannels, customers, nodes, tags, users, webs } from '@kustos/database/tables'
+import { alertChannels, customers, nodes, rotaOverrides, tags, users, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { createContext } from '@kustos/domain/platform/context'
 import { noticeShifts } from '@kustos/domain/rotas'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type ApiClient, createUser, listen, signIn } from './api-client.ts'
+import { readLastEntryOf } from './last-entry.ts'
 import { only } from './logged-fixtures.ts'
 
 /** A Friday, 11:00 in Rome. */
@@ -80,6 +81,9 @@ describe('rotas', () => {
     expect(await errorsOf(rotasPath, rotaBody({ users: [] }))).toHaveProperty('users')
     expect(await errorsOf(rotasPath, rotaBody({ weekday: null }))).toHaveProperty('weekday')
     expect(await errorsOf(rotasPath, rotaBody({ time: '24:00' }))).toHaveProperty('time')
+    expect(await errorsOf(rotasPath, rotaBody({ first_day: '0000-12-31' }))).toEqual({
+      first_day: ['Year must be between 1 and 9999'],
+    })
   })
 
   it('skip a deleted user, who stays in the rota', async () => {
@@ -108,6 +112,28 @@ describe('rotas', () => {
     expect(await errorsOf(overrides, { user: annaId, to: '2026-11-20T09:00:00Z' })).toHaveProperty('to')
     expect(await errorsOf(overrides, { user: hostId, to })).toHaveProperty('user')
     expect(await statusOf(admin, 'DELETE', `${overrides}/999999`)).toBe(404)
+  })
+
+  it('have at most 100 overrides that are not over, each of at most 366 days', async () => {
+    const id = await create(rotasPath, rotaBody())
+    const overrides = `${rotasPath}/${id}/overrides`
+    const body = { user: annaId, to: '2026-11-20T18:00:00Z' }
+    const row = { rota_id: id, user_id: benId, starts_at: now, created_at: now }
+    const endAt = (to: string, count: number) =>
+      db
+        .insert(rotaOverrides)
+        .values(Array.from({ length: count }, () => ({ ...row, ends_at: new Date(to) })))
+    await endAt('2026-11-20T11:00:00Z', 1)
+    await endAt('2026-11-21T11:00:00Z', 99)
+    const refused = await admin.send('POST', overrides, body)
+    expect([refused.status, await refused.json()]).toMatchObject([
+      409,
+      { code: 'rota_overrides_full', params: { max: 100 } },
+    ])
+    now = new Date('2026-11-20T11:00:00Z')
+    expect(await errorsOf(overrides, { ...body, to: '2027-11-21T11:00:01Z' })).toHaveProperty('to')
+    expect(await statusOf(admin, 'POST', overrides, { ...body, to: '2027-11-21T11:00:00Z' })).toBe(201)
+    expect(await statusOf(admin, 'POST', overrides, body)).toBe(409)
   })
 
   it('cannot be deleted while a route uses them', async () => {
@@ -192,7 +218,7 @@ describe('alert routes', () => {
       weekdays: [7, 6],
       from_time: '18:00',
       to_time: '08:00',
-      steps: [{ channels: [channel.id], after_minutes: 5 }],
+      steps: [{ channels: [channel.id, channel.id], after_minutes: 5 }],
     }
     const first = await create(routesPath, body)
     const second = await create(routesPath, { name: 'All', steps: await step() })
@@ -213,6 +239,39 @@ describe('alert routes', () => {
     // A channel that is gone has no effect.
     await db.delete(alertChannels)
     expect((await listRoutes())[1]?.steps).toEqual([{ after_minutes: 0, channels: [], rotas: [] }])
+  })
+
+  it('of the same name change places, which the log tells apart', async () => {
+    const steps = await step()
+    const ids = [
+      await create(routesPath, { name: 'Night', steps }),
+      await create(routesPath, { name: 'Night', steps }),
+      await create(routesPath, { name: 'Day', steps }),
+    ]
+    const [first, second, third] = ids as [number, number, number]
+    const inOrder = async () => (await listRoutes()).map(({ id }) => id)
+    expect(await statusOf(admin, 'PUT', routesPath, { ids: [second, first, third] })).toBe(204)
+    expect(await inOrder()).toEqual([second, first, third])
+    const entry = await readLastEntryOf(db, 'alert_route_order', 1)
+    expect(entry.properties).toEqual({
+      old: { order: [`Night (${first})`, `Night (${second})`, 'Day'] },
+      attributes: { order: [`Night (${second})`, `Night (${first})`, 'Day'] },
+    })
+    expect(await statusOf(admin, 'POST', `/api/logs/${entry.id}/revert`)).toBe(204)
+    expect(await inOrder()).toEqual(ids)
+  })
+
+  it('use another rota of the same name', async () => {
+    const body = { name: 'Escalate', steps: await step() }
+    const id = await create(routesPath, body)
+    const namesake = await create(rotasPath, rotaBody())
+    const edited = { ...body, steps: [{ rotas: [namesake] }] }
+    expect(await statusOf(admin, 'PUT', `${routesPath}/${id}`, edited)).toBe(204)
+    expect((await listRoutes())[0]?.steps[0]?.rotas).toEqual([{ id: namesake, name: 'Night' }])
+    const { id: entry, description } = await readLastEntryOf(db, 'alert_route', id)
+    expect(description).toBe('updated')
+    expect(await statusOf(admin, 'PUT', `${routesPath}/${id}`, edited)).toBe(204)
+    expect((await readLastEntryOf(db, 'alert_route', id)).id).toBe(entry)
   })
 
   it('refuse what does not exist and what cannot be', async () => {
@@ -289,6 +348,12 @@ describe('alert routes', () => {
     const beforeRota = await preview({ at: '2026-11-01T00:00:00Z' })
     expect(beforeRota.own_channels).toEqual(['slack', 'mail'])
     expect(beforeRota.routes[0]?.steps[0]?.on_call).toMatchObject([{ user: null }])
+    const atEnd = await preview({ at: '9998-12-31T23:59:59Z' })
+    expect(atEnd.routes[0]?.steps[0]?.on_call).toHaveLength(1)
+    const tooLate = { web, severity: 'down', at: '9999-01-01T00:00:00Z' }
+    expect(await errorsOf(`${routesPath}/preview`, tooLate)).toEqual({
+      at: ['Year must be between 1 and 9998'],
+    })
     expect(await statusOf(anna, 'POST', `${routesPath}/preview`, { web: 999_999, severity: 'down' })).toBe(
       404,
     )

@@ -261,6 +261,13 @@ describe('a rota and an alert route', () => {
     const without = await change('alert_route', id, path, { ...route, steps: [{ channels: [second] }] })
     await admin.send('DELETE', `/api/alert-channels/${first}`)
     expect(await codeOf(await revert(without))).toEqual([409, 'alert_channel_gone'])
+
+    await change('alert_route', id, path, { ...route, steps: [{ rotas: [rota] }] })
+    const moved = await change('alert_route', id, path, { ...route, steps: [{ channels: [second] }] })
+    const { name } = await rotaOf(rota)
+    const namesake = { name, users: [adminId], handover: 'daily', time: '09:00', first_day: '2026-11-20' }
+    await created('/api/rotas', namesake)
+    expect(await codeOf(await revert(moved))).toEqual([409, 'rota_ambiguous'])
   })
 
   it('gets the order of all routes back, unless it has changed since or a route is gone', async () => {

@@ -218,6 +218,13 @@ describe('a maintenance window', () => {
     expect(other).toBeGreaterThan(0)
     const planner = await signIn(origin, 'planner@kustos.test')
     expect(await codeOf(await revert(without, planner))).toEqual([409, 'web_gone'])
+
+    const deleted = await insertWeb('second.test')
+    await db.update(webs).set({ deleted_at: new Date() }).where(eq(webs.id, deleted))
+    expect(await codeOf(await revert(without))).toEqual([409, 'web_ambiguous'])
+    const active = await insertWeb('second.test')
+    expect((await revert(without)).status).toBe(204)
+    expect(await readWindow(id)).toMatchObject({ webs: [{ id: first }, { id: active }] })
   })
 })
 

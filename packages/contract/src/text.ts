@@ -57,17 +57,27 @@ export const timestamp = z.iso.datetime({ offset: true })
 /** The version that a change is based on. If the row has changed since, nothing is written (409) [+]. */
 export const baseVersion = { updated_at: timestamp.optional() }
 
-const [firstTime, lastTime] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')]
+const lastYear = 9999
+const firstTime = Date.parse('0001-01-01T00:00:00Z')
 
 /**
  * A timestamp in a request. Postgres rejects offsets such as 23 hours, hence the conversion to UTC, and the year 0.
  * @param error for texts that are not a time
+ * @param maxYear in UTC, of four digits
  */
-export const timestampInput = (error?: string) =>
+export const timestampInput = (error?: string, maxYear = lastYear) =>
   z.iso
     .datetime({ offset: true, ...(error !== undefined && { error }) })
-    .refine((value) => {
-      const at = Date.parse(value)
-      return Number.isNaN(at) || (at >= firstTime && at <= lastTime)
-    }, issue('year_out_of_range'))
+    .refine(
+      (value) => {
+        const at = Date.parse(value)
+        return Number.isNaN(at) || (at >= firstTime && at <= Date.parse(`${maxYear}-12-31T23:59:59.999Z`))
+      },
+      issue('year_out_of_range', { max: maxYear }),
+    )
     .transform((value) => new Date(value).toISOString())
+
+/** A day in a request. Postgres rejects the year 0. */
+export const dateInput = z.iso
+  .date(issue('not_a_date'))
+  .refine((value) => !value.startsWith('0000-'), issue('year_out_of_range', { max: lastYear }))

@@ -106,8 +106,8 @@ export const alertPreviewRequest = z
   .object({
     web: id,
     severity: z.enum(alertSeverities),
-    /** By default now. */
-    at: timestampInput(issue('time_invalid')).nullable().default(null),
+    /** By default now. Steps and hand-overs after it must not leave the last year. */
+    at: timestampInput(issue('time_invalid'), 9998).nullable().default(null),
   })
   .meta({ id: 'AlertPreviewRequest' })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { maxBatchWebs } from '../batches/states.ts'
 import { requester } from '../deployment/deployment.ts'
 import { issue } from '../messages/message.ts'
-import { baseVersion, id, timestamp, timestampInput, visibleText } from '../text.ts'
+import { baseVersion, dateInput, id, timestamp, timestampInput, visibleText } from '../text.ts'
 import {
   maintenanceRepeats,
   maintenanceStates,
@@ -15,7 +15,6 @@ const names = z
   .array(z.string().min(1).max(255))
   .max(maxMaintenanceNames, issue('at_most', { max: maxMaintenanceNames }))
   .default([])
-const day = z.iso.date(issue('not_a_date'))
 
 const editable = {
   /** Why, as everyone reads it who sees what the window covers. */
@@ -52,8 +51,8 @@ const editable = {
     .nullable()
     .default(null),
   /** Days of Europe/Rome on which it may begin, both inclusive. By default from today on, without an end. */
-  first_day: day.nullable().default(null),
-  last_day: day.nullable().default(null),
+  first_day: dateInput.nullable().default(null),
+  last_day: dateInput.nullable().default(null),
 }
 
 type Input = z.output<z.ZodObject<typeof editable>>

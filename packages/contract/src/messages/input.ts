@@ -23,7 +23,7 @@ export const inputMessages = {
   character_not_storable: 'Contains a character that can’t be stored',
   character_invisible: 'Contains an invisible character',
   character_reverses_text: 'Contains a character that changes the direction of text',
-  year_out_of_range: 'Year must be between 1 and 9999',
+  year_out_of_range: 'Year must be between 1 and {{max}}',
   comment_required: 'Comment is required',
   name_required: 'Name is required',
   reason_required: 'Reason is required',

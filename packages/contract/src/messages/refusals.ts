@@ -32,6 +32,8 @@ export const refusalMessages = {
     'No worker has sent the test message. Check that one takes the queue notification.',
   rota_not_found: 'Rota {{id}} was not found.',
   rota_override_not_found: 'Override {{id}} was not found.',
+  rota_overrides_full:
+    'A rota can have at most {{max}} overrides that are not over. Delete one of them first.',
   rota_used: 'The alert route {{route}} uses this rota. Change the route first.',
   alert_route_not_found: 'Alert route {{id}} was not found.',
   alert_routes_changed: 'There are other alert routes meanwhile. Nothing was changed. Try again.',
@@ -87,9 +89,13 @@ export const refusalMessages = {
   user_gone: 'The user {{name}} no longer exists.',
   alert_channel_gone: 'The channel {{name}} no longer exists.',
   alert_route_gone: 'The alert route {{name}} no longer exists.',
+  alert_route_ambiguous:
+    'There are several alert routes called {{name}}, so it’s unclear which one is meant.',
   classification_gone: 'This host is no longer classified by staff.',
   web_gone: 'The web {{name}} no longer exists.',
+  web_ambiguous: 'There are several webs called {{name}}, so it’s unclear which one is meant.',
   rota_gone: 'The rota {{name}} no longer exists.',
+  rota_ambiguous: 'There are several rotas called {{name}}, so it’s unclear which one is meant.',
   tags_gone: 'The old tags can’t be given back: {{reason}}.',
   category_gone: 'The category {{name}} no longer exists.',
   external_domain_not_found: 'External domain {{id}} was not found.',

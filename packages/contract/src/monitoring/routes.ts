@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { issue } from '../messages/message.ts'
 import { route } from '../route.ts'
-import { idParam, numberParam, timestampInput } from '../text.ts'
+import { dateInput, idParam, numberParam, timestampInput } from '../text.ts'
 import { incidentFilters } from './incident-filters.ts'
 import {
   incident,
@@ -25,8 +25,8 @@ const dayMs = 24 * 3600 * 1000
 const uptimeQuery = z
   .object({
     web: idParam,
-    begin: z.iso.date(issue('not_a_date')),
-    end: z.iso.date(issue('not_a_date')),
+    begin: dateInput,
+    end: dateInput,
   })
   .superRefine(({ begin, end }, context) => {
     const days = (Date.parse(end) - Date.parse(begin)) / dayMs + 1

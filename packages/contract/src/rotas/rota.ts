@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { issue } from '../messages/message.ts'
-import { baseVersion, id, text, timestamp, timestampInput, visibleName } from '../text.ts'
+import { baseVersion, dateInput, id, text, timestamp, timestampInput, visibleName } from '../text.ts'
 import { handovers, maxOverrideDays, maxRotaUsers } from './states.ts'
 
 const dayMs = 24 * 3_600_000
@@ -18,7 +18,7 @@ const editable = {
   /** Local time of Europe/Rome. One that the clocks skip is an hour later, of one that occurs twice the first counts. */
   time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, issue('time_of_day_invalid')),
   /** A day of Europe/Rome: its first user is on call from this day's `time` until the next hand-over. */
-  first_day: z.iso.date(issue('not_a_date')),
+  first_day: dateInput,
 }
 
 function checkRota(

@@ -38,11 +38,12 @@ export const rotasRoutes = {
   }),
   addOverride: route('POST', '/api/rotas/:id/overrides', {
     summary:
-      'Puts a user on call for a time, instead of those whose turn it is. Of two that overlap the newer one counts. Without `edit alert channels` only oneself (403).',
+      'Puts a user on call for a time, instead of those whose turn it is. Of two that overlap the newer one counts. Without `edit alert channels` only oneself (403). 409 if the rota has too many that are not over.',
     access: responders,
     body: newOverride,
     status: 201,
     response: z.object({ id }),
+    errors: [409],
   }),
   deleteOverride: route('DELETE', '/api/rotas/:id/overrides/:override', {
     summary: 'Deletes an override. Without `edit alert channels` only one of oneself (403).',

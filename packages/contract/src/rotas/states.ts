@@ -5,6 +5,8 @@ export type Handover = (typeof handovers)[number]
 export const maxRotaUsers = 50
 /** Of an override. */
 export const maxOverrideDays = 366
+/** Of a rota, without those that are over. */
+export const maxRotaOverrides = 100
 /** How far ahead shifts are listed. */
 export const listedShiftDays = 42
 

@@ -13,6 +13,7 @@ import {
 } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { conflict, invalid, mapUniqueViolation, notFound } from '../platform/errors.ts'
+import { lockInTransaction } from '../platform/locks.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { findRouteUsing } from './route-using.ts'
 import { type ChannelSecrets, openSecrets, sealSecrets } from './secrets.ts'
@@ -33,6 +34,7 @@ export const createAlertChannel = (
 ): Promise<{ readonly id: number }> =>
   withFreeName(() =>
     withAudit(context, async (tx) => {
+      await lockInTransaction(tx.db, 'alert-channels')
       const now = tx.now()
       await takeRoles(tx, input)
       const { name, kind, default_for, fallback } = input
@@ -66,6 +68,8 @@ export const editAlertChannel = (
 ): Promise<void> =>
   withFreeName(() =>
     withAudit(context, async (tx) => {
+      // Before its row, since it may take a role from a channel that is edited at the same time.
+      await lockInTransaction(tx.db, 'alert-channels')
       const row = await lockChannel(tx, id)
       if (row.origin === 'configuration') throw conflict('alert_channel_configured')
       await rejectStaleWrite(tx, { type: 'alert_channel', id }, 'alert_channel', row.updated_at, seen)
@@ -107,7 +111,7 @@ export const deleteAlertChannel = (context: Context, id: number): Promise<void> 
     await tx.record({ ...entry('deleted', id), old: { kind: row.kind, ...logged(row) } })
   })
 
-/** Takes the roles that the channel gets from those that have them: only one channel can have each. */
+/** Takes the roles that the channel gets from those that have them: only one channel can have each. The caller holds the lock. */
 async function takeRoles(
   tx: AuditTransaction,
   { default_for, fallback }: Pick<NewAlertChannel, 'default_for' | 'fallback'>,

@@ -47,7 +47,14 @@ export const editAlertRoute = (
     const row = await lockRoute(tx, id)
     await rejectStaleWrite(tx, { type: 'alert_route', id }, 'alert_route', row.updated_at, seen)
     const values = await resolve(tx, input)
-    const changed = difference(await logged(tx, row), await logged(tx, values))
+    const [before, after] = [await logged(tx, row), await logged(tx, values)]
+    const changed =
+      difference(before, after) ??
+      // A rota may have been replaced by another one of the same name.
+      (difference(rotasOf(row), rotasOf(values)) && {
+        old: { steps: before.steps },
+        attributes: { steps: after.steps },
+      })
     if (changed === null) return tx.skipAudit()
     await tx.db
       .update(alertRoutes)
@@ -72,21 +79,34 @@ export const orderAlertRoutes = (context: Context, ids: readonly number[]): Prom
 export async function orderRoutesInTransaction(tx: AuditTransaction, ids: readonly number[]): Promise<void> {
   await lockInTransaction(tx.db, 'alert-routes')
   const routes = await readRoutes(tx.db)
-  const known = new Map(routes.map((route) => [route.id, route.name]))
+  const known = nameRoutes(routes)
   if (ids.length !== routes.length || new Set(ids).size < ids.length || !ids.every((id) => known.has(id)))
     throw conflict('alert_routes_changed')
-  const changed = difference(
-    { order: routes.map(({ name }) => name) },
-    { order: ids.map((id) => known.get(id)) },
-  )
-  if (changed === null || routes.every(({ id }, index) => ids[index] === id)) return tx.skipAudit()
+  if (routes.every(({ id }, index) => ids[index] === id)) return tx.skipAudit()
   await tx.db.execute(sql`
     update ${alertRoutes} set position = placed.position
     from unnest(${sql.param([...ids])}::int[]) with ordinality as placed (id, position)
     where ${alertRoutes.id} = placed.id`)
   // All routes have one order.
   const subject = { type: 'alert_route_order', id: 1 }
-  await tx.record({ log: 'alert-routes', description: 'updated', subject, ...changed })
+  await tx.record({
+    log: 'alert-routes',
+    description: 'updated',
+    subject,
+    old: { order: routes.map(({ id }) => known.get(id)) },
+    attributes: { order: ids.map((id) => known.get(id)) },
+  })
+}
+
+/** The name of a route among others of the same name. */
+export const nameWithId = ({ id, name }: Pick<RouteRow, 'id' | 'name'>): string => `${name} (${id})`
+
+/** Names that tell routes apart, by id. */
+function nameRoutes(routes: readonly RouteRow[]): ReadonlyMap<number, string> {
+  const byName = Map.groupBy(routes, ({ name }) => name)
+  return new Map(
+    routes.map((route) => [route.id, byName.get(route.name)?.length === 1 ? route.name : nameWithId(route)]),
+  )
 }
 
 async function lockRoute(tx: AuditTransaction, id: number): Promise<RouteRow> {
@@ -131,11 +151,14 @@ async function resolve(tx: AuditTransaction, input: NewAlertRoute): Promise<Valu
     replaces_channels: input.replaces_channels,
     continues: input.continues,
     steps: input.steps.map((step, index) => ({
-      ...step,
+      channels: [...new Set(step.channels)],
+      rotas: [...new Set(step.rotas)],
       after_minutes: index === 0 ? 0 : step.after_minutes,
     })),
   }
 }
+
+const rotasOf = ({ steps }: Values) => ({ rotas: steps.map((step) => step.rotas) })
 
 /** What users edit. */
 async function logged({ db }: AuditTransaction, row: Values) {

@@ -3,6 +3,7 @@ export {
   createAlertRoute,
   deleteAlertRoute,
   editAlertRoute,
+  nameWithId,
   orderAlertRoutes,
   orderRoutesInTransaction,
 } from './change-route.ts'

@@ -89,15 +89,18 @@ export async function revertCheck(
   await write(tx, found, row ?? (await insertRow(tx, found)), applyEdits(before, edits))
 }
 
+/** Someone else may insert the same check at this moment, which then fails as stale. */
 async function insertRow(tx: AuditTransaction, found: FoundSubject): Promise<Row> {
   const now = tx.now()
-  await tx.db
+  const [row] = await tx.db
     .insert(checks)
     .values({ [columns[found.type]]: found.id, created_at: now, updated_at: now })
     .onConflictDoNothing()
-  const row = await findRow(tx.db, found, true)
-  if (row === null) throw new Error('The check was not inserted')
-  return row
+    .returning()
+  if (row) return row
+  const other = await findRow(tx.db, found, true)
+  await rejectStaleWrite(tx, found, 'check', other?.updated_at ?? now, never, changes)
+  throw new Error('The check was not inserted')
 }
 
 /** @param rewritten names of headers with a new value, which the log does not have */

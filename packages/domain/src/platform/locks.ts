@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 
 /** Names work that only one transaction of all processes does at a time. */
 export type LockName =
+  | 'alert-channels'
   | 'alert-routes'
   | 'alert-summaries'
   | 'audits'

@@ -24,8 +24,11 @@ export async function revertWindow(context: Context, id: number, made: LoggedCha
 
 async function findWebs(context: Context, names: readonly string[]) {
   const rows = await context.db
-    .select({ id: webs.id, name: webs.fqdn })
+    .select({ id: webs.id, name: webs.fqdn, deleted_at: webs.deleted_at })
     .from(webs)
     .where(and(inArray(webs.fqdn, [...names]), visibleWebs(context)))
-  return finderOf(rows, 'web_gone')
+  const active = rows.filter(({ deleted_at }) => deleted_at === null)
+  const taken = new Set(active.map(({ name }) => name))
+  // A deleted web whose name another one has since is not meant.
+  return finderOf([...active, ...rows.filter(({ name }) => !taken.has(name))], 'web_gone', 'web_ambiguous')
 }

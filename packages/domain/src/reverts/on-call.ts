@@ -5,7 +5,12 @@ import { alertChannels, rotas, users } from '@kustos/database/tables'
 import { isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import { editAlertChannel, listAlertChannels } from '../alert-channels/index.ts'
-import { editAlertRoute, listAlertRoutes, orderRoutesInTransaction } from '../alert-routes/index.ts'
+import {
+  editAlertRoute,
+  listAlertRoutes,
+  nameWithId,
+  orderRoutesInTransaction,
+} from '../alert-routes/index.ts'
 import { withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
@@ -37,7 +42,7 @@ export async function revertAlertRoute(context: Context, id: number, made: Logge
   await rejectOutdatedRevert(context, { type: 'alert_route', id }, now, made)
   const old = parseLogged(loggedSteps, made.old)
   const idOfChannel = await idsByName(context, alertChannels, 'alert_channel_gone')
-  const idOfRota = await idsByName(context, rotas, 'rota_gone')
+  const idOfRota = await idsByName(context, rotas, 'rota_gone', 'rota_ambiguous')
   const steps =
     old.steps?.map((step) => ({
       ...step,
@@ -58,7 +63,12 @@ export const revertRouteOrder = (context: Context, id: number, made: LoggedChang
     await lockInTransaction(tx.db, 'alert-routes')
     await rejectUnlessLast(tx, { type: 'alert_route_order', id }, made, ['updated'], 'order')
     const { order } = parseLogged(loggedOrder, made.old)
-    await orderRoutesInTransaction(tx, order.map(finderOf(await listAlertRoutes(tx), 'alert_route_gone')))
+    const named = (await listAlertRoutes(tx)).flatMap((route) => [
+      { id: route.id, name: route.name },
+      { id: route.id, name: nameWithId(route) },
+    ])
+    const find = finderOf(named, 'alert_route_gone', 'alert_route_ambiguous')
+    await orderRoutesInTransaction(tx, order.map(find))
   })
 
 /** Secrets stay as they are. */
@@ -87,4 +97,5 @@ const idsByName = async (
   { db }: Context,
   table: typeof alertChannels | typeof rotas,
   gone: 'alert_channel_gone' | 'rota_gone',
-) => finderOf(await db.select({ id: table.id, name: table.name }).from(table), gone)
+  ambiguous?: 'rota_ambiguous',
+) => finderOf(await db.select({ id: table.id, name: table.name }).from(table), gone, ambiguous)

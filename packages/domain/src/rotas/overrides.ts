@@ -1,21 +1,23 @@
 import { message } from '@kustos/contract/messages'
 import { can } from '@kustos/contract/permissions'
-import { type NewOverride, rotasRoutes } from '@kustos/contract/rotas'
+import { maxOverrideDays, maxRotaOverrides, type NewOverride, rotasRoutes } from '@kustos/contract/rotas'
 import { rotaOverrides, users } from '@kustos/database/tables'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, gt } from 'drizzle-orm'
 import { type AuditTransaction, entriesOf, withAudit } from '../platform/audit.ts'
 import { type Context, requireActor } from '../platform/context.ts'
-import { forbidden, invalid, notFound } from '../platform/errors.ts'
+import { conflict, forbidden, invalid, notFound } from '../platform/errors.ts'
 import { lockRota } from './change-rota.ts'
 import { noticeShift } from './notice-shifts.ts'
 import { readResponders } from './responders.ts'
 
 const entry = entriesOf('rotas', 'rota')
 
+const dayMs = 24 * 3_600_000
+
 /**
  * Puts a user on call for a time.
  * @throws DomainError not-found; forbidden for another user without the right to edit rotas; invalid, by field, for a user who may
- * not see incidents and for a time that is over
+ * not see incidents and for a time that is over or too long; conflict if the rota has too many that are not over
  */
 export const addOverride = (
   context: Context,
@@ -31,6 +33,11 @@ export const addOverride = (
     const starts_at = from === null || Date.parse(from) < now.getTime() ? now : new Date(from)
     const ends_at = new Date(to)
     if (ends_at <= starts_at) throw invalid({ to: message('time_not_ahead') })
+    if (ends_at.getTime() - starts_at.getTime() > maxOverrideDays * dayMs)
+      throw invalid({ to: message('too_many_days', { max: maxOverrideDays }) })
+    const known = and(eq(rotaOverrides.rota_id, rota), gt(rotaOverrides.ends_at, now))
+    if ((await tx.db.$count(rotaOverrides, known)) >= maxRotaOverrides)
+      throw conflict('rota_overrides_full', { max: maxRotaOverrides })
     const [row] = await tx.db
       .insert(rotaOverrides)
       .values({
