@@ -358,7 +358,9 @@ describe('a merge', () => {
     const editor = await clientOf('editor', ['edit customers', 'view webs'])
     expect(mergePreview.parse(await editor.json<unknown>(url))).toMatchObject({
       webs: { count: 2, names: ['a.test', 'g.test'] },
-      mailboxes: { count: 1, names: null },
+      own_domains: null,
+      external_domains: null,
+      mailboxes: null,
     })
   })
 
@@ -437,6 +439,28 @@ describe('a merge', () => {
       { description: 'merged' },
     ])
     expect(entries.at(-1)?.properties.old).not.toHaveProperty('check')
+  })
+
+  const contact = { name: 'Ada', role: null, email: null, phone: null }
+
+  it.each([
+    [
+      'contacts',
+      { contacts: Array(26).fill(contact) },
+      { code: 'merged_contacts_too_many', params: { max: 50 } },
+    ],
+    ['notes', { notes: 'x'.repeat(5000) }, { code: 'merged_notes_too_long', params: { max: 10_000 } }],
+    [
+      'contract notes',
+      { contract_notes: 'x'.repeat(5000) },
+      { code: 'merged_contract_notes_too_long', params: { max: 10_000 } },
+    ],
+  ])('is refused if the customer would have too many %s', async (_, both, reason) => {
+    await fill()
+    await db.update(customers).set({ notes: null, ...both })
+    const response = await merge('Müller', 'MÜLLER')
+    expect([response.status, await response.json()]).toMatchObject([422, { error_codes: { into: [reason] } }])
+    expect(await codes()).toEqual(['MÜLLER', 'Müller'])
   })
 
   it('says in the log what is lost, without values of headers', async () => {

@@ -49,13 +49,17 @@ export const customer = z
     updated_at: timestamp,
   })
   .meta({ id: 'Customer' })
+/** A merge of two customers keeps to these as well. */
+export const maxContacts = 50
+export const maxNotesLength = 10_000
+
 export type Customer = z.output<typeof customer>
 
 const editable = {
   name: optionalText(label(255)),
-  contacts: z.array(contact).max(50).optional(),
-  notes: optionalText(text(10_000)),
-  contract_notes: optionalText(text(10_000)),
+  contacts: z.array(contact).max(maxContacts).optional(),
+  notes: optionalText(text(maxNotesLength)),
+  contract_notes: optionalText(text(maxNotesLength)),
   alert_channels: channels.optional(),
   tags: carriedTags.optional(),
 }

@@ -46,6 +46,11 @@ export const inputMessages = {
   tag_options_wrong: 'List values for a tag of the type “list”, and only then',
   tags_too_many: 'It would carry more than {{max}} tags',
   customer_into_itself: 'Choose another customer',
+  merged_contacts_too_many: 'It would have more than {{max}} contacts. Delete some first.',
+  merged_notes_too_long:
+    'The notes of both customers together are longer than {{max}} characters. Shorten them first.',
+  merged_contract_notes_too_long:
+    'The contract texts of both customers together are longer than {{max}} characters. Shorten them first.',
   domain_provider_required: 'Domain provider is required',
   type_required: 'Type is required',
   fqdn_required: 'FQDN is required',
