@@ -30,10 +30,11 @@ export const createView = (context: Context, input: NewView): Promise<View> =>
     withAudit(context, async (tx) => {
       const actor = requireActor(tx)
       if (!canOpenList(actor, input.list)) throw forbidden('unauthorized')
-      const role = await chooseRole(tx, actor, input)
+      // Before the role is locked, so that a request that waits here holds no lock that others need.
       await lockInTransaction(tx.db, 'views')
       if ((await tx.db.$count(views, eq(views.owner_id, actor.id))) >= maxViews)
         throw conflict('views_too_many', { max: maxViews })
+      const role = await chooseRole(tx, actor, input)
       const now = tx.now()
       const [row] = await tx.db
         .insert(views)
