@@ -116,6 +116,52 @@ describe('a new code', () => {
   })
 })
 
+describe('a code that is entered', () => {
+  const web = { fqdn: 'n.test', configured_ip: '192.0.2.1' }
+  const domain = { fqdn: 'extern.test', domainprovider: 'P' }
+  const decomposed = 'Mu\u0308ller'
+
+  it.each(['.', '..', 'A\u200b', '\u3164'])('is none of a customer: %j', async (code) => {
+    const id = await addWeb('a.test', 'A')
+    const edits = { action: 'edit', webs: [id], edits: { customer: code } }
+    for (const [method, path, body] of [
+      ['POST', '/api/webs', { ...web, customer: code }],
+      ['PUT', `/api/webs/${id}`, { ...web, customer: code }],
+      ['POST', '/api/externalDomains', { ...domain, customer: code }],
+      ['POST', '/api/batches', edits],
+    ] as const)
+      expect([path, (await admin.send(method, path, body)).status]).toEqual([path, 422])
+    expect(await codes()).toEqual(['A'])
+  })
+
+  it('is composed', async () => {
+    const id = await addWeb('a.test', 'A')
+    const [external] = await addDomain('b.test', 'A').returning({ id: externalDomains.id })
+    for (const [method, path, body] of [
+      ['POST', '/api/webs', { ...web, customer: decomposed }],
+      ['PUT', `/api/webs/${id}`, { ...web, fqdn: 'a.test', customer: decomposed }],
+      ['POST', '/api/externalDomains', { ...domain, customer: decomposed }],
+      ['PUT', `/api/externalDomains/${external?.id}`, { ...domain, fqdn: 'b.test', customer: decomposed }],
+    ] as const)
+      expect([path, (await admin.send(method, path, body)).ok]).toEqual([path, true])
+    expect(await codes()).toEqual(['A', 'Müller'])
+    const request = { action: 'edit', webs: [id], edits: { customer: decomposed } }
+    expect((await admin.send('POST', '/api/batches', request)).status).toBe(422)
+  })
+
+  it.each([decomposed, 'A\u200b'])('stays as it is if a customer has it: %j', async (code) => {
+    const id = await addWeb('a.test', code)
+    const edited = { ...web, fqdn: 'a.test', comment: 'new', customer: code }
+    expect((await admin.send('PUT', `/api/webs/${id}`, edited)).status).toBe(204)
+    expect((await admin.send('POST', '/api/webs', { ...web, customer: code })).status).toBe(201)
+    expect(await codes()).toEqual([code])
+    const merge = { from: code, into: 'B' }
+    await db.insert(customers).values({ code: 'B' })
+    expect((await admin.send('POST', mergeCustomers.path, merge)).status).toBe(204)
+    expect(await codes()).toEqual(['B'])
+  })
+})
+
 describe('the list', () => {
   it('counts what each customer has', async () => {
     await addWeb('a.test', 'A', { down_since: now })
@@ -159,13 +205,22 @@ describe('adding and changing', () => {
     ['a taken code', { code: 'A' }, { code: ['There is a customer with this code already'] }],
     ['a merged code', { code: 'a' }, { code: ['“a” was merged into A; use that code'] }],
     ['no code', { code: ' ' }, { code: ['Customer is required'] }],
+    ['a code that paths resolve', { code: '.' }, { code: ['Can’t be “.” or “..”'] }],
+    ['another one', { code: ' .. ' }, { code: ['Can’t be “.” or “..”'] }],
+    ['a code with an invisible end', { code: 'A\u200b' }, { code: ['Contains an invisible character'] }],
+    ['a code that is a filler', { code: '\u3164' }, { code: ['Contains an invisible character'] }],
+    [
+      'a code of decomposed letters',
+      { code: 'Mu\u0308ller' },
+      { code: ['There is a customer with this code already'] },
+    ],
     ['an unknown channel', { code: 'N', alert_channels: ['fax'] }, expect.anything()],
     ['a contact without a name', { code: 'N', contacts: [{ name: '' }] }, expect.anything()],
   ])('rejects %s', async (_, body, errors) => {
-    await db.insert(customers).values({ code: 'A', spellings: ['a'] })
+    await db.insert(customers).values([{ code: 'A', spellings: ['a'] }, { code: 'Müller' }])
     const response = await admin.send('POST', createCustomer.path, body)
     expect([response.status, ((await response.json()) as { errors: object }).errors]).toEqual([422, errors])
-    expect(await codes()).toEqual(['A'])
+    expect(await codes()).toEqual(['A', 'Müller'])
   })
 
   it('rejects a change of someone who has not seen the latest', async () => {
@@ -358,7 +413,9 @@ describe('a merge', () => {
     const editor = await clientOf('editor', ['edit customers', 'view webs'])
     expect(mergePreview.parse(await editor.json<unknown>(url))).toMatchObject({
       webs: { count: 2, names: ['a.test', 'g.test'] },
-      mailboxes: { count: 1, names: null },
+      own_domains: null,
+      external_domains: null,
+      mailboxes: null,
     })
   })
 
@@ -382,6 +439,28 @@ describe('a merge', () => {
       { subject_type: 'web', subject_id: gone, properties: change },
       { log_name: 'customers', description: 'merged', properties: { old: { code: 'Müller' } } },
     ])
+  })
+
+  const contact = { name: 'Ada', role: null, email: null, phone: null }
+
+  it.each([
+    [
+      'contacts',
+      { contacts: Array(26).fill(contact) },
+      { code: 'merged_contacts_too_many', params: { max: 50 } },
+    ],
+    ['notes', { notes: 'x'.repeat(5000) }, { code: 'merged_notes_too_long', params: { max: 10_000 } }],
+    [
+      'contract notes',
+      { contract_notes: 'x'.repeat(5000) },
+      { code: 'merged_contract_notes_too_long', params: { max: 10_000 } },
+    ],
+  ])('is refused if the customer would have too many %s', async (_, both, reason) => {
+    await fill()
+    await db.update(customers).set({ notes: null, ...both })
+    const response = await merge('Müller', 'MÜLLER')
+    expect([response.status, await response.json()]).toMatchObject([422, { error_codes: { into: [reason] } }])
+    expect(await codes()).toEqual(['MÜLLER', 'Müller'])
   })
 
   const allowed = {

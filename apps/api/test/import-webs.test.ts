@@ -112,6 +112,21 @@ test('writes the code of today for a customer that was merged into another', asy
   await db.delete(webs).where(eq(webs.fqdn, 'merged.test'))
 })
 
+test('composes codes of new customers, and keeps those of others', async () => {
+  const [decomposed, hidden] = ['Gro\u0308dner', 'ALT\u200b']
+  await db.insert(customers).values({ code: hidden })
+  const line = (code: string) => `customer,fqdn,configured_ip\n${code},coded.test,192.0.2.9\n`
+  expect((await importText(line(decomposed))).lines).toMatchObject([{ outcome: 'added' }])
+  expect((await read()).at(-1)).toMatchObject({ fqdn: 'coded.test', customer: 'Grödner' })
+  expect((await importText(line(hidden))).lines).toMatchObject([{ outcome: 'changed' }])
+  for (const [code, reason] of [
+    ['NEU\u200b', 'customer: Contains an invisible character.'],
+    ['..', 'customer: Can’t be “.” or “..”.'],
+  ] as const)
+    expect((await importText(line(code))).lines).toMatchObject([{ outcome: 'invalid', message: reason }])
+  await db.delete(webs).where(eq(webs.fqdn, 'coded.test'))
+})
+
 describe('invalid lines', () => {
   const header =
     'fqdn;customer;configured_ip;node;categories;monitoring channels;monitoring;domain location\n'

@@ -104,6 +104,7 @@ describe('the search', () => {
       expect([search, await find({ search })]).toEqual([search, [entry]])
     // Of the parts of a word, the last one may be a beginning.
     expect(await find({ search: 'framework_na' })).toEqual([entry])
+    expect(await find({ search: 'öztürk'.normalize('NFD') })).toEqual([entry])
     for (const search of ['rüße', 'framework_names', 'frame_name', 'typo3 deleted', 'nowhere'])
       expect([search, await find({ search })]).toEqual([search, []])
   })

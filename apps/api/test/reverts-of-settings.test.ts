@@ -7,6 +7,7 @@ import type { View } from '@kustos/contract/views'
 import {
   customers,
   externalDomains,
+  logEntries,
   nodes,
   thirdPartyClassifications,
   viewSubscriptions,
@@ -98,6 +99,29 @@ describe('a view', () => {
     expect(await outdatedFields(changed)).toBe('query, column_widths')
   })
 
+  it('gets widths back that an earlier release has logged by column', async () => {
+    const id = await created('/api/views', { ...view, name: 'Wide' })
+    const { list: _, ...fields } = { ...view, name: 'Wide' }
+    const path = `/api/views/${id}`
+    await change('view', id, path, { ...fields, column_widths: { node: 91, id: 60 } })
+    const [made] = await db
+      .insert(logEntries)
+      .values({
+        log_name: 'views',
+        description: 'updated',
+        subject_type: 'view',
+        subject_id: id,
+        created_at: new Date(),
+        properties: {
+          old: { column_widths: { customer: 200 } },
+          attributes: { column_widths: { id: 60, node: 91 } },
+        },
+      })
+      .returning({ id: logEntries.id })
+    expect((await revert(made?.id ?? 0)).status).toBe(204)
+    expect((await readFrom<View>('/api/views', id)).column_widths).toEqual({ customer: 200 })
+  })
+
   it('is shared with its role again, unless that is gone', async () => {
     const role = await created('/api/roles', { name: 'Night shift', permissions: ['view webs'] })
     const id = await created('/api/views', { ...view, name: 'Shared', audience: 'role', role_id: role })
@@ -153,6 +177,8 @@ describe('a view', () => {
     const { id, path, read } = await addView('Followed')
     const notify = (body: object) => change('view', id, `${path}/notifications`, body)
     const followed = await notify({ delivery: 'daily', language: 'de' })
+    const translated = await notify({ delivery: 'daily', language: 'en' })
+    expect((await revert(translated)).status).toBe(204)
     const ended = await notify({ delivery: 'off' })
     expect((await revert(ended)).status).toBe(204)
     expect((await read()).notifications).toBe('daily')

@@ -142,6 +142,14 @@ describe('a followed view', () => {
     await evaluate()
     expect(await notices(anna.client)).toMatchObject([{ view: { names: [fqdn] } }])
     expect(await notices(ben.client)).toEqual([])
+    expect((await ben.client.send('PUT', path, { delivery: 'console', language: 'de' })).status).toBe(204)
+    const subscriptions = await db.select().from(viewSubscriptions)
+    expect(subscriptions.map(({ language }) => language)).toEqual(['de', 'de'])
+    const [logged] = await db.select().from(logEntries).orderBy(desc(logEntries.id)).limit(1)
+    expect(logged?.properties).toEqual({
+      old: { notifications: 'console', language: 'en' },
+      attributes: { notifications: 'console', language: 'de' },
+    })
   })
 
   it('tells of each row once, even if two workers evaluate it at the same time', async () => {

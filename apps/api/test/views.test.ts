@@ -1,6 +1,6 @@
 import { can, type Permission, permissions } from '@kustos/contract/permissions'
 import { listNames, listsWithViews, type NewView, type View, view } from '@kustos/contract/views'
-import { logEntries, roles, userRoles } from '@kustos/database/tables'
+import { logEntries, roles, userRoles, views } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { desc, eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -85,6 +85,26 @@ describe('saving a view', () => {
     })
   })
 
+  it('logs widths of columns that are named like secrets', async () => {
+    const { id } = await create(anna.client, { column_widths: { token: 100, cookie: 90 } })
+    const attributes = { column_widths: ['cookie=90', 'token=100'] }
+    expect(await lastEntry()).toMatchObject({ subject_id: id, properties: { attributes } })
+  })
+
+  it('refuses more than 200 of one owner, also at the same time', async () => {
+    const values = { ...input, owner_id: anna.id, created_at: new Date(), updated_at: new Date() }
+    await db.insert(views).values(Array.from({ length: 199 }, (_, at) => ({ ...values, name: `View ${at}` })))
+    const answers = await Promise.all(
+      ['One', 'Two', 'Three'].map((name) => send(anna.client, 'POST', '/api/views', { ...input, name })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
+      code: 'views_too_many',
+      params: { max: 200 },
+    })
+    await create(ben.client)
+  })
+
   it('refuses a second one of the list with the same name, in any case', async () => {
     await create(anna.client)
     const { status, body } = await send(anna.client, 'POST', '/api/views', { ...input, name: 'DOWN' })
@@ -130,6 +150,9 @@ describe('who sees a view', () => {
     await create(anna.client)
     expect(await names(ben.client)).toEqual([])
     expect(await names(admin.client)).toEqual([])
+    // The log is complete.
+    const log = await admin.client.json<{ data: object[] }>('/api/logs?log=views&limit=1')
+    expect(log.data).toMatchObject([{ properties: { attributes: { name: 'Down', query: input.query } } }])
   })
 
   it('are the members of its role', async () => {
@@ -183,6 +206,20 @@ describe('changing a view', () => {
     const properties = { old: { query: input.query }, attributes: { query: 'q=berg' } }
     expect(await lastEntry()).toMatchObject({ description: 'updated', subject_id: id, properties })
     expect(Object.keys((await lastEntry())?.properties.attributes ?? {})).toEqual(['query'])
+  })
+
+  it('accepts a query that is too long already as long as it stays', async () => {
+    const { id } = await create(anna.client)
+    const query = 'x'.repeat(8001)
+    await db.update(views).set({ query }).where(eq(views.id, id))
+    const edit = (edits: object) => send(anna.client, 'PUT', `/api/views/${id}`, { ...change(), ...edits })
+    expect((await edit({ name: 'Renamed', query })).status).toBe(204)
+    expect(await list(anna.client)).toMatchObject([{ name: 'Renamed', query }])
+    const { status, body } = await edit({ query: `${query}x` })
+    expect([status, body?.error_codes]).toEqual([
+      422,
+      { query: [{ code: 'too_long', params: { max: 8000 } }] },
+    ])
   })
 
   it('names who changed it meanwhile, and not who pinned it', async () => {

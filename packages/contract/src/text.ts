@@ -6,10 +6,10 @@ const nul = '\u0000'
 /**
  * Trimmed text without NUL, which Postgres cannot store.
  * @param max in UTF-16 code units, as browsers count maxlength
+ * @param given what is trimmed
  */
-export const text = (max: number) =>
-  z
-    .string()
+export const text = (max: number, given = z.string()) =>
+  given
     .trim()
     .max(max, issue('too_long', { max }))
     .refine((value) => !value.includes(nul), issue('character_not_storable'))
@@ -29,11 +29,14 @@ export const requiredText = (code: Extract<MessageCode, `${string}_required`>) =
 const invisible = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
 
 /** A text without invisible characters, so that users can tell it from others. @param max as of `text` */
-export const visibleText = (max: number) =>
-  text(max).refine((value) => !invisible.test(value), issue('character_invisible'))
+export const visibleText = (max: number, given = z.string()) =>
+  text(max, given).refine((value) => !invisible.test(value), issue('character_invisible'))
 
 /** Such a text that is not empty. @param max as of `text` */
 export const visibleName = (max: number) => visibleText(max).min(1, issue('name_required'))
+
+/** A visible text with composed letters (NFC), so that texts that look the same are the same. @param max as of `text` */
+export const composedText = (max: number) => visibleText(max, z.string().normalize('NFC'))
 
 /** Blank text counts as null. */
 export const optionalText = (schema: z.ZodString) =>

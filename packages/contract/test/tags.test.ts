@@ -15,6 +15,7 @@ describe('tags that are carried', () => {
       ['a', 'contract:Gold'],
     ],
     [['größe:ok'], ['größe:ok']],
+    [['town:Mu\u0308hle'], ['town:Mühle']],
     [['contract:'], ['contract']],
     [['link:https://a.test:8080/'], ['link:https://a.test:8080/']],
     [['mood:🙂'], ['mood:🙂']],
@@ -66,6 +67,7 @@ describe('changing tags', () => {
     [['c:x'], [], ['c:x'], []],
     [['ab'], [], ['a'], ['ab']],
     [['a'], ['a'], ['a'], ['a']],
+    [['town:Mu\u0308hle'], [], ['town:Mühle'], []],
   ])('of %j adds %j and removes %j', (held, added, removed, expected) => {
     expect(changeTags(held, added, removed)).toEqual(expected)
   })
@@ -73,7 +75,7 @@ describe('changing tags', () => {
 
 describe('a value', () => {
   const read = (type: TagType, value: string | null) => {
-    const result = readTagValue({ name: 'a', type, options: ['Gold', 'silver'] }, value)
+    const result = readTagValue({ name: 'a', type, options: ['Gold', 'silver', 'Mu\u0308hle'] }, value)
     return 'error' in result ? result.error.code : result.value
   }
   it.each([
@@ -82,6 +84,7 @@ describe('a value', () => {
     ['text', 'x', 'x'],
     ['date', null, null],
     ['list', 'GOLD', 'Gold'],
+    ['list', 'mühle', 'Mu\u0308hle'],
     ['list', 'bronze', 'tag_value_unlisted'],
     ['number', '-12.5', '-12.5'],
     ['number', '12.', 'tag_value_no_number'],

@@ -207,6 +207,10 @@ test('takes over the code into which a customer of Plesk was merged, and refuses
   })
   const { webs: found } = await discover()
   expect(found).toMatchObject([{ fqdn: 'berg.test' }, { fqdn: 'hotel.test', customer: 'ALPENHOF GMBH' }])
+  await expect(takeOver({ fqdn: 'berg.test', customer: 'ALPENHOF\u200b' })).rejects.toMatchObject({
+    kind: 'invalid',
+    details: { errors: { customer: [{ code: 'character_invisible' }] } },
+  })
   await expect(takeOver({ fqdn: 'berg.test', customer: 'ALPENHOF' })).rejects.toMatchObject({
     kind: 'invalid',
     details: { errors: { customer: [{ code: 'customer_merged', params: { code: 'ALPENHOF GMBH' } }] } },

@@ -138,6 +138,16 @@ describe('a file', () => {
     expect((await importDomainFile(file, true)).lines.at(-1)).toMatchObject({ line: 7, outcome: 'added' })
   })
 
+  test('composes codes of new customers, and refuses those that look like others', async () => {
+    await importDomainFile('fqdn;customer\na.test;Mu\u0308ller\n')
+    expect(await listDomains()).toEqual(['a.test Müller'])
+    const { lines } = await importDomainFile('fqdn;customer\nb.test;A\u200b\nc.test;..\n')
+    expect(lines).toMatchObject([
+      { name: 'b.test', outcome: 'invalid', message: 'customer: Contains an invisible character.' },
+      { name: 'c.test', outcome: 'invalid', message: 'customer: Can’t be “.” or “..”.' },
+    ])
+  })
+
   test('counts lines inside values', async () => {
     const { lines } = await importDomainFile('fqdn;customer\na.test;"A\nund\r\nB"\nb.test;B\n')
     expect(lines.map(({ line }) => line)).toEqual([2, 5])

@@ -26,7 +26,7 @@ const view = {
   audience: 'private',
   role_id: null,
 }
-const { role_id: _, ...loggedView } = { ...view, role: null }
+const { role_id: _, ...loggedView } = { ...view, role: null, column_widths: ['fqdn=300'] }
 
 export const operationsCalls: BuildCalls = (fixtures) => ({
   ...Object.fromEntries(nodeActionNames.map((name) => [`deployment.${name}`, nodeAction(fixtures, name)])),
@@ -150,7 +150,7 @@ export const operationsCalls: BuildCalls = (fixtures) => ({
   },
   'views.deleteView': async () => {
     const { id, name } = await fixtures.view()
-    const shown = { query: '', column_order: [], column_widths: {} }
+    const shown = { query: '', column_order: [], column_widths: [] }
     const old = { ...loggedView, ...shown, name, audience: 'everyone' }
     return {
       params: { id },

@@ -3,9 +3,7 @@ import { defineGrid } from '../grid/columns.ts'
 import { carriedTags } from '../tags/tag.ts'
 import { baseVersion, id, label, optionalText, requiredText, text, timestamp } from '../text.ts'
 import { reportingChannels } from '../webs/index.ts'
-
-/** What webs, domains and mailboxes have in their field `customer`. */
-export const customerCode = requiredText('customer_required')
+import { customerCode, newCustomerCode } from './code.ts'
 
 /** A code in a path, as it is stored. */
 export const customerCodeParam = z
@@ -51,16 +49,20 @@ export const customer = z
   .meta({ id: 'Customer' })
 export type Customer = z.output<typeof customer>
 
+/** A merge of two customers keeps to these as well. */
+export const maxContacts = 50
+export const maxNotesLength = 10_000
+
 const editable = {
   name: optionalText(label(255)),
-  contacts: z.array(contact).max(50).optional(),
-  notes: optionalText(text(10_000)),
-  contract_notes: optionalText(text(10_000)),
+  contacts: z.array(contact).max(maxContacts).optional(),
+  notes: optionalText(text(maxNotesLength)),
+  contract_notes: optionalText(text(maxNotesLength)),
   alert_channels: channels.optional(),
   tags: carriedTags.optional(),
 }
 
-export const newCustomer = z.object({ code: customerCode, ...editable }).meta({ id: 'NewCustomer' })
+export const newCustomer = z.object({ code: newCustomerCode, ...editable }).meta({ id: 'NewCustomer' })
 export type NewCustomer = z.output<typeof newCustomer>
 
 /** Fields left out stay as they are. */
@@ -69,7 +71,8 @@ export type CustomerChange = z.output<typeof customerChange>
 
 /** The customer with code `from` is merged into that with code `into`. */
 export const customerMerge = z
-  .object({ from: customerCode, into: customerCode })
+  // Any customer can be merged away, whatever its code is.
+  .object({ from: requiredText('customer_required'), into: customerCode })
   .meta({ id: 'CustomerMerge' })
 export type CustomerMerge = z.output<typeof customerMerge>
 

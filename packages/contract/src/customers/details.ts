@@ -30,16 +30,18 @@ export const customerDetails = customer
   .meta({ id: 'CustomerDetails' })
 export type CustomerDetails = z.output<typeof customerDetails>
 
-const changed = z.object({
-  count: z.int(),
-  /** The first ones; null if the user may not see them. */
-  names: z.array(z.string()).nullable(),
-})
+const changed = z
+  .object({
+    count: z.int(),
+    /** The first ones. */
+    names: z.array(z.string()),
+  })
+  .nullable()
 
 /** How many names of each kind a preview of a merge has. */
 export const maxMergedNames = 20
 
-/** What a merge changes. */
+/** What a merge changes. Parts that the user may not see are null. */
 export const mergePreview = z
   .object({
     webs: changed,

@@ -50,7 +50,8 @@ export const customersRoutes = {
     response: timeline,
   }),
   previewMerge: route('GET', '/api/customers/:code/merge', {
-    summary: 'What merging this customer into another would change',
+    summary:
+      'What merging this customer into another would change. Parts that the user may not see are null.',
     access: edit,
     params,
     response: mergePreview,

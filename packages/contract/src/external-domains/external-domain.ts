@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { customerCode } from '../customers/code.ts'
 import { expirySources, mailStateOptions, mailStates } from '../domains/states.ts'
 import { defineGrid, type GridDefinition, tonedOptions } from '../grid/columns.ts'
 import { messageFields } from '../messages/schema.ts'
@@ -46,7 +47,7 @@ export type ExternalDomain = z.output<typeof externalDomain>
 export const newExternalDomain = z
   .object({
     fqdn: domainName,
-    customer: requiredText('customer_required'),
+    customer: customerCode,
     domainprovider: requiredText('domain_provider_required'),
   })
   .meta({ id: 'NewExternalDomain' })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { customerCode } from '../customers/code.ts'
 import {
   domainCheck,
   domainColumns,
@@ -48,7 +49,7 @@ export type Email = z.output<typeof email>
 /** A line of an import of own domains. */
 export const importedDomain = z.object({
   fqdn: domainName,
-  customer: requiredText('customer_required'),
+  customer: customerCode,
 })
 
 const address = text(320)
@@ -61,7 +62,7 @@ const address = text(320)
 /** A line of an import of mailboxes. */
 export const importedEmail = z.object({
   address,
-  customer: requiredText('customer_required'),
+  customer: customerCode,
   type: requiredText('type_required'),
 })
 

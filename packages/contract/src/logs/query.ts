@@ -12,9 +12,9 @@ const maxSearchWords = 10
 
 const hasLetterOrDigit = (word: string) => /[\p{L}\p{N}]/u.test(word)
 
-/** The words of a search, without those that have nothing to look for. */
+/** The words of a search in composed letters, without those that have nothing to look for. */
 export const searchWords = (search: string): readonly string[] =>
-  search.split(/\s+/u).filter(hasLetterOrDigit)
+  search.normalize('NFC').split(/\s+/u).filter(hasLetterOrDigit)
 
 const number = (max: number) =>
   numberParam(/^[1-9]\d{0,14}$/, max, issue('not_positive'), issue('too_large', { max }))

@@ -28,6 +28,7 @@ export const inputMessages = {
   name_required: 'Name is required',
   reason_required: 'Reason is required',
   customer_required: 'Customer is required',
+  customer_code_dots: 'Can’t be “.” or “..”',
   customer_taken: 'There is a customer with this code already',
   customer_merged: '“{{from}}” was merged into {{code}}; use that code',
   tag_name_invalid: 'A tag has letters, digits, - and _, and begins with a letter or a digit',
@@ -45,6 +46,11 @@ export const inputMessages = {
   tag_option_twice: 'The value “{{value}}” is listed twice',
   tag_options_wrong: 'List values for a tag of the type “list”, and only then',
   tags_too_many: 'It would carry more than {{max}} tags',
+  merged_contacts_too_many: 'It would have more than {{max}} contacts. Delete some first.',
+  merged_notes_too_long:
+    'The notes of both customers together are longer than {{max}} characters. Shorten them first.',
+  merged_contract_notes_too_long:
+    'The contract texts of both customers together are longer than {{max}} characters. Shorten them first.',
   customer_into_itself: 'Choose another customer',
   domain_provider_required: 'Domain provider is required',
   type_required: 'Type is required',

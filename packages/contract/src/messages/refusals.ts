@@ -101,6 +101,7 @@ export const refusalMessages = {
   external_domain_not_found: 'External domain {{id}} was not found.',
   view_not_found: 'View {{id}} was not found: it has been deleted or is no longer shared with you.',
   view_not_editable: 'Only {{owner}} and administrators can change this view. Save a view of your own.',
+  views_too_many: 'You have {{max}} views already. Delete one first.',
   stale_web: '{{who}} changed this web at {{at}}. Nothing was saved.',
   stale_user: '{{who}} changed this user at {{at}}. Nothing was saved.',
   stale_node: '{{who}} changed this node at {{at}}. Nothing was saved.',

@@ -31,7 +31,10 @@ export function changeTags(
   removed: readonly string[] = [],
 ): string[] {
   const replaced = new Set(added.map(tagName))
-  const kept = held.filter((tag) => !replaced.has(tagName(tag)) && !removed.some((one) => isTag(tag, one)))
+  // Values that were stored before letters were composed are meant as well.
+  const isRemoved = (tag: string) =>
+    removed.some((one) => isTag(tag, one) || isTag(tag.normalize('NFC'), one))
+  const kept = held.filter((tag) => !replaced.has(tagName(tag)) && !isRemoved(tag))
   return sortTags([...kept, ...added])
 }
 
@@ -52,7 +55,8 @@ export function readTagValue(
 ): { readonly value: string | null } | { readonly error: Message } {
   if (value === null || type === 'text') return { value }
   if (type === 'list') {
-    const option = options.find((known) => known.toLowerCase() === value.toLowerCase())
+    const folded = (text: string) => text.normalize('NFC').toLowerCase()
+    const option = options.find((known) => folded(known) === folded(value))
     return option === undefined
       ? { error: message('tag_value_unlisted', { name, values: options.join(', ') }) }
       : { value: option }

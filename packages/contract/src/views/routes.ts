@@ -17,12 +17,12 @@ export const viewsRoutes = {
   }),
   createView: route('POST', '/api/views', {
     summary:
-      'Saves a view of a list, for oneself, for a role that one has, or for everyone. 403 if the caller may not open the list or lacks the role; administrators may choose any role. 422 if one of their views of this list has the same name.',
+      'Saves a view of a list, for oneself, for a role that one has, or for everyone. 403 if the caller may not open the list or lacks the role; administrators may choose any role. 409 if they have 200 views already. 422 if one of their views of this list has the same name.',
     access,
     body: newView,
     status: 201,
     response: view,
-    errors: [403],
+    errors: [403, 409],
   }),
   editView: route('PUT', '/api/views/:id', {
     summary:

@@ -9,6 +9,9 @@ import { deliveries } from './notifications.ts'
 export const audiences = ['private', 'role', 'everyone'] as const
 export type Audience = (typeof audiences)[number]
 
+/** Of one owner. Everybody who sees a view loads it with each screen that has views. */
+export const maxViews = 200
+
 /** More than any list has. */
 const maxColumns = 200
 const columnKey = z.string().regex(/^[a-z0-9_]{1,64}$/, issue('column_unknown'))
@@ -23,10 +26,13 @@ const widths = z
   .record(columnKey, width)
   .refine((record) => Object.keys(record).length <= maxColumns, issue('at_most', { max: maxColumns }))
 
+/** Of a query that users save. Names that replace those in its filters may make it longer. */
+export const maxQueryLength = 8000
+
 /** What a view shows. */
 const shown = {
   /** The list's query string: search, filters, sort, page size and column sets, as in its address, without `?`. */
-  query: text(8000),
+  query: text(maxQueryLength),
   /** The order of the columns; those that it does not name keep their place. */
   column_order: columnOrder,
   /** By column, in pixels; others have their usual width. */
@@ -78,7 +84,12 @@ export const newView = z
 export type NewView = z.output<typeof newView>
 
 export const viewChange = z
-  .object({ ...editable, ...baseVersion })
+  .object({
+    ...editable,
+    /** One that stays as it is may be longer than `maxQueryLength`. */
+    query: text(200_000),
+    ...baseVersion,
+  })
   .refine(hasRole, roleMissing)
   .meta({ id: 'ViewChange' })
 export type ViewChange = z.output<typeof viewChange>

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { customerCode } from '../customers/code.ts'
 import { issue } from '../messages/message.ts'
 import { carriedTags } from '../tags/tag.ts'
-import { baseVersion, id, label, optionalText, requiredText, text, timestamp } from '../text.ts'
+import { baseVersion, id, label, optionalText, text, timestamp } from '../text.ts'
 import { fqdn } from './fqdn.ts'
 import { reportingChannels } from './states.ts'
 import { trackingData } from './tracking-data.ts'
@@ -89,7 +90,7 @@ const ip = z.union([z.ipv4(), z.ipv6()], issue('ip_invalid'))
 /** The fields that users can change. */
 const editable = {
   fqdn,
-  customer: requiredText('customer_required'),
+  customer: customerCode,
   configured_ip: z.string(issue('ip_required')).trim().min(1, issue('ip_required')).pipe(ip),
   categories: z.array(id).max(100).optional(),
   framework_name: optionalText(label(100)),

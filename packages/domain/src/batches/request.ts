@@ -14,7 +14,7 @@ import { type AuditTransaction, withAudit } from '../platform/audit.ts'
 import { chunk } from '../platform/chunk.ts'
 import { type Context, requireActor, type Scope } from '../platform/context.ts'
 import { conflict, forbidden, invalid, notFound } from '../platform/errors.ts'
-import { findMergedCodeRefusal } from '../platform/merged-codes.ts'
+import { readCode } from '../platform/merged-codes.ts'
 import { storedMessage } from '../platform/stored-message.ts'
 import { lockTags } from '../tags/index.ts'
 import { lockCategories } from '../webs/index.ts'
@@ -68,14 +68,18 @@ export const createBatch = (context: Context, request: ResolvedBatch): Promise<n
     return id
   })
 
-/** The edits with the tags that they add as they are stored. @throws DomainError invalid as `previewBatch` */
+/** The edits with the customer and the tags that they add as they are stored. @throws DomainError invalid as `previewBatch` */
 async function readEdits(scope: Pick<Scope, 'db'>, edits: ResolvedBatch['edits']) {
   const reject = (reason: Message) => invalid({ edits: reason })
-  const { customer } = edits ?? {}
-  const refusal = customer === undefined ? null : await findMergedCodeRefusal(scope.db, customer)
-  if (refusal !== null) throw reject(refusal)
-  if (edits?.add_tags === undefined) return edits
-  return { ...edits, add_tags: await lockTags(scope, edits.add_tags, reject) }
+  const customer = edits?.customer === undefined ? null : await readCode(scope.db, edits.customer)
+  if (customer !== null && 'refusal' in customer) throw reject(customer.refusal)
+  return (
+    edits && {
+      ...edits,
+      ...(customer !== null && { customer: customer.code }),
+      ...(edits.add_tags && { add_tags: await lockTags(scope, edits.add_tags, reject) }),
+    }
+  )
 }
 
 async function insertBatch(

@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm'
 import { difference, entriesOf, nextUpdatedAt, rejectStaleWrite, withAudit } from '../platform/audit.ts'
 import type { Context, Scope } from '../platform/context.ts'
 import { invalid, mapUniqueViolation, notFound } from '../platform/errors.ts'
-import { rejectMergedCode } from '../platform/merged-codes.ts'
+import { lockCode } from '../platform/merged-codes.ts'
 import { withoutUndefined } from '../platform/without-undefined.ts'
 import { lockGivenTags } from '../tags/index.ts'
 import { readCustomers } from './list.ts'
@@ -16,7 +16,7 @@ export const entry = entriesOf('customers', 'customer')
 export const createCustomer = (context: Context, { code, ...input }: NewCustomer): Promise<Customer> =>
   mapUniqueViolation({ customers_code_unique: () => invalid({ code: message('customer_taken') }) }, () =>
     withAudit(context, async (tx) => {
-      await rejectMergedCode(tx, code, (reason) => invalid({ code: reason }))
+      await lockCode(tx, code, (reason) => invalid({ code: reason }))
       const now = tx.now()
       const values = withoutUndefined(await lockGivenTags(tx, input))
       const [row] = await tx.db

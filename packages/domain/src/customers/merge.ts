@@ -1,4 +1,10 @@
-import { type CustomerMerge, type MergePreview, maxMergedNames } from '@kustos/contract/customers'
+import {
+  type CustomerMerge,
+  type MergePreview,
+  maxContacts,
+  maxMergedNames,
+  maxNotesLength,
+} from '@kustos/contract/customers'
 import { message } from '@kustos/contract/messages'
 import { changeTags, maxTags } from '@kustos/contract/tags'
 import type { Transaction } from '@kustos/database/client'
@@ -47,7 +53,7 @@ const kinds = {
 } as const satisfies Readonly<Record<string, Kind>>
 
 /**
- * Counts and names what a merge of the customer would change. Webs that were deleted and can be restored change as well.
+ * Counts and names what a merge of the customer would change, as far as the user may see it. Webs that were deleted and can be restored change as well.
  * @throws DomainError not-found
  */
 export async function previewMerge(context: Context, code: string): Promise<MergePreview> {
@@ -56,9 +62,9 @@ export async function previewMerge(context: Context, code: string): Promise<Merg
   if (!found) throw notFound('customer_not_found', { code })
   const parts = visibleParts(context)
   const namesOf = async (kind: Kind, isVisible: boolean) => {
+    if (!isVisible) return null
     const rows = await rowsOf(db, kind, code)
-    const names = isVisible ? rows.slice(0, maxMergedNames).map(({ name }) => name) : null
-    return { count: rows.length, names }
+    return { count: rows.length, names: rows.slice(0, maxMergedNames).map(({ name }) => name) }
   }
   const [own_domains, mailboxes, external_domains, ofWebs] = await Promise.all([
     namesOf(kinds.own_domains, parts.ownDomains),
@@ -98,7 +104,8 @@ const rowsOf = (db: Transaction, { table, name }: Kind, code: string) =>
 /**
  * Gives everything of one customer to another and removes it. Its code stays known as a spelling, which lists of the registrar
  * are read by. What staff wrote about it is kept where the other customer has nothing.
- * @throws DomainError not-found, for either; invalid for the same customer twice, and for more tags than a customer may have
+ * @throws DomainError not-found, for either; invalid for the same customer twice, and for more tags, contacts and
+ * notes than a customer may have
  */
 export const mergeCustomers = (context: Context, { from, into }: CustomerMerge): Promise<void> =>
   withAudit(context, async (tx) => {
@@ -122,6 +129,14 @@ export const mergeCustomers = (context: Context, { from, into }: CustomerMerge):
     // Tags of the same name keep the value of the customer that stays.
     const tags = changeTags(source.tags, target.tags)
     if (tags.length > maxTags) throw invalid({ into: message('tags_too_many', { max: maxTags }) })
+    const contacts = [...target.contacts, ...source.contacts]
+    if (contacts.length > maxContacts)
+      throw invalid({ into: message('merged_contacts_too_many', { max: maxContacts }) })
+    const notes = joinTexts(target.notes, source.notes)
+    if (isTooLong(notes)) throw invalid({ into: message('merged_notes_too_long', { max: maxNotesLength }) })
+    const contract_notes = joinTexts(target.contract_notes, source.contract_notes)
+    if (isTooLong(contract_notes))
+      throw invalid({ into: message('merged_contract_notes_too_long', { max: maxNotesLength }) })
     const merge = `${from} → ${into}`
     const entries: LogEntry[] = []
     for (const kind of Object.values(kinds)) {
@@ -130,9 +145,9 @@ export const mergeCustomers = (context: Context, { from, into }: CustomerMerge):
     }
     const kept = {
       name: target.name ?? source.name,
-      contacts: [...target.contacts, ...source.contacts],
-      notes: joinTexts(target.notes, source.notes),
-      contract_notes: joinTexts(target.contract_notes, source.contract_notes),
+      contacts,
+      notes,
+      contract_notes,
       alert_channels: target.alert_channels.length > 0 ? target.alert_channels : source.alert_channels,
       tags,
       spellings: [...target.spellings, ...source.spellings, from],
@@ -177,3 +192,5 @@ function describeChange(
 
 const joinTexts = (first: string | null, second: string | null): string | null =>
   [first, second].filter((text) => text !== null).join('\n\n') || null
+
+const isTooLong = (notes: string | null) => (notes?.length ?? 0) > maxNotesLength

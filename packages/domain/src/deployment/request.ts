@@ -12,7 +12,7 @@ import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { type AuditTransaction, withAudit } from '../platform/audit.ts'
 import type { Context, Scope } from '../platform/context.ts'
 import { conflict, DomainError, invalid, notFound, upstreamError } from '../platform/errors.ts'
-import { rejectMergedCode } from '../platform/merged-codes.ts'
+import { lockCode } from '../platform/merged-codes.ts'
 import { enqueue, insertDeployment } from './enqueue.ts'
 import { type DestinationNode, nodeForFork, nodeForNewWeb } from './nodes.ts'
 import { findActionRefusal, rejectDuplicate } from './refusals.ts'
@@ -96,7 +96,7 @@ async function checkSource(
   const isSource = kickstarters.includes(sourceRepo) || isForkable({ name: sourceRepo, project })
   if (!isSource || source.fork_policy === 'no_forks')
     throw invalid({ sourceRepo: message('repository_not_forkable') })
-  await rejectMergedCode(tx, customer)
+  await lockCode(tx, customer)
 }
 
 async function isTaken(tx: Scope, repository: string): Promise<boolean> {

@@ -9,7 +9,7 @@ import { eq } from 'drizzle-orm'
 import { difference, entriesOf, nextUpdatedAt, rejectStaleWrite, withAudit } from '../platform/audit.ts'
 import type { Context, Scope } from '../platform/context.ts'
 import { mapUniqueViolation, notFound, refusedField } from '../platform/errors.ts'
-import { rejectMergedCode } from '../platform/merged-codes.ts'
+import { lockCode } from '../platform/merged-codes.ts'
 import { storedMessage } from '../platform/stored-message.ts'
 import { presentExternalDomain } from './list.ts'
 
@@ -20,11 +20,11 @@ const entry = entriesOf('external-domains', 'external_domain')
  * Adds a domain, which the workers then check.
  * @throws DomainError invalid, for fqdn, if it is already listed as an external or own domain; for customer, if it was merged
  */
-export const createExternalDomain = (context: Context, input: NewExternalDomain): Promise<ExternalDomain> =>
+export const createExternalDomain = (context: Context, given: NewExternalDomain): Promise<ExternalDomain> =>
   withFreeName(() =>
     withAudit(context, async (tx) => {
-      await refuseOwn(tx, input.fqdn)
-      await rejectMergedCode(tx, input.customer)
+      await refuseOwn(tx, given.fqdn)
+      const input = { ...given, customer: await lockCode(tx, given.customer) }
       const now = tx.now()
       const [row] = await tx.db
         .insert(externalDomains)
@@ -45,15 +45,16 @@ export const createExternalDomain = (context: Context, input: NewExternalDomain)
 export const editExternalDomain = (
   context: Context,
   id: number,
-  { updated_at: seen, ...input }: ExternalDomainChange,
+  { updated_at: seen, ...given }: ExternalDomainChange,
 ): Promise<void> =>
   withFreeName(() =>
     withAudit(context, async (tx) => {
       const row = await lock(tx, id)
       await rejectStaleWrite(tx, subject(id), 'domain', row.updated_at, seen)
+      const customer = given.customer === row.customer ? row.customer : await lockCode(tx, given.customer)
+      const input = { ...given, customer }
       const changed = difference(logged(row), logged({ ...row, ...input }))
       if (changed === null) return tx.skipAudit()
-      if (input.customer !== row.customer) await rejectMergedCode(tx, input.customer)
       const fqdn_ascii = normalizeDomain(input.fqdn)
       const isAnother = fqdn_ascii !== row.fqdn_ascii
       if (isAnother) await refuseOwn(tx, input.fqdn)

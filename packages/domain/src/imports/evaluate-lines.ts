@@ -1,10 +1,10 @@
 import { englishText } from '@kustos/contract/messages/english'
 import { asciiFqdn } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
-import { categories, nodes, tags } from '@kustos/database/tables'
+import { categories, customers, nodes, tags } from '@kustos/database/tables'
 import { difference } from '../platform/audit.ts'
 import type { ReadLine } from '../platform/csv-import.ts'
-import { readMergedCodes } from '../platform/merged-codes.ts'
+import { type ReadCode, readMergedCodes, readNewCode } from '../platform/merged-codes.ts'
 import { asRule, readTags, ruleColumns } from '../tags/index.ts'
 import type { WebLine } from './web-line.ts'
 import { type ExistingWeb, newWebState, readStates, type WebState } from './web-state.ts'
@@ -28,7 +28,7 @@ export type Evaluation =
 
 export type Inventory = Awaited<ReturnType<typeof readInventory>>
 
-/** The webs that are not deleted by ASCII FQDN, the ids of nodes by name, the categories by name in lower case, all tags, and merged customers. */
+/** The webs that are not deleted by ASCII FQDN, the ids of nodes by name, the categories by name in lower case, all tags, and the codes of customers. */
 export async function readInventory(db: Transaction) {
   const nodeRows = await db.select({ id: nodes.id, name: nodes.name }).from(nodes)
   const categoryRows = await db.select({ id: categories.id, name: categories.name }).from(categories)
@@ -39,6 +39,7 @@ export async function readInventory(db: Transaction) {
     nodes: new Map(nodeRows.map(({ id, name }) => [name, id])),
     categories: new Map(categoryRows.map((category) => [category.name.toLowerCase(), category])),
     tags: tagRows.map(asRule),
+    codes: new Set((await db.select({ code: customers.code }).from(customers)).map(({ code }) => code)),
     mergedCodes: await readMergedCodes(db),
   }
 }
@@ -65,13 +66,23 @@ export function evaluateEntry(
   if (unknown !== undefined) return invalid(`categories: There is no category '${unknown}'.`)
   const read = entry.tags && readTags(known.tags, entry.tags)
   if (read && 'error' in read) return invalid(`tags: ${englishText(read.error)}.`)
-  const state = stateOf(known, { ...entry, tags: read?.tags }, existing?.state ?? newWebState)
+  const customer = readCustomer(known, entry.customer)
+  if ('refusal' in customer) return invalid(`customer: ${englishText(customer.refusal)}.`)
+  const line = { ...entry, customer: customer.code, tags: read?.tags }
+  const state = stateOf(known, line, existing?.state ?? newWebState)
   if (existing === undefined) return { outcome: 'added', ascii, node: node ?? null, state }
   if (difference(existing.state, state) === null) return { outcome: 'unchanged' }
   return { outcome: 'changed', entry, existing, state }
 }
 
 const invalid = (message: string) => ({ outcome: 'invalid', message }) as const
+
+function readCustomer({ codes, mergedCodes }: Inventory, given: string): ReadCode {
+  const follow = (code: string) => mergedCodes.get(code) ?? code
+  const followed = follow(given)
+  const read = codes.has(followed) ? { code: followed } : readNewCode(followed)
+  return 'code' in read ? { code: follow(read.code) } : read
+}
 
 /** The web with the values of the line. Fields that the line lacks stay unchanged. */
 function stateOf(known: Inventory, line: WebLine, before: WebState | typeof newWebState): WebState {
@@ -82,7 +93,7 @@ function stateOf(known: Inventory, line: WebLine, before: WebState | typeof newW
     ...before,
     ...provided,
     fqdn: fields.fqdn,
-    customer: known.mergedCodes.get(fields.customer) ?? fields.customer,
+    customer: fields.customer,
     configured_ip: fields.configured_ip,
     ...(names && { categories: [...new Set(names)].sort() }),
   }

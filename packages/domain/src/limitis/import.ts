@@ -1,6 +1,8 @@
 import { normalizeDomain } from '@kustos/contract/external-domains'
 import { importedDomain, importedEmail } from '@kustos/contract/limitis'
+import { englishText } from '@kustos/contract/messages/english'
 import type { Transaction } from '@kustos/database/client'
+import { customers } from '@kustos/database/tables'
 import { withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import {
@@ -8,14 +10,20 @@ import {
   type ImportOptions,
   type ImportReport,
   type LineKind,
+  type ReadLine,
   readLines,
 } from '../platform/csv-import.ts'
 import { lockInTransaction } from '../platform/locks.ts'
+import { readNewCode } from '../platform/merged-codes.ts'
 import { type Comparison, compareDomains, compareEmails } from './compare-lists.ts'
 
-interface Kind<Entry> extends LineKind<Entry> {
+interface Kind<Entry extends Owned> extends LineKind<Entry> {
   readonly what: 'domains' | 'emails'
   readonly compare: (tx: Transaction, entries: readonly Entry[], now: Date) => Promise<Comparison>
+}
+
+interface Owned {
+  readonly customer: string
 }
 
 const customer = { called: ['customer', 'kunde'] }
@@ -54,13 +62,13 @@ export const importEmails = (context: Context, file: Uint8Array, options: Import
     compare: compareEmails,
   })
 
-async function importList<Entry>(
+async function importList<Entry extends Owned>(
   context: Context,
   file: Uint8Array,
   { fileName, skipBad }: ImportOptions,
   kind: Kind<Entry>,
 ): Promise<ImportReport> {
-  const read = readLines(file, kind)
+  const read = await readCustomers(context, readLines(file, kind))
   const good = read.flatMap((line) => ('entry' in line ? [line.entry] : []))
   const isWritten = skipBad || good.length === read.length
   return withAudit(context, async (tx) => {
@@ -85,5 +93,22 @@ async function importList<Entry>(
       })
     }
     return { lines, isWritten }
+  })
+}
+
+/** A code that a customer has, or had before a merge, stays as it is. */
+async function readCustomers<Entry extends Owned>(
+  { db }: Pick<Context, 'db'>,
+  lines: readonly ReadLine<Entry>[],
+): Promise<readonly ReadLine<Entry>[]> {
+  const rows = await db.select({ code: customers.code, spellings: customers.spellings }).from(customers)
+  const known = new Set(rows.flatMap(({ code, spellings }) => [code, ...spellings]))
+  return lines.map((line) => {
+    if ('message' in line || known.has(line.entry.customer)) return line
+    const read = readNewCode(line.entry.customer)
+    const { line: number, name, entry } = line
+    return 'code' in read
+      ? { line: number, name, entry: { ...entry, customer: read.code } }
+      : { line: number, name, message: `customer: ${englishText(read.refusal)}.` }
   })
 }

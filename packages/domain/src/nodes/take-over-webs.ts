@@ -16,7 +16,7 @@ import {
 } from '../platform/audit.ts'
 import type { Context, Scope } from '../platform/context.ts'
 import { conflict, forbidden, invalid, mapUniqueViolation, notFound } from '../platform/errors.ts'
-import { readMergedCodes, rejectMergedCode } from '../platform/merged-codes.ts'
+import { lockCode, readMergedCodes } from '../platform/merged-codes.ts'
 import { type Found, findDifferences, findFramework, type Known } from './compare-webs.ts'
 
 const entry = entriesOf('webs', 'web')
@@ -115,9 +115,8 @@ async function readCustomer(tx: Scope, given: string | null, owner: string | nul
   const parsed = newWeb.shape.customer.safeParse(given ?? owner ?? '')
   if (parsed.success) {
     const { data: customer } = parsed
-    if (given === null) return (await readMergedCodes(tx.db)).get(customer) ?? customer
-    await rejectMergedCode(tx, customer)
-    return customer
+    const into = given === null ? (await readMergedCodes(tx.db)).get(customer) : undefined
+    return into ?? lockCode(tx, customer)
   }
   throw invalid({
     customer: readIssue(parsed.error.issues[0]?.message ?? '') ?? message('customer_required'),

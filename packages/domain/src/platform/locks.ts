@@ -21,6 +21,7 @@ export type LockName =
   | 'roll-up'
   | 'statistics'
   | 'system-users'
+  | 'views'
 
 /** Waits for the advisory lock and holds it until the transaction ends. */
 export async function lockInTransaction(tx: Transaction, name: LockName): Promise<void> {

@@ -1,7 +1,8 @@
-import { type Message, message } from '@kustos/contract/messages'
+import { newCustomerCode } from '@kustos/contract/customers'
+import { type Message, message, readIssue } from '@kustos/contract/messages'
 import type { Transaction } from '@kustos/database/client'
 import { customers } from '@kustos/database/tables'
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import type { Scope } from './context.ts'
 import { conflict, type DomainError, invalid } from './errors.ts'
 
@@ -29,28 +30,54 @@ export async function withMergedCodes<Row extends { readonly customer: string | 
   }))
 }
 
-/** Why a code is refused that was merged into another: whatever gets it would bring its customer back, without anything else. */
-export async function findMergedCodeRefusal(db: Transaction, code: string): Promise<Message | null> {
-  if ((await db.$count(customers, eq(customers.code, code))) > 0) return null
-  const into = (await readMergedCodes(db)).get(code)
-  return into === undefined ? null : message('customer_merged', { from: code, code: into })
+export type ReadCode = { readonly code: string } | { readonly refusal: Message }
+
+/** Reads a code that no customer has: its letters are composed, so that it does not look like that of another customer. */
+export function readNewCode(given: string): ReadCode {
+  const parsed = newCustomerCode.safeParse(given)
+  if (parsed.success) return { code: parsed.data }
+  return { refusal: readIssue(parsed.error.issues[0]?.message ?? '') ?? message('customer_required') }
 }
 
 /**
- * Rejects such a code, and otherwise keeps its customer from being merged away before the transaction ends. Comes after the lock of the
- * web that gets the code, since a merge locks both in this order.
+ * Reads a code that a user has entered. One that a customer has stays as it is.
+ * @returns why it is refused if it was merged into another, since whatever gets it would bring its customer back, without anything
+ * else; or if it is none for a new customer
+ */
+export async function readCode(db: Transaction, given: string): Promise<ReadCode> {
+  const isKnown = async (code: string) => (await db.$count(customers, eq(customers.code, code))) > 0
+  if (await isKnown(given)) return { code: given }
+  const read = readNewCode(given)
+  if ('code' in read && read.code !== given && (await isKnown(read.code))) return read
+  const merged = await readMergedCodes(db)
+  const into = merged.get(given) ?? ('code' in read ? merged.get(read.code) : undefined)
+  return into === undefined ? read : { refusal: message('customer_merged', { from: given, code: into }) }
+}
+
+/**
+ * Reads such a code, and keeps its customer from being merged away before the transaction ends. Comes after the lock of the web that
+ * gets the code, since a merge locks both in this order.
+ * @returns the code to store
  * @throws DomainError as `reject` makes it; by default invalid, for the field `customer`
  */
-export async function rejectMergedCode(
+export async function lockCode(
   { db }: Pick<Scope, 'db'>,
-  code: string,
+  given: string,
   reject: (reason: Message) => DomainError = (reason) => invalid({ customer: reason }),
-): Promise<void> {
-  await db.select({ id: customers.id }).from(customers).where(eq(customers.code, code)).for('key share')
-  const refusal = await findMergedCodeRefusal(db, code)
-  if (refusal !== null) throw reject(refusal)
+): Promise<string> {
+  const spellings = [...new Set([given, given.normalize('NFC')])]
+  await db
+    .select({ id: customers.id })
+    .from(customers)
+    .where(inArray(customers.code, spellings))
+    .orderBy(customers.code)
+    .for('key share')
+  const read = await readCode(db, given)
+  if ('refusal' in read) throw reject(read.refusal)
+  return read.code
 }
 
 /** The same for a revert, which would give such a code back. @throws DomainError conflict */
-export const rejectRevertToMergedCode = (scope: Pick<Scope, 'db'>, code: string): Promise<void> =>
-  rejectMergedCode(scope, code, (reason) => conflict('customer_not_given_back', { reason }))
+export const rejectRevertToMergedCode = async (scope: Pick<Scope, 'db'>, code: string): Promise<void> => {
+  await lockCode(scope, code, (reason) => conflict('customer_not_given_back', { reason }))
+}

@@ -7,17 +7,41 @@ import { type Context, requireActor } from '../platform/context.ts'
 import { conflict } from '../platform/errors.ts'
 import { type LoggedChange, parseLogged, rejectOutdatedRevert } from '../platform/logged-change.ts'
 import { editViewNotifications } from '../subscriptions/index.ts'
-import { editView, editViewPreference, loggedView, readView } from '../views/index.ts'
+import { editView, editViewPreference, listWidths, loggedView, readView } from '../views/index.ts'
 import { finderOf } from './find-by-name.ts'
 
-export async function revertView(context: Context, id: number, made: LoggedChange): Promise<void> {
+export async function revertView(context: Context, id: number, logged: LoggedChange): Promise<void> {
+  const made = {
+    ...logged,
+    old: withListedWidths(logged.old),
+    attributes: withListedWidths(logged.attributes),
+  }
   const view = await readView(context.db, requireActor(context), id)
   await rejectOutdatedRevert(context, { type: 'view', id }, loggedView(view), made)
-  const { role = view.role?.name ?? null, ...old } = made.old
+  const { role = view.role?.name ?? null, column_widths: widths, ...old } = made.old
   const existing = await context.db.select({ id: roles.id, name: roles.name }).from(roles)
   const role_id = role === null ? null : finderOf(existing, 'role_gone')(String(role))
-  await editView(context, id, parseLogged(viewChange, { ...view, ...old, role_id }))
+  const column_widths = widths === undefined ? view.column_widths : readWidths(widths)
+  await editView(context, id, parseLogged(viewChange, { ...view, ...old, column_widths, role_id }))
 }
+
+type Logged = LoggedChange['old']
+
+/** Entries of earlier releases have the widths by column. */
+const withListedWidths = ({ column_widths: widths, ...rest }: Logged): Logged => ({
+  ...rest,
+  ...(widths !== undefined && {
+    column_widths: Array.isArray(widths) ? widths : listWidths(widths as View['column_widths']),
+  }),
+})
+
+/** The widths by column, of which the log has a list. */
+const readWidths = (listed: unknown) =>
+  Object.fromEntries(
+    (listed as readonly string[])
+      .map((text) => text.split('='))
+      .map(([column, width]) => [column, Number(width)]),
+  )
 
 /** What the acting user had chosen for a view. */
 export async function revertPreference(context: Context, id: number, made: LoggedChange): Promise<void> {

@@ -22,26 +22,33 @@ export const editViewNotifications = (
   withAudit(context, async (tx) => {
     const actor = requireActor(tx)
     const view = await readView(tx.db, actor, id)
-    if (view.notifications === delivery) return tx.skipAudit()
     const isIt = and(eq(viewSubscriptions.user_id, actor.id), eq(viewSubscriptions.view_id, id))
-    const [ended] =
-      delivery === 'off'
-        ? await tx.db
-            .delete(viewSubscriptions)
-            .where(isIt)
-            .returning({ language: viewSubscriptions.language })
-        : []
-    if (delivery !== 'off') {
+    const [before] = await tx.db
+      .select({ language: viewSubscriptions.language })
+      .from(viewSubscriptions)
+      .where(isIt)
+      .for('update')
+    const isSameDelivery = view.notifications === delivery
+    const isSameLanguage = delivery === 'off' || before === undefined || before.language === language
+    if (isSameDelivery && isSameLanguage) return tx.skipAudit()
+    if (delivery === 'off') await tx.db.delete(viewSubscriptions).where(isIt)
+    else {
       const obstacle = notificationObstacle(view.list, [...new URLSearchParams(view.query)])
       if (obstacle !== null) throw refusedField('delivery', `view_${obstacle}_not_evaluated`)
       if (scopeOf(actor, view.list as EvaluatedList, view.query) === null) throw forbidden('unauthorized')
-      const chosen = { delivery, language, mailed_until: tx.now() }
+      const chosen = { delivery, language }
+      const mailed_until = tx.now()
       await tx.db
         .insert(viewSubscriptions)
-        .values({ user_id: actor.id, view_id: id, ...chosen })
-        .onConflictDoUpdate({ target: [viewSubscriptions.user_id, viewSubscriptions.view_id], set: chosen })
+        .values({ user_id: actor.id, view_id: id, ...chosen, mailed_until })
+        .onConflictDoUpdate({
+          target: [viewSubscriptions.user_id, viewSubscriptions.view_id],
+          // A mail that is due is not lost for another language.
+          set: isSameDelivery ? chosen : { ...chosen, mailed_until },
+        })
     }
     // Nothing else remembers the language for a revert.
-    const old = { notifications: view.notifications, ...ended }
-    await tx.record({ ...entry('preference changed', id), old, attributes: { notifications: delivery } })
+    const old = { notifications: view.notifications, ...((delivery === 'off' || !isSameLanguage) && before) }
+    const attributes = { notifications: delivery, ...(!isSameLanguage && { language }) }
+    await tx.record({ ...entry('preference changed', id), old, attributes })
   })

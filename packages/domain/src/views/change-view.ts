@@ -1,7 +1,7 @@
 import { message } from '@kustos/contract/messages'
 import { isAdmin } from '@kustos/contract/permissions'
 import type { CurrentUser } from '@kustos/contract/users'
-import type { NewView, View, ViewChange } from '@kustos/contract/views'
+import { maxQueryLength, maxViews, type NewView, type View, type ViewChange } from '@kustos/contract/views'
 import { roles, views } from '@kustos/database/tables'
 import { eq, sql } from 'drizzle-orm'
 import {
@@ -13,7 +13,8 @@ import {
   withAudit,
 } from '../platform/audit.ts'
 import { type Context, requireActor, type Scope } from '../platform/context.ts'
-import { forbidden, forbiddenWithReason, invalid, mapUniqueViolation } from '../platform/errors.ts'
+import { conflict, forbidden, forbiddenWithReason, invalid, mapUniqueViolation } from '../platform/errors.ts'
+import { lockInTransaction } from '../platform/locks.ts'
 import { canOpenList, readView } from './list.ts'
 
 const subject = (id: number) => ({ type: 'view', id })
@@ -21,14 +22,18 @@ const entry = entriesOf('views', 'view')
 
 /**
  * Saves a view of the acting user.
- * @throws DomainError forbidden if the user may not open the list or lacks the role; invalid, for name, if another view of the
- * user has it in this list
+ * @throws DomainError forbidden if the user may not open the list or lacks the role; conflict if the user has `maxViews` already;
+ * invalid, for name, if another view of the user has it in this list
  */
 export const createView = (context: Context, input: NewView): Promise<View> =>
   withFreeName(() =>
     withAudit(context, async (tx) => {
       const actor = requireActor(tx)
       if (!canOpenList(actor, input.list)) throw forbidden('unauthorized')
+      // Before the role is locked, so that a request that waits here holds no lock that others need.
+      await lockInTransaction(tx.db, 'views')
+      if ((await tx.db.$count(views, eq(views.owner_id, actor.id))) >= maxViews)
+        throw conflict('views_too_many', { max: maxViews })
       const role = await chooseRole(tx, actor, input)
       const now = tx.now()
       const [row] = await tx.db
@@ -45,7 +50,7 @@ export const createView = (context: Context, input: NewView): Promise<View> =>
 /**
  * Changes a view for everybody who sees it.
  * @throws DomainError not-found; forbidden unless the acting user may change it; conflict if it has changed since `updated_at`;
- * invalid as for a new one
+ * invalid as for a new one, but the query may be as long as it is
  */
 export const editView = (
   context: Context,
@@ -57,6 +62,8 @@ export const editView = (
       const { actor, view } = await lockEditable(tx, id)
       const updatedAt = new Date(view.updated_at)
       await rejectStaleWrite(tx, subject(id), 'view', updatedAt, seen)
+      if (input.query !== view.query && input.query.length > maxQueryLength)
+        throw invalid({ query: message('too_long', { max: maxQueryLength }) })
       const role = await chooseRole(tx, actor, input, view.role)
       const changed = difference(loggedView(view), loggedView({ ...input, list: view.list, role }))
       if (changed === null) return tx.skipAudit()
@@ -105,6 +112,15 @@ export async function makeViewsOfRolePrivate(
   )
 }
 
+/**
+ * Such as `fqdn=300`, in one order, since the database has another one than the request. Keys would be names of properties, which the
+ * log refuses if they are like those of secrets.
+ */
+export const listWidths = (widths: View['column_widths']): string[] =>
+  Object.entries(widths)
+    .map(([column, width]) => `${column}=${width}`)
+    .sort()
+
 /** What users edit. */
 export const loggedView = ({
   list,
@@ -119,8 +135,7 @@ export const loggedView = ({
   name,
   query,
   column_order,
-  // In one order, since the database has another one than the request.
-  column_widths: Object.fromEntries(Object.entries(column_widths).sort(([a], [b]) => (a < b ? -1 : 1))),
+  column_widths: listWidths(column_widths),
   audience,
   role: role?.name ?? null,
 })

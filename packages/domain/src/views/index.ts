@@ -1,3 +1,10 @@
-export { createView, deleteView, editView, loggedView, makeViewsOfRolePrivate } from './change-view.ts'
+export {
+  createView,
+  deleteView,
+  editView,
+  listWidths,
+  loggedView,
+  makeViewsOfRolePrivate,
+} from './change-view.ts'
 export { editViewPreference } from './edit-preference.ts'
 export { listViews, maySeeView, readView, visibleViews } from './list.ts'

@@ -63,7 +63,10 @@ async function selectViews(
   }))
 }
 
-/** A condition on views. Others' private views are hidden even from administrators. */
+/**
+ * A condition on views. Others' private views are hidden even from administrators here; the audit log has their changes, with name and
+ * filter, like all others.
+ */
 export function visibleViews(actor: CurrentUser): SQL | undefined {
   const roleIds = actor.roles.map(({ id }) => id)
   return and(

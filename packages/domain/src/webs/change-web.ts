@@ -24,7 +24,7 @@ import {
   refusedField,
 } from '../platform/errors.ts'
 import { type LoggedChange, rejectOutdatedRevert, rejectSupersededRevert } from '../platform/logged-change.ts'
-import { rejectMergedCode, rejectRevertToMergedCode } from '../platform/merged-codes.ts'
+import { lockCode, rejectRevertToMergedCode } from '../platform/merged-codes.ts'
 import { withoutUndefined } from '../platform/without-undefined.ts'
 import { lockGivenTags, lockTags } from '../tags/index.ts'
 import { presentWeb } from './web-json.ts'
@@ -40,8 +40,8 @@ export const createWeb = (context: Context, input: NewWeb): Promise<Web> =>
 
 /** @throws DomainError invalid for a merged customer, an unknown node, category or tag, and for a value of another type */
 async function addWeb(tx: AuditTransaction, input: NewWeb): Promise<Web> {
-  const { categories: chosen = [], node, ...columns } = await lockGivenTags(tx, input)
-  await rejectMergedCode(tx, columns.customer)
+  const { categories: chosen = [], node, ...given } = await lockGivenTags(tx, input)
+  const columns = { ...given, customer: await lockCode(tx, given.customer) }
   const nodeId = await nodeFor(tx, node)
   await lockCategories(tx, chosen)
   const now = tx.now()
@@ -67,8 +67,8 @@ export const editWeb = (context: Context, id: number, input: WebChange): Promise
       const given = await lockGivenTags(tx, input)
       const row = await lock(tx, id, 'active')
       await rejectStaleWrite(tx, subject(id), 'web', row.updated_at, input.updated_at)
-      if (given.customer !== row.customer) await rejectMergedCode(tx, given.customer)
-      await change(tx, row, await presented(tx, id), given)
+      const customer = given.customer === row.customer ? row.customer : await lockCode(tx, given.customer)
+      await change(tx, row, await presented(tx, id), { ...given, customer })
     }),
   )
 
@@ -81,9 +81,9 @@ export const editWeb = (context: Context, id: number, input: WebChange): Promise
 export async function applyEdits(tx: AuditTransaction, id: number, edits: WebEdits): Promise<boolean> {
   const added = edits.add_tags && (await lockTags(tx, edits.add_tags, refusedInBatch))
   const row = await lock(tx, id, 'active')
-  if (edits.customer !== undefined) await rejectMergedCode(tx, edits.customer, refusedInBatch)
+  const customer = edits.customer && (await lockCode(tx, edits.customer, refusedInBatch))
   const before = await presented(tx, id)
-  return change(tx, row, before, mergeEdits(before, { ...edits, add_tags: added }))
+  return change(tx, row, before, mergeEdits(before, { ...edits, customer, add_tags: added }))
 }
 
 /** The targets of a batch show the reason. */

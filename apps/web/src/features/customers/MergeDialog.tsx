@@ -81,33 +81,35 @@ const allKinds = Object.keys(kindTexts) as (keyof typeof kindTexts)[]
 
 function Changes({ changes }: { readonly changes: MergePreview }) {
   const { t } = useTranslation()
-  const kinds = allKinds.filter((kind) => changes[kind].count > 0)
+  const kinds = allKinds.flatMap((kind) => {
+    const change = changes[kind]
+    return change === null || change.count === 0 ? [] : [{ kind, ...change }]
+  })
   const settings = allSettings.filter((kind) => changes[kind])
-  if (kinds.length + settings.length === 0) return <Text c="dimmed">{t('customers.merge.nothing')}</Text>
+  const hidden = allKinds.some((kind) => changes[kind] === null) && (
+    <Text c="dimmed">{t('customers.merge.hidden')}</Text>
+  )
+  if (kinds.length + settings.length === 0)
+    return hidden || <Text c="dimmed">{t('customers.merge.nothing')}</Text>
   return (
     <Stack gap={4}>
       <Text fw={500}>{t('customers.merge.changes')}</Text>
       <List size="sm">
-        {kinds.map((kind) => {
-          const { count, names } = changes[kind]
-          const more = names === null || names.length >= count ? '' : ', …'
-          return (
-            <List.Item key={kind}>
-              {t(kindTexts[kind], { count })}
-              {names !== null && (
-                <Text span c="dimmed" fz="sm" style={{ overflowWrap: 'anywhere' }}>
-                  {' '}
-                  {names.join(', ')}
-                  {more}
-                </Text>
-              )}
-            </List.Item>
-          )
-        })}
+        {kinds.map(({ kind, count, names }) => (
+          <List.Item key={kind}>
+            {t(kindTexts[kind], { count })}
+            <Text span c="dimmed" fz="sm" style={{ overflowWrap: 'anywhere' }}>
+              {' '}
+              {names.join(', ')}
+              {names.length < count && ', …'}
+            </Text>
+          </List.Item>
+        ))}
         {settings.map((kind) => (
           <List.Item key={kind}>{t(settingTexts[kind])}</List.Item>
         ))}
       </List>
+      {hidden}
     </Stack>
   )
 }

@@ -59,6 +59,7 @@ export const customers = {
     done: 'merged into {{into}}',
     changes: 'What changes',
     nothing: 'No web, domain or mailbox uses this code. Notes and contacts are moved.',
+    hidden: 'You can’t see everything that may use this code. All of it is moved.',
     kinds: {
       webs_one: '{{count}} web:',
       webs_other: '{{count}} webs:',

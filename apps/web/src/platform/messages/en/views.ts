@@ -28,6 +28,7 @@ export const views = {
     audience: 'Who sees it',
     role: 'Role',
   },
+  audienceHint: 'Lists show a private view only to you. Its changes are in the audit log like all others.',
   audiences: {
     private: 'Only me',
     role: 'Members of a role',

@@ -113,7 +113,9 @@ function ViewFields({ fields: { field, values }, role = null }: FieldsProps) {
   return (
     <>
       <TextInput {...field('name', { label: t('views.fields.name') })} data-autofocus autoComplete="off" />
-      <Radio.Group {...field('audience', { label: t('views.fields.audience') })}>
+      <Radio.Group
+        {...field('audience', { label: t('views.fields.audience'), hint: t('views.audienceHint') })}
+      >
         <Stack gap="xs" mt={4}>
           {audiences.map((audience) => (
             <Radio
