@@ -218,7 +218,7 @@ test('identifies a web by the id in the URL, not by the name', async ({ openPage
   await expect(heading(page, 'Check uptime')).toBeVisible()
 })
 
-test('shows in the web list since when a web is down, with a link to its uptime', async ({
+test('shows in the web list and on its page since when a web is down, with a link to its uptime', async ({
   openPage: page,
   baseURL,
 }) => {
@@ -232,6 +232,8 @@ test('shows in the web list since when a web is down, with a link to its uptime'
     .click()
   await page.getByRole('menuitem', { name: 'Daily uptime' }).click()
   await expect(heading(page, 'Daily uptime')).toBeVisible()
+  await visit(page, `/hosting/show/${web.id}`)
+  await expect(page.getByRole('main').getByText(/^down for \d+ (s|min|h|d)$/)).toBeVisible()
 })
 
 test('hides monitoring from users without the permission', async ({ page }) => {

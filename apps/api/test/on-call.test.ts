@@ -290,6 +290,35 @@ describe('alert routes', () => {
     expect(await refused({ severities: ['boom'] })).toHaveLength(1)
   })
 
+  it('are listed for a customer if they can apply to it or one of its webs', async () => {
+    await db.insert(customers).values([{ code: 'BERG' }])
+    await db.insert(tags).values({ name: 'contract', type: 'text' })
+    const node = only(await db.insert(nodes).values({ name: 'n1', plesk_fqdn: 'n1.test' }).returning())
+    const facts = { customer: 'ALPEN', configured_ip: '192.0.2.1', node_id: node.id }
+    await db.insert(webs).values([
+      { ...facts, fqdn: 'a.test', fqdn_ascii: 'a.test', tags: ['contract:silver'] },
+      { ...facts, fqdn: 'b.test', fqdn_ascii: 'b.test', tags: ['contract:gold'], deleted_at: now },
+    ])
+    const steps = await step()
+    for (const [name, conditions] of Object.entries({
+      all: {},
+      off: { is_active: false },
+      night: { from_time: '18:00', to_time: '08:00', severities: ['domain'] },
+      gold: { tags: ['contract:gold'] },
+      silver: { tags: ['contract:silver'] },
+      value: { tags: ['contract'], nodes: ['n1'] },
+      alpen: { customers: ['ALPEN'] },
+      berg: { customers: ['BERG'] },
+    }))
+      await create(routesPath, { name, steps, ...conditions })
+    const namesOf = async (customer: string) =>
+      (await admin.json<{ data: AlertRoute[] }>(`${routesPath}?customer=${customer}`)).data.map(
+        ({ name }) => name,
+      )
+    expect(await namesOf('ALPEN')).toEqual(['all', 'night', 'silver', 'value', 'alpen'])
+    expect(await namesOf('BERG')).toEqual(['all', 'night', 'berg'])
+  })
+
   it('keep matching after a customer was merged and a tag renamed', async () => {
     await db.insert(customers).values([{ code: 'ALPEN' }, { code: 'ALPENHOF' }])
     const tag = only(await db.insert(tags).values({ name: 'shop' }).returning())

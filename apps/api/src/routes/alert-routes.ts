@@ -12,7 +12,7 @@ import { bind, type Services } from '../plugins/contract.ts'
 
 export const registerAlertRoutesRoutes = (app: FastifyInstance, services: Services): void =>
   bind(app, services, 'alert-routes', alertRoutesRoutes, {
-    listAlertRoutes: async (_, { context }) => ({ data: await listAlertRoutes(context) }),
+    listAlertRoutes: async ({ query }, { context }) => ({ data: await listAlertRoutes(context, query) }),
     createAlertRoute: ({ body }, { context }) => createAlertRoute(context, body),
     editAlertRoute: ({ params, body }, { context }) => editAlertRoute(context, params.id, body),
     deleteAlertRoute: ({ params }, { context }) => deleteAlertRoute(context, params.id),

@@ -2,7 +2,7 @@ import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as de from '../platform/messages/de/index.ts'
 import * as en from '../platform/messages/en/index.ts'
-import { formatClock, formatDuration, formatElapsed, timeAgo } from './times.ts'
+import { formatClock, formatDuration, formatElapsed, timeAgo, timeLeft } from './times.ts'
 
 beforeAll(async () => {
   await i18next.init({ resources: { en: { translation: en }, de: { translation: de } } })
@@ -23,6 +23,19 @@ describe('timeAgo', () => {
   })
   it('is available in German', () => {
     expect(timeAgo('2026-11-20T11:58:00.000Z', now, 'de')).toBe('vor 2 Min.')
+  })
+})
+
+describe('timeLeft', () => {
+  it.each([
+    ['2026-11-20T11:59:00.000Z', 'en', 'now'],
+    ['2026-11-20T12:00:59.000Z', 'de', 'jetzt'],
+    ['2026-11-20T13:59:00.000Z', 'en', 'in 1 hour'],
+    ['2026-11-21T12:00:00.000Z', 'en', 'in 1 day'],
+    ['2026-12-02T01:00:00.000Z', 'en', 'in 11 days'],
+    ['2026-12-02T01:00:00.000Z', 'de', 'in 11 Tagen'],
+  ])('formats %s in %s as %s', (iso, language, expected) => {
+    expect(timeLeft(iso, now, language)).toBe(expected)
   })
 })
 

@@ -17,6 +17,15 @@ export function timeAgo(iso: string, now: number, language: string): string {
   return unit ? format.format(-Math.floor(passed / length), unit) : format.format(0, 'second')
 }
 
+/** How far ahead a time is, such as "in 11 days"; less than a minute is "now". @param now Unix milliseconds */
+export function timeLeft(iso: string, now: number, language: string): string {
+  const left = Math.max(0, Date.parse(iso) - now) / 1000
+  const [unit, length] = units.find(([name, seconds]) => name !== 'second' && left >= seconds) ?? []
+  return unit
+    ? new Intl.RelativeTimeFormat(language).format(Math.floor(left / length), unit)
+    : new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(0, 'second')
+}
+
 const two = (number: number) => String(number).padStart(2, '0')
 
 /** A running clock: 00:41, 1:02:03. Negative values count as 0. */

@@ -18,8 +18,10 @@ const editors = {
 
 export const alertRoutesRoutes = {
   listAlertRoutes: route('GET', '/api/alert-routes', {
-    summary: 'Rules that say who is alerted, in the order in which they are evaluated',
+    summary:
+      'Rules that say who is alerted, in the order in which they are evaluated. `customer` returns the active ones that can apply to a customer or one of its webs.',
     access: readers,
+    query: z.object({ customer: z.string().min(1).max(255).optional() }),
     response: z.object({ data: z.array(alertRoute) }),
   }),
   createAlertRoute: route('POST', '/api/alert-routes', {

@@ -13,7 +13,7 @@ export const maxPastWindows = 1_000
 
 export const maintenanceRoutes = {
   listWindows: route('GET', '/api/maintenance-windows', {
-    summary: `Maintenance windows: those that run, then those to come, then past ones (the newest ${maxPastWindows}). \`web\` returns those that cover a web, \`node\`, \`customer\` and \`tag\` those planned for one. Windows of webs that the user may not see are left out.`,
+    summary: `Maintenance windows: those that run, then those to come, then past ones (the newest ${maxPastWindows}). \`web\` returns those that cover a web, \`customer\` those that cover a customer or one of its webs, \`node\` and \`tag\` those planned for one. Windows of webs that the user may not see are left out.`,
     access: readers,
     query: z.object({
       state: z.enum(maintenanceStates).optional(),

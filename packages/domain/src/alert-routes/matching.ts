@@ -30,16 +30,19 @@ export function selectRoutes<Route extends Conditions & Pick<RouteRow, 'continue
   return last === -1 ? matching : matching.slice(0, last + 1)
 }
 
-function matches(route: Conditions, web: RoutedWeb, severity: AlertSeverity, at: Date): boolean {
+const isOneOf = <T>(wanted: readonly T[], value: T) => wanted.length === 0 || wanted.includes(value)
+
+const matches = (route: Conditions, web: RoutedWeb, severity: AlertSeverity, at: Date): boolean =>
+  canApply(route, web) && isOneOf(route.severities, severity) && isWithin(route, at)
+
+/** Whether some alert about a web takes the route at some time, unless an earlier route ends the evaluation. */
+export function canApply(route: Conditions, web: RoutedWeb): boolean {
   const keys = new Set([...web.tags, ...web.tags.map((tag) => splitTag(tag).name)])
-  const isOneOf = <T>(wanted: readonly T[], value: T) => wanted.length === 0 || wanted.includes(value)
   return (
     route.is_active &&
     isOneOf(route.customers, web.customer) &&
     isOneOf<number | null>(route.node_ids, web.node) &&
-    isOneOf(route.severities, severity) &&
-    (route.tags.length === 0 || route.tags.some((tag) => keys.has(tag))) &&
-    isWithin(route, at)
+    (route.tags.length === 0 || route.tags.some((tag) => keys.has(tag)))
   )
 }
 

@@ -1,10 +1,11 @@
-import type { AlertRoute } from '@kustos/contract/alert-routes'
+import type { AlertRoute, alertRoutesRoutes } from '@kustos/contract/alert-routes'
+import type { ParsedInput } from '@kustos/contract/route'
 import type { Transaction } from '@kustos/database/client'
 import { alertChannels, alertRoutes, nodes, rotas, webs } from '@kustos/database/tables'
-import { asc, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Scope } from '../platform/context.ts'
 import { isAnyOf } from '../platform/is-any-of.ts'
-import type { RoutedWeb, RouteRow } from './matching.ts'
+import { canApply, type RoutedWeb, type RouteRow } from './matching.ts'
 
 /** In the order in which they are evaluated. */
 export const readRoutes = (db: Transaction, which?: SQL): Promise<RouteRow[]> =>
@@ -15,15 +16,12 @@ export async function readRoutedWebs(
   db: Transaction,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, RoutedWeb>> {
-  const rows =
-    ids.length === 0
-      ? []
-      : await db
-          .select({ id: webs.id, customer: webs.customer, tags: webs.tags, node: webs.node_id })
-          .from(webs)
-          .where(isAnyOf(webs.id, ids))
+  const rows = ids.length === 0 ? [] : await selectRoutedWebs(db).where(isAnyOf(webs.id, ids))
   return new Map(rows.map((row) => [row.id, row]))
 }
+
+const selectRoutedWebs = (db: Transaction) =>
+  db.select({ id: webs.id, customer: webs.customer, tags: webs.tags, node: webs.node_id }).from(webs)
 
 /** The names of what routes refer to, by id. */
 export interface RouteNames {
@@ -72,9 +70,13 @@ export const nameAll = (
     return name === undefined ? [] : [{ id, name }]
   })
 
-/** All routes, in the order in which they are evaluated. */
-export async function listAlertRoutes({ db }: Pick<Scope, 'db'>): Promise<AlertRoute[]> {
-  const routes = await readRoutes(db)
+/** All routes, in the order in which they are evaluated, or the active ones that can apply to a customer or one of its webs. */
+export async function listAlertRoutes(
+  { db }: Pick<Scope, 'db'>,
+  { customer }: ParsedInput<(typeof alertRoutesRoutes)['listAlertRoutes']>['query'] = {},
+): Promise<AlertRoute[]> {
+  const all = await readRoutes(db)
+  const routes = customer === undefined ? all : await filterByCustomer(db, all, customer)
   const names = await readRouteNames(db, routes)
   return routes.map((row) => ({
     id: row.id,
@@ -96,4 +98,15 @@ export async function listAlertRoutes({ db }: Pick<Scope, 'db'>): Promise<AlertR
     })),
     updated_at: row.updated_at.toISOString(),
   }))
+}
+
+async function filterByCustomer(
+  db: Transaction,
+  routes: readonly RouteRow[],
+  customer: string,
+): Promise<RouteRow[]> {
+  const active = await selectRoutedWebs(db).where(and(eq(webs.customer, customer), isNull(webs.deleted_at)))
+  // Alerts about its domains are not about a web.
+  const subjects: readonly RoutedWeb[] = [...active, { customer, tags: [], node: null }]
+  return routes.filter((route) => subjects.some((subject) => canApply(route, subject)))
 }

@@ -18,9 +18,9 @@ export const isInMaintenance = (web: SQL, at: Date): SQL =>
 export const maintenanceEnds = (webs: SQL, at: Date): SQL =>
   sql`(select m.web_id, max(m.ends_at) as until from ${runningAt(at)} and m.web_id = any(array(${webs})) group by m.web_id)`
 
-/** Whether a scope covers a web. @param scope the SQL of its id */
-export const scopeCovers = (scope: SQL, web: number): SQL =>
-  sql`${scope} in (select c.scope_id from maintenance_coverage c where c.web_id = ${web})`
+/** Whether a scope covers one of these webs. @param scope the SQL of its id @param webs the SQL of their ids */
+export const scopeCovers = (scope: SQL, webs: SQL): SQL =>
+  sql`${scope} in (select c.scope_id from maintenance_coverage c where c.web_id = any(array(${webs})))`
 
 /** @returns until when webs are in maintenance that are so at a time, by their ids */
 export async function readWebsInMaintenance(

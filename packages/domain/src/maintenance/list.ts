@@ -50,14 +50,20 @@ async function conditionOf(context: Context, { web, node, customer, tag }: Filte
       .from(webs)
       .where(and(eq(webs.id, web), visibleWebs(context)))
     if (found.length === 0) return null
-    conditions.push(scopeCovers(sql`${maintenanceScopes.id}`, web))
+    conditions.push(scopeCovers(sql`${maintenanceScopes.id}`, sql`select ${web}::int`))
   }
   if (node !== undefined) {
     const [found] = await context.db.select({ id: nodes.id }).from(nodes).where(eq(nodes.name, node))
     if (!found) return null
     conditions.push(arrayContains(maintenanceScopes.node_ids, [found.id]))
   }
-  if (customer !== undefined) conditions.push(arrayContains(maintenanceScopes.customers, [customer]))
+  if (customer !== undefined) {
+    const ofCustomer = sql`select w.id from webs w where w.customer = ${customer} and w.deleted_at is null`
+    conditions.push(
+      sql`(${arrayContains(maintenanceScopes.customers, [customer])}
+        or ${scopeCovers(sql`${maintenanceScopes.id}`, ofCustomer)})`,
+    )
+  }
   if (tag !== undefined) conditions.push(arrayContains(maintenanceScopes.tags, [tag]))
   return and(...conditions) ?? null
 }

@@ -1,15 +1,10 @@
 import type { Transaction } from '@kustos/database/client'
-import { incidentGaps, webs } from '@kustos/database/tables'
+import { webs } from '@kustos/database/tables'
 import { type SQL, sql } from 'drizzle-orm'
 import { isAnyOf } from '../platform/is-any-of.ts'
 
-/** Since when a web with the open incident `i` is down: null while a flapping web answers. */
-const downSince = sql`case
-  when i.calm_since is not null then null
-  when i.kind = 'flapping'
-    then coalesce((select max(ended_at) from ${incidentGaps} where incident_id = i.id), i.started_at)
-  else i.started_at
-end`
+/** Since when a web with the open incident `i` is down, as all lists of incidents say: null while a flapping web answers. */
+const downSince = sql`case when i.calm_since is null then i.started_at end`
 
 /** Writes since when webs are down, only where that changes. @param which limits the webs, `w` */
 export async function markWebs(tx: Transaction, which: SQL = sql`true`): Promise<void> {

@@ -5,7 +5,7 @@ import { Anchor } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { WebDegradedChip } from '../../entities/incident/DegradedChip.tsx'
-import { DownFor } from '../../entities/incident/DownFor.tsx'
+import { DownChip } from '../../entities/incident/DownFor.tsx'
 import { HttpChip } from '../../entities/incident/HttpChip.tsx'
 import { WebMaintenanceChip } from '../../entities/maintenance/WebMaintenanceChip.tsx'
 import { Can } from '../../ui/Can.tsx'
@@ -29,13 +29,13 @@ export function StatusChips({ web }: { readonly web: Web }) {
       >
         <IconExternalLink size={16} aria-hidden="true" />
       </Anchor>
+      {web.down_since !== null && <DownChip since={web.down_since} />}
       {shown.map((key) => {
         const column = columns.find((known) => known.key === key)
         const value = column?.value(web)
         const option = column?.options?.find((known) => known.value === value)
         return option && <StatusChip key={key} tone={option.tone ?? 'grey'} text={option.label} />
       })}
-      {web.down_since !== null && <DownFor since={web.down_since} />}
       {web.monitoring_web_active === 1 && (
         <Can access={monitoringRoutes.readMonitoredWeb.access}>
           <WebDegradedChip id={web.id} />

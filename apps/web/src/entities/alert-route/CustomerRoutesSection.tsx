@@ -12,17 +12,14 @@ import { useConditionText } from './use-route-text.ts'
 export function CustomerRoutesSection({ code }: { readonly code: string }) {
   const { t } = useTranslation()
   const conditionText = useConditionText()
-  const query = useRoute(alertRoutesRoutes.listAlertRoutes, {})
+  const query = useRoute(alertRoutesRoutes.listAlertRoutes, { query: { customer: code } })
   return (
     <Section
       title={t('alertRoutes.section')}
       beside={<LinkButton to={alertRoutesPath} label={t('alertRoutes.allRoutes')} variant="default" />}
     >
       <QueryState query={query} skeleton={<Skeleton h={40} />}>
-        {({ data }) => {
-          const routes = data.filter(
-            ({ is_active, customers }) => is_active && (customers.length === 0 || customers.includes(code)),
-          )
+        {({ data: routes }) => {
           if (routes.length === 0) return <Text c="dimmed">{t('alertRoutes.noneOfCustomer')}</Text>
           return (
             <Stack gap="sm">

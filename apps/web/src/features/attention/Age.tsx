@@ -1,6 +1,6 @@
 import { formatTime } from '@kustos/contract/grid'
 import { useTranslation } from 'react-i18next'
-import { formatDuration } from '../../ui/times.ts'
+import { formatDuration, timeLeft } from '../../ui/times.ts'
 import styles from './attention.module.css'
 
 /** How long something has lasted, with its beginning as a tooltip. @param now Unix milliseconds */
@@ -10,6 +10,16 @@ export function Age({ since, now }: { readonly since: string; readonly now: numb
   return (
     <time dateTime={since} title={t('attention.since', { time: formatTime(since) })} className={styles.age}>
       {t('attention.age', { length })}
+    </time>
+  )
+}
+
+/** How long it takes until something ends, with its end as a tooltip. @param now Unix milliseconds */
+export function TimeLeft({ until, now }: { readonly until: string; readonly now: number }) {
+  const { t, i18n } = useTranslation()
+  return (
+    <time dateTime={until} title={t('attention.expires', { time: formatTime(until) })} className={styles.age}>
+      {timeLeft(until, now, i18n.language)}
     </time>
   )
 }

@@ -16,9 +16,10 @@ import { webHref } from '../../entities/web/paths.ts'
 import { storedText } from '../../platform/message-text.ts'
 import { useUser } from '../../platform/session.ts'
 import { timeAgo } from '../../ui/times.ts'
-import { Age } from './Age.tsx'
+import { Age, TimeLeft } from './Age.tsx'
 import styles from './attention.module.css'
 import { EntryButtons } from './EntryButtons.tsx'
+import { upcomingEnd } from './entry-end.ts'
 import type { EntryTools } from './entry-tools.ts'
 import { useSubject } from './use-subject.ts'
 
@@ -31,6 +32,8 @@ export function EntryRow({ entry, tools: { now, nextActions, handling, without }
   const { t, i18n } = useTranslation()
   const target = { entry, isGroup: false }
   const facts = useFacts(entry, now, without)
+  // How long it has been in the list would read like the time that is left.
+  const end = upcomingEnd(entry, now)
   const reason = entry.reason === null ? '' : storedText(entry.reason, entry.reason_code, entry.reason_params)
   const { acknowledged_by: acknowledger, acknowledged_at, assigned_to, snoozed_by, snoozed_until } = entry
   const isSnoozed = snoozed_until !== null && Date.parse(snoozed_until) > now
@@ -67,7 +70,7 @@ export function EntryRow({ entry, tools: { now, nextActions, handling, without }
           </Text>
         )}
       </div>
-      <Age since={entry.since} now={now} />
+      {end === null ? <Age since={entry.since} now={now} /> : <TimeLeft until={end} now={now} />}
       <EntryButtons target={target} next={nextActions(entry)} handling={handling} />
     </li>
   )

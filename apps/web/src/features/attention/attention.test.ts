@@ -1,5 +1,6 @@
 import type { AttentionEntry } from '@kustos/contract/attention'
 import { describe, expect, it, test } from 'vitest'
+import { upcomingEnd } from './entry-end.ts'
 import { groupEntries, isOutageCut } from './group-entries.ts'
 import { refreshDelayMs } from './refresh-delay.ts'
 import { fromLocalInput, snoozeEnd, toLocalInput } from './snooze-times.ts'
@@ -80,4 +81,16 @@ test('local times are converted to UTC and back', () => {
   const at = new Date(2026, 10, 20, 16, 20)
   expect(fromLocalInput(toLocalInput(at))).toBe(at.toISOString())
   expect(fromLocalInput('')).toBe('')
+})
+
+test.each<[AttentionEntry['kind'], string | null, boolean]>([
+  ['domain_expiring', '2026-12-09T00:00:00Z', true],
+  ['external_domain_expiring', '2026-12-09T00:00:00Z', true],
+  ['certificate_expiring', '2026-12-09T00:00:00Z', true],
+  ['certificate_expiring', '2026-11-14T00:00:00Z', false],
+  ['certificate_expiring', null, false],
+  ['framework_unsupported', '2026-12-09T00:00:00Z', false],
+])('an entry %s until %s shows the time left: %s', (kind, until, expected) => {
+  const now = Date.parse('2026-11-27T00:00:00Z')
+  expect(upcomingEnd({ kind, until }, now)).toBe(expected ? until : null)
 })

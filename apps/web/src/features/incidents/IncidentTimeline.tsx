@@ -11,32 +11,38 @@ import { useRoute } from '../../platform/query.ts'
 import { QueryState } from '../../ui/QueryState.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
+import { type Milestone, withMilestones } from './milestones.ts'
 
-/** Probes, alerts, deployments and changes around an incident, oldest first. */
-export function IncidentTimeline({ incident: { id, web } }: { readonly incident: IncidentDetails }) {
+/** The start and the end of an incident, and the probes, alerts, deployments and changes around it, oldest first. */
+export function IncidentTimeline({ incident }: { readonly incident: IncidentDetails }) {
+  const { id, web, ended_at: end } = incident
   const { t } = useTranslation()
   const query = useRoute(incidentsRoutes.readIncidentTimeline, { params: { id } })
   return (
-    <Section title={t('incidents.timeline.title')} hint={t('incidents.timeline.hint')}>
+    <Section
+      title={t('incidents.timeline.title')}
+      hint={t(`incidents.timeline.${end === null ? 'hintOpen' : 'hint'}`)}
+    >
       <QueryState query={query} skeleton={<Skeleton h={160} />}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Text c="dimmed">{t('incidents.timeline.none')}</Text>
-          ) : (
+        {({ data }) => (
+          <>
             <ol className={logStyles.entries}>
-              {data.map((entry) => (
+              {withMilestones(incident, data).map((entry) => (
                 <Entry key={keyOf(entry)} entry={entry} isOfOutage={web === null} />
               ))}
             </ol>
-          )
-        }
+            {data.length === 0 && <Text c="dimmed">{t('incidents.timeline.none')}</Text>}
+          </>
+        )}
       </QueryState>
     </Section>
   )
 }
 
-function keyOf(entry: IncidentTimelineEntry): string {
+function keyOf(entry: IncidentTimelineEntry | Milestone): string {
   switch (entry.kind) {
+    case 'milestone':
+      return entry.milestone
     case 'probe':
       return `probe ${entry.web.id} ${entry.at}`
     case 'alert':
@@ -48,12 +54,14 @@ function keyOf(entry: IncidentTimelineEntry): string {
   }
 }
 
+const milestoneTones = { started: 'red', alerted: 'grey', ended: 'green' } as const
+
 const alertTones = { sent: 'green', waiting: 'orange', failed: 'red' } as const
 
 const probeTexts: Readonly<Record<string, 'good' | 'degraded'>> = { up: 'good', degraded: 'degraded' }
 
 interface EntryProps {
-  readonly entry: IncidentTimelineEntry
+  readonly entry: IncidentTimelineEntry | Milestone
   /** Whether the web of an entry has to be named. */
   readonly isOfOutage: boolean
 }
@@ -66,6 +74,15 @@ function Entry({ entry, isOfOutage }: EntryProps) {
       ? (name ?? t('incidents.timeline.deleted'))
       : t(`webs.form.channels.${channel}`)
   }
+  if (entry.kind === 'milestone')
+    return (
+      <TimelineItem at={entry.at}>
+        <StatusChip
+          tone={milestoneTones[entry.milestone]}
+          text={t(`incidents.timeline.milestones.${entry.milestone}`)}
+        />
+      </TimelineItem>
+    )
   if (entry.kind === 'change') return <LogEntryItem entry={entry.change} about="subject" />
   if (entry.kind === 'deployment')
     return <DeploymentItem at={entry.at} deployment={entry.deployment} hasWeb={isOfOutage} />

@@ -19,7 +19,7 @@ export const attention = {
   showAll: 'Show all {{count, number}}',
   kinds: {
     monitoring_stopped: 'Monitoring stopped',
-    web_down: 'Webs down',
+    web_down: 'Webs with open incidents',
     alert_channel_refusing: 'Channels that refuse alerts',
     rota_unstaffed: 'Nobody on call',
     deployment_stuck: 'Deployments stuck',

@@ -29,7 +29,7 @@ export const customers = {
   },
   certificates: {
     title: 'Certificates expiring soon',
-    none: 'None expires within 30 days.',
+    none: 'None needs renewing soon.',
   },
   webs: {
     table: 'List of webs',

@@ -64,8 +64,10 @@ export const incidents = {
   },
   timeline: {
     title: 'Timeline',
-    hint: 'From an hour before until an hour after',
-    none: 'Nothing is known of this time. Probes are kept for 14 days, alerts for 90.',
+    hint: 'From an hour before the start until an hour after the end',
+    hintOpen: 'From an hour before the start until now',
+    milestones: { started: 'Incident opened', alerted: 'Alerted', ended: 'Incident resolved' },
+    none: 'Nothing else is known of this time. Probes are kept for 14 days, alerts for 90.',
     good: 'Successful probe',
     degraded: 'Degraded probe',
     bad: 'Failed probe',
