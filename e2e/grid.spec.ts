@@ -70,10 +70,24 @@ test('the copy icon stays while the value of its cell changes', async ({ openPag
   await expect(changed.getByRole('button', { name: 'Copy' })).toBeVisible()
 })
 
+test('the checkbox of the header stays above those of the rows while the list is scrolled sideways', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1024, height: 900 })
+  await page.goto('/hosting')
+  const all = page.getByRole('checkbox', { name: 'Select all' })
+  const first = rows(page).first().getByRole('checkbox')
+  await expect(first).toBeVisible()
+  const grid = page.getByRole('grid')
+  await grid.evaluate((element) => element.parentElement?.scrollTo({ left: 200 }))
+  await expect.poll(() => grid.evaluate((element) => element.parentElement?.scrollLeft)).toBeGreaterThan(0)
+  expect((await all.boundingBox())?.x).toBe((await first.boundingBox())?.x)
+})
+
 test('an order of columns chosen on a tablet leaves the order of wide screens as it is', async ({ page }) => {
   const order = async () =>
     (await headers(page).allInnerTexts()).map((text) => text.trim()).filter((text) => text !== '')
-  await page.goto('/queue')
+  await page.goto('/batches')
   await expect(headers(page).first()).toBeVisible()
   const wide = await order()
   await page.setViewportSize({ width: 900, height: 900 })

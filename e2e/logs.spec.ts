@@ -64,6 +64,12 @@ test.describe('an administrator', () => {
     await expect(rows(page)).toHaveCount(1)
     await expect(page).toHaveURL(/search=late/)
     await expect(page.getByRole('gridcell', { name: administrator.email })).toBeVisible()
+    await page
+      .getByRole('button', { name: /^Actions: / })
+      .first()
+      .click()
+    await expect(page.getByRole('menuitem', { name: 'Revert this change…' })).toBeVisible()
+    await page.keyboard.press('Escape')
     const drawer = await openFirstEntry(page)
     await drawer.getByRole('button', { name: 'Revert this change…' }).click()
     const question = page.getByRole('dialog', { name: web.fqdn })

@@ -62,15 +62,21 @@ export const queueColumns = defineGrid<QueueJob>({
   name: 'queue',
   primaryColumns: ['job_name', 'state', 'created_at'],
   columns: [
-    { key: 'id', kind: 'text', isMonospaced: true, width: 130 },
-    { key: 'queue', kind: 'select', width: 120, options: queues.map((value) => ({ value })) },
-    { key: 'job_name', kind: 'text', width: 280, value: (job) => job.displayName },
+    { key: 'id', kind: 'text', isMonospaced: true, width: 130, minWidth: 122 },
+    { key: 'queue', kind: 'select', width: 120, minWidth: 112, options: queues.map((value) => ({ value })) },
+    { key: 'job_name', kind: 'text', width: 280, minWidth: 190, value: (job) => job.displayName },
     { key: 'state', kind: 'status', width: 125, options: jobStateOptions },
-    { key: 'requested_by', kind: 'text', width: 190, value: (job) => job.requested_by?.email ?? null },
+    {
+      key: 'requested_by',
+      kind: 'text',
+      width: 190,
+      minWidth: 130,
+      value: (job) => job.requested_by?.email ?? null,
+    },
     { key: 'created_at', kind: 'date', width: 165 },
-    { key: 'duration', kind: 'number', width: 105, value: durationOf },
-    { key: 'attempts', kind: 'number', width: 100 },
-    { key: 'failed_reason', kind: 'text', width: 360 },
+    { key: 'duration', kind: 'number', width: 105, minWidth: 100, value: durationOf },
+    { key: 'attempts', kind: 'number', width: 100, minWidth: 98 },
+    { key: 'failed_reason', kind: 'text', width: 360, minWidth: 110 },
   ],
 })
 

@@ -15,6 +15,16 @@ it.each<[string, unknown, unknown, ReturnType<typeof listChange>]>([
   expect(listChange(old, now)).toEqual(change)
 })
 
+it('names who changed what before the changes on narrow screens', () => {
+  expect(logColumns.primaryColumns).toEqual([
+    'created_at',
+    'causer',
+    'description',
+    'subject_name',
+    'properties',
+  ])
+})
+
 it('shows which permissions a role lost and gained', () => {
   const entry = {
     id: 1,

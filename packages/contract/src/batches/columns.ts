@@ -6,8 +6,14 @@ export const batchColumns = defineGrid<BatchSummary>({
   name: 'batches',
   primaryColumns: ['action', 'state', 'created_at'],
   columns: [
-    { key: 'id', kind: 'number', width: 90 },
-    { key: 'action', kind: 'select', width: 200, options: batchActions.map((value) => ({ value })) },
+    { key: 'id', kind: 'number', width: 90, minWidth: 56 },
+    {
+      key: 'action',
+      kind: 'select',
+      width: 200,
+      minWidth: 150,
+      options: batchActions.map((value) => ({ value })),
+    },
     {
       key: 'state',
       kind: 'status',
@@ -20,10 +26,10 @@ export const batchColumns = defineGrid<BatchSummary>({
         cancelled: 'grey',
       }),
     },
-    { key: 'total', kind: 'number', width: 100 },
-    { key: 'succeeded', kind: 'number', width: 125, value: ({ counts }) => counts.succeeded },
-    { key: 'failed', kind: 'number', width: 145, value: ({ counts }) => counts.failed },
-    { key: 'skipped', kind: 'number', width: 145, value: ({ counts }) => counts.skipped },
+    { key: 'total', kind: 'number', width: 100, minWidth: 72 },
+    { key: 'succeeded', kind: 'number', width: 125, minWidth: 112, value: ({ counts }) => counts.succeeded },
+    { key: 'failed', kind: 'number', width: 145, minWidth: 84, value: ({ counts }) => counts.failed },
+    { key: 'skipped', kind: 'number', width: 145, minWidth: 96, value: ({ counts }) => counts.skipped },
     {
       key: 'requested_by',
       kind: 'text',

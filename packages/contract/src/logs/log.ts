@@ -90,19 +90,20 @@ const shown = { displayOnly: true } as const
 
 export const logColumns = defineGrid<LogRow>({
   name: 'logs',
-  primaryColumns: ['created_at', 'description', 'properties'],
+  primaryColumns: ['created_at', 'causer', 'description', 'subject_name', 'properties'],
   columns: [
     { key: 'created_at', kind: 'date', width: 160, ...shown },
-    { key: 'log_name', kind: 'select', width: 104, ...shown },
-    { key: 'description', kind: 'text', width: 132, ...shown },
+    { key: 'log_name', kind: 'select', width: 104, minWidth: 88, ...shown },
+    { key: 'description', kind: 'text', width: 132, minWidth: 108, ...shown },
     { key: 'subject_type', kind: 'select', width: 90, ...shown },
     { key: 'subject_id', kind: 'number', width: 92, ...shown },
-    { key: 'subject_name', kind: 'text', isMonospaced: true, width: 176, ...shown },
-    { key: 'causer', kind: 'select', width: 160, ...shown },
+    { key: 'subject_name', kind: 'text', isMonospaced: true, width: 176, minWidth: 140, ...shown },
+    { key: 'causer', kind: 'select', width: 160, minWidth: 136, ...shown },
     {
       key: 'properties',
       kind: 'text',
       width: 480,
+      minWidth: 250,
       ...shown,
       value: (row) =>
         differencesOf(row)

@@ -3,6 +3,7 @@ import { formatTime, type Tone } from '@kustos/contract/grid'
 import { Button, Skeleton, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { displayHost } from '../../entities/tracking/display-host.ts'
 import { certificateLeft } from '../../entities/web/certificate.ts'
 import { storedText } from '../../platform/message-text.ts'
 import { useRoute } from '../../platform/query.ts'
@@ -90,7 +91,7 @@ function NameRow({ one, now }: { readonly one: WebCertificate; readonly now: Dat
   const isReasonShown = reason !== null && (state === 'untrusted' || state === 'unreachable')
   return (
     <li>
-      <span className={styles.mono}>{name}</span>
+      <span className={styles.mono}>{displayHost(name)}</span>
       <span className={styles.note}>{t(`webPage.certificates.kinds.${kind}`)}</span>
       <span className={styles.marked}>
         {isEnding ? (

@@ -1,4 +1,4 @@
-import { differenceText, type FieldChange } from '@kustos/contract/logs'
+import { differenceText, type FieldChange, listChange } from '@kustos/contract/logs'
 import type { ReactNode } from 'react'
 import { ChangedValue } from './ChangedValue.tsx'
 import styles from './change-lines.module.css'
@@ -16,13 +16,17 @@ interface Props {
 export const countChangeLines = (changes: readonly FieldChange[], most: number): number =>
   Math.max(1, Math.min(most, changes.length))
 
+/** Whether its line has an old and a new value, each of which is cut for itself. */
+const isReplaced = ({ oldValue, newValue }: FieldChange) =>
+  oldValue !== undefined && newValue !== undefined && listChange(oldValue, newValue) === null
+
 /** A cell with a line for each changed field, and a tooltip with all of them. */
 export function ChangeLines({ changes, words, most, more }: Props) {
   const shown = changes.slice(0, changes.length > most ? most - 1 : most)
   return (
     <span className={styles.lines} data-tip={formatTip(changes, words)}>
       {shown.map((change) => (
-        <span key={change.field} className={styles.line}>
+        <span key={change.field} className={isReplaced(change) ? styles.replaced : styles.line}>
           <span className={styles.field}>{words.labelOf(change.field)}</span>{' '}
           <ChangedValue
             change={change}

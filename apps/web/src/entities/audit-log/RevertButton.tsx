@@ -48,23 +48,16 @@ function revertedFields({ description, properties: { old = {}, attributes = {} }
   return { old: made, attributes: old }
 }
 
-interface Props {
-  readonly entry: LogRow
-  /** Whether it stands in a list of entries. */
-  readonly isInline?: boolean
-}
-
-const inlineLook = { size: 'compact-xs', variant: 'subtle', px: 0, fw: 400 } as const
-
-/** Takes the change of an entry back, after showing what would change. Nothing for entries that cannot be reverted. */
-export function RevertButton({ entry, isInline = false }: Props) {
+/** What takes the change of an entry back, after showing what would change. */
+export function useRevert() {
   const { t } = useTranslation()
   const confirm = useConfirm()
   const reverting = useAction(logsRoutes.revertChange, stale)
   const user = useUser()
-  if (!mayRevert(user, entry) || findRevertRefusal(entry) !== null || entry.subject_id === null) return null
+  const canRevert = (entry: LogRow) =>
+    mayRevert(user, entry) && findRevertRefusal(entry) === null && entry.subject_id !== null
 
-  async function revert() {
+  async function revert(entry: LogRow) {
     const title = entry.subject_name ?? t('logs.screen.entry', { id: entry.id })
     const isAgreed = await confirm({
       title,
@@ -86,15 +79,32 @@ export function RevertButton({ entry, isInline = false }: Props) {
     )
   }
 
+  return { canRevert, revert, isPending: reverting.isPending }
+}
+
+interface Props {
+  readonly entry: LogRow
+  /** Whether it stands in a list of entries. */
+  readonly isInline?: boolean
+}
+
+const inlineLook = { size: 'compact-xs', variant: 'subtle', px: 0, fw: 400 } as const
+
+/** Takes the change of an entry back. Nothing for entries that cannot be reverted. */
+export function RevertButton({ entry, isInline = false }: Props) {
+  const { t } = useTranslation()
+  const { canRevert, revert, isPending } = useRevert()
+  if (!canRevert(entry)) return null
+
   const iconSize = isInline ? 14 : 16
   return (
     <Button
       {...(isInline ? inlineLook : { variant: 'default' })}
       // Mantine's `loading` disables a button, which loses the focus then.
-      leftSection={reverting.isPending ? <Loader size={iconSize} /> : <IconArrowBackUp size={iconSize} />}
-      aria-busy={reverting.isPending}
+      leftSection={isPending ? <Loader size={iconSize} /> : <IconArrowBackUp size={iconSize} />}
+      aria-busy={isPending}
       onClick={() => {
-        if (!reverting.isPending) void revert()
+        if (!isPending) void revert(entry)
       }}
       style={{ alignSelf: 'flex-start' }}
     >

@@ -7,7 +7,6 @@ export const monitoredWebsPath = '/monitoring/webs'
 const downOnly = gridStateToQuery({
   ...initialGridState,
   filters: [{ column: 'state', join: 'all', conditions: [{ operator: 'any-of', values: ['down'] }] }],
-  sets: ['probe'],
 })
 
 /** The monitoring list with the webs that are down. */

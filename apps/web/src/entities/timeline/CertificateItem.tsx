@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import logStyles from '../audit-log/logs.module.css'
+import { displayHost } from '../tracking/display-host.ts'
 import { webPath } from '../web/paths.ts'
 import { TimelineItem } from './TimelineItem.tsx'
 
@@ -19,7 +20,7 @@ export function CertificateItem({
   const { t } = useTranslation()
   const { web, state, names, authority, valid_to: end } = certificate
   const isIssued = state === 'valid'
-  const others = names.filter((name) => name !== web.fqdn)
+  const others = names.map(displayHost).filter((name) => name !== web.fqdn)
   const listed = others.slice(0, maxNames).join(', ') + (others.length > maxNames ? ' …' : '')
   return (
     <TimelineItem at={at}>

@@ -6,6 +6,7 @@ it.each([
   ['www.xn--bcker-gra.example', 'www.bäcker.example'],
   ['xn--strae-oqa.de', 'straße.de'],
   ['xn--tda.xn--tda.at', 'ü.ü.at'],
+  ['_dmarc.xn--mller-kva.test', '_dmarc.müller.test'],
   ['plain.test', 'plain.test'],
 ])('shows a host as staff write it: %s', (host, shown) => {
   expect(displayHost(host)).toBe(shown)

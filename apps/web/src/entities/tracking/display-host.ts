@@ -47,7 +47,7 @@ export function displayHost(host: string): string {
     .split('.')
     .map((label) => (label.startsWith('xn--') ? (decodePunycode(label.slice(4)) ?? label) : label))
     .join('.')
-  if (!/^[\p{Script=Latin}\p{M}\p{N}.-]+$/u.test(shown)) return host
+  if (!/^[\p{Script=Latin}\p{M}\p{N}._-]+$/u.test(shown)) return host
   try {
     return new URL(`http://${shown}/`).hostname === host ? shown : host
   } catch {

@@ -12,6 +12,7 @@ import { domainPath } from '../../entities/domain/paths.ts'
 import { incidentPath } from '../../entities/incident/paths.ts'
 import { NodeLink } from '../../entities/node/NodeLink.tsx'
 import { nodePath } from '../../entities/node/paths.ts'
+import { displayUrls } from '../../entities/tracking/display-host.ts'
 import { webHref } from '../../entities/web/paths.ts'
 import { storedText } from '../../platform/message-text.ts'
 import { useUser } from '../../platform/session.ts'
@@ -34,7 +35,8 @@ export function EntryRow({ entry, tools: { now, nextActions, handling, without }
   const facts = useFacts(entry, now, without)
   // How long it has been in the list would read like the time that is left.
   const end = upcomingEnd(entry, now)
-  const reason = entry.reason === null ? '' : storedText(entry.reason, entry.reason_code, entry.reason_params)
+  const reason =
+    entry.reason === null ? '' : displayUrls(storedText(entry.reason, entry.reason_code, entry.reason_params))
   const { acknowledged_by: acknowledger, acknowledged_at, assigned_to, snoozed_by, snoozed_until } = entry
   const isSnoozed = snoozed_until !== null && Date.parse(snoozed_until) > now
   const states = [

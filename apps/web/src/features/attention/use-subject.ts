@@ -2,6 +2,7 @@ import type { AttentionEntry } from '@kustos/contract/attention'
 import type { EvaluatedList } from '@kustos/contract/views'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
+import { displayHost } from '../../entities/tracking/display-host.ts'
 
 /** What the rows of each list are. */
 const nouns = {
@@ -39,7 +40,7 @@ export function useSubject() {
         case 'on_call':
           return t(`attention.subjects.${kind}`, { rota: subject ?? '' })
         default:
-          return subject ?? ''
+          return displayHost(subject ?? '')
       }
     },
     [t],

@@ -2,6 +2,7 @@ import type { DomainRecords } from '@kustos/contract/domains'
 import { formatTime } from '@kustos/contract/grid'
 import { Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { displayHost } from '../../entities/tracking/display-host.ts'
 import tableStyles from '../../ui/ScrollTable.module.css'
 import { ScrollTable } from '../../ui/ScrollTable.tsx'
 import { Section } from '../../ui/Section.tsx'
@@ -49,7 +50,7 @@ export function HistorySection({ domain: { records } }: { readonly domain: Domai
         >
           {replaced.map((set) => (
             <Table.Tr key={set.id}>
-              <Table.Td className={styles.host}>{set.host}</Table.Td>
+              <Table.Td className={styles.host}>{displayHost(set.host)}</Table.Td>
               <Table.Td>{set.type}</Table.Td>
               <Table.Td>
                 <RecordList records={set.records} />

@@ -2,6 +2,7 @@ import type { DomainRecords, RecordSet } from '@kustos/contract/domains'
 import { formatTime } from '@kustos/contract/grid'
 import { Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { displayHost } from '../../entities/tracking/display-host.ts'
 import { storedText } from '../../platform/message-text.ts'
 import tableStyles from '../../ui/ScrollTable.module.css'
 import { ScrollTable } from '../../ui/ScrollTable.tsx'
@@ -50,7 +51,7 @@ export function RecordsSection({ domain }: { readonly domain: DomainRecords }) {
             const failure = failureOf(set)
             return (
               <Table.Tr key={set.id}>
-                <Table.Td className={styles.host}>{set.host}</Table.Td>
+                <Table.Td className={styles.host}>{displayHost(set.host)}</Table.Td>
                 <Table.Td>{set.type}</Table.Td>
                 <Table.Td>
                   <RecordList records={set.records} />
@@ -67,7 +68,7 @@ export function RecordsSection({ domain }: { readonly domain: DomainRecords }) {
           })}
           {unread.map((failure) => (
             <Table.Tr key={`${failure.host} ${failure.type}`}>
-              <Table.Td className={styles.host}>{failure.host}</Table.Td>
+              <Table.Td className={styles.host}>{displayHost(failure.host)}</Table.Td>
               <Table.Td>{failure.type}</Table.Td>
               <Table.Td>
                 <Text c="dimmed">{reasonOf(failure)}</Text>

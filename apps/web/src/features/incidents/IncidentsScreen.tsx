@@ -61,6 +61,7 @@ export default function IncidentsScreen() {
       getRowName={titleOf}
       renderCell={cells}
       texts={texts}
+      hidesEmptyColumns
       empty={{ icon: IconCircleCheck, title: t('incidents.empty'), hint: t('incidents.emptyHint') }}
       toolbar={() =>
         limit < incidentLimits.most &&

@@ -1,12 +1,19 @@
 import { formatTime } from '@kustos/contract/grid'
 import { type LogRow, logColumns, subjectTypes } from '@kustos/contract/logs'
-import { IconExternalLink, IconFilter, IconHistory, IconListDetails } from '@tabler/icons-react'
+import {
+  IconArrowBackUp,
+  IconExternalLink,
+  IconFilter,
+  IconHistory,
+  IconListDetails,
+} from '@tabler/icons-react'
 import i18next from 'i18next'
 import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { descriptionText, logNameText } from '../../entities/audit-log/description-text.ts'
 import { logPath, subjectPath } from '../../entities/audit-log/paths.ts'
+import { useRevert } from '../../entities/audit-log/RevertButton.tsx'
 import { updateSearchParams } from '../../platform/search-params.ts'
 import { useUser } from '../../platform/session.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
@@ -68,6 +75,7 @@ export default function LogScreen() {
         countLines={countLines}
         onLeaveTop={hold}
         hasSearch
+        hasMoreRows={!log.isAll}
         toolbar={() => <LogExportButton query={asked} />}
         empty={{
           icon: IconHistory,
@@ -89,6 +97,7 @@ export default function LogScreen() {
 function useRowActions(open: (row: LogRow) => void): (row: LogRow) => RowActions {
   const { t } = useTranslation()
   const user = useUser()
+  const { canRevert, revert } = useRevert()
   return (row) => {
     const { subject_id: id, causer_id: causer } = row
     // The server cannot filter by other types.
@@ -114,6 +123,12 @@ function useRowActions(open: (row: LogRow) => void): (row: LogRow) => RowActions
         label: t('logs.screen.ofCauser'),
         icon: IconFilter,
         to: logPath({ causer: String(causer) }),
+      },
+      canRevert(row) && {
+        key: 'revert',
+        label: t('logs.revert.button'),
+        icon: IconArrowBackUp,
+        run: () => void revert(row),
       },
     ]
   }

@@ -79,6 +79,7 @@ export default function QueueScreen() {
       rows={query.data}
       getRowId={getId}
       renderCell={cells}
+      hidesEmptyColumns
       rowActions={rowActions}
       toolbar={({ changeSearchParams }) => (
         <Switch

@@ -265,6 +265,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         size={shown.size}
         total={matchingRows.length}
         all={props.rows?.length}
+        hasMore={props.hasMoreRows ?? false}
         change={change}
       />
       {filter.content && filterColumn && (

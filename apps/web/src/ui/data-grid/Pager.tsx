@@ -11,10 +11,12 @@ interface Props {
   readonly total: number
   /** Without filters; undefined while loading. */
   readonly all: number | undefined
+  /** Whether the totals are of the loaded rows only. */
+  readonly hasMore: boolean
   readonly change: ChangeGrid
 }
 
-export const Pager = memo(function Pager({ page, size, total, all, change }: Props) {
+export const Pager = memo(function Pager({ page, size, total, all, hasMore, change }: Props) {
   const { t } = useTranslation()
   const from = (page - 1) * size + 1
   const to = Math.min(total, from + size - 1)
@@ -23,7 +25,9 @@ export const Pager = memo(function Pager({ page, size, total, all, change }: Pro
     <div className={classes.foot}>
       <span aria-live="polite">
         {all !== undefined &&
-          (total === 0 ? t('grid.rangeNone', { total: all }) : t('grid.range', { from, to, total }))}
+          (total === 0
+            ? t('grid.rangeNone', { total: all })
+            : t(hasMore ? 'grid.rangeLoaded' : 'grid.range', { from, to, total }))}
       </span>
       <Sizes size={size} change={change} />
       {/* Rows are rendered first. */}

@@ -68,6 +68,8 @@ export interface DataGridProps<Row> {
   readonly note?: ReactNode
   /** Whether the screen has a search of its own. */
   readonly hasSearch?: boolean
+  /** Whether the server has rows beside those that are loaded. */
+  readonly hasMoreRows?: boolean
   /** Called when the user scrolls down from the top. */
   readonly onLeaveTop?: () => void
   /** For the visible column sets. */

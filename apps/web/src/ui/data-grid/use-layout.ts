@@ -23,28 +23,33 @@ const defaultWidths: Readonly<Record<ColumnKind, number>> = {
 }
 
 /** The parts of their widths that are for long values; chips, tags and codes are cut badly. */
-const slack: Readonly<Record<ColumnKind, number>> = {
+const slack: Readonly<Record<Exclude<ColumnKind, 'date'>, number>> = {
   text: 0.35,
   number: 0.25,
   bytes: 0.15,
-  date: 0.1,
   select: 0.2,
   status: 0.1,
   tags: 0.15,
 }
 
+/** Pixels of a time with its padding, which is useless if it is cut. */
+const timeWidth = 155
+
 /** Of the column that names a row, which is cut last. */
 const namingSlack = 0.1
 
-function widthsOf(
+/** The pixels of a column, and those down to which it is narrowed. @param chosen by the user */
+export function widthsOf(
   { width, minWidth, kind, displayOnly }: Column<never>,
   chosen: number | undefined,
   isNaming: boolean,
 ) {
   if (chosen !== undefined) return { width: chosen, minWidth: chosen }
   const usual = width ?? defaultWidths[kind]
+  if (minWidth !== undefined) return { width: usual, minWidth }
+  if (kind === 'date') return { width: usual, minWidth: Math.min(usual, timeWidth) }
   const spare = displayOnly ? 0 : isNaming ? namingSlack : slack[kind]
-  return { width: usual, minWidth: minWidth ?? Math.round(usual * (1 - spare)) }
+  return { width: usual, minWidth: Math.round(usual * (1 - spare)) }
 }
 
 export interface Layout {

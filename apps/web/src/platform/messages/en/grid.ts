@@ -72,6 +72,7 @@ export const grid = {
   copied: 'Copied',
   copyRefused: 'The browser blocked copying',
   range: '{{from, number}}–{{to, number}} of {{total, number}}',
+  rangeLoaded: '{{from, number}}–{{to, number}} of {{total, number}} loaded',
   rangeNone: '0 of {{total, number}}',
   pageSize: 'Rows per page',
   perPage: 'per page',
