@@ -62,9 +62,9 @@ export const queueColumns = defineGrid<QueueJob>({
   name: 'queue',
   primaryColumns: ['job_name', 'state', 'created_at'],
   columns: [
-    { key: 'id', kind: 'text', isMonospaced: true, width: 130, minWidth: 122 },
+    { key: 'id', kind: 'text', isMonospaced: true, width: 140, minWidth: 132 },
     { key: 'queue', kind: 'select', width: 120, minWidth: 112, options: queues.map((value) => ({ value })) },
-    { key: 'job_name', kind: 'text', width: 280, minWidth: 190, value: (job) => job.displayName },
+    { key: 'job_name', kind: 'text', width: 280, minWidth: 180, value: (job) => job.displayName },
     { key: 'state', kind: 'status', width: 125, options: jobStateOptions },
     {
       key: 'requested_by',
