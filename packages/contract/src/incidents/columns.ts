@@ -45,7 +45,8 @@ export const incidentColumns = defineGrid<IncidentEntry>({
     },
     { key: 'started_at', kind: 'date', width: 160 },
     { key: 'duration', kind: 'number', width: 120, minWidth: 96, value: duration },
-    { key: 'reason', kind: 'text', width: 320, minWidth: 190 },
+    { key: 'reason', kind: 'text', width: 320, minWidth: 118 },
+    { key: 'node', kind: 'select', isMonospaced: true, width: 140, minWidth: 95 },
     {
       key: 'customer',
       kind: 'text',
@@ -60,7 +61,6 @@ export const incidentColumns = defineGrid<IncidentEntry>({
       minWidth: 125,
       value: (row) => row.assigned_to?.email ?? null,
     },
-    { key: 'node', kind: 'select', set: 'node', isMonospaced: true, width: 140 },
     { key: 'ended_at', kind: 'date', set: 'response', width: 180 },
     { key: 'status', kind: 'number', set: 'response', width: 120 },
     { key: 'alerted_at', kind: 'date', set: 'response', width: 180 },
@@ -76,8 +76,5 @@ export const incidentColumns = defineGrid<IncidentEntry>({
     { key: 'comments', kind: 'number', set: 'response', width: 120 },
     { key: 'members', kind: 'number', set: 'response', width: 120 },
   ],
-  sets: [
-    { key: 'node', isVisibleByDefault: false },
-    { key: 'response', isVisibleByDefault: false },
-  ],
+  sets: [{ key: 'response', isVisibleByDefault: false }],
 })

@@ -228,7 +228,7 @@ export const gridLabels = {
       state: { open: 'open', acknowledged: 'acknowledged', ended: 'ended' },
       kind: { down: 'down', flapping: 'flapping', moved: 'domain moved' },
     },
-    sets: { node: 'Node', response: 'Response' },
+    sets: { response: 'Response' },
   },
   batchTargets: {
     columns: { fqdn: 'FQDN', state: 'Status', error: 'Reason', started_at: 'Started', ended_at: 'Ended' },
