@@ -24,7 +24,7 @@ export const domains = {
     renews: 'Renewal',
     automatic: 'automatic',
     manual: 'by hand',
-    checked: 'Registry asked',
+    checked: 'Registry checked',
     reason: 'Reason',
     inDays_one: 'in {{count, number}} day',
     inDays_other: 'in {{count, number}} days',

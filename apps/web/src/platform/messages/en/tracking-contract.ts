@@ -119,7 +119,7 @@ export const trackingContract = {
     until: { web: 'Until {{time}}', customer: 'Until {{time}}, at all webs of the customer' },
     fields: {
       until: 'Until',
-      untilHint: 'In the time of Europe/Rome. After that it counts as a difference again.',
+      untilHint: 'Local time (Europe/Rome). After that it counts as a difference again.',
       scope: 'Applies to',
       reason: 'Reason',
       reasonHint: 'For example who agreed to it',
