@@ -70,7 +70,7 @@ export function useUnsavedGuard(hasUnsaved: () => boolean, texts?: LeaveTexts): 
     asked.current = blocker
     void ask(closing.signal).then((leave) => {
       // Another navigation may have answered meanwhile, which the blocker does not forgive.
-      if (asked.current !== blocker) return
+      if (closing.signal.aborted || asked.current !== blocker) return
       asked.current = null
       if (leave) blocker.proceed()
       else blocker.reset()

@@ -58,7 +58,7 @@ export const trackingContract = {
     too_early: 'Too early',
   },
   draft: {
-    button: 'Draft from what was observed',
+    button: 'Draft from audits',
     nothing: 'None of its webs has a successful audit yet.',
     from_one: 'Drafted from the latest audit of 1 web. Check it, then save.',
     from_other: 'Drafted from the latest audits of {{count, number}} webs. Check it, then save.',
