@@ -61,7 +61,7 @@ test('names the webs that an action does not apply to, and notifies of the end o
   await bar(page).getByRole('button', { name: 'Backup' }).click()
   const question = dialog(page, 'Backup · 2 webs')
   await expect(question).toContainText('1 web will be skipped:')
-  await expect(question).toContainText(`${mark}-c.test: This action can not be executed on this server.`)
+  await expect(question).toContainText(`${mark}-c.test: The web has no node.`)
   await expect(question).toContainText('Starts with one web, then the others 10 at a time.')
   await question.getByRole('button', { name: 'How it runs' }).click()
   await question.getByRole('textbox', { name: 'Webs at a time' }).fill('1')

@@ -336,7 +336,7 @@ test('lists why an action applies to none of the selected webs', async ({ openPa
     await page.getByRole('checkbox', { name: new RegExp(`${mark}-${end}`) }).click()
   await page.getByRole('toolbar').getByRole('button', { name: 'Backup' }).click()
   const dialog = page.getByRole('dialog', { name: 'Backup · 2 webs' })
-  await expect(dialog).toContainText(`${mark}-a.test: This action can not be executed on this server.`)
+  await expect(dialog).toContainText(`${mark}-a.test: Deployments are not allowed on ${name}.`)
 })
 
 test.describe('a user with read-only permissions', () => {

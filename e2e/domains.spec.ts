@@ -82,6 +82,29 @@ test('checks pasted lines, adds them one by one, changes and deletes them', asyn
   await expect(rowOf(page, `${mark}-d.test`)).toHaveCount(0)
 })
 
+test('says what leaving stops, and goes where it was wanted once the import is done', async ({
+  openPage: page,
+}) => {
+  const mark = uniqueMark()
+  await openForm(page)
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/externalDomains', async (route) => {
+    if (route.request().postData()?.includes(`${mark}-b`)) await released
+    await route.continue()
+  })
+  await field(page, 'FQDNs').fill(`${mark}-a.test\n${mark}-b.test`)
+  await submit(page).click()
+  await page.getByRole('link', { name: 'Customers', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('1 of 2 domains are done. Leaving stops the import')
+  release()
+  await expect(heading(page, 'Customers')).toBeVisible()
+  await expect(dialog).toBeHidden()
+})
+
 test('does not overwrite a concurrent change', async ({ openPage: page, baseURL, browserErrors }) => {
   const mark = uniqueMark()
   const api = await signInAs(administrator, baseURL ?? '')

@@ -160,7 +160,7 @@ test('shows a web that is down on all screens, and since when and why on its upt
   await expect(page.getByRole('link', { name: /^Webs down now: [1-9]/ })).toBeVisible()
   await indicator(page).click()
   await expect(heading(page, 'Check uptime')).toBeVisible()
-  await expect(chips(page)).toContainText('Status any of down')
+  await expect(chips(page)).toContainText('Status: down')
   await expect(rowOf(page, web.fqdn).getByRole('img', { name: /^down for \d+ (s|min|h|d)$/ })).toBeVisible()
   await expect(rowOf(page, web.fqdn)).toContainText(String(web.http_status_code ?? '???'))
 
@@ -192,7 +192,7 @@ test('shows a web that is down on all screens, and since when and why on its upt
   await expect(today).toContainText(/\d+ (s|min|h)/)
 
   await page.getByRole('main').getByRole('link', { name: 'Check uptime' }).click()
-  await expect(chips(page)).toContainText('Status any of down')
+  await expect(chips(page)).toContainText('Status: down')
 })
 
 test('updates the duration of an ongoing incident', async ({ page }) => {

@@ -52,7 +52,7 @@ test.describe('an administrator', () => {
 
     await page.getByRole('button', { name: `Actions: ${name} too` }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
-    await expect(dialog).toContainText('Are you sure to delete this record?')
+    await expect(dialog).toContainText(`Delete the role “${name} too”?`)
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByText(`${name} too: deleted`)).toBeVisible()
     await expect(cell(page, 'view queue', `${name} too`)).toHaveCount(0)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { internalMarker, storageStateOf } from './harness/global-setup.ts'
 import { administrator, readOnly } from './harness/seeded-users.ts'
-import { expect, test } from './harness/test.ts'
+import { expect, test, uniqueMark } from './harness/test.ts'
 import { visit } from './harness/visit.ts'
 import { readWorkbook } from './harness/xlsx.ts'
 
@@ -117,6 +117,18 @@ test('shows services that an audit saw without consent', async ({ openPage: page
   const row = grid(page).getByRole('row').filter({ hasText: web.fqdn })
   await expect(row.getByText('Google Analytics', { exact: true })).toBeVisible()
   await expect(row.getByText('Facebook Ads (after refusal or withdrawal)')).toBeVisible()
+})
+
+test('leads from a web without a contract to the draft of its customer’s', async ({
+  openPage: page,
+  testWebs,
+}) => {
+  const web = await testWebs.add({ customer: `ALPEN ${uniqueMark()}` })
+  await visit(page, `/hosting/tracking/${web.id}`)
+  await page.getByRole('link', { name: `Draft one for ${web.customer}` }).click()
+  await expect(heading(page, web.customer)).toBeVisible()
+  await expect(page.getByText('None of its webs has a successful audit yet.')).toBeVisible()
+  await expect(page).not.toHaveURL(/draft/)
 })
 
 test('shows that a web does not exist', async ({ openPage: page }) => {

@@ -39,7 +39,7 @@ test.describe('an administrator', () => {
     await openForm(page, web, 'typed offline')
     await context.setOffline(true)
     await page.getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByRole('alert')).toContainText('You are offline')
+    await expect(page.getByRole('alert')).toHaveText('You are offline. Check your connection and try again.')
     await leave(page)
     await context.setOffline(false)
     await testWebs.change(web, { customer: 'RECONNECTED' })

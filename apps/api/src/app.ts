@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import compress from '@fastify/compress'
+import { dnsTypes } from '@kustos/contract/domains'
 import { openDenials } from '@kustos/domain/logs'
 import { openFigures } from '@kustos/domain/metrics'
 import { openExports } from '@kustos/domain/webs'
@@ -58,6 +59,8 @@ export interface AppOptions
   /** Names that clients may use for this server, besides `localhost` and addresses. */
   readonly hosts?: readonly string[]
   readonly monitoring?: Services['monitoring']
+  /** By default all. */
+  readonly dnsAlertTypes?: Services['dnsAlertTypes']
   /** Addresses and networks (CIDR) of proxies whose X-Forwarded headers are trusted. */
   readonly trustProxy?: readonly string[]
   readonly now?: () => Date
@@ -127,6 +130,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     mail: options.mail,
     events,
     monitoring: settings,
+    dnsAlertTypes: options.dnsAlertTypes ?? dnsTypes,
     secretBox: options.secretBox ?? null,
     reportSigner: options.reportSigner ?? null,
   }

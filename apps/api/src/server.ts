@@ -58,6 +58,7 @@ const app = await buildApp({
     intervalSeconds: configuration.PROBE_INTERVAL,
     internalMarker: configuration.INTERNAL_DOMAIN_MARKER,
   },
+  dnsAlertTypes: configuration.DNS_ALERT_TYPES,
   trustProxy: configuration.TRUST_PROXY,
   log,
   registry: openRegistry('api', configuration.KUSTOS_REVISION),

@@ -62,8 +62,8 @@ test('a preview names the webs that would be skipped, and changes nothing', asyn
     skipped: [
       expect.objectContaining({
         web_id: elsewhere,
-        reason: 'This action can not be executed on this server.',
-        reason_code: 'wrong_server',
+        reason: `Deployments are not allowed on ${other.name}.`,
+        reason_code: 'deployments_not_allowed',
       }),
       expect.objectContaining({ web_id: 999_999, fqdn: null, reason_code: 'web_not_found' }),
     ],
@@ -110,7 +110,11 @@ test('starts with one web, goes on with several, and ends with a result for each
   await endDeployments(id, 'succeeded')
   await advance()
   expect(await read(id)).toMatchObject({ state: 'succeeded', counts: { succeeded: 4, skipped: 1 } })
-  expect((await read(id)).targets[4]).toMatchObject({ state: 'skipped', error_code: 'wrong_server' })
+  expect((await read(id)).targets[4]).toMatchObject({
+    state: 'skipped',
+    error_code: 'deployments_not_allowed',
+    error_params: { node: other.name },
+  })
 })
 
 test('are listed newest first, and older ones on request', async () => {
@@ -283,11 +287,11 @@ test('skips what is refused when its turn comes', async () => {
   const [first, second, third] = [await insertWeb(), await insertWeb(), await insertWeb()]
   const id = await create({ action: 'backupWeb', webs: [first, second, third] })
   await db.update(webs).set({ deleted_at: new Date() }).where(eq(webs.id, first))
-  await db.update(webs).set({ node_id: null }).where(eq(webs.id, second))
+  await db.update(webs).set({ node_id: other.id }).where(eq(webs.id, second))
   await advance()
   expect((await read(id)).targets).toMatchObject([
     { state: 'skipped', error_code: 'web_not_found' },
-    { state: 'skipped', error_code: 'wrong_server' },
+    { state: 'skipped', error_code: 'deployments_not_allowed', error_params: { node: other.name } },
     { state: 'running', deployment_id: expect.any(Number) },
   ])
 })

@@ -18,7 +18,7 @@ import { type ApiClient, createUser, listen, signIn } from './api-client.ts'
 const database = await testDatabase()
 const { db } = database
 const now = new Date('2026-11-21T12:00:00Z')
-const origin = await listen(database, { now: () => now })
+const origin = await listen(database, { now: () => now, dnsAlertTypes: ['A', 'MX', 'NS'] })
 const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
 const inDays = (days: number) => hoursAgo(-24 * days)
 
@@ -113,6 +113,7 @@ describe('the records of a domain', () => {
         { records: ['ns1.test'], is_current: false, last_seen_at: hoursAgo(6).toISOString() },
       ],
       muted_types: [],
+      unalerted_types: ['AAAA', 'CNAME', 'TXT'],
     })
     expect(await read('WWW.web.test')).toMatchObject({
       fqdn: 'www.web.test',

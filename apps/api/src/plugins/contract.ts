@@ -1,4 +1,5 @@
 import { authRoutes } from '@kustos/contract/auth'
+import type { DnsType } from '@kustos/contract/domains'
 import { errorBody } from '@kustos/contract/errors'
 import { message } from '@kustos/contract/messages'
 import { type Access, can } from '@kustos/contract/permissions'
@@ -54,6 +55,8 @@ export interface Services {
   /** Missing if no mail server is configured. */
   readonly mail?: MailOutbox | undefined
   readonly monitoring: MonitoringSettings
+  /** Types of DNS records whose changes are alerted. */
+  readonly dnsAlertTypes: readonly DnsType[]
   /** Null if no key for stored secrets is configured. */
   readonly secretBox: SecretBox | null
   /** Null if no key for reports is configured. */

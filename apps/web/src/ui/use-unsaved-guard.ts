@@ -1,22 +1,40 @@
 import { useWindowEvent } from '@mantine/hooks'
-import { createContext, type RefObject, useCallback, useContext, useEffect, useEffectEvent } from 'react'
+import {
+  createContext,
+  type RefObject,
+  useCallback,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+} from 'react'
 import { useTranslation } from 'react-i18next'
-import { useBlocker } from 'react-router-dom'
+import { type Blocker, useBlocker } from 'react-router-dom'
 import { prepareOverlays } from './DeferredOverlays.tsx'
-import { useConfirm } from './use-confirm.tsx'
+import { updateConfirm, useConfirm } from './use-confirm.tsx'
 
 /** Lets a form tell the dialog around it whether it has unsaved changes. */
 export const DialogUnsavedContext = createContext<RefObject<() => boolean> | null>(null)
 
+/** What leaving means, where it is more than that changes are lost. */
+interface LeaveTexts {
+  readonly title: string
+  readonly text: string
+}
+
+type Options = Partial<LeaveTexts> & Pick<Parameters<ReturnType<typeof useConfirm>>[0], 'modalId' | 'signal'>
+
 /** @returns a function that asks whether to leave unsaved changes */
-export function useLeaveQuestion(): () => Promise<boolean> {
+export function useLeaveQuestion(): (options?: Options) => Promise<boolean> {
   const { t } = useTranslation()
   const confirm = useConfirm()
   return useCallback(
-    () =>
+    (options) =>
       confirm({
         title: t('ui.unsaved.title'),
         text: t('ui.unsaved.text'),
+        ...options,
         yes: t('ui.unsaved.leave'),
         no: t('ui.unsaved.stay'),
         danger: true,
@@ -28,8 +46,12 @@ export function useLeaveQuestion(): () => Promise<boolean> {
 /**
  * Asks before a form with unsaved changes is left, by a link, Back, closing the tab or the dialog around it.
  * @param hasUnsaved called when leaving, so that a form that was just saved does not ask
+ * @param texts may change while the question is open
+ * @returns a function to be called once nothing is unsaved: if the question is open, it closes it and goes where the user
+ * wanted to, and returns true
  */
-export function useUnsavedGuard(hasUnsaved: () => boolean) {
+export function useUnsavedGuard(hasUnsaved: () => boolean, texts?: LeaveTexts): () => boolean {
+  const { t } = useTranslation()
   const mayLeave = useLeaveQuestion()
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && hasUnsaved(),
@@ -39,12 +61,29 @@ export function useUnsavedGuard(hasUnsaved: () => boolean) {
   useEffect(() => void prepareOverlays(), [])
 
   // An event, so that texts that arrive meanwhile do not ask a second time.
-  const ask = useEffectEvent(mayLeave)
+  const modalId = useId()
+  const ask = useEffectEvent((signal: AbortSignal) => mayLeave({ ...texts, modalId, signal }))
+  const asked = useRef<Extract<Blocker, { state: 'blocked' }>>(null)
   useEffect(() => {
     if (blocker.state !== 'blocked') return
-    const { proceed, reset } = blocker
-    void ask().then((leave) => (leave ? proceed() : reset()))
+    const closing = new AbortController()
+    asked.current = blocker
+    void ask(closing.signal).then((leave) => {
+      // Another navigation may have answered meanwhile, which the blocker does not forgive.
+      if (closing.signal.aborted || asked.current !== blocker) return
+      asked.current = null
+      if (leave) blocker.proceed()
+      else blocker.reset()
+    })
+    return () => {
+      asked.current = null
+      closing.abort()
+    }
   }, [blocker])
+
+  const title = texts?.title ?? t('ui.unsaved.title')
+  const text = texts?.text ?? t('ui.unsaved.text')
+  useEffect(() => updateConfirm(modalId, { title, text }), [modalId, title, text])
 
   useWindowEvent('beforeunload', (event) => {
     if (hasUnsaved()) event.preventDefault()
@@ -58,4 +97,11 @@ export function useUnsavedGuard(hasUnsaved: () => boolean) {
       dialog.current = () => false
     }
   }, [dialog, hasUnsaved])
+
+  return useCallback(() => {
+    const blocked = asked.current
+    asked.current = null
+    blocked?.proceed()
+    return blocked !== null
+  }, [])
 }

@@ -55,7 +55,7 @@ export const batchTargetColumns = defineGrid<BatchTarget>({
         running: 'orange',
         succeeded: 'green',
         failed: 'red',
-        skipped: 'grey',
+        skipped: 'orange',
         cancelled: 'grey',
       }),
     },

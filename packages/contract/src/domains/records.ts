@@ -95,6 +95,8 @@ export const domainRecords = z
     mail: mailSafety.nullable(),
     /** Types whose changes are not alerted. */
     muted_types: z.array(z.enum(dnsTypes)),
+    /** Types whose changes the configuration never alerts, whatever is muted. */
+    unalerted_types: z.array(z.enum(dnsTypes)),
   })
   .meta({ id: 'DomainRecords' })
 export type DomainRecords = z.output<typeof domainRecords>

@@ -124,7 +124,12 @@ export const emailColumns = defineGrid<Email>({
     { key: 'id', kind: 'number', width: 72 },
     { key: 'customer', kind: 'text', width: 150 },
     { key: 'address', kind: 'text', isMonospaced: true, width: 320 },
-    { key: 'type', kind: 'select', width: 140 },
+    {
+      key: 'type',
+      kind: 'select',
+      width: 140,
+      options: ['mailbox', 'forward', 'catch-all'].map((value) => ({ value })),
+    },
     { key: 'created_at', kind: 'date', width: 170 },
   ],
 })

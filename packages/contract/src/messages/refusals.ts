@@ -146,6 +146,7 @@ export const refusalMessages = {
   fqdn_under_way: 'A request for this domain is already in progress.',
   action_not_set_up: 'This action is not set up: the recipe file has no steps for it.',
   wrong_server: 'This action can not be executed on this server.',
+  deployments_not_allowed: 'Deployments are not allowed on {{node}}.',
   no_repository_to_fork: 'This web has no repository on Bitbucket, so nothing can be forked from it.',
   no_cloud_node: 'No cloud-enabled node is available for a new web.',
   kind_not_permitted: 'You don’t have permission for {{kind}}.',

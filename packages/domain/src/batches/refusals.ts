@@ -66,6 +66,7 @@ const selectWebs = (context: Pick<Context, 'actor'>, db: Transaction, ids: reado
       id: webs.id,
       fqdn: webs.fqdn,
       deletedAt: webs.deleted_at,
+      node: nodes.name,
       isCloudEnabled: nodes.cloud_enabled,
       repository: webs.repository,
       customer: webs.customer,
@@ -109,7 +110,7 @@ function refusalOf(
   if (action === 'edit') return edits === undefined || isChange(web, edits) ? null : message('web_unchanged')
   const nodeAction = asBatchNodeAction(action)
   if (nodeAction === null) return null
-  return findActionRefusal(nodeAction, web) ?? (isUnderWay ? message('action_under_way') : null)
+  return findActionRefusal(nodeAction, web, web.node) ?? (isUnderWay ? message('action_under_way') : null)
 }
 
 function isChange(

@@ -16,12 +16,20 @@ export const rejectDuplicate = <T>(work: () => Promise<T>): Promise<T> =>
     work,
   )
 
-/** @returns why an action cannot run on a web; null if it can */
+/**
+ * @param node the name of the web's node, null if it has none, where the reason stands for one of many webs. Without it, the reason
+ * is the sentence that the specification gives the action of one web.
+ * @returns why an action cannot run on a web; null if it can
+ */
 export function findActionRefusal(
   action: NodeAction,
   web: { readonly isCloudEnabled: boolean | null; readonly repository: string | null },
+  node?: string | null,
 ): Message | null {
-  if (web.isCloudEnabled !== true) return message('wrong_server')
+  if (web.isCloudEnabled !== true) {
+    if (node === undefined) return message('wrong_server')
+    return node === null ? message('web_without_node') : message('deployments_not_allowed', { node })
+  }
   return action === 'exportDatabaseKick' && web.repository === null ? message('no_repository_to_fork') : null
 }
 

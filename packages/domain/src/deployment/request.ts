@@ -166,6 +166,7 @@ export async function insertAction(
     .select({
       fqdn: webs.fqdn,
       node: nodes.id,
+      nodeName: nodes.name,
       isCloudEnabled: nodes.cloud_enabled,
       repository: webs.repository,
     })
@@ -174,7 +175,7 @@ export async function insertAction(
     .where(and(eq(webs.id, webId), isNull(webs.deleted_at)))
     .for('key share', { of: webs })
   if (!web) throw notFound('web_not_found', { id: webId })
-  const refusal = findActionRefusal(action, web)
+  const refusal = findActionRefusal(action, web, batch === undefined ? undefined : web.nodeName)
   if (refusal !== null) throw new DomainError('conflict', refusal)
   const { fqdn, node } = web
   const row = { kind: action, fqdn, web_id: webId, node_id: node, backup, batch_id: batch ?? null }

@@ -44,9 +44,14 @@ const visibleLists = (actor: Context['actor']): DomainLists => ({
 /**
  * The records of a domain with their history, its expiry and its mail safety, and the customers and webs of the lists that the acting
  * user may see.
+ * @param alertTypes those whose changes the configuration alerts
  * @throws DomainError not-found if it is not watched, or in no list that the acting user may see
  */
-export async function readDomainRecords(context: Context, fqdn: string): Promise<DomainRecords> {
+export async function readDomainRecords(
+  context: Context,
+  fqdn: string,
+  alertTypes: readonly DnsType[],
+): Promise<DomainRecords> {
   const { db, actor } = context
   const lists = visibleLists(actor)
   const row = await findWatchedDomain(context, fqdn)
@@ -77,6 +82,7 @@ export async function readDomainRecords(context: Context, fqdn: string): Promise
     expiry,
     mail: row.mail,
     muted_types: dnsTypes.filter((type) => row.muted_types.includes(type)),
+    unalerted_types: dnsTypes.filter((type) => !alertTypes.includes(type)),
   }
 }
 

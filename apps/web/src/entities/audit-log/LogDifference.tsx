@@ -20,7 +20,7 @@ const maxLength = 160
 
 export function LogDifference({ entry, most = Number.POSITIVE_INFINITY, whole = false, onMore }: Props) {
   const { t } = useTranslation()
-  const words = withNames(useValueLabels()(entry.subject_type), entry.names ?? null)
+  const words = withNames(t, useValueLabels()(entry.subject_type), entry.names ?? null)
   const changes = changesIn(entry)
   if (changes.length === 0) return null
   const shown = changes.slice(0, most)

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { useUser } from '../../platform/session.ts'
-import { descriptionText, logNameText, subjectIdText } from './description-text.ts'
+import { descriptionText, logNameText, subjectIdText, subjectNameText } from './description-text.ts'
 import { LogDifference } from './LogDifference.tsx'
 import styles from './logs.module.css'
 import { subjectPath } from './paths.ts'
@@ -70,7 +70,7 @@ export function LogSubject({ entry }: { readonly entry: LogRow }) {
   const user = useUser()
   if (entry.subject_type === null) return null
   const path = subjectPath(user, entry)
-  const name = entry.subject_name ?? subjectIdText(t, entry)
+  const name = subjectNameText(t, entry) ?? subjectIdText(t, entry)
   return path === null ? (
     <span className={styles.subject}>{name}</span>
   ) : (

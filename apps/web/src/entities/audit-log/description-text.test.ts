@@ -2,7 +2,7 @@ import i18next from 'i18next'
 import { beforeAll, expect, it } from 'vitest'
 import * as de from '../../platform/messages/de/index.ts'
 import * as en from '../../platform/messages/en/index.ts'
-import { descriptionText, logNameText, subjectIdText } from './description-text.ts'
+import { descriptionText, logNameText, subjectIdText, subjectNameText } from './description-text.ts'
 
 beforeAll(async () => {
   await i18next.init({ resources: { en: { translation: en }, de: { translation: de } } })
@@ -37,4 +37,19 @@ it.each([
 ])('names the subject %j: "%s" in English and "%s" in German', (entry, english, german) => {
   expect(subjectIdText(i18next.getFixedT('en'), entry)).toBe(english)
   expect(subjectIdText(i18next.getFixedT('de'), entry)).toBe(german)
+})
+
+it.each([
+  [{ subject_type: 'deployment', subject_name: 'updateWeb a.test' }, 'Update a.test', 'Update a.test'],
+  [
+    { subject_type: 'deployment', subject_name: 'importDatabase a.test' },
+    'Import database a.test',
+    'Datenbank-Import a.test',
+  ],
+  [{ subject_type: 'batch', subject_name: 'edit 3' }, 'Edit 3', 'Bearbeiten 3'],
+  [{ subject_type: 'tag', subject_name: 'edit' }, 'edit', 'edit'],
+  [{ subject_type: 'web', subject_name: null }, null, null],
+])('names the subject of %j: %s in English and %s in German', (entry, english, german) => {
+  expect(subjectNameText(i18next.getFixedT('en'), entry)).toBe(english)
+  expect(subjectNameText(i18next.getFixedT('de'), entry)).toBe(german)
 })

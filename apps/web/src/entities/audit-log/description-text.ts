@@ -1,3 +1,4 @@
+import { type BatchAction, batchActions } from '@kustos/contract/batches'
 import { type DeploymentKind, deploymentKinds } from '@kustos/contract/deployment'
 import type { LogEvent, LogName } from '@kustos/contract/log-words'
 import type { LogEntry, subjectTypes } from '@kustos/contract/logs'
@@ -14,6 +15,28 @@ export function descriptionText(t: TFunction, description: string): string {
     return `${t(`actions.${kind}.label`)} ${descriptionText(t, outcome)}`
   return t(`logs.events.${description as LogEvent}`, { defaultValue: description })
 }
+
+const isBatchAction = (name: string): name is BatchAction => batchActions.some((action) => action === name)
+
+/** The name that an entry gives a deployment ("updateWeb a.test") or a batch ("edit 3"), with the name that its action has. */
+export function requestNameText(t: TFunction, name: string): string {
+  const [action = '', ...more] = name.split(' ')
+  const label = isKind(action)
+    ? t(`actions.${action}.label`)
+    : isBatchAction(action)
+      ? t(`gridLabels.batches.options.action.${action}`)
+      : action
+  return [label, ...more].join(' ')
+}
+
+/** The name of an entry's subject; null if it has none. */
+export const subjectNameText = (
+  t: TFunction,
+  { subject_type, subject_name }: Pick<LogEntry, 'subject_type' | 'subject_name'>,
+): string | null =>
+  subject_name !== null && (subject_type === 'deployment' || subject_type === 'batch')
+    ? requestNameText(t, subject_name)
+    : subject_name
 
 /** The name of a log, as `descriptionText`. */
 export const logNameText = (t: TFunction, name: string): string =>

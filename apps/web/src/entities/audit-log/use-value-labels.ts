@@ -5,6 +5,7 @@ import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fieldName } from '../../platform/field-name.ts'
+import { requestNameText } from './description-text.ts'
 import type { ValueLabels } from './format-value.ts'
 
 /** The grids whose columns name the fields of each type of subject. */
@@ -41,13 +42,15 @@ function createValueLabels(t: TFunction, subjectType: string | null): ValueLabel
 }
 
 /** The labels of an entry that names what some of its fields have the ids of. */
-export function withNames(labels: ValueLabels, names: LogEntry['names']): ValueLabels {
+export function withNames(t: TFunction, labels: ValueLabels, names: LogEntry['names']): ValueLabels {
   if (names === null) return labels
   return {
     ...labels,
     nameOf: (field, value) => {
       const name = names[field]
-      return name === undefined ? labels.nameOf(field, value) : `${String(value)} (${name})`
+      if (name === undefined) return labels.nameOf(field, value)
+      // The name of a batch ends with its id.
+      return `${String(value)} (${requestNameText(t, name.replace(` ${String(value)}`, ''))})`
     },
   }
 }

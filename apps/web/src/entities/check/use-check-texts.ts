@@ -15,7 +15,7 @@ export function useCheckTexts() {
     if (field === 'statuses' && value === defaultCheck.statuses) return values.statuses
     if (field === 'slow_ms') return value === 0 ? values.never : `${value} ms`
     if (field === 'timeout_seconds') return `${value} s`
-    return value === '' ? values.none : String(value).replaceAll(',', ', ')
+    return value === '' ? values.noText : String(value).replaceAll(',', ', ')
   }
 
   const sourceOf = ({ kind, name }: Check['sources'][CheckField]): string | null =>

@@ -1,12 +1,16 @@
+import { can } from '@kustos/contract/permissions'
 import { type CustomerContract, trackingContractsRoutes } from '@kustos/contract/tracking-contracts'
 import { contractFields } from '@kustos/contract/tracking-contracts/states'
 import { Button, Group, Skeleton, Text } from '@mantine/core'
 import { IconFileSearch, IconPencil } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
 import { call } from '../../platform/client.ts'
 import { loadCode } from '../../platform/load-code.ts'
 import { queryClient, routeQuery, useRoute, write } from '../../platform/query.ts'
+import { useUpdatableSearchParams } from '../../platform/search-params.ts'
+import { useUser } from '../../platform/session.ts'
 import { Can } from '../../ui/Can.tsx'
 import { FactList } from '../../ui/FactList.tsx'
 import { notifyFailed } from '../../ui/notify.tsx'
@@ -44,12 +48,24 @@ export function CustomerContractSection({ code }: { readonly code: string }) {
     }
   }
 
+  const [searchParams] = useSearchParams()
+  const [, updateSearchParams] = useUpdatableSearchParams()
+  const mayDraft = can(useUser(), draftContract.access)
+  const isDraftLinked = searchParams.get('draft') === '1' && contract !== undefined
+  const openLinkedDraft = useEffectEvent(() => {
+    updateSearchParams({ draft: null }, { replace: true })
+    if (mayDraft && contract !== undefined) void draft(contract)
+  })
+  useEffect(() => {
+    if (isDraftLinked) openLinkedDraft()
+  }, [isDraftLinked])
+
   return (
     <Section
       title={t('trackingContract.title')}
       beside={
         <Group gap="sm">
-          <Can access={draftContract.access}>
+          {mayDraft && (
             <Button
               variant="default"
               leftSection={<IconFileSearch size={16} />}
@@ -59,7 +75,7 @@ export function CustomerContractSection({ code }: { readonly code: string }) {
             >
               {t('trackingContract.draft.button')}
             </Button>
-          </Can>
+          )}
           <Can access={editCustomerContract.access}>
             <Button
               variant="default"

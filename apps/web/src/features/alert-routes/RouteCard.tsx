@@ -59,7 +59,7 @@ function Actions({ route: { id, name }, routes, onEdit }: Props) {
   }
   async function remove() {
     const question = {
-      text: t('confirm.delete'),
+      text: t('confirm.deleteNamed.alertRoute', { name }),
       hint: t('alertRoutes.deleteHint'),
       yes: t('alertRoutes.delete'),
     }

@@ -13,7 +13,7 @@ import { useNow } from '../../ui/use-now.ts'
 const colors = {
   succeeded: 'teal',
   failed: 'red',
-  skipped: 'gray',
+  skipped: 'yellow',
   cancelled: 'gray',
   running: 'orange',
 } as const
@@ -31,7 +31,7 @@ export function BatchProgress({ batch }: { readonly batch: Batch }) {
   const now = useNow(state === 'running' ? 1000 : 30_000)
   const edits = [...useEditTexts(batch.edits), ...useCheckEditTexts(batch.check)]
   const sentence = shown
-    .filter((name) => name === 'succeeded' || counts[name] > 0)
+    .filter((name) => name === 'succeeded' || (name !== 'skipped' && counts[name] > 0))
     .map((name) => t(`batches.counts.${name}`, { count: counts[name], total }))
     .join(', ')
   const ago = timeAgo(created, now, i18n.language)
@@ -52,6 +52,9 @@ export function BatchProgress({ batch }: { readonly batch: Batch }) {
       <Group gap="sm" my={6}>
         <StatusChip tone={toneOf(state)} text={t(`gridLabels.batches.options.state.${state}`)} />
         <Text role="status">{sentence}</Text>
+        {counts.skipped > 0 && (
+          <StatusChip tone="orange" text={t('batches.counts.skipped', { count: counts.skipped, total })} />
+        )}
       </Group>
       <Progress.Root size="lg" aria-hidden>
         {shown.map((name) => (

@@ -26,7 +26,21 @@ export default function ChannelsScreen() {
   const [adding, setAdding] = useState(false)
   const [edited, setEdited] = useState<AlertChannel | null>(null)
   const [tested, setTested] = useState<AlertChannel | null>(null)
-  const rowActions = useRowActions(query.data?.data ?? [], setEdited, setTested)
+  const rows = useMemo(
+    () =>
+      query.data?.data.map((channel) =>
+        channel.origin === 'configuration'
+          ? {
+              ...channel,
+              name: t('channels.ofConfiguration', {
+                kind: t(`gridLabels.alertChannels.options.kind.${channel.kind}`),
+              }),
+            }
+          : channel,
+      ),
+    [query.data, t],
+  )
+  const rowActions = useRowActions(rows ?? [], setEdited, setTested)
   const rolesOf = useRolesOf()
   const cells = useMemo(() => ({ roles: (row: AlertChannel) => rolesOf(row).join(', ') }), [rolesOf])
   const add = (
@@ -43,7 +57,7 @@ export default function ChannelsScreen() {
         title={t('screens.monitoring-channels.title')}
         grid={alertChannelColumns}
         query={query}
-        rows={query.data?.data}
+        rows={rows}
         getRowId={getId}
         renderCell={cells}
         rowActions={rowActions}
@@ -92,7 +106,11 @@ function useRowActions(
       ...(roles.length > 0 ? [t('channels.deleteRoles', { roles: roles.join(', ') })] : []),
       ...(waiting > 0 ? [t(textOfWaiting(channel, channels), { count: waiting })] : []),
     ].join(' ')
-    const question = { text: t('confirm.delete'), ...(hint !== '' && { hint }), yes: t('channels.delete') }
+    const question = {
+      text: t('confirm.deleteNamed.channel', { name }),
+      ...(hint !== '' && { hint }),
+      yes: t('channels.delete'),
+    }
     if (!(await confirm({ title: name, ...question, danger: true }))) return
     await notifyOutcome(name, t('channels.done.deleted'), () =>
       write(deleteAlertChannel, { params: { id } }, [listAlertChannels]),

@@ -9,7 +9,8 @@ import { Section } from '../../ui/Section.tsx'
 const { editDomainAlerts, readDomainRecords } = domainsRoutes
 
 /** Saved with each tick. */
-export function AlertsSection({ domain: { fqdn, muted_types: muted } }: { readonly domain: DomainRecords }) {
+export function AlertsSection({ domain }: { readonly domain: DomainRecords }) {
+  const { fqdn, muted_types: muted, unalerted_types: unalerted } = domain
   const { t } = useTranslation()
   const [saving, setSaving] = useState<DnsType | null>(null)
 
@@ -24,14 +25,17 @@ export function AlertsSection({ domain: { fqdn, muted_types: muted } }: { readon
 
   return (
     <Section title={t('domains.alerts.title')}>
-      <Text c="dimmed">{t('domains.alerts.hint')}</Text>
+      <Text c="dimmed">
+        {t('domains.alerts.hint')}
+        {unalerted.length > 0 && ` ${t('domains.alerts.leftOut', { types: unalerted.join(', ') })}`}
+      </Text>
       <Group gap="md">
         {dnsTypes.map((type) => (
           <Checkbox
             key={type}
             label={type}
-            checked={!muted.includes(type)}
-            disabled={saving !== null}
+            checked={!muted.includes(type) && !unalerted.includes(type)}
+            disabled={saving !== null || unalerted.includes(type)}
             onChange={() => void toggle(type)}
           />
         ))}

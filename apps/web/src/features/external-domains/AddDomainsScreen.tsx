@@ -60,7 +60,6 @@ export default function AddDomainsScreen() {
     latestText.current = next
     setText(next)
   }, [])
-  useUnsavedGuard(useCallback(() => latestText.current.trim() !== '', []))
 
   const sharedFields = useSharedFields(draft ?? empty)
   const currentInput = () => ({ base: {}, mine: { text: latestText.current, ...sharedFields.values } })
@@ -90,6 +89,13 @@ export default function AddDomainsScreen() {
     setAddedHere((others) => new Set([...others, ...domains]))
   })
 
+  const leaveIfAsked = useUnsavedGuard(
+    useCallback(() => latestText.current.trim() !== '', []),
+    progress === null
+      ? undefined
+      : { title: t('limitis.add.leaveTitle'), text: t('limitis.add.leaveText', { ...progress }) },
+  )
+
   // Large texts are checked when there is time.
   const deferredText = useDeferredValue(text)
   const lines = useMemo(() => parse(deferredText), [parse, deferredText])
@@ -116,7 +122,7 @@ export default function AddDomainsScreen() {
     if (result.added > 0 && result.failed === 0 && result.unsent === 0)
       notifyDone(t('limitis.add.added', { count: result.added }), t('limitis.add.done'))
     if (latestText.current.trim() === '') {
-      if (canViewList) void navigate(listPath)
+      if (!leaveIfAsked() && canViewList) void navigate(listPath)
     } else if (result.failed > 0) setShow('problems')
   }
 

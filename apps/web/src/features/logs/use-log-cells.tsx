@@ -3,7 +3,12 @@ import i18next from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ChangeLines, countChangeLines } from '../../entities/audit-log/ChangeLines.tsx'
-import { descriptionText, logNameText, subjectTypeText } from '../../entities/audit-log/description-text.ts'
+import {
+  descriptionText,
+  logNameText,
+  subjectNameText,
+  subjectTypeText,
+} from '../../entities/audit-log/description-text.ts'
 import { changesIn } from '../../entities/audit-log/format-value.ts'
 import { subjectPath } from '../../entities/audit-log/paths.ts'
 import { useValueLabels, withNames } from '../../entities/audit-log/use-value-labels.ts'
@@ -45,15 +50,15 @@ export function useLogCells(onOpen: (entry: LogRow) => void): Cells<LogRow> {
     }
     const ofId = subject(({ subject_id: id }) => (id === null ? null : String(id)))
     return {
-      subject_id: (row) => <span data-tip={row.subject_name}>{ofId(row)}</span>,
-      subject_name: subject((row) => row.subject_name),
+      subject_id: (row) => <span data-tip={subjectNameText(t, row)}>{ofId(row)}</span>,
+      subject_name: subject((row) => subjectNameText(t, row)),
       properties: (row) => {
         const changes = readChanges(row)
         if (changes.length === 0) return null
         return (
           <ChangeLines
             changes={changes}
-            words={withNames(wordsOf(row.subject_type), row.names)}
+            words={withNames(t, wordsOf(row.subject_type), row.names)}
             most={maxFields}
             more={(count) => (
               <button

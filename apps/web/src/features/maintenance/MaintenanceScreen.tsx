@@ -111,7 +111,7 @@ function useRowActions(edit: (window: MaintenanceWindow) => void): (row: Mainten
   }
   async function remove({ id, reason }: MaintenanceWindow) {
     const question = {
-      text: t('confirm.delete'),
+      text: t('confirm.deleteNamed.maintenance', { name: reason }),
       hint: t('maintenance.deleteHint'),
       yes: t('maintenance.delete'),
     }

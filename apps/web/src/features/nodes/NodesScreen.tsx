@@ -68,7 +68,11 @@ function useRowActions(
   const confirm = useConfirm()
 
   async function remove({ id, name }: NodeDetails) {
-    const question = { text: t('confirm.delete'), hint: t('nodes.deleteMeaning'), yes: t('nodes.delete') }
+    const question = {
+      text: t('confirm.deleteNamed.node', { name }),
+      hint: t('nodes.deleteMeaning'),
+      yes: t('nodes.delete'),
+    }
     if (!(await confirm({ title: name, ...question, danger: true }))) return
     await notifyOutcome(name, t('nodes.done.deleted'), () =>
       write(deleteNode, { params: { id } }, [listNodes]),

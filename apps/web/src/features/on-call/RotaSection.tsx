@@ -77,7 +77,11 @@ function Actions({ rota, onOpen }: Props) {
   const { t } = useTranslation()
   const confirm = useConfirm()
   async function remove() {
-    const question = { text: t('confirm.delete'), hint: t('onCall.deleteHint'), yes: t('onCall.delete') }
+    const question = {
+      text: t('confirm.deleteNamed.rota', { name: rota.name }),
+      hint: t('onCall.deleteHint'),
+      yes: t('onCall.delete'),
+    }
     if (!(await confirm({ title: rota.name, ...question, danger: true }))) return
     await notifyOutcome(rota.name, t('onCall.done.deleted'), () =>
       write(rotasRoutes.deleteRota, { params: { id: rota.id } }, staleRoutes),

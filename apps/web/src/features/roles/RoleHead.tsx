@@ -29,7 +29,7 @@ export function RoleHead({ role, onRename }: Props) {
   async function remove() {
     const agreed = await confirm({
       title: role.name,
-      text: t('confirm.delete'),
+      text: t('confirm.deleteNamed.role', { name: role.name }),
       hint: t('roles.deleteMeaning'),
       yes: t('roles.delete'),
       danger: true,

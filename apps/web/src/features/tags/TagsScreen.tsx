@@ -94,7 +94,7 @@ function useRowActions(
   async function remove(tag: Tag) {
     const { id, name, usage } = tag
     const hint = usage?.check ? `${usageText(tag)} ${t('tags.checkDeleted')}` : usageText(tag)
-    const question = { text: t('confirm.delete'), hint, yes: t('tags.delete') }
+    const question = { text: t('confirm.deleteNamed.tag', { name }), hint, yes: t('tags.delete') }
     if (!(await confirm({ title: name, ...question, danger: true }))) return
     await notifyOutcome(name, t('tags.done.deleted'), () => write(deleteTag, { params: { id } }, staleRoutes))
   }

@@ -12,7 +12,7 @@ import { IconPencil } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { customerPath } from '../../entities/customer/paths.ts'
+import { draftContractPath } from '../../entities/customer/paths.ts'
 import { stateTones } from '../../entities/tracking-contract/ContractWebs.tsx'
 import { staleRoutes } from '../../entities/tracking-contract/calls.ts'
 import type { ContractSource } from '../../entities/tracking-contract/contract-form.ts'
@@ -31,7 +31,7 @@ const ContractDialog = lazy(() =>
   loadCode(() => import('../../entities/tracking-contract/ContractDialog.tsx')),
 )
 
-const { readTrackingDrift, readWebContract, editWebContract } = trackingContractsRoutes
+const { draftContract, readTrackingDrift, readWebContract, editWebContract } = trackingContractsRoutes
 
 interface Props {
   readonly web: Web
@@ -69,9 +69,11 @@ export function DriftSection({ web, latestAudit }: Props) {
               <Text>
                 {t('trackingContract.drift.noContract')}{' '}
                 {web.customer !== '' && (
-                  <Anchor component={Link} to={customerPath(web.customer)} inherit underline="always">
-                    {t('trackingContract.drift.toCustomer', { code: web.customer })}
-                  </Anchor>
+                  <Can access={draftContract.access}>
+                    <Anchor component={Link} to={draftContractPath(web.customer)} inherit underline="always">
+                      {t('trackingContract.drift.toCustomer', { code: web.customer })}
+                    </Anchor>
+                  </Can>
                 )}
               </Text>
             )}

@@ -30,6 +30,7 @@ export function ContractForm<Schema extends z.ZodObject, Result, Source, Values 
   const { t } = useTranslation()
   const state = useContractForm(options)
   const { form, root, submit, failure, valuesOrigin, conflicts } = state
+  const titles = { failed: failedText ?? t('form.failed'), conflict: t('form.conflict'), offline: null }
   const conflictCount = Object.keys(conflicts).length
   return (
     <form ref={root} noValidate onSubmit={submit} className={styles.form}>
@@ -43,7 +44,7 @@ export function ContractForm<Schema extends z.ZodObject, Result, Source, Values 
       {failure !== undefined && (
         <SaveFailureAlert
           failure={failure}
-          title={failure.kind === 'conflict' ? t('form.conflict') : (failedText ?? t('form.failed'))}
+          title={titles[failure.kind]}
           loading={state.loading}
           {...(failure.kind === 'conflict' && state.mergeLatest && { onLoad: state.mergeLatest })}
         />
@@ -60,7 +61,8 @@ export function ContractForm<Schema extends z.ZodObject, Result, Source, Values 
 
 interface SaveFailureProps {
   readonly failure: SaveFailure
-  readonly title: string
+  /** Null if the sentences say all. */
+  readonly title: string | null
   readonly loading: boolean
   readonly onLoad?: () => Promise<void>
 }
@@ -84,7 +86,7 @@ function SaveFailureAlert({ failure, title, loading, onLoad }: SaveFailureProps)
     >
       <Group justify="space-between" gap="sm">
         <div className={styles.message}>
-          <Text fw={500}>{title}</Text>
+          {title !== null && <Text fw={500}>{title}</Text>}
           {failure.sentences.map((sentence) => (
             <Text key={sentence}>{sentence}</Text>
           ))}

@@ -39,7 +39,8 @@ export interface ContractFormOptions<Schema extends z.ZodObject, Result, Source,
 
 /** Why saving failed, apart from errors of fields. */
 export interface SaveFailure {
-  readonly kind: 'failed' | 'conflict'
+  /** `offline`: nothing was sent, so nothing went wrong while saving. */
+  readonly kind: 'failed' | 'conflict' | 'offline'
   readonly sentences: readonly string[]
 }
 
@@ -104,7 +105,8 @@ export function useContractForm<Schema extends z.ZodObject, Result, Source, Valu
     if (error.status === 409 && loadLatest !== undefined)
       setFailure({ kind: 'conflict', sentences: [errorText(error)] })
     else if (rest.length > 0) setFailure({ kind: 'failed', sentences: rest })
-    else if (Object.keys(shown).length === 0) setFailure({ kind: 'failed', sentences: [errorText(error)] })
+    else if (Object.keys(shown).length === 0)
+      setFailure({ kind: error.code === 'offline' ? 'offline' : 'failed', sentences: [errorText(error)] })
   }
 
   const submit = form.onSubmit(

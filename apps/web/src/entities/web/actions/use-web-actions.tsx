@@ -1,3 +1,4 @@
+import { maintenanceRoutes } from '@kustos/contract/maintenance'
 import { can } from '@kustos/contract/permissions'
 import type { Node } from '@kustos/contract/webs'
 import { Checkbox } from '@mantine/core'
@@ -6,6 +7,7 @@ import { useNavigate } from 'react-router-dom'
 import { loadTexts } from '../../../platform/i18n.ts'
 import { loadCode } from '../../../platform/load-code.ts'
 import { errorText } from '../../../platform/message-text.ts'
+import { useRoute } from '../../../platform/query.ts'
 import { useUser } from '../../../platform/session.ts'
 import { copyAndNotify } from '../../../ui/copy.ts'
 import type { BulkAction, RowAction } from '../../../ui/data-grid/types.ts'
@@ -30,8 +32,12 @@ interface RunOptions {
   readonly isConfirmed?: boolean
 }
 
-/** The actions on webs that the user has in one place. Until the nodes are loaded, all of them count as refusing. */
-export function useWebActions(place: ActionPlace, nodes: readonly Node[] = []) {
+/**
+ * The actions on webs that the user has in one place.
+ * @param loadedNodes until they are loaded, all nodes count as refusing, and no web as in maintenance
+ */
+export function useWebActions(place: ActionPlace, loadedNodes?: readonly Node[]) {
+  const nodes = loadedNodes ?? []
   const { t } = useTranslation()
   const user = useUser()
   const navigate = useNavigate()
@@ -103,6 +109,10 @@ export function useWebActions(place: ActionPlace, nodes: readonly Node[] = []) {
   const offered = (isList ? webActionNames : mostUsedFirst)
     .map((name) => ({ name, action: webActionOf(name) }))
     .filter(({ action }) => action.places.includes(place) && can(user, action.access))
+  const isEndOffered = loadedNodes !== undefined && offered.some(({ name }) => name === 'endMaintenance')
+  const running =
+    useRoute(maintenanceRoutes.listWindows, { query: { state: 'running' } }, { enabled: isEndOffered }).data
+      ?.data ?? []
   const lookOf = (name: WebActionName) => ({ key: name, label: labelOf(name), icon: webActionOf(name).icon })
 
   return {
@@ -110,7 +120,7 @@ export function useWebActions(place: ActionPlace, nodes: readonly Node[] = []) {
     /** The actions on a web, in the order of the place. */
     actionsOf: (web: ActionableWeb): readonly RowAction[] =>
       offered
-        .filter(({ action }) => appliesTo(action, web))
+        .filter(({ action }) => appliesTo(action, web, running))
         .map(({ name, action }) => ({
           ...lookOf(name),
           ...(action.danger && { danger: true }),
@@ -133,7 +143,8 @@ export function useWebActions(place: ActionPlace, nodes: readonly Node[] = []) {
             return [{ ...lookOf(name), isMinor, run: open }]
           }
           const { batch } = 'request' in action ? action : {}
-          if (batch === undefined || (action.appliesTo ?? 'active') !== which) return []
+          if (batch === undefined || (action.appliesTo === 'deleted') !== (which === 'deleted')) return []
+          if (action.appliesTo === 'inMaintenance' && running.length === 0) return []
           const question = (count: number) => textOf(name, 'many.question', { count })
           const { label } = lookOf(name)
           const danger = action.danger ?? false

@@ -29,6 +29,7 @@ import {
 import { write } from '../../../platform/query.ts'
 import { requestNodeAction } from '../../deployment/request-deployment.ts'
 import { requestInspection } from '../../inspection/request-inspection.ts'
+import { type Coverage, covers } from '../../maintenance/covers.ts'
 import { planMaintenanceOfMany, planMaintenancePath } from '../../maintenance/paths.ts'
 import { trackingPath } from '../../tracking/paths.ts'
 import { webPath } from '../paths.ts'
@@ -36,7 +37,8 @@ import { webPath } from '../paths.ts'
 const { listWebs, readWeb, refreshWeb, editWeb, deleteWeb, restoreWeb } = websRoutes
 
 /** As much of a web as its actions need to know. */
-export type ActionableWeb = Pick<Web, 'id' | 'fqdn' | 'node' | 'deleted_at'>
+export type ActionableWeb = Pick<Web, 'id' | 'fqdn' | 'node' | 'deleted_at'> &
+  Partial<Pick<Web, 'customer' | 'tags'>>
 
 /** Where actions are shown. Row menus, context menus and bulk bars are those of a list. */
 export type ActionPlace = 'list' | 'trackingList' | 'page' | 'palette'
@@ -90,7 +92,7 @@ export type WebAction = {
   readonly access: Access
   readonly places: readonly ActionPlace[]
   /** Which webs it applies to; active ones unless given. */
-  readonly appliesTo?: 'deleted' | 'all'
+  readonly appliesTo?: 'deleted' | 'all' | 'inMaintenance'
   /** Shown in red, set apart. */
   readonly danger?: boolean
   /** Another label in a place. */
@@ -204,6 +206,7 @@ export const webActions = {
     icon: IconBarrierBlockOff,
     access: maintenanceRoutes.endMaintenance.access,
     places: everywhere,
+    appliesTo: 'inMaintenance',
     confirms: true,
     batch: 'endMaintenance',
     async request({ id }: ActionableWeb) {
@@ -297,7 +300,13 @@ export const webActionNames = Object.keys(webActions) as readonly WebActionName[
 /** The definition of an action, with the fields that it leaves out. */
 export const webActionOf = (name: WebActionName): WebAction => webActions[name]
 
-/** Whether it applies to a web, active or deleted. */
-export function appliesTo({ appliesTo: which }: WebAction, { deleted_at }: ActionableWeb): boolean {
-  return which === 'all' || (which === 'deleted') === (deleted_at !== null)
+/** Whether it applies to a web, active or deleted. @param running the maintenance windows that run */
+export function appliesTo(
+  { appliesTo: which }: WebAction,
+  web: ActionableWeb,
+  running: readonly Coverage[],
+): boolean {
+  if (which === 'all') return true
+  if ((which === 'deleted') !== (web.deleted_at !== null)) return false
+  return which !== 'inMaintenance' || running.some((window) => covers(window, web))
 }

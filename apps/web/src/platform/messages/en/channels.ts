@@ -1,5 +1,6 @@
 /** Texts of `features/channels`. */
 export const channels = {
+  ofConfiguration: '{{kind}} (configuration)',
   add: 'Add channel',
   edit: 'Edit',
   editTitle: 'Edit {{name}}',
@@ -30,7 +31,7 @@ export const channels = {
       address: 'E-mail address',
       chat: 'Chat',
       url: 'URL',
-      default_for: 'Takes the place of',
+      default_for: 'Replaces channel',
       fallback: 'Fallback channel',
     },
     keys: { telegram: 'Token of the bot', pagerduty: 'Integration key', webhook: 'Signing key' },
@@ -46,7 +47,7 @@ export const channels = {
       fallback: 'Gets the alerts that another channel refuses, with the reason.',
     },
     help: {
-      mail: 'Sends over the mail server of the configuration (SMTP_URL).',
+      mail: 'Sends over the mail server that the operator has configured.',
       slack: 'In Slack: your app, Incoming Webhooks, Add New Webhook. Copy its URL.',
       telegram: 'Create a bot with @BotFather, add it to the chat, and copy its token.',
       teams:

@@ -5,7 +5,7 @@ export const checks = {
   titleOf: 'Check of {{name}}',
   save: 'Save',
   saved: 'check saved',
-  standard: 'Standard: GET /, any status below 500 except 404 and 410. 401, 403 and 429 count as degraded.',
+  standard: 'Standard: GET /, any status below 500 except 404 and 410; 401, 403 and 429 count as degraded.',
   standardOfGroup: 'Nothing set here. The standard check applies unless a web says otherwise.',
   tagHint: 'Applies to all webs with this tag, unless they have settings of their own.',
   customerHint: 'Applies to all webs of this customer, unless they or their tags have settings of their own.',
@@ -41,11 +41,12 @@ export const checks = {
   },
   values: {
     none: 'none',
+    noText: 'none',
     anywhere: 'anywhere',
     never: 'never',
     yes: 'yes',
     no: 'no',
-    statuses: 'below 500 except 401, 403, 404, 410 and 429',
+    statuses: 'below 500 except 404 and 410; 401, 403 and 429 count as degraded',
   },
   header: {
     name: 'Name',

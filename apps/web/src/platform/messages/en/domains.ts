@@ -24,7 +24,7 @@ export const domains = {
     renews: 'Renewal',
     automatic: 'automatic',
     manual: 'by hand',
-    checked: 'Registry asked',
+    checked: 'Registry checked',
     reason: 'Reason',
     inDays_one: 'in {{count, number}} day',
     inDays_other: 'in {{count, number}} days',
@@ -66,7 +66,8 @@ export const domains = {
   },
   alerts: {
     title: 'Alerts of changes',
-    hint: 'Types that are not ticked, or not in DNS_ALERT_TYPES (by default TXT), are recorded only.',
+    hint: 'Changes of types that are not ticked are only recorded.',
+    leftOut: 'The operator has turned off alerts of {{types}} for all domains.',
     saved: 'saved',
   },
 } as const

@@ -40,6 +40,7 @@ export const gridLabels = {
   },
   emails: {
     columns: { id: 'Id', customer: 'Customer', address: 'Address', type: 'Type', created_at: 'Created' },
+    options: { type: { mailbox: 'mailbox', forward: 'forward', 'catch-all': 'catch-all' } },
   },
   customers: {
     columns: {

@@ -66,6 +66,9 @@ export const limitis = {
     goTo: 'Go to line {{line}}',
     progress: '{{done, number}} of {{total, number}}',
     progressLabel: 'Domains added',
+    leaveTitle: 'Stop the import?',
+    leaveText:
+      '{{done, number}} of {{total, number}} domains are done. Leaving stops the import, and the rest is not added.',
     added_one: '{{count, number}} domain',
     added_other: '{{count, number}} domains',
     done: 'added',

@@ -44,7 +44,7 @@ export const maintenance = {
     hints: {
       reason: 'Everyone who sees these webs can read it, e.g. PHP update',
       covers: 'Webs that are added to a node, customer or tag later are covered, too.',
-      time: 'In the time of Europe/Rome.',
+      time: 'Local time (Europe/Rome).',
       month_days: 'In shorter months 31 means the last day.',
       first_day: 'Today if empty',
       last_day: 'Without an end if empty',

@@ -42,7 +42,7 @@ export const onCall = {
     handovers: { weekly: 'weekly', daily: 'daily' },
     weekday: 'Weekday',
     time: 'Time',
-    timeHint: 'In the time of Europe/Rome',
+    timeHint: 'Local time (Europe/Rome)',
     first_day: 'First day',
     firstDayHint: 'The first user is on call from then on',
     user: 'User',

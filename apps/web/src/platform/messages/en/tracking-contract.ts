@@ -58,7 +58,7 @@ export const trackingContract = {
     too_early: 'Too early',
   },
   draft: {
-    button: 'Draft from what was observed',
+    button: 'Draft from audits',
     nothing: 'None of its webs has a successful audit yet.',
     from_one: 'Drafted from the latest audit of 1 web. Check it, then save.',
     from_other: 'Drafted from the latest audits of {{count, number}} webs. Check it, then save.',
@@ -121,7 +121,7 @@ export const trackingContract = {
     until: { web: 'Until {{time}}', customer: 'Until {{time}}, at all webs of the customer' },
     fields: {
       until: 'Until',
-      untilHint: 'In the time of Europe/Rome. After that it counts as a difference again.',
+      untilHint: 'Local time (Europe/Rome). After that it counts as a difference again.',
       scope: 'Applies to',
       reason: 'Reason',
       reasonHint: 'For example who agreed to it',
