@@ -31,7 +31,7 @@ export default defineConfig(({ mode }) => {
             groups: [
               { name: 'routes', test: /packages\/contract\/src\/.*routes\.ts$/ },
               { name: 'grid', test: /packages\/contract\/src\/grid\/.*\.ts$/ },
-              { name: 'tags', test: /\/(contract\/src|web\/src\/entities)\/tags?\/(?!routes)/ },
+              { name: 'tags', test: /\/(contract\/src|web\/src\/entities)\/tags?\/(?!routes|carried)/ },
               {
                 name: 'cells',
                 test: /src.(entities.(web|node|customer|incident).(paths|certificate|[a-z]+-cells|DownFor|HttpChip|ProbeState)|ui.data-grid.GridLink|ui.(Can|LinkButton|PageHeader|EmptyState|copy|use-alert)|platform.(search-params|list-url)|entities.deployment.request-deployment).tsx?$/,
