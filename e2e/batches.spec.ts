@@ -53,6 +53,8 @@ test('names the webs that an action does not apply to, and notifies of the end o
   openPage: page,
   testWebs,
 }) => {
+  // Two backups run one after the other.
+  test.setTimeout(120_000)
   const mark = uniqueMark()
   for (const end of ['a', 'b']) await testWebs.add({ fqdn: `${mark}-${end}.test`, node: 'bz-cloud-01' })
   await testWebs.add({ fqdn: `${mark}-c.test`, node: null })
