@@ -169,16 +169,18 @@ test('requests a backup; its log can be read, copied and downloaded', async ({ o
 })
 
 test('notifies the user who asked for a deployment of its end, on another screen', async ({
-  page,
+  page: administratorPage,
+  browser,
   testUsers,
 }) => {
   test.setTimeout(120_000)
-  const web = (await deployableWebs(page.request)).at(1)
+  const web = (await deployableWebs(administratorPage.request)).at(1)
   if (web === undefined) throw new Error('No second web on a cloud-enabled node in the sandbox')
   // Of somebody who has many deployments under way, as the administrator of these tests has, successes wait for the others.
   const user = await testUsers.add({
     permissions: ['view webs', 'edit webs', 'view queue', 'view limitis email'],
   })
+  const page = await (await browser.newContext({ storageState: { cookies: [], origins: [] } })).newPage()
   await testUsers.signIn(page, user, '/limitis/emails')
   await expect(heading(page, 'Emails')).toBeVisible()
   const id = (await requestDeployment(page.request, 'exportDatabase', web.id)).split('/').at(-1)
@@ -200,6 +202,7 @@ test('notifies the user who asked for a deployment of its end, on another screen
   await page.reload()
   await expect(heading(page, 'Emails')).toBeVisible()
   await expect(failure).toHaveCount(0)
+  await page.context().close()
 })
 
 test('warns before importing a database and offers a backup', async ({ openPage: page }) => {
