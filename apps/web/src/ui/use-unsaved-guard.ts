@@ -68,7 +68,9 @@ export function useUnsavedGuard(hasUnsaved: () => boolean, texts?: LeaveTexts): 
     if (blocker.state !== 'blocked') return
     const closing = new AbortController()
     asked.current = blocker
-    void ask(closing.signal).then((leave) => {
+    // The texts may change until the code of dialogs is loaded.
+    const answer = prepareOverlays().then(() => !closing.signal.aborted && ask(closing.signal))
+    void answer.then((leave) => {
       // Another navigation may have answered meanwhile, which the blocker does not forgive.
       if (closing.signal.aborted || asked.current !== blocker) return
       asked.current = null

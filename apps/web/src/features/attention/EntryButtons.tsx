@@ -1,53 +1,63 @@
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { ActionItems } from '../../ui/ActionItems.tsx'
 import type { RowAction } from '../../ui/data-grid/types.ts'
+import { lazyMenu } from '../../ui/menu/lazy-menu.ts'
+import { useDeferredMenu } from '../../ui/menu/use-deferred-menu.ts'
 import styles from './attention.module.css'
+import type { EntryTools } from './entry-tools.ts'
 import type { Target } from './use-handling.tsx'
-import type { useHandlingActions } from './use-handling-actions.ts'
+import { useHandlingActions } from './use-handling-actions.ts'
 import { useSubject } from './use-subject.ts'
+
+// Hundreds of rows would each have one that is never opened.
+const [EntryMenu, preloadMenu] = lazyMenu(() => import('./EntryMenu.tsx'))
 
 interface Props {
   readonly target: Target
   /** The next action, then others for the menu. */
   readonly next: readonly RowAction[]
-  readonly handling: ReturnType<typeof useHandlingActions>
+  readonly openDialog: EntryTools['openDialog']
 }
 
-export function EntryButtons({ target, next: [first, ...others], handling }: Props) {
+export function EntryButtons({ target, next: [first, ...others], openDialog }: Props) {
   const { t } = useTranslation()
   const subject = useSubject()(target)
+  const handling = useHandlingActions(openDialog)
+  const menu = useDeferredMenu(preloadMenu)
+  const menuLabel = t('attention.actionsFor', { subject })
   const acknowledgement = handling.acknowledgement(target)
   return (
     <div className={styles.buttons}>
       {first && <NextAction action={first} />}
       {acknowledgement && (
-        <Tooltip label={acknowledgement.label}>
-          <ActionIcon
-            variant="default"
-            size={28}
-            aria-label={t('attention.acknowledgeNamed', { subject })}
-            data-acknowledge=""
-            onClick={({ currentTarget }) => void focusNext(currentTarget, acknowledgement.run)}
-          >
-            <acknowledgement.icon size={16} aria-hidden="true" />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon
+          variant="default"
+          size={28}
+          title={acknowledgement.label}
+          aria-label={t('attention.acknowledgeNamed', { subject })}
+          data-acknowledge=""
+          onClick={({ currentTarget }) => void focusNext(currentTarget, acknowledgement.run)}
+        >
+          <acknowledgement.icon size={16} aria-hidden="true" />
+        </ActionIcon>
       )}
-      <Menu position="bottom-end" withinPortal={false}>
-        <Menu.Target>
-          <ActionIcon variant="default" size={28} aria-label={t('attention.actionsFor', { subject })}>
-            <IconDots size={16} aria-hidden="true" />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <ActionItems actions={handling.actionsOf(target)} />
-          {others.length > 0 && <Menu.Divider />}
-          <ActionItems actions={others} />
-        </Menu.Dropdown>
-      </Menu>
+      <ActionIcon {...menu.button} variant="default" size={28} aria-label={menuLabel}>
+        <IconDots size={16} aria-hidden="true" />
+      </ActionIcon>
+      {menu.target && (
+        <Suspense>
+          <EntryMenu
+            target={menu.target}
+            onClose={menu.close}
+            label={menuLabel}
+            handling={handling.actionsOf(target)}
+            others={others}
+          />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { formatTime } from '@kustos/contract/grid'
 import type { PermissionHolder } from '@kustos/contract/permissions'
 import { viewPath } from '@kustos/contract/views'
 import { Anchor, Text } from '@mantine/core'
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, memo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { CustomerLink } from '../../entities/customer/CustomerLink.tsx'
@@ -22,6 +22,7 @@ import styles from './attention.module.css'
 import { EntryButtons } from './EntryButtons.tsx'
 import { upcomingEnd } from './entry-end.ts'
 import type { EntryTools } from './entry-tools.ts'
+import { useNextActions } from './use-next-actions.tsx'
 import { useSubject } from './use-subject.ts'
 
 interface Props {
@@ -29,8 +30,10 @@ interface Props {
   readonly tools: EntryTools
 }
 
-export function EntryRow({ entry, tools: { now, nextActions, handling, without } }: Props) {
+/** There may be thousands, of which few change when the list is read again. */
+export const EntryRow = memo(({ entry, tools: { now, openDialog, without } }: Props) => {
   const { t, i18n } = useTranslation()
+  const nextActions = useNextActions()
   const target = { entry, isGroup: false }
   const facts = useFacts(entry, now, without)
   // How long it has been in the list would read like the time that is left.
@@ -72,11 +75,11 @@ export function EntryRow({ entry, tools: { now, nextActions, handling, without }
           </Text>
         )}
       </div>
-      {end === null ? <Age since={entry.since} now={now} /> : <TimeLeft until={end} now={now} />}
-      <EntryButtons target={target} next={nextActions(entry)} handling={handling} />
+      {end === null ? <Age since={entry.since} /> : <TimeLeft until={end} now={now} />}
+      <EntryButtons target={target} next={nextActions(entry)} openDialog={openDialog} />
     </li>
   )
-}
+})
 
 function Subject({ entry }: { readonly entry: AttentionEntry }) {
   const user = useUser()

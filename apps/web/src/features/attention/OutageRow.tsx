@@ -61,8 +61,8 @@ export function OutageRow({ outage: { node, down, monitored, incident, entries }
             </Button>
           )}
         </div>
-        <Age since={since} now={tools.now} />
-        <EntryButtons target={{ entry: first, isGroup: true }} next={[]} handling={tools.handling} />
+        <Age since={since} />
+        <EntryButtons target={{ entry: first, isGroup: true }} next={[]} openDialog={tools.openDialog} />
       </li>
       <li id={list} hidden={!isOpen} className={styles.members}>
         <ul className={styles.list}>

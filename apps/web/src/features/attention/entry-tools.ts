@@ -1,13 +1,11 @@
-import type { AttentionEntry } from '@kustos/contract/attention'
-import type { RowAction } from '../../ui/data-grid/types.ts'
-import type { useHandlingActions } from './use-handling-actions.ts'
+import type { Target } from './use-handling.tsx'
+import type { DialogAction } from './use-handling-actions.ts'
 
-/** What all rows share, made once. */
+/** What all rows share. The same object until the minute is over, so that unchanged rows are not rendered again. */
 export interface EntryTools {
-  /** Unix milliseconds. */
+  /** Unix milliseconds, once a minute. */
   readonly now: number
-  readonly nextActions: (entry: AttentionEntry) => readonly RowAction[]
-  readonly handling: ReturnType<typeof useHandlingActions>
+  readonly openDialog: (action: DialogAction, target: Target) => void
   /** A fact that all entries share, so that it is not repeated. */
-  readonly without?: 'customer' | 'node' | undefined
+  readonly without: 'customer' | 'node' | undefined
 }

@@ -1,9 +1,8 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
 import { useNow } from '../../ui/use-now.ts'
 import type { EntryTools } from './entry-tools.ts'
 import type { Target } from './use-handling.tsx'
-import { type DialogAction, useHandlingActions } from './use-handling-actions.ts'
-import { useNextActions } from './use-next-actions.tsx'
+import type { DialogAction } from './use-handling-actions.ts'
 
 const HandlingDialog = lazy(async () => ({ default: (await import('./HandlingDialog.tsx')).HandlingDialog }))
 
@@ -13,12 +12,9 @@ export function useEntryTools(without?: EntryTools['without']): {
   readonly dialog: ReactNode
 } {
   const [open, setOpen] = useState<{ action: DialogAction; target: Target }>()
-  const tools = {
-    now: useNow(10_000),
-    nextActions: useNextActions(),
-    handling: useHandlingActions((action, target) => setOpen({ action, target })),
-    without,
-  }
+  const now = useNow(60_000)
+  const openDialog = useCallback((action: DialogAction, target: Target) => setOpen({ action, target }), [])
+  const tools = useMemo(() => ({ now, openDialog, without }), [now, openDialog, without])
   const dialog = open && (
     <Suspense>
       <HandlingDialog {...open} onClose={() => setOpen(undefined)} />
