@@ -50,8 +50,7 @@ test('an entry is assigned, acknowledged by its assignee, and gone from the list
   await expect(rowOf(page, web)).toContainText(`Assigned to ${colleague.email}`)
   await expect(rowOf(page, web)).toContainText('Please plan the upgrade')
 
-  const theirs = await (await browser.newContext({ storageState: { cookies: [], origins: [] } })).newPage()
-  await testUsers.signIn(theirs, colleague, '/?show=mine')
+  const theirs = await testUsers.open(browser, colleague, '/?show=mine')
   await expect(rowOf(theirs, web)).toContainText('Please plan the upgrade')
   // They see no other kinds than those of webs.
   await expect(section(theirs).getByRole('heading', { level: 3 })).toHaveText([/^Frameworks without support/])
@@ -69,7 +68,6 @@ test('an entry is assigned, acknowledged by its assignee, and gone from the list
 
   await page.goto(`/hosting/show/${web.id}`)
   await expect(page.getByText('acknowledgement withdrawn').first()).toBeVisible()
-  await theirs.context().close()
 })
 
 test('an entry is snoozed until a time, and the snooze can be ended', async ({ page, testWebs }) => {
@@ -95,6 +93,7 @@ test('an entry is snoozed until a time, and the snooze can be ended', async ({ p
 })
 
 test('shows the second of two users who was first, and keeps the note', async ({
+  browser,
   page,
   testWebs,
   testUsers,
@@ -105,20 +104,13 @@ test('shows the second of two users who was first, and keeps the note', async ({
   await choose(page, web, 'Acknowledge with a note…')
   const note = dialog(page).getByRole('textbox', { name: 'Note' })
   await note.fill('I am on it')
-  const theirs = await page
-    .context()
-    .browser()
-    ?.newContext({ storageState: { cookies: [], origins: [] } })
-  const theirPage = await theirs?.newPage()
-  if (theirPage === undefined) throw new Error('There is no browser')
-  await testUsers.signIn(theirPage, colleague, `/?${all}`)
-  await theirPage.getByRole('button', { name: `Acknowledge: ${web.fqdn}` }).click()
-  await expect(rowOf(theirPage, web)).toHaveCount(0)
+  const theirs = await testUsers.open(browser, colleague, `/?${all}`)
+  await theirs.getByRole('button', { name: `Acknowledge: ${web.fqdn}` }).click()
+  await expect(rowOf(theirs, web)).toHaveCount(0)
 
   await dialog(page).getByRole('button', { name: 'Acknowledge' }).click()
   await expect(dialog(page).getByRole('alert')).toContainText(`${colleague.email} acknowledged this at`)
   await expect(note).toHaveValue('I am on it')
-  await theirs?.close()
 })
 
 test('an entry is acknowledged by keyboard, and the focus moves to the next one', async ({

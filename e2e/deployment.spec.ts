@@ -180,8 +180,7 @@ test('notifies the user who asked for a deployment of its end, on another screen
   const user = await testUsers.add({
     permissions: ['view webs', 'edit webs', 'view queue', 'view limitis email'],
   })
-  const page = await (await browser.newContext({ storageState: { cookies: [], origins: [] } })).newPage()
-  await testUsers.signIn(page, user, '/limitis/emails')
+  const page = await testUsers.open(browser, user, '/limitis/emails')
   await expect(heading(page, 'Emails')).toBeVisible()
   const id = (await requestDeployment(page.request, 'exportDatabase', web.id)).split('/').at(-1)
   const notice = page.getByRole('alert').filter({ hasText: `Export database · ${web.fqdn}: succeeded` })
@@ -202,7 +201,6 @@ test('notifies the user who asked for a deployment of its end, on another screen
   await page.reload()
   await expect(heading(page, 'Emails')).toBeVisible()
   await expect(failure).toHaveCount(0)
-  await page.context().close()
 })
 
 test('warns before importing a database and offers a backup', async ({ openPage: page }) => {

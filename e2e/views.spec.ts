@@ -5,8 +5,6 @@ import { expect, test, uniqueMark } from './harness/test.ts'
 
 test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
 
-const signedOut = { cookies: [], origins: [] }
-
 const rows = (page: Page) =>
   page
     .getByRole('grid')
@@ -47,12 +45,8 @@ test('a filtered list is saved, shared, opened by a colleague, changed there, re
   for (const end of ['a', 'b', 'c']) await testWebs.add({ fqdn: `${mark}-${end}.test` })
   const url = await saveView(page, `${mark}-a`, mark, 'Everyone')
 
-  const colleague = await (await browser.newContext({ storageState: signedOut })).newPage()
-  await testUsers.signIn(
-    colleague,
-    await testUsers.add({ permissions: ['view webs'] }),
-    new URL(url).pathname,
-  )
+  const user = await testUsers.add({ permissions: ['view webs'] })
+  const colleague = await testUsers.open(browser, user, new URL(url).pathname)
   await choose(colleague, 'Standard view', new RegExp(`^${mark}`))
   await expect(colleague).toHaveURL(url)
   await expect(rows(colleague)).toHaveCount(1)
@@ -79,7 +73,6 @@ test('a filtered list is saved, shared, opened by a colleague, changed there, re
   await expect(menuButton(colleague, `${mark} all`)).toBeVisible()
   await expect(rows(colleague)).toHaveCount(3)
   await expect(changed(colleague)).toHaveCount(0)
-  await colleague.context().close()
 
   await menuButton(page, mark).click()
   await expect(page.getByRole('menuitem', { name: `${mark} all` })).toHaveCount(0)
@@ -124,8 +117,8 @@ test('a default view opens with its list, and the list can still be opened witho
   testWebs,
 }) => {
   const { fqdn } = await testWebs.add()
-  const page = await (await browser.newContext({ storageState: signedOut })).newPage()
-  await testUsers.signIn(page, await testUsers.add({ permissions: ['view webs', 'view queue'] }), '/queue')
+  const user = await testUsers.add({ permissions: ['view webs', 'view queue'] })
+  const page = await testUsers.open(browser, user, '/queue')
   const url = await saveView(page, fqdn, 'Mine')
   await choose(page, 'Mine', 'Open this list with this view')
   await expect(page.getByText('Mine: opens with this list')).toBeVisible()
@@ -144,7 +137,6 @@ test('a default view opens with its list, and the list can still be opened witho
   await expect(menuButton(page, 'Standard view')).toBeVisible()
   await button(page, 'Reset filter').click()
   await expect(page).toHaveURL(/\/hosting\?view=none$/)
-  await page.context().close()
 })
 
 test('nothing is lost when a view is changed or deleted by somebody else while it is open', async ({

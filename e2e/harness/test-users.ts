@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
 import { openApi } from './global-setup.ts'
 import { administrator, type SeededUser, signIn, token } from './seeded-users.ts'
 
@@ -18,8 +18,10 @@ export interface TestUsers {
   change(user: TestUser, fields: Readonly<Record<string, unknown>>): Promise<void>
   delete(user: TestUser): Promise<void>
   restore(user: TestUser): Promise<void>
-  /** Signs the user in through the API and opens the path. */
+  /** Signs the user in through the API and opens the path. Ends the session that the page has. */
   signIn(page: Page, user: TestUser, path: string): Promise<void>
+  /** Does so beside the test's own page, in a browser context that is closed after the test. */
+  open(browser: Browser, user: TestUser, path: string): Promise<Page>
   /** Opens the path and signs the user in there by the form. */
   signInByForm(page: Page, user: TestUser, path: string): Promise<void>
 }
@@ -34,6 +36,7 @@ export async function openTestUsers(
   const api = await openApi(administrator)
   const headers = await token(api)
   const added: TestUser[] = []
+  const contexts: BrowserContext[] = []
 
   async function change({ id }: TestUser, fields: Readonly<Record<string, unknown>>) {
     const { email, name } = await (await api.get(`/api/users/${id}`)).json()
@@ -74,6 +77,13 @@ export async function openTestUsers(
       await page.goto(path)
       await expect(page.getByRole('button', { name: /^User menu/ })).toBeVisible()
     },
+    async open(browser, user, path) {
+      const context = await browser.newContext({ storageState: { cookies: [], origins: [] } })
+      contexts.push(context)
+      const page = await context.newPage()
+      await testUsers.signIn(page, user, path)
+      return page
+    },
     async signInByForm(page, { email }, path) {
       await page.goto(path)
       await page.getByLabel('E-Mail').fill(email)
@@ -85,6 +95,7 @@ export async function openTestUsers(
 
   /** A role in use cannot be deleted, so its user gets another one first. */
   async function cleanUp() {
+    for (const context of contexts) await context.close()
     const roles: readonly { id: number; name: string }[] = await (await api.get('/api/roles')).json()
     const least = roles.find(({ name }) => name === 'read only')
     for (const user of added) {

@@ -86,6 +86,10 @@ async function plan(body: object, client = admin): Promise<number> {
 const list = async (query = '', client = admin) =>
   (await client.json<{ data: MaintenanceWindow[] }>(`${path}${query}`)).data
 const idsOf = async (query: string, client = admin) => (await list(query, client)).map(({ id }) => id)
+const maintained = async (query = '', client = admin) => {
+  const { path: ofWebs } = maintenanceRoutes.listWebsInMaintenance
+  return (await client.json<{ data: { web_id: number; until: string }[] }>(`${ofWebs}${query}`)).data
+}
 async function errorsOf(body: object, client = admin): Promise<Record<string, string | undefined>> {
   const response = await client.send('POST', path, body)
   expect(response.status).toBe(422)
@@ -242,6 +246,8 @@ describe('changes', () => {
     const { data } = await admin.json<MonitoredWebList>('/api/monitoring/webs')
     const inMaintenance = data.filter(({ maintenance_until }) => maintenance_until !== null)
     expect(inMaintenance.map(({ fqdn }) => fqdn)).toEqual(['b.test'])
+    expect(await maintained()).toEqual([{ web_id: other, until: inMaintenance[0]?.maintenance_until }])
+    expect(await maintained(`?web=${web}`)).toEqual([])
     expect(await list('?state=past')).toMatchObject([{ id: alone }])
   })
 })
@@ -253,6 +259,9 @@ describe('rights', () => {
     expect((await idsOf('')).sort()).toEqual([hidden, mixed].sort())
     for (const client of [planner, viewer])
       expect(await list('', client)).toMatchObject([{ id: mixed, webs: [{ fqdn: 'a.test' }] }])
+    // Part of what covers it is hidden, but not that it is in maintenance.
+    for (const client of [planner, viewer])
+      expect(await maintained('', client)).toMatchObject([{ web_id: web }])
     expect(await idsOf(`?web=${deleted}`, planner)).toEqual([])
     for (const [method, suffix, body] of [
       ['PUT', '', once()],

@@ -89,6 +89,7 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
   rotas: () => [keyOf(rotasRoutes.listRotas), keyOf(alertRoutesRoutes.previewAlert)],
   maintenance_windows: () => [
     keyOf(maintenanceRoutes.listWindows),
+    keyOf(maintenanceRoutes.listWebsInMaintenance),
     keyOf(listMonitoredWebs),
     keyOf(readMonitoredWeb),
   ],

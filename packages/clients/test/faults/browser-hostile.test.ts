@@ -29,10 +29,12 @@ const pages = hostilePages({
 /** How visits also end while other programs occupy the machine. */
 const busy = /^(visit_timed_out|visit_scripts_endless|browser_ended)$/
 
-const missing: End = { codes: 'missing', seconds: 0, stalledSeconds: 0 }
+const missing: End = { codes: 'missing', problems: '', seconds: 0, stalledSeconds: 0 }
 
 interface End {
   readonly codes: string
+  /** With Chromium's words. */
+  readonly problems: string
   readonly seconds: number
   /** Of these, how long the whole machine stood still. */
   readonly stalledSeconds: number
@@ -97,14 +99,15 @@ describe.skipIf(executable === null)(
       const result = await browser.visit(`http://${host}/`, { deadlineMs: 60_000 })
       return {
         codes: codesOf(result),
+        problems: JSON.stringify(problemsOf(result)),
         seconds: (performance.now() - startedAt) / 1_000,
         stalledSeconds: (machine.stalledMs() - stalledBefore) / 1_000,
       }
     }
 
     test.for(pages)('with $name ends within its budget', async ({ name, end }) => {
-      const { codes, seconds, stalledSeconds } = (await ends.get(name)) ?? missing
-      if (!busy.test(codes)) expect(codes).toMatch(end)
+      const { codes, problems, seconds, stalledSeconds } = (await ends.get(name)) ?? missing
+      if (!busy.test(codes)) expect(codes, problems).toMatch(end)
       // A busy machine notices the end late.
       expect(seconds - stalledSeconds).toBeLessThan(budget.seconds + 1)
     })
@@ -151,8 +154,11 @@ describe.skipIf(executable === null)(
 )
 
 /** Without what the end of a visit left unread. */
+const problemsOf = (result: Visited | VisitFailed) =>
+  result.outcome === 'failed' ? [result.reason] : result.problems
+
 const codesOf = (result: Visited | VisitFailed): string =>
-  (result.outcome === 'failed' ? [result.reason] : result.problems)
+  problemsOf(result)
     .map(({ code }) => code)
     .filter((code) => code !== 'visit_storage_unread')
     .join()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Requirement } from '../permissions.ts'
 import { route } from '../route.ts'
-import { id, idParam } from '../text.ts'
+import { id, idParam, timestamp } from '../text.ts'
 import { maintenanceStates } from './states.ts'
 import { maintenanceWindow, maintenanceWindowChange, newMaintenanceWindow } from './window.ts'
 
@@ -23,6 +23,13 @@ export const maintenanceRoutes = {
       tag: z.string().min(1).max(255).optional(),
     }),
     response: z.object({ data: z.array(maintenanceWindow) }),
+  }),
+  listWebsInMaintenance: route('GET', '/api/webs-in-maintenance', {
+    summary:
+      'The webs that are in maintenance now, each with its end, whichever windows cover them. Webs that the user may not see are left out.',
+    access: readers,
+    query: z.object({ web: idParam.optional() }),
+    response: z.object({ data: z.array(z.object({ web_id: id, until: timestamp })) }),
   }),
   planWindow: route('POST', '/api/maintenance-windows', {
     summary:

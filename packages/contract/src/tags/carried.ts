@@ -18,7 +18,7 @@ export const tagName = (tag: string): string => splitTag(tag).name
 export const sortTags = (tags: readonly string[]): string[] => tags.toSorted()
 
 /** Whether a tag such as `contract:gold` is meant by `contract`, which means every value, or by itself. */
-export const isTag = (tag: string, wanted: string): boolean => tag === wanted || tag.startsWith(`${wanted}:`)
+const isTag = (tag: string, wanted: string): boolean => tag === wanted || tag.startsWith(`${wanted}:`)
 
 /**
  * Adds tags to those that something carries, and takes others away. An added tag replaces the one of its name; one that is both

@@ -1,5 +1,5 @@
 export { deleteWindow, editWindow, endWindow, planWindow } from './change-window.ts'
-export { isInMaintenance, maintenanceEnds, readWebsInMaintenance } from './coverage.ts'
+export { isInMaintenance, listWebsInMaintenance, maintenanceEnds, readWebsInMaintenance } from './coverage.ts'
 export { endMaintenance, endMaintenanceInTransaction } from './end-maintenance.ts'
 export { listWindows } from './list.ts'
 export { extendOccurrences, noticeOccurrences } from './plan-occurrences.ts'

@@ -15,9 +15,9 @@ import { notifyDone } from '../../ui/notify.tsx'
 import { WindowFields } from './WindowFields.tsx'
 import { emptyForm, type Preset, toBody, toForm } from './window-form.ts'
 
-const { planWindow, editWindow, listWindows } = maintenanceRoutes
+const { planWindow, editWindow, listWindows, listWebsInMaintenance } = maintenanceRoutes
 /** What a change of a window may change. */
-export const staleRoutes = [listWindows, monitoringRoutes.listMonitoredWebs]
+export const staleRoutes = [listWindows, listWebsInMaintenance, monitoringRoutes.listMonitoredWebs]
 
 interface PlanProps {
   readonly preset: Preset

@@ -2,6 +2,7 @@ import { maintenanceRoutes } from '@kustos/contract/maintenance'
 import { can } from '@kustos/contract/permissions'
 import type { Node } from '@kustos/contract/webs'
 import { Checkbox } from '@mantine/core'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { loadTexts } from '../../../platform/i18n.ts'
@@ -110,9 +111,8 @@ export function useWebActions(place: ActionPlace, loadedNodes?: readonly Node[])
     .map((name) => ({ name, action: webActionOf(name) }))
     .filter(({ action }) => action.places.includes(place) && can(user, action.access))
   const isEndOffered = loadedNodes !== undefined && offered.some(({ name }) => name === 'endMaintenance')
-  const running =
-    useRoute(maintenanceRoutes.listWindows, { query: { state: 'running' } }, { enabled: isEndOffered }).data
-      ?.data ?? []
+  const maintained = useRoute(maintenanceRoutes.listWebsInMaintenance, {}, { enabled: isEndOffered }).data
+  const inMaintenance = useMemo(() => new Set(maintained?.data.map(({ web_id }) => web_id)), [maintained])
   const lookOf = (name: WebActionName) => ({ key: name, label: labelOf(name), icon: webActionOf(name).icon })
 
   return {
@@ -120,7 +120,7 @@ export function useWebActions(place: ActionPlace, loadedNodes?: readonly Node[])
     /** The actions on a web, in the order of the place. */
     actionsOf: (web: ActionableWeb): readonly RowAction[] =>
       offered
-        .filter(({ action }) => appliesTo(action, web, running))
+        .filter(({ action }) => appliesTo(action, web, inMaintenance))
         .map(({ name, action }) => ({
           ...lookOf(name),
           ...(action.danger && { danger: true }),
@@ -144,7 +144,7 @@ export function useWebActions(place: ActionPlace, loadedNodes?: readonly Node[])
           }
           const { batch } = 'request' in action ? action : {}
           if (batch === undefined || (action.appliesTo === 'deleted') !== (which === 'deleted')) return []
-          if (action.appliesTo === 'inMaintenance' && running.length === 0) return []
+          if (action.appliesTo === 'inMaintenance' && inMaintenance.size === 0) return []
           const question = (count: number) => textOf(name, 'many.question', { count })
           const { label } = lookOf(name)
           const danger = action.danger ?? false

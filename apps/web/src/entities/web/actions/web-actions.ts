@@ -29,7 +29,6 @@ import {
 import { write } from '../../../platform/query.ts'
 import { requestNodeAction } from '../../deployment/request-deployment.ts'
 import { requestInspection } from '../../inspection/request-inspection.ts'
-import { type Coverage, covers } from '../../maintenance/covers.ts'
 import { planMaintenanceOfMany, planMaintenancePath } from '../../maintenance/paths.ts'
 import { trackingPath } from '../../tracking/paths.ts'
 import { webPath } from '../paths.ts'
@@ -37,8 +36,7 @@ import { webPath } from '../paths.ts'
 const { listWebs, readWeb, refreshWeb, editWeb, deleteWeb, restoreWeb } = websRoutes
 
 /** As much of a web as its actions need to know. */
-export type ActionableWeb = Pick<Web, 'id' | 'fqdn' | 'node' | 'deleted_at'> &
-  Partial<Pick<Web, 'customer' | 'tags'>>
+export type ActionableWeb = Pick<Web, 'id' | 'fqdn' | 'node' | 'deleted_at'>
 
 /** Where actions are shown. Row menus, context menus and bulk bars are those of a list. */
 export type ActionPlace = 'list' | 'trackingList' | 'page' | 'palette'
@@ -210,7 +208,8 @@ export const webActions = {
     confirms: true,
     batch: 'endMaintenance',
     async request({ id }: ActionableWeb) {
-      const stale = [maintenanceRoutes.listWindows, monitoringRoutes.listMonitoredWebs]
+      const { listWindows, listWebsInMaintenance } = maintenanceRoutes
+      const stale = [listWindows, listWebsInMaintenance, monitoringRoutes.listMonitoredWebs]
       await write(maintenanceRoutes.endMaintenance, { params: { id } }, stale)
       return null
     },
@@ -300,13 +299,13 @@ export const webActionNames = Object.keys(webActions) as readonly WebActionName[
 /** The definition of an action, with the fields that it leaves out. */
 export const webActionOf = (name: WebActionName): WebAction => webActions[name]
 
-/** Whether it applies to a web, active or deleted. @param running the maintenance windows that run */
+/** Whether it applies to a web, active or deleted. @param inMaintenance ids of webs */
 export function appliesTo(
   { appliesTo: which }: WebAction,
   web: ActionableWeb,
-  running: readonly Coverage[],
+  inMaintenance: ReadonlySet<number>,
 ): boolean {
   if (which === 'all') return true
   if ((which === 'deleted') !== (web.deleted_at !== null)) return false
-  return which !== 'inMaintenance' || running.some((window) => covers(window, web))
+  return which !== 'inMaintenance' || inMaintenance.has(web.id)
 }
