@@ -1,7 +1,6 @@
 import type { AttentionList } from '@kustos/contract/attention'
 import { Anchor, Skeleton } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
-import { useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { updateSearchParams } from '../../platform/search-params.ts'
@@ -39,12 +38,9 @@ interface ListProps {
   readonly tools: EntryTools
 }
 
-function EntryList({ list: latest, filter: { show, kind: onlyKind }, tools }: ListProps) {
+function EntryList({ list, filter: { show, kind: onlyKind }, tools }: ListProps) {
   const { t } = useTranslation()
   const [params] = useSearchParams()
-  // Hundreds of rows take a second, in which clicks and keys must not wait.
-  const list = useDeferredValue<AttentionList | null>(latest, null)
-  if (list === null) return <ListSkeleton />
   if (list.data.length === 0)
     return (
       <EmptyState
