@@ -55,8 +55,9 @@ export function useNextActions(): (entry: AttentionEntry) => readonly RowAction[
 
   const onWeb = ({ kind, web_id, subject, node }: AttentionEntry): readonly RowAction[] => {
     if (web_id === null) return []
-    const offered = actionsOf({ id: web_id, fqdn: subject ?? '', node, deleted_at: null })
-    return (webActionsOf[kind] ?? []).flatMap((name) => offered.find(({ key }) => key === name) ?? [])
+    const names = webActionsOf[kind] ?? []
+    const offered = actionsOf({ id: web_id, fqdn: subject ?? '', node, deleted_at: null }, names)
+    return names.flatMap((name) => offered.find(({ key }) => key === name) ?? [])
   }
 
   const onDeployment = ({ kind, deployment, subject }: AttentionEntry): readonly RowAction[] => {

@@ -117,10 +117,10 @@ export function useWebActions(place: ActionPlace, loadedNodes?: readonly Node[])
 
   return {
     run,
-    /** The actions on a web, in the order of the place. */
-    actionsOf: (web: ActionableWeb): readonly RowAction[] =>
+    /** The actions on a web, in the order of the place. @param names only some, which takes less time in long lists */
+    actionsOf: (web: ActionableWeb, names = webActionNames): readonly RowAction[] =>
       offered
-        .filter(({ action }) => appliesTo(action, web, inMaintenance))
+        .filter(({ name, action }) => names.includes(name) && appliesTo(action, web, inMaintenance))
         .map(({ name, action }) => ({
           ...lookOf(name),
           ...(action.danger && { danger: true }),
