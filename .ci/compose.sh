@@ -119,7 +119,8 @@ step 'take over its web'
 call POST /api/nodes/1/discovery > /dev/null
 await succeeded "select state from inspections where kind = 'discovery'"
 call PUT /api/nodes/1/discovery '{"webs":[{"fqdn":"shop.kustos.test","customer":"ALPEN"}]}' | tail --lines 1
-await succeeded "select state from inspections where kind = 'refresh'"
+# A web from before an upgrade is refreshed, too, and does not answer.
+await succeeded "select state from inspections where kind = 'refresh' and web_id = (select id from webs where fqdn = 'shop.kustos.test')"
 await 200 'select distinct status from statistics'
 ask 'select fqdn, sysuser, configured_ip, status, domain_status from webs'
 
