@@ -64,6 +64,7 @@ test('names the webs that an action does not apply to, and notifies of the end o
     permissions: ['view webs', 'edit webs', 'view queue', 'view limitis email'],
   })
   const page = await testUsers.open(browser, user, `/hosting?q=${mark}`)
+  await expect(rows(page)).toHaveCount(3)
   await page.getByRole('checkbox', { name: 'Select all rows on this page' }).click()
   await bar(page).getByRole('button', { name: 'Backup' }).click()
   const question = dialog(page, 'Backup · 2 webs')

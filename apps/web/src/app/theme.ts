@@ -14,6 +14,7 @@ import {
   type MantineColorsTuple,
   type MenuProps,
   type ModalProps,
+  type MultiSelectProps,
   type TooltipProps,
 } from '@mantine/core'
 
@@ -136,6 +137,8 @@ export const theme = createTheme({
       defaultProps: { centered: true, shadow: 'sm', attributes: dialogHeader } satisfies Partial<ModalProps>,
       styles: { title: { fontWeight: 600 } },
     },
+    // Enter takes what is found first, instead of sending the form without it.
+    MultiSelect: { defaultProps: { selectFirstOptionOnChange: true } satisfies Partial<MultiSelectProps> },
     Pagination: { vars: () => ({ root: { '--pagination-active-color': onFilled } }) },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } satisfies Partial<TooltipProps> },
   },

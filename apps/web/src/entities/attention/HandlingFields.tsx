@@ -35,7 +35,7 @@ export function AssigneeField({ field, users }: AssigneeProps) {
       searchable
       openOnFocus={false}
       data-autofocus
-      disabled={users === undefined}
+      readOnly={users === undefined}
     />
   )
 }

@@ -44,7 +44,7 @@ export function DeploymentDialog({ incident, title, onClose }: Props) {
           openOnFocus={false}
           nothingFoundMessage={t('webs.form.noMatch')}
           data-autofocus
-          disabled={options.length === 0}
+          readOnly={options.length === 0}
         />
       )}
     </FormDialog>

@@ -43,7 +43,12 @@ export function BulkBar<Row>({ selected, hiddenCount, matching, actions, onSelec
           {hiddenCount > 0 && ` ${t('grid.selectedHidden', { count: hiddenCount })}`}
         </span>
         {selected.length > 0 && selected.length < matching.length && (
-          <Button size="xs" variant="subtle" onClick={() => onSelect(matching, true)}>
+          <Button
+            size="xs"
+            variant="subtle"
+            className={classes.selectMatching}
+            onClick={() => onSelect(matching, true)}
+          >
             {t('grid.selectMatching', { count: matching.length })}
           </Button>
         )}
