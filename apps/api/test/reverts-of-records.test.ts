@@ -10,6 +10,7 @@ import {
   sessions,
   users,
 } from '@kustos/database/tables'
+import { dayOf } from '@kustos/domain/monitoring'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { createUser, password, signIn } from './api-client.ts'
@@ -219,8 +220,9 @@ describe('a rota and an alert route', () => {
       name: 'Nights',
       users: [other, one],
       handover: 'daily',
-      time: '09:00',
-      first_day: '2026-11-20',
+      // So that the first of them is on call: a change that leaves that user out does not move the first day.
+      time: '00:00',
+      first_day: dayOf(new Date()),
     }
     const id = await created('/api/rotas', rota)
     const path = `/api/rotas/${id}`
