@@ -41,7 +41,8 @@ export const EntryRow = memo(({ entry, tools: { now, openDialog, without } }: Pr
   const reason =
     entry.reason === null ? '' : displayUrls(storedText(entry.reason, entry.reason_code, entry.reason_params))
   const { acknowledged_by: acknowledger, acknowledged_at, assigned_to, snoozed_by, snoozed_until } = entry
-  const isSnoozed = snoozed_until !== null && Date.parse(snoozed_until) > now
+  // The list is read again when a snooze ends, which is between two minutes.
+  const isSnoozed = snoozed_until !== null && Date.parse(snoozed_until) > Date.now()
   const states = [
     acknowledged_at !== null &&
       t('attention.acknowledgedBy', {
