@@ -42,6 +42,8 @@ test('an entry is assigned, acknowledged by its assignee, and gone from the list
   )
 
   await choose(page, web, 'Assign…')
+  // Also while the users are still loading.
+  await expect(dialog(page).getByRole('combobox', { name: 'User' })).toBeFocused()
   await dialog(page).getByRole('combobox', { name: 'User' }).fill(colleague.name)
   await page.getByRole('option', { name: colleague.email }).click()
   await dialog(page).getByRole('textbox', { name: 'Note' }).fill('Please plan the upgrade')

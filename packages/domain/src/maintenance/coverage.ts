@@ -1,10 +1,5 @@
-import type { maintenanceRoutes } from '@kustos/contract/maintenance'
-import type { RouteResponse } from '@kustos/contract/route'
 import type { Transaction } from '@kustos/database/client'
-import { webs } from '@kustos/database/tables'
-import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { Context } from '../platform/context.ts'
-import { visibleWebs } from '../platform/visible-webs.ts'
+import { type SQL, sql } from 'drizzle-orm'
 
 /** What is in maintenance at a time: rows `m` of the view, which decides it for all features. */
 export const runningAt = (at: Date): SQL => {
@@ -27,29 +22,16 @@ export const maintenanceEnds = (webs: SQL, at: Date): SQL =>
 export const scopeCovers = (scope: SQL, webs: SQL): SQL =>
   sql`${scope} in (select c.scope_id from maintenance_coverage c where c.web_id = any(array(${webs})))`
 
-/** @returns until when webs are in maintenance that are so at a time, by their ids */
+/** @param among a query of ids @returns until when webs are in maintenance that are so at a time, by their ids */
 export async function readWebsInMaintenance(
   db: Transaction,
   at: Date,
   web?: number,
+  among?: SQL,
 ): Promise<ReadonlyMap<number, Date>> {
   const { rows } = await db.execute<{ web_id: number; until: string }>(sql`
     select m.web_id, max(m.ends_at) as until from ${runningAt(at)}
-    ${web === undefined ? sql`` : sql`and m.web_id = ${web}`} group by m.web_id`)
+    ${web === undefined ? sql`` : sql`and m.web_id = ${web}`}
+    ${among === undefined ? sql`` : sql`and m.web_id in (${among})`} group by m.web_id`)
   return new Map(rows.map(({ web_id, until }) => [web_id, new Date(until)]))
-}
-
-/** The webs that are in maintenance now, as far as the acting user may see them. */
-export async function listWebsInMaintenance(
-  context: Context,
-  web?: number,
-): Promise<RouteResponse<(typeof maintenanceRoutes)['listWebsInMaintenance']>> {
-  const visible = context.db
-    .select({ id: webs.id })
-    .from(webs)
-    .where(and(visibleWebs(context), web === undefined ? undefined : eq(webs.id, web)))
-  const { rows } = await context.db.execute<{ web_id: number; until: string }>(
-    sql`select web_id, until from ${maintenanceEnds(visible.getSQL(), context.now())} ends order by web_id`,
-  )
-  return { data: rows.map(({ web_id, until }) => ({ web_id, until: new Date(until).toISOString() })) }
 }

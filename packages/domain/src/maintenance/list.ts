@@ -1,5 +1,5 @@
 import { type MaintenanceWindow, type maintenanceRoutes, maxPastWindows } from '@kustos/contract/maintenance'
-import type { ParsedInput } from '@kustos/contract/route'
+import type { ParsedInput, RouteResponse } from '@kustos/contract/route'
 import {
   maintenanceOccurrences,
   maintenanceScopes,
@@ -12,7 +12,7 @@ import { and, arrayContains, desc, eq, gt, isNull, lte, max, not, type SQL, sql 
 import type { Context, Scope } from '../platform/context.ts'
 import { isLiveWindow } from '../platform/live-windows.ts'
 import { visibleWebs } from '../platform/visible-webs.ts'
-import { scopeCovers } from './coverage.ts'
+import { readWebsInMaintenance, scopeCovers } from './coverage.ts'
 import { nextOccurrence } from './occurrences.ts'
 import type { WindowRow } from './plan-occurrences.ts'
 import { isVisible, readTargets, type StoredScope, type Targets } from './targets.ts'
@@ -39,6 +39,16 @@ export async function listWindows(context: Context, filters: Filters): Promise<M
     .map(({ row, targets }) => present(row, targets, now))
     .filter(({ state }) => filters.state === undefined || filters.state === state)
     .toSorted((a, b) => placeOf(a) - placeOf(b))
+}
+
+/** The webs that are in maintenance now, as far as the acting user may see them. */
+export async function listWebsInMaintenance(
+  context: Context,
+  web?: number,
+): Promise<RouteResponse<(typeof maintenanceRoutes)['listWebsInMaintenance']>> {
+  const visible = context.db.select({ id: webs.id }).from(webs).where(visibleWebs(context))
+  const ends = await readWebsInMaintenance(context.db, context.now(), web, visible.getSQL())
+  return { data: [...ends].map(([web_id, until]) => ({ web_id, until: until.toISOString() })) }
 }
 
 /** Null if nothing matches. */
