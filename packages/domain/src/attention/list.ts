@@ -3,9 +3,11 @@ import {
   type AttentionKind,
   type AttentionList,
   type AttentionState,
+  attentionStates,
   formatEntryId,
   visibleKinds,
 } from '@kustos/contract/attention'
+import { planOnce } from '@kustos/database/planned-once'
 import { users } from '@kustos/database/tables'
 import { sql } from 'drizzle-orm'
 import type { MonitoringSettings } from '../monitoring/index.ts'
@@ -28,6 +30,8 @@ const defaultLimit = 20
 
 type Row = Omit<AttentionEntry, 'id'>
 
+const readPlanned = planOnce()
+
 /** The entries of the kinds that the acting user may see, read in one statement. */
 export async function listAttention(
   context: Context,
@@ -39,13 +43,16 @@ export async function listAttention(
   const nobody = sql`null::json`
   const person = (alias: string) =>
     sql`case when ${sql.raw(alias)}.id is null then ${nobody} else json_build_object('id', ${sql.raw(alias)}.id, 'email', ${sql.raw(alias)}.email) end`
-  const isWanted = sql`(${state === 'any' ? sql`state <> 'upcoming'` : sql`state = ${state}`}
-    ${mine === undefined ? sql`` : sql`and assigned_to = ${me}`}
+  const isMine = sql`coalesce(assigned_to = ${me}, false)`
+  // Values that are parameters keep the text, so that it is planned once.
+  const isWanted = sql`(state = any(${sql.param(state === 'any' ? attentionStates : [state])}::text[])
+    and (${isMine} or ${mine === undefined}::boolean)
     ${customer === undefined ? sql`` : sql`and customer = ${customer}`}
     ${node === undefined ? sql`` : sql`and node = ${node}`})`
-  const isMine = sql`coalesce(assigned_to = ${me}, false)`
   // Webs that one outage explains come first and count as one. Both windows have the same order, so that rows are sorted once.
-  const { rows } = await context.db.execute<{ list: Omit<AttentionList, 'data'> & { data: Row[] } }>(sql`
+  const rows = await readPlanned<{ list: Omit<AttentionList, 'data'> & { data: Row[] } }>(
+    context.database.pool,
+    sql`
     with ${entryTable(kinds, { now: context.now(), internalMarker, actor: context.actor })},
     counted as materialized (
       select kind, state, ${isMine} as is_mine, count(*) as number, count(*) filter (where ${isWanted}) as wanted,
@@ -99,7 +106,8 @@ export async function listAttention(
       'changes_at', (
         select least(min(due_at) filter (where state = 'upcoming'), min(snoozed_until) filter (where state = 'snoozed'))
         from counted)
-    ) as list`)
+    ) as list`,
+  )
   const [row] = rows
   if (!row) throw new Error('Postgres returned no list')
   return { ...row.list, data: row.list.data.map(withId) }
