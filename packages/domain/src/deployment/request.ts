@@ -75,10 +75,8 @@ async function checkSource(
   { sourceRepo, customer }: NewWebRequest,
   isTrial: boolean,
 ): Promise<void> {
-  const [[source], [synced]] = await Promise.all([
-    tx.db.select().from(repositories).where(eq(repositories.name, sourceRepo)),
-    tx.db.select().from(repositorySyncs).where(isNotNull(repositorySyncs.succeeded_at)),
-  ])
+  const [source] = await tx.db.select().from(repositories).where(eq(repositories.name, sourceRepo))
+  const [synced] = await tx.db.select().from(repositorySyncs).where(isNotNull(repositorySyncs.succeeded_at))
   if (!synced) throw upstreamError('bitbucket_not_synced')
   if (!source) throw invalid({ sourceRepo: message('repository_unknown') })
   const isTemplate = sourceRepo === tools.trialDay?.template
