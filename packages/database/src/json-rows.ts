@@ -23,46 +23,105 @@ const comma = 0x2c
 const headerBytes = 19
 /** The number of fields in two bytes and the length of the field in four. */
 const frameBytes = 6
-const chunkBytes = 1024 ** 2
+const pieceBytes = 1024 ** 2
 
 /**
- * Reads a query with one JSON column through binary COPY, which skips the driver's work for each row.
+ * Reads a query with one JSON column through binary COPY, which skips the driver's work for each row. Rows are passed on as they
+ * arrive, maybe in parts, since each further copy of a large list makes the garbage collector run.
  *
  * The format (https://www.postgresql.org/docs/18/sql-copy.html): a header, then for each row the number of fields in two bytes
  * and the field's length in four, with -1 as the number after the last row.
- * @returns chunks of about 1 MiB of whole rows joined by commas, each in its own memory, so it can be transferred to a thread
+ * @param begin called before each row with its length
  */
-export async function* copyJsonRows(
+async function copyRows(
   client: pg.PoolClient,
   query: string,
-): AsyncGenerator<Buffer<ArrayBuffer>> {
-  let piece = Buffer.allocUnsafeSlow(chunkBytes)
-  let end = 0
-  let headed = false
-  let rest: Buffer = Buffer.alloc(0)
-  for await (const chunk of client.query(copyTo(`copy (${query}) to stdout (format binary)`))) {
-    const bytes: Buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
-    let at = 0
-    if (!headed && bytes.length >= headerBytes) {
-      headed = true
-      at = headerBytes
-    }
-    // The trailer is shorter than a frame.
-    while (headed && bytes.length - at >= frameBytes) {
-      const length = bytes.readInt32BE(at + 2)
-      const start = at + frameBytes
-      if (bytes.length - start < length) break
-      if (end > 0 && end + 1 + length > piece.length) {
-        yield piece.subarray(0, end)
-        piece = Buffer.allocUnsafeSlow(chunkBytes)
-        end = 0
+  begin: (bytes: number) => void,
+  write: (chunk: Buffer, from: number, to: number) => void,
+): Promise<void> {
+  const frame = Buffer.alloc(frameBytes)
+  let framed = 0
+  let skipped = 0
+  let missing = 0
+  for await (const chunk of client.query(
+    copyTo(`copy (${query}) to stdout (format binary)`),
+  ) as AsyncIterable<Buffer>) {
+    let at = Math.min(headerBytes - skipped, chunk.length)
+    skipped += at
+    while (at < chunk.length) {
+      if (missing === 0) {
+        const copied = chunk.copy(frame, framed, at, at + frameBytes - framed)
+        at += copied
+        framed += copied
+        // The trailer is shorter than a frame.
+        if (framed < frameBytes) break
+        framed = 0
+        missing = frame.readInt32BE(frameBytes - 4)
+        begin(missing)
       }
-      if (length > piece.length) piece = Buffer.allocUnsafeSlow(length)
-      if (end > 0) piece[end++] = comma
-      at = start + length
-      end += bytes.copy(piece, end, start, at)
+      const to = Math.min(at + missing, chunk.length)
+      write(chunk, at, to)
+      missing -= to - at
+      at = to
     }
-    rest = bytes.subarray(at)
   }
-  if (end > 0) yield piece.subarray(0, end)
+}
+
+/** Passes on chunks of about 1 MiB of whole rows joined by commas, each in its own memory, so it can be transferred to a thread. */
+export async function copyJsonRows(
+  client: pg.PoolClient,
+  query: string,
+  take: (piece: Buffer<ArrayBuffer>) => void,
+): Promise<void> {
+  let piece = Buffer.allocUnsafeSlow(pieceBytes)
+  let end = 0
+  const begin = (bytes: number) => {
+    if (end > 0 && end + 1 + bytes > piece.length) {
+      take(piece.subarray(0, end))
+      piece = Buffer.allocUnsafeSlow(pieceBytes)
+      end = 0
+    }
+    if (bytes > piece.length) piece = Buffer.allocUnsafeSlow(bytes)
+    if (end > 0) piece[end++] = comma
+  }
+  await copyRows(client, query, begin, (chunk, from, to) => {
+    end += chunk.copy(piece, end, from, to)
+  })
+  if (end > 0) take(piece.subarray(0, end))
+}
+
+/**
+ * @param expectedBytes of the whole, which saves copies
+ * @returns the rows joined by commas, between two texts
+ */
+export async function readJsonRows(
+  client: pg.PoolClient,
+  query: string,
+  [before, after]: readonly [string, string],
+  expectedBytes: number,
+): Promise<Buffer> {
+  let body = Buffer.allocUnsafeSlow(Math.max(expectedBytes, pieceBytes))
+  let end = 0
+  const reserve = (bytes: number) => {
+    if (end + bytes <= body.length) return
+    const larger = Buffer.allocUnsafeSlow(Math.max(2 * body.length, end + bytes))
+    body.copy(larger, 0, 0, end)
+    body = larger
+  }
+  const append = (text: string) => {
+    reserve(Buffer.byteLength(text))
+    end += body.write(text, end)
+  }
+  append(before)
+  let isFirst = true
+  const begin = (bytes: number) => {
+    reserve(bytes + 1)
+    if (!isFirst) body[end++] = comma
+    isFirst = false
+  }
+  await copyRows(client, query, begin, (chunk, from, to) => {
+    end += chunk.copy(body, end, from, to)
+  })
+  append(after)
+  return body.subarray(0, end)
 }

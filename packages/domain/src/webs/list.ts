@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { can } from '@kustos/contract/permissions'
 import { type Category, type Web, websRoutes } from '@kustos/contract/webs'
 import { cachePreparedQuery, type OpenDatabase } from '@kustos/database/client'
-import { copyJsonRows, inSnapshot } from '@kustos/database/json-rows'
+import { copyJsonRows, inSnapshot, readJsonRows } from '@kustos/database/json-rows'
 import { categories, revisions, webs } from '@kustos/database/tables'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
@@ -89,16 +89,20 @@ export const readWebList = (
     )
     if (!facts) throw new Error('The revision of the webs is missing')
     const start = form === 'objects' ? '{"data":[' : `{"fields":${JSON.stringify(webFields)},"rows":[`
-    const pieces: Buffer[] = [Buffer.from(start)]
-    for await (const piece of copyJsonRows(client, websJsonQuery(scope, queryOptions[form]))) {
-      if (pieces.length > 1) pieces.push(comma)
-      pieces.push(piece)
-    }
-    pieces.push(Buffer.from(`],${facts.offers.slice(1)}`))
-    return { revision: revisionOf(facts.revision, settings, form), body: Buffer.concat(pieces) }
+    const query = websJsonQuery(scope, queryOptions[form])
+    const last = lastBytes.get(query) ?? 0
+    const body = await readJsonRows(
+      client,
+      query,
+      [start, `],${facts.offers.slice(1)}`],
+      Math.ceil(last * 1.02),
+    )
+    lastBytes.set(query, body.length)
+    return { revision: revisionOf(facts.revision, settings, form), body }
   })
 
-const comma = Buffer.from(',')
+/** By query. The next list will be about as long. */
+const lastBytes = new Map<string, number>()
 
 /**
  * Streams webs: their JSON (contract: `web`) joined by commas, in chunks of whole rows whose
@@ -113,9 +117,7 @@ export const readWebRows = (
   }: { readonly scope?: WebScope | 'violating'; readonly includeTracking: boolean },
   take: (piece: Uint8Array<ArrayBuffer>) => void,
 ): Promise<void> =>
-  inSnapshot(database.pool, async (client) => {
-    for await (const piece of copyJsonRows(client, websJsonQuery(scope, options))) take(piece)
-  })
+  inSnapshot(database.pool, (client) => copyJsonRows(client, websJsonQuery(scope, options), take))
 
 /** @throws DomainError not-found, also for a deleted web */
 export async function readWeb(context: Context, id: number): Promise<Web> {
