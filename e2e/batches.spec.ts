@@ -86,6 +86,8 @@ test('names the webs that an action does not apply to, and notifies of the end o
   await page.getByRole('button', { name: 'Show batch' }).last().click()
   await expect(rows(page)).toHaveCount(3)
   await expect(rows(page).filter({ hasText: `${mark}-c.test` })).toContainText('skipped')
+  // It would be skipped again.
+  await expect(page.getByRole('button', { name: /^Retry/ })).toHaveCount(0)
 })
 
 test('selects everything that matches, on all pages', async ({ openPage: page, testWebs }) => {
