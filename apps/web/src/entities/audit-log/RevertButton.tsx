@@ -113,7 +113,7 @@ export function useRevert() {
 interface Props {
   readonly entry: LogRow
   /** The entry that has reverted it, if that is known. */
-  readonly revertedBy: number | undefined
+  readonly revertedBy?: number | undefined
   /** Whether it stands in a list of entries. */
   readonly isInline?: boolean
 }
