@@ -86,6 +86,8 @@ test('names the webs that an action does not apply to, and notifies of the end o
   await page.getByRole('button', { name: 'Show batch' }).last().click()
   await expect(rows(page)).toHaveCount(3)
   await expect(rows(page).filter({ hasText: `${mark}-c.test` })).toContainText('skipped')
+  // It would be skipped again.
+  await expect(page.getByRole('button', { name: /^Retry/ })).toHaveCount(0)
 })
 
 test('selects everything that matches, on all pages', async ({ openPage: page, testWebs }) => {
@@ -116,11 +118,14 @@ test('reverts a change from the log, and says why if that is not possible any mo
   await expect(page.getByText(`${web.fqdn}: reverted`)).toBeVisible()
   const comment = async () => (await (await page.request.get(`/api/webs/${web.id}`)).json()).comment
   expect(await comment()).toBe('Before')
+  const done = drawer.getByRole('link', { name: /^Reverted by entry \d+$/ })
+  await expect(done).toBeFocused()
+  await expect(drawer.getByRole('button', { name: 'Revert this change…' })).toHaveCount(0)
+  // The revert can be reverted, too, unless the comment has changed since.
+  await testWebs.change(web, { comment: 'Later' })
+  await done.click()
   await drawer.getByRole('button', { name: 'Revert this change…' }).click()
-  await page
-    .getByRole('dialog', { name: web.fqdn })
-    .getByRole('button', { name: 'Revert', exact: true })
-    .click()
+  await question.getByRole('button', { name: 'Revert', exact: true }).click()
   await expect(
     page.getByText(/has changed this since, at .+: Comment\. Nothing was reverted\./),
   ).toBeVisible()

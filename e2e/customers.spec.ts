@@ -115,7 +115,7 @@ test('everything of one customer, from its page to a node’s page and back', as
   await history.getByRole('button', { name: 'Revert this change…' }).first().click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revert', exact: true }).click()
   await expect(page.getByText(`${web.fqdn}: reverted`)).toBeVisible()
-  await expect(page.locator('button:focus')).toHaveText('Revert this change…')
+  await expect(page.locator('a:focus')).toHaveText(/^Reverted by entry \d+$/)
   await expect(page.getByRole('definition').filter({ hasText: /^Before$/ })).toBeVisible()
 })
 

@@ -245,6 +245,27 @@ test('cancels a waiting deployment and retries it', async ({ openPage: page, bas
   await api.dispose()
 })
 
+test('retries a failed deployment from the list', async ({ openPage: page }) => {
+  let [retries, shown] = [0, '']
+  await page.route('**/api/queue', async (route) => {
+    const jobs = await (await route.fetch()).json()
+    const failed = jobs.find(
+      ({ kind }: { kind: string | null }) => kind === 'backupWeb' || kind === 'updateWeb',
+    )
+    shown = failed.displayName
+    await route.fulfill({ json: [{ ...failed, state: 'failed' }] })
+  })
+  await page.route('**/api/deployments/*/retry', (route) => {
+    retries += 1
+    return route.fulfill({ status: 204 })
+  })
+  await visit(page, '/queue')
+  await page.getByRole('button', { name: /^Actions: / }).click()
+  await page.getByRole('menuitem', { name: 'Retry' }).click()
+  await expect(page.getByText(`${shown.split(' · ').at(-1)}: retry requested`)).toBeVisible()
+  expect(retries).toBe(1)
+})
+
 test('asks for confirmation before forking a source without a dump', async ({ openPage: page, baseURL }) => {
   test.setTimeout(120_000)
   const api = await signInAs(administrator, baseURL ?? '')

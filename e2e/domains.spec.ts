@@ -45,7 +45,7 @@ test('checks pasted lines, adds them one by one, changes and deletes them', asyn
   const mark = uniqueMark()
   await openForm(page)
   await paste(page, [`${mark}-a.test`, `${mark}-müller.test`, `${mark}-MÜLLER.test`, 'two words'].join('\n'))
-  await expect(lines(page).getByText('2 new · 1 known · 1 invalid')).toBeVisible()
+  await expect(lines(page).getByText('2 new · 1 duplicate · 1 invalid')).toBeVisible()
   await expect(verdict(page, `${mark}-MÜLLER.test`)).toContainText('Duplicate of line 2')
   await expect(verdict(page, 'two words')).toContainText('without spaces or commas')
 
@@ -57,7 +57,7 @@ test('checks pasted lines, adds them one by one, changes and deletes them', asyn
   await page.getByRole('main').getByRole('link', { name: 'External domains' }).click()
   await expect(page.getByRole('dialog')).toContainText('Your changes have not been saved')
   await page.getByRole('button', { name: 'Stay' }).click()
-  await page.getByRole('button', { name: 'Remove known lines' }).click()
+  await page.getByRole('button', { name: 'Remove duplicates' }).click()
   await expect(field(page, 'FQDNs')).toHaveValue('two words')
   await field(page, 'FQDNs').fill(`${mark}-c.test`)
   await page.keyboard.press('ControlOrMeta+Enter')

@@ -84,6 +84,24 @@ test('the checkbox of the header stays above those of the rows while the list is
   expect((await all.boundingBox())?.x).toBe((await first.boundingBox())?.x)
 })
 
+test('all rows can be selected once they are loaded', async ({ page, testWebs }) => {
+  const web = await testWebs.add()
+  let load = () => {}
+  const isLoaded = new Promise<void>((resolve) => {
+    load = resolve
+  })
+  await page.route('**/api/webs', async (route) => {
+    await isLoaded
+    await route.continue()
+  })
+  await page.goto(`/hosting?q=${web.fqdn}`)
+  const all = page.getByRole('checkbox', { name: 'Select all' })
+  await expect(all).toBeDisabled()
+  load()
+  await all.click()
+  await expect(page.getByRole('toolbar')).toContainText('1 selected')
+})
+
 test('an order of columns chosen on a tablet leaves the order of wide screens as it is', async ({ page }) => {
   const order = async () =>
     (await headers(page).allInnerTexts()).map((text) => text.trim()).filter((text) => text !== '')

@@ -81,9 +81,14 @@ test.describe('an administrator', () => {
     await page.reload()
     await expect(page.getByRole('searchbox', { name: 'Search' })).toHaveValue('late')
     await expect(rows(page)).toHaveCount(2)
+    const actionsOf = page.getByRole('button', { name: /^Actions: / })
+    await actionsOf.last().click()
+    await expect(page.getByRole('menuitem', { name: 'Show entry' })).toBeVisible()
+    await expect(page.getByRole('menuitem', { name: 'Revert this change…' })).toHaveCount(0)
+    await page.keyboard.press('Escape')
     const revert = await openFirstEntry(page)
     await revert.getByRole('definition').getByRole('link', { name: /^\d+$/ }).click()
-    await expect(revert.getByRole('button', { name: 'Revert this change…' })).toBeVisible()
+    await expect(revert.getByRole('link', { name: /^Reverted by entry \d+$/ })).toBeVisible()
   })
 
   test('filters the log on the server by causer, feature, subject and time; Back removes the filter', async ({

@@ -154,7 +154,7 @@ export const overlays: Readonly<Partial<Record<ScreenName, readonly Overlay[]>>>
       open: async (page) => {
         await button(page, 'Add customer').click()
         await button(page, 'Add contact').click()
-        await dialog(page).getByRole('textbox', { name: 'E-mail', exact: true }).fill('anna@example.com')
+        await dialog(page).getByRole('textbox', { name: 'E-Mail', exact: true }).fill('anna@example.com')
         await dialog(page).getByRole('button', { name: 'Add customer' }).click()
         await expect(page.getByText('Name is required')).toBeVisible()
       },
@@ -234,7 +234,7 @@ export const overlays: Readonly<Partial<Record<ScreenName, readonly Overlay[]>>>
       name: 'channel-add',
       open: async (page) => {
         await button(page, 'Add channel').click()
-        await expect(dialog(page).getByLabel('E-mail address')).toBeVisible()
+        await expect(dialog(page).getByLabel('E-Mail address')).toBeVisible()
       },
     },
     { name: 'channel-edit', open: (page) => choose(page, 'Edit') },

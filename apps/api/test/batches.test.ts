@@ -100,8 +100,14 @@ test('starts with one web, goes on with several, and ends with a result for each
   expect(entries.map(({ subject_id }) => subject_id).sort()).toEqual(ids.slice(0, 3).sort())
   expect(entries.every(({ description }) => description === 'backupWeb requested')).toBe(true)
 
-  // Another attempt takes what did not succeed.
+  // Another attempt takes what did not succeed, but for the web that would be skipped again.
+  expect(ended.retryable).toBe(3)
+  const skippedAt = ended.targets[4]?.ended_at
+  const retriedAt = new Date()
   expect((await all.send('POST', `/api/batches/${id}/retry`)).status).toBe(204)
+  const retried = await read(id)
+  expect(retried).toMatchObject({ retryable: 0, counts: { waiting: 3, skipped: 1 } })
+  expect(Date.parse(retried.started_at)).toBeGreaterThanOrEqual(retriedAt.getTime())
   await advance()
   await endDeployments(id, 'succeeded')
   await advance()
@@ -114,7 +120,29 @@ test('starts with one web, goes on with several, and ends with a result for each
     state: 'skipped',
     error_code: 'deployments_not_allowed',
     error_params: { node: other.name },
+    ended_at: skippedAt,
   })
+})
+
+test('a skipped web is retried once the action applies to it', async () => {
+  const [good, elsewhere] = [await insertWeb(), await insertWeb(other.id)]
+  const id = await create({ action: 'backupWeb', webs: [good, elsewhere] })
+  await advance()
+  await endDeployments(id, 'succeeded')
+  await advance()
+  expect(await read(id)).toMatchObject({ retryable: 0, counts: { succeeded: 1, skipped: 1 } })
+  const retry = () => all.send('POST', `/api/batches/${id}/retry`)
+  const refused = await retry()
+  expect(refused.status).toBe(409)
+  expect(await refused.json()).toMatchObject({ code: 'batch_nothing_to_retry' })
+  const [{ node_id } = { node_id: null }] = await db.select().from(webs).where(eq(webs.id, good))
+  await db.update(webs).set({ node_id }).where(eq(webs.id, elsewhere))
+  expect((await read(id)).retryable).toBe(1)
+  await createUser(database, 'queue@kustos.test', ['view queue'])
+  expect((await read(id, await signIn(origin, 'queue@kustos.test'))).retryable).toBe(0)
+  expect((await retry()).status).toBe(204)
+  await advance()
+  expect((await read(id)).counts).toMatchObject({ succeeded: 1, running: 1, skipped: 0 })
 })
 
 test('are listed newest first, and older ones on request', async () => {

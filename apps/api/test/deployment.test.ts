@@ -49,6 +49,7 @@ describe('an action', () => {
     expect(await (await all.fetch('/api/queue')).json()).toContainEqual(
       expect.objectContaining({
         deployment_id: id,
+        kind: 'backupWeb',
         state: 'cancelled',
         started_at: started_at.toISOString(),
         ended_at: ended_at.toISOString(),
@@ -167,10 +168,14 @@ describe('a deployment', () => {
     expect((await all.send('POST', `/api/deployments/${id}/cancel`)).status).toBe(204)
     expect(await (await all.fetch(`/api/deployments/${id}`)).json()).toMatchObject({ state: 'cancelled' })
     expect((await all.send('POST', `/api/deployments/${id}/cancel`)).status).toBe(409)
+    // As if it had run before.
+    await db.update(deployments).set({ started_at: at }).where(eq(deployments.id, id))
     expect((await all.send('POST', `/api/deployments/${id}/retry`)).status).toBe(204)
     expect(await (await all.fetch(`/api/deployments/${id}`)).json()).toMatchObject({
       state: 'waiting',
       attempts: 2,
+      started_at: null,
+      ended_at: null,
     })
     const entries = await db
       .select()

@@ -300,6 +300,10 @@ describe('the deployment that preceded it', () => {
     const found = await insertDeployment(web.id, minutesAgo(80), minutesAgo(70))
     expect((await read(web.incident)).deployment?.id).toBe(found)
     expect((await read(web.incident, ben)).deployment).toBeNull()
+    // It was retried afterwards.
+    const retried = { attempts: 2, started_at: minutesAgo(20), ended_at: minutesAgo(10) }
+    await db.update(deployments).set(retried).where(eq(deployments.id, found))
+    expect((await read(web.incident)).deployment?.id).toBe(found)
     const link = (deployment: number | null) =>
       ada.send('PUT', `${base}/${web.incident}/deployment`, { deployment })
     expect((await link(old)).status).toBe(204)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { requester } from './deployment/deployment.ts'
-import { deploymentStates } from './deployment/states.ts'
+import { deploymentKinds, deploymentStates } from './deployment/states.ts'
 import { defineGrid, tonedOptions } from './grid/columns.ts'
 import { route } from './route.ts'
 import { id, timestamp } from './text.ts'
@@ -36,9 +36,11 @@ export const queueJob = z
     web_id: id.nullable(),
     /** The deployment that it runs [+]. */
     deployment_id: id.nullable(),
+    /** Of the deployment [+]. */
+    kind: z.enum(deploymentKinds).nullable(),
     /** Who asked for the deployment [+]. */
     requested_by: requester.nullable(),
-    /** Of the deployment [+]. */
+    /** Of the last attempt of the deployment [+]. */
     started_at: timestamp.nullable(),
     ended_at: timestamp.nullable(),
   })

@@ -158,5 +158,13 @@ export const batchTarget = z
   .meta({ id: 'BatchTarget' })
 export type BatchTarget = z.output<typeof batchTarget>
 
-export const batch = batchSummary.extend({ targets: z.array(batchTarget) }).meta({ id: 'Batch' })
+export const batch = batchSummary
+  .extend({
+    /** When it was requested, or retried last. */
+    started_at: timestamp,
+    /** The number of its webs that a retry by the user would start again. */
+    retryable: z.int(),
+    targets: z.array(batchTarget),
+  })
+  .meta({ id: 'Batch' })
 export type Batch = z.output<typeof batch>

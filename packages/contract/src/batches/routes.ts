@@ -54,7 +54,8 @@ export const batchesRoutes = {
     errors: [409],
   }),
   retryBatch: route('POST', '/api/batches/:id/retry', {
-    summary: 'Runs the action again for the webs of a batch that failed, were skipped or were not started.',
+    summary:
+      'Runs the action again for the webs of a batch that failed or were not started, and for skipped ones to which it applies by now.',
     access: actors,
     confirmation: 'conditional',
     errors: [409],

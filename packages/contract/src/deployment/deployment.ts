@@ -46,6 +46,7 @@ export const deploymentSummary = z
     node: z.string().nullable(),
     requested_by: requester.nullable(),
     created_at: timestamp,
+    /** Of the last attempt, as `ended_at`. */
     started_at: timestamp.nullable(),
     ended_at: timestamp.nullable(),
     /** 1, plus the number of retries. */

@@ -46,7 +46,7 @@ export const refusalMessages = {
   batch_not_running: 'This batch has already ended.',
   batch_still_running: 'This batch is still running. Cancel it first.',
   batch_nothing_to_cancel: 'This batch has already started all its webs.',
-  batch_nothing_to_retry: 'Every web of this batch has succeeded.',
+  batch_nothing_to_retry: 'No web of this batch can be retried.',
   batch_nothing_to_do: 'None of these webs can take this action: {{reason}}',
   batch_not_revertible: 'Only edits, deletions and restorations can be reverted.',
   batch_nothing_to_revert: 'No web of this batch has succeeded.',

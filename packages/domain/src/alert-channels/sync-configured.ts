@@ -6,7 +6,7 @@ import type { Context } from '../platform/context.ts'
 
 const names: Readonly<Record<ReportingChannel, string>> = {
   slack: 'Slack',
-  mail: 'E-mail',
+  mail: 'E-Mail',
   telegram: 'Telegram',
 }
 

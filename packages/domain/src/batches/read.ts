@@ -12,12 +12,14 @@ import { can } from '@kustos/contract/permissions'
 import { queueRoutes } from '@kustos/contract/queue'
 import { websRoutes } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
-import { batches, batchTargets, users, webs } from '@kustos/database/tables'
-import { and, count, desc, eq, gt, inArray, isNotNull, lt, or, type SQL } from 'drizzle-orm'
+import { batches, batchTargets, logEntries, users, webs } from '@kustos/database/tables'
+import { and, count, desc, eq, gt, inArray, isNotNull, lt, max, or, type SQL } from 'drizzle-orm'
 import { presentRequester } from '../deployment/index.ts'
 import { type Context, requireActor } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
 import { serializeDates } from '../platform/serialize-dates.ts'
+import { findRetryable } from './retryable.ts'
+import type { BatchRow } from './start-target.ts'
 
 export type TargetCounts = Record<BatchTargetState, number>
 
@@ -85,10 +87,16 @@ export async function readBatch(context: Context, id: number): Promise<Batch> {
       .orderBy(batchTargets.position),
   ])
   if (!found || !maySeeBatch(context, found.batch)) throw notFound('batch_not_found', { id })
+  const [retryable, retriedAt] = await Promise.all([
+    findRetryable(context, db, found.batch),
+    findRetry(db, found.batch),
+  ])
   const seesNames = seesWebs(context, found.batch)
   const seesDeleted = isOwn(context, found.batch) || can(context.actor, websRoutes.restoreWeb.access)
   return {
     ...presentSummary(context, found, counts),
+    started_at: (retriedAt ?? found.batch.created_at).toISOString(),
+    retryable: retryable.length,
     targets: targets.map(({ target: { batch_id: _, position: __, ...target }, fqdn, deletedAt }) => ({
       ...serializeDates(target),
       state: target.state as BatchTargetState,
@@ -98,6 +106,22 @@ export async function readBatch(context: Context, id: number): Promise<Batch> {
         : { fqdn: null, error: null, error_code: null, error_params: null }),
     })),
   }
+}
+
+/** When it was retried last; null if that is not in the log. */
+async function findRetry(db: Transaction, { id, retried_by }: BatchRow): Promise<Date | null> {
+  if (retried_by === null) return null
+  const [retry] = await db
+    .select({ at: max(logEntries.created_at) })
+    .from(logEntries)
+    .where(
+      and(
+        eq(logEntries.subject_type, 'batch'),
+        eq(logEntries.subject_id, id),
+        eq(logEntries.description, 'retried'),
+      ),
+    )
+  return retry?.at ?? null
 }
 
 /** The number of webs in each state, by batch. */

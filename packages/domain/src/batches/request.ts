@@ -9,18 +9,20 @@ import {
 import { type Message, message } from '@kustos/contract/messages'
 import { can } from '@kustos/contract/permissions'
 import { batches, batchTargets } from '@kustos/database/tables'
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { type AuditTransaction, withAudit } from '../platform/audit.ts'
 import { chunk } from '../platform/chunk.ts'
 import { type Context, requireActor, type Scope } from '../platform/context.ts'
 import { conflict, forbidden, invalid, notFound } from '../platform/errors.ts'
+import { isAnyOf } from '../platform/is-any-of.ts'
 import { readCode } from '../platform/merged-codes.ts'
 import { storedMessage } from '../platform/stored-message.ts'
 import { lockTags } from '../tags/index.ts'
 import { lockCategories } from '../webs/index.ts'
 import { maySeeBatch } from './read.ts'
 import { findRefusals, type SkippedWeb } from './refusals.ts'
-import { findChangedSince } from './revert.ts'
+import { findRetryable } from './retryable.ts'
+import { findRevertRefusals } from './revert.ts'
 
 const subjectOf = (id: number) => ({ type: 'batch', id })
 
@@ -120,15 +122,9 @@ async function insertBatch(
  * @throws DomainError as `revertBatch`
  */
 export async function previewRevert(context: Context, id: number): Promise<BatchPreview> {
-  const { db } = context
   const { action, webs } = await planRevert(context, await findBatch(context, id, false))
-  const { eligible, skipped } = await findRefusals(context, db, { action, webs })
-  const changed = await findChangedSince(context, action, id, eligible)
-  const kept = new Set(changed.map(({ web_id }) => web_id))
-  return presentPreview(
-    eligible.filter((web) => !kept.has(web)),
-    [...skipped, ...changed],
-  )
+  const { eligible, skipped } = await findRevertRefusals(context, context.db, action, id, webs)
+  return presentPreview(eligible, skipped)
 }
 
 /** How a batch is taken back, and the webs that it has changed. @throws DomainError as `revertBatch` */
@@ -181,15 +177,17 @@ export const cancelBatch = (context: Context, id: number): Promise<void> =>
   })
 
 /**
- * Starts the webs again that did not succeed, as the user who asks for it.
- * @throws DomainError not-found; forbidden; unconfirmed; conflict while it is running, or if all webs have succeeded
+ * Starts the webs of `findRetryable` again, as the user who asks for it.
+ * @throws DomainError not-found; forbidden; unconfirmed; conflict while it is running, or if there are none
  */
 export const retryBatch = (context: Context, id: number): Promise<void> =>
   withAudit(context, async (tx) => {
-    const { action, state } = await lockBatch(tx, id)
+    const { action, state, row } = await lockBatch(tx, id)
     if (batchNeedsConfirmation(action)) await tx.assertConfirmed()
     if (state === 'running') throw conflict('batch_still_running')
-    const { rowCount: retried } = await tx.db
+    const retried = await findRetryable(tx, tx.db, row)
+    if (retried.length === 0) throw conflict('batch_nothing_to_retry')
+    await tx.db
       .update(batchTargets)
       .set({
         state: 'waiting',
@@ -199,15 +197,12 @@ export const retryBatch = (context: Context, id: number): Promise<void> =>
         ended_at: null,
         ...storedMessage('error', null),
       })
-      .where(
-        and(eq(batchTargets.batch_id, id), inArray(batchTargets.state, ['failed', 'skipped', 'cancelled'])),
-      )
-    if (!retried) throw conflict('batch_nothing_to_retry')
+      .where(and(eq(batchTargets.batch_id, id), isAnyOf(batchTargets.web_id, retried)))
     await tx.db
       .update(batches)
       .set({ state: 'running', retried_by: requireActor(tx).id, ended_at: null, updated_at: tx.now() })
       .where(eq(batches.id, id))
-    const attributes = { action, webs: retried }
+    const attributes = { action, webs: retried.length }
     await tx.record({ log: 'batches', description: 'retried', subject: subjectOf(id), attributes })
   })
 

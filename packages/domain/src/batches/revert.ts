@@ -5,7 +5,7 @@ import { batches, logEntries, webs } from '@kustos/database/tables'
 import { and, eq, sql } from 'drizzle-orm'
 import { readOwnChecks, shownCheck } from '../checks/index.ts'
 import { chunk } from '../platform/chunk.ts'
-import type { Scope } from '../platform/context.ts'
+import type { Context } from '../platform/context.ts'
 import { DomainError } from '../platform/errors.ts'
 import { isAnyOf } from '../platform/is-any-of.ts'
 import {
@@ -18,7 +18,7 @@ import {
 } from '../platform/logged-change.ts'
 import { readMergedCodes, rejectRevertToMergedCode } from '../platform/merged-codes.ts'
 import { readLoggedWebs } from '../webs/index.ts'
-import type { SkippedWeb } from './refusals.ts'
+import { findRefusals, type SkippedWeb } from './refusals.ts'
 
 /** What a batch has changed in webs or their checks, as it is logged, by web. */
 export async function readChanges(
@@ -55,9 +55,23 @@ export async function readChanges(
   )
 }
 
+/** As `findRefusals`, for an action that takes back what a batch has changed. */
+export async function findRevertRefusals(
+  context: Pick<Context, 'actor' | 'now'>,
+  db: Transaction,
+  action: BatchAction,
+  batch: number,
+  ids: readonly number[],
+): ReturnType<typeof findRefusals> {
+  const { eligible, skipped } = await findRefusals(context, db, { action, webs: ids })
+  const changed = await findChangedSince(db, action, batch, eligible)
+  const kept = new Set(changed.map(({ web_id }) => web_id))
+  return { eligible: eligible.filter((web) => !kept.has(web)), skipped: [...skipped, ...changed] }
+}
+
 /** Of webs and checks that a batch has changed, those whose change can't be taken back, because they have changed since. */
-export async function findChangedSince(
-  { db }: Pick<Scope, 'db'>,
+async function findChangedSince(
+  db: Transaction,
   action: BatchAction,
   batch: number,
   ids: readonly number[],

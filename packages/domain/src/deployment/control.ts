@@ -41,6 +41,7 @@ export async function retryDeployment(context: Context, tools: DeploymentTools, 
           cancel_requested_at: null,
           holder: null,
           held_until: null,
+          started_at: null,
           ended_at: null,
           updated_at: tx.now(),
         })

@@ -37,17 +37,19 @@ const websOf = (id: number) => sql`(
 
 async function findPreceding({ db }: Pick<Scope, 'db'>, { id, started_at }: IncidentEntry) {
   const start = new Date(started_at)
+  // Of one that was retried, only the last start is stored, but an earlier attempt may have caused the incident.
+  const startedAt = sql`case when ${deployments.attempts} > 1 then ${deployments.created_at} else ${deployments.started_at} end`
   const [found] = await db
     .select({ id: deployments.id })
     .from(deployments)
     .where(
       and(
         sql`${deployments.web_id} in ${websOf(id)}`,
-        lte(deployments.started_at, start),
+        lte(startedAt, start),
         or(isNull(deployments.ended_at), gte(deployments.ended_at, new Date(start.getTime() - precedingMs))),
       ),
     )
-    .orderBy(desc(deployments.started_at), desc(deployments.id))
+    .orderBy(desc(startedAt), desc(deployments.id))
     .limit(1)
   return found?.id ?? null
 }

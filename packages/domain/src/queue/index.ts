@@ -1,5 +1,5 @@
 import { isRedisUnavailable, type Job, type Queues } from '@kustos/clients/queue'
-import { type DeploymentState, deploymentKinds } from '@kustos/contract/deployment'
+import { type DeploymentKind, type DeploymentState, deploymentKinds } from '@kustos/contract/deployment'
 import { inspectionKinds } from '@kustos/contract/inspections'
 import { message } from '@kustos/contract/messages'
 import { type JobState, type QueueJob, type QueueName, queues } from '@kustos/contract/queue'
@@ -64,6 +64,7 @@ async function listJobs({ db }: Context, open: Queues): Promise<readonly QueueJo
       : await db
           .select({
             id: deployments.id,
+            kind: deployments.kind,
             state: deployments.state,
             attempts: deployments.attempts,
             web_id: deployments.web_id,
@@ -95,6 +96,7 @@ async function listJobs({ db }: Context, open: Queues): Promise<readonly QueueJo
           failed_reason: job.failedReason,
           web_id: row?.web_id ?? data.web_id ?? null,
           deployment_id: data.deployment ?? null,
+          kind: (row?.kind as DeploymentKind | undefined) ?? null,
           requested_by: presentRequester(row?.requested_by ?? null, row?.email ?? null),
           ...serializeDates({ started_at: row?.started_at ?? null, ended_at: row?.ended_at ?? null }),
         },

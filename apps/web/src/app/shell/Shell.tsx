@@ -7,6 +7,7 @@ import { loadTexts } from '../../platform/i18n.ts'
 import { loadDelayMs, retryLoad } from '../../platform/load-code.ts'
 import { Keys } from '../keys/Keys.tsx'
 import { Header } from './Header.tsx'
+import { OfflineNote } from './OfflineNote.tsx'
 import styles from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
 import { useActiveScreen } from './use-active-screen.ts'
@@ -69,6 +70,7 @@ export function Shell() {
         </Suspense>
       )}
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
+        <OfflineNote />
         <div className={styles.screen}>
           <Outlet />
         </div>

@@ -11,6 +11,7 @@ import { LogDifference } from './LogDifference.tsx'
 import styles from './logs.module.css'
 import { subjectPath } from './paths.ts'
 import { RevertButton } from './RevertButton.tsx'
+import { findReverts } from './reverts.ts'
 
 interface Props {
   readonly entries: readonly LogRow[]
@@ -19,10 +20,11 @@ interface Props {
 }
 
 export function LogEntries({ entries, about }: Props) {
+  const reverts = findReverts(entries)
   return (
     <ol className={styles.entries}>
       {entries.map((entry) => (
-        <LogEntryItem key={entry.id} entry={entry} about={about} />
+        <LogEntryItem key={entry.id} entry={entry} about={about} revertedBy={reverts.get(entry.id)} />
       ))}
     </ol>
   )
@@ -34,9 +36,11 @@ const collapsedFieldCount = 3
 interface ItemProps {
   readonly entry: LogRow
   readonly about: Props['about'] | 'neither'
+  /** The entry that has reverted it, if the list has that. */
+  readonly revertedBy: number | undefined
 }
 
-export function LogEntryItem({ entry, about }: ItemProps) {
+export function LogEntryItem({ entry, about, revertedBy }: ItemProps) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   const causedBy = ({ causer, properties }: LogRow) => {
@@ -60,7 +64,7 @@ export function LogEntryItem({ entry, about }: ItemProps) {
       ) : (
         <LogDifference entry={entry} most={collapsedFieldCount} onMore={() => setOpen(true)} />
       )}
-      <RevertButton entry={entry} isInline />
+      <RevertButton entry={entry} revertedBy={revertedBy} isInline />
     </li>
   )
 }

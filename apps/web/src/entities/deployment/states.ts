@@ -1,5 +1,6 @@
 import type { DeploymentState } from '@kustos/contract/deployment'
 import type { Tone } from '@kustos/contract/grid'
+import type { JobState } from '@kustos/contract/queue'
 
 export const stateTones: Readonly<Record<DeploymentState, Tone>> = {
   waiting: 'grey',
@@ -9,6 +10,6 @@ export const stateTones: Readonly<Record<DeploymentState, Tone>> = {
   cancelled: 'grey',
 }
 
-export const isOver = (state: DeploymentState): boolean => state !== 'waiting' && state !== 'running'
+export const isOver = (state: JobState): boolean => !['waiting', 'delayed', 'running'].includes(state)
 
-export const isRetriable = (state: DeploymentState): boolean => state === 'failed' || state === 'cancelled'
+export const isRetriable = (state: JobState): boolean => state === 'failed' || state === 'cancelled'

@@ -19,6 +19,7 @@ import { formatDuration } from '../../ui/times.ts'
 import { LogEntryItem } from '../audit-log/LogEntries.tsx'
 import logStyles from '../audit-log/logs.module.css'
 import { type LogFilter, logPath } from '../audit-log/paths.ts'
+import { findReverts } from '../audit-log/reverts.ts'
 import { webPath } from '../web/paths.ts'
 import { CertificateItem } from './CertificateItem.tsx'
 import { DeploymentItem, TimelineItem } from './TimelineItem.tsx'
@@ -76,9 +77,7 @@ export function TimelineSection({ query, weeks, onWeeks, changes }: Props) {
           ) : (
             <>
               <ol className={logStyles.entries}>
-                {data.map((entry) => (
-                  <Entry key={keyOf(entry)} entry={entry} />
-                ))}
+                <Entries entries={data} />
               </ol>
               <Text c="dimmed">{t('customers.timeline.since', { time: formatTime(from) })}</Text>
             </>
@@ -96,9 +95,20 @@ function keyOf(entry: TimelineEntry): string {
   return entry.kind === 'incident' ? `incident ${entry.incident.id}` : `change ${entry.change.id}`
 }
 
-function Entry({ entry }: { readonly entry: TimelineEntry }) {
+function Entries({ entries }: { readonly entries: readonly TimelineEntry[] }) {
+  const reverts = findReverts(entries.flatMap((entry) => (entry.kind === 'change' ? [entry.change] : [])))
+  return entries.map((entry) => <Entry key={keyOf(entry)} entry={entry} reverts={reverts} />)
+}
+
+interface EntryProps {
+  readonly entry: TimelineEntry
+  readonly reverts: ReturnType<typeof findReverts>
+}
+
+function Entry({ entry, reverts }: EntryProps) {
   const { t } = useTranslation()
-  if (entry.kind === 'change') return <LogEntryItem entry={entry.change} about="neither" />
+  if (entry.kind === 'change')
+    return <LogEntryItem entry={entry.change} about="neither" revertedBy={reverts.get(entry.change.id)} />
   if (entry.kind === 'certificate') return <CertificateItem entry={entry} />
   if (entry.kind === 'deployment') return <DeploymentItem at={entry.at} deployment={entry.deployment} />
   const { web, ended_at: end, reason, reason_code, reason_params, downtime } = entry.incident

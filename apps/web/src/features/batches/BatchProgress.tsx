@@ -27,7 +27,7 @@ const toneOf = (state: Batch['state']) =>
 
 export function BatchProgress({ batch }: { readonly batch: Batch }) {
   const { t, i18n } = useTranslation()
-  const { state, counts, total, requested_by: by, created_at: created, ended_at } = batch
+  const { state, counts, total, requested_by: by, created_at: created } = batch
   const now = useNow(state === 'running' ? 1000 : 30_000)
   const edits = [...useEditTexts(batch.edits), ...useCheckEditTexts(batch.check)]
   const sentence = shown
@@ -39,7 +39,7 @@ export function BatchProgress({ batch }: { readonly batch: Batch }) {
     <div style={{ marginBottom: 12 }}>
       <Text c="dimmed" title={formatTime(created)}>
         {by === null ? ago : t('batches.requestedBy', { email: by.email, ago })}
-        {` · ${elapsedTime({ started_at: created, ended_at }, now, i18n.language)}`}
+        {` · ${elapsedTime(batch, now, i18n.language)}`}
       </Text>
       {batch.reverts_batch !== null && (
         <Anchor component={Link} to={batchPath(batch.reverts_batch)}>

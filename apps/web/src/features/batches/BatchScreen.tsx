@@ -122,7 +122,7 @@ function Controls({ batch }: { readonly batch: Batch }) {
         control={retry}
         label={t('batches.retry', { count: retry?.webs ?? 0 })}
         icon={IconRotateClockwise}
-        isPrimary={batch.counts.skipped !== retry?.webs}
+        isPrimary={batch.counts.failed + batch.counts.cancelled > 0}
       />
       <ControlButton control={revert} label={t('batches.revert')} icon={IconArrowBackUp} />
       <ControlButton

@@ -15,7 +15,7 @@ import { useConfirm } from '../../ui/use-confirm.tsx'
 const { cancelBatch, listBatches, previewRevert, readBatch, retryBatch, revertBatch } = batchesRoutes
 
 /** What the user may do with a batch; null for what does not apply. `webs` says how many webs it concerns. */
-export function useBatchControls({ id, action, state, counts }: Batch) {
+export function useBatchControls({ id, action, state, counts, retryable }: Batch) {
   const { t } = useTranslation()
   const alert = useAlert()
   const retrying = useAction(retryBatch, [readBatch, listBatches])
@@ -27,7 +27,6 @@ export function useBatchControls({ id, action, state, counts }: Batch) {
   const user = useUser()
   const may = can(user, batchAccessOf(action))
   const opposite = opposites[action]
-  const unfinished = counts.failed + counts.skipped + counts.cancelled
 
   async function attempt(change: typeof retrying) {
     try {
@@ -64,7 +63,7 @@ export function useBatchControls({ id, action, state, counts }: Batch) {
     run: () => void attempt(change),
   })
   return {
-    retry: may && state !== 'running' && unfinished > 0 ? control(retrying, unfinished) : null,
+    retry: retryable > 0 ? control(retrying, retryable) : null,
     revert:
       opposite !== undefined &&
       can(user, batchAccessOf(opposite)) &&

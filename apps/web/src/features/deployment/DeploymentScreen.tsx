@@ -11,6 +11,7 @@ import {
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isOver, stateTones } from '../../entities/deployment/states.ts'
+import { useDeploymentActions } from '../../entities/deployment/use-deployment-actions.ts'
 import { storedText } from '../../platform/message-text.ts'
 import { useRoute } from '../../platform/query.ts'
 import { BackLink } from '../../ui/BackLink.tsx'
@@ -27,7 +28,6 @@ import styles from './deployment.module.css'
 import { LogView } from './LogView.tsx'
 import { StepList } from './StepList.tsx'
 import { stepName } from './step-name.ts'
-import { useDeploymentControls } from './use-deployment-controls.ts'
 
 /** Fallback for missed events. */
 const pollIntervalMs = 10_000
@@ -96,7 +96,7 @@ interface HeadProps {
 function Head({ deployment, title, now }: HeadProps) {
   const { t, i18n } = useTranslation()
   const { state, requested_by: by, created_at: created } = deployment
-  const { retry, cancel } = useDeploymentControls(deployment)
+  const { retry, cancel } = useDeploymentActions()({ ...deployment, name: deployment.fqdn })
   const ago = timeAgo(created, now, i18n.language)
   return (
     <div>
@@ -125,7 +125,11 @@ function Head({ deployment, title, now }: HeadProps) {
               icon={IconRotateClockwise}
               isPrimary
             />
-            <ControlButton control={cancel} label={t('deployment.page.cancel')} icon={IconPlayerStop} />
+            <ControlButton
+              control={deployment.cancel_requested ? null : cancel}
+              label={t('deployment.page.cancel')}
+              icon={IconPlayerStop}
+            />
           </>
         }
       />

@@ -187,7 +187,7 @@ export default function AddDomainsScreen() {
           <Button type="submit" loading={isRunning} disabled={counts.valid === 0}>
             {t('limitis.add.submit', { count: counts.valid })}
           </Button>
-          {counts.known > 0 && !isRunning && (
+          {counts.duplicate > 0 && !isRunning && (
             <Button
               variant="default"
               leftSection={<IconPlaylistX size={16} />}
@@ -199,7 +199,7 @@ export default function AddDomainsScreen() {
                 field.current?.focus()
               }}
             >
-              {t('limitis.add.removeKnown')}
+              {t('limitis.add.removeDuplicates')}
             </Button>
           )}
           {progress !== null && <AddProgress {...progress} onStop={stop} />}

@@ -36,7 +36,7 @@ export function LineList({ lines, counts, show, onShow, onGoTo }: Props) {
   const { t } = useTranslation()
   const heading = useId()
   const visible = show === 'all' ? lines : lines.filter(hasProblem)
-  const kinds = (['valid', 'known', 'wrong'] as const).filter((kind) => counts[kind] > 0)
+  const kinds = (['valid', 'duplicate', 'wrong'] as const).filter((kind) => counts[kind] > 0)
   return (
     <section aria-labelledby={heading} className={styles.lines}>
       <div className={styles.linesHead}>

@@ -30,19 +30,19 @@ describe('pasted lines', () => {
     const shown = applyRefusals(lines, new Map([['xn--mller-kva.test', { message: 'No.', isFinal: false }]]))
     expect(shown.find(({ line }) => line === 3)).toMatchObject({ verdict: 'failed', message: 'No.' })
     expect(shown.filter(hasProblem).map(({ line }) => line)).toEqual([3, 4, 5, 6])
-    expect(countLines(shown)).toEqual({ valid: 3, known: 2, wrong: 1 })
+    expect(countLines(shown)).toEqual({ valid: 3, duplicate: 2, wrong: 1 })
   })
 
   it('are not sent again after a final refusal', () => {
     const shown = applyRefusals(lines, new Map([['one.test', { message: 'No.', isFinal: true }]]))
-    expect(countLines(shown)).toEqual({ valid: 2, known: 2, wrong: 2 })
+    expect(countLines(shown)).toEqual({ valid: 2, duplicate: 2, wrong: 2 })
     expect(shown.filter(isPending).map(({ line }) => line)).toEqual([3, 7])
     const changed = parseDomainLines(text.replace('one.test', 'first.test'), new Set(['listed.test']))
     expect(
       countLines(applyRefusals(changed, new Map([['one.test', { message: 'No.', isFinal: true }]]))),
     ).toEqual({
       valid: 3,
-      known: 2,
+      duplicate: 2,
       wrong: 1,
     })
   })

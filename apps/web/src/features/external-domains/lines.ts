@@ -34,8 +34,8 @@ export function applyRefusals(
 export interface Counts {
   /** Lines to send, including failed ones that may be retried. */
   readonly valid: number
-  /** Duplicates and listed domains, which are never sent. */
-  readonly known: number
+  /** Lines whose domain is in another line or in the list already, which are never sent. */
+  readonly duplicate: number
   readonly wrong: number
 }
 
@@ -46,9 +46,9 @@ export const isPending = (line: ShownLine): line is SendableLine =>
   line.verdict === 'valid' || (line.verdict === 'failed' && !line.isFinal)
 
 export function countLines(lines: readonly ShownLine[]): Counts {
-  const counts = { valid: 0, known: 0, wrong: 0 }
+  const counts = { valid: 0, duplicate: 0, wrong: 0 }
   for (const line of lines) {
-    if (line.verdict === 'duplicate' || line.verdict === 'listed') counts.known++
+    if (line.verdict === 'duplicate' || line.verdict === 'listed') counts.duplicate++
     else if (isPending(line)) counts.valid++
     else counts.wrong++
   }

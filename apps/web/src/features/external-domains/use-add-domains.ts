@@ -104,7 +104,7 @@ export function useAddDomains(onAdded: (domains: ReadonlySet<string>) => void) {
       setFailures(
         (previous) => new Map([...[...previous].filter(([domain]) => !attempted.has(domain)), ...refusals]),
       )
-      // The list decides which of the remaining lines are known.
+      // The list decides which of the remaining lines are duplicates.
       await client.invalidateQueries({ queryKey: keyOf(listExternalDomains) })
       setProgress(null)
     }

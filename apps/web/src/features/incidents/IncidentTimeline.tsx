@@ -4,6 +4,7 @@ import { Skeleton, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { LogEntryItem } from '../../entities/audit-log/LogEntries.tsx'
 import logStyles from '../../entities/audit-log/logs.module.css'
+import { findReverts } from '../../entities/audit-log/reverts.ts'
 import { HttpChip } from '../../entities/incident/HttpChip.tsx'
 import { DeploymentItem, TimelineItem } from '../../entities/timeline/TimelineItem.tsx'
 import { storedText } from '../../platform/message-text.ts'
@@ -18,6 +19,9 @@ export function IncidentTimeline({ incident }: { readonly incident: IncidentDeta
   const { id, web, ended_at: end } = incident
   const { t } = useTranslation()
   const query = useRoute(incidentsRoutes.readIncidentTimeline, { params: { id } })
+  const reverts = findReverts(
+    query.data?.data.flatMap((entry) => (entry.kind === 'change' ? [entry.change] : [])) ?? [],
+  )
   return (
     <Section
       title={t('incidents.timeline.title')}
@@ -28,7 +32,7 @@ export function IncidentTimeline({ incident }: { readonly incident: IncidentDeta
           <>
             <ol className={logStyles.entries}>
               {withMilestones(incident, data).map((entry) => (
-                <Entry key={keyOf(entry)} entry={entry} isOfOutage={web === null} />
+                <Entry key={keyOf(entry)} entry={entry} isOfOutage={web === null} reverts={reverts} />
               ))}
             </ol>
             {data.length === 0 && <Text c="dimmed">{t('incidents.timeline.none')}</Text>}
@@ -64,9 +68,10 @@ interface EntryProps {
   readonly entry: IncidentTimelineEntry | Milestone
   /** Whether the web of an entry has to be named. */
   readonly isOfOutage: boolean
+  readonly reverts: ReturnType<typeof findReverts>
 }
 
-function Entry({ entry, isOfOutage }: EntryProps) {
+function Entry({ entry, isOfOutage, reverts }: EntryProps) {
   const { t } = useTranslation()
   const channelName = ({ channel: name, channel_id: stored }: Extract<typeof entry, { kind: 'alert' }>) => {
     const channel = stored === null ? reportingChannels.find((one) => one === name) : undefined
@@ -83,7 +88,8 @@ function Entry({ entry, isOfOutage }: EntryProps) {
         />
       </TimelineItem>
     )
-  if (entry.kind === 'change') return <LogEntryItem entry={entry.change} about="subject" />
+  if (entry.kind === 'change')
+    return <LogEntryItem entry={entry.change} about="subject" revertedBy={reverts.get(entry.change.id)} />
   if (entry.kind === 'deployment')
     return <DeploymentItem at={entry.at} deployment={entry.deployment} hasWeb={isOfOutage} />
   if (entry.kind === 'alert')

@@ -73,7 +73,7 @@ function Whole({ entry }: { readonly entry: LogRow }) {
           <LogDifference entry={entry} whole />
         )}
       </section>
-      <RevertButton entry={entry} />
+      <RevertButton key={entry.id} entry={entry} />
       <RevertRefusal entry={entry} />
     </Stack>
   )

@@ -14,6 +14,7 @@ import { useSearchParams } from 'react-router-dom'
 import { descriptionText, logNameText } from '../../entities/audit-log/description-text.ts'
 import { logPath, subjectPath } from '../../entities/audit-log/paths.ts'
 import { useRevert } from '../../entities/audit-log/RevertButton.tsx'
+import { findReverts } from '../../entities/audit-log/reverts.ts'
 import { updateSearchParams } from '../../platform/search-params.ts'
 import { useUser } from '../../platform/session.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
@@ -54,7 +55,7 @@ export default function LogScreen() {
     if (page > 1 || entry !== undefined) hold()
   }, [page, entry, hold])
   const cells = useLogCells(open)
-  const rowActions = useRowActions(open)
+  const rowActions = useRowActions(rows, open)
   const logNames = useMemo(() => [...new Set((rows ?? []).map((row) => row.log_name))], [rows])
   const descriptions = useMemo(() => [...new Set((rows ?? []).map((row) => row.description))], [rows])
   const isFiltered = Object.keys(filter).length > 0
@@ -94,10 +95,15 @@ export default function LogScreen() {
   )
 }
 
-function useRowActions(open: (row: LogRow) => void): (row: LogRow) => RowActions {
+function useRowActions(
+  rows: readonly LogRow[] | undefined,
+  open: (row: LogRow) => void,
+): (row: LogRow) => RowActions {
   const { t } = useTranslation()
   const user = useUser()
   const { canRevert, revert } = useRevert()
+  // Of one that the filter leaves out, the user is told on demand.
+  const reverts = useMemo(() => findReverts(rows ?? []), [rows])
   return (row) => {
     const { subject_id: id, causer_id: causer } = row
     // The server cannot filter by other types.
@@ -124,12 +130,13 @@ function useRowActions(open: (row: LogRow) => void): (row: LogRow) => RowActions
         icon: IconFilter,
         to: logPath({ causer: String(causer) }),
       },
-      canRevert(row) && {
-        key: 'revert',
-        label: t('logs.revert.button'),
-        icon: IconArrowBackUp,
-        run: () => void revert(row),
-      },
+      canRevert(row) &&
+        !reverts.has(row.id) && {
+          key: 'revert',
+          label: t('logs.revert.button'),
+          icon: IconArrowBackUp,
+          run: () => void revert(row),
+        },
     ]
   }
 }

@@ -2,10 +2,11 @@ import { can } from '@kustos/contract/permissions'
 import { type QueueJob, queueColumns, queueRoutes } from '@kustos/contract/queue'
 import { websRoutes } from '@kustos/contract/webs'
 import { Switch } from '@mantine/core'
-import { IconListCheck, IconPencil, IconTerminal2, IconWorld } from '@tabler/icons-react'
+import { IconListCheck, IconPencil, IconRotateClockwise, IconTerminal2, IconWorld } from '@tabler/icons-react'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
+import { useDeploymentActions } from '../../entities/deployment/use-deployment-actions.ts'
 import { webPath } from '../../entities/web/paths.ts'
 import { useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
@@ -46,29 +47,44 @@ export default function QueueScreen() {
   const user = useUser()
   const cells = useMemo(() => createCells(i18n.language), [i18n.language])
 
-  const rowActions = ({ id, deployment_id: deployment, web_id: web }: QueueJob): RowActions => [
-    deployment !== null && {
-      key: 'deployment',
-      label: t('queue.openDeployment'),
-      icon: IconTerminal2,
-      to: `/queue/${deployment}`,
-    },
-    web !== null &&
-      can(user, websRoutes.readWeb.access) && {
-        key: 'page',
-        label: t('actions.show.label'),
-        icon: IconWorld,
-        to: webPath(web),
+  const actionsOf = useDeploymentActions()
+  const retryOf = ({ deployment_id: id, kind, state, displayName: name }: QueueJob) =>
+    id !== null && kind !== null ? actionsOf({ id, kind, state, name }).retry : null
+
+  const rowActions = (job: QueueJob): RowActions => {
+    const { id, deployment_id: deployment, web_id: web } = job
+    const retry = retryOf(job)
+    return [
+      deployment !== null && {
+        key: 'deployment',
+        label: t('queue.openDeployment'),
+        icon: IconTerminal2,
+        to: `/queue/${deployment}`,
       },
-    web !== null &&
-      can(user, websRoutes.editWeb.access) && {
-        key: 'web',
-        label: t('queue.editWeb'),
-        icon: IconPencil,
-        to: `/hosting/edit/${web}`,
+      retry !== null && {
+        key: 'retry',
+        label: t('deployment.page.retry'),
+        icon: IconRotateClockwise,
+        disabled: retry.isRunning,
+        run: retry.run,
       },
-    copyAction(id, t('queue.copy'), t('queue.copied')),
-  ]
+      web !== null &&
+        can(user, websRoutes.readWeb.access) && {
+          key: 'page',
+          label: t('actions.show.label'),
+          icon: IconWorld,
+          to: webPath(web),
+        },
+      web !== null &&
+        can(user, websRoutes.editWeb.access) && {
+          key: 'web',
+          label: t('queue.editWeb'),
+          icon: IconPencil,
+          to: `/hosting/edit/${web}`,
+        },
+      copyAction(id, t('queue.copy'), t('queue.copied')),
+    ]
+  }
 
   return (
     <DataGrid

@@ -33,7 +33,7 @@ const sharedWords = new Set(
   Kickstarter Domain Codename Repository err Uptime Median Status registrar Usercentrics Google Tag Manager ad_storage
   IndexedDB
   analytics_storage ad_user_data ad_personalization Matomo Analytics Ads Facebook Pinterest Microsoft LinkedIn TikTok
-  referrer.js Cookie t3pref t3pentry polyfill.io DigiAccess Audits OK Details Id AuftragNr HTTP online extern offline
+  referrer.js Cookie t3pref t3pentry polyfill.io DigiAccess Audits OK Details Id HTTP online extern offline
   s SPF DMARC DKIM MX Host GTM sGTM Panel Nodes Domains Code Export Route Advanced Matching Bing Linkedin Referrer ok Link PHP Tags`.split(
     /\s+/,
   ),

@@ -223,6 +223,8 @@ function GridTablePlain<Row>(props: Props<Row>) {
               <input
                 type="checkbox"
                 checked={allSelected}
+                // It stays the grid's tab stop, which a disabled one could not be.
+                aria-disabled={rows.length === 0}
                 onChange={() => onSelect(rows, !allSelected)}
                 data-stop={stopAt(-1, 0)}
                 tabIndex={active.row === -1 && active.column === 0 ? 0 : -1}

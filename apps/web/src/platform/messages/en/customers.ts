@@ -18,7 +18,7 @@ export const customers = {
   contact: 'Contact {{number}}',
   addContact: 'Add contact',
   removeContact: 'Remove contact {{number}}',
-  contactFields: { name: 'Name', role: 'Role', email: 'E-mail', phone: 'Phone' },
+  contactFields: { name: 'Name', role: 'Role', email: 'E-Mail', phone: 'Phone' },
   fields: { contacts: 'Contacts', notes: 'Notes', contract_notes: 'Contract' },
   parts: {
     facts: 'Facts',

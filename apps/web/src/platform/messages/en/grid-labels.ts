@@ -309,7 +309,7 @@ export const gridLabels = {
     },
     options: {
       kind: {
-        mail: 'E-mail',
+        mail: 'E-Mail',
         slack: 'Slack',
         telegram: 'Telegram',
         teams: 'Microsoft Teams',

@@ -213,6 +213,7 @@ export const logs = {
     'deployment linked': 'Go back to the previous choice of deployment?',
     'deployment unlinked': 'Go back to the previous choice of deployment?',
     done: 'reverted',
+    revertedBy: 'Reverted by entry {{id}}',
   },
   values: { yes: 'yes', no: 'no' },
   filters: {

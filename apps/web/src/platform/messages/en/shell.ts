@@ -7,6 +7,7 @@ export const shell = {
     expandSidebar: 'Expand sidebar',
     closeSidebar: 'Close sidebar',
     navigation: 'Main navigation',
+    offline: 'You are offline. What you see may be out of date, and nothing can be saved.',
     userMenu: 'User menu for {{name}}',
     settings: 'Settings',
     keys: 'Keyboard shortcuts',

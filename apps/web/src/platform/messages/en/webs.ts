@@ -77,7 +77,7 @@ export const webs = {
       framework_name: 'e.g. TYPO3',
       monitoring_web_reporting_channel: 'Without any: those of the customer',
     },
-    channels: { slack: 'Slack', mail: 'E-mail', telegram: 'Telegram' },
+    channels: { slack: 'Slack', mail: 'E-Mail', telegram: 'Telegram' },
     none: 'None',
     noMatch: 'No results',
     clear: 'Clear',

@@ -1,0 +1,44 @@
+import { type BatchAction, batchAccessOf } from '@kustos/contract/batches'
+import { can } from '@kustos/contract/permissions'
+import type { Transaction } from '@kustos/database/client'
+import { batchTargets } from '@kustos/database/tables'
+import { and, eq, inArray } from 'drizzle-orm'
+import type { Context } from '../platform/context.ts'
+import { findRefusals } from './refusals.ts'
+import { findRevertRefusals } from './revert.ts'
+import type { BatchRow } from './start-target.ts'
+
+/**
+ * The webs that a retry by the acting user starts again: those that failed or were not started, and skipped ones to which the action
+ * applies by now. None while the batch is running.
+ */
+export async function findRetryable(
+  context: Pick<Context, 'actor' | 'now'>,
+  db: Transaction,
+  batch: BatchRow,
+): Promise<readonly number[]> {
+  const action = batch.action as BatchAction
+  if (batch.state === 'running' || !can(context.actor, batchAccessOf(action))) return []
+  const targets = await db
+    .select({ web: batchTargets.web_id, state: batchTargets.state })
+    .from(batchTargets)
+    .where(
+      and(
+        eq(batchTargets.batch_id, batch.id),
+        inArray(batchTargets.state, ['failed', 'skipped', 'cancelled']),
+      ),
+    )
+  const websOf = (isSkipped: boolean) =>
+    targets.flatMap(({ web, state }) => ((state === 'skipped') === isSkipped ? [web] : []))
+  const webs = websOf(true)
+  const { eligible } =
+    batch.reverts_batch === null
+      ? await findRefusals(context, db, {
+          action,
+          webs,
+          edits: batch.edits ?? undefined,
+          check: batch.check ?? undefined,
+        })
+      : await findRevertRefusals(context, db, action, batch.reverts_batch, webs)
+  return [...websOf(false), ...eligible]
+}
