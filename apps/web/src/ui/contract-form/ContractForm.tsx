@@ -1,10 +1,11 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import styles from './ContractForm.module.css'
 import { createFields, type FormFields } from './fields.tsx'
+import { markFirstField } from './focus.ts'
 import { type ContractFormOptions, type SaveFailure, useContractForm } from './use-contract-form.ts'
 
 export interface ContractFormProps<Schema extends z.ZodObject, Result, Source, Values extends object>
@@ -32,6 +33,7 @@ export function ContractForm<Schema extends z.ZodObject, Result, Source, Values 
   const { form, root, submit, failure, valuesOrigin, conflicts } = state
   const titles = { failed: failedText ?? t('form.failed'), conflict: t('form.conflict'), offline: null }
   const conflictCount = Object.keys(conflicts).length
+  useLayoutEffect(() => markFirstField(root.current), [root])
   return (
     <form ref={root} noValidate onSubmit={submit} className={styles.form}>
       {valuesOrigin !== undefined && (
