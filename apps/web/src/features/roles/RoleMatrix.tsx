@@ -138,7 +138,7 @@ function Foot({ role, state: { drafts, save, undo, savingRoleId } }: Omit<CellPr
   const count = findChanges(role, getRoleDraft(drafts, role)).length
   const fixedReason = useFixedReason(role)
   return (
-    <div className={styles.sending}>
+    <div className={styles.sending} tabIndex={-1}>
       {fixedReason !== undefined && (
         <Tooltip label={fixedReason} multiline maw={280} events={{ hover: true, focus: true, touch: true }}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the reason has to be reached by the keyboard. */}
