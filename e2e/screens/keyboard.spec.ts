@@ -157,8 +157,7 @@ test.describe('an administrator with only a keyboard', () => {
     await tabTo(page, page.getByRole('textbox', { name: 'Name', exact: true }))
     await press(page, 'ControlOrMeta+A')
     await page.keyboard.type('Ohne Maus')
-    await tabTo(page, page.getByRole('button', { name: 'Save' }))
-    await page.keyboard.press('Enter')
+    await page.keyboard.press('ControlOrMeta+S')
     await expect(page.getByText(`${user.email}: saved`)).toBeVisible()
     await expect(page.getByRole('grid')).toContainText('Ohne Maus')
 
@@ -185,6 +184,11 @@ test.describe('an administrator with only a keyboard', () => {
     await expect(page.getByText(`${user.role}: saved`)).toBeVisible()
     // The button disappears.
     await expect(page.getByRole('table').locator(':focus')).toHaveCount(1)
+    await box.press('Space')
+    await page.keyboard.press('ControlOrMeta+S')
+    await expect(page.getByRole('button', { name: /^Save / })).toHaveCount(0)
+    await expect(box).toBeFocused()
+    await expect(box).not.toBeChecked()
   })
 })
 
