@@ -6,13 +6,15 @@ const graceMs = 50
 
 /** A focused element, and where it stood in each of its ancestors. */
 interface Place {
-  readonly element: Element
+  readonly element: HTMLElement
   readonly ancestors: readonly { readonly parent: Element; readonly index: number }[]
 }
 
-function placeOf(element: Element): Place {
+function placeOf(element: HTMLElement): Place {
   const ancestors: { parent: Element; index: number }[] = []
-  for (let child = element, parent = child.parentElement; parent !== null; parent = child.parentElement) {
+  let child: Element = element
+  while (child.parentElement !== null) {
+    const parent = child.parentElement
     ancestors.push({ parent, index: [...parent.children].indexOf(child) })
     child = parent
   }
@@ -37,7 +39,7 @@ function findNearest({ ancestors }: Place): HTMLElement | null {
     const children = [...parent.children]
     for (const child of [...children.slice(index), ...children.slice(0, index).reverse(), parent]) {
       const found = fallbackIn(child)
-      if (found?.checkVisibility()) return found
+      if (found !== null && canHoldFocus(found) && found.checkVisibility()) return found
     }
     if (parent instanceof HTMLElement && parent.hasAttribute('tabindex')) return parent
   }
@@ -65,11 +67,11 @@ export function restoreLostFocus(): void {
     const { element } = place
     if (element.isConnected && element.matches('[data-loading]')) return
     const target = canHoldFocus(element) ? element : findNearest(place)
-    if (target instanceof HTMLElement) target.focus({ preventScroll: target.id === 'main' })
+    target?.focus({ preventScroll: target.id === 'main' })
   }
 
   document.addEventListener('focusin', ({ target }) => {
-    if (!(target instanceof Element)) return
+    if (!(target instanceof HTMLElement)) return
     last = placeOf(target)
     if (target.closest(overlay) === null) outside = last
     isLost = false
