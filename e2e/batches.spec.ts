@@ -30,6 +30,7 @@ test('edits many webs, changing only the touched fields, and follows the batch',
   await expect(drawer).toContainText('of a (1), of b (1), of c (1)')
   await expect(drawer.getByRole('button', { name: 'Check and apply…' })).toBeDisabled()
   const customer = drawer.getByLabel('Customer', { exact: true })
+  await expect(customer).toBeFocused()
   await customer.fill('')
   await drawer.getByLabel('Framework', { exact: true }).fill('TYPO3')
   await customer.fill('BATCHED')

@@ -239,7 +239,9 @@ test('cancels a waiting deployment and retries it', async ({ openPage: page, bas
   // Nothing is left to wait for; those that have ended meanwhile answer 409.
   for (const other of others)
     await api.post(`/api/deployments/${other}/cancel`, { headers: await token(api) })
-  await page.getByRole('button', { name: 'Retry' }).click()
+  await page.getByRole('button', { name: 'Retry' }).press('Enter')
+  // The button disappears.
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   await expect(announcedState(page, 'succeeded')).toBeAttached(deploymentTimeout)
   await expect(page.getByText('Attempts')).toBeVisible()
   await api.dispose()

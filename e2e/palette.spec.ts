@@ -91,17 +91,31 @@ test.describe('the administrator', () => {
     )
   })
 
-  test('keeps an Enter that was pressed before the webs are loaded', async ({ page, testWebs }) => {
+  test('keeps what is typed, and Enter, before the palette and the webs are loaded', async ({
+    page,
+    testWebs,
+  }) => {
     const web = await testWebs.add()
+    const isPaletteWanted = Promise.withResolvers<void>()
+    await page.route(/\/assets\/Palette-[^/]+\.js$/, async (route) => {
+      await isPaletteWanted.promise
+      await route.continue()
+    })
     await page.route('**/api/webs', async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 1500))
       await route.continue()
     })
     await page.goto('/queue')
-    await open(page)
-    await field(page).fill(web.fqdn)
+    const search = page.getByRole('searchbox')
+    await search.focus()
+    await page.keyboard.press('ControlOrMeta+K')
+    await page.keyboard.type(web.fqdn.slice(0, 5))
+    isPaletteWanted.resolve()
+    await page.keyboard.type(web.fqdn.slice(5))
     await page.keyboard.press('Enter')
     await expect(page.getByRole('combobox', { name: `${web.fqdn}: Choose an action` })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(search).toBeFocused()
   })
 
   test('keeps the focus if it is opened again while it closes', async ({ page }) => {

@@ -253,6 +253,7 @@ test.describe('an administrator', () => {
     await page.getByRole('button', { name: 'Load latest' }).click()
     await expect(field(page, 'Name')).toHaveValue('Theirs')
     await page.getByRole('button', { name: 'Use mine' }).click()
+    await expect(field(page, 'Name')).toBeFocused()
     await expect(page.getByLabel('Monitoring alerts by e-mail')).toBeChecked()
     await save(page).click()
     await expect(page.getByText(`${user.email}: saved`)).toBeVisible()

@@ -9,6 +9,7 @@ import { screens } from './screens.ts'
 
 test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
 
+const focusedClose = '.mantine-Modal-close:focus, .mantine-Drawer-close:focus'
 const opened = '[role=dialog], [role=menu]'
 
 for (const [screen, those] of Object.entries(overlays))
@@ -27,6 +28,8 @@ for (const [screen, those] of Object.entries(overlays))
             await setAppearance(page, width, scheme)
             await checkScreen(page, { name, width, within: opened }, scheme)
           }
+          // One that is only read has nothing else to focus.
+          if (name !== 'log-entry') await expect(page.locator(focusedClose)).toHaveCount(0)
           if (close === undefined) await page.keyboard.press('Escape')
           else await close(page)
           await expect(page.locator(opened).filter({ visible: true })).toHaveCount(0)

@@ -4,6 +4,7 @@ import './app/base.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
 import { startMessages } from './platform/i18n.ts'
+import { restoreLostFocus } from './platform/lost-focus.ts'
 import { startSession } from './platform/session.ts'
 import { trackUserActivity } from './platform/user-activity.ts'
 
@@ -12,4 +13,5 @@ if (root === null) throw new Error('index.html has no element with the id root')
 startMessages()
 startSession()
 trackUserActivity(window)
+restoreLostFocus()
 createRoot(root).render(<App />)

@@ -15,6 +15,7 @@ import {
   type MenuProps,
   type ModalProps,
   type MultiSelectProps,
+  type PasswordInputProps,
   type TooltipProps,
 } from '@mantine/core'
 
@@ -140,6 +141,9 @@ export const theme = createTheme({
     // Enter takes what is found first, instead of sending the form without it.
     MultiSelect: { defaultProps: { selectFirstOptionOnChange: true } satisfies Partial<MultiSelectProps> },
     Pagination: { vars: () => ({ root: { '--pagination-active-color': onFilled } }) },
+    PasswordInput: {
+      defaultProps: { visibilityToggleFocusable: true } satisfies Partial<PasswordInputProps>,
+    },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } satisfies Partial<TooltipProps> },
   },
 })

@@ -19,6 +19,8 @@ export function PageHeader({ title, beside, actions }: Props) {
           lineClamp={3}
           title={title.length > maxLengthWithoutTooltip ? title : undefined}
           style={{ overflowWrap: 'anywhere' }}
+          tabIndex={-1}
+          data-focus-fallback=""
         >
           {title}
         </Title>

@@ -12,7 +12,13 @@ interface Props {
 export default function KeysDialog({ opened, onClose }: Props) {
   const { t } = useTranslation()
   return (
-    <Modal opened={opened} onClose={onClose} title={t('keys.title')} size="lg">
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('keys.title')}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('ui.dialog.close') }}
+    >
       <Groups />
     </Modal>
   )

@@ -1,16 +1,24 @@
 import { getDefaultZIndex, Modal } from '@mantine/core'
 import { useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { EarlySearch } from './early-search.ts'
 import { PaletteContent } from './PaletteContent.tsx'
 import styles from './palette.module.css'
 
-export function Palette({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
+interface Props {
+  readonly opened: boolean
+  /** Undefined if it was loaded before it was opened. */
+  readonly early: EarlySearch | undefined
+  readonly onClose: () => void
+}
+
+export function Palette({ opened, early, onClose }: Props) {
   const { t } = useTranslation()
   const opener = useRef<Element>(null)
   const work = useRef<() => void>(undefined)
   useLayoutEffect(() => {
-    if (opened) opener.current = document.activeElement
-  }, [opened])
+    if (opened) opener.current = early === undefined ? document.activeElement : early.opener
+  }, [opened, early])
 
   /** Mantine returns the focus 10 ms later, and not at all if the palette is opened again before. */
   function finish() {
@@ -41,6 +49,7 @@ export function Palette({ opened, onClose }: { readonly opened: boolean; readonl
       classNames={{ content: styles.palette, body: styles.body }}
     >
       <PaletteContent
+        early={early}
         run={(next) => {
           work.current = next
           onClose()

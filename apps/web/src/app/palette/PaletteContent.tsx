@@ -1,10 +1,19 @@
 import { ActionIcon, Input, Kbd, Loader, VisuallyHidden } from '@mantine/core'
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react'
+import {
+  type KeyboardEvent,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '../../platform/session.ts'
 import { Failure } from '../../ui/Failure.tsx'
 import { rememberWeb } from '../recent-webs.ts'
+import type { EarlySearch } from './early-search.ts'
 import type { PaletteEntry, RunAfterClose } from './entry.ts'
 import { PaletteList } from './PaletteList.tsx'
 import styles from './palette.module.css'
@@ -20,12 +29,17 @@ interface Selection {
   readonly action?: PaletteEntry
 }
 
+interface Props {
+  readonly early: EarlySearch | undefined
+  readonly run: RunAfterClose
+}
+
 /** The search field and its results. After a web its actions are selected, after an action a web. */
-export function PaletteContent({ run }: { readonly run: RunAfterClose }) {
+export function PaletteContent({ early, run }: Props) {
   const { t } = useTranslation()
   const user = useUser()
   const list = useId()
-  const [query, setQuery] = useState('')
+  const [query, setQuery] = useState(early?.query ?? '')
   const [selection, setSelection] = useState<Selection | null>(null)
   const [index, setIndex] = useState(0)
   const source = useWebs()
@@ -50,7 +64,7 @@ export function PaletteContent({ run }: { readonly run: RunAfterClose }) {
   const loadingText = t(source.isLoading ? 'palette.loading' : 'palette.searching')
 
   /** The query at which Enter was pressed before there were results: its best one is selected then. */
-  const [enteredQuery, setEnteredQuery] = useState<string | null>(null)
+  const [enteredQuery, setEnteredQuery] = useState(early?.enteredQuery ?? null)
   const mustChoose = enteredQuery === query && !isLoading
   const chooseActive = useEffectEvent(() => {
     setEnteredQuery(null)
@@ -59,6 +73,13 @@ export function PaletteContent({ run }: { readonly run: RunAfterClose }) {
   useEffect(() => {
     if (mustChoose) chooseActive()
   }, [mustChoose])
+
+  const field = useRef<HTMLInputElement>(null)
+  const isEarly = early !== undefined
+  useLayoutEffect(() => {
+    // Before the next key; Mantine focuses the field later.
+    if (isEarly) field.current?.focus()
+  }, [isEarly])
 
   function search(next: string) {
     setQuery(next)
@@ -85,9 +106,9 @@ export function PaletteContent({ run }: { readonly run: RunAfterClose }) {
   function onKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return
     const { length } = entries
-    const isEarly = isLoading && selection === null && query.trim() !== '' && active <= 0
+    const isWaiting = isLoading && selection === null && query.trim() !== '' && active <= 0
     if (event.key === 'Backspace' && query === '' && selection !== null) back()
-    else if (event.key === 'Enter' && isEarly) setEnteredQuery(query)
+    else if (event.key === 'Enter' && isWaiting) setEnteredQuery(query)
     else if (length === 0) return
     else if (event.key === 'ArrowDown') setIndex((active + 1) % length)
     else if (event.key === 'ArrowUp') setIndex((active - 1 + length) % length)
@@ -105,6 +126,7 @@ export function PaletteContent({ run }: { readonly run: RunAfterClose }) {
   return (
     <>
       <Input
+        ref={field}
         size="lg"
         classNames={{ input: styles.field }}
         value={query}

@@ -7,6 +7,8 @@ import { loadTexts } from '../../platform/i18n.ts'
 import { useModifierKey } from '../../ui/use-modifier-key.ts'
 import { Crash } from '../Crash.tsx'
 import { CrashBoundary } from '../CrashBoundary.tsx'
+import type { EarlySearch } from '../palette/early-search.ts'
+import { EarlyPalette } from './EarlyPalette.tsx'
 import styles from './Shell.module.css'
 
 async function load() {
@@ -24,7 +26,12 @@ export function CommandPaletteButton() {
   const { t } = useTranslation()
   const modifierKey = useModifierKey()
   const [state, setState] = useState<'unasked' | 'open' | 'closed'>('unasked')
+  const [early, setEarly] = useState<EarlySearch>()
   const open = () => setState('open')
+  function close() {
+    setState('closed')
+    setEarly(undefined)
+  }
   // Also while an input has the focus.
   useHotkeys([['mod+K', open]], [])
   useEffect(() => {
@@ -54,8 +61,8 @@ export function CommandPaletteButton() {
             </dialog>
           )}
         >
-          <Suspense>
-            <Palette opened={state === 'open'} onClose={() => setState('closed')} />
+          <Suspense fallback={state === 'open' && <EarlyPalette onSearch={setEarly} onClose={close} />}>
+            <Palette opened={state === 'open'} early={early} onClose={close} />
           </Suspense>
         </CrashBoundary>
       )}

@@ -2,6 +2,10 @@ import { Drawer } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Sidebar } from './Sidebar.tsx'
 
+/** Otherwise the drawer would focus its close button. */
+const markFirstLink = (navigation: HTMLElement | null) =>
+  navigation?.querySelector('a')?.setAttribute('data-autofocus', '')
+
 interface Props {
   readonly opened: boolean
   readonly onClose: () => void
@@ -18,7 +22,7 @@ export default function SidebarDrawer({ opened, onClose }: Props) {
       hiddenFrom="sm"
       closeButtonProps={{ 'aria-label': t('shell.closeSidebar') }}
     >
-      <nav aria-label={t('shell.navigation')}>
+      <nav aria-label={t('shell.navigation')} ref={markFirstLink}>
         <Sidebar folded={false} />
       </nav>
     </Drawer>

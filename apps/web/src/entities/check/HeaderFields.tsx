@@ -34,6 +34,7 @@ export function HeaderFields({ stored, ...props }: Props) {
             autoComplete="new-password"
             aria-label={t('checks.header.value')}
             placeholder={t(`checks.header.${stored.includes(name) ? 'stored' : 'value'}`)}
+            visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword') }}
             value={value}
             onChange={({ currentTarget }) => replace({ value: currentTarget.value })}
           />

@@ -38,8 +38,8 @@ export function EntryButtons({ target, next: [first, ...others], openDialog }: P
           size={28}
           title={acknowledgement.label}
           aria-label={t('attention.acknowledgeNamed', { subject })}
-          data-acknowledge=""
-          onClick={({ currentTarget }) => void focusNext(currentTarget, acknowledgement.run)}
+          data-focus-fallback=""
+          onClick={() => void acknowledgement.run()}
         >
           <acknowledgement.icon size={16} aria-hidden="true" />
         </ActionIcon>
@@ -73,22 +73,4 @@ function NextAction({ action }: { readonly action: RowAction }) {
       {action.label}
     </Button>
   )
-}
-
-const waitMs = 2_000
-
-/** The row of the button disappears, and the focus with it: the same button of the next row takes it, else the previous one. */
-async function focusNext(button: HTMLElement, change: () => Promise<unknown>) {
-  const all = [...document.querySelectorAll<HTMLElement>('[data-acknowledge]')]
-  const at = all.indexOf(button)
-  const neighbour = all[at + 1] ?? all[at - 1]
-  await change()
-  const until = performance.now() + waitMs
-  // The list is rendered a moment after it was read again.
-  const focusOnceGone = () => {
-    if (button.isConnected) {
-      if (performance.now() < until) requestAnimationFrame(focusOnceGone)
-    } else if (document.activeElement === document.body) neighbour?.focus()
-  }
-  focusOnceGone()
 }

@@ -1,6 +1,7 @@
 import { adminRole, type Permission } from '@kustos/contract/permissions'
 import type { Role } from '@kustos/contract/users'
 import { ActionIcon, Button, Checkbox, Tooltip } from '@mantine/core'
+import { getHotkeyHandler } from '@mantine/hooks'
 import { IconArrowBackUp, IconInfoCircle } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -107,7 +108,8 @@ interface CellProps {
   readonly state: RoleDraftState
 }
 
-function Cell({ role, permission, state: { drafts, toggle, savingRoleId } }: CellProps) {
+function Cell({ role, permission, state }: CellProps) {
+  const { drafts, toggle } = state
   const { t } = useTranslation()
   const user = useUser()
   const fixedReason = useFixedReason(role)
@@ -119,12 +121,17 @@ function Cell({ role, permission, state: { drafts, toggle, savingRoleId } }: Cel
   const draft = getRoleDraft(drafts, role)
   const isChanged = findChanges(role, draft).includes(permission)
   return (
-    <td className={styles.cell} data-changed={isChanged || undefined} title={why}>
+    <td
+      className={styles.cell}
+      data-changed={isChanged || undefined}
+      title={why}
+      onKeyDown={getHotkeyHandler([['mod+S', () => void state.save(role)]])}
+    >
       <Checkbox
         aria-label={t('roles.cell', { permission: t(`roles.names.${permission}`), role: role.name })}
         aria-description={why ?? (isChanged ? t('roles.changed') : undefined)}
         checked={role.name === adminRole || applyDraft(role, draft).includes(permission)}
-        disabled={why !== undefined || savingRoleId === role.id}
+        disabled={why !== undefined}
         onChange={() => toggle(role, permission)}
         classNames={{ body: styles.box }}
       />
@@ -138,7 +145,7 @@ function Foot({ role, state: { drafts, save, undo, savingRoleId } }: Omit<CellPr
   const count = findChanges(role, getRoleDraft(drafts, role)).length
   const fixedReason = useFixedReason(role)
   return (
-    <div className={styles.sending}>
+    <div className={styles.sending} tabIndex={-1}>
       {fixedReason !== undefined && (
         <Tooltip label={fixedReason} multiline maw={280} events={{ hover: true, focus: true, touch: true }}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the reason has to be reached by the keyboard. */}
@@ -153,6 +160,7 @@ function Foot({ role, state: { drafts, save, undo, savingRoleId } }: Omit<CellPr
             size="xs"
             px={8}
             loading={savingRoleId === role.id}
+            aria-keyshortcuts="Control+S Meta+S"
             aria-label={`${t('roles.saveNamed', { role: role.name })}: ${t('roles.unsaved', { count })}`}
             onClick={() => void save(role)}
           >

@@ -34,6 +34,7 @@ export function useRoleDrafts(roles: readonly Role[]) {
 
   async function save(role: Role) {
     const { id, name, updated_at } = role
+    if (savingRoleId === id || findChanges(role, getRoleDraft(drafts, role)).length === 0) return
     setSavingRoleId(id)
     try {
       const permissions = applyDraft(role, getRoleDraft(drafts, role))
@@ -53,8 +54,10 @@ export function useRoleDrafts(roles: readonly Role[]) {
   return {
     drafts,
     savingRoleId,
-    toggle: (role: Role, permission: Permission) =>
-      setDrafts((previous) => toggleDraft(previous, role, permission)),
+    /** Ignored while the role is saved; disabled, its checkboxes would lose the focus. */
+    toggle(role: Role, permission: Permission) {
+      if (role.id !== savingRoleId) setDrafts((previous) => toggleDraft(previous, role, permission))
+    },
     undo: (role: Role) => setDrafts((previous) => removeDraft(previous, role)),
     save,
   }

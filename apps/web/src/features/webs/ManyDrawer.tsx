@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router-dom'
 import type { z } from 'zod'
 import { type BatchWish, requestBatch } from '../../entities/batch/request-batch.tsx'
 import { issueText } from '../../platform/message-text.ts'
+import { markFirstField } from '../../ui/contract-form/focus.ts'
 import { useAlert } from '../../ui/use-alert.tsx'
 import { useConfirm } from '../../ui/use-confirm.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
@@ -90,7 +91,7 @@ export function ManyDrawer<Schema extends z.ZodType<object>>({
       title={texts.title}
       closeButtonProps={{ 'aria-label': texts.cancel }}
     >
-      <Stack gap="md">
+      <Stack gap="md" ref={markFirstField}>
         <Text c="dimmed">{texts.hint}</Text>
         {children}
         <Group justify="flex-end">

@@ -1,10 +1,12 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
+import { getHotkeyHandler } from '@mantine/hooks'
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import styles from './ContractForm.module.css'
 import { createFields, type FormFields } from './fields.tsx'
+import { markFirstField } from './focus.ts'
 import { type ContractFormOptions, type SaveFailure, useContractForm } from './use-contract-form.ts'
 
 export interface ContractFormProps<Schema extends z.ZodObject, Result, Source, Values extends object>
@@ -32,8 +34,22 @@ export function ContractForm<Schema extends z.ZodObject, Result, Source, Values 
   const { form, root, submit, failure, valuesOrigin, conflicts } = state
   const titles = { failed: failedText ?? t('form.failed'), conflict: t('form.conflict'), offline: null }
   const conflictCount = Object.keys(conflicts).length
+  const submitButton = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => markFirstField(root.current), [root])
+
+  /** Also with what the focused field takes only when it is left. */
+  function submitByKey() {
+    submitButton.current?.focus()
+    submitButton.current?.click()
+  }
   return (
-    <form ref={root} noValidate onSubmit={submit} className={styles.form}>
+    <form
+      ref={root}
+      noValidate
+      onSubmit={submit}
+      onKeyDown={getHotkeyHandler([['mod+S', submitByKey]])}
+      className={styles.form}
+    >
       {valuesOrigin !== undefined && (
         <Alert variant="outline" role="status" p="sm" icon={<IconInfoCircle size={16} />}>
           {t(`form.loaded.${valuesOrigin}`)}{' '}
@@ -50,7 +66,13 @@ export function ContractForm<Schema extends z.ZodObject, Result, Source, Values 
         />
       )}
       <Group gap="sm" className={styles.end}>
-        <Button type="submit" loading={form.submitting} disabled={submitDisabled}>
+        <Button
+          ref={submitButton}
+          type="submit"
+          loading={form.submitting}
+          disabled={submitDisabled}
+          aria-keyshortcuts="Control+S Meta+S"
+        >
           {submitLabel}
         </Button>
         {beside}

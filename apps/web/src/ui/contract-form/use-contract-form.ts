@@ -190,6 +190,7 @@ export function useContractForm<Schema extends z.ZodObject, Result, Source, Valu
       const { [name]: mine, ...others } = conflicts
       form.getInputProps(name).onChange(mine)
       setConflicts(others as Partial<Values>)
+      focusFirst(root.current, [name])
     },
   }
 }

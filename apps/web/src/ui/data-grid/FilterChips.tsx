@@ -13,6 +13,9 @@ interface Props<Row> {
   readonly change: ChangeGrid
 }
 
+/** Removing a filter moves the focus to the next one. */
+const takesFocus = { 'data-focus-fallback': '' } as const
+
 const without = (filters: readonly ColumnFilter[], from: ColumnFilter, condition: Condition) =>
   filters.flatMap((filter) => {
     if (filter !== from) return filter
@@ -56,6 +59,7 @@ function FilterChipsPlain<Row>({ state, columns, change }: Props<Row>) {
               'aria-label': t('grid.removeChip', { text }),
               'aria-hidden': false,
               tabIndex: 0,
+              ...takesFocus,
             }}
           >
             {text}

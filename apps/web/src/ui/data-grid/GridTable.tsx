@@ -200,6 +200,7 @@ function GridTablePlain<Row>(props: Props<Row>) {
       <div
         ref={table}
         role="grid"
+        data-focus-fallback=""
         aria-label={props.label}
         aria-rowcount={total + 1}
         aria-colcount={columns.length + lead + (hasMenu ? 1 : 0)}

@@ -27,6 +27,7 @@ export const SearchField = memo(function SearchField({ search, regex, change }: 
       <TextInput
         ref={field}
         type="search"
+        data-focus-fallback=""
         className={classes.search}
         aria-label={t('grid.search')}
         aria-describedby={hint}

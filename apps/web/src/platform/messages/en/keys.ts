@@ -16,6 +16,7 @@ export const keys = {
       keys: {
         palette: 'Search or jump to anything',
         keys: 'Show these keys',
+        save: 'Save the current form',
         close: 'Close a dialog or a menu',
       },
     },
