@@ -8,12 +8,12 @@ import { customerCells } from '../../entities/customer/customer-cells.tsx'
 import { HttpChip } from '../../entities/incident/HttpChip.tsx'
 import { incidentPath } from '../../entities/incident/paths.ts'
 import { NodeLink } from '../../entities/node/NodeLink.tsx'
-import { storedText } from '../../platform/message-text.ts'
 import { useRoute } from '../../platform/query.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import type { Cells, Texts } from '../../ui/data-grid/types.ts'
 import { formatDuration } from '../../ui/times.ts'
+import { incidentReason } from './incident-title.ts'
 import { incidentLimits } from './limits.ts'
 import { useIncidentTitle } from './use-incident-title.ts'
 
@@ -33,9 +33,9 @@ export default function IncidentsScreen() {
   const texts = useMemo(
     (): Texts<IncidentEntry> => ({
       subject: titleOf,
-      reason: (row) => storedText(row.reason, row.reason_code, row.reason_params),
+      reason: (row) => incidentReason(t, row),
     }),
-    [titleOf],
+    [t, titleOf],
   )
   const cells = useMemo(
     (): Cells<IncidentEntry> => ({
