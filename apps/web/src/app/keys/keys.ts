@@ -12,6 +12,7 @@ export const keyGroups: { readonly [Group in GroupName]: Readonly<Record<TextOf<
     anywhere: {
       palette: [['mod', 'K']],
       keys: [['?']],
+      undo: [['Z']],
       close: [['Esc']],
     },
     list: {

@@ -77,18 +77,33 @@ function NextAction({ action }: { readonly action: RowAction }) {
 
 const waitMs = 2_000
 
-/** The row of the button disappears, and the focus with it: the same button of the next row takes it, else the previous one. */
+/**
+ * The row of the button disappears, and the focus with it. The same button of the next row takes it: only of the same kind, so that
+ * nobody who keeps pressing Enter acknowledges others. After the last row its heading does, or that of the whole list.
+ */
 async function focusNext(button: HTMLElement, change: () => Promise<unknown>) {
-  const all = [...document.querySelectorAll<HTMLElement>('[data-acknowledge]')]
-  const at = all.indexOf(button)
-  const neighbour = all[at + 1] ?? all[at - 1]
+  const kind = button.closest('section')
+  const list = kind?.parentElement?.closest('section')
+  const readButtons = () => [...(kind?.querySelectorAll<HTMLElement>('[data-acknowledge]') ?? [])]
+  const at = readButtons().indexOf(button)
+  const next = readButtons()[at + 1]
+  function focusNeighbour() {
+    if (next?.isConnected) return next.focus()
+    const section = kind?.isConnected ? kind : list
+    // One that was not listed before.
+    const added = section === kind && readButtons()[at]
+    if (added) return added.focus()
+    const heading = section?.querySelector<HTMLElement>('h2, h3')
+    heading?.setAttribute('tabindex', '-1')
+    heading?.focus()
+  }
   await change()
   const until = performance.now() + waitMs
   // The list is rendered a moment after it was read again.
   const focusOnceGone = () => {
     if (button.isConnected) {
       if (performance.now() < until) requestAnimationFrame(focusOnceGone)
-    } else if (document.activeElement === document.body) neighbour?.focus()
+    } else if (document.activeElement === document.body) focusNeighbour()
   }
   focusOnceGone()
 }

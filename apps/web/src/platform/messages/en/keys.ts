@@ -16,6 +16,7 @@ export const keys = {
       keys: {
         palette: 'Search or jump to anything',
         keys: 'Show these keys',
+        undo: 'Undo what a notification offers to undo',
         close: 'Close a dialog or a menu',
       },
     },
