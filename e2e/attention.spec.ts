@@ -17,7 +17,7 @@ const choose = async (page: Page, web: TestWeb, action: string) => {
     .click()
   await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
-const all = 'kind=framework_unsupported&all=1'
+const all = 'kind=framework_unsupported&rows=1000'
 
 /** An active web with a framework without support. */
 async function addUnsupportedWeb(testWebs: TestWebs): Promise<TestWeb> {
@@ -140,7 +140,62 @@ test('an entry is acknowledged by keyboard, and the focus moves to the next one'
   await expect(acknowledge(first)).toBeVisible()
 })
 
-test('hundreds of entries are bounded until all are asked for', async ({ page }) => {
+test('the focus stays in the kind that is acknowledged by keyboard, and a key undoes it', async ({
+  page,
+}) => {
+  const none = Object.fromEntries(
+    ['customer', 'node', 'deployment', 'until', 'framework', 'view', 'node_outage', 'incident_id']
+      .concat(['acknowledged_at', 'acknowledged_by', 'assigned_to', 'snoozed_until', 'snoozed_by', 'note'])
+      .concat(['updated_at', 'reason_code', 'reason_params'])
+      .map((field) => [field, null]),
+  )
+  const entry = (kind: string, id: number) => {
+    const web = { subject: `web${id}.test`, subject_id: id, web_id: id }
+    const since = '2026-11-20T10:00:00.000Z'
+    return { ...none, ...web, id: `${kind}.${id}.1`, kind, since, services: [], reason: `reason ${id}` }
+  }
+  const entries = [entry('web_down', 1), entry('web_down', 2), entry('certificate_wrong', 3)]
+  const acknowledged = new Set<string>()
+  await page.route('**/api/attention?*', (route) => {
+    const data = entries.filter(({ id }) => !acknowledged.has(id))
+    const kinds = Object.fromEntries(
+      [...Map.groupBy(data, ({ kind }) => kind)].map(([kind, ofKind]) => [kind, ofKind.length]),
+    )
+    const counts = { open: data.length, mine: 0, acknowledged: 0, snoozed: 0 }
+    return route.fulfill({ json: { data, counts, kinds, changes_at: null } })
+  })
+  await page.route('**/api/attention/*/acknowledge*', (route) => {
+    const id = new URL(route.request().url()).pathname.split('/')[3] ?? ''
+    if (route.request().method() === 'PUT') acknowledged.add(id)
+    else acknowledged.delete(id)
+    return route.fulfill({ status: 204 })
+  })
+  await page.goto('/')
+  const acknowledge = (id: number) => page.getByRole('button', { name: `Acknowledge: web${id}.test` })
+  const heading = (name: string) => section(page).getByRole('heading', { name })
+  const offer = page
+    .getByRole('alert')
+    .filter({ hasText: 'web2.test: acknowledged' })
+    .getByRole('button', { name: 'Undo' })
+  await acknowledge(2).focus()
+  await page.keyboard.press('Enter')
+  await expect(heading('Webs with open incidents')).toBeFocused()
+  await expect(offer).toHaveAttribute('aria-keyshortcuts', 'z')
+  await page.keyboard.press('z')
+  await expect(acknowledge(2)).toBeVisible()
+  await acknowledge(1).focus()
+  await page.keyboard.press('Enter')
+  await expect(acknowledge(2)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(heading('Needs attention')).toBeFocused()
+  await expect(offer).toBeVisible()
+  // The latest comes first.
+  await page.keyboard.press('z')
+  await expect(acknowledge(2)).toBeVisible()
+  await expect(acknowledge(1)).toHaveCount(0)
+})
+
+test('hundreds of entries are shown step by step, and each says why its web is down', async ({ page }) => {
   const api = await openApi(administrator)
   const entries = await (await api.get('/api/attention?kind=web_down&limit=1')).json()
   await api.dispose()
@@ -154,6 +209,8 @@ test('hundreds of entries are bounded until all are asked for', async ({ page })
       id: `web_down.${index + 1}.1`,
       subject_id: index + 1,
       subject: `web${index + 1}.test`,
+      reason: `reason ${index + 1}`,
+      reason_code: null,
       node_outage: index < 40 ? { node_id: 1, down: 40, monitored: 60, incident_id: 1 } : null,
       node: 'n1',
     })).slice(hidden),
@@ -161,18 +218,28 @@ test('hundreds of entries are bounded until all are asked for', async ({ page })
   })
   await page.route('**/api/attention?*', (route) => {
     const limit = Number(new URL(route.request().url()).searchParams.get('limit'))
-    return route.fulfill({ json: limit === 5 ? list(45, 35) : list(limit === 100 ? 140 : 400) })
+    return route.fulfill({ json: limit === 5 ? list(45, 35) : list(Math.min(limit + 40, 400)) })
   })
   await page.goto('/')
   await expect(section(page)).toContainText('n1: 40 of 60 webs are down')
   await expect(section(page).getByRole('link', { name: 'web40.test', exact: true })).toHaveCount(0)
-  const showAll = section(page).getByRole('link', { name: 'Show all 400' })
-  await expect(showAll).toBeVisible()
+  await expect(section(page).getByRole('link', { name: 'Show all 400' })).toBeVisible()
   await section(page).getByRole('link', { name: 'Show all webs' }).click()
   await expect(section(page).getByRole('link', { name: 'web140.test' })).toBeVisible()
   await section(page).getByRole('button', { name: 'Show 40 webs' }).click()
-  await expect(section(page).getByRole('link', { name: 'web1.test', exact: true })).toBeVisible()
-  await showAll.click()
+  const first = section(page)
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('link', { name: 'web1.test', exact: true }) })
+  await expect(first.last()).toContainText('reason 1')
+  const more = section(page).getByRole('link', { name: /^Show \d+ more/ })
+  await expect(more).toHaveText('Show 100 more (140 of 400 shown)')
+  await more.click()
+  await expect(more).toHaveText('Show 100 more (240 of 400 shown)')
+  await expect(section(page).getByRole('link', { name: 'web240.test' })).toBeVisible()
+  await expect(section(page).getByRole('link', { name: 'web241.test' })).toHaveCount(0)
+  await more.click()
+  await expect(more).toHaveText('Show 60 more (340 of 400 shown)')
+  await more.click()
   await expect(section(page).getByRole('link', { name: 'web400.test' })).toBeVisible()
-  await expect(showAll).toHaveCount(0)
+  await expect(more).toHaveCount(0)
 })

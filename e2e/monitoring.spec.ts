@@ -25,6 +25,7 @@ interface MonitoredWeb {
   readonly fqdn: string
   readonly node: string | null
   readonly down_since: string | null
+  readonly down_reason: string | null
   readonly http_status_code: number | null
 }
 
@@ -125,6 +126,7 @@ test('filters monitored webs by node; chips and one button remove the filters', 
     'Id',
     'Fqdn',
     'Status',
+    'Reason',
     'Sysuser',
     'Node',
     'Customer',
@@ -163,6 +165,7 @@ test('shows a web that is down on all screens, and since when and why on its upt
   await expect(chips(page)).toContainText('Status: down')
   await expect(rowOf(page, web.fqdn).getByRole('img', { name: /^down for \d+ (s|min|h|d)$/ })).toBeVisible()
   await expect(rowOf(page, web.fqdn)).toContainText(String(web.http_status_code ?? '???'))
+  await expect(rowOf(page, web.fqdn)).toContainText(web.down_reason ?? '')
 
   await rowOf(page, web.fqdn)
     .getByRole('link', { name: `Daily uptime of ${web.fqdn}` })
@@ -195,6 +198,73 @@ test('shows a web that is down on all screens, and since when and why on its upt
   await expect(chips(page)).toContainText('Status: down')
 })
 
+test('acknowledges many incidents, and shows why each web is down, on all screens', async ({ page }) => {
+  const incident = (id: number) => ({
+    id,
+    web: { id, fqdn: `www.gasthof-zur-alten-muehle-${id}.test` },
+    outage_id: null,
+    kind: 'down',
+    node: 'n1',
+    customers: ['ALPEN'],
+    members: 1,
+    open_members: 1,
+    started_at: '2026-11-20T10:00:00.000Z',
+    ended_at: null,
+    status: null,
+    reason:
+      id === 1
+        ? 'the connection was reset before the response was complete'
+        : 'the server responded with status 503',
+    reason_code: null,
+    reason_params: null,
+    alerted_at: null,
+    acknowledged_at: id === 3 ? '2026-11-20T10:05:00.000Z' : null,
+    acknowledged_by: null,
+    assigned_to: { id: 1, email: 'somebody@kustos.test' },
+    note: null,
+    comments: 0,
+  })
+  let asked: unknown
+  let answer: object = { status: 409, json: { message: 'Over', code: 'attention_over', params: {} } }
+  await page.route('**/api/monitoring/incidents/overview*', (route) =>
+    route.fulfill({ json: { data: [1, 2, 3].map(incident) } }),
+  )
+  await page.route('**/api/monitoring/incidents/acknowledge', (route) => {
+    asked = route.request().postDataJSON()
+    return route.fulfill(answer)
+  })
+  const bar = page.getByRole('toolbar')
+  const acknowledge = bar.getByRole('button', { name: 'Acknowledge' })
+  await page.goto('/monitoring/incidents')
+  await expect(rows(page)).toHaveCount(3)
+  for (const row of await rows(page).all()) await row.getByRole('checkbox').click()
+  await acknowledge.click()
+  expect(asked).toEqual({ ids: [1, 2] })
+  const notification = page.getByRole('alert').filter({ hasText: '2 incidents: failed' })
+  await expect(notification).toBeVisible()
+  for (const [width, height, start] of [
+    [1440, 900, 'the connection was'],
+    [1024, 600, 'the connection was'],
+    [390, 844, 'the server responded'],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    const reason = grid(page).getByText(start).first()
+    await expect(reason).toBeInViewport({ ratio: 0.95 })
+    const cut = () => reason.evaluate((cell) => cell.scrollHeight - cell.clientHeight)
+    await expect.poll(cut, `${width} pixels`).toBeLessThanOrEqual(1)
+    const barBox = async () => (await bar.boundingBox())?.y ?? 0
+    const notificationEnd = async () => {
+      const box = await notification.boundingBox()
+      return (box?.y ?? 0) + (box?.height ?? 0)
+    }
+    await expect.poll(async () => (await notificationEnd()) <= (await barBox()), `${width} pixels`).toBe(true)
+  }
+  answer = { status: 204 }
+  await acknowledge.click()
+  await expect(page.getByText('2 incidents: acknowledged')).toBeVisible()
+  await expect(bar).toHaveCount(0)
+})
+
 test('updates the duration of an ongoing incident', async ({ page }) => {
   const web = await downWeb(page.request)
   await page.clock.install()
@@ -218,7 +288,7 @@ test('identifies a web by the id in the URL, not by the name', async ({ openPage
   await expect(heading(page, 'Check uptime')).toBeVisible()
 })
 
-test('shows in the web list and on its page since when a web is down, with a link to its uptime', async ({
+test('shows in the web list, on its page and its node’s page since when a web is down, with a link to its uptime', async ({
   openPage: page,
   baseURL,
 }) => {
@@ -234,6 +304,10 @@ test('shows in the web list and on its page since when a web is down, with a lin
   await expect(heading(page, 'Daily uptime')).toBeVisible()
   await visit(page, `/hosting/show/${web.id}`)
   await expect(page.getByRole('main').getByText(/^down for \d+ (s|min|h|d)$/)).toBeVisible()
+  await visit(page, `/nodes/${web.node}`)
+  await expect(section(page, 'Webs').getByRole('row').filter({ hasText: web.fqdn })).toContainText(
+    web.down_reason ?? '',
+  )
 })
 
 test('hides monitoring from users without the permission', async ({ page }) => {

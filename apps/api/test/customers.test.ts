@@ -273,13 +273,20 @@ describe('a customer’s page', () => {
     return web
   }
 
+  async function insertIncident(web_id: number) {
+    const times = { started_at: now, last_failed_at: now, watched_until: now }
+    const reason = { reason: 'the connection was refused', reason_code: 'connection_refused' }
+    await db.insert(incidents).values({ web_id, ...times, ...reason })
+  }
+
   it('shows its webs, domains, mailboxes, uptime, and what is loaded before consent', async () => {
-    await fill()
+    await insertIncident(await fill())
     const found = await read('A')
     expect(found.webs).toMatchObject([
       {
         fqdn: 'a.test',
         down_since: now.toISOString(),
+        down_reason_code: 'connection_refused',
         uptime: { days_30: 90, days_90: 80 },
         before_consent: [{ topic: 'matomo', host: 'm.test' }],
       },
@@ -297,12 +304,13 @@ describe('a customer’s page', () => {
     ['view limitis domains', 'own_domains'],
     ['view limitis email', 'mailboxes'],
   ] as const)('shows with %s only the %s', async (permission, part) => {
-    await fill()
+    await insertIncident(await fill())
     const client = await clientOf(part, ['view customers', permission])
     const { webs: ofWebs, own_domains, external_domains, mailboxes, uptime } = await read('A', client)
     const seen = Object.entries({ webs: ofWebs, own_domains, external_domains, mailboxes })
     expect(seen.flatMap(([name, rows]) => (rows === null ? [] : [name]))).toEqual([part])
-    expect([uptime, ofWebs?.[0]?.uptime ?? null]).toEqual([null, null])
+    const [web] = ofWebs ?? []
+    expect([uptime, web?.uptime ?? null, web?.down_reason ?? null]).toEqual([null, null, null])
   })
 
   const kindsFor = async (client: ApiClient) =>

@@ -200,6 +200,42 @@ describe('acknowledging', () => {
     })
   })
 
+  it('of many incidents holds for those that are open, with a log entry for each, or for none of them', async () => {
+    const { id, members } = await insertOutage()
+    const mine = await fixtures.insertDownWeb()
+    const theirs = await fixtures.insertDownWeb()
+    const over = await fixtures.insertDownWeb()
+    await end(over.incident)
+    await ben.send('PUT', `${base}/${theirs.incident}/acknowledge`, {})
+    const many = (ids: readonly number[], client = ada) => client.send('PUT', `${base}/acknowledge`, { ids })
+    const countEntries = () => db.$count(logEntries, eq(logEntries.log_name, 'attention'))
+    const before = await countEntries()
+    const ids = [theirs, over, mine].map(({ incident }) => incident)
+
+    expect((await many([...ids, 999_999])).status).toBe(404)
+    await db.update(webs).set({ deleted_at: start }).where(eq(webs.id, over.id))
+    expect((await many(ids, ben)).status).toBe(404)
+    await db.update(webs).set({ deleted_at: null }).where(eq(webs.id, over.id))
+    expect((await many(ids, await signIn(origin, 'webs@kustos.test'))).status).toBe(403)
+    for (const wrong of [[], Array.from({ length: 10_001 }, (_, index) => index + 1)])
+      expect((await many(wrong)).status).toBe(422)
+    expect(await countEntries()).toBe(before)
+
+    expect((await many([...ids, id, members[0] ?? 0])).status).toBe(204)
+    expect(await countEntries()).toBe(before + 1 + members.length)
+    const acknowledgers = Object.fromEntries(
+      (await list()).map((entry) => [entry.id, entry.acknowledged_by?.email]),
+    )
+    expect(acknowledgers).toEqual({
+      [id]: 'ada@kustos.test',
+      [mine.incident]: 'ada@kustos.test',
+      [theirs.incident]: 'ben@kustos.test',
+      [over.incident]: undefined,
+    })
+    const refused = await many(ids, ben)
+    expect([refused.status, await messageOf(refused)]).toEqual([409, expect.stringMatching(/^ada@kustos/)])
+  })
+
   it('is refused once the incident has ended', async () => {
     const { incident } = await fixtures.insertDownWeb()
     await end(incident)

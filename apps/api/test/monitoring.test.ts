@@ -101,6 +101,7 @@ beforeAll(async () => {
       last_failed_at: minutesAgo(0),
       watched_until: minutesAgo(-1),
       reason: 'the connection was refused',
+      reason_code: 'connection_refused',
     },
   ])
   await db.insert(uptimeDays).values({
@@ -252,8 +253,21 @@ test('lists active, online webs that are not internal', async () => {
   const { data, nodes: all } = await read('listMonitoredWebs', '/api/monitoring/webs')
   expect(data.map((web) => web.fqdn)).toEqual(['up.test', 'down.test', 'paused.test'])
   expect(data).toMatchObject([
-    { node: 'n1', sysuser: 'up', comment: 'Alles gut', http_status_code: 200, response_time_ms: 80 },
-    { http_status_code: 503, response_time_ms: null, down_since: minutesAgo(2).toISOString() },
+    {
+      node: 'n1',
+      sysuser: 'up',
+      comment: 'Alles gut',
+      http_status_code: 200,
+      response_time_ms: 80,
+      down_reason: null,
+    },
+    {
+      http_status_code: 503,
+      response_time_ms: null,
+      down_since: minutesAgo(2).toISOString(),
+      down_reason: 'the connection was refused',
+      down_reason_code: 'connection_refused',
+    },
     // Results from before its monitoring was switched off are not shown.
     { monitoring_web_active: 0, http_status_code: null, probed_at: null, down_since: null },
   ])

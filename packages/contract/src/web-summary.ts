@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { messageFields } from './messages/schema.ts'
 import { id, timestamp } from './text.ts'
 import { trackingTopics } from './tracking.ts'
 
@@ -28,6 +29,9 @@ export const webSummary = z
     domain_status: z.int().nullable(),
     monitoring_web_active: z.boolean(),
     down_since: timestamp.nullable(),
+    /** Why it is down; null without the permission to see statistics. */
+    down_reason: z.string().nullable(),
+    ...messageFields('down_reason'),
     cert_from: timestamp.nullable(),
     cert_expiration: timestamp.nullable(),
     /** Null without the permission to see statistics. */

@@ -1,6 +1,7 @@
 import { incidentsRoutes } from '@kustos/contract/incidents'
 import {
   acknowledgeIncident,
+  acknowledgeIncidents,
   addIncidentComment,
   assignIncident,
   findDeployment,
@@ -24,6 +25,7 @@ export function registerIncidentRoutes(app: FastifyInstance, services: Services)
     readIncident: ({ params }, { context }) => readIncident(context, params.id),
     readIncidentTimeline: ({ params }, { context }) => readIncidentTimeline(context, params.id),
     acknowledgeIncident: ({ params, body }, { context }) => acknowledgeIncident(context, params.id, body),
+    acknowledgeIncidents: ({ body }, { context }) => acknowledgeIncidents(context, body.ids),
     withdrawIncidentAcknowledgement: ({ params }, { context }) =>
       withdrawIncidentAcknowledgement(context, params.id),
     assignIncident: ({ params, body }, { context }) => assignIncident(context, params.id, body),

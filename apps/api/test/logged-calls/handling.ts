@@ -57,6 +57,10 @@ export const handlingCalls: BuildCalls = (fixtures) => ({
   'attention.snoozeEntry': attention(fixtures, 'snoozed', snooze),
   'attention.endSnooze': attention(fixtures, 'snooze ended', undefined, [snoozeEntry, snooze]),
   'incidents.acknowledgeIncident': handledIncident(fixtures, 'acknowledged', { note: 'Seen' }),
+  'incidents.acknowledgeIncidents': async () => {
+    const { params, entry } = await handledIncident(fixtures, 'acknowledged')()
+    return { body: { ids: [params?.id] }, entry }
+  },
   'incidents.withdrawIncidentAcknowledgement': handledIncident(
     fixtures,
     'acknowledgement withdrawn',

@@ -1,23 +1,33 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, Kbd } from '@mantine/core'
 import { randomId } from '@mantine/hooks'
 import { type NotificationData, notifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck, IconLock } from '@tabler/icons-react'
 import i18next from 'i18next'
 import { errorText } from '../platform/message-text.ts'
 import { prepareOverlays } from './DeferredOverlays.tsx'
+import { undoKey, undos } from './undo-latest.ts'
 
 /** What a notification offers, such as a way to the result. It closes once that is used. */
 export interface NotificationAction {
   readonly label: string
+  /** Whether it takes back what was done, as the key for that then does, too. */
+  readonly isUndo?: true
   readonly run: () => void
 }
 
 /** A notification's action may be missing, or false without a permission. */
 type OptionalAction = NotificationAction | false | undefined
 
+/** Longer than others, for a mistake that is noticed after a moment. */
+const undoMs = 10_000
+
 function show(notification: NotificationData) {
   void prepareOverlays()
-  notifications.show({ closeButtonProps: { 'aria-label': i18next.t('ui.notify.close') }, ...notification })
+  notifications.show({
+    onClose: ({ id }) => undos.delete(id ?? ''),
+    closeButtonProps: { 'aria-label': i18next.t('ui.notify.close') },
+    ...notification,
+  })
 }
 
 /** Notifications are outside of the router, so that an action is a button even if it leads to a screen. */
@@ -27,12 +37,24 @@ function withAction(id: string, text: string, action: OptionalAction) {
     notifications.hide(id)
     action.run()
   }
+  if (action.isUndo) undos.set(id, use)
   return (
     <>
       {text && <div style={{ whiteSpace: 'pre-line' }}>{text}</div>}
-      <Anchor component="button" type="button" inherit onClick={use}>
+      <Anchor
+        component="button"
+        type="button"
+        inherit
+        aria-keyshortcuts={action.isUndo && undoKey}
+        onClick={use}
+      >
         {action.label}
       </Anchor>
+      {action.isUndo && (
+        <Kbd size="xs" ms={8} visibleFrom="sm">
+          {undoKey.toUpperCase()}
+        </Kbd>
+      )}
     </>
   )
 }
@@ -41,7 +63,14 @@ function withAction(id: string, text: string, action: OptionalAction) {
 export function notifyDone(subject: string, text: string, action?: OptionalAction) {
   const id = randomId('notification')
   const message = withAction(id, '', action)
-  show({ id, title: `${subject}: ${text}`, message, color: 'teal', icon: <IconCheck size={16} /> })
+  show({
+    id,
+    title: `${subject}: ${text}`,
+    message,
+    color: 'teal',
+    icon: <IconCheck size={16} />,
+    ...(undos.has(id) && { autoClose: undoMs }),
+  })
 }
 
 /**

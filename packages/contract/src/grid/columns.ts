@@ -34,6 +34,8 @@ export interface ColumnDefinition<Row> {
   readonly isKeyed?: true
   /** Cannot be sorted or filtered, because it has no value, only what its screen renders. */
   readonly displayOnly?: true
+  /** Whether long texts take a second line in a row of one line, for sentences. */
+  readonly wraps?: true
   /** The initial width in pixels. */
   readonly width?: number
   /** The pixels that it keeps in narrow windows; by default a part of its width, which depends on its kind. */

@@ -18,9 +18,8 @@ const duration = ({ started_at, ended_at }: IncidentEntry): number =>
 /** `subject` is rendered by the screen for outages, which have no web. */
 export const incidentColumns = defineGrid<IncidentEntry>({
   name: 'incidents',
-  primaryColumns: ['subject', 'state', 'duration'],
+  primaryColumns: ['subject', 'reason', 'state', 'duration'],
   columns: [
-    { key: 'id', kind: 'number', width: 75, minWidth: 58 },
     {
       key: 'subject',
       kind: 'text',
@@ -36,16 +35,9 @@ export const incidentColumns = defineGrid<IncidentEntry>({
       options: tonedOptions({ open: 'red', acknowledged: 'orange', ended: 'grey' }),
       value: incidentState,
     },
-    {
-      key: 'kind',
-      kind: 'status',
-      width: 135,
-      minWidth: 125,
-      options: tonedOptions({ down: 'red', flapping: 'orange', moved: 'orange' }),
-    },
+    { key: 'reason', kind: 'text', wraps: true, width: 360, minWidth: 258 },
     { key: 'started_at', kind: 'date', width: 160 },
     { key: 'duration', kind: 'number', width: 120, minWidth: 96, value: duration },
-    { key: 'reason', kind: 'text', width: 320, minWidth: 118 },
     { key: 'node', kind: 'select', isMonospaced: true, width: 140, minWidth: 95 },
     {
       key: 'customer',
@@ -60,6 +52,14 @@ export const incidentColumns = defineGrid<IncidentEntry>({
       width: 205,
       minWidth: 125,
       value: (row) => row.assigned_to?.email ?? null,
+    },
+    { key: 'id', kind: 'number', set: 'response', width: 75 },
+    {
+      key: 'kind',
+      kind: 'status',
+      set: 'response',
+      width: 135,
+      options: tonedOptions({ down: 'red', flapping: 'orange', moved: 'orange' }),
     },
     { key: 'ended_at', kind: 'date', set: 'response', width: 180 },
     { key: 'status', kind: 'number', set: 'response', width: 120 },

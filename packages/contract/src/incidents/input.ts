@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { issue } from '../messages/message.ts'
 import { id, text, timestamp } from '../text.ts'
 
+export const maxListedIncidents = 10_000
 const maxNoteLength = 1_000
 const maxCommentLength = 10_000
 const maxPostMortemLength = 50_000
@@ -9,6 +10,10 @@ const maxPostMortemLength = 50_000
 export const incidentAcknowledgement = z
   .object({ note: text(maxNoteLength).nullable().optional() })
   .meta({ id: 'IncidentAcknowledgement' })
+/** As many as the list has at most. */
+export const manyIncidents = z
+  .object({ ids: z.array(id).min(1).max(maxListedIncidents) })
+  .meta({ id: 'ManyIncidents' })
 export const incidentAssignment = z
   .object({ user: id, note: text(maxNoteLength).nullable().optional() })
   .meta({ id: 'IncidentAssignment' })

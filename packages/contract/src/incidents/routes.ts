@@ -8,6 +8,8 @@ import {
   incidentAcknowledgement,
   incidentAssignment,
   linkedDeployment,
+  manyIncidents,
+  maxListedIncidents,
   newIncidentComment,
   postMortem,
 } from './input.ts'
@@ -15,7 +17,6 @@ import { incidentTimeline } from './timeline.ts'
 
 const access = { any: ['view monitoring web statistic'] } as const
 
-const maxRows = 10_000
 /** 409 if it has ended, or someone else has acknowledged it; the message says who. */
 const refusals = [404, 409] as const
 
@@ -29,8 +30,8 @@ export const incidentsRoutes = {
       ...incidentFilters,
       limit: numberParam(
         /^[1-9]\d{0,4}$/,
-        maxRows,
-        issue('not_in_range', { min: 1, max: maxRows }),
+        maxListedIncidents,
+        issue('not_in_range', { min: 1, max: maxListedIncidents }),
       ).optional(),
     }),
     response: z.object({ data: z.array(incidentEntry) }),
@@ -50,6 +51,13 @@ export const incidentsRoutes = {
     summary: 'Acknowledges an open incident, with an optional note, and so its entry in the attention list',
     access,
     body: incidentAcknowledgement,
+    errors: refusals,
+  }),
+  acknowledgeIncidents: route('PUT', '/api/monitoring/incidents/acknowledge', {
+    summary:
+      'Acknowledges all of these incidents that are open and that nobody has acknowledged. 409 if none of them is.',
+    access,
+    body: manyIncidents,
     errors: refusals,
   }),
   withdrawIncidentAcknowledgement: route('DELETE', '/api/monitoring/incidents/:id/acknowledge', {

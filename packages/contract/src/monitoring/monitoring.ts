@@ -93,6 +93,9 @@ export const monitoredWeb = z
     probed_at: timestamp.nullable(),
     /** Null while it is up. */
     down_since: timestamp.nullable(),
+    /** Why it is down [+]. */
+    down_reason: z.string().nullable(),
+    ...messageFields('down_reason'),
     /** Since when it responds, but not as visitors need it; null if it does not [+]. */
     degraded_since: timestamp.nullable(),
     /** Why [+]. */
@@ -178,24 +181,44 @@ export function watchState(
 export const uptimePath = ({ id, fqdn }: { readonly id: number; readonly fqdn: string }): string =>
   `/monitoring/webs/show/${id}/${encodeURIComponent(fqdn)}`
 
-/** The specification's columns, with the state beside the name, then others. Buttons in `actions` are rendered by the screen. */
+/**
+ * The specification's columns, with the state and its reason beside the name, then others. The screen has the reason in its language
+ * and renders the buttons in `actions`.
+ */
 export const monitoredWebColumns = defineGrid<MonitoredWeb>({
   name: 'uptime',
-  primaryColumns: ['fqdn', 'state', 'http_status_code'],
+  primaryColumns: ['fqdn', 'state', 'reason', 'http_status_code'],
   columns: [
     { key: 'id', kind: 'number', width: 64 },
     { key: 'fqdn', kind: 'text', isMonospaced: true, width: 260 },
-    { key: 'state', kind: 'status', width: 206, options: watchStateOptions, value: watchState },
-    { key: 'sysuser', kind: 'text', isMonospaced: true, width: 152 },
+    {
+      key: 'state',
+      kind: 'status',
+      width: 206,
+      minWidth: 176,
+      options: watchStateOptions,
+      value: watchState,
+    },
+    {
+      key: 'reason',
+      kind: 'text',
+      // No filter, since the server, which notifies of what enters views, has the reasons in English only.
+      displayOnly: true,
+      wraps: true,
+      width: 260,
+      minWidth: 180,
+      value: ({ down_reason, degraded_reason }) => down_reason ?? degraded_reason,
+    },
+    { key: 'sysuser', kind: 'text', isMonospaced: true, width: 152, minWidth: 76 },
     { key: 'node', kind: 'select', isMonospaced: true, width: 110, minWidth: 104 },
     { key: 'customer', kind: 'text', width: 120, minWidth: 92 },
-    { key: 'http_status_code', kind: 'number', width: 150 },
-    { key: 'comment', kind: 'text', width: 180 },
+    { key: 'http_status_code', kind: 'number', width: 150, minWidth: 84 },
+    { key: 'comment', kind: 'text', width: 180, minWidth: 80 },
     { key: 'down_since', kind: 'date', set: 'probe', width: 170 },
     { key: 'response_time_ms', kind: 'number', set: 'probe', width: 176 },
     { key: 'probed_at', kind: 'date', set: 'probe', width: 170 },
     { key: 'maintenance_until', kind: 'date', set: 'probe', width: 170 },
-    { key: 'actions', kind: 'text', displayOnly: true, width: 110, value: () => null },
+    { key: 'actions', kind: 'text', displayOnly: true, width: 100, value: () => null },
   ],
   sets: [{ key: 'probe', isVisibleByDefault: false }],
 })

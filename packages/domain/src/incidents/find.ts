@@ -3,6 +3,7 @@ import { incidents, webs } from '@kustos/database/tables'
 import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import type { Scope } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
+import { isAnyOf } from '../platform/is-any-of.ts'
 import { isVisible, readEntries } from './entries.ts'
 
 /** @throws DomainError not-found, also for that of a deleted web if the acting user may not restore it */
@@ -10,6 +11,14 @@ export async function findEntry(scope: Pick<Scope, 'db' | 'actor'>, id: number):
   const [entry] = await readEntries(scope, sql`select ${id}::int as id`)
   if (entry === undefined) throw notFound('incident_not_found', { id })
   return entry
+}
+
+/** @throws DomainError not-found for the first that `findEntry` would not find */
+export async function assertFound(scope: Pick<Scope, 'db' | 'actor'>, ids: readonly number[]): Promise<void> {
+  const entries = await readEntries(scope, sql`select unnest(${sql.param(ids)}::int[]) as id`)
+  const found = new Set(entries.map(({ id }) => id))
+  const missing = ids.find((id) => !found.has(id))
+  if (missing !== undefined) throw notFound('incident_not_found', { id: missing })
 }
 
 /** At most this many members of an outage are shown. */
@@ -27,15 +36,15 @@ export const readMembers = (
       : sql`select ${id}::int as id`,
   )
 
-/** The webs that an incident is about, or the open members of an outage, however many: as far as the acting user may see them. */
-export const readOpenMembers = (scope: Pick<Scope, 'db' | 'actor'>, id: number) =>
+/** The webs that incidents are about, and the open members of outages, however many: as far as the acting user may see them. */
+export const readOpenMembers = (scope: Pick<Scope, 'db' | 'actor'>, ids: readonly number[]) =>
   scope.db
     .select({ web: webs.id, fqdn: webs.fqdn, since: incidents.started_at })
     .from(incidents)
     .innerJoin(webs, eq(webs.id, incidents.web_id))
     .where(
       and(
-        or(eq(incidents.id, id), eq(incidents.outage_id, id)),
+        or(isAnyOf(incidents.id, ids), isAnyOf(incidents.outage_id, ids)),
         isNull(incidents.ended_at),
         isVisible(scope),
       ),

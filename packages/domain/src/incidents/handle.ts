@@ -10,19 +10,19 @@ import {
 } from '../attention/index.ts'
 import type { Context } from '../platform/context.ts'
 import { conflict, forbidden } from '../platform/errors.ts'
-import { findEntry, readOpenMembers } from './find.ts'
+import { assertFound, readOpenMembers } from './find.ts'
 
 /**
- * The entries of the attention list for an incident: what is done about one is done about the other. Those of an outage are those of
+ * The entries of the attention list for incidents: what is done about one is done about the other. Those of an outage are those of
  * its open members: first what nobody has acknowledged, then what others have.
- * @throws DomainError not-found; conflict if it has ended
+ * @throws DomainError not-found; conflict if all have ended
  */
 const entriesOf =
-  (id: number): LockEntries =>
+  (...ids: readonly number[]): LockEntries =>
   async (tx) => {
     if (!can(tx.actor, incidentsRoutes.acknowledgeIncident.access)) throw forbidden('unauthorized')
-    await findEntry(tx, id)
-    const [first, ...others] = (await readOpenMembers(tx, id)).map(toEntry)
+    await assertFound(tx, ids)
+    const [first, ...others] = (await readOpenMembers(tx, ids)).map(toEntry)
     if (first === undefined) throw conflict('attention_over')
     const locked = await lockHandlingsOf(tx, [first, ...others])
     const rank = (entry: (typeof locked)[number]) => {
@@ -47,6 +47,13 @@ interface Note {
 /** @throws DomainError not-found; conflict if it has ended or another user has acknowledged it */
 export const acknowledgeIncident = (context: Context, id: number, { note }: Note) =>
   acknowledge(context, entriesOf(id), { note })
+
+/**
+ * Acknowledges those of them that are open and that nobody has acknowledged.
+ * @throws DomainError not-found if any of them is; conflict if all have ended or others have acknowledged all
+ */
+export const acknowledgeIncidents = (context: Context, ids: readonly number[]) =>
+  acknowledge(context, entriesOf(...ids), {})
 
 /** @throws DomainError not-found; conflict if it has ended */
 export const withdrawIncidentAcknowledgement = (context: Context, id: number) =>

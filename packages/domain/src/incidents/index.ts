@@ -7,6 +7,7 @@ export {
 } from './deployment.ts'
 export {
   acknowledgeIncident,
+  acknowledgeIncidents,
   assignIncident,
   unassignIncident,
   withdrawIncidentAcknowledgement,

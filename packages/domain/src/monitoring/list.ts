@@ -61,6 +61,9 @@ export async function readMonitoredWeb(
   return web
 }
 
+/** A flapping web that answers has an open incident, too, and an unmonitored one may have been down before. */
+const isDown = and(isNotNull(webs.down_since), eq(webs.monitoring_web_active, true))
+
 async function readWebs(
   { db, now }: Reading,
   { intervalSeconds }: MonitoringSettings,
@@ -81,6 +84,9 @@ async function readWebs(
         comment: webs.comment,
         monitoring_web_active: webs.monitoring_web_active,
         down_since: webs.down_since,
+        down_reason: incidents.reason,
+        down_reason_code: incidents.reason_code,
+        down_reason_params: incidents.reason_params,
         degraded_since: degradations.started_at,
         degraded_reason: degradations.reason,
         degraded_reason_code: degradations.reason_code,
@@ -89,6 +95,7 @@ async function readWebs(
       .from(webs)
       .leftJoin(nodes, eq(nodes.id, webs.node_id))
       .leftJoin(degradations, and(eq(degradations.web_id, webs.id), isNull(degradations.ended_at)))
+      .leftJoin(incidents, and(eq(incidents.web_id, webs.id), isNull(incidents.ended_at), isDown))
       .where(which)
       .orderBy(webs.id),
     db.execute<{ web_id: number; created_at: string; response_ms: number | null }>(sql`

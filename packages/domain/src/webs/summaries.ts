@@ -21,9 +21,10 @@ export async function readWebSummaries(context: Context, which: SQL): Promise<We
   const { actor } = context
   if (!can(actor, websRoutes.listWebs.access)) return { webs: null, uptime: null }
   const isActive = sql`${which} and w.deleted_at is null`
+  const seesStatistics = can(actor, monitoringRoutes.listUptime.access)
   const [rows, daysOf] = await Promise.all([
-    readRows(context, isActive),
-    can(actor, monitoringRoutes.listUptime.access) ? readDays(context, isActive) : null,
+    readRows(context, isActive, seesStatistics),
+    seesStatistics ? readDays(context, isActive) : null,
   ])
   if (daysOf === null) return { webs: rows.map((row) => ({ ...row, uptime: null })), uptime: null }
   const daysOfWebs = rows.map(({ id }) => daysOf.get(id) ?? noDays)
@@ -39,14 +40,18 @@ type Row = Omit<WebSummary, 'uptime'> & Record<string, unknown>
  * A web's audits are found by its id. Those of older releases have to be taken apart, which takes most of the time, so only if they
  * have a violation.
  */
-async function readRows({ db }: Context, isActive: SQL): Promise<Row[]> {
+async function readRows({ db }: Context, isActive: SQL, seesStatistics: boolean): Promise<Row[]> {
   const { rows } = await db.execute<Row>(sql`
     select w.id, w.fqdn, w.customer, n.name as node, w.framework_name, w.framework_version, w.status, w.domain_status,
-      w.monitoring_web_active, ${iso('w.down_since')} as down_since, ${iso('w.cert_from')} as cert_from,
+      w.monitoring_web_active, ${iso('w.down_since')} as down_since,
+      down.reason as down_reason, down.reason_code as down_reason_code, down.reason_params as down_reason_params,
+      ${iso('w.cert_from')} as cert_from,
       ${iso('w.cert_expiration')} as cert_expiration,
       early.before_consent
     from webs w
     left join nodes n on n.id = w.node_id
+    left join incidents down
+      on ${seesStatistics} and w.down_since is not null and down.web_id = w.id and down.ended_at is null
     left join lateral (
       select coalesce(a.before_consent, case when a.visit::text like '%violation%' then (
         select coalesce(json_agg(distinct jsonb_build_object('topic', asked.topic, 'host', asked.host)), '[]')

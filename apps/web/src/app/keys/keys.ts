@@ -13,6 +13,7 @@ export const keyGroups: { readonly [Group in GroupName]: Readonly<Record<TextOf<
       palette: [['mod', 'K']],
       keys: [['?']],
       save: [['mod', 'S']],
+      undo: [['Z']],
       close: [['Esc']],
     },
     list: {

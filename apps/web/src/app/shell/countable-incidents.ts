@@ -1,9 +1,8 @@
 import { type IncidentEntry, incidentColumns } from '@kustos/contract/incidents'
 import type { View } from '@kustos/contract/views'
 import i18next from 'i18next'
-import { incidentTitle } from '../../features/incidents/incident-title.ts'
+import { incidentReason, incidentTitle } from '../../features/incidents/incident-title.ts'
 import { incidentLimits } from '../../features/incidents/limits.ts'
-import { storedText } from '../../platform/message-text.ts'
 import { countRows } from './count-rows.ts'
 
 /** @returns the listed incidents with their texts on screen; null if the view may show others, too */
@@ -27,5 +26,5 @@ function hasAllIncidents(incidents: readonly IncidentEntry[], view: View): boole
 const withTexts = (entry: IncidentEntry): IncidentEntry => ({
   ...entry,
   web: entry.web ?? { id: entry.id, fqdn: incidentTitle(i18next.t, entry) },
-  reason: storedText(entry.reason, entry.reason_code, entry.reason_params),
+  reason: incidentReason(i18next.t, entry),
 })

@@ -24,6 +24,7 @@ import type { ListName, View } from '@kustos/contract/views'
 import { isListed, trackingColumnsAt, webColumns, websRoutes } from '@kustos/contract/webs'
 import type { QueryFunctionContext, QueryKey } from '@tanstack/react-query'
 import i18next from 'i18next'
+import { watchReasonText } from '../../entities/incident/reason-text.ts'
 import { incidentLimits } from '../../features/incidents/limits.ts'
 import { readQuery } from '../../features/logs/filter-params.ts'
 import { jobText } from '../../features/queue/job-text.ts'
@@ -160,7 +161,8 @@ const lists: Partial<Record<ListName, OfView>> = {
     countable(
       routeQuery(monitoringRoutes.listMonitoredWebs, {}),
       () => monitoredWebColumns,
-      ({ data }) => data,
+      // With the reasons that the list's screen searches.
+      ({ data }) => data.map((web) => ({ ...web, down_reason: watchReasonText(web) })),
     ),
   incidents: () =>
     countable(

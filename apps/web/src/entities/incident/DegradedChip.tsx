@@ -1,18 +1,9 @@
 import { formatTime } from '@kustos/contract/grid'
-import { type MonitoredWeb, monitoringRoutes } from '@kustos/contract/monitoring'
+import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { useTranslation } from 'react-i18next'
-import { storedText } from '../../platform/message-text.ts'
 import { useRoute } from '../../platform/query.ts'
 import { StatusChip } from '../../ui/StatusChip.tsx'
-
-type Degraded = Pick<
-  MonitoredWeb,
-  'degraded_since' | 'degraded_reason' | 'degraded_reason_code' | 'degraded_reason_params'
->
-
-/** Why a web is degraded, in the language of the screen. */
-export const degradedText = (web: Degraded): string =>
-  storedText(web.degraded_reason ?? '', web.degraded_reason_code, web.degraded_reason_params)
+import { type Degraded, degradedText } from './reason-text.ts'
 
 /** Says that a web responds, but not as visitors need it; why and since when as a tip. */
 export function DegradedChip({ web }: { readonly web: Degraded }) {

@@ -8,6 +8,7 @@ import { ScrollTable } from '../../ui/ScrollTable.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { CustomerLink } from '../customer/CustomerLink.tsx'
 import { DownFor } from '../incident/DownFor.tsx'
+import { downText } from '../incident/reason-text.ts'
 import { percentText } from '../incident/uptime.ts'
 import { NodeLink } from '../node/NodeLink.tsx'
 import { ServiceChips } from '../tracking/ServiceChips.tsx'
@@ -69,6 +70,11 @@ export function WebSummaries({ webs, uptime, shows }: Props) {
                   {web.fqdn}
                 </Anchor>{' '}
                 {web.down_since !== null && <DownFor since={web.down_since} />}
+                {web.down_reason !== null && (
+                  <Text size="xs" c="dimmed" ff="text">
+                    {downText(web)}
+                  </Text>
+                )}
               </Table.Td>
               <Table.Td>
                 {shows === 'customer' ? (

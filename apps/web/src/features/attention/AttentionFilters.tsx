@@ -23,7 +23,7 @@ export function AttentionFilters({ filter, list, onChange }: Props) {
         {shownStates.map((state) => {
           const count = list?.counts[state]
           const isCurrent = state === filter.show
-          const search = updateSearchParams(params, { show: state === 'open' ? null : state, all: null })
+          const search = updateSearchParams(params, { show: state === 'open' ? null : state, rows: null })
           return (
             <Button
               key={state}
@@ -46,7 +46,7 @@ export function AttentionFilters({ filter, list, onChange }: Props) {
         size="xs"
         aria-label={t('attention.kind')}
         value={filter.kind ?? ''}
-        onChange={({ currentTarget }) => onChange({ kind: currentTarget.value || null, all: null })}
+        onChange={({ currentTarget }) => onChange({ kind: currentTarget.value || null, rows: null })}
         data={[
           { value: '', label: t('attention.allKinds') },
           ...kinds.map((kind) => ({ value: kind, label: t(`attention.kinds.${kind}`) })),

@@ -12,7 +12,7 @@ import styles from './attention.module.css'
 import type { EntryTools } from './entry-tools.ts'
 import { groupEntries } from './group-entries.ts'
 import { KindSection } from './KindSection.tsx'
-import { type AttentionFilter, useAttention, useAttentionFilter } from './use-attention.ts'
+import { type AttentionFilter, rowsStep, useAttention, useAttentionFilter } from './use-attention.ts'
 import { useEntryTools } from './use-entry-tools.tsx'
 
 /** What somebody should do now, with its filters in the URL. */
@@ -38,7 +38,7 @@ interface ListProps {
   readonly tools: EntryTools
 }
 
-function EntryList({ list, filter: { show, kind: onlyKind }, tools }: ListProps) {
+function EntryList({ list, filter: { show, kind: onlyKind, rows }, tools }: ListProps) {
   const { t } = useTranslation()
   const [params] = useSearchParams()
   if (list.data.length === 0)
@@ -57,10 +57,11 @@ function EntryList({ list, filter: { show, kind: onlyKind }, tools }: ListProps)
           group={group}
           total={list.kinds[group.kind] ?? 0}
           tools={tools}
+          isStepwise={onlyKind !== undefined}
           more={(label, isInRow) => (
             <Anchor
               component={Link}
-              to={`?${updateSearchParams(params, { kind: group.kind, ...(onlyKind !== undefined && { all: '1' }) })}`}
+              to={`?${updateSearchParams(params, { kind: group.kind, ...(onlyKind !== undefined && { rows: String(rows + rowsStep) }) })}`}
               preventScrollReset
               className={isInRow ? undefined : styles.more}
               inherit={isInRow}

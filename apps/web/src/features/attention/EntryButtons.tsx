@@ -38,8 +38,8 @@ export function EntryButtons({ target, next: [first, ...others], openDialog }: P
           size={28}
           title={acknowledgement.label}
           aria-label={t('attention.acknowledgeNamed', { subject })}
-          data-focus-fallback=""
-          onClick={() => void acknowledgement.run()}
+          data-acknowledge=""
+          onClick={({ currentTarget }) => void focusNext(currentTarget, acknowledgement.run)}
         >
           <acknowledgement.icon size={16} aria-hidden="true" />
         </ActionIcon>
@@ -73,4 +73,37 @@ function NextAction({ action }: { readonly action: RowAction }) {
       {action.label}
     </Button>
   )
+}
+
+const waitMs = 2_000
+
+/**
+ * The row of the button disappears, and the focus with it. The same button of the next row takes it: only of the same kind, so that
+ * nobody who keeps pressing Enter acknowledges others. After the last row its heading does, or that of the whole list.
+ */
+async function focusNext(button: HTMLElement, change: () => Promise<unknown>) {
+  const kind = button.closest('section')
+  const list = kind?.parentElement?.closest('section')
+  const readButtons = () => [...(kind?.querySelectorAll<HTMLElement>('[data-acknowledge]') ?? [])]
+  const at = readButtons().indexOf(button)
+  const next = readButtons()[at + 1]
+  function focusNeighbour() {
+    if (next?.isConnected) return next.focus()
+    const section = kind?.isConnected ? kind : list
+    // One that was not listed before.
+    const added = section === kind && readButtons()[at]
+    if (added) return added.focus()
+    const heading = section?.querySelector<HTMLElement>('h2, h3')
+    heading?.setAttribute('tabindex', '-1')
+    heading?.focus()
+  }
+  await change()
+  const until = performance.now() + waitMs
+  // The list is rendered a moment after it was read again.
+  const focusOnceGone = () => {
+    if (button.isConnected) {
+      if (performance.now() < until) requestAnimationFrame(focusOnceGone)
+    } else if (document.activeElement === document.body) focusNeighbour()
+  }
+  focusOnceGone()
 }

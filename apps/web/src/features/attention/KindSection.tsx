@@ -4,22 +4,27 @@ import { useTranslation } from 'react-i18next'
 import styles from './attention.module.css'
 import { EntryRow } from './EntryRow.tsx'
 import type { EntryTools } from './entry-tools.ts'
-import { isCut, isOutageCut, type KindGroup } from './group-entries.ts'
+import { countEntries, isCut, isOutageCut, type KindGroup } from './group-entries.ts'
 import { OutageRow } from './OutageRow.tsx'
+import { rowsStep } from './use-attention.ts'
 
 interface Props {
   readonly group: KindGroup
   /** The number of entries, including those that are not listed. */
   readonly total: number
   readonly tools: EntryTools
-  /** Leads to the entries that are not listed. @param isInRow whether it stands in the row of an outage */
+  /** Whether the entries that are not listed are added step by step; otherwise the first are of several kinds. */
+  readonly isStepwise: boolean
+  /** Leads to entries that are not listed. @param isInRow whether it stands in the row of an outage */
   readonly more: (label: string, isInRow: boolean) => ReactNode
 }
 
-export function KindSection({ group, total, tools, more }: Props) {
+export function KindSection({ group, total, tools, isStepwise, more }: Props) {
   const { kind, outages, entries } = group
   const { t, i18n } = useTranslation()
   const heading = useId()
+  const shown = countEntries(group)
+  const next = { count: Math.min(rowsStep, total - shown), shown, total }
   return (
     <section aria-labelledby={heading}>
       <Title order={3} id={heading} className={styles.kind}>
@@ -31,7 +36,9 @@ export function KindSection({ group, total, tools, more }: Props) {
           <OutageRow
             key={outage.incident}
             outage={outage}
-            more={isOutageCut(outage, group, total) ? more(t('attention.showAllWebs'), true) : null}
+            more={
+              !isStepwise && isOutageCut(outage, group, total) ? more(t('attention.showAllWebs'), true) : null
+            }
             tools={tools}
           />
         ))}
@@ -39,7 +46,8 @@ export function KindSection({ group, total, tools, more }: Props) {
           <EntryRow key={entry.id} entry={entry} tools={tools} />
         ))}
       </ul>
-      {isCut(group, total) && more(t('attention.showAll', { count: total }), false)}
+      {isCut(group, total) &&
+        more(isStepwise ? t('attention.showMore', next) : t('attention.showAll', { count: total }), false)}
     </section>
   )
 }

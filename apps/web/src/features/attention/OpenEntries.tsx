@@ -8,7 +8,7 @@ import { Section } from '../../ui/Section.tsx'
 import styles from './attention.module.css'
 import { groupEntries } from './group-entries.ts'
 import { KindSection } from './KindSection.tsx'
-import { useEntriesOf } from './use-attention.ts'
+import { rowsPerKind, rowsStep, useEntriesOf } from './use-attention.ts'
 import { useEntryTools } from './use-entry-tools.tsx'
 
 interface Props {
@@ -22,8 +22,8 @@ export function OpenEntries({ of }: Props) {
 
 function Entries({ of }: Props) {
   const { t } = useTranslation()
-  const [isAll, setAll] = useState(false)
-  const query = useEntriesOf(of, isAll)
+  const [rows, setRows] = useState<number>(rowsPerKind)
+  const query = useEntriesOf(of, rows)
   const isOfCustomer = 'customer' in of
   const { tools, dialog } = useEntryTools(isOfCustomer ? 'customer' : 'node')
   // An outage has webs of other customers, too.
@@ -43,11 +43,12 @@ function Entries({ of }: Props) {
                   group={group}
                   total={kinds[group.kind] ?? 0}
                   tools={tools}
+                  isStepwise={rows > rowsPerKind}
                   more={(label, isInRow) => (
                     <Button
                       {...(isInRow ? { variant: 'subtle', size: 'compact-xs' } : { variant: 'default' })}
-                      loading={isAll && query.isFetching}
-                      onClick={() => setAll(true)}
+                      loading={query.isPlaceholderData}
+                      onClick={() => setRows(rows === rowsPerKind ? rowsStep : rows + rowsStep)}
                       className={isInRow ? styles.toggle : styles.more}
                     >
                       {label}

@@ -34,7 +34,7 @@ export const groupEntries = (entries: readonly AttentionEntry[]): readonly KindG
   })
 
 /** The number of listed entries. */
-const countEntries = ({ outages, entries }: KindGroup) =>
+export const countEntries = ({ outages, entries }: KindGroup) =>
   outages.reduce((sum, outage) => sum + outage.entries.length, entries.length)
 
 /** Whether there are entries that are not listed. @param total the number of entries of the kind */

@@ -18,12 +18,16 @@ export type ShownState = (typeof shownStates)[number]
 export interface AttentionFilter {
   readonly show: ShownState
   readonly kind: AttentionKind | undefined
-  /** Without a bound, of one kind. */
-  readonly all: boolean
+  /** How many entries of one kind are shown. */
+  readonly rows: number
 }
 
-/** Entries of each kind if all kinds are shown, and of one kind before "Show all". */
-const limits = { perKind: 5, ofOneKind: 100, all: 10_000 } as const
+/** Entries of each kind if all kinds are shown. */
+export const rowsPerKind = 5
+/** By how many more entries of one kind are shown, since each takes a browser milliseconds. */
+export const rowsStep = 100
+/** As many as the server lists at most. */
+const maxRows = 10_000
 
 /** The filter in the URL. */
 export function useAttentionFilter() {
@@ -31,20 +35,19 @@ export function useAttentionFilter() {
   const filter: AttentionFilter = {
     show: shownStates.find((state) => state === params.get('show')) ?? 'open',
     kind: attentionKinds.find((kind) => kind === params.get('kind')),
-    all: params.get('all') === '1',
+    rows: Math.min(maxRows, Math.max(rowsStep, Math.trunc(Number(params.get('rows')) || 0))),
   }
   return [filter, update] as const
 }
 
-/** The open entries of a customer or of a node. @param isAll without a bound */
-export const useEntriesOf = (of: { readonly customer: string } | { readonly node: string }, isAll: boolean) =>
-  useList({ ...of, limit: String(isAll ? limits.all : limits.perKind) })
+/** The open entries of a customer or of a node. @param rows how many of each kind */
+export const useEntriesOf = (of: { readonly customer: string } | { readonly node: string }, rows: number) =>
+  useList({ ...of, limit: String(rows) })
 
 /** The list, which is also read again when time alone changes it. */
-export function useAttention({ show, kind, all }: AttentionFilter) {
-  const limit = kind === undefined ? limits.perKind : all ? limits.all : limits.ofOneKind
+export function useAttention({ show, kind, rows }: AttentionFilter) {
   return useList({
-    limit: String(limit),
+    limit: String(kind === undefined ? rowsPerKind : rows),
     ...(show === 'mine' ? { mine: '1' } : show !== 'open' && { state: show }),
     ...(kind !== undefined && { kind }),
   })

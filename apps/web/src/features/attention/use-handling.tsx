@@ -40,7 +40,11 @@ export function useHandling() {
     } catch (error) {
       return notifyFailed(subject, error)
     }
-    notifyDone(subject, done, undo && { label: t('attention.undo'), run: () => void reopen(target, undo) })
+    notifyDone(
+      subject,
+      done,
+      undo && { label: t('attention.undo'), isUndo: true, run: () => void reopen(target, undo) },
+    )
   }
   const reopen = (target: Target, change: () => Promise<unknown>) =>
     attempt(target, t('attention.done.reopened'), change)

@@ -1,6 +1,11 @@
-import { type IncidentEntry, incidentColumns, incidentsRoutes } from '@kustos/contract/incidents'
+import {
+  type IncidentEntry,
+  incidentColumns,
+  incidentState,
+  incidentsRoutes,
+} from '@kustos/contract/incidents'
 import { Button } from '@mantine/core'
-import { IconCircleCheck, IconHistory } from '@tabler/icons-react'
+import { IconCheck, IconCircleCheck, IconHistory } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,13 +13,15 @@ import { customerCells } from '../../entities/customer/customer-cells.tsx'
 import { HttpChip } from '../../entities/incident/HttpChip.tsx'
 import { incidentPath } from '../../entities/incident/paths.ts'
 import { NodeLink } from '../../entities/node/NodeLink.tsx'
-import { storedText } from '../../platform/message-text.ts'
-import { useRoute } from '../../platform/query.ts'
+import { useRoute, write } from '../../platform/query.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
-import type { Cells, Texts } from '../../ui/data-grid/types.ts'
+import type { BulkAction, Cells, Texts } from '../../ui/data-grid/types.ts'
+import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
 import { formatDuration } from '../../ui/times.ts'
+import { incidentReason } from './incident-title.ts'
 import { incidentLimits } from './limits.ts'
+import { staleRoutes } from './stale-routes.ts'
 import { useIncidentTitle } from './use-incident-title.ts'
 
 const getId = ({ id }: IncidentEntry) => id
@@ -33,9 +40,9 @@ export default function IncidentsScreen() {
   const texts = useMemo(
     (): Texts<IncidentEntry> => ({
       subject: titleOf,
-      reason: (row) => storedText(row.reason, row.reason_code, row.reason_params),
+      reason: (row) => incidentReason(t, row),
     }),
-    [titleOf],
+    [t, titleOf],
   )
   const cells = useMemo(
     (): Cells<IncidentEntry> => ({
@@ -49,6 +56,26 @@ export default function IncidentsScreen() {
     }),
     [t, titleOf],
   )
+  const acknowledge: BulkAction<IncidentEntry> = {
+    key: 'acknowledge',
+    label: t('incidents.acknowledge'),
+    icon: IconCheck,
+    run: (selected, clear) => void acknowledgeMany(selected, clear),
+  }
+  async function acknowledgeMany(selected: readonly IncidentEntry[], clear: () => void) {
+    const open = selected.filter((row) => incidentState(row) === 'open')
+    const [first] = open
+    if (first === undefined) return notifyFailed(t('incidents.acknowledge'), t('incidents.noneOpen'))
+    const subject = open.length === 1 ? titleOf(first) : t('incidents.count', { count: open.length })
+    const ids = open.map(getId)
+    try {
+      await write(incidentsRoutes.acknowledgeIncidents, { body: { ids } }, staleRoutes)
+      clear()
+      notifyDone(subject, t('attention.done.acknowledged'))
+    } catch (error) {
+      notifyFailed(subject, error)
+    }
+  }
   const ended = rows?.filter((row) => row.ended_at !== null).length ?? 0
   return (
     <DataGrid
@@ -62,6 +89,7 @@ export default function IncidentsScreen() {
       renderCell={cells}
       texts={texts}
       hidesEmptyColumns
+      bulkActions={[acknowledge]}
       empty={{ icon: IconCircleCheck, title: t('incidents.empty'), hint: t('incidents.emptyHint') }}
       toolbar={() =>
         limit < incidentLimits.most &&

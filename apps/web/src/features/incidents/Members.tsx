@@ -8,6 +8,7 @@ import { incidentPath } from '../../entities/incident/paths.ts'
 import tableStyles from '../../ui/ScrollTable.module.css'
 import { ScrollTable } from '../../ui/ScrollTable.tsx'
 import { Section } from '../../ui/Section.tsx'
+import { incidentReason } from './incident-title.ts'
 import { StateChip } from './StateChip.tsx'
 
 /** The incidents of the webs that went down together. */
@@ -18,10 +19,11 @@ export function Members({ entries }: { readonly entries: readonly IncidentEntry[
     <Section title={t('incidents.members', { count: entries.length })}>
       <ScrollTable
         label={t('incidents.members', { count: entries.length })}
-        miw={680}
+        miw={840}
         columns={[
           { label: columns.subject },
           { label: columns.state },
+          { label: columns.reason, width: '25%' },
           { label: columns.customer },
           { label: columns.started_at },
           { label: columns.ended_at },
@@ -37,6 +39,7 @@ export function Members({ entries }: { readonly entries: readonly IncidentEntry[
             <Table.Td>
               <StateChip incident={entry} />
             </Table.Td>
+            <Table.Td className={tableStyles.reason}>{incidentReason(t, entry)}</Table.Td>
             <Table.Td>
               {entry.customers.map((code) => (
                 <CustomerLink key={code} code={code} />

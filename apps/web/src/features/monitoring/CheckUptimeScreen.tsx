@@ -15,6 +15,7 @@ import { DegradedChip } from '../../entities/incident/DegradedChip.tsx'
 import { DownFor } from '../../entities/incident/DownFor.tsx'
 import { HttpChip } from '../../entities/incident/HttpChip.tsx'
 import { RoundNote } from '../../entities/incident/RoundNote.tsx'
+import { watchReasonText } from '../../entities/incident/reason-text.ts'
 import { MaintenanceMark } from '../../entities/maintenance/MaintenanceChip.tsx'
 import { nodeCells } from '../../entities/node/node-cells.tsx'
 import { webHref } from '../../entities/web/paths.ts'
@@ -23,7 +24,7 @@ import { useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
-import type { Cells } from '../../ui/data-grid/types.ts'
+import type { Cells, Texts } from '../../ui/data-grid/types.ts'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import { MovedWebs } from './MovedWebs.tsx'
 import styles from './monitoring.module.css'
@@ -31,6 +32,7 @@ import styles from './monitoring.module.css'
 const { listMonitoredWebs, readMonitoring } = monitoringRoutes
 
 const getId = ({ id }: MonitoredWeb) => id
+const texts: Texts<MonitoredWeb> = { reason: watchReasonText }
 const isUnmonitored = (web: MonitoredWeb) => web.monitoring_web_active === 0
 
 export default function CheckUptimeScreen() {
@@ -49,6 +51,7 @@ export default function CheckUptimeScreen() {
       rows={query.data?.data}
       getRowId={getId}
       renderCell={cells}
+      texts={texts}
       isMuted={isUnmonitored}
       note={
         <>

@@ -59,7 +59,7 @@ export function BulkBar<Row>({ selected, hiddenCount, matching, actions, onSelec
             variant="default"
             leftSection={<Icon size={16} />}
             disabled={isEmpty}
-            onClick={() => run(selected)}
+            onClick={() => run(selected, onClear)}
           >
             {label}
           </Button>
@@ -81,7 +81,7 @@ export function BulkBar<Row>({ selected, hiddenCount, matching, actions, onSelec
           <BulkMenu
             target={more.target}
             onClose={more.close}
-            actions={minor.map(({ run, ...action }) => ({ ...action, run: () => run(selected) }))}
+            actions={minor.map(({ run, ...action }) => ({ ...action, run: () => run(selected, onClear) }))}
           />
         </Suspense>
       )}

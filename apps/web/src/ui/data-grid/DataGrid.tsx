@@ -1,4 +1,5 @@
 import { type ColumnFilter, columnsOf, createQueryEngine, gridStateToQuery } from '@kustos/contract/grid'
+import { useMediaQuery } from '@mantine/hooks'
 import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router-dom'
@@ -24,7 +25,7 @@ import { useColumnSets } from './use-column-sets.ts'
 import { useFilledColumns } from './use-filled-columns.ts'
 import { useGridState } from './use-grid-state.ts'
 import { useLabelledGrid } from './use-labelled-grid.ts'
-import { densities, useLayout } from './use-layout.ts'
+import { densities, tallRowHeight, useLayout } from './use-layout.ts'
 import { useOverlay } from './use-overlay.ts'
 import { usePrimaryColumnsFirst } from './use-primary-columns-first.ts'
 import { useSelectedRows } from './use-selected-rows.ts'
@@ -138,6 +139,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     const timer = setTimeout(() => void preloadRowMenu(), loadDelayMs)
     return () => clearTimeout(timer)
   }, [])
+  const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  const isTall = isPhone && visible.some(({ wraps }) => wraps)
   const isSelectable = bulkActions !== undefined && bulkActions.length > 0
   const plan: GridPlan<Row> = useMemo(
     () => ({
@@ -153,10 +156,10 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       isSelectable,
       menuLabel: t('grid.actionsOf'),
       selectLabel: t('grid.select'),
-      rowHeight: densities[density],
+      rowHeight: isTall ? tallRowHeight : densities[density],
       countLines,
     }),
-    [visible, naming, renderCell, getName, isMuted, hasMenu, isSelectable, t, density, countLines],
+    [visible, naming, renderCell, getName, isMuted, hasMenu, isSelectable, t, isTall, density, countLines],
   )
   const sortBy = useCallback((next: typeof sort) => change({ sort: next }), [change])
   const reset = useCallback(() => change({ search: '', filters: [] }), [change])
@@ -194,7 +197,12 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const isSelecting = bulkActions && selectedRows.length + hiddenCount > 0
 
   return (
-    <div className={classes.root} data-density={density} data-selecting={isSelecting || undefined}>
+    <div
+      className={classes.root}
+      data-density={density}
+      data-tall={isTall || undefined}
+      data-selecting={isSelecting || undefined}
+    >
       <GridHeading
         title={props.title}
         toolbar={props.toolbar}

@@ -72,5 +72,6 @@ export function cellTip<Row>(column: ShownColumn<Row>, row: Row, element: HTMLEl
     const hidden = element.querySelector('[data-more]') !== null || isCut
     return hidden ? value.join('\n') : null
   }
-  return isCut ? cellText(column, value) : null
+  const hasMoreLines = column.wraps && element.scrollHeight > element.clientHeight + 1
+  return isCut || hasMoreLines ? cellText(column, value) : null
 }

@@ -38,16 +38,16 @@ it('narrows no column below its minimum', () => {
 const minWidth = ({ primaryColumns }: GridDefinition<never>, column: ColumnDefinition<never>) =>
   widthsOf({ ...column, label: '', options: [] }, undefined, column.key === primaryColumns?.[0]).minWidth
 
-it.each<[GridDefinition<never>['name'], GridDefinition<never>, menuWidth: number]>([
+it.each<[GridDefinition<never>['name'], GridDefinition<never>, sideWidth: number]>([
   ['batches', batchColumns as GridDefinition<never>, 0],
-  ['incidents', incidentColumns as GridDefinition<never>, 0],
+  ['incidents', incidentColumns as GridDefinition<never>, 40],
   ['logs', logColumns as GridDefinition<never>, 44],
   ['uptime', monitoredWebColumns as GridDefinition<never>, 0],
   ['queue', queueColumns as GridDefinition<never>, 44],
-])('shows all columns of %s and whole times in a window of 1440 pixels', (_, grid, menuWidth) => {
+])('shows all columns of %s and whole times in a window of 1440 pixels', (_, grid, sideWidth) => {
   const scrollerWidth = 1174
   const widths = columnsOf(grid, []).map((column) => ({ ...column, minWidth: minWidth(grid, column) }))
   const sum = widths.reduce((total, column) => total + column.minWidth, 0)
-  expect(sum).toBeLessThanOrEqual(scrollerWidth - menuWidth)
+  expect(sum).toBeLessThanOrEqual(scrollerWidth - sideWidth)
   for (const column of widths) if (column.kind === 'date') expect(column.minWidth).toBeGreaterThanOrEqual(155)
 })

@@ -3,6 +3,8 @@ import type { ShownColumn } from './types.ts'
 
 export const checkboxWidth = 40
 const menuWidth = 44
+/** Of the scroller: on phones, what the pinned column and the checkboxes leave of it. */
+const widestSentence = '40cqw'
 /** Pixels that the pinned column leaves on the narrowest phones, for a chip and the page's edges. */
 const minOtherColumnsPx = 210
 
@@ -45,12 +47,12 @@ export function formatTracks<Row>(
   )
   const missing = `max(0px, ${sumWidths(columns) + sideWidth(plan)}px - 100cqw)`
   const parts = shares(columns)
-  const tracks = columns.map(({ width, minWidth }, index) => {
+  const tracks = columns.map(({ width, minWidth, wraps }, index) => {
     const part = (parts[index] ?? 0).toFixed(5)
-    const fitted = width === minWidth ? `${width}px` : `max(${minWidth}px, ${width}px - ${part} * ${missing})`
-    return index === plan.pinned
-      ? `min(${fitted}, clamp(110px, 100vw - ${minOtherColumnsPx}px, 45vw))`
-      : fitted
+    const isFixed = width === minWidth
+    const fitted = isFixed ? `${width}px` : `max(${minWidth}px, ${width}px - ${part} * ${missing})`
+    if (index === plan.pinned) return `min(${fitted}, clamp(110px, 100vw - ${minOtherColumnsPx}px, 45vw))`
+    return wraps && !isFixed ? `min(${fitted}, ${widestSentence})` : fitted
   })
   return [
     ...(plan.isSelectable ? [`${checkboxWidth}px`] : []),

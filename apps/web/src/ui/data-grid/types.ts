@@ -38,7 +38,8 @@ export interface BulkAction<Row> {
   readonly icon: Icon
   /** Whether it is in a menu, because the bar has no room for it. */
   readonly isMinor?: boolean
-  readonly run: (rows: readonly Row[]) => void
+  /** @param clear unselects all rows, for what leaves the list as it is */
+  readonly run: (rows: readonly Row[], clear: () => void) => void
 }
 
 /** For toolbars. */

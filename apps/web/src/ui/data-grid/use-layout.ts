@@ -5,6 +5,8 @@ import { isStringArray, recall, remember } from '../../platform/storage.ts'
 import type { ShownColumn } from './types.ts'
 
 export const densities = { normal: 36, compact: 30 } as const
+/** Of the rows on phones, where sentences take three lines. */
+export const tallRowHeight = 56
 export type Density = keyof typeof densities
 
 const densityKey = 'kustos.grid.density'

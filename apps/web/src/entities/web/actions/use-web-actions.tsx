@@ -57,7 +57,11 @@ export function useWebActions(place: ActionPlace, loadedNodes?: readonly Node[])
   function linkAfter({ linkTo, undo }: RequestAction, id: number | null, web: ActionableWeb) {
     const link = linkTo?.(id, web)
     if (undo !== undefined && can(user, webActionOf(undo).access))
-      return { label: t('actions.undo.label'), run: () => void run(undo, web, { isConfirmed: true }) }
+      return {
+        label: t('actions.undo.label'),
+        isUndo: true,
+        run: () => void run(undo, web, { isConfirmed: true }),
+      } as const
     return link && can(user, link.access) && { label: t(link.label), run: () => void navigate(link.to) }
   }
 

@@ -17,6 +17,7 @@ export const attention = {
     snoozed: 'Nothing is snoozed',
   },
   showAll: 'Show all {{count, number}}',
+  showMore: 'Show {{count, number}} more ({{shown, number}} of {{total, number}} shown)',
   kinds: {
     monitoring_stopped: 'Monitoring stopped',
     web_down: 'Webs with open incidents',

@@ -258,6 +258,7 @@ export const gridLabels = {
       comment: 'Comment',
       actions: 'Actions',
       state: 'Status',
+      reason: 'Reason',
       down_since: 'Down since',
       response_time_ms: 'Response time (ms)',
       probed_at: 'Probed',

@@ -17,6 +17,7 @@ export const keys = {
         palette: 'Search or jump to anything',
         keys: 'Show these keys',
         save: 'Save the current form',
+        undo: 'Undo what a notification offers to undo',
         close: 'Close a dialog or a menu',
       },
     },
