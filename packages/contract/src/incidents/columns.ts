@@ -25,7 +25,7 @@ export const incidentColumns = defineGrid<IncidentEntry>({
       key: 'subject',
       kind: 'text',
       width: 250,
-      minWidth: 185,
+      minWidth: 172,
       value: ({ web, node, members }) => web?.fqdn ?? `${node ?? '–'} (${members})`,
     },
     {
@@ -40,12 +40,12 @@ export const incidentColumns = defineGrid<IncidentEntry>({
       key: 'kind',
       kind: 'status',
       width: 135,
-      minWidth: 125,
+      minWidth: 132,
       options: tonedOptions({ down: 'red', flapping: 'orange', moved: 'orange' }),
     },
     { key: 'started_at', kind: 'date', width: 160 },
     { key: 'duration', kind: 'number', width: 120, minWidth: 96, value: duration },
-    { key: 'reason', kind: 'text', width: 320, minWidth: 118 },
+    { key: 'reason', kind: 'text', width: 320, minWidth: 104 },
     { key: 'node', kind: 'select', isMonospaced: true, width: 140, minWidth: 95 },
     {
       key: 'customer',

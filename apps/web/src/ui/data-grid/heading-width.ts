@@ -1,0 +1,31 @@
+import type { Column } from '@kustos/contract/grid'
+
+/** Pixels of the letters of headings (Inter, semi-bold, 13 px), rounded up by groups. */
+const letterGroups = [
+  { letters: /[ijlI.,:’' ]/, width: 3.7 },
+  { letters: /[frt1()/_-]/, width: 5.3 },
+  { letters: /[mwMW]/, width: 12 },
+  { letters: /\p{Lu}/u, width: 9.5 },
+] as const
+const otherWidth = 7.9
+
+const letterWidth = (letter: string) =>
+  letterGroups.find(({ letters }) => letters.test(letter))?.width ?? otherWidth
+
+/** The paddings of a heading, and its filter button. */
+const paddings = { text: 10, number: 8 } as const
+const filterWidths = { text: 34, number: 28 } as const
+
+/**
+ * The pixels of a column's heading, estimated from its letters: measuring it would need the font, which is loaded later, and
+ * a layout of the page.
+ */
+export function headingWidth({
+  label,
+  kind,
+  displayOnly,
+}: Pick<Column<never>, 'label' | 'kind' | 'displayOnly'>) {
+  const alignment = kind === 'number' || kind === 'bytes' ? 'number' : 'text'
+  const text = [...label].reduce((sum, letter) => sum + letterWidth(letter), 0)
+  return Math.ceil(text + paddings[alignment] + (displayOnly ? 0 : filterWidths[alignment]))
+}
