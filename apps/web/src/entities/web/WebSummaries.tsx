@@ -41,6 +41,14 @@ export function WebSummaries({ webs, uptime, shows }: Props) {
           month: percent(uptime.days_30),
           quarter: percent(uptime.days_90),
         })
+  const uptimeColumn = (count: number) => ({
+    label: t('customers.webs.days', { count }),
+    hint: t('customers.webs.uptimeOf', { count }),
+    isNumber: true,
+    visibleFrom: 'sm' as const,
+  })
+  const ownerOf = ({ customer, node }: WebSummary) =>
+    shows === 'customer' ? <CustomerLink code={customer} /> : node && <NodeLink name={node} />
   return (
     <Section title={t('customers.parts.webs')} hint={webs.length === 0 ? undefined : hint}>
       {webs.length === 0 ? (
@@ -48,18 +56,13 @@ export function WebSummaries({ webs, uptime, shows }: Props) {
       ) : (
         <ScrollTable
           label={t('customers.webs.table')}
-          miw={760}
+          miw={{ sm: 640 }}
           columns={[
-            { label: columns.fqdn, width: '30%' },
-            { label: columns[shows] },
-            { label: columns.framework_name },
-            ...(uptime === null
-              ? []
-              : [
-                  { label: t('customers.webs.days', { count: 30 }), isNumber: true },
-                  { label: t('customers.webs.days', { count: 90 }), isNumber: true },
-                ]),
-            { label: t('customers.webs.beforeConsent'), width: '25%' },
+            { label: columns.fqdn },
+            { label: columns[shows], visibleFrom: 'sm' },
+            { label: columns.framework_name, visibleFrom: 'sm' },
+            ...(uptime === null ? [] : [uptimeColumn(30), uptimeColumn(90)]),
+            { label: t('customers.webs.beforeConsent') },
           ]}
         >
           {shown.map((web) => (
@@ -69,21 +72,25 @@ export function WebSummaries({ webs, uptime, shows }: Props) {
                   {web.fqdn}
                 </Anchor>{' '}
                 {web.down_since !== null && <DownFor since={web.down_since} />}
+                <Text hiddenFrom="sm" ff="text" fz={12} c="dimmed">
+                  {ownerOf(web)}
+                  {[frameworkOf(web), uptime && percent(web.uptime?.days_30)].map(
+                    (fact) => fact && ` ·\u00a0${fact}`,
+                  )}
+                </Text>
               </Table.Td>
-              <Table.Td>
-                {shows === 'customer' ? (
-                  <CustomerLink code={web.customer} />
-                ) : (
-                  web.node && <NodeLink name={web.node} />
-                )}
+              <Table.Td visibleFrom="sm" className={styles.short}>
+                {ownerOf(web)}
               </Table.Td>
-              <Table.Td>{[web.framework_name, web.framework_version].filter(Boolean).join(' ')}</Table.Td>
-              {uptime !== null && (
-                <>
-                  <Table.Td className={tableStyles.number}>{percent(web.uptime?.days_30)}</Table.Td>
-                  <Table.Td className={tableStyles.number}>{percent(web.uptime?.days_90)}</Table.Td>
-                </>
-              )}
+              <Table.Td visibleFrom="sm" className={styles.short}>
+                {frameworkOf(web)}
+              </Table.Td>
+              {uptime !== null &&
+                ([30, 90] as const).map((days) => (
+                  <Table.Td key={days} visibleFrom="sm" className={tableStyles.number}>
+                    {percent(web.uptime?.[`days_${days}`])}
+                  </Table.Td>
+                ))}
               <Table.Td>
                 <BeforeConsent found={web.before_consent} />
               </Table.Td>
@@ -100,11 +107,14 @@ export function WebSummaries({ webs, uptime, shows }: Props) {
   )
 }
 
+const frameworkOf = ({ framework_name, framework_version }: WebSummary) =>
+  [framework_name, framework_version].filter(Boolean).join(' ')
+
 function BeforeConsent({ found }: { readonly found: WebSummary['before_consent'] }) {
   const { t } = useTranslation()
   if (found === null)
     return (
-      <Text span c="dimmed">
+      <Text span inherit c="dimmed">
         {t('customers.webs.unknown')}
       </Text>
     )
