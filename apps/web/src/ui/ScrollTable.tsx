@@ -2,7 +2,7 @@ import { type MantineBreakpoint, Table, type TableProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 import styles from './ScrollTable.module.css'
 
-interface Column {
+export interface TableColumn {
   readonly label: string
   readonly isNumber?: boolean
   readonly hint?: string
@@ -12,7 +12,7 @@ interface Column {
 
 interface Props extends Pick<TableProps, 'miw'> {
   readonly label: string
-  readonly columns: readonly Column[]
+  readonly columns: readonly TableColumn[]
   /** Pixels; the rows scroll below the header. */
   readonly height?: number
   readonly children: ReactNode

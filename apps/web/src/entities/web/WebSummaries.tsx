@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import tableStyles from '../../ui/ScrollTable.module.css'
-import { ScrollTable } from '../../ui/ScrollTable.tsx'
+import { ScrollTable, type TableColumn } from '../../ui/ScrollTable.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { CustomerLink } from '../customer/CustomerLink.tsx'
 import { DownFor } from '../incident/DownFor.tsx'
@@ -41,11 +41,11 @@ export function WebSummaries({ webs, uptime, shows }: Props) {
           month: percent(uptime.days_30),
           quarter: percent(uptime.days_90),
         })
-  const uptimeColumn = (count: number) => ({
+  const uptimeColumn = (count: number): TableColumn => ({
     label: t('customers.webs.days', { count }),
     hint: t('customers.webs.uptimeOf', { count }),
     isNumber: true,
-    visibleFrom: 'sm' as const,
+    visibleFrom: 'sm',
   })
   const ownerOf = ({ customer, node }: WebSummary) =>
     shows === 'customer' ? <CustomerLink code={customer} /> : node && <NodeLink name={node} />
