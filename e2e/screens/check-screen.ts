@@ -42,8 +42,8 @@ export async function checkInSchemes(page: Page, check: ScreenCheck): Promise<vo
 }
 
 /**
- * Checks the screen with axe, that it does not scroll sideways and that no label is cut, and takes a screenshot if KUSTOS_PICTURES is set. Only
- * contrast depends on the scheme, so the dark scheme is checked for contrast alone.
+ * Checks the screen with axe, that it does not scroll sideways and that no label is cut, and takes a screenshot if
+ * KUSTOS_PICTURES is set. Only contrast depends on the scheme, so the dark scheme is checked for contrast alone.
  */
 export async function checkScreen(
   page: Page,

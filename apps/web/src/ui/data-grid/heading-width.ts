@@ -12,7 +12,7 @@ const otherWidth = 7.9
 const letterWidth = (letter: string) =>
   letterGroups.find(({ letters }) => letters.test(letter))?.width ?? otherWidth
 
-/** The paddings of a heading, and its filter button. */
+/** The paddings of a heading, and its filter button, as in `data-grid.module.css`. */
 const paddings = { text: 10, number: 8 } as const
 const filterWidths = { text: 34, number: 28 } as const
 

@@ -40,7 +40,7 @@ const timeWidth = 155
 const namingSlack = 0.1
 
 /**
- * The pixels of a column, and those down to which it is narrowed, with room for its heading in every language.
+ * The pixels of a column, and those down to which it is narrowed, which keep the room for its heading.
  * @param chosen by the user
  */
 export function widthsOf(column: Column<never>, chosen: number | undefined, isNaming: boolean) {
