@@ -102,6 +102,21 @@ test('all rows can be selected once they are loaded', async ({ page, testWebs })
   await expect(page.getByRole('toolbar')).toContainText('1 selected')
 })
 
+test('the footer stays below the list in a window that is too low for both', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 560 })
+  await page.goto('/hosting?f.id=%3E:0')
+  await expect(rows(page).first()).toBeVisible()
+  const footer = await page.getByText('All rights reserved').boundingBox()
+  const paging = await page.getByRole('button', { name: 'Next page' }).boundingBox()
+  expect(footer?.y).toBeGreaterThanOrEqual((paging?.y ?? 0) + (paging?.height ?? 0))
+})
+
+test('a narrow list shows filtered columns beside the names of its rows', async ({ page }) => {
+  await page.setViewportSize({ width: 900, height: 900 })
+  await page.goto('/hosting?sets=node,customer,system&f.framework_support=any-of:ended')
+  await expect(headers(page).filter({ hasText: /./ }).nth(1)).toHaveText('Framework support')
+})
+
 test('an order of columns chosen on a tablet leaves the order of wide screens as it is', async ({ page }) => {
   const order = async () =>
     (await headers(page).allInnerTexts()).map((text) => text.trim()).filter((text) => text !== '')

@@ -247,6 +247,7 @@ test.describe('the administrator', () => {
     await open(page)
     await field(page).fill('no such thing')
     await expect(page.getByRole('group', { name: 'No results for “no such thing”' })).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: 'No results' })).toHaveCount(1)
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/hosting?q=no+such+thing')
     await expect(page.getByRole('dialog')).toHaveCount(0)

@@ -4,7 +4,7 @@ import { waitUntilSettled } from '../harness/injection.ts'
 import { administrator, type SeededUser, seededUsers } from '../harness/seeded-users.ts'
 import { expect, test } from '../harness/test.ts'
 import { visit } from '../harness/visit.ts'
-import { checkInSchemes, checkScreen, setAppearance, widths } from './check-screen.ts'
+import { checkInSchemes, checkScreen, cutLabelsOn, setAppearance, widths } from './check-screen.ts'
 import { expectGerman, switchToEnglish, switchToGerman } from './english-texts.ts'
 import { recordFailedRequests } from './failed-requests.ts'
 import { groupsOfFour, screens, views } from './screens.ts'
@@ -38,6 +38,7 @@ test.describe('the administrator', () => {
           await visit(page, view.path)
           await waitUntilSettled(page)
           await expectGerman(page, name)
+          expect.soft(await cutLabelsOn(page), `labels that are cut on ${name} in German`).toEqual([])
         }
         await switchToEnglish(page)
       })

@@ -42,8 +42,8 @@ export async function checkInSchemes(page: Page, check: ScreenCheck): Promise<vo
 }
 
 /**
- * Checks the screen with axe and that it does not scroll sideways, and takes a screenshot if KUSTOS_PICTURES is set. Only
- * contrast depends on the scheme, so the dark scheme is checked for contrast alone.
+ * Checks the screen with axe, that it does not scroll sideways and that no label is cut, and takes a screenshot if
+ * KUSTOS_PICTURES is set. Only contrast depends on the scheme, so the dark scheme is checked for contrast alone.
  */
 export async function checkScreen(
   page: Page,
@@ -60,4 +60,21 @@ export async function checkScreen(
     return scrollWidth - clientWidth
   })
   expect.soft(overflowPx, `pixels that ${title} scrolls sideways`).toBeLessThanOrEqual(0)
+  expect.soft(await cutLabelsOn(page), `labels that are cut on ${title}`).toEqual([])
 }
+
+/** Headings, buttons and the chips of lists must fit; but the chips of the tracking list are names of services. */
+const labels =
+  'main :is([role=columnheader] span, [role=grid]:not([aria-label=Tracking]) [data-tone] > span, th, button, label, h1, h2, h3)'
+
+/** @returns the labels that have less room than they need */
+export const cutLabelsOn = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(
+    (selector) =>
+      [...document.querySelectorAll(selector)]
+        // Texts for screen readers alone are a pixel wide.
+        .filter(({ clientWidth, scrollWidth }) => clientWidth > 1 && scrollWidth > clientWidth)
+        .filter((label) => getComputedStyle(label).overflowX !== 'visible')
+        .map((label) => label.textContent ?? ''),
+    labels,
+  )

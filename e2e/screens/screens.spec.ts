@@ -6,7 +6,7 @@ import { administrator } from '../harness/seeded-users.ts'
 import { expect, test } from '../harness/test.ts'
 import { forgetData, visit } from '../harness/visit.ts'
 import { interceptApi } from './api-interception.ts'
-import { checkInSchemes, setAppearance, widths } from './check-screen.ts'
+import { checkInSchemes, cutLabelsOn, setAppearance, widths } from './check-screen.ts'
 import { expectGerman, switchToEnglish, switchToGerman } from './english-texts.ts'
 import { recordFailedRequests } from './failed-requests.ts'
 import { expectVisibleFocus } from './focus.ts'
@@ -99,13 +99,13 @@ for (const [name, screen] of Object.entries(screens))
 
     await test.step('Tab reaches every control, shows the focus and leaves again', () => expectTabOrder(page))
 
-    await test.step('is accessible at all widths and does not scroll sideways', async () => {
+    await test.step('is accessible at all widths, does not scroll sideways and cuts no labels', async () => {
       await enterInput[name]?.(page)
       for (const width of widths) await checkInSchemes(page, { name, width, withShell })
       expect.soft(failedRequests(), 'failed requests').toEqual([])
     })
 
-    await test.step('has no English text in German', async () => {
+    await test.step('has no English text and no cut labels in German', async () => {
       await setAppearance(page, 1440, 'light')
       await switchToGerman(page)
       const submit = submitOf[name]
@@ -114,6 +114,11 @@ for (const [name, screen] of Object.entries(screens))
         await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
       }
       await expectGerman(page, name)
+      for (const width of widths) {
+        await setAppearance(page, width, 'light')
+        expect.soft(await cutLabelsOn(page), `labels that are cut at ${width} pixels`).toEqual([])
+      }
+      await setAppearance(page, 1440, 'light')
       await switchToEnglish(page)
     })
 

@@ -1,17 +1,18 @@
-import { Table, type TableProps } from '@mantine/core'
+import { type MantineBreakpoint, Table, type TableProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 import styles from './ScrollTable.module.css'
 
-interface Column {
+export interface TableColumn {
   readonly label: string
   readonly isNumber?: boolean
   readonly hint?: string
   readonly width?: string
+  readonly visibleFrom?: MantineBreakpoint
 }
 
 interface Props extends Pick<TableProps, 'miw'> {
   readonly label: string
-  readonly columns: readonly Column[]
+  readonly columns: readonly TableColumn[]
   /** Pixels; the rows scroll below the header. */
   readonly height?: number
   readonly children: ReactNode
@@ -25,12 +26,13 @@ export function ScrollTable({ label, columns, height, miw, children }: Props) {
       <Table className={styles.table} miw={miw} stickyHeader={height !== undefined}>
         <Table.Thead>
           <Table.Tr>
-            {columns.map(({ label: name, isNumber, hint, width }) => (
+            {columns.map(({ label: name, isNumber, hint, width, visibleFrom }) => (
               <Table.Th
                 key={name}
                 scope="col"
                 title={hint}
                 w={width}
+                visibleFrom={visibleFrom}
                 className={isNumber ? styles.number : undefined}
               >
                 {name}

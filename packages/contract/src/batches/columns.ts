@@ -59,7 +59,7 @@ export const batchTargetColumns = defineGrid<BatchTarget>({
         cancelled: 'grey',
       }),
     },
-    { key: 'error', kind: 'text', width: 380 },
+    { key: 'error', kind: 'text', width: 380, minWidth: 140 },
     { key: 'started_at', kind: 'date', width: 165 },
     { key: 'ended_at', kind: 'date', width: 165 },
   ],

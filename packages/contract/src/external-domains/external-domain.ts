@@ -94,7 +94,8 @@ const domainGrid = defineGrid<DomainRow>({
     {
       key: 'status',
       kind: 'status',
-      width: 140,
+      width: 170,
+      minWidth: 166,
       options: domainStateOptions,
       value: (row) => domainStateOf(row.status),
     },

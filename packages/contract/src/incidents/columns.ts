@@ -24,7 +24,7 @@ export const incidentColumns = defineGrid<IncidentEntry>({
       key: 'subject',
       kind: 'text',
       width: 250,
-      minWidth: 185,
+      minWidth: 172,
       value: ({ web, node, members }) => web?.fqdn ?? `${node ?? '–'} (${members})`,
     },
     {
@@ -35,7 +35,7 @@ export const incidentColumns = defineGrid<IncidentEntry>({
       options: tonedOptions({ open: 'red', acknowledged: 'orange', ended: 'grey' }),
       value: incidentState,
     },
-    { key: 'reason', kind: 'text', wraps: true, width: 360, minWidth: 258 },
+    { key: 'reason', kind: 'text', wraps: true, width: 360, minWidth: 250 },
     { key: 'started_at', kind: 'date', width: 160 },
     { key: 'duration', kind: 'number', width: 120, minWidth: 96, value: duration },
     { key: 'node', kind: 'select', isMonospaced: true, width: 140, minWidth: 95 },

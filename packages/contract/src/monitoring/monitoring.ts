@@ -190,12 +190,12 @@ export const monitoredWebColumns = defineGrid<MonitoredWeb>({
   primaryColumns: ['fqdn', 'state', 'reason', 'http_status_code'],
   columns: [
     { key: 'id', kind: 'number', width: 64 },
-    { key: 'fqdn', kind: 'text', isMonospaced: true, width: 260 },
+    { key: 'fqdn', kind: 'text', isMonospaced: true, width: 260, minWidth: 172 },
     {
       key: 'state',
       kind: 'status',
       width: 206,
-      minWidth: 176,
+      minWidth: 165,
       options: watchStateOptions,
       value: watchState,
     },
@@ -206,7 +206,7 @@ export const monitoredWebColumns = defineGrid<MonitoredWeb>({
       displayOnly: true,
       wraps: true,
       width: 260,
-      minWidth: 180,
+      minWidth: 134,
       value: ({ down_reason, degraded_reason }) => down_reason ?? degraded_reason,
     },
     { key: 'sysuser', kind: 'text', isMonospaced: true, width: 152, minWidth: 76 },

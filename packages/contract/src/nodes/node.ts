@@ -119,6 +119,7 @@ export const nodeColumns = defineGrid<NodeDetails>({
       key: 'plesk_key',
       kind: 'status',
       width: 150,
+      minWidth: 146,
       options: tonedOptions({ stored: 'green', none: 'grey' }),
       value: (node) => (node.has_plesk_key ? 'stored' : 'none'),
     },

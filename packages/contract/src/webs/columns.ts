@@ -42,7 +42,7 @@ const names = (hosts: readonly { fqdn: string }[]) => hosts.map((host) => host.f
 /** Used by the screen and the export. */
 export const webColumns = defineGrid<Web>({
   name: 'webs',
-  primaryColumns: ['fqdn', 'status', 'http_status_code'],
+  primaryColumns: ['fqdn', 'status', 'http_status_code', 'framework_version', 'framework_support'],
   columns: [
     { key: 'id', kind: 'number', width: 64 },
     { key: 'fqdn', kind: 'text', isMonospaced: true, width: 250 },
@@ -106,7 +106,8 @@ export const webColumns = defineGrid<Web>({
       key: 'framework_support',
       kind: 'status',
       set: 'system',
-      width: 220,
+      width: 226,
+      minWidth: 222,
       options: supportOptions,
       value: (web) =>
         frameworkSupport(web.framework_name, web.framework_version, new Date())?.support ?? null,

@@ -58,6 +58,7 @@ export function PaletteContent({ early, run }: Props) {
   })
   const groups = web === undefined ? results : actionGroup(web, actionsOf(web), query)
   const entries = groups.flatMap((group) => group.entries)
+  const foundCount = groups.some(({ isFallback }) => isFallback) ? 0 : entries.length
   const active = Math.min(index, entries.length - 1)
   const isSearching = found.isSearching && entries.length === 0
   const isLoading = source.isLoading || isSearching
@@ -169,7 +170,7 @@ export function PaletteContent({ early, run }: Props) {
       )}
       {found.hasFailed && <p className={styles.incomplete}>{t('palette.incomplete')}</p>}
       <VisuallyHidden role="status">
-        {isLoading ? loadingText : t('palette.found', { count: entries.length })}
+        {isLoading ? loadingText : t('palette.found', { count: foundCount })}
       </VisuallyHidden>
       <Keys hasBack={selection !== null} />
     </>

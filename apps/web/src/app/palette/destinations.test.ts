@@ -53,6 +53,19 @@ describe('screens in the palette', () => {
     expect(found(query)[0]).toBe(expected)
   })
 
+  it.each([
+    ['session', ['admin-user-management', 'user-settings']],
+    ['sitzung', ['admin-user-management', 'user-settings']],
+    ['category', ['hosting-web-list']],
+    ['kategorie', ['hosting-web-list']],
+    ['revert', ['batches', 'logs']],
+    ['rückgängig', ['batches', 'logs']],
+    ['acknowledge', ['home', 'monitoring-incidents']],
+    ['bestätigen', ['home', 'monitoring-incidents']],
+  ])('are found by what is done there: %s', (query, expected) => {
+    expect(found(query)).toEqual(expected)
+  })
+
   it('are found by their group', () => {
     expect(found('überwachung')).toEqual(
       expect.arrayContaining(['monitoring-webs', 'monitoring-incidents', 'monitoring-events']),

@@ -16,6 +16,8 @@ export interface EntryGroup {
   readonly entries: readonly PaletteEntry[]
   /** The total, if not all entries are shown. */
   readonly note?: string | undefined
+  /** Whether it is offered because nothing was found. */
+  readonly isFallback?: true
 }
 
 /** Closes the palette, then does the work. */

@@ -179,7 +179,9 @@ export function useSearchResults(input: Input): readonly EntryGroup[] {
     icon: IconListSearch,
     onSelect: () => goTo(`${listPath}?${new URLSearchParams({ q: query })}`),
   }
-  return [{ key: 'further', label: t('palette.nothing', { query }), entries: [searchInList] }]
+  return [
+    { key: 'further', label: t('palette.nothing', { query }), entries: [searchInList], isFallback: true },
+  ]
 }
 
 /** The actions that apply to active webs, for a web that is chosen after them. */

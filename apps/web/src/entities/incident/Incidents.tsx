@@ -10,7 +10,7 @@ import { useRoute } from '../../platform/query.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
 import styles from '../../ui/ScrollTable.module.css'
-import { ScrollTable } from '../../ui/ScrollTable.tsx'
+import { ScrollTable, type TableColumn } from '../../ui/ScrollTable.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import { formatDuration } from '../../ui/times.ts'
@@ -63,23 +63,24 @@ function IncidentTable({ incidents, brief }: TableProps) {
   const [isAll, setAll] = useState(false)
   const shown = brief ? initialCount.brief : initialCount.whole
   const { length: count } = incidents
-  const columns = [
+  const columns: readonly (TableColumn | false)[] = [
     { label: t('monitoring.uptime.incidents.start') },
-    !brief && { label: t('monitoring.uptime.incidents.end') },
+    !brief && { label: t('monitoring.uptime.incidents.end'), visibleFrom: 'sm' },
     { label: t('monitoring.uptime.incidents.duration'), isNumber: true },
     !brief && {
       label: t('monitoring.uptime.incidents.downtime'),
       hint: t('monitoring.uptime.incidents.downtimeHint'),
       isNumber: true,
+      visibleFrom: 'sm',
     },
     { label: t('monitoring.uptime.incidents.status') },
-    { label: t('monitoring.uptime.incidents.reason'), width: '40%' },
+    { label: t('monitoring.uptime.incidents.reason'), width: '40%', visibleFrom: 'sm' },
   ]
   return (
     <>
       <ScrollTable
         label={t('monitoring.uptime.incidents.table')}
-        miw={brief ? 480 : 860}
+        miw={{ sm: brief ? 480 : 860 }}
         columns={columns.filter((column) => column !== false)}
       >
         {incidents.slice(0, isAll ? count : shown).map((incident) => (
@@ -104,15 +105,19 @@ function Row({ incident, brief }: { readonly incident: Incident; readonly brief:
   const duration = ((end === null ? now : Date.parse(end)) - Date.parse(start)) / 1000
   // An open incident's downtime is counted to the end of its round, which may be in the future.
   const downtime = Math.min(incident.downtime, duration)
+  const cause = storedText(reason, incident.reason_code, incident.reason_params)
   return (
     <Table.Tr>
       <Table.Td className={styles.time}>
         <Anchor component={Link} to={incidentPath(incident.id)} inherit>
           {formatTime(start)}
         </Anchor>
+        <Text hiddenFrom="sm" inherit c="dimmed" className={styles.folded}>
+          {cause}
+        </Text>
       </Table.Td>
       {!brief && (
-        <Table.Td className={styles.time}>
+        <Table.Td visibleFrom="sm" className={styles.time}>
           {end === null ? (
             <StatusChip tone="red" text={t('monitoring.uptime.incidents.ongoing')} />
           ) : (
@@ -130,7 +135,7 @@ function Row({ incident, brief }: { readonly incident: Incident; readonly brief:
         {formatDuration(duration, t)}
       </Table.Td>
       {!brief && (
-        <Table.Td className={styles.number}>
+        <Table.Td visibleFrom="sm" className={styles.number}>
           {downtimeText({ downtime, planned: incident.planned }, t)}
         </Table.Td>
       )}
@@ -142,8 +147,8 @@ function Row({ incident, brief }: { readonly incident: Incident; readonly brief:
           </div>
         )}
       </Table.Td>
-      <Table.Td className={styles.reason}>
-        {storedText(reason, incident.reason_code, incident.reason_params)}
+      <Table.Td visibleFrom="sm" className={styles.reason}>
+        {cause}
       </Table.Td>
     </Table.Tr>
   )

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import tableStyles from '../../ui/ScrollTable.module.css'
-import { ScrollTable } from '../../ui/ScrollTable.tsx'
+import { ScrollTable, type TableColumn } from '../../ui/ScrollTable.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { CustomerLink } from '../customer/CustomerLink.tsx'
 import { DownFor } from '../incident/DownFor.tsx'
@@ -42,6 +42,14 @@ export function WebSummaries({ webs, uptime, shows }: Props) {
           month: percent(uptime.days_30),
           quarter: percent(uptime.days_90),
         })
+  const uptimeColumn = (count: number): TableColumn => ({
+    label: t('customers.webs.days', { count }),
+    hint: t('customers.webs.uptimeOf', { count }),
+    isNumber: true,
+    visibleFrom: 'sm',
+  })
+  const ownerOf = ({ customer, node }: WebSummary) =>
+    shows === 'customer' ? <CustomerLink code={customer} /> : node && <NodeLink name={node} />
   return (
     <Section title={t('customers.parts.webs')} hint={webs.length === 0 ? undefined : hint}>
       {webs.length === 0 ? (
@@ -49,18 +57,13 @@ export function WebSummaries({ webs, uptime, shows }: Props) {
       ) : (
         <ScrollTable
           label={t('customers.webs.table')}
-          miw={760}
+          miw={{ sm: 640 }}
           columns={[
-            { label: columns.fqdn, width: '30%' },
-            { label: columns[shows] },
-            { label: columns.framework_name },
-            ...(uptime === null
-              ? []
-              : [
-                  { label: t('customers.webs.days', { count: 30 }), isNumber: true },
-                  { label: t('customers.webs.days', { count: 90 }), isNumber: true },
-                ]),
-            { label: t('customers.webs.beforeConsent'), width: '25%' },
+            { label: columns.fqdn },
+            { label: columns[shows], visibleFrom: 'sm' },
+            { label: columns.framework_name, visibleFrom: 'sm' },
+            ...(uptime === null ? [] : [uptimeColumn(30), uptimeColumn(90)]),
+            { label: t('customers.webs.beforeConsent') },
           ]}
         >
           {shown.map((web) => (
@@ -75,21 +78,25 @@ export function WebSummaries({ webs, uptime, shows }: Props) {
                     {downText(web)}
                   </Text>
                 )}
+                <Text hiddenFrom="sm" ff="text" fz={12} c="dimmed">
+                  {ownerOf(web)}
+                  {[frameworkOf(web), uptime && percent(web.uptime?.days_30)].map(
+                    (fact) => fact && ` ·\u00a0${fact}`,
+                  )}
+                </Text>
               </Table.Td>
-              <Table.Td>
-                {shows === 'customer' ? (
-                  <CustomerLink code={web.customer} />
-                ) : (
-                  web.node && <NodeLink name={web.node} />
-                )}
+              <Table.Td visibleFrom="sm" className={styles.short}>
+                {ownerOf(web)}
               </Table.Td>
-              <Table.Td>{[web.framework_name, web.framework_version].filter(Boolean).join(' ')}</Table.Td>
-              {uptime !== null && (
-                <>
-                  <Table.Td className={tableStyles.number}>{percent(web.uptime?.days_30)}</Table.Td>
-                  <Table.Td className={tableStyles.number}>{percent(web.uptime?.days_90)}</Table.Td>
-                </>
-              )}
+              <Table.Td visibleFrom="sm" className={styles.short}>
+                {frameworkOf(web)}
+              </Table.Td>
+              {uptime !== null &&
+                ([30, 90] as const).map((days) => (
+                  <Table.Td key={days} visibleFrom="sm" className={tableStyles.number}>
+                    {percent(web.uptime?.[`days_${days}`])}
+                  </Table.Td>
+                ))}
               <Table.Td>
                 <BeforeConsent found={web.before_consent} />
               </Table.Td>
@@ -106,11 +113,14 @@ export function WebSummaries({ webs, uptime, shows }: Props) {
   )
 }
 
+const frameworkOf = ({ framework_name, framework_version }: WebSummary) =>
+  [framework_name, framework_version].filter(Boolean).join(' ')
+
 function BeforeConsent({ found }: { readonly found: WebSummary['before_consent'] }) {
   const { t } = useTranslation()
   if (found === null)
     return (
-      <Text span c="dimmed">
+      <Text span inherit c="dimmed">
         {t('customers.webs.unknown')}
       </Text>
     )

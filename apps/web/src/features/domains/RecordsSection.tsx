@@ -39,12 +39,12 @@ export function RecordsSection({ domain }: { readonly domain: DomainRecords }) {
       ) : (
         <ScrollTable
           label={t('domains.records.records')}
-          miw={640}
+          miw={{ sm: 640 }}
           columns={[
-            { label: t('domains.records.host'), width: '26%' },
-            { label: t('domains.records.type'), width: '80px' },
+            { label: t('domains.records.host'), width: '34%' },
+            { label: t('domains.records.type'), width: '64px' },
             { label: t('domains.records.records') },
-            { label: t('domains.records.since'), width: '160px' },
+            { label: t('domains.records.since'), width: '160px', visibleFrom: 'sm' },
           ]}
         >
           {shown.map((set) => {
@@ -62,7 +62,9 @@ export function RecordsSection({ domain }: { readonly domain: DomainRecords }) {
                     </Text>
                   )}
                 </Table.Td>
-                <Table.Td className={tableStyles.time}>{formatTime(set.first_seen_at)}</Table.Td>
+                <Table.Td visibleFrom="sm" className={tableStyles.time}>
+                  {formatTime(set.first_seen_at)}
+                </Table.Td>
               </Table.Tr>
             )
           })}
@@ -73,7 +75,7 @@ export function RecordsSection({ domain }: { readonly domain: DomainRecords }) {
               <Table.Td>
                 <Text c="dimmed">{reasonOf(failure)}</Text>
               </Table.Td>
-              <Table.Td />
+              <Table.Td visibleFrom="sm" />
             </Table.Tr>
           ))}
         </ScrollTable>

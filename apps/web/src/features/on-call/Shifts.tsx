@@ -1,7 +1,7 @@
 import { formatTime } from '@kustos/contract/grid'
 import { can } from '@kustos/contract/permissions'
 import { type Rota, type RotaOverride, rotasRoutes, type Shift } from '@kustos/contract/rotas'
-import { ActionIcon, Anchor, Table, Text } from '@mantine/core'
+import { ActionIcon, Anchor, Box, Table, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -28,11 +28,11 @@ export function Shifts({ rota }: { readonly rota: Rota }) {
         label={t('onCall.shifts', { rota: rota.name })}
         columns={[
           { label: labels.user },
-          { label: labels.from, width: '160px' },
-          { label: labels.to, width: '160px' },
-          { label: labels.note },
+          { label: labels.from },
+          { label: labels.to },
+          { label: labels.note, visibleFrom: 'sm' },
         ]}
-        miw={620}
+        miw={{ sm: 620 }}
       >
         {shown.map((shift) => (
           <ShiftRow key={`${shift.from} ${shift.override_id}`} rota={rota} shift={shift} />
@@ -56,14 +56,16 @@ function ShiftRow({ rota, shift }: RowProps) {
   const { t } = useTranslation()
   const clock = (iso: string) => formatTime(iso).slice(0, 16)
   const override = rota.overrides.find(({ id }) => id === shift.override_id)
+  const mark = override && <OverrideMark rota={rota} override={override} />
   return (
     <Table.Tr>
       <Table.Td fw={shift === rota.now ? 600 : 400}>
         {shift.user === null ? <StatusChip tone="red" text={t('onCall.nobody')} /> : shift.user.name}
+        <Box hiddenFrom="sm">{mark}</Box>
       </Table.Td>
       <Table.Td>{clock(shift.from)}</Table.Td>
       <Table.Td>{clock(shift.to)}</Table.Td>
-      <Table.Td>{override && <OverrideMark rota={rota} override={override} />}</Table.Td>
+      <Table.Td visibleFrom="sm">{mark}</Table.Td>
     </Table.Tr>
   )
 }
@@ -86,7 +88,7 @@ function OverrideMark({ rota, override }: { readonly rota: Rota; readonly overri
     )
   }
   return (
-    <span style={{ display: 'inline-flex', alignItems: 'center', gap: 8 }}>
+    <span style={{ display: 'inline-flex', flexWrap: 'wrap', alignItems: 'center', gap: '2px 8px' }}>
       <StatusChip tone="orange" text={t('onCall.overridden')} />
       {override.note !== null && (
         <Text span c="dimmed" fz="sm" translate="no">

@@ -1,6 +1,6 @@
 import { formatTime } from '@kustos/contract/grid'
 import type { TrackingAudit } from '@kustos/contract/tracking'
-import { Anchor, Table } from '@mantine/core'
+import { Anchor, Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link, type To } from 'react-router-dom'
 import { storedTexts } from '../../platform/message-text.ts'
@@ -40,7 +40,9 @@ export function History({ audits, shown, auditUrl }: Props) {
               {id === shown ? (
                 <span aria-current="true">
                   {formatTime(at)}{' '}
-                  <span style={{ color: 'var(--mantine-color-dimmed)' }}>{t('tracking.history.shown')}</span>
+                  <Text span inherit display="block" c="dimmed">
+                    {t('tracking.history.shown')}
+                  </Text>
                 </span>
               ) : (
                 <Anchor component={Link} to={auditUrl(index === 0 ? null : id)} inherit>

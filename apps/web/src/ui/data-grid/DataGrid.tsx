@@ -60,13 +60,13 @@ function withFilter(filters: readonly ColumnFilter[], column: string, next: Colu
 export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { id, getRowId, renderCell, rowActions, bulkActions, isMuted, countLines, query } = props
   const { t } = useTranslation()
-  const { isNarrow, orderedGrid } = usePrimaryColumnsFirst(props.grid)
-  const grid = useLabelledGrid(orderedGrid, props.texts)
   const listViews = useListViews(id)
   const opened = useOpenedView(listViews, props.grid)
   const openView = opened.saved?.view
   const rows: readonly Row[] = (!opened.isWaiting && props.rows) || none
   const { state, shown, change, changeSearchParams, rewriteUrl } = useGridState(props.grid, opened)
+  const { isNarrow, orderedGrid } = usePrimaryColumnsFirst(props.grid, shown.filters)
+  const grid = useLabelledGrid(orderedGrid, props.texts)
   // Of a view they are no choice for the list itself.
   const storageKey = openView ? undefined : props.storageKey
   const { sets, toggle } = useColumnSets(props.grid, state.sets, change, storageKey)

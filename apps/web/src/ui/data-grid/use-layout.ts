@@ -2,6 +2,7 @@ import type { Column, ColumnKind } from '@kustos/contract/grid'
 import type { View } from '@kustos/contract/views'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { isStringArray, recall, remember } from '../../platform/storage.ts'
+import { headingWidths } from './heading-width.ts'
 import type { ShownColumn } from './types.ts'
 
 export const densities = { normal: 36, compact: 30 } as const
@@ -40,18 +41,29 @@ const timeWidth = 155
 /** Of the column that names a row, which is cut last. */
 const namingSlack = 0.1
 
-/** The pixels of a column, and those down to which it is narrowed. @param chosen by the user */
-export function widthsOf(
-  { width, minWidth, kind, displayOnly }: Column<never>,
-  chosen: number | undefined,
-  isNaming: boolean,
-) {
+/**
+ * The pixels of a column, and those down to which it is narrowed, which keep the room for its heading on two lines.
+ * @param chosen by the user
+ */
+export function widthsOf(column: Column<never>, chosen: number | undefined, isNaming: boolean) {
   if (chosen !== undefined) return { width: chosen, minWidth: chosen }
-  const usual = width ?? defaultWidths[kind]
-  if (minWidth !== undefined) return { width: usual, minWidth }
-  if (kind === 'date') return { width: usual, minWidth: Math.min(usual, timeWidth) }
+  const usual = column.width ?? defaultWidths[column.kind]
+  const heading = headingWidths(column)
+  return {
+    width: Math.max(usual, heading.whole),
+    minWidth: Math.max(narrowestWidth(column, usual, isNaming), heading.folded),
+  }
+}
+
+function narrowestWidth(
+  { minWidth, kind, displayOnly }: Column<never>,
+  usual: number,
+  isNaming: boolean,
+): number {
+  if (minWidth !== undefined) return minWidth
+  if (kind === 'date') return Math.min(usual, timeWidth)
   const spare = displayOnly ? 0 : isNaming ? namingSlack : slack[kind]
-  return { width: usual, minWidth: Math.round(usual * (1 - spare)) }
+  return Math.round(usual * (1 - spare))
 }
 
 export interface Layout {

@@ -34,7 +34,8 @@ export const customers = {
   webs: {
     table: 'List of webs',
     uptime: '{{count}} · uptime of the last 30 days {{month}}, 90 days {{quarter}}',
-    days: 'Uptime {{count}} days',
+    uptimeOf: 'Uptime of the last {{count}} days',
+    days: '{{count}} days',
     beforeConsent: 'Before consent',
     nothing: 'No tracking',
     unknown: 'not checked',

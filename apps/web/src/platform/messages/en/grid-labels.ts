@@ -177,7 +177,7 @@ export const gridLabels = {
       requested_by: 'Requested by',
       created_at: 'Timestamp',
       duration: 'Duration',
-      failed_reason: 'Failure reason',
+      failed_reason: 'Error',
     },
     options: {
       queue: {
