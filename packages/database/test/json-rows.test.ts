@@ -31,7 +31,7 @@ test.each([0, 1_000, 20 * 1024 ** 2])(
 test('reads no rows', async () => {
   const none = 'select json_build_array() where false'
   expect(String(await inSnapshot(pool, (client) => readJsonRows(client, none, ['[', ']'], 0)))).toBe('[]')
-  await inSnapshot(pool, (client) => copyJsonRows(client, none, expect.unreachable))
+  await inSnapshot(pool, (client) => copyJsonRows(client, none, () => expect.unreachable()))
 })
 
 test('fails with the query, and closes its connection', async () => {
