@@ -19,6 +19,7 @@ export function PageHeader({ title, beside, actions }: Props) {
           lineClamp={3}
           title={title.length > maxLengthWithoutTooltip ? title : undefined}
           style={{ overflowWrap: 'anywhere' }}
+          className="mantine-focus-auto"
           tabIndex={-1}
           data-focus-fallback=""
         >

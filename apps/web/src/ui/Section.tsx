@@ -14,7 +14,7 @@ export function Section({ title, hint, beside, children }: Props) {
   return (
     <Card component="section" aria-labelledby={heading} className={styles.section}>
       <div className={styles.head}>
-        <Title order={2} id={heading} tabIndex={-1} data-focus-fallback="">
+        <Title order={2} id={heading} className="mantine-focus-auto" tabIndex={-1} data-focus-fallback="">
           {title}
         </Title>
         {hint !== undefined && <Text c="dimmed">{hint}</Text>}
