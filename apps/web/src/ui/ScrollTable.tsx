@@ -32,7 +32,7 @@ export function ScrollTable({ label, columns, height, miw, children }: Props) {
                 scope="col"
                 title={hint}
                 w={width}
-                visibleFrom={visibleFrom}
+                {...(visibleFrom && { visibleFrom })}
                 className={isNumber ? styles.number : undefined}
               >
                 {name}

@@ -78,11 +78,9 @@ export function WebSummaries({ webs, uptime, shows }: Props) {
                     {downText(web)}
                   </Text>
                 )}
-                <Text hiddenFrom="sm" ff="text" fz={12} c="dimmed">
-                  {ownerOf(web)}
-                  {[frameworkOf(web), uptime && percent(web.uptime?.days_30)].map(
-                    (fact) => fact && ` ·\u00a0${fact}`,
-                  )}
+                <Text component="div" hiddenFrom="sm" ff="text" fz={12} c="dimmed">
+                  <div>{ownerOf(web)}</div>
+                  {[frameworkOf(web), uptime && percent(web.uptime?.days_30)].filter(Boolean).join(' · ')}
                 </Text>
               </Table.Td>
               <Table.Td visibleFrom="sm" className={styles.short}>
