@@ -182,31 +182,32 @@ export const uptimePath = ({ id, fqdn }: { readonly id: number; readonly fqdn: s
   `/monitoring/webs/show/${id}/${encodeURIComponent(fqdn)}`
 
 /**
- * The specification's columns, with the state and its reason beside the name, then others. The screen has the reason in its language
- * and renders the buttons in `actions`.
+ * The specification's columns, with the state and, in lists of webs that are down, its reason beside the name, then others. The screen
+ * has the reason in its language and renders the buttons in `actions`.
  */
 export const monitoredWebColumns = defineGrid<MonitoredWeb>({
   name: 'uptime',
   primaryColumns: ['fqdn', 'state', 'reason', 'http_status_code'],
   columns: [
     { key: 'id', kind: 'number', width: 64 },
-    { key: 'fqdn', kind: 'text', isMonospaced: true, width: 260, minWidth: 172 },
+    { key: 'fqdn', kind: 'text', isMonospaced: true, width: 260 },
     {
       key: 'state',
       kind: 'status',
       width: 206,
-      minWidth: 165,
+      minWidth: 176,
       options: watchStateOptions,
       value: watchState,
     },
     {
       key: 'reason',
       kind: 'text',
+      set: 'reason',
       // No filter, since the server, which notifies of what enters views, has the reasons in English only.
       displayOnly: true,
       wraps: true,
       width: 260,
-      minWidth: 134,
+      minWidth: 180,
       value: ({ down_reason, degraded_reason }) => down_reason ?? degraded_reason,
     },
     { key: 'sysuser', kind: 'text', isMonospaced: true, width: 152, minWidth: 76 },
@@ -220,7 +221,10 @@ export const monitoredWebColumns = defineGrid<MonitoredWeb>({
     { key: 'maintenance_until', kind: 'date', set: 'probe', width: 170 },
     { key: 'actions', kind: 'text', displayOnly: true, width: 100, value: () => null },
   ],
-  sets: [{ key: 'probe', isVisibleByDefault: false }],
+  sets: [
+    { key: 'reason', isVisibleByDefault: false },
+    { key: 'probe', isVisibleByDefault: false },
+  ],
 })
 
 export const statisticColumns = defineGrid<Statistic>({

@@ -6,8 +6,9 @@ export const monitoredWebsPath = '/monitoring/webs'
 
 const downOnly = gridStateToQuery({
   ...initialGridState,
+  sets: ['reason'],
   filters: [{ column: 'state', join: 'all', conditions: [{ operator: 'any-of', values: ['down'] }] }],
 })
 
-/** The monitoring list with the webs that are down. */
+/** The monitoring list with the webs that are down, and why they are. */
 export const downWebsPath = `${monitoredWebsPath}?${new URLSearchParams(downOnly.map(([name, value]) => [name, value]))}`

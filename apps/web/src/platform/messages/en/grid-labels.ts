@@ -273,7 +273,7 @@ export const gridLabels = {
         unwatched: 'not monitored',
       },
     },
-    sets: { probe: 'Latest probe' },
+    sets: { reason: 'Reason', probe: 'Latest probe' },
   },
   maintenance: {
     columns: {
