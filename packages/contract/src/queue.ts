@@ -66,13 +66,13 @@ export const queueColumns = defineGrid<QueueJob>({
   columns: [
     { key: 'id', kind: 'text', isMonospaced: true, width: 140, minWidth: 132 },
     { key: 'queue', kind: 'select', width: 120, minWidth: 112, options: queues.map((value) => ({ value })) },
-    { key: 'job_name', kind: 'text', width: 280, minWidth: 176, value: (job) => job.displayName },
-    { key: 'state', kind: 'status', width: 125, options: jobStateOptions },
+    { key: 'job_name', kind: 'text', width: 280, minWidth: 163, value: (job) => job.displayName },
+    { key: 'state', kind: 'status', width: 135, minWidth: 132, options: jobStateOptions },
     {
       key: 'requested_by',
       kind: 'text',
       width: 190,
-      minWidth: 130,
+      minWidth: 128,
       value: (job) => job.requested_by?.email ?? null,
     },
     { key: 'created_at', kind: 'date', width: 165 },

@@ -1,5 +1,7 @@
 /** Marks what takes the focus of something beside it that disappears: an element, or one around a single tab stop. */
 const fallback = '[data-focus-fallback]'
+/** Marks an element that moves the focus itself when it disappears. */
+const moving = '[data-moves-focus]'
 const overlay = 'dialog, [role=dialog], [role=menu]'
 /** Whatever removed the element may move the focus itself. */
 const graceMs = 50
@@ -65,7 +67,7 @@ export function restoreLostFocus(): void {
     const isInClosedOverlay = !last.element.isConnected && last.element.closest(overlay) !== null
     const place = (isInClosedOverlay && outside) || last
     const { element } = place
-    if (element.isConnected && element.matches('[data-loading]')) return
+    if (element.matches(moving) || (element.isConnected && element.matches('[data-loading]'))) return
     const target = canHoldFocus(element) ? element : findNearest(place)
     target?.focus({ preventScroll: target.id === 'main' })
   }

@@ -35,9 +35,9 @@ export const incidentColumns = defineGrid<IncidentEntry>({
       options: tonedOptions({ open: 'red', acknowledged: 'orange', ended: 'grey' }),
       value: incidentState,
     },
-    { key: 'reason', kind: 'text', wraps: true, width: 360, minWidth: 250 },
+    { key: 'reason', kind: 'text', wraps: true, width: 360, minWidth: 238 },
     { key: 'started_at', kind: 'date', width: 160 },
-    { key: 'duration', kind: 'number', width: 120, minWidth: 96, value: duration },
+    { key: 'duration', kind: 'number', width: 120, minWidth: 112, value: duration },
     { key: 'node', kind: 'select', isMonospaced: true, width: 140, minWidth: 95 },
     {
       key: 'customer',

@@ -97,12 +97,14 @@ async function focusNext(button: HTMLElement, change: () => Promise<unknown>) {
     heading?.setAttribute('tabindex', '-1')
     heading?.focus()
   }
+  button.dataset.movesFocus = ''
   await change()
   const until = performance.now() + waitMs
   // The list is rendered a moment after it was read again.
   const focusOnceGone = () => {
     if (button.isConnected) {
       if (performance.now() < until) requestAnimationFrame(focusOnceGone)
+      else delete button.dataset.movesFocus
     } else if (document.activeElement === document.body) focusNeighbour()
   }
   focusOnceGone()
