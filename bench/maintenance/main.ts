@@ -16,7 +16,7 @@ const webs = Number(process.env.KUSTOS_SANDBOX_WEBS ?? 100_000)
 const windows = 1_000
 const rounds = 15
 const now = new Date()
-const { listWindows } = maintenanceRoutes
+const { listWindows, listWebsInMaintenance } = maintenanceRoutes
 
 await withApi(webs, async ({ database, get }) => {
   await fill(database)
@@ -38,6 +38,7 @@ await withApi(webs, async ({ database, get }) => {
     'recording of a round, 500 webs down': () =>
       recordPlannedDowntime(db, { at: now, intervalMs: 60_000 }, []),
     'what needs attention': () => listAttention(context, { internalMarker: '.intern.' }, {}),
+    'GET the webs in maintenance': () => get(listWebsInMaintenance.path),
     'GET the list of windows': () => get(listWindows.path),
     'GET the windows of a web': () => get(urlOf(listWindows, {}, { web: String(first) })),
     'GET the monitoring list': () => get(monitoringRoutes.listMonitoredWebs.path),

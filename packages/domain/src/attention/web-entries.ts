@@ -26,13 +26,12 @@ export const downWebs = ({ internalMarker, now }: EntryScope): SQL => sql`
     union all
     select web_id, ended_at from ${deployments}
     where web_id is not null and ${mayInterrupt} and ended_at >= (select min(last_failed_at) from ${incidents} where ended_at is null)
-  ), down as materialized (
+  ), maintained as materialized (${maintenanceEnds(now)}), down as materialized (
     select webs.id, webs.fqdn, webs.customer, webs.node_id, incidents.started_at, incidents.id as incident_id,
       incidents.outage_id, incidents.reason, incidents.reason_code, incidents.reason_params,
       maintained.until as maintenance_until
     from ${incidents} join ${webs} on webs.id = incidents.web_id
-    left join ${maintenanceEnds(sql`select web_id from ${incidents} where ended_at is null`, now)} maintained
-      on maintained.web_id = webs.id
+    left join maintained on maintained.web_id = webs.id
     where incidents.ended_at is null and (${monitoredWebs(internalMarker)} or incidents.kind = 'moved')
       and not exists (
         select from deployed d

@@ -23,7 +23,6 @@ export async function recordPlannedDowntime(
         least(m.ends_at, coalesce(i.ended_at, i.watched_until)) as ended_at
       from incidents i join web_maintenance m on m.web_id = i.web_id
       where ${isRecent} and m.planned_until > ${since}
-        and m.web_id = any(array(select i.web_id from incidents i where ${isRecent}))
     ) planned
     where started_at < ended_at
     on conflict (incident_id, occurrence_id) do update set ended_at = excluded.ended_at`)
