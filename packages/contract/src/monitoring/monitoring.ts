@@ -210,7 +210,7 @@ export const monitoredWebColumns = defineGrid<MonitoredWeb>({
       minWidth: 180,
       value: ({ down_reason, degraded_reason }) => down_reason ?? degraded_reason,
     },
-    { key: 'sysuser', kind: 'text', isMonospaced: true, width: 152, minWidth: 76 },
+    { key: 'sysuser', kind: 'text', isMonospaced: true, width: 152 },
     { key: 'node', kind: 'select', isMonospaced: true, width: 110, minWidth: 104 },
     { key: 'customer', kind: 'text', width: 120, minWidth: 92 },
     { key: 'http_status_code', kind: 'number', width: 150, minWidth: 84 },

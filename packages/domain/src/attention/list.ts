@@ -44,11 +44,12 @@ export async function listAttention(
   const person = (alias: string) =>
     sql`case when ${sql.raw(alias)}.id is null then ${nobody} else json_build_object('id', ${sql.raw(alias)}.id, 'email', ${sql.raw(alias)}.email) end`
   const isMine = sql`coalesce(assigned_to = ${me}, false)`
-  // Values that are parameters keep the text, so that it is planned once.
+  // A filter that is not set is a parameter, too, so that the text depends on the user's permissions alone and is planned once.
+  const matches = (column: string, value: string | undefined) =>
+    sql`(${value ?? null}::text is null or ${sql.raw(column)} = ${value ?? null})`
   const isWanted = sql`(state = any(${sql.param(state === 'any' ? attentionStates : [state])}::text[])
     and (${isMine} or ${mine === undefined}::boolean)
-    ${customer === undefined ? sql`` : sql`and customer = ${customer}`}
-    ${node === undefined ? sql`` : sql`and node = ${node}`})`
+    and ${matches('customer', customer)} and ${matches('node', node)})`
   // Webs that one outage explains come first and count as one. Both windows have the same order, so that rows are sorted once.
   const rows = await readPlanned<{ list: Omit<AttentionList, 'data'> & { data: Row[] } }>(
     context.database.pool,
@@ -63,7 +64,7 @@ export async function listAttention(
         dense_rank() over (partition by urgency order by group_id) as group_place,
         row_number() over (partition by urgency, group_id
           order by case when group_id is null then until end nulls last, since desc, subject_id) as place_in_group
-      from handled where ${isWanted} ${kind === undefined ? sql`` : sql`and kind = ${kind}`}
+      from handled where ${isWanted} and ${matches('kind', kind)}
     ), placed as (
       select *, case when group_id is null then group_place - 1 + place_in_group else group_place end as place from ranked
     ), listed as (
