@@ -238,7 +238,7 @@ test('acknowledges many incidents, and shows why each web is down, on all screen
   await expect(rows(page)).toHaveCount(3)
   for (const row of await rows(page).all()) await row.getByRole('checkbox').click()
   await acknowledge.click()
-  expect(asked).toEqual({ ids: [1, 2] })
+  await expect.poll(() => asked).toEqual({ ids: [1, 2] })
   const notification = page.getByRole('alert').filter({ hasText: '2 incidents: failed' })
   await expect(notification).toBeVisible()
   for (const [width, height, start] of [

@@ -13,8 +13,12 @@ export async function visit(page: Page, path: string): Promise<void> {
 /** @returns whether the console is loaded and the path is not the one that is shown */
 const pushPath = (page: Page, path: string): Promise<boolean> =>
   page.evaluate((target) => {
-    const shown = document.querySelector('#main > :first-child > *')
-    if (shown === null || new URL(target, location.href).pathname === location.pathname) return false
+    const main = document.querySelector('#main')
+    const screen = main?.querySelector(':scope > :has(+ footer)')
+    // Without this, every test would load its page anew, and nothing would say why they take longer.
+    if (main && !screen) throw new Error('The part of the page that contains the screen is not found')
+    const shown = screen?.firstElementChild
+    if (!shown || new URL(target, location.href).pathname === location.pathname) return false
     shown.setAttribute('data-left', '')
     history.pushState({ idx: (history.state?.idx ?? 0) + 1 }, '', target)
     dispatchEvent(new PopStateEvent('popstate', { state: history.state }))

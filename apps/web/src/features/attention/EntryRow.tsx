@@ -22,7 +22,6 @@ import styles from './attention.module.css'
 import { EntryButtons } from './EntryButtons.tsx'
 import { upcomingEnd } from './entry-end.ts'
 import type { EntryTools } from './entry-tools.ts'
-import { useNextActions } from './use-next-actions.tsx'
 import { useSubject } from './use-subject.ts'
 
 interface Props {
@@ -31,9 +30,8 @@ interface Props {
 }
 
 /** There may be thousands, of which few change when the list is read again. */
-export const EntryRow = memo(({ entry, tools: { now, openDialog, without } }: Props) => {
+export const EntryRow = memo(({ entry, tools: { now, openDialog, nextActionsOn, without } }: Props) => {
   const { t, i18n } = useTranslation()
-  const nextActions = useNextActions()
   const target = { entry, isGroup: false }
   const facts = useFacts(entry, now, without)
   // How long it has been in the list would read like the time that is left.
@@ -77,7 +75,7 @@ export const EntryRow = memo(({ entry, tools: { now, openDialog, without } }: Pr
         )}
       </div>
       {end === null ? <Age since={entry.since} /> : <TimeLeft until={end} now={now} />}
-      <EntryButtons target={target} next={nextActions(entry)} openDialog={openDialog} />
+      <EntryButtons target={target} next={nextActionsOn(entry)} openDialog={openDialog} />
     </li>
   )
 })

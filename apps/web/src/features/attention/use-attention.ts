@@ -40,6 +40,9 @@ export function useAttentionFilter() {
   return [filter, update] as const
 }
 
+/** Entries that were listed before stay the same objects, also when more are asked for: their rows are not rendered again. */
+const sharePrevious = (list: AttentionList) => list
+
 /** The open entries of a customer or of a node. @param rows how many of each kind */
 export const useEntriesOf = (of: { readonly customer: string } | { readonly node: string }, rows: number) =>
   useList({ ...of, limit: String(rows) })
@@ -59,6 +62,7 @@ function useList(query: NonNullable<CallInput<typeof attentionRoutes.listAttenti
     { query },
     {
       placeholderData: keepPreviousData,
+      select: sharePrevious,
       refetchInterval: ({ state }) => refreshDelayMs(state.data?.changes_at ?? null, Date.now()),
     },
   )

@@ -1,8 +1,11 @@
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useUser } from '../../platform/session.ts'
 import { useNow } from '../../ui/use-now.ts'
 import type { EntryTools } from './entry-tools.ts'
 import type { Target } from './use-handling.tsx'
 import type { DialogAction } from './use-handling-actions.ts'
+import { useNextActions } from './use-next-actions.tsx'
 
 const HandlingDialog = lazy(async () => ({ default: (await import('./HandlingDialog.tsx')).HandlingDialog }))
 
@@ -14,7 +17,14 @@ export function useEntryTools(without?: EntryTools['without']): {
   const [open, setOpen] = useState<{ action: DialogAction; target: Target }>()
   const now = useNow(60_000)
   const openDialog = useCallback((action: DialogAction, target: Target) => setOpen({ action, target }), [])
-  const tools = useMemo(() => ({ now, openDialog, without }), [now, openDialog, without])
+  const { t } = useTranslation()
+  const user = useUser()
+  const nextActionsOn = useNextActions()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is offered depends on the language and the user alone, and the function is another at each rendering
+  const tools = useMemo(
+    () => ({ now, openDialog, nextActionsOn, without }),
+    [now, openDialog, without, t, user],
+  )
   const dialog = open && (
     <Suspense>
       <HandlingDialog {...open} onClose={() => setOpen(undefined)} />
