@@ -8,7 +8,7 @@ import { alerts, incidents, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { enqueueAnnouncement } from '@kustos/domain/monitoring'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { end } from './worker-environment.ts'
+import { end, untilStarted } from './worker-environment.ts'
 
 const database = await testDatabase()
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
@@ -19,10 +19,10 @@ function start(environment: Readonly<Record<string, string>>) {
       PATH: process.env.PATH ?? '',
       ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
       DATABASE_URL: database.url,
-      LOG_LEVEL: 'warn',
+      LOG_LEVEL: 'info',
       ...environment,
     },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   onTestFinished(async () => void (await end(child, 'SIGKILL')))
   return child
@@ -33,7 +33,7 @@ test('a worker delivers alerts', async () => {
   onTestFinished(() => receiver.stop())
   const content = { title: 'a.test is down: 503', lines: ['Customer: ALPEN'] }
   await database.db.insert(alerts).values({ channel: 'slack', content, created_at: new Date() })
-  start({ SLACK_WEBHOOK_URL: `${receiver.origin}/services/T/B/x` })
+  await untilStarted(start({ SLACK_WEBHOOK_URL: `${receiver.origin}/services/T/B/x` }))
   await vi.waitFor(async () => {
     const [row] = await database.db.select().from(alerts)
     expect(row?.sent_at).not.toBeNull()
@@ -47,10 +47,9 @@ test('a worker announces incidents that probes have opened, within seconds', asy
   const queues = await openQueues({ databaseUrl: database.url, onError: () => undefined }, queueNames)
   onTestFinished(() => queues.close())
   // Without what is due again and again, which evaluates rounds.
-  start({
-    SLACK_WEBHOOK_URL: `${receiver.origin}/services/T/B/x`,
-    WORKER_QUEUES: 'notification',
-  })
+  await untilStarted(
+    start({ SLACK_WEBHOOK_URL: `${receiver.origin}/services/T/B/x`, WORKER_QUEUES: 'notification' }),
+  )
   const [web] = await database.db
     .insert(webs)
     .values({

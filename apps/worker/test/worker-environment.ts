@@ -81,12 +81,7 @@ export async function openWorkerEnvironment(
     /** Starts a worker and waits until it takes jobs and schedules tasks. */
     async startWorker(): Promise<ChildProcess> {
       const child = spawnWorker()
-      await new Promise<void>((resolve, reject) => {
-        child.stdout?.on('data', (chunk: Buffer) => {
-          if (chunk.toString().includes('worker started')) resolve()
-        })
-        child.once('exit', (code) => reject(new Error(`The worker ended with ${code}`)))
-      })
+      await untilStarted(child)
       return child
     },
     async file(path: string): Promise<string> {
@@ -94,6 +89,15 @@ export async function openWorkerEnvironment(
     },
   }
 }
+
+/** Waits until a worker that logs at the level info takes jobs and schedules tasks. */
+export const untilStarted = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve, reject) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      if (chunk.toString().includes('worker started')) resolve()
+    })
+    child.once('exit', (code) => reject(new Error(`The worker ended with ${code}`)))
+  })
 
 export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number> {
   if (child.exitCode !== null || child.signalCode !== null) return 0
