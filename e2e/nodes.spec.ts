@@ -72,7 +72,11 @@ test('scans the webs of a node, compares them and imports the selected ones', as
   await visit(page, '/nodes')
   await page.getByRole('button', { name: 'Actions: muc-cloud-01' }).click()
   await page.getByRole('menuitem', { name: 'Find webs' }).click()
-  await page.getByRole('button', { name: /^Scan/ }).first().click()
+  const scan = page.getByRole('button', { name: /^Scan/ }).first()
+  await scan.click()
+  await expect(page.getByRole('button', { name: /^Scan/, disabled: true }).first()).toBeVisible()
+  // A scan waits for other refreshes and audits, which a busy machine takes long for.
+  await expect(scan).toBeEnabled({ timeout: 45_000 })
   const row = (text: string) => page.getByRole('row').filter({ hasText: text })
   await expect(row(missingWeb.fqdn)).toContainText('missing')
   await expect(row('unchanged').first()).toContainText('8.3')

@@ -206,6 +206,7 @@ test('a batch of edits is reverted as a whole, but for webs that changed since',
   }
   const done = await run('/api/batches', { action: 'edit', webs: ids, edits: { comment: 'Batch' } })
   expect(done.state).toBe('succeeded')
+  const edited = await lastEntry('web', ids[0] ?? 0)
   await edit(ids[1] ?? 0, { comment: 'Mine' })
   await edit(ids[3] ?? 0, { comment: 'Mine' })
   await edit(ids[3] ?? 0, { comment: 'Batch' })
@@ -230,6 +231,11 @@ test('a batch of edits is reverted as a whole, but for webs that changed since',
     expect(target).toMatchObject({ state: 'skipped', error_code: 'change_outdated' })
   const rows = await db.select().from(webs).where(inArray(webs.id, ids)).orderBy(webs.id)
   expect(rows.map(({ comment }) => comment)).toEqual([null, 'Mine', null, 'Batch'])
+  expect((await lastEntry('web', ids[0] ?? 0)).properties.attributes).toEqual({
+    comment: null,
+    batch: reverted.id,
+    reverts: edited.id,
+  })
 
   ids.pop()
   const deleted = await run('/api/batches', { action: 'delete', webs: ids })

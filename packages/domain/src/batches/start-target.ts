@@ -151,6 +151,7 @@ async function revertChanges(
 ): Promise<true> {
   const made = (await readChanges(tx.db, batch, [webId])).get(webId)
   if (!made) throw conflict('change_not_revertible')
+  tx.takesBack(made.id)
   if (action === 'changeCheck') await revertCheck(tx, { web: webId }, parseLogged(checkEdits, made.old), made)
   else await revertWeb(tx, webId, made)
   return true

@@ -34,6 +34,8 @@ export interface AuditTransaction extends Scope {
   /** @throws Error if a property is named like a secret */
   record(entry: LogEntry): Promise<void>
   recordAll(entries: readonly LogEntry[]): Promise<void>
+  /** Names the entry whose change this one takes back in the entries that are recorded afterwards. */
+  takesBack(id: number): void
   /** @throws DomainError unconfirmed if the acting user has to enter the password first */
   assertConfirmed(): Promise<void>
   /**
@@ -73,7 +75,8 @@ export async function auditInTransaction<T>(
   let isAudited = false
   let needsSession = true
   let needsPermissions = true
-  const { now, origin, cause, requestId, mail: outbox } = context
+  const { now, origin, requestId, mail: outbox } = context
+  let { cause } = context
   await context.assertLease?.(db)
   const readActor = async () => (await context.readActor?.(db)) ?? context.actor
   const actor = await readActor()
@@ -107,6 +110,9 @@ export async function auditInTransaction<T>(
     },
     record: (entry) => recordAll([entry]),
     recordAll,
+    takesBack(id) {
+      cause = { ...cause, reverts: id }
+    },
     async mail(recipient, message, path) {
       if (outbox === undefined) return
       const content = { ...message, ...linkTo(outbox.publicUrl, path) }

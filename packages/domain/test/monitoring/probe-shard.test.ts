@@ -149,12 +149,23 @@ test('does not delay results because of webs that never respond', async () => {
   const dead = Array.from({ length: 50 }, (_, index) => `dead${index}.test`)
   await addWebs(...dead, 'good.test')
   for (const fqdn of dead) responses.set(fqdn, neverRespond)
-  const startedAt = Date.now()
-  const probing = probe()
-  await vi.waitFor(async () => expect(await outcomes()).toMatchObject({ 'good.test': 'up' }), {
-    timeout: 3_000,
+  // So long that a busy machine stores the other result before.
+  const patient = openProber({ connectTo, deadlineMs: 4_000 })
+  onTestFinished(() => patient.close())
+  let hasEnded = false
+  const probing = probeWebs(
+    context,
+    openTestProbing(150, patient),
+    settings,
+    shard,
+    new AbortController().signal,
+  ).finally(() => {
+    hasEnded = true
   })
-  expect(Date.now() - startedAt).toBeLessThan(3_000)
+  await vi.waitFor(async () => expect(await outcomes()).toMatchObject({ 'good.test': 'up' }), {
+    timeout: 8_000,
+  })
+  expect(hasEnded).toBe(false)
   await probing
   const all = await outcomes()
   expect(Object.keys(all)).toHaveLength(51)
@@ -170,9 +181,9 @@ test('does not delay results because of webs that never respond', async () => {
     .where(eq(webs.fqdn, 'dead7.test'))
   expect(row).toEqual({
     status: null,
-    reason: 'no response within 1.5 s',
+    reason: 'no response within 4 s',
     reason_code: 'no_response_in_time',
-    reason_params: { seconds: 1.5 },
+    reason_params: { seconds: 4 },
   })
 })
 

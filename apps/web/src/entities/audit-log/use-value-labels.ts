@@ -5,7 +5,7 @@ import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fieldName } from '../../platform/field-name.ts'
-import { requestNameText } from './description-text.ts'
+import { logNameText, requestNameText } from './description-text.ts'
 import type { ValueLabels } from './format-value.ts'
 
 /** The grids whose columns name the fields of each type of subject. */
@@ -20,7 +20,7 @@ const gridOf: Readonly<Record<string, GridName>> = {
   tracking_policy: 'thirdParties',
 }
 
-function createValueLabels(t: TFunction, subjectType: string | null): ValueLabels {
+export function createValueLabels(t: TFunction, subjectType: string | null): ValueLabels {
   const grid = gridOf[subjectType ?? '']
   const labels: GridLabels = grid ? t(`gridLabels.${grid}`, { returnObjects: true }) : { columns: {} }
   // The policy has a decision for each category.
@@ -31,6 +31,8 @@ function createValueLabels(t: TFunction, subjectType: string | null): ValueLabel
     none: '–',
     nameOf(field, value) {
       if (typeof value !== 'number' && typeof value !== 'string') return undefined
+      // What an export contains is named like the log about it.
+      if (field === 'export') return logNameText(t, String(value))
       const kind = attentionKinds.find((name) => field === 'kind' && name === value)
       return kind === undefined
         ? labels.options?.[isPolicy ? 'decision' : field]?.[value]

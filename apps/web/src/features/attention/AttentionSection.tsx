@@ -1,6 +1,7 @@
 import type { AttentionList } from '@kustos/contract/attention'
 import { Anchor, Skeleton } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
+import type { MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { updateSearchParams } from '../../platform/search-params.ts'
@@ -25,7 +26,7 @@ export function AttentionSection() {
     <Section title={t('attention.title')}>
       <AttentionFilters filter={filter} list={query.data} onChange={change} />
       <QueryState query={query} skeleton={<ListSkeleton />}>
-        {(list) => <EntryList list={list} filter={filter} tools={tools} />}
+        {(list) => <EntryList list={list} filter={filter} tools={tools} onChange={change} />}
       </QueryState>
       {dialog}
     </Section>
@@ -36,9 +37,10 @@ interface ListProps {
   readonly list: AttentionList
   readonly filter: AttentionFilter
   readonly tools: EntryTools
+  readonly onChange: ReturnType<typeof useAttentionFilter>[1]
 }
 
-function EntryList({ list, filter: { show, kind: onlyKind, rows }, tools }: ListProps) {
+function EntryList({ list, filter: { show, kind: onlyKind, rows }, tools, onChange }: ListProps) {
   const { t } = useTranslation()
   const [params] = useSearchParams()
   if (list.data.length === 0)
@@ -58,17 +60,28 @@ function EntryList({ list, filter: { show, kind: onlyKind, rows }, tools }: List
           total={list.kinds[group.kind] ?? 0}
           tools={tools}
           isStepwise={onlyKind !== undefined}
-          more={(label, isInRow) => (
-            <Anchor
-              component={Link}
-              to={`?${updateSearchParams(params, { kind: group.kind, ...(onlyKind !== undefined && { rows: String(rows + rowsStep) }) })}`}
-              preventScrollReset
-              className={isInRow ? undefined : styles.more}
-              inherit={isInRow}
-            >
-              {label}
-            </Anchor>
-          )}
+          more={(label, isInRow) => {
+            const next = {
+              kind: group.kind,
+              ...(onlyKind !== undefined && { rows: String(rows + rowsStep) }),
+            }
+            return (
+              <Anchor
+                component={Link}
+                to={`?${updateSearchParams(params, next)}`}
+                // As a transition, it would begin anew with each update while hundreds of rows are rendered.
+                onClick={(event: MouseEvent) => {
+                  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+                  event.preventDefault()
+                  onChange(next, { preventScrollReset: true, flushSync: true })
+                }}
+                className={isInRow ? undefined : styles.more}
+                inherit={isInRow}
+              >
+                {label}
+              </Anchor>
+            )
+          }}
         />
       ))}
     </div>

@@ -1,6 +1,7 @@
 import { Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AgeClock } from './Age.tsx'
 import styles from './attention.module.css'
 import { EntryRow } from './EntryRow.tsx'
 import type { EntryTools } from './entry-tools.ts'
@@ -31,21 +32,25 @@ export function KindSection({ group, total, tools, isStepwise, more }: Props) {
         {t(`attention.kinds.${kind}`)}{' '}
         <span className={styles.total}>{total.toLocaleString(i18n.language)}</span>
       </Title>
-      <ul className={styles.list}>
-        {outages.map((outage) => (
-          <OutageRow
-            key={outage.incident}
-            outage={outage}
-            more={
-              !isStepwise && isOutageCut(outage, group, total) ? more(t('attention.showAllWebs'), true) : null
-            }
-            tools={tools}
-          />
-        ))}
-        {entries.map((entry) => (
-          <EntryRow key={entry.id} entry={entry} tools={tools} />
-        ))}
-      </ul>
+      <AgeClock>
+        <ul className={styles.list}>
+          {outages.map((outage) => (
+            <OutageRow
+              key={outage.incident}
+              outage={outage}
+              more={
+                !isStepwise && isOutageCut(outage, group, total)
+                  ? more(t('attention.showAllWebs'), true)
+                  : null
+              }
+              tools={tools}
+            />
+          ))}
+          {entries.map((entry) => (
+            <EntryRow key={entry.id} entry={entry} tools={tools} />
+          ))}
+        </ul>
+      </AgeClock>
       {isCut(group, total) &&
         more(isStepwise ? t('attention.showMore', next) : t('attention.showAll', { count: total }), false)}
     </section>

@@ -1,0 +1,19 @@
+import i18next from 'i18next'
+import { beforeAll, expect, it } from 'vitest'
+import * as de from '../../platform/messages/de/index.ts'
+import * as en from '../../platform/messages/en/index.ts'
+import { createValueLabels } from './use-value-labels.ts'
+
+beforeAll(async () => {
+  await i18next.init({ resources: { en: { translation: en }, de: { translation: de } } })
+})
+
+it.each([
+  ['export', 'tracking', 'tracking', 'Tracking'],
+  ['export', 'webs', 'webs', 'Webs'],
+  ['kind', 'web_down', 'Webs with open incidents', 'Webs mit offenen Vorfällen'],
+  ['comment', 'webs', undefined, undefined],
+])('the value of %s, %s, is named %s in English and %s in German', (field, value, english, german) => {
+  expect(createValueLabels(i18next.getFixedT('en'), null).nameOf(field, value)).toBe(english)
+  expect(createValueLabels(i18next.getFixedT('de'), null).nameOf(field, value)).toBe(german)
+})
