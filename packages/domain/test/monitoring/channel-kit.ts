@@ -1,5 +1,12 @@
 import type { NewAlertChannel } from '@kustos/contract/alert-channels'
-import { alertChannels, alerts } from '@kustos/database/tables'
+import {
+  alertChannelStates,
+  alertChannels,
+  alerts,
+  channelIncidents,
+  incidents,
+  webs,
+} from '@kustos/database/tables'
 import type { TestDatabase } from '@kustos/database/testing'
 import { asc, eq } from 'drizzle-orm'
 import { sealSecrets } from '../../src/alert-channels/secrets.ts'
@@ -73,5 +80,47 @@ export async function openChannels(database: TestDatabase) {
   const titlesTo = (kind: Kind) =>
     posted(kind).map(({ body }) => (body.data as { title: string } | undefined)?.title)
 
-  return { alerting, addChannel, write, waiting, run, fail, recover, posted, titlesTo }
+  async function addIncident(fqdn: string, endedAt: Date | null = null): Promise<number> {
+    const [web] = await db
+      .insert(webs)
+      .values({ fqdn, fqdn_ascii: fqdn, customer: 'ALPEN', configured_ip: '192.0.2.7' })
+      .returning()
+    const at = alerting.now()
+    const [row] = await db
+      .insert(incidents)
+      .values({
+        web_id: web?.id ?? 0,
+        started_at: at,
+        ended_at: endedAt,
+        last_failed_at: at,
+        watched_until: at,
+        reason: 'timed out',
+      })
+      .returning()
+    return row?.id ?? 0
+  }
+  const endIncident = (id: number) =>
+    db.update(incidents).set({ ended_at: alerting.now() }).where(eq(incidents.id, id))
+
+  /** Deletes all channels, alerts and incidents, and forgets what was sent. */
+  async function reset(): Promise<void> {
+    for (const table of [alerts, channelIncidents, alertChannelStates, alertChannels, incidents, webs])
+      await database.owner.db.delete(table)
+    alerting.reset()
+  }
+
+  return {
+    alerting,
+    addChannel,
+    write,
+    waiting,
+    run,
+    fail,
+    recover,
+    posted,
+    titlesTo,
+    addIncident,
+    endIncident,
+    reset,
+  }
 }

@@ -1,150 +1,51 @@
-import type { Permission } from '@kustos/contract/permissions'
 import {
   alertChannels,
   alertEscalations,
-  alertRoutes,
   alerts,
   attentionHandling,
   incidents,
   logEntries,
-  maintenanceOccurrences,
-  maintenanceScopes,
-  maintenanceWindows,
-  nodes,
-  probeRounds,
   type RouteStep,
-  rolePermissions,
-  roles,
   rotas,
-  statistics,
   userRoles,
   users,
   webs,
 } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { asc, desc, eq, isNotNull, ne, sql } from 'drizzle-orm'
+import { asc, desc, eq, isNotNull } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sweepAlerts } from '../../src/monitoring/alerts/index.ts'
-import { announceIncidents } from '../../src/monitoring/announce-incidents.ts'
 import { noteDomainMoved } from '../../src/monitoring/domain-moves.ts'
 import { escalateIncidents } from '../../src/monitoring/escalate.ts'
 import { evaluateRound } from '../../src/monitoring/evaluate-round.ts'
-import { openIncidents } from '../../src/monitoring/open-incidents.ts'
 import { remindOfIncidents } from '../../src/monitoring/remind.ts'
-import { addChannel, addRoute as insertRoute } from './add-route.ts'
-import { openAlerting } from './alert-environment.ts'
-import { monitoredWeb, openRounds, type Seen, settings } from './rounds.ts'
+import { addChannel } from './add-route.ts'
+import { idOf, openEscalation, step } from './escalation-kit.ts'
+import { monitoredWeb, settings } from './rounds.ts'
 
 const database = await testDatabase()
 const { db } = database
-const { addRound, at } = await openRounds(database)
-const { tools, listAlerts } = await openAlerting(database)
+const {
+  addRound,
+  at,
+  tools,
+  listAlerts,
+  addRoute,
+  reset,
+  minute,
+  round,
+  goDown,
+  escalate,
+  sent,
+  acknowledge,
+  other,
+  plan,
+} = await openEscalation(database)
 
 let [web, rota, chat, pager, anna, ben] = [0, 0, 0, 0, 0, 0]
-const idOf = ([row]: readonly { readonly id: number }[]): number => {
-  if (!row) throw new Error('The row was not stored')
-  return row.id
-}
-const ofIds = { id: users.id }
-
-async function addUser(name: string, permission: Permission, more: { deleted_at?: Date } = {}) {
-  const role = idOf(await db.insert(roles).values({ name }).returning({ id: roles.id }))
-  const row = { email: `${name}@agency.test`, name, password_hash: '', ...more }
-  const user = idOf(await db.insert(users).values(row).returning(ofIds))
-  await db.insert(userRoles).values({ user_id: user, role_id: role })
-  await db.insert(rolePermissions).values({ role_id: role, permission })
-  return user
-}
-
-const addRoute = (steps: readonly RouteStep[], more: Partial<typeof alertRoutes.$inferInsert> = {}) =>
-  insertRoute(db, { steps, ...more })
-const step = (after_minutes: number, to: Partial<RouteStep>): RouteStep => ({
-  after_minutes,
-  channels: [],
-  rotas: [],
-  ...to,
-})
-
 beforeEach(async () => {
-  for (const table of [
-    alertEscalations,
-    alertRoutes,
-    rotas,
-    alerts,
-    attentionHandling,
-    maintenanceOccurrences,
-  ])
-    await db.delete(table)
-  for (const table of [maintenanceWindows, maintenanceScopes]) await db.delete(table)
-  await db.delete(incidents).where(isNotNull(incidents.web_id))
-  await db.delete(incidents)
-  for (const table of [statistics, probeRounds, webs, nodes, alertChannels, userRoles, users])
-    await db.delete(table)
-  await db.delete(roles).where(ne(roles.name, 'admin'))
-  web = idOf(
-    await db
-      .insert(webs)
-      .values(monitoredWeb('a.test', { monitoring_web_reporting_channel: 'slack', customer: 'ALPEN' }))
-      .returning({ id: webs.id }),
-  )
-  anna = await addUser('anna', 'view monitoring web statistic')
-  ben = await addUser('ben', 'view monitoring web statistic')
-  rota = idOf(
-    await db
-      .insert(rotas)
-      .values({
-        name: 'Night',
-        user_ids: [anna, ben],
-        handover: 'weekly',
-        weekday: 1,
-        time: '09:00',
-        first_day: '2026-11-16',
-      })
-      .returning({ id: rotas.id }),
-  )
-  chat = await addChannel(db, 'Chat')
-  pager = await addChannel(db, 'Pager')
+  ;({ web, rota, chat, pager, anna, ben } = await reset())
 })
-
-/** On Friday at 11:00 in Rome, when Anna is on call. */
-const minute = (minutes: number) =>
-  new Date(Date.parse('2026-11-20T10:00:00Z') + minutes * 60_000).toISOString()
-/** A round in the given minute, evaluated half a minute after its end. */
-const round = async (at_: number, seen: Readonly<Record<number, Seen>>) => {
-  await addRound(minute(at_), seen)
-  await evaluateRound(at(minute(at_ + 1.6)), tools, settings)
-}
-const goDown = async (...ids: number[]) => {
-  await round(0, Object.fromEntries(ids.map((id) => [id, 'down' as const])))
-}
-const escalate = (at_: number, broken?: typeof tools) => escalateIncidents(at(minute(at_)), broken ?? tools)
-/** By id of its channel, if it is one of the console. */
-const sent = async () => {
-  const rows = await db.select().from(alerts).orderBy(asc(alerts.id))
-  return rows.map(
-    ({ channel, channel_id, recipient, content }) =>
-      `${channel_id ?? recipient ?? channel}: ${content.title}`,
-  )
-}
-const acknowledge = (id: number, started = minute(0)) =>
-  db
-    .insert(attentionHandling)
-    .values({
-      kind: 'web_down',
-      subject_id: id,
-      since: new Date(started),
-      acknowledged_by: anna,
-      acknowledged_at: new Date(minute(2)),
-      action: 'acknowledged',
-      updated_at: new Date(minute(2)),
-    })
-    .onConflictDoUpdate({
-      target: [attentionHandling.kind, attentionHandling.subject_id, attentionHandling.since],
-      set: { acknowledged_at: new Date(minute(2)), acknowledged_by: anna },
-    })
-/** The good web keeps rounds from being unknown. */
-const other = async () =>
-  idOf(await db.insert(webs).values(monitoredWeb('up.test')).returning({ id: webs.id }))
 
 test('without a route, everything is as the web says', async () => {
   const up = await other()
@@ -324,208 +225,6 @@ describe('a step does not follow', () => {
     expect(await escalate(30)).toBeNull()
     expect(await escalate(60)).toEqual({ escalated: 1 })
   })
-})
-
-/** Plans maintenance of a web from one minute to another. */
-async function plan(id: number, from: number, to: number) {
-  const scope = { web_ids: [id], node_ids: [], customers: [], tags: [] }
-  const scope_id = idOf(
-    await db.insert(maintenanceScopes).values(scope).returning({ id: maintenanceScopes.id }),
-  )
-  const times = { starts_at: new Date(minute(from)), ends_at: new Date(minute(to)) }
-  const window = { reason: 'x', scope_id, ...times, weekdays: [], month_days: [], planned_by: anna }
-  const window_id = idOf(
-    await db
-      .insert(maintenanceWindows)
-      .values({ ...window, repeats: 'once' })
-      .returning({ id: maintenanceWindows.id }),
-  )
-  await db.insert(maintenanceOccurrences).values({ window_id, scope_id, ...times })
-}
-
-describe('webs of a node that go down together', () => {
-  let ids: number[] = []
-  beforeEach(async () => {
-    const node_id = idOf(
-      await db.insert(nodes).values({ name: 'n1', plesk_fqdn: 'n1' }).returning({ id: nodes.id }),
-    )
-    const row = { node_id, customer: 'ALPEN' }
-    const rows = await db
-      .insert(webs)
-      .values(['w1.test', 'w2.test', 'w3.test'].map((fqdn) => monitoredWeb(fqdn, row)))
-      .returning({ id: webs.id })
-    ids = rows.map(({ id }) => id)
-  })
-
-  test('are an outage for routes, and escalate once', async () => {
-    await other()
-    await addRoute([step(0, { channels: [chat] })], { severities: ['down'], continues: true })
-    await addRoute(
-      [step(0, { channels: [pager] }), step(10, { rotas: [rota] }), step(10, { channels: [chat] })],
-      {
-        position: 2,
-        severities: ['outage'],
-      },
-    )
-    const up = await other2()
-    await addRound(minute(0), { ...Object.fromEntries(ids.map((id) => [id, 'down' as const])), [up]: 'up' })
-    await evaluateRound(at(minute(1.6)), tools, settings)
-    expect(await sent()).toEqual([`${pager}: n1: 3 webs are down`])
-    expect(await escalate(12)).toEqual({ escalated: 1 })
-    expect((await sent()).slice(1)).toEqual([
-      'anna@agency.test: Not acknowledged: 3 webs of n1 have been down for 12 min',
-    ])
-    // One that joins is told of with the outage's next step.
-    const late = idOf(
-      await db
-        .insert(webs)
-        .values(monitoredWeb('w4.test', { node_id: await nodeOf(ids[0] ?? 0), customer: 'ALPEN' }))
-        .returning({ id: webs.id }),
-    )
-    await addRound(minute(13), {
-      ...Object.fromEntries([...ids, late].map((id) => [id, 'down' as const])),
-      [up]: 'up',
-    })
-    await evaluateRound(at(minute(14.6)), tools, settings)
-    expect((await sent()).slice(2)).toEqual([`${pager}: w4.test is down: 503`])
-    expect(await escalate(22)).toEqual({ escalated: 1 })
-    expect((await sent()).slice(3)).toEqual([
-      `${chat}: Not acknowledged: 4 webs of n1 have been down for 22 min`,
-    ])
-    expect(await escalate(60)).toBeNull()
-  })
-
-  test('take the steps of their outage, also if the route is shortened before one joins', async () => {
-    const up = await other2()
-    const down = (...all: number[]) => Object.fromEntries(all.map((id) => [id, 'down' as const]))
-    await addRoute([
-      step(0, { channels: [pager] }),
-      step(10, { channels: [pager] }),
-      step(10, { channels: [chat] }),
-    ])
-    await round(0, { ...down(...ids), [up]: 'up' })
-    expect(await escalate(12)).toEqual({ escalated: 1 })
-    await db.update(alertRoutes).set({ steps: [step(0, { channels: [chat] })] })
-    const node_id = await nodeOf(ids[0] ?? 0)
-    const late = idOf(
-      await db
-        .insert(webs)
-        .values(monitoredWeb('w4.test', { node_id, customer: 'ALPEN' }))
-        .returning({ id: webs.id }),
-    )
-    await round(13, { ...down(...ids, late), [up]: 'up' })
-    expect((await sent()).at(-1)).toBe(`${pager}: w4.test is down: 503`)
-    await round(15, {
-      ...Object.fromEntries(ids.map((id) => [id, 'up' as const])),
-      ...down(late),
-      [up]: 'up',
-    })
-    expect(await escalate(22)).toEqual({ escalated: 1 })
-    expect((await sent()).at(-1)).toBe(`${chat}: Not acknowledged: w4.test has been down for 9 min`)
-    expect(await escalate(60)).toBeNull()
-  })
-
-  test('take none of the steps of a member that has ended', async () => {
-    const up = await other2()
-    const all = (seen: Seen, ...some: number[]) => Object.fromEntries(some.map((id) => [id, seen]))
-    await addRoute([step(0, { channels: [pager] }), step(10, { channels: [chat] })])
-    const [first = 0, ...others] = [...ids, await addWeb('w4.test')]
-    await round(0, { ...all('down', first, ...others), [up]: 'up' })
-    for (const id of others) await acknowledge(id)
-    expect(await escalate(12)).toEqual({ escalated: 1 })
-    await round(12, { ...all('down', ...others), ...all('up', first, up) })
-    const late = await addWeb('w5.test')
-    await round(13, { ...all('down', ...others, late), ...all('up', first, up) })
-    await db.update(attentionHandling).set({ acknowledged_at: null })
-    expect(await escalate(15)).toEqual({ escalated: 1 })
-    expect((await sent()).at(-1)).toBe(`${chat}: Not acknowledged: 4 webs of n1 have been down for 15 min`)
-  })
-
-  test('hand on who has acknowledged them to one that a route has given to another user before it joins', async () => {
-    const up = await other2()
-    const down = (...some: number[]) => Object.fromEntries(some.map((id) => [id, 'down' as const]))
-    await addRoute([step(0, { rotas: [rota] }), step(10, { channels: [chat] })])
-    await round(0, { ...down(...ids), [up]: 'up' })
-    for (const id of ids) await acknowledge(id)
-    await db.update(rotas).set({ user_ids: [ben] })
-    const late = await addWeb('w4.test')
-    await addRound(minute(1), { ...down(...ids, late), [up]: 'up' })
-    // As a worker does that has confirmed the failure amid the round.
-    const running = { at: new Date(minute(1)), intervalMs: 60_000 }
-    await db.transaction((tx) => openIncidents(tx, running, settings, sql`s.web_id = ${late}`))
-    await announceIncidents(at(minute(1.9)), tools, settings)
-    const ofLate = () => db.select().from(attentionHandling).where(eq(attentionHandling.subject_id, late))
-    expect(await ofLate()).toMatchObject([{ assigned_to: ben, acknowledged_at: null }])
-    await evaluateRound(at(minute(2.6)), tools, settings)
-    expect(await ofLate()).toMatchObject([
-      { assigned_to: anna, acknowledged_by: anna, acknowledged_at: new Date(minute(2)) },
-    ])
-    expect(await escalate(30)).toBeNull()
-  })
-
-  describe('do not go on early', () => {
-    let [one, two, three] = [0, 0, 0]
-    beforeEach(async () => {
-      ;[one = 0, two = 0, three = 0] = ids
-      const up = await other2()
-      await addRoute([
-        step(0, { channels: [pager] }),
-        step(10, { channels: [chat] }),
-        step(60, { rotas: [rota] }),
-      ])
-      await round(0, { ...Object.fromEntries(ids.map((id) => [id, 'down' as const])), [up]: 'up' })
-    })
-    const second = (count: number, lasts: string) =>
-      `${chat}: Not acknowledged: ${count} webs of n1 have been down for ${lasts}`
-    const third = (what: string) => `anna@agency.test: Not acknowledged: ${what}`
-
-    test('if one of them was muted meanwhile', async () => {
-      await plan(three, 9, 13)
-      expect(await escalate(12)).toEqual({ escalated: 1 })
-      expect((await sent()).slice(1)).toEqual([second(2, '12 min')])
-      expect(await escalate(13)).toBeNull()
-      expect(await escalate(70)).toBeNull()
-      expect(await escalate(72)).toEqual({ escalated: 1 })
-      expect((await sent()).slice(2)).toEqual([third('3 webs of n1 have been down for 1 h 12 min')])
-    })
-
-    test('if one of them was acknowledged meanwhile, and stays alone', async () => {
-      await acknowledge(three)
-      expect(await escalate(12)).toEqual({ escalated: 1 })
-      await db.update(attentionHandling).set({ acknowledged_at: null, acknowledged_by: null })
-      expect(await escalate(13)).toBeNull()
-      await acknowledge(one)
-      await acknowledge(two)
-      expect(await escalate(70)).toBeNull()
-      expect(await escalate(72)).toEqual({ escalated: 1 })
-      expect((await sent()).slice(2)).toEqual([third('w3.test has been down for 1 h 12 min')])
-    })
-
-    test('if one of them is no longer muted once the others have been acknowledged', async () => {
-      await plan(three, 9, 80)
-      await escalate(12)
-      await acknowledge(one)
-      await acknowledge(two)
-      expect(await escalate(79)).toBeNull()
-      expect(await escalate(80)).toEqual({ escalated: 1 })
-      expect((await sent()).slice(2)).toEqual([
-        `${chat}: Not acknowledged: w3.test has been down for 1 h 20 min`,
-      ])
-      expect(await escalate(139)).toBeNull()
-      expect(await escalate(140)).toEqual({ escalated: 1 })
-    })
-  })
-
-  const addWeb = async (fqdn: string) => {
-    const row = monitoredWeb(fqdn, { node_id: await nodeOf(ids[0] ?? 0), customer: 'ALPEN' })
-    return idOf(await db.insert(webs).values(row).returning({ id: webs.id }))
-  }
-  const other2 = async () =>
-    idOf(await db.insert(webs).values(monitoredWeb('up2.test')).returning({ id: webs.id }))
-  const nodeOf = async (id: number) => {
-    const [row] = await db.select({ node: webs.node_id }).from(webs).where(eq(webs.id, id))
-    return row?.node ?? null
-  }
 })
 
 test('a route may take the place of the channels of the web, also for the end', async () => {
