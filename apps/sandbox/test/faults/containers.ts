@@ -59,8 +59,9 @@ export async function startContainers(settings: ContainerSettings): Promise<Syst
     },
     async kill(program, signal) {
       const before = await awaitPid(program, (pid) => pid > 0)
+      const asked = (await readContainers()).get(program)?.stopSignal ?? signal
       // The engine does not restart what is killed by its own command.
-      process.kill(before, program.startsWith('postgres') && signal === 'SIGTERM' ? 'SIGINT' : signal)
+      process.kill(before, signal === 'SIGTERM' ? asked : signal)
       await awaitPid(program, (pid) => pid > 0 && pid !== before)
     },
     async freeze(program, durationMs) {
@@ -88,8 +89,15 @@ export async function startContainers(settings: ContainerSettings): Promise<Syst
   }
 }
 
+interface Container {
+  readonly id: string
+  readonly pid: number
+  /** What asks it to stop, if that is not SIGTERM. */
+  readonly stopSignal: NodeJS.Signals | undefined
+}
+
 /** Those of the Compose project, by service and number. */
-async function readContainers(): Promise<ReadonlyMap<string, { readonly id: string; readonly pid: number }>> {
+async function readContainers(): Promise<ReadonlyMap<string, Container>> {
   const { stdout: list } = await run('docker', [
     'ps',
     '--all',
@@ -101,7 +109,7 @@ async function readContainers(): Promise<ReadonlyMap<string, { readonly id: stri
   const containers = JSON.parse(stdout) as {
     Id: string
     State: { Pid: number }
-    Config: { Labels: Readonly<Record<string, string>> }
+    Config: { Labels: Readonly<Record<string, string>>; StopSignal?: NodeJS.Signals }
   }[]
   return new Map(
     containers
@@ -109,10 +117,10 @@ async function readContainers(): Promise<ReadonlyMap<string, { readonly id: stri
         ({
           Id: id,
           State: { Pid: pid },
-          Config: { Labels: labels },
-        }): [string, { id: string; pid: number }] => [
+          Config: { Labels: labels, StopSignal: stopSignal },
+        }): [string, Container] => [
           `${labels['com.docker.compose.service']}-${labels['com.docker.compose.container-number']}`,
-          { id, pid },
+          { id, pid, stopSignal },
         ],
       )
       .filter(([name]) => services.test(name)),
