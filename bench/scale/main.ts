@@ -5,7 +5,7 @@ import { queueRoutes } from '@kustos/contract/queue'
 import { tableType, urlOf } from '@kustos/contract/route'
 import { webColumns, websRoutes } from '@kustos/contract/webs'
 import { type RunningApi, withApi } from '../api.ts'
-import { fillLog } from '../log/fill-log.ts'
+import { fillLog, runLong } from '../log/fill-log.ts'
 import { median } from '../median.ts'
 import { peakMemory, requirePid, resetPeakMemory } from '../process.ts'
 
@@ -32,7 +32,7 @@ async function measure({ database, child, get }: RunningApi, webs: number): Prom
   const pid = requirePid(child)
   const figures: Figures = new Map()
   const { web } = await fillLog(database, webs * logEntriesPerWeb)
-  await database.pool.query('vacuum analyze log_entries')
+  await runLong(database, 'vacuum analyze log_entries')
 
   const changeOne = () =>
     database.pool.query("update webs set comment = 'Changed', updated_at = now() where id = $1", [web])
