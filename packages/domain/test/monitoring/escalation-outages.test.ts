@@ -50,7 +50,7 @@ describe('webs of a node that go down together', () => {
     expect((await sent()).slice(1)).toEqual([
       'anna@agency.test: Not acknowledged: 3 webs of n1 have been down for 12 min',
     ])
-    // One that joins is told of with the outage's next step.
+    // The next step of the outage also announces the one that joins.
     const late = idOf(
       await db
         .insert(webs)

@@ -20,7 +20,7 @@ const events = () =>
       ({ body }) => `${String(body.event_action)} ${String(body.dedup_key).replace(/^kustos-incident-/, '')}`,
     )
 
-test('is told of the incidents of an alert, of each once, and of their ends', async () => {
+test('PagerDuty gets each incident of an alert once, and its end', async () => {
   const duty = await addChannel('pagerduty')
   const [one, two] = [await addIncident('a.test'), await addIncident('b.test')]
   recover()
@@ -40,7 +40,7 @@ test('is told of the incidents of an alert, of each once, and of their ends', as
   })
 })
 
-test('is told only of what is open after an outage', async () => {
+test('PagerDuty gets only what is still open after it was down', async () => {
   const duty = await addChannel('pagerduty')
   const [known, brief, open] = [
     await addIncident('a.test'),
@@ -69,7 +69,7 @@ test('is told only of what is open after an outage', async () => {
   expect(await waiting()).toEqual([])
 })
 
-test('is told in an alert of its own that a flapping web is down, once that is announced', async () => {
+test('PagerDuty gets an alert of its own for a flapping web that is down, once that is announced', async () => {
   const duty = await addChannel('pagerduty')
   const id = await addIncident('a.test')
   const become = (kind: 'flapping' | 'down') => db.update(incidents).set({ kind }).where(eq(incidents.id, id))
@@ -91,7 +91,7 @@ test('is told in an alert of its own that a flapping web is down, once that is a
   ).toEqual(['warning', 'critical'])
 })
 
-test('does not page again for a flapping web that dies once somebody has acknowledged it', async () => {
+test('PagerDuty does not page again for a flapping web that dies once somebody has acknowledged it', async () => {
   const duty = await addChannel('pagerduty')
   const id = await addIncident('a.test')
   recover()
@@ -112,7 +112,7 @@ const acknowledge = (incident: number) =>
      select 'web_down', web_id, started_at, now(), 'acknowledged', now() from incidents where id = ${incident}`,
   )
 
-test('is told of acknowledgements, and of ends without an alert', async () => {
+test('PagerDuty gets acknowledgements, and ends without an alert', async () => {
   const duty = await addChannel('pagerduty')
   const [one, two] = [await addIncident('a.test'), await addIncident('b.test')]
   recover()
@@ -126,7 +126,7 @@ test('is told of acknowledgements, and of ends without an alert', async () => {
   expect(events()).toEqual([`acknowledge ${one}`, `resolve ${two}`])
 })
 
-describe('gets one alert for the incidents of a message', () => {
+describe('PagerDuty gets one alert for the incidents of a message', () => {
   let duty = 0
   let ids: [number, number, number] = [0, 0, 0]
   beforeEach(async () => {
