@@ -10,7 +10,8 @@ const encodings = ['zstd', 'br', 'gzip', 'identity'] as const
 type Encoding = (typeof encodings)[number]
 
 const encode: Readonly<Record<Encoding, (body: Buffer) => Promise<Buffer>>> = {
-  zstd: (body) => zstd(body),
+  // The default level, 3, takes a third longer and makes a list 1 % smaller.
+  zstd: (body) => zstd(body, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
   // Higher qualities take seconds for a body of 20 MB.
   br: (body) => brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (body) => gz(body, { level: 6 }),
