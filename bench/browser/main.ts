@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { chromium, type Page } from 'playwright-core'
+import { buildFrontend } from '../../apps/sandbox/src/build-frontend.ts'
 import { administrator, withApi } from '../api.ts'
 import { median } from '../median.ts'
 import { peakMemory } from '../process.ts'
@@ -20,9 +19,8 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
 ]
-const root = fileURLToPath(new URL('../../', import.meta.url))
 
-spawnSync('pnpm', ['--filter', '@kustos/web', 'build'], { cwd: root, stdio: 'inherit' })
+await buildFrontend(join(tmpdir(), 'kustos-bench-build.log'), AbortSignal.timeout(600_000))
 await withApi(webs, async ({ origin }) => {
   const profile = await mkdtemp(join(tmpdir(), 'kustos-bench-browser-'))
   const options = { executablePath: '/usr/bin/chromium', args: flags, viewport: { width: 1440, height: 900 } }
