@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { documentation, variableSchemas } from '../packages/domain/src/platform/configuration.ts'
+import { documentation, variableSchemas } from '../packages/domain/src/platform/configuration/index.ts'
 import { root } from './command.ts'
 import { judge, type Outcome } from './gate.ts'
 
@@ -38,7 +38,7 @@ function defaultOf(schema: (typeof variableSchemas)[string]): string {
 
 const introduction = `# Which environment variables are there?
 
-<!-- Written by \`node .ci/configuration.ts\` from packages/domain/src/platform/configuration.ts. -->
+<!-- Written by \`node .ci/configuration.ts\` from packages/domain/src/platform/configuration/index.ts. -->
 
 Every program reads its configuration from environment variables once, when it starts. An empty variable counts as unset. An
 invalid one stops the program with a sentence that names it. \`docker-compose.yml\` has a few more of its own, which

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { documentation, variableSchemas } from '../packages/domain/src/platform/configuration.ts'
+import { documentation, variableSchemas } from '../packages/domain/src/platform/configuration/index.ts'
 import { root } from './command.ts'
 
 /** The lines of a stage of the Dockerfile, those of its base stages included. */

@@ -1,4 +1,4 @@
-import { workerQueues } from '../packages/domain/src/platform/configuration.ts'
+import { workerQueues } from '../packages/domain/src/platform/configuration/index.ts'
 import { dataOf, type Labels, specsOf, type Workload } from './kubernetes-objects.ts'
 import type { Resource } from './kustomize.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { documentation, variableSchemas } from '../packages/domain/src/platform/configuration.ts'
+import { documentation, variableSchemas } from '../packages/domain/src/platform/configuration/index.ts'
 import { root } from './command.ts'
 import {
   type Container,

@@ -114,7 +114,7 @@ test('reverts a change from the log, and says why if that is not possible any mo
   const drawer = page.getByRole('dialog').filter({ hasText: 'After' })
   await drawer.getByRole('button', { name: 'Revert this change…' }).click()
   const question = page.getByRole('dialog', { name: web.fqdn })
-  await expect(question).toContainText('Give the fields their old values back?')
+  await expect(question).toContainText('Restore the previous values?')
   await question.getByRole('button', { name: 'Revert', exact: true }).click()
   await expect(page.getByText(`${web.fqdn}: reverted`)).toBeVisible()
   const comment = async () => (await (await page.request.get(`/api/webs/${web.id}`)).json()).comment

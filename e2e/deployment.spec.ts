@@ -248,15 +248,12 @@ test('cancels a waiting deployment and retries it', async ({ openPage: page, bas
 })
 
 test('retries a failed deployment from the list', async ({ openPage: page }) => {
-  let [retries, shown] = [0, '']
-  await page.route('**/api/queue', async (route) => {
-    const jobs = await (await route.fetch()).json()
-    const failed = jobs.find(
-      ({ kind }: { kind: string | null }) => kind === 'backupWeb' || kind === 'updateWeb',
-    )
-    shown = failed.displayName
-    await route.fulfill({ json: [{ ...failed, state: 'failed' }] })
-  })
+  let retries = 0
+  const jobs = await (await page.request.get('/api/queue')).json()
+  const requested = jobs.find(
+    ({ kind }: { kind: string | null }) => kind === 'backupWeb' || kind === 'updateWeb',
+  )
+  await page.route('**/api/queue', (route) => route.fulfill({ json: [{ ...requested, state: 'failed' }] }))
   await page.route('**/api/deployments/*/retry', (route) => {
     retries += 1
     return route.fulfill({ status: 204 })
@@ -264,7 +261,7 @@ test('retries a failed deployment from the list', async ({ openPage: page }) => 
   await visit(page, '/queue')
   await page.getByRole('button', { name: /^Actions: / }).click()
   await page.getByRole('menuitem', { name: 'Retry' }).click()
-  await expect(page.getByText(`${shown.split(' · ').at(-1)}: retry requested`)).toBeVisible()
+  await expect(page.getByText(`${requested.displayName.split(' · ').at(-1)}: retry requested`)).toBeVisible()
   expect(retries).toBe(1)
 })
 

@@ -234,7 +234,7 @@ export const overlays: Readonly<Partial<Record<ScreenName, readonly Overlay[]>>>
       name: 'channel-add',
       open: async (page) => {
         await button(page, 'Add channel').click()
-        await expect(dialog(page).getByLabel('E-Mail address')).toBeVisible()
+        await expect(dialog(page).getByLabel('E-mail address')).toBeVisible()
       },
     },
     { name: 'channel-edit', open: (page) => choose(page, 'Edit') },

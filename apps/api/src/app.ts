@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import compress from '@fastify/compress'
 import { dnsTypes } from '@kustos/contract/domains'
-import { openDenials } from '@kustos/domain/logs'
+import { createDenialLog } from '@kustos/domain/logs'
 import { openFigures } from '@kustos/domain/metrics'
 import { openExports } from '@kustos/domain/webs'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
@@ -124,7 +124,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       deadlineMs: limits.exportMs,
       selectionMs: limits.exportSelectionMs,
     }),
-    denials: openDenials(),
+    denials: createDenialLog(),
     deployments,
     bitbucket: options.bitbucket,
     mail: options.mail,

@@ -284,7 +284,7 @@ describe('a merge', () => {
   }
   const sentence = '“Müller” was merged into MÜLLER; use that code'
 
-  it('does not come back by forms and batches, which name the code of today', async () => {
+  it('does not come back: forms and batches reject its code and name the one that replaced it', async () => {
     const { first } = await fill()
     await merge('Müller', 'MÜLLER')
     const web = { fqdn: 'a.test', customer: 'Müller', configured_ip: '192.0.2.1' }
@@ -328,7 +328,7 @@ describe('a merge', () => {
     expect((await read(id)).targets).toMatchObject([{ state: 'skipped', error: sentence }])
     expect(await admin.json<unknown>(`/api/batches/${away.id}/revert`)).toMatchObject({
       eligible: 0,
-      skipped: [{ web_id: first, reason: `The old customer can’t be given back: ${sentence}.` }],
+      skipped: [{ web_id: first, reason: `The previous customer can’t be restored: ${sentence}.` }],
     })
     const back = (await (await admin.send('POST', `/api/batches/${away.id}/revert`)).json()) as { id: number }
     await advance()

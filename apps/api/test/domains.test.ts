@@ -178,7 +178,7 @@ describe('the expiry', () => {
     expect((await read('www.web.test')).expiry).toMatchObject(unknown)
   })
 
-  it('and the mail safety are in the lists', async () => {
+  it('and the e-mail security are in the lists', async () => {
     expect(await admin.json('/api/limitis/domains')).toMatchObject([
       {
         fqdn: 'own.test',

@@ -68,7 +68,7 @@ test('a change whose fields changed again is not reverted, and who did that is n
   expect(await readWeb(id)).toMatchObject({ comment: 'Second' })
 })
 
-test('a change is not reverted once the same value was given again on purpose, but that change is', async () => {
+test('rejects the revert of a change whose value was set again later, and reverts the later change', async () => {
   const id = await insertWeb()
   const first = await edit(id, { comment: 'Call first', framework_name: 'TYPO3' })
   await edit(id, { comment: null })

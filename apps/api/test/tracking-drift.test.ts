@@ -102,7 +102,7 @@ describe('drift', () => {
     expect(await listMessages()).toMatchObject([
       {
         title: 'The tracking of a.test differs from its contract',
-        lines: expect.arrayContaining([reason, expect.stringMatching(/^Before it: updated at/)]),
+        lines: expect.arrayContaining([reason, expect.stringMatching(/^Preceding event: updated at/)]),
         url: `https://kustos.test/hosting/tracking/${first}`,
       },
     ])

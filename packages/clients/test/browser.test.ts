@@ -109,6 +109,17 @@ describe.skipIf(executable === null)(
         expect(result.problems).toEqual([])
       })
 
+      test('have their initiator however long their address is', async () => {
+        const tag = sites.host({
+          '/tag.js': "fetch('http://tracker.test/long?' + 'x'.repeat(3000), { mode: 'no-cors' })",
+        })
+        const { requests } = await visitPage(`<script src="http://${tag}/tag.js"></script>`)
+        expect(requests.find(({ url }) => url.includes('/long?'))).toMatchObject({
+          url: expect.stringMatching(/^.{2000}$/),
+          initiator: `http://${tag}/tag.js`,
+        })
+      })
+
       test('are awaited for a while after a choice', async () => {
         const result = await visitPage(`<div>Cookies!
         <button onclick="setTimeout(() => { ${loadImage('no')} }, 900)">Ablehnen</button>

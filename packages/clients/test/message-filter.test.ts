@@ -22,7 +22,7 @@ async function filter(
   return { text: (await buffer(stream)).toString(), tooLarge }
 }
 
-test('passes messages on but those that nobody reads, however they are divided', async () => {
+test('drops messages that nobody reads, wherever chunks split', async () => {
   const passed = [event('Network.requestWillBeSent', 'a'.repeat(200)), response, event('Page.load')]
   const dropped = ['Runtime.consoleAPICalled', 'Runtime.exceptionThrown', 'Network.webSocketFrameSent'].map(
     (method) => event(method, 'ö'.repeat(2_000)),

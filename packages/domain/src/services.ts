@@ -17,7 +17,7 @@ import { type DeploymentTools, type ExecutionTools, readRecipes } from './deploy
 import { openConfiguredRegistrar } from './limitis/index.ts'
 import { type DeliveryTools, enqueueAlerts, openAlertChannels } from './monitoring/alerts/index.ts'
 import { type Controls, openControls } from './monitoring/index.ts'
-import type { Configuration } from './platform/configuration.ts'
+import type { Configuration } from './platform/configuration/index.ts'
 import { errorMessage } from './platform/errors.ts'
 import type { MailOutbox } from './platform/mail.ts'
 import { createMask, secretsOf } from './platform/masking/index.ts'

@@ -10,7 +10,7 @@ import { testDatabase, testRedis, testRedisCluster } from '@kustos/database/test
 import { eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { checkInstallation } from '../src/doctor/index.ts'
-import { readConfiguration } from '../src/platform/configuration.ts'
+import { readConfiguration } from '../src/platform/configuration/index.ts'
 import { createSecretBox } from '../src/platform/secret-box.ts'
 
 const database = await testDatabase()

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { users } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { expect, it } from 'vitest'
-import { readConfiguration } from '../src/platform/configuration.ts'
+import { readConfiguration } from '../src/platform/configuration/index.ts'
 import { logWith, openLog } from '../src/platform/logger/index.ts'
 import { secretsOf } from '../src/platform/masking/index.ts'
 

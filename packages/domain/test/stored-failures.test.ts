@@ -16,7 +16,7 @@ import { executeInspection, readInspection, requestInspection } from '../src/ins
 import { syncRegistrar } from '../src/limitis/index.ts'
 import { openAlertSender } from '../src/monitoring/alerts/index.ts'
 import { discoverWebs, testConnection } from '../src/nodes/index.ts'
-import { readConfiguration } from '../src/platform/configuration.ts'
+import { readConfiguration } from '../src/platform/configuration/index.ts'
 import { createContext } from '../src/platform/context.ts'
 import { sealPanelKey } from '../src/platform/panel-key.ts'
 import { openWorkerServices } from '../src/services.ts'

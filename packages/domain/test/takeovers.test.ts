@@ -120,7 +120,7 @@ test('continues a deployment that was handed over many times in one step', async
   await writeFile(join(nodeFolder, `go-${id}`), '')
   for (let time = 0; time < 12; time++) {
     const { row } = await claim(id)
-    await createLease(context, row, new AbortController().signal).handOver()
+    await createLease(context, row, new AbortController().signal).release()
   }
   expect(await execute(id)).toBe('done')
 })

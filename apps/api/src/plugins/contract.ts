@@ -18,7 +18,7 @@ import { id, idParam } from '@kustos/contract/text'
 import type { CurrentUser } from '@kustos/contract/users'
 import type { OpenDatabase, Transaction } from '@kustos/database/client'
 import type { DeploymentTools } from '@kustos/domain/deployment'
-import type { Denials } from '@kustos/domain/logs'
+import type { DenialLog } from '@kustos/domain/logs'
 import type { MonitoringSettings } from '@kustos/domain/monitoring'
 import { type Context, createContext } from '@kustos/domain/platform/context'
 import type { Events } from '@kustos/domain/platform/events'
@@ -47,7 +47,7 @@ export interface Services {
   readonly database: OpenDatabase
   readonly now: () => Date
   readonly exports: Exports
-  readonly denials: Denials
+  readonly denials: DenialLog
   readonly deployments: DeploymentTools
   /** Null if not configured. */
   readonly bitbucket: Bitbucket | null

@@ -29,7 +29,8 @@ async function fillDisk(folder: string): Promise<() => Promise<void>> {
   return () => rm(path)
 }
 
-const diskFullMessage = 'Nothing was saved: the disk of the database is full. Tell the operator of Kustos.'
+const diskFullMessage =
+  'Nothing was saved: the disk of the database is full. Contact your Kustos administrator.'
 
 test('writes nothing partially on a full disk, reports it, and recovers once there is space', async ({
   skip,

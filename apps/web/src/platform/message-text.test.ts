@@ -145,8 +145,8 @@ describe('a message', () => {
 
   it('names the fields that it is about as lists and log entries do', () => {
     const fields = 'monitoring_web_reporting_channel, php_version, domain_state, ssh_port, gtm, something_new'
-    expect(messageText(message('change_outdated', { who: 'a@b.test', at: '09:05', fields }))).toBe(
-      'a@b.test hat das seither geändert, um 09:05: Alarmkanäle, PHP-Version, Domain-Verwaltung, SSH-Port, Google Tag Manager, something_new. Nichts wurde rückgängig gemacht.',
+    expect(messageText(message('change_outdated', { who: 'a@b.test', at: '2026/11/22 09:05', fields }))).toBe(
+      'a@b.test hat dies am 2026/11/22 09:05 erneut geändert: Alarmkanäle, PHP-Version, Domain-Verwaltung, SSH-Port, Google Tag Manager, something_new. Es wurde nichts rückgängig gemacht.',
     )
   })
 

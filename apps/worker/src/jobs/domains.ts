@@ -13,7 +13,7 @@ import type { PeriodicTask } from '../periodic-tasks.ts'
 
 type Settings = Pick<Configuration, 'DKIM_SELECTORS' | 'DNS_ALERT_TYPES'>
 
-/** Watches the DNS, the registration and the mail safety of domains. */
+/** Watches the DNS, the registration and the e-mail security of domains. */
 export const watchTasks = (
   { dns, rdap, alerts }: Pick<WorkerServices, 'dns' | 'rdap' | 'alerts'>,
   { DKIM_SELECTORS: selectors, DNS_ALERT_TYPES: alertTypes }: Settings,

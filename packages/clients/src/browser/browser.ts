@@ -85,7 +85,7 @@ export interface Visited {
     /** After it was accepted; the page was to be opened again then. */
     readonly withdrawn: ConsentAction | null
   }
-  /** The phases to which all ways were tried. To others the visit did not come, so that it is unknown whether there is one. */
+  /** Phases to which every known way was tried. For the others it is unknown whether there is one. */
   readonly tried?: readonly Phase[]
   /** Why the visit of the first page is incomplete. */
   readonly problems: readonly FetchFailure[]
@@ -114,8 +114,8 @@ export interface SeenRequest {
 
 export interface StoredItem {
   /**
-   * In which it was first seen in its context: without and after refusal in one, after consent in the other. Of the phase
-   * `withdrawn` is all that was there then and not before consent.
+   * In which it was first seen in its context: without and after refusal in one, after consent in the other. Items of the
+   * phase `withdrawn` are those that were there then, but not before consent.
    */
   readonly phase: Phase
   readonly kind: StoredKind

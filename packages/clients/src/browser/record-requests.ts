@@ -7,14 +7,14 @@ const maxInitiators = 2_000
 /** Of all requests of a page. */
 const maxBodyBytes = 32 * 1024 * 1024
 
-export type Recording = Awaited<ReturnType<typeof record>>
+export type Recording = Awaited<ReturnType<typeof recordRequests>>
 
 /**
- * Records the requests of a context's pages, frames and redirects included.
+ * Records the requests of a context's pages, frames and redirects included. Windows that the page opens have no initiators.
  * @param maxRequests counts requests that are not recorded, too
  * @param onLimitExceeded called when there are more, or when their bodies are too large
  */
-export async function record(
+export async function recordRequests(
   context: BrowserContext,
   page: Page,
   maxRequests: number,
@@ -52,7 +52,8 @@ export async function record(
   )
   const session = await context.newCDPSession(page)
   await session.send('Network.enable')
-  session.on('Network.requestWillBeSent', ({ request: { url }, initiator }) => {
+  session.on('Network.requestWillBeSent', ({ request, initiator }) => {
+    const url = request.url.slice(0, maxTextLength)
     const by = findInitiator(initiator)
     if (by !== null && by !== url && !initiators.has(url) && initiators.size < maxInitiators)
       initiators.set(url, by)
@@ -67,14 +68,14 @@ export async function record(
       // A choice causes requests only after a moment.
       last = performance.now()
     },
-    /** Counts the requests of a phase, which did not come about, and further ones, as those of another one. */
+    /** Counts the requests of a phase that did not take effect, and further ones, as those of another one. */
     revert(from: Phase, to: Phase): void {
       if (phase === from) phase = to
       for (const [index, request] of kept.entries())
         if (request.phase === from) kept[index] = { ...request, phase: to }
     },
-    /** Milliseconds since the last request or the start of the phase. */
-    stillFor: () => performance.now() - last,
+    /** Since the last request or the start of the phase. */
+    idleMs: () => performance.now() - last,
     requests: (): SeenRequest[] =>
       kept.map((request) => ({ ...request, initiator: initiators.get(request.url) ?? null })),
   }

@@ -6,7 +6,7 @@ import { FetchError, type FetchFailure } from '../connect/fetch-error.ts'
 import type { PageKind, Phase, SeenRequest, VisitorKind } from './browser.ts'
 import type { EgressProxy } from './egress-proxy.ts'
 import { type Instruments, openInstruments } from './instruments.ts'
-import { type Recording, record } from './record-requests.ts'
+import { type Recording, recordRequests } from './record-requests.ts'
 import {
   closeTimeoutMs,
   createVisitLimit,
@@ -22,7 +22,7 @@ const scriptTimeoutMs = 5_000
 const minCloseMs = 500
 
 /** How long a page is waited for. */
-export interface Patience {
+export interface PageTimeouts {
   readonly loadMs: number
   /** A page is idle after this long without a request. */
   readonly quietMs: number
@@ -30,7 +30,7 @@ export interface Patience {
   readonly idleMs: number
 }
 
-const usualPatience: Patience = { loadMs: 12_000, quietMs: 1_500, idleMs: 6_000 }
+const defaultTimeouts: PageTimeouts = { loadMs: 12_000, quietMs: 1_500, idleMs: 6_000 }
 
 export interface PhaseRun {
   readonly process: Process
@@ -43,7 +43,7 @@ export interface PhaseRun {
   /** Of a further visit, which loads no films; the first page as the first visitor by default. */
   readonly page?: PageKind
   readonly visitor?: VisitorKind
-  readonly patience?: Patience
+  readonly timeouts?: PageTimeouts
   readonly signal: AbortSignal
   /** When the context must be closed, as `performance.now()` counts. */
   readonly endsAt: number
@@ -77,7 +77,7 @@ export async function runPhase<Result>(
   run: PhaseRun,
   act: (opened: OpenedPage) => Promise<Result>,
 ): Promise<PhaseResult<Result>> {
-  const { process, url, proxy, phase, signal, visitor = 'desktop', patience = usualPatience } = run
+  const { process, url, proxy, phase, signal, visitor = 'desktop', timeouts = defaultTimeouts } = run
   const { end, bounds } = createVisitLimit(signal)
   let context: BrowserContext | null = null
   let recording: Recording | null = null
@@ -91,17 +91,17 @@ export async function runPhase<Result>(
     await abortable(signalPrivacy(context, visitor), bounds)
     if (run.page !== undefined) await abortable(blockMedia(context, page), bounds)
     const tooMany = () => end({ code: 'visit_too_many_requests', params: { max: maximum.requests } })
-    const recorded = await abortable(record(context, page, maximum.requests, tooMany), bounds)
+    const recorded = await abortable(recordRequests(context, page, maximum.requests, tooMany), bounds)
     recording = recorded
     const instruments = await abortable(openInstruments(context, page, recorded.session), bounds)
     recorded.enter(phase)
     const refusal = () => proxy.refusalOf(hostOf(recorded.requests(), url))
-    opened = await abortable(load(page, run, patience.loadMs, refusal), bounds)
-    const waitUntilIdle = () => waitForIdlePage(page, recorded, patience)
+    opened = await abortable(load(page, run, timeouts.loadMs, refusal), bounds)
+    const waitUntilIdle = () => waitForIdlePage(page, recorded, timeouts)
     const reopen = async (next: Phase) => {
       await page.goto('about:blank')
       recorded.enter(next)
-      await load(page, run, patience.loadMs, refusal)
+      await load(page, run, timeouts.loadMs, refusal)
       await waitUntilIdle()
     }
     // Banners are found while the page is still busy. Those of further pages are not answered.
@@ -186,15 +186,15 @@ function whyNot(error: unknown): FetchFailure | null {
 async function waitForIdlePage(
   page: Page,
   recording: Recording,
-  { quietMs, idleMs }: Patience,
+  { quietMs, idleMs }: PageTimeouts,
 ): Promise<void> {
   const until = performance.now() + idleMs
   await checkScripts(page, recording)
   do {
-    while (performance.now() < until && recording.stillFor() < quietMs) await sleep(100)
+    while (performance.now() < until && recording.idleMs() < quietMs) await sleep(100)
     // On a busy machine, the page may have been too slow to make its next request.
     await checkScripts(page, recording)
-  } while (performance.now() < until && recording.stillFor() < quietMs)
+  } while (performance.now() < until && recording.idleMs() < quietMs)
 }
 
 /** @throws {FetchError} if the page's scripts neither end nor request anything for a while */
@@ -208,7 +208,7 @@ async function checkScripts(page: Page, recording: Recording): Promise<void> {
     },
   )
   while (!(await Promise.race([ended, sleep(scriptTimeoutMs, false, { ref: false })])))
-    if (recording.stillFor() >= scriptTimeoutMs) throw new FetchError({ code: 'visit_scripts_endless' })
+    if (recording.idleMs() >= scriptTimeoutMs) throw new FetchError({ code: 'visit_scripts_endless' })
 }
 
 /** Returns whether it closes in time. */

@@ -22,7 +22,7 @@ import { createStorageRecord } from './record-storage.ts'
 import { type OpenedPage, type PhaseRun, runPhase } from './run-phase.ts'
 
 /** Shorter than for the start page, where every tracker of the site usually is. */
-const patience = { loadMs: 8_000, quietMs: 1_000, idleMs: 4_000 }
+const furtherPageTimeouts = { loadMs: 8_000, quietMs: 1_000, idleMs: 4_000 }
 const maxPathLength = 200
 
 interface VisitResult {
@@ -116,7 +116,14 @@ async function visitStop(
   if (run.signal.aborted) return { ...nothing, stop: planned, problem: reasonOf(run.signal) }
   const storage = createStorageRecord()
   const { opened, requests, problem, isStuck } = await runPhase(
-    { ...run, url, visitor: planned.visitor, page: planned.page, patience, phase: 'before' },
+    {
+      ...run,
+      url,
+      visitor: planned.visitor,
+      page: planned.page,
+      timeouts: furtherPageTimeouts,
+      phase: 'before',
+    },
     ({ context, instruments }) => storage.add({ context, ...instruments }, 'before'),
   )
   const stop = { ...planned, path: opened === null ? planned.path : pathOf(opened) }

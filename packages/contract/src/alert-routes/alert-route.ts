@@ -38,7 +38,7 @@ const editable = {
   tags: names,
   nodes: names,
   severities: listOf(z.enum(alertSeverities)),
-  /** 1 is Monday. A time over midnight belongs to the day on which it begins. */
+  /** 1 is Monday. A range past midnight counts as the day on which it starts. */
   weekdays: z.array(z.int().min(1).max(7)).max(7).default([]),
   /** Local times of Europe/Rome. `to_time` is exclusive, and may be before `from_time`, which means over midnight. */
   from_time: time,

@@ -1,6 +1,6 @@
 /**
  * What an alert is about: several webs of a node, one web, its certificate, changed DNS records, the registration of a domain that
- * ends, or a web's tracking. The end of an incident follows its begin.
+ * ends, or a web's tracking. An incident's end takes the routes of its beginning.
  */
 export const alertSeverities = [
   'outage',

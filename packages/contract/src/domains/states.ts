@@ -4,11 +4,11 @@ import { tonedOptions } from '../grid/columns.ts'
 export const dnsTypes = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT'] as const
 export type DnsType = (typeof dnsTypes)[number]
 
-/** What the mail safety of a domain is made of. */
+/** What the e-mail security of a domain is made of. */
 export const mailChecks = ['spf', 'dmarc', 'dkim', 'mx'] as const
 export type MailCheck = (typeof mailChecks)[number]
 
-/** `unknown`: it could not be checked. A notice does not lower a domain's mail safety. */
+/** `unknown`: it could not be checked. A notice does not lower a domain's e-mail security. */
 export const severities = ['critical', 'warning', 'unknown', 'notice'] as const
 export type Severity = (typeof severities)[number]
 

@@ -1,4 +1,4 @@
-/** What to do about the mail safety of a domain, and how its DNS has changed. */
+/** What to do about the e-mail security of a domain, and how its DNS has changed. */
 export const domainMessages = {
   dns_records_changed: '{{type}} of {{host}} changed from {{from}} to {{to}}',
 

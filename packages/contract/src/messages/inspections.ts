@@ -54,7 +54,7 @@ export const inspectionMessages = {
   discovery_name_skipped: '{{fqdn}} was skipped: {{reason}}.',
   discovery_names_skipped: 'Further domains skipped because of invalid names: {{count}}.',
   discovery_webs_limited:
-    'Only {{max}} of the node’s {{count}} subscriptions were read, so missing webs cannot be told.',
+    'Only {{max}} of the node’s {{count}} subscriptions were read, so missing webs can’t be detected.',
   plesk_subscription_missing: 'Plesk on {{node}} has no subscription with this name.',
   plesk_api_missing: '{{node}} does not respond as the Plesk Obsidian API.',
   plesk_domains_missing: 'Plesk on {{node}} did not report its domains.',

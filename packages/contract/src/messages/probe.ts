@@ -48,7 +48,7 @@ export const probeMessages = {
   response_chunks_malformed: 'the response has malformed chunks',
   response_length_unusable: 'the response has no usable Content-Length',
   domain_moved: 'the domain points to {{to}} instead of {{from}}',
-  domain_gone: 'the domain has no address any more, it had {{from}}',
+  domain_gone: 'the domain no longer resolves (it had {{from}})',
   status_down: 'the server responded with status {{status}}',
   login_required: 'it asks for a login (status 401)',
   access_denied: 'it denies access (status 403)',

@@ -8,7 +8,7 @@ export const refusalMessages = {
   not_found: 'Not found.',
   invalid_input: 'The given data was invalid.',
   database_unavailable: 'The database is temporarily unavailable. Try again.',
-  database_full: 'Nothing was saved: the disk of the database is full. Tell the operator of Kustos.',
+  database_full: 'Nothing was saved: the disk of the database is full. Contact your Kustos administrator.',
   database_busy: 'The database is busy. Nothing was changed. Try again in a moment.',
   queue_unavailable: 'The job queue is temporarily unavailable. Try again.',
   web_not_found: 'Web {{id}} was not found.',
@@ -18,6 +18,7 @@ export const refusalMessages = {
   node_named_not_found: 'The node {{name}} was not found.',
   customer_not_found: 'The customer {{code}} was not found.',
   domain_not_found: 'The domain {{fqdn}} was not found.',
+  log_subject_not_found: 'What this entry is about no longer exists.',
   tag_not_found: 'Tag {{id}} was not found.',
   tag_used_by_route: 'The alert route {{route}} uses this tag. Change the route first.',
   tag_used_by_window: 'The maintenance window “{{window}}” uses this tag. Change the window first.',
@@ -36,7 +37,7 @@ export const refusalMessages = {
     'A rota can have at most {{max}} overrides that are not over. Delete one of them first.',
   rota_used: 'The alert route {{route}} uses this rota. Change the route first.',
   alert_route_not_found: 'Alert route {{id}} was not found.',
-  alert_routes_changed: 'There are other alert routes meanwhile. Nothing was changed. Try again.',
+  alert_routes_changed: 'The alert routes were changed in the meantime. Nothing was saved. Try again.',
   alert_routes_full: 'There can be at most {{max}} alert routes.',
   web_not_in_maintenance: '{{fqdn}} is not in maintenance.',
   role_not_found: 'Role {{id}} was not found.',
@@ -62,7 +63,7 @@ export const refusalMessages = {
   report_record_missing:
     'There is no record of this audit: none was kept, or it is older than the retention of records.',
   report_record_altered:
-    'The stored record {{number}} of this web differs from its hash. Tell the operator of Kustos.',
+    'The stored record {{number}} of this web differs from its hash. Contact your Kustos administrator.',
   report_browser_missing:
     'PDF files need a browser, and none is configured (TRACKING_BROWSER). The report is available as HTML.',
   report_not_printed: 'The PDF file could not be created: {{reason}}. The report is available as HTML.',
@@ -75,7 +76,7 @@ export const refusalMessages = {
   tag_change_not_revertible: 'This view has followed a change of a tag, so it can’t be reverted by itself.',
   password_not_revertible: 'Passwords are never in the log, so this change can’t be reverted.',
   panel_key_not_revertible:
-    'The key of a panel is never in the log, so it can’t be given back. Edit the node and enter it.',
+    'The key of a panel is never in the log, so it can’t be restored. Edit the node and enter it.',
   check_headers_not_revertible:
     'Values of headers are never in the log, so this change can’t be reverted. Edit the check and enter them.',
   channel_secret_not_revertible:
@@ -84,7 +85,7 @@ export const refusalMessages = {
     'This entry has values that were read from the node, which only a change there brings back.',
   change_superseded: '{{who}} has deleted or restored this since, at {{at}}. Nothing was reverted.',
   own_email_not_revertible: 'Your own e-mail needs your current password. Change it in Settings.',
-  customer_not_given_back: 'The old customer can’t be given back: {{reason}}.',
+  customer_not_given_back: 'The previous customer can’t be restored: {{reason}}.',
   role_gone: 'The role {{name}} no longer exists.',
   user_gone: 'The user {{name}} no longer exists.',
   alert_channel_gone: 'The channel {{name}} no longer exists.',
@@ -96,7 +97,7 @@ export const refusalMessages = {
   web_ambiguous: 'There are several webs called {{name}}, so it’s unclear which one is meant.',
   rota_gone: 'The rota {{name}} no longer exists.',
   rota_ambiguous: 'There are several rotas called {{name}}, so it’s unclear which one is meant.',
-  tags_gone: 'The old tags can’t be given back: {{reason}}.',
+  tags_gone: 'The previous tags can’t be restored: {{reason}}.',
   category_gone: 'The category {{name}} no longer exists.',
   external_domain_not_found: 'External domain {{id}} was not found.',
   view_not_found: 'View {{id}} was not found: it has been deleted or is no longer shared with you.',
@@ -123,7 +124,7 @@ export const refusalMessages = {
   by_command_line: 'Someone on the command line',
   own_data_only: 'You can only change your own data.',
   own_user_not_deletable: 'You can’t delete yourself.',
-  own_sessions_in_settings: 'Your own sessions end in your settings.',
+  own_sessions_in_settings: 'End your own sessions in Settings.',
   last_admin: 'The last admin can’t be deleted or lose the role.',
   permission_not_held: 'You can’t grant or change permissions that you don’t have.',
   admin_role_fixed: 'The role admin can’t be changed.',

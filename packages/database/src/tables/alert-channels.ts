@@ -80,7 +80,7 @@ export const alertChannelTests = pgTable(
   (table) => [index('alert_channel_tests_by_channel').on(table.channel_id, table.created_at)],
 )
 
-/** The incidents that PagerDuty was told of, so that only changes are sent, each once. */
+/** The incidents that were announced to PagerDuty, so that only changes are sent, each once. */
 export const channelIncidents = pgTable(
   'channel_incidents',
   {
@@ -89,7 +89,7 @@ export const channelIncidents = pgTable(
     incident_id: integer().notNull(),
     state: text().$type<'triggered' | 'acknowledged'>().notNull(),
     changed_at: timestamptz().notNull(),
-    /** What it was told that the incident is. */
+    /** The kind that was announced. */
     kind: text().$type<IncidentKind>().notNull().default('down'),
     /** Of its alert; null for that of the incident. */
     key: text(),

@@ -35,7 +35,7 @@ export const alertRoutes = pgTable('alert_routes', {
   ...timestamps,
 })
 
-/** The routes that an announced incident took: whom they have told, and when the next step is due. */
+/** The routes that an announced incident took: whom they have notified, and when the next step is due. */
 export const alertEscalations = pgTable(
   'alert_escalations',
   {
@@ -50,7 +50,7 @@ export const alertEscalations = pgTable(
     done: integer().notNull(),
     /** When the next one is due; null if there is none. */
     due_at: timestamptz(),
-    /** Who was told, and is told of its end. */
+    /** Who was notified, and is notified of its end. */
     channel_ids: integer().array().notNull(),
     user_ids: integer().array().notNull(),
     started_at: timestamptz().notNull(),

@@ -43,7 +43,7 @@ export const degradations = pgTable(
     ...messageColumns('reason'),
     /** When its beginning was announced. */
     alerted_at: timestamptz(),
-    /** Whom routes told of it then, who are told of its end: as of `alert_escalations`. */
+    /** Whom routes notified of it then, who are notified of its end: as in `alert_escalations`. */
     replaces_channels: boolean().notNull().default(false),
     channel_ids: integer().array().notNull().default([]),
     user_ids: integer().array().notNull().default([]),

@@ -90,7 +90,7 @@ export const trackingDifferences = pgTable(
     /** Whether its begin and its end were announced. */
     alerted_at: timestamptz(),
     end_alerted_at: timestamptz(),
-    /** Whom routes told of its begin, who are told of its end: as of `degradations`. */
+    /** Whom routes notified of its begin, who are notified of its end: as in `degradations`. */
     replaces_channels: boolean().notNull().default(false),
     channel_ids: integer().array().notNull().default([]),
     user_ids: integer().array().notNull().default([]),

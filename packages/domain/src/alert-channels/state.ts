@@ -32,7 +32,9 @@ export async function recordSuccess(db: Transaction, target: Target, now: Date):
   const found = await findChannel(db, target)
   if (found === undefined) return
   const { channel, state } = found
-  const endsRefusal = state?.refusing_since != null && (state.refused_recipient ?? null) === target.recipient
+  const endsRefusal =
+    state?.refusing_since != null &&
+    state.refused_recipient?.toLowerCase() === target.recipient?.toLowerCase()
   const isKnown =
     state?.last_sent_at != null &&
     now.getTime() - state.last_sent_at.getTime() < precisionMs &&
@@ -48,8 +50,8 @@ export async function recordSuccess(db: Transaction, target: Target, now: Date):
 }
 
 /**
- * What is stored once a mailbox no longer refuses messages: only one is at a time, so it may be another one that has refused its last
- * alert meanwhile.
+ * Reads what to store once a mailbox no longer refuses messages. Only one refusing mailbox is stored for each channel; the next one
+ * whose last alert was refused takes its place.
  * @param since when the first one began to refuse
  */
 export async function readOtherRefusal(

@@ -5,10 +5,10 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { readOnCall } from '../rotas/index.ts'
 import { assignTo } from './assign.ts'
 import { type RoutedWeb, type RouteRow, selectRoutes } from './matching.ts'
+import { keepChannels, type RoutedTargets, type StoredTargets } from './notified-targets.ts'
 import { readRoutedWebs, readRoutes } from './read.ts'
-import { keepChannels, type RoutedTargets, type StoredTargets } from './told.ts'
 
-/** Whom routes alert now, and how to store it for those who are told of the end. */
+/** Whom routes alert now, and how to store it for those who are notified of the end. */
 export interface RoutedWarning {
   readonly targets: RoutedTargets
   readonly stored: StoredTargets
@@ -81,7 +81,7 @@ export async function routeWarnings(
 
 /**
  * Begins the routes of incidents that are being announced: their first steps are done, and the next ones become due. A web that joins
- * an outage is told with its next step, which is due for all of its webs at once.
+ * an outage is announced with its next step, which is due for all of its webs at once.
  * @returns whom to alert, by the incident's id
  */
 export async function startEscalations(
@@ -124,26 +124,26 @@ export async function startEscalations(
     ]),
   )
   const replacing = [...targets].flatMap(([id, { replacesChannels }]) => (replacesChannels ? id : []))
-  const toldChannels = await keepChannels(db, again, new Set(replacing))
+  const notifiedChannels = await keepChannels(db, again, new Set(replacing))
   const rows: (typeof alertEscalations.$inferInsert)[] = []
   for (const { one, routes } of taken) {
     const isReplacing = targets.get(one.incident)?.replacesChannels === true
     rows.push(
       ...routes.map(({ route, ahead }) => {
         const { steps } = route
-        const told = firstReach(route, reach)
+        const first = firstReach(route, reach)
         return {
           incident_id: one.incident,
           route_id: route.id,
           route_name: route.name,
-          replaces_channels: isReplacing && route.replaces_channels && !toldChannels.has(one.incident),
+          replaces_channels: isReplacing && route.replaces_channels && !notifiedChannels.has(one.incident),
           steps,
           done: ahead?.done ?? 1,
           due_at: ahead
             ? ahead.due_at
             : dueAfter(steps, 1, now, reaches(targetsOfFirst([route], reach, reaches))),
-          channel_ids: [...told.channels],
-          user_ids: told.users.map(({ id }) => id),
+          channel_ids: [...first.channels],
+          user_ids: first.users.map(({ id }) => id),
           started_at: now,
         }
       }),
@@ -204,7 +204,7 @@ type Stepped = Pick<RouteRow, 'steps'>
 const firstReach = ({ steps: [first] }: Stepped, reach: (step: RouteStep) => Reach): Reach =>
   first ? reach(first) : nobody
 
-/** Whom the first steps of routes alert. They replace the web's own channels only if they reach somebody, or nobody would be told. */
+/** Whom the first steps of routes alert. They replace the web's own channels only if they reach somebody, or nobody would be notified. */
 function targetsOfFirst(
   routes: readonly (Stepped & Pick<RouteRow, 'replaces_channels'>)[],
   reach: (step: RouteStep) => Reach,

@@ -16,5 +16,10 @@ export {
   type WarnedOf,
 } from './escalations.ts'
 export { selectRoutes } from './matching.ts'
+export {
+  type RoutedTargets,
+  readNotifiedTargets,
+  readStoredTargets,
+  type StoredTargets,
+} from './notified-targets.ts'
 export { listAlertRoutes, readRouteNames, readRoutes } from './read.ts'
-export { type RoutedTargets, readStoredTargets, readTold, type StoredTargets } from './told.ts'

@@ -24,9 +24,9 @@ export type Lease = ReturnType<typeof createLease>
 
 type StepState = 'succeeded' | 'failed' | 'cancelled' | 'pending'
 
-/** An execution that fails unexpectedly is repeated, but one that fails always would hold its web and its node forever. */
+/** An execution that fails unexpectedly is repeated, but one that always fails would block its web and its node forever. */
 const maxFailedExecutions = 3
-/** The same if its worker dies instead, which also has other reasons. */
+/** Higher, since workers also die for reasons that have nothing to do with the deployment. */
 export const maxWorkerDeaths = 10
 /** Doubled with each further failure. */
 const failureDelayMs = 2_000
@@ -103,7 +103,7 @@ export function createLease(unleased: Context, row: Claim['row'], stopping: Abor
     },
 
     /** Lets the next worker take the deployment over at once. */
-    handOver: async (): Promise<void> => {
+    release: async (): Promise<void> => {
       const { rowCount } = await retryTransient(stopping, () =>
         context.db
           .update(deployments)
@@ -172,7 +172,7 @@ export function createLease(unleased: Context, row: Claim['row'], stopping: Abor
                   inArray(deploymentSteps.state, ['pending', 'running']),
                 ),
               )
-          // Of an execution that failed unexpectedly.
+          // A step is still running if the execution has failed unexpectedly.
           if (end.state === 'failed')
             await tx.db
               .update(deploymentSteps)

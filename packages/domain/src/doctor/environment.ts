@@ -4,7 +4,7 @@ import { openDns } from '@kustos/clients/dns'
 import { openMail } from '@kustos/clients/mail'
 import { readRedisFacts } from '@kustos/clients/queue'
 import { checkArchiveFolder } from '../logs/index.ts'
-import type { Configuration } from '../platform/configuration.ts'
+import type { Configuration } from '../platform/configuration/index.ts'
 import { errorMessage } from '../platform/errors.ts'
 import { type Finding, reportError, reportOk, reportWarning } from './finding.ts'
 

@@ -1,5 +1,5 @@
 import type { OpenDatabase } from '@kustos/database/client'
-import type { Configuration } from '../platform/configuration.ts'
+import type { Configuration } from '../platform/configuration/index.ts'
 import { checkDatabase, checkPooler } from './database.ts'
 import { checkFiles, checkMail, checkNameServers, checkProgram, checkQueue } from './environment.ts'
 import type { Finding } from './finding.ts'

@@ -21,7 +21,7 @@ const dayMs = 24 * hourMs
 const keptMs = 3 * dayMs
 
 /**
- * Checks the mail safety of domains that are due: a day after the last check, an hour after one that was incomplete.
+ * Checks the e-mail security of domains that are due: a day after the last check, an hour after one that was incomplete.
  * @param selectors the DKIM selectors that are looked up
  * @returns null if nothing was due
  */

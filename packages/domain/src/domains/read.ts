@@ -42,7 +42,7 @@ const visibleLists = (actor: Context['actor']): DomainLists => ({
 })
 
 /**
- * The records of a domain with their history, its expiry and its mail safety, and the customers and webs of the lists that the acting
+ * The records of a domain with their history, its expiry and its e-mail security, and the customers and webs of the lists that the acting
  * user may see.
  * @param alertTypes those whose changes the configuration alerts
  * @throws DomainError not-found if it is not watched, or in no list that the acting user may see

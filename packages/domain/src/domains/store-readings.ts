@@ -175,7 +175,7 @@ async function writeSets(
   for (const rows of chunk(added)) await db.insert(dnsRecordSets).values(rows)
 }
 
-/** Changed texts and mail servers may change the mail safety. */
+/** Changed texts and mail servers may change the e-mail security. */
 const concernsMail = ({ changed }: Reading) => changed.some(({ type }) => type === 'TXT' || type === 'MX')
 
 /** @param held by the ids of names */

@@ -62,7 +62,7 @@ async function addNames(tx: Transaction, now: Date): Promise<number> {
   return rowCount ?? 0
 }
 
-/** Makes the records and the mail safety of a name and of the domain that it belongs to due at once. */
+/** Makes the records and the e-mail security of a name and of the domain that it belongs to due at once. */
 export async function markDomainDue(db: Transaction, name: string, now: Date): Promise<void> {
   await db
     .update(watchedDomains)

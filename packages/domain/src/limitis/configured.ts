@@ -1,5 +1,5 @@
 import { openRegistrar, type Registrar } from '@kustos/clients/registrar'
-import type { Configuration } from '../platform/configuration.ts'
+import type { Configuration } from '../platform/configuration/index.ts'
 import { createMask, secretsOf } from '../platform/masking/index.ts'
 
 /** @returns null if no registrar is configured */

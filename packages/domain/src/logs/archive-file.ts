@@ -14,8 +14,8 @@ import {
   timeOfLine,
 } from './chain.ts'
 
-// An archive has a line of JSON for its header, for each seal with entries of its time, and, after the seal, for each of these
-// entries, which is what its hash is made from. It is compressed by gzip.
+// An archive is NDJSON compressed by gzip: a header, then each seal, followed by its entries of the archive's time. The hash of an
+// entry is that of its line.
 
 /** The entries of the time from (inclusive) to until (exclusive) in the seals up to the last one. */
 export interface ArchiveHeader {

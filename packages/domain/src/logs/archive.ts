@@ -84,7 +84,10 @@ export async function verifyArchive({ db }: Context, path: string): Promise<Arch
   if (recorded.entries_hash === archive.entriesHash) return archive
   return {
     ...archive,
-    fault: `${recorded.entries} entries were archived, and the file has ${archive.entries}.`,
+    fault:
+      recorded.entries === archive.entries
+        ? 'The entries are not those that were archived.'
+        : `${recorded.entries} entries were archived, and the file has ${archive.entries}.`,
   }
 }
 

@@ -109,8 +109,8 @@ async function inherit(tx: Transaction, replaced: readonly number[]): Promise<vo
     ) given
     where i.id = given.id`)
   await tx.execute(sql`
-    update channel_incidents told set incident_id = i.id, key = coalesce(told.key, 'kustos-incident-' || old.id)
-    from ${old} where ${isReplaced} and told.incident_id = old.id`)
+    update channel_incidents announced set incident_id = i.id, key = coalesce(announced.key, 'kustos-incident-' || old.id)
+    from ${old} where ${isReplaced} and announced.incident_id = old.id`)
   await tx.execute(sql`
     insert into attention_handling (kind, subject_id, since, action, acknowledged_by, acknowledged_at, assigned_to, snoozed_by,
       snoozed_until, note, updated_by, updated_at)

@@ -4,14 +4,14 @@ import { between, isNull, max, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { excludedColumns } from '../platform/excluded-columns.ts'
 import { tryLockInTransaction } from '../platform/locks.ts'
-import { type Day, dayOf, type Span, spanOf } from './day.ts'
+import { type Day, dayOf, spanOf } from './day.ts'
 import { overlapSeconds } from './downtime.ts'
 import { downtimesWithin } from './incidents.ts'
 import { ensureUptimePartition, partitionDays } from './partitions.ts'
 import { type DayCounts, dayCounts, noCounts } from './uptime.ts'
 
 /** Per statement, which sorts some hundred thousand rows for their percentiles. */
-const websAtOnce = 250
+const websPerStatement = 250
 
 /**
  * Rolls up the statistics of past days into one row for each web and day. A run that finds another one at work ends, and so
@@ -50,22 +50,29 @@ async function daysToRollUp({ db, now }: Context): Promise<readonly Day[]> {
 async function rollUpDay(context: Context, day: Day, signal?: AbortSignal): Promise<boolean> {
   const { db, now } = context
   const [last] = await db.select({ id: max(webs.id) }).from(webs)
-  const whileAlone = (work: (tx: Transaction) => Promise<unknown>) =>
+  const withRollUpLock = (work: (tx: Transaction) => Promise<unknown>) =>
     db.transaction(async (tx) => {
       if (signal?.aborted || !(await tryLockInTransaction(tx, 'roll-up'))) return false
       await context.assertLease?.(tx)
       await work(tx)
       return true
     })
-  if (!(await whileAlone((tx) => ensureUptimePartition(tx, day)))) return false
-  for (let from = 1; from <= (last?.id ?? 0); from += websAtOnce)
-    if (!(await whileAlone((tx) => rollUpWebs(tx, day, { from, to: from + websAtOnce - 1 })))) return false
-  return whileAlone((tx) =>
+  if (!(await withRollUpLock((tx) => ensureUptimePartition(tx, day)))) return false
+  for (let from = 1; from <= (last?.id ?? 0); from += websPerStatement)
+    if (!(await withRollUpLock((tx) => rollUpWebs(tx, day, { from, to: from + websPerStatement - 1 }))))
+      return false
+  return withRollUpLock((tx) =>
     tx.insert(rolledUpDays).values({ day, rolled_up_at: now() }).onConflictDoNothing(),
   )
 }
 
-async function rollUpWebs(tx: Transaction, day: Day, { from, to }: Span): Promise<void> {
+/** Both inclusive. */
+interface IdRange {
+  readonly from: number
+  readonly to: number
+}
+
+async function rollUpWebs(tx: Transaction, day: Day, { from, to }: IdRange): Promise<void> {
   const span = spanOf(day)
   const { rows } = await tx.execute<{ web_id: number } & DayCounts & Record<string, unknown>>(sql`
     select s.web_id, ${dayCounts}
@@ -91,7 +98,7 @@ async function rollUpWebs(tx: Transaction, day: Day, { from, to }: Span): Promis
     })
 }
 
-/** The row of a day. @param lost in whole seconds, within the day */
+/** The row of a day. The downtimes are whole seconds within the day. */
 export function uptimeDay(
   web: number,
   day: Day,

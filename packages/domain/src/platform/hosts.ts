@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
-import type { Configuration } from './configuration.ts'
+import type { Configuration } from './configuration/index.ts'
 
 /** The names under which clients reach this server, as configured. */
 export const configuredHosts = ({

@@ -1,4 +1,4 @@
-import { readConfiguration } from './configuration.ts'
+import { readConfiguration } from './configuration/index.ts'
 import { openLog } from './logger/index.ts'
 import { secretsOf } from './masking/index.ts'
 

@@ -102,7 +102,7 @@ async function findCheckSubject({ db }: Context, type: string | null, id: number
   if (type === 'web') return { web: id }
   if (type === 'tag') return { tag: id }
   const [customer] = await db.select({ code: customers.code }).from(customers).where(eq(customers.id, id))
-  if (!customer) throw notFound('customer_not_found', { code: id })
+  if (!customer) throw notFound('log_subject_not_found')
   return { customer: customer.code }
 }
 
@@ -156,7 +156,7 @@ async function revertNode(context: Context, id: number, made: LoggedChange): Pro
 
 async function revertCustomer(context: Context, id: number, made: LoggedChange): Promise<void> {
   const [row] = await context.db.select().from(customers).where(eq(customers.id, id))
-  if (!row) throw notFound('customer_not_found', { code: id })
+  if (!row) throw notFound('log_subject_not_found')
   await rejectOutdatedRevert(context, { type: 'customer', id }, row, made)
   const updated_at = row.updated_at.toISOString()
   await editCustomer(context, row.code, parseLogged(customerChange, { ...made.old, updated_at }))

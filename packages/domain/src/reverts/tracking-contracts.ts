@@ -25,6 +25,6 @@ export const revertContractOf =
       .select({ code: customers.code })
       .from(customers)
       .where(eq(customers.id, id))
-    if (!customer) throw notFound('customer_not_found', { code: id })
+    if (!customer) throw notFound('log_subject_not_found')
     await editCustomerContract(context, customer.code, input)
   }

@@ -41,8 +41,8 @@ export const findSignedInUser = (
   findUserWithPermissionsInTransaction({ db }, userId, openSessionExists(db, sessionId, userId, now()))
 
 /**
- * Keeps the roles of a user, and what they permit, from being changed before the transaction. Changes of these roles wait for
- * it, but not other transactions that call this.
+ * Locks the roles of a user, and what they permit, until the transaction ends. Changes of these roles wait for it, but not other
+ * transactions that call this.
  * @param user as read before
  * @throws DomainError forbidden if the user has lost a permission since
  */
@@ -65,7 +65,7 @@ export async function lockPermissionsOf({ db }: Pick<Scope, 'db'>, user: Current
   if (!user.permissions.every((permission) => names.has(permission))) throw forbidden('unauthorized')
 }
 
-/** Keeps the session from being ended before the transaction. @throws DomainError unauthenticated once it has ended */
+/** Locks the session until the transaction ends, so that it is not ended before. @throws DomainError unauthenticated once it has ended */
 export async function lockSession(
   { db, now }: Pick<Scope, 'db' | 'now'>,
   { sessionId, userId }: RequestSession,

@@ -366,7 +366,7 @@ describe('DNS records', () => {
   })
 })
 
-test('mail safety is checked daily, and after its records have changed', async () => {
+test('e-mail security is checked daily, and after its records have changed', async () => {
   const check = () => checkDueMail(context, dns, ['s1'], signal)
   expect(await check()).toEqual({ checked: 1, unknown: 0 })
   const state = async () =>

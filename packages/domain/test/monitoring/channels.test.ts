@@ -387,7 +387,10 @@ describe('what a channel refuses for good', () => {
     await write(first, true)
     expect(await endFormerRefusals(context, { mailTo: [first] })).toEqual({ ended: 1 })
     expect(await write(third, false)).toMatchObject({ refused_recipient: first })
-    expect(await write(first, false)).toMatchObject({ refusing_since: null, refused_recipient: null })
+    expect(await write('A@agency.test', false)).toMatchObject({
+      refusing_since: null,
+      refused_recipient: null,
+    })
   })
 
   test('because it was deleted goes to the fallback channel as well', async () => {

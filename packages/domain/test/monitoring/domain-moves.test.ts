@@ -120,7 +120,7 @@ test('replaces the incident of a web that was down, as when its domain has expir
   await round(1)
   expect(await listAll()).toMatchObject([
     { kind: 'down', ended_at: minute(1) },
-    { kind: 'moved', ended_at: null, reason: 'the domain has no address any more, it had 192.0.2.7' },
+    { kind: 'moved', ended_at: null, reason: 'the domain no longer resolves (it had 192.0.2.7)' },
   ])
   expect((await listAlerts()).slice(1)).toEqual(['slack The domain of a.test no longer points here'])
   const [web] = await db.select().from(webs).where(eq(webs.id, a))

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { readConfiguration } from '../../src/platform/configuration.ts'
+import { readConfiguration } from '../../src/platform/configuration/index.ts'
 
 it('has defaults and treats empty variables as unset', () => {
   expect(readConfiguration({ PORT: '', HOME: '/root' })).toMatchObject({

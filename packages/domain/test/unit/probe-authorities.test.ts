@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readConfiguration } from '../../src/platform/configuration.ts'
+import { readConfiguration } from '../../src/platform/configuration/index.ts'
 import { openWorkerServices } from '../../src/services.ts'
 
 let folder: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readConfiguration } from '../../src/platform/configuration.ts'
+import { readConfiguration } from '../../src/platform/configuration/index.ts'
 import { openWorkerServices } from '../../src/services.ts'
 
 test.each(['chromium', './chromium', 'http://browser:9222', 'ws://'])(

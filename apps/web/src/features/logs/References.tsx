@@ -15,14 +15,14 @@ interface Reference {
 
 const batch: Reference = { route: batchesRoutes.readBatch, path: (id) => `/batches/${id}` }
 
-/** What fields name by its id. */
+/** Fields that hold the id of something else. */
 const references: Readonly<Record<string, Reference>> = {
   deployment: { route: deploymentRoutes.readDeployment, path: (id) => `/queue/${id}` },
   batch,
   reverts_batch: batch,
 }
 
-/** The deployment, the batch and the entry that an entry names, by their field, as links if the user may open them. */
+/** What an entry refers to, as pairs of a field and a name, which is a link if the user may open it. */
 export function useReferences(entry: LogRow): readonly (readonly [string, ReactNode])[] {
   const user = useUser()
   const { attributes = {} } = entry.properties

@@ -7,7 +7,7 @@ import { checkSpf } from './spf.ts'
 
 export type { MailDns } from './report.ts'
 
-/** Checks the mail safety of a domain. @param organization the registrable domain that it is or belongs to */
+/** Checks the e-mail security of a domain. @param organization the registrable domain that it is or belongs to */
 export async function checkMailSafety(
   domain: string,
   organization: string,

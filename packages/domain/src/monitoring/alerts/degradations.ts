@@ -51,10 +51,10 @@ export async function announceDegradations(
       ? []
       : await readDegradations(tx, and(isAnyOf(degradations.id, ended), isNotNull(degradations.alerted_at)))
   const routed = await addRouted(tx, 'degraded', begun, { ...settings, now })
-  for (const { id, told } of routed)
+  for (const { id, stored } of routed)
     await tx
       .update(degradations)
-      .set({ alerted_at: now, ...told })
+      .set({ alerted_at: now, ...stored })
       .where(eq(degradations.id, id))
   const messages = composeDegradations(routed, await addStored(tx, resolved), settings.publicUrl)
   return writeAlerts(tx, messages, settings, now)

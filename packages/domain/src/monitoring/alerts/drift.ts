@@ -59,7 +59,7 @@ export async function announceDrift(
   const web = await readWeb(tx, webId)
   const [routed] =
     web === null || begun.length === 0 ? [] : await addRouted(tx, 'tracking', [{ web }], { ...settings, now })
-  await markAnnounced(tx, begun, { alerted_at: now, ...routed?.told })
+  await markAnnounced(tx, begun, { alerted_at: now, ...routed?.stored })
   await markAnnounced(tx, ended, { end_alerted_at: now })
   if (web === null) return []
   const messages = [
@@ -156,8 +156,8 @@ const causeLines = (rows: readonly Row[]): readonly string[] => [
 
 function describeCause({ at, deployment, entry }: DriftCause): string {
   const time = formatMoment(new Date(at))
-  if (deployment === null) return `Before it: ${entry?.description ?? ''} at ${time}`
+  if (deployment === null) return `Preceding event: ${entry?.description ?? ''} at ${time}`
   const kind = deploymentKinds.find((each) => each === deployment.kind)
   const name = kind === undefined ? deployment.kind : deploymentName(kind)
-  return `Before it: ${name} at ${time} (deployment ${deployment.id})`
+  return `Preceding event: ${name} at ${time} (deployment ${deployment.id})`
 }

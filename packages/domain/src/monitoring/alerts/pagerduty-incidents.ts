@@ -3,18 +3,18 @@ import type { IncidentKind } from '@kustos/contract/monitoring'
 import type { Transaction } from '@kustos/database/client'
 import type { SQL } from 'drizzle-orm'
 import type { Context } from '../../platform/context.ts'
-import { composeTrigger } from './pagerduty-trigger.ts'
 import {
-  forgetEnded,
-  handOver,
+  deleteEndedIncidents,
   type KnownIncident,
   keyOf,
+  moveToSuccessors,
   readKeys,
   readKnownIncidents,
-  readOpen,
+  readOpenIncidents,
   storeAcknowledged,
-  storeTold,
-} from './told-incidents.ts'
+  storeAnnounced,
+} from './channel-incidents.ts'
+import { composeTrigger } from './pagerduty-trigger.ts'
 
 export interface PagerDutyChannel {
   readonly id: number
@@ -45,7 +45,7 @@ export async function updateIncidents(
   const { db } = context
   const { id, pagerDuty } = channel
   const { signal, publicUrl } = options
-  await handOver(db, id)
+  await moveToSuccessors(db, id)
   const rows = await readKnownIncidents(db, id, which)
   const opening = await groupOpening(db, id, rows, messages)
   const done = new Set<string>()
@@ -56,7 +56,7 @@ export async function updateIncidents(
   }
   let sent = 0
   for (const row of rows) {
-    const { incident, told, kind } = row
+    const { incident, announced, kind } = row
     const group = opening.get(incident.id)
     if (group !== undefined) {
       if (!isFirst(`open ${group.key}`)) continue
@@ -64,23 +64,23 @@ export async function updateIncidents(
       sent += 1
       continue
     }
-    if (told === null || row.isReplaced) continue
-    const { key } = told
+    if (announced === null || row.isReplaced) continue
+    const { key } = announced
     if (incident.ended_at !== null) {
-      if (!isFirst(`resolve ${key}`) || (await readOpen(db, id, key)).some) continue
+      if (!isFirst(`resolve ${key}`) || (await readOpenIncidents(db, id, key)).hasOpen) continue
       await pagerDuty.resolve(key, signal)
-      await forgetEnded(db, id, key)
+      await deleteEndedIncidents(db, id, key)
     } else if (
-      told.state === 'triggered' &&
+      announced.state === 'triggered' &&
       row.isAcknowledged &&
       isFirst(`acknowledge ${key}`) &&
-      (await readOpen(db, id, key)).areAcknowledged
+      (await readOpenIncidents(db, id, key)).areAcknowledged
     ) {
       await pagerDuty.acknowledge(key, signal)
       await storeAcknowledged(context, id, key)
-    } else if (told.kind !== kind && row.isAcknowledged) {
+    } else if (announced.kind !== kind && row.isAcknowledged) {
       await pagerDuty.trigger(key, composeTrigger([row], kind, publicUrl), signal)
-      await storeTold(context, id, [incident.id], { state: told.state, kind, key })
+      await storeAnnounced(context, id, [incident.id], { state: announced.state, kind, key })
     } else continue
     sent += 1
   }
@@ -103,9 +103,10 @@ async function openAlert(
 ): Promise<void> {
   const ids = rows.map(({ incident }) => incident.id)
   await pagerDuty.trigger(key, composeTrigger(rows, kind, publicUrl), signal)
-  for (const former of new Set(rows.flatMap(({ told }) => told?.key ?? [])))
-    if (!(await readOpen(context.db, id, former, ids)).some) await pagerDuty.resolve(former, signal)
-  await storeTold(context, id, ids, { state: 'triggered', kind, key })
+  for (const former of new Set(rows.flatMap(({ announced }) => announced?.key ?? [])))
+    if (!(await readOpenIncidents(context.db, id, former, ids)).hasOpen)
+      await pagerDuty.resolve(former, signal)
+  await storeAnnounced(context, id, ids, { state: 'triggered', kind, key })
 }
 
 /** @returns by incident what opens an alert with it. A web that joins an outage shares the alert of the others. */
@@ -118,10 +119,10 @@ async function groupOpening(
   // Of several messages the first one counts.
   const messageOf = new Map(messages.toReversed().flatMap((ids) => ids.map((id) => [id, ids] as const)))
   const opening = rows.filter(
-    ({ incident, told, kind, isAcknowledged }) =>
+    ({ incident, announced, kind, isAcknowledged }) =>
       incident.ended_at === null &&
       messageOf.has(incident.id) &&
-      (told === null || (told.kind !== kind && !isAcknowledged)),
+      (announced === null || (announced.kind !== kind && !isAcknowledged)),
   )
   const keyOfOutage = await readKeys(
     db,
@@ -131,13 +132,13 @@ async function groupOpening(
   const groups = new Map<string, Group>()
   const byIncident = new Map<number, Group>()
   for (const row of opening) {
-    const { incident, told, kind } = row
+    const { incident, announced, kind } = row
     const ids = messageOf.get(incident.id) ?? []
-    const alone = told === null ? keyOf(incident.id) : `${keyOf(incident.id)}-${kind}`
+    const alone = announced === null ? keyOf(incident.id) : `${keyOf(incident.id)}-${kind}`
     // The same in each attempt, whichever incidents have ended meanwhile.
     const own = ids.length > 1 ? `kustos-incidents-${ids[0]}-${kind}` : alone
     const outage = `${incident.outage_id} ${kind}`
-    const key = (told === null ? keyOfOutage.get(outage) : undefined) ?? own
+    const key = (announced === null ? keyOfOutage.get(outage) : undefined) ?? own
     if (incident.outage_id !== null && !keyOfOutage.has(outage)) keyOfOutage.set(outage, key)
     const group: Group = groups.get(key) ?? { key, kind, rows: [] }
     group.rows.push(row)

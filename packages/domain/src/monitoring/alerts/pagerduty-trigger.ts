@@ -1,8 +1,8 @@
 import type { PagerDutyTrigger } from '@kustos/clients/pagerduty'
 import type { IncidentKind } from '@kustos/contract/monitoring'
 import { severityOfKind } from './alert-event.ts'
+import type { KnownIncident } from './channel-incidents.ts'
 import { linksTo, truncateList } from './message-parts.ts'
-import type { KnownIncident } from './told-incidents.ts'
 
 const words: Readonly<Record<IncidentKind, { readonly one: string; readonly several: string }>> = {
   down: { one: 'is down', several: 'are down' },

@@ -42,13 +42,22 @@ export async function endFormerRefusals(
   const current = new Set(addresses.map((address) => address.toLowerCase()))
   const former = refused.filter(({ recipient }) => !current.has(recipient?.toLowerCase() ?? ''))
   if (former.length === 0) return null
+  let ended = 0
   for (const { id, recipient, since } of former) {
-    if (since === null) continue
+    if (since === null || recipient === null) continue
     const mailbox = { channel: 'mail', channel_id: null, recipient }
-    await db
+    const { rowCount } = await db
       .update(alertChannelStates)
       .set(await readOtherRefusal(db, mailbox, since))
-      .where(eq(alertChannelStates.channel_id, id))
+      .where(
+        and(
+          eq(alertChannelStates.channel_id, id),
+          // Another refusal may have been stored since.
+          eq(alertChannelStates.refusing_since, since),
+          eq(alertChannelStates.refused_recipient, recipient),
+        ),
+      )
+    ended += rowCount ?? 0
   }
-  return { ended: former.length }
+  return ended === 0 ? null : { ended }
 }

@@ -4,7 +4,7 @@ import { and, eq, isNotNull } from 'drizzle-orm'
 import { isAnyOf } from '../../platform/is-any-of.ts'
 import { type Responder, readResponders } from '../../rotas/index.ts'
 import type { IncidentOpened } from './event.ts'
-import { addTold } from './routing.ts'
+import { addNotified } from './routing.ts'
 
 /** An incident that lasts. */
 export interface Reminded extends IncidentOpened {
@@ -13,21 +13,21 @@ export interface Reminded extends IncidentOpened {
 }
 
 /**
- * Adds those who are reminded: whom routes have told, but of incidents that somebody has acknowledged their channels and the assignee
+ * Adds those who are reminded: whom routes have notified, but of incidents that somebody has acknowledged their channels and the assignee
  * alone.
  */
 export async function addReminded(
   db: Transaction,
   open: readonly IncidentOpened[],
 ): Promise<readonly Reminded[]> {
-  const told = await addTold(db, open)
+  const notified = await addNotified(db, open)
   const handling = await readHandling(
     db,
     open.map(({ incident }) => incident),
   )
   const responders: ReadonlyMap<number | null, Responder> =
     handling.size === 0 ? new Map() : await readResponders(db)
-  return told.map((one) => {
+  return notified.map((one) => {
     const handled = handling.get(one.incident)
     if (handled === undefined) return { ...one, handledBy: null }
     const assignee = responders.get(handled.assignee)

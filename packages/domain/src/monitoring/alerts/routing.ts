@@ -3,8 +3,8 @@ import type { Transaction } from '@kustos/database/client'
 import {
   type Reaches,
   type RoutedTargets,
+  readNotifiedTargets,
   readStoredTargets,
-  readTold,
   routeWarnings,
   type StoredTargets,
   startEscalations,
@@ -14,7 +14,7 @@ import type { AlertedWeb, IncidentOpened, RoundNotifications } from './event.ts'
 import { readTargets } from './targets.ts'
 import type { AlertSettings } from './tools.ts'
 
-/** Begins the routes of opened incidents, and adds those who were told of resolved ones. Without routes, nothing changes. */
+/** Begins the routes of opened incidents, and adds those who were notified of resolved ones. Without routes, nothing changes. */
 export async function routeNews(
   db: Transaction,
   news: RoundNotifications,
@@ -36,7 +36,7 @@ export async function routeNews(
   return {
     ...news,
     opened: news.opened.map((one) => ({ ...one, web: routeWeb(one.web, started.get(one.incident)) })),
-    resolved: await addTold(db, news.resolved),
+    resolved: await addNotified(db, news.resolved),
   }
 }
 
@@ -47,25 +47,25 @@ export async function readReaches(db: Transaction, settings: AlertSettings): Pro
     targetsOf({ channels: [], to: channels, mails, isRoutedOnly: true }).length > 0
 }
 
-/** Adds those whom routes have told of incidents, who also get what follows. */
-export async function addTold<One extends IncidentOpened>(
+/** Adds those whom routes have notified of incidents, who also get what follows. */
+export async function addNotified<One extends IncidentOpened>(
   db: Transaction,
   known: readonly One[],
 ): Promise<One[]> {
-  const told = await readTold(
+  const notified = await readNotifiedTargets(
     db,
     known.map(({ incident }) => incident),
   )
-  return known.map((one) => ({ ...one, web: routeWeb(one.web, told.get(one.incident)) }))
+  return known.map((one) => ({ ...one, web: routeWeb(one.web, notified.get(one.incident)) }))
 }
 
-/** Adds those whom routes tell of what is no incident. @returns with what to store of them, where routes tell anyone */
+/** Adds those whom routes notify of warnings, and what to store of them where there are any. */
 export async function addRouted<One extends { readonly web: AlertedWeb }>(
   db: Transaction,
   severity: WarningSeverity,
   warnings: readonly One[],
   { now, ...settings }: AlertSettings & { readonly now: Date },
-): Promise<(One & { readonly told: StoredTargets | undefined })[]> {
+): Promise<(One & { readonly stored: StoredTargets | undefined })[]> {
   if (warnings.length === 0) return []
   const routed = await routeWarnings(
     db,
@@ -77,11 +77,11 @@ export async function addRouted<One extends { readonly web: AlertedWeb }>(
   return warnings.map((one, index) => ({
     ...one,
     web: routeWeb(one.web, routed[index]?.targets),
-    told: routed[index]?.stored,
+    stored: routed[index]?.stored,
   }))
 }
 
-/** Adds those who were told of warnings as they began. */
+/** Adds those who were notified of warnings as they began. */
 export async function addStored<One extends StoredTargets & { readonly web: AlertedWeb }>(
   db: Transaction,
   ended: readonly One[],

@@ -1,4 +1,4 @@
-import type { Configuration } from '../configuration.ts'
+import type { Configuration } from '../configuration/index.ts'
 import { passwordsOf } from './patterns.ts'
 
 /** Shorter values may be ordinary words, which would be masked everywhere. */

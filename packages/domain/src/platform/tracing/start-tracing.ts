@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Configuration } from '../configuration.ts'
+import type { Configuration } from '../configuration/index.ts'
 import { errorMessage } from '../errors.ts'
 import { setTelemetry } from './tracing.ts'
 

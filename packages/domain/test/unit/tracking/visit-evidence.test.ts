@@ -143,9 +143,10 @@ describe('a consent string', () => {
 
   test('is parsed at once even if it names all vendors a thousand times', () => {
     const hostile = write(Array.from({ length: 1_800 }, () => [1, 65_535] as const))
-    const started = performance.now()
+    const before = process.threadCpuUsage()
     expect(parseTcString(hostile)?.vendors).toBe(65_535)
-    expect(performance.now() - started).toBeLessThan(200)
+    // Of the processor, since a busy machine may let it wait.
+    expect(process.threadCpuUsage(before).user).toBeLessThan(200_000)
   })
 
   test.each([
@@ -156,7 +157,7 @@ describe('a consent string', () => {
     '<script>',
     '💩',
     `${'A'.repeat(500)}`,
-  ])('is not parsed if it is none: %s', (text) => expect(parseTcString(text)).toBeNull())
+  ])('is null for %s', (text) => expect(parseTcString(text)).toBeNull())
 
   test('belongs to a phase', () => {
     expect(parseTcStrings([{ phase: 'accepted', tcString: example }])).toMatchObject([

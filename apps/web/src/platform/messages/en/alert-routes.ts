@@ -50,7 +50,7 @@ export const alertRoutes = {
     weekdays: 'Weekdays',
     from_time: 'From',
     to_time: 'To',
-    timeHint: 'Local time (Europe/Rome). A time over midnight belongs to the day on which it begins.',
+    timeHint: 'Local time (Europe/Rome). A range past midnight counts as the day on which it starts.',
     what: 'Steps',
     whatHint: 'A step follows unless the incident is acknowledged by then.',
     firstStep: 'Step 1: at once',

@@ -19,7 +19,7 @@ export const channels = {
   test: {
     label: 'Send test message',
     title: 'Test of {{name}}',
-    sending: 'Sending …',
+    sending: 'Sending…',
     accepted: 'Accepted',
     look: 'Check that the message has arrived.',
     refused: 'Not accepted',
@@ -28,7 +28,7 @@ export const channels = {
     labels: {
       name: 'Name',
       kind: 'Kind',
-      address: 'E-Mail address',
+      address: 'E-mail address',
       chat: 'Chat',
       url: 'URL',
       default_for: 'Replaces channel',
@@ -36,7 +36,7 @@ export const channels = {
     },
     keys: { telegram: 'Token of the bot', pagerduty: 'Integration key', webhook: 'Signing key' },
     /** The channels of webs. */
-    webs: { slack: 'Slack for webs', mail: 'E-Mail for webs', telegram: 'Telegram for webs' },
+    webs: { slack: 'Slack for webs', mail: 'E-mail for webs', telegram: 'Telegram for webs' },
     hints: {
       name: 'As alerts and other screens name it, e.g. On call',
       chat: 'A number such as -1001234567890, or @name',

@@ -44,7 +44,7 @@ export const deployment = {
     successfullRequest: 'new web requested',
     none: 'No kickstarters',
     noneHint: 'None of the kickstarter repositories exists in the Bitbucket workspace.',
-    sourceHint: 'The new web starts with its code and database dump.',
+    sourceHint: 'The new web starts with this repository’s code and database dump.',
   },
   forkweb: {
     successfullRequest: 'fork requested',
@@ -53,7 +53,7 @@ export const deployment = {
       'A fork starts from the dump of its source. The dump must be refreshed before forking so that the newest data structure is used.',
     none: 'No forkable repositories',
     noneHint: 'Project {{project}} has no repository that can be forked.',
-    sourceHint: 'The fork starts with its code and database dump.',
+    sourceHint: 'The fork starts with this repository’s code and database dump.',
     searchRepositories: 'Search repositories',
     dump: {
       label: 'Dump of the source',

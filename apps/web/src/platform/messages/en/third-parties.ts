@@ -2,7 +2,7 @@
 export const thirdParties = {
   empty: 'No third parties seen yet',
   emptyHint: 'Hosts appear here once webs have been audited.',
-  onlyReview: 'Only needs review ({{count, number}})',
+  onlyReview: 'Needs review only ({{count, number}})',
   showWebs: 'Show webs',
   classify: {
     label: 'Classify…',
@@ -13,8 +13,8 @@ export const thirdParties = {
     listed: 'As listed',
     reason: 'Reason',
     reasonHint: 'Why, for the log',
-    by: 'Classified by {{by}} at {{at}}: {{reason}}',
-    bySystem: 'Classified at {{at}}: {{reason}}',
+    by: 'Classified by {{by}} on {{at}}: {{reason}}',
+    bySystem: 'Classified on {{at}}: {{reason}}',
     submit: 'Classify',
     done: 'classified for all webs',
   },

@@ -6,7 +6,7 @@ export const webPage = {
     title: 'Details',
     showMore: 'Show more',
     showLess: 'Show less',
-    monitored: 'Monitored · no alerts',
+    monitored: 'Monitored',
     monitoredByCustomer: 'Monitored · alerts of the customer: {{channels}}',
     monitoredBy: 'Monitored · alerts: {{channels}}',
   },

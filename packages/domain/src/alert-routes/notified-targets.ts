@@ -13,15 +13,15 @@ export interface RoutedTargets {
   readonly mails: readonly string[]
 }
 
-/** Whom a route told, as it is stored. */
+/** Whom a route has notified, as it is stored. */
 export interface StoredTargets {
   readonly replaces_channels: boolean
   readonly channel_ids: number[]
   readonly user_ids: number[]
 }
 
-/** Whom the routes of incidents have told so far, by the incident's id: they are told of its end. */
-export async function readTold(
+/** Whom the routes of incidents have notified so far, by the incident's id: they are notified of its end, too. */
+export async function readNotifiedTargets(
   db: Transaction,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, RoutedTargets>> {
@@ -57,18 +57,19 @@ export async function readStoredTargets(
 }
 
 /**
- * Lets the own channels of webs be told of the end of incidents that are announced again, if they were or are told of either kind.
+ * Lets the own channels of webs be notified of the end of incidents that are announced again, if they were or are notified of either
+ * kind.
  * @param again ids of these incidents
  * @param replacing those whose routes replace the channels now
- * @returns the ids of those whose channels are told
+ * @returns the ids of those whose channels are notified
  */
 export async function keepChannels(
   db: Transaction,
   again: readonly number[],
   replacing: ReadonlySet<number>,
 ): Promise<ReadonlySet<number>> {
-  const told = await readTold(db, again)
-  const kept = again.filter((id) => !replacing.has(id) || told.get(id)?.replacesChannels !== true)
+  const notified = await readNotifiedTargets(db, again)
+  const kept = again.filter((id) => !replacing.has(id) || notified.get(id)?.replacesChannels !== true)
   if (kept.length > 0)
     await db
       .update(alertEscalations)

@@ -8,13 +8,13 @@ export interface Denial {
   readonly id?: number
 }
 
-export type Denials = ReturnType<typeof openDenials>
+export type DenialLog = ReturnType<typeof createDenialLog>
 
 const log = 'auth'
 const overLimit = { log, description: 'further calls denied' } as const
 
 /** Logs denied requests, at most one per minute for each user, route and id. */
-export function openDenials() {
+export function createDenialLog() {
   const { record, flushCounts } = createAuditThrottle(overLimit)
   return {
     flushCounts,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { errorMessage } from './errors.ts'
+import { errorMessage } from '../errors.ts'
 
 type Environment = Readonly<Record<string, string>>
 

@@ -9,31 +9,31 @@ import { isAnyOf } from '../../platform/is-any-of.ts'
 /** Of the alert of an incident alone. */
 export const keyOf = (incident: number) => `kustos-incident-${incident}`
 
-const toldKey = sql<string>`coalesce(${channelIncidents.key}, 'kustos-incident-' || ${channelIncidents.incident_id})`
+const storedKey = sql<string>`coalesce(${channelIncidents.key}, 'kustos-incident-' || ${channelIncidents.incident_id})`
 const hasKey = (channel: number, key: string) =>
-  and(eq(channelIncidents.channel_id, channel), sql`${toldKey} = ${key}`)
+  and(eq(channelIncidents.channel_id, channel), sql`${storedKey} = ${key}`)
 
 const isAcknowledged = sql<boolean>`exists (select 1 from attention_handling h where h.kind = 'web_down'
   and h.subject_id = ${incidents.web_id} and h.since = ${incidents.started_at} and h.acknowledged_at is not null)`
 
-/** The incident of a moved domain, `i`, that has taken the place of `old`, and that the channel was not told of. */
+/** The incident of a moved domain, `i`, that has taken the place of `old`, and that was not announced to the channel. */
 const isSuccessor = (channel: number) => sql`
   i.web_id = old.web_id and i.kind = 'moved' and i.ended_at is null and i.alerted_at = old.alerted_at
   and old.kind <> 'moved' and old.ended_at is not null
   and not exists (select from ${channelIncidents} other where other.channel_id = ${channel} and other.incident_id = i.id)`
 
 /**
- * What a channel was told of an incident holds for the one that has replaced it (`applyDomainMoves`), also where it was stored after
- * that, because the answer came late.
+ * Moves what was announced of an incident to the one that has replaced it (`applyDomainMoves`), also where it was stored after that
+ * because the answer came late.
  */
-export async function handOver(db: Transaction, channel: number): Promise<void> {
+export async function moveToSuccessors(db: Transaction, channel: number): Promise<void> {
   await db.execute(sql`
-    update ${channelIncidents} told set incident_id = i.id, key = coalesce(told.key, 'kustos-incident-' || old.id)
+    update ${channelIncidents} announced set incident_id = i.id, key = coalesce(announced.key, 'kustos-incident-' || old.id)
     from ${incidents} old join ${incidents} i on ${isSuccessor(channel)}
-    where told.channel_id = ${channel} and told.incident_id = old.id`)
+    where announced.channel_id = ${channel} and announced.incident_id = old.id`)
 }
 
-/** An incident, and what a channel was told of it. */
+/** An incident, and what was announced of it to a channel. */
 export type KnownIncident = Awaited<ReturnType<typeof readKnownIncidents>>[number]
 
 export async function readKnownIncidents(db: Transaction, channel: number, which: SQL | undefined) {
@@ -43,9 +43,9 @@ export async function readKnownIncidents(db: Transaction, channel: number, which
       fqdn: webs.fqdn,
       customer: webs.customer,
       node: nodes.name,
-      told: channelIncidents,
+      announced: channelIncidents,
       isAcknowledged,
-      /** Whether it was replaced after `handOver`, which does the rest the next time. */
+      /** Whether it was replaced after `moveToSuccessors`, which does the rest the next time. */
       isReplaced: sql<boolean>`exists (
         select from ${incidents} old join ${incidents} i on ${isSuccessor(channel)} where old.id = ${incidents.id})`,
     })
@@ -58,11 +58,11 @@ export async function readKnownIncidents(db: Transaction, channel: number, which
     )
     .where(which)
     .orderBy(asc(incidents.id))
-  return rows.map(({ told, ...row }) => ({
+  return rows.map(({ announced, ...row }) => ({
     ...row,
     /** As it was announced. */
     kind: row.incident.alerted_kind ?? row.incident.kind,
-    told: told === null ? null : { ...told, key: told.key ?? keyOf(row.incident.id) },
+    announced: announced === null ? null : { ...announced, key: announced.key ?? keyOf(row.incident.id) },
   }))
 }
 
@@ -74,7 +74,7 @@ export async function readKeys(
 ): Promise<Map<string, string>> {
   if (outages.length === 0) return new Map()
   const rows = await db
-    .select({ outage: incidents.outage_id, kind: channelIncidents.kind, key: toldKey })
+    .select({ outage: incidents.outage_id, kind: channelIncidents.kind, key: storedKey })
     .from(channelIncidents)
     .innerJoin(incidents, eq(incidents.id, channelIncidents.incident_id))
     .where(
@@ -89,34 +89,34 @@ export async function readKeys(
   return new Map(rows.map(({ outage, kind, key }) => [`${outage} ${kind}`, key]))
 }
 
-/** What is open of the incidents of an alert. */
-export async function readOpen(
+/** Whether incidents of an alert are open, and whether all of these are acknowledged. */
+export async function readOpenIncidents(
   db: Transaction,
   channel: number,
   key: string,
   except: readonly number[] = [],
-): Promise<{ readonly some: boolean; readonly areAcknowledged: boolean }> {
+): Promise<{ readonly hasOpen: boolean; readonly areAcknowledged: boolean }> {
   const [open] = await db
     .select({ number: count(), areAcknowledged: sql<boolean | null>`bool_and(${isAcknowledged})` })
     .from(channelIncidents)
     .innerJoin(incidents, eq(incidents.id, channelIncidents.incident_id))
     .where(and(hasKey(channel, key), isNull(incidents.ended_at), not(isAnyOf(incidents.id, except))))
-  return { some: open !== undefined && open.number > 0, areAcknowledged: open?.areAcknowledged ?? false }
+  return { hasOpen: open !== undefined && open.number > 0, areAcknowledged: open?.areAcknowledged ?? false }
 }
 
-interface Told {
+interface Announced {
   readonly state: 'triggered' | 'acknowledged'
   readonly kind: IncidentKind
   readonly key: string
 }
 
-export async function storeTold(
+export async function storeAnnounced(
   context: Context,
   channel: number,
   ids: readonly number[],
-  told: Told,
+  announced: Announced,
 ): Promise<void> {
-  const values = { ...told, changed_at: context.now() }
+  const values = { ...announced, changed_at: context.now() }
   for (const some of chunk(ids))
     await context.db
       .insert(channelIncidents)
@@ -131,7 +131,7 @@ export const storeAcknowledged = ({ db, now }: Context, channel: number, key: st
   db.update(channelIncidents).set({ state: 'acknowledged', changed_at: now() }).where(hasKey(channel, key))
 
 /** Of an alert that is resolved. */
-export const forgetEnded = (db: Transaction, channel: number, key: string) =>
+export const deleteEndedIncidents = (db: Transaction, channel: number, key: string) =>
   db.delete(channelIncidents).where(
     and(
       hasKey(channel, key),

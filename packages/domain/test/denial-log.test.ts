@@ -2,7 +2,7 @@ import { logEntries, roles, userRoles, users } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq, gt } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { openDenials } from '../src/logs/index.ts'
+import { createDenialLog } from '../src/logs/index.ts'
 import { createContext } from '../src/platform/context.ts'
 import { findUserWithPermissions } from '../src/users/index.ts'
 
@@ -34,7 +34,7 @@ const denial = (id: number) => ({ method: 'PUT', route: '/api/users/:id', id })
 
 describe('denied calls', () => {
   test('of one user add twenty entries a minute and one that counts the rest', async () => {
-    const denials = openDenials()
+    const denials = createDenialLog()
     for (let id = 1; id <= 50; id++) await denials.record(anna, denial(id))
     expect(await readAttributes()).toEqual(Array.from({ length: 20 }, (_, n) => denial(n + 1)))
     clock += 60_000
@@ -51,7 +51,7 @@ describe('denied calls', () => {
   })
 
   test('over many minutes add no more per minute', async () => {
-    const denials = openDenials()
+    const denials = createDenialLog()
     for (let minute = 0; minute < 3; minute++) {
       for (let id = 1; id <= 30 + minute; id++)
         for (let time = 0; time < 2; time++) await denials.record(anna, denial(1000 * minute + id))
@@ -65,7 +65,7 @@ describe('denied calls', () => {
   })
 
   test('that were counted are reported at shutdown', async () => {
-    const denials = openDenials()
+    const denials = createDenialLog()
     for (let time = 0; time < 3; time++) await denials.record(anna, denial(1))
     await denials.flushCounts(kustos)
     expect(await readAttributes()).toEqual([denial(1)])
@@ -75,7 +75,7 @@ describe('denied calls', () => {
   })
 
   test('are not lost when they cannot be written', async () => {
-    const denials = openDenials()
+    const denials = createDenialLog()
     const offline = {
       ...anna,
       db: Object.assign(Object.create(db), { transaction: () => Promise.reject(new Error('offline')) }),
