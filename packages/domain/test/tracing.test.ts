@@ -19,7 +19,7 @@ function configure(variables: Readonly<Record<string, string>>) {
 
 /** @returns what has been loaded of OpenTelemetry by a process that starts tracing */
 async function listLoaded(variables: Readonly<Record<string, string>>): Promise<readonly string[]> {
-  const [configuration, tracing] = ['configuration.ts', 'tracing/index.ts'].map(
+  const [configuration, tracing] = ['configuration/index.ts', 'tracing/index.ts'].map(
     (path) => new URL(`../src/platform/${path}`, import.meta.url),
   )
   const script = `

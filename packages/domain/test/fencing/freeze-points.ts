@@ -20,10 +20,10 @@ const runner = 'clients/src/runner'
 
 /** The code that runs between marking a step as running and the start of its wrapper. */
 const ranges: readonly Range[] = [
-  { file: `${domain}/execute.ts`, from: 'lease.start(index', to: 'return await this.#command(' },
-  { file: `${domain}/execute.ts`, from: 'async #command(', to: 'command, command.start)' },
+  { file: `${domain}/step-runner.ts`, from: 'lease.start(index', to: 'return await this.#command(' },
+  { file: `${domain}/step-runner.ts`, from: 'async #command(', to: 'command, command.start)' },
   { file: `${domain}/command.ts`, from: 'export async function openCommand(', to: 'let lastStderrLine' },
-  { file: `${domain}/execute.ts`, from: 'async #follow(', to: 'const followed = await followCommand(' },
+  { file: `${domain}/step-runner.ts`, from: 'async #follow(', to: 'const followed = await followCommand(' },
   {
     file: `${domain}/follow-command.ts`,
     from: '): Promise<Followed> {',
