@@ -6,6 +6,7 @@ import { testDatabase } from '@kustos/database/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ApiClient, createUser, listen, signIn } from './api-client.ts'
 import { routes } from './routes.ts'
+import { seedRoles } from './seed-roles.ts'
 
 const database = await testDatabase()
 const origin = await listen(database)
@@ -98,5 +99,12 @@ it('requires a sign-in for the API documentation', async () => {
 it('the database and the contract have the same permissions', async () => {
   const rows = await database.db.select().from(permissionTable)
   expect(rows.map((row) => row.name).sort()).toEqual([...permissions].sort())
-  expect(permissions).toHaveLength(23)
+})
+
+it('each permission is granted to a role of the sandbox, except those that only administrators have', () => {
+  const granted = new Set<string>(Object.values(seedRoles).flat())
+  expect(permissions.filter((permission) => !granted.has(permission))).toEqual([
+    'manage nodes',
+    'view admin panel',
+  ])
 })

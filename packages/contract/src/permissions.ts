@@ -34,6 +34,17 @@ export const adminRole = 'admin'
 export type Requirement = { readonly any: readonly Permission[] } | { readonly all: readonly Permission[] }
 export type Access = 'public' | 'signed-in' | Requirement
 
+/** Those who may do one of several things. Of permissions that are needed together, the first one is enough here. */
+export const anyOf = (accesses: readonly Access[]): { readonly any: readonly Permission[] } => ({
+  any: [
+    ...new Set(
+      accesses.flatMap((access) =>
+        typeof access === 'string' ? [] : 'all' in access ? access.all.slice(0, 1) : access.any,
+      ),
+    ),
+  ],
+})
+
 export interface PermissionHolder {
   readonly roles: readonly { readonly name: string }[]
   readonly permissions: readonly string[]

@@ -85,9 +85,14 @@ for (const [number, start] of prefixes.entries()) {
 }
 
 it.each([
-  ['webs', '/api/webs/export', webColumns],
-  ['tracking', '/api/webs/exportTracking', trackingColumnsAt(0)],
-] as const)('writes each field of the export of %s as text', async (_, path, { sets }) => {
+  [
+    'webs',
+    '/api/webs/export',
+    webColumns,
+    webColumns.columns.filter(({ kind }) => kind === 'text' || kind === 'tags').length,
+  ],
+  ['tracking', '/api/webs/exportTracking', trackingColumnsAt(0), 9],
+] as const)('writes each field of the export of %s as text', async (_, path, { sets }, textColumns) => {
   const staff = await signIn(origin, 'staff@kustos.test')
   const response = await staff.fetch(`${path}?sets=${sets.map((set) => set.key).join(',')}`)
   expect(response.status).toBe(200)
@@ -98,11 +103,15 @@ it.each([
   for (const part of ['externalLinks', 'connections.xml', 'vbaProject', 'activeX', 'TargetMode="External"'])
     expect(archive.includes(part)).toBe(false)
   let formulaCount = 0
+  const columns = new Set<string>()
   for (const [cell, attributes = '', content = ''] of xml.matchAll(/<c ([^>]*)>(.*?)<\/c>/gs)) {
     const shown = unescapeXml(content.replace(/<[^>]+>/g, ''))
     if (!shown.includes('1+1')) continue
     formulaCount++
+    columns.add(/\br="([A-Z]+)\d/.exec(attributes)?.[1] ?? '')
     expect(attributes, cell).toMatch(/\bt="(s|str|inlineStr)"/)
   }
   expect(formulaCount).toBeGreaterThan(prefixes.length * 5)
+  // A new column of texts needs one in the webs above.
+  expect(columns.size).toBeGreaterThanOrEqual(textColumns)
 })

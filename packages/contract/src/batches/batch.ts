@@ -13,7 +13,8 @@ import { defaultWave, waveLimits } from './wave.ts'
 const categoryIds = z.array(id).max(100).optional()
 const tagList = z.array(z.string()).optional()
 
-const editedFields = {
+/** The fields that a batch can set to the same value in all webs. */
+export const editedFields = {
   customer: true,
   configured_ip: true,
   framework_name: true,

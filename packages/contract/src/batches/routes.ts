@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import type { Requirement } from '../permissions.ts'
+import { anyOf, type Requirement } from '../permissions.ts'
 import { route } from '../route.ts'
 import { id, idParam, timestampInput } from '../text.ts'
+import { batchAccessOf, batchActions } from './actions.ts'
 import { batch, batchPreview, batchRequest, batchSummary } from './batch.ts'
 
 /** Those who may run any action on webs. Each request also needs the permission of its action. */
-const actors: Requirement = {
-  any: ['edit webs', 'delete webs', 'restore webs', 'plan maintenance'],
-}
+const actors = anyOf(batchActions.map(batchAccessOf))
 /** Users without `view queue` see only the batches that they have requested. */
 const readers: Requirement = { any: [...actors.any, 'view queue'] }
 

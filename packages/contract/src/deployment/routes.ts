@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { anyOf } from '../permissions.ts'
 import { route } from '../route.ts'
 import { id, idParam, text, timestampInput } from '../text.ts'
 import { mapNodeActions, type NodeAction, nodeActionOf, nodeActions } from './actions.ts'
 import { deployment, deploymentSummary, logLine } from './deployment.ts'
 import { newWebRequest } from './request.ts'
-import { accessOf } from './states.ts'
+import { accessOf, deploymentKinds } from './states.ts'
 
 export const maxLinesPerResponse = 5000
 export const maxOwnDeployments = 100
@@ -19,6 +20,9 @@ const nodeActionRoute = <const A extends NodeAction>(action: A) =>
     body: actionBody,
     errors: [404, 409],
   })
+
+/** Those who may request a deployment of any kind. Each call also needs the permission of its kind. */
+const requesters = anyOf(deploymentKinds.map(accessOf))
 
 /** The route of each node action, by the action's name. */
 export const nodeActionRoutes = mapNodeActions(nodeActionRoute) as {
@@ -58,7 +62,7 @@ export const deploymentRoutes = {
   }),
   listOwnDeployments: route('GET', '/api/deployments/own', {
     summary: `The deployments that the user asked for: those under way, then those that have ended, newest first, at most ${maxOwnDeployments}`,
-    access: { any: ['edit webs', 'create webs'] },
+    access: requesters,
     query: z.object({ ended_after: timestampInput().optional() }),
     response: z.object({ data: z.array(deploymentSummary) }),
   }),
@@ -76,13 +80,13 @@ export const deploymentRoutes = {
   retryDeployment: route('POST', '/api/deployments/:id/retry', {
     summary:
       'Retries a failed or cancelled deployment from the step where it ended. Needs the permission of its kind, and a confirmed password if it overwrites data.',
-    access: { any: ['edit webs', 'create webs'] },
+    access: requesters,
     confirmation: 'conditional',
     errors: [409],
   }),
   cancelDeployment: route('POST', '/api/deployments/:id/cancel', {
     summary: 'Cancels a waiting or running deployment. Needs the permission of its kind.',
-    access: { any: ['edit webs', 'create webs'] },
+    access: requesters,
     errors: [409],
   }),
 } as const

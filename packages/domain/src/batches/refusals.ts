@@ -1,6 +1,7 @@
 import {
   asBatchNodeAction,
   type BatchAction,
+  editedFields,
   type ResolvedBatch,
   type WebEdits,
 } from '@kustos/contract/batches'
@@ -117,11 +118,13 @@ function isChange(
   web: WebRow,
   { add_categories = [], remove_categories = [], add_tags, remove_tags, ...edits }: WebEdits,
 ): boolean {
-  const row: Readonly<Record<string, unknown>> = web
+  // Each field has to be selected.
+  const row: Readonly<Record<keyof typeof editedFields, unknown>> = web
+  const fields = Object.keys(editedFields) as (keyof typeof editedFields)[]
   return (
     add_categories.some((id) => !web.categories.includes(id)) ||
     remove_categories.some((id) => web.categories.includes(id) && !add_categories.includes(id)) ||
     String(changeTags(web.tags, add_tags, remove_tags)) !== String(web.tags) ||
-    Object.entries(edits).some(([field, value]) => value !== undefined && row[field] !== value)
+    fields.some((field) => edits[field] !== undefined && row[field] !== edits[field])
   )
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -59,6 +60,19 @@ describe('the shipped recipes', async () => {
       }
     },
   )
+
+  test('have scripts that a shell can read', () => {
+    const steps = deploymentKinds.flatMap((kind) => recipes[kind] ?? [])
+    const scripts = steps.flatMap((step) => {
+      const start = step.place === 'builtin' ? -1 : step.argv.indexOf('-c')
+      return step.place === 'builtin' || start < 0 ? [] : (step.argv[start + 1] ?? [])
+    })
+    expect(scripts.length).toBeGreaterThan(0)
+    for (const script of scripts) {
+      const { status, stderr } = spawnSync('sh', ['-n'], { input: script, encoding: 'utf8' })
+      expect([status, stderr], script).toEqual([0, ''])
+    }
+  })
 
   test('keep dumps and backups from other users of the node, also in folders of an older version', async () => {
     const home = await mkdtemp(join(folder, 'home-'))

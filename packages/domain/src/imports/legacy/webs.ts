@@ -218,7 +218,16 @@ async function findWebs(
 export type WebRow = NonNullable<ReturnType<typeof readWeb>>
 
 const editableFields = newWeb
-  .omit({ node: true, categories: true, domain_state: true, monitoring_web_active: true, tags: true })
+  .pick({
+    fqdn: true,
+    customer: true,
+    configured_ip: true,
+    framework_name: true,
+    framework_version: true,
+    comment: true,
+    monitoring_web_reporting_channel: true,
+    auftragnr_hosting: true,
+  })
   .required()
 
 /** Validates a web like one that a user enters. @returns null for a web that is left out, which is reported */
