@@ -1,12 +1,15 @@
 import { z } from 'zod'
+import { nodeActionNames, nodeActionOf } from '../deployment/actions.ts'
 import { anyOf, type Requirement } from '../permissions.ts'
 import { route } from '../route.ts'
 import { id, idParam, timestampInput } from '../text.ts'
-import { batchAccessOf, batchActions } from './actions.ts'
 import { batch, batchPreview, batchRequest, batchSummary } from './batch.ts'
 
 /** Those who may run any action on webs. Each request also needs the permission of its action. */
-const actors = anyOf(batchActions.map(batchAccessOf))
+const actors = anyOf([
+  ...nodeActionNames.map((action) => nodeActionOf(action).access),
+  { any: ['edit webs', 'delete webs', 'restore webs', 'plan maintenance'] },
+])
 /** Users without `view queue` see only the batches that they have requested. */
 const readers: Requirement = { any: [...actors.any, 'view queue'] }
 
