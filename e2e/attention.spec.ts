@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import type { AttentionEntry } from '../packages/contract/src/attention/index.ts'
 import { queryConsole } from './harness/database.ts'
 import { storageStateOf } from './harness/global-setup.ts'
 import { administrator } from './harness/seeded-users.ts'
@@ -19,24 +20,33 @@ const choose = async (page: Page, web: TestWeb, action: string) => {
 }
 const all = 'kind=framework_unsupported&rows=1000'
 
-const noValues = Object.fromEntries(
-  ['customer', 'node', 'deployment', 'until', 'framework', 'view', 'node_outage', 'incident_id']
-    .concat(['acknowledged_at', 'acknowledged_by', 'assigned_to', 'snoozed_until', 'snoozed_by', 'note'])
-    .concat(['updated_at', 'reason_code', 'reason_params'])
-    .map((field) => [field, null]),
-)
-
 /** An entry as the API returns it. */
-const entryOf = (kind: string, id: number) => ({
-  ...noValues,
+const entryOf = (kind: AttentionEntry['kind'], id: number): AttentionEntry => ({
   id: `${kind}.${id}.1`,
   kind,
+  since: '2026-11-20T10:00:00.000Z',
   subject: `web${id}.test`,
   subject_id: id,
   web_id: id,
-  since: '2026-11-20T10:00:00.000Z',
+  customer: null,
+  node: null,
+  deployment: null,
+  until: null,
+  framework: null,
   services: [],
+  view: null,
   reason: `reason ${id}`,
+  reason_code: null,
+  reason_params: null,
+  node_outage: null,
+  incident_id: null,
+  acknowledged_at: null,
+  acknowledged_by: null,
+  assigned_to: null,
+  snoozed_until: null,
+  snoozed_by: null,
+  note: null,
+  updated_at: null,
 })
 
 /** An active web with a framework without support. */

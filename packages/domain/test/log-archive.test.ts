@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { storeRetentions } from '@kustos/database/retentions'
-import { logEntries } from '@kustos/database/tables'
+import { logArchives, logEntries } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { and, eq, gte, lt } from 'drizzle-orm'
+import { and, eq, gte, lt, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSeal } from '../src/logs/chain.ts'
 import { archiveLog, makeLogPartitions, sealLog, verifyArchive, verifyLog } from '../src/logs/index.ts'
@@ -197,6 +197,20 @@ describe('verifying an archive', () => {
   ])('finds %s', async (_, change, sentence) => {
     expect(await verifyCopy(january, (lines) => lines)).toBe(null)
     expect(await verifyCopy(january, change)).toMatch(sentence)
+  })
+
+  it('finds that other entries were archived, though as many', async () => {
+    const setHash = (hash: string | undefined) =>
+      owner.db.transaction(async (tx) => {
+        await tx.execute(sql`alter table log_archives disable trigger log_archives_only_grow`)
+        await tx.update(logArchives).set({ entries_hash: hash }).where(eq(logArchives.file, january))
+        await tx.execute(sql`alter table log_archives enable trigger log_archives_only_grow`)
+      })
+    const [recorded] = await db.select().from(logArchives).where(eq(logArchives.file, january))
+    await setHash('0'.repeat(64))
+    expect(await verifyCopy(january, (lines) => lines)).toBe('The entries are not those that were archived.')
+    await setHash(recorded?.entries_hash)
+    expect(await verifyCopy(january, (lines) => lines)).toBe(null)
   })
 
   it('finds seals of another chain', async () => {
