@@ -225,6 +225,35 @@ test('views are opened and saved by keyboard, also on a narrow screen', async ({
   await expect(menuButton(page, 'Standard view')).toBeVisible()
 })
 
+test('a pinned view is counted also while other views keep changing', async ({ page, testWebs }) => {
+  const { fqdn } = await testWebs.add()
+  await saveView(page, fqdn, fqdn)
+  await choose(page, fqdn, 'Pin to sidebar')
+  const link = page.getByRole('navigation').getByRole('link', { name: new RegExp(`^${fqdn}`) })
+  const api = await openApi(administrator)
+  const headers = await token(api)
+  const data = {
+    list: 'users',
+    query: '',
+    column_order: [],
+    column_widths: {},
+    audience: 'private',
+    role_id: null,
+  }
+  const others: number[] = []
+  // More often than the first count is delayed by.
+  await expect(async () => {
+    const name = `${fqdn} ${others.length}`
+    others.push((await (await api.post('/api/views', { headers, data: { ...data, name } })).json()).id)
+    await expect(link).toHaveAccessibleName(`${fqdn}, 1 row`, { timeout: 1000 })
+  }).toPass({ timeout: 12_000, intervals: [1] })
+  for (const id of others) await api.delete(`/api/views/${id}`, { headers })
+  await choose(page, fqdn, 'Delete')
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expect(menuButton(page, 'Standard view')).toBeVisible()
+  await api.dispose()
+})
+
 test('a view whose columns are gone opens and says what is missing', async ({ page, testWebs }) => {
   const { fqdn } = await testWebs.add()
   const api = await openApi(administrator)

@@ -204,6 +204,13 @@ describe('a customer', () => {
     const merged = await change('customer', into.id, '/api/customers/merge', merge, 'POST')
     expect(await codeOf(await revert(merged))).toEqual([409, 'merge_not_revertible'])
   })
+
+  it('that is gone is named as what the entry is about', async () => {
+    const [from, into] = [await addCustomer(), await addCustomer()]
+    const changed = await change('customer', from.id, from.path, { notes: 'Later' })
+    await change('customer', into.id, '/api/customers/merge', { from: from.code, into: into.code }, 'POST')
+    expect(await codeOf(await revert(changed))).toEqual([404, 'log_subject_not_found'])
+  })
 })
 
 describe('a rota and an alert route', () => {

@@ -1,19 +1,13 @@
 import { inspectionRoutes } from '@kustos/contract/inspections'
 import { trackingRoutes } from '@kustos/contract/tracking'
 import { nothingFound, trackingFreshnessSeconds } from '@kustos/contract/webs'
-import {
-  inspections,
-  logEntries,
-  trackingAudits,
-  trackingViolations,
-  webFacts,
-  webs,
-} from '@kustos/database/tables'
+import { trackingAudits, trackingViolations, webFacts, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { and, eq, inArray } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { createUser, listen, signIn } from './api-client.ts'
 import { unescapeXml, unzip } from './spreadsheet.ts'
+import { insertTwoWebs, listWebEntries } from './two-webs.ts'
 
 const database = await testDatabase()
 const { db } = database
@@ -25,25 +19,10 @@ const staff = await signIn(origin, 'staff@kustos.test')
 let web = 0
 let deleted = 0
 beforeEach(async () => {
-  await db.delete(inspections)
-  await db.delete(webs)
-  const row = { customer: 'ALPEN', configured_ip: '192.0.2.7' }
-  const rows = await db
-    .insert(webs)
-    .values([
-      { ...row, fqdn: 'hotel.test', fqdn_ascii: 'hotel.test' },
-      { ...row, fqdn: 'gone.test', fqdn_ascii: 'gone.test', deleted_at: now },
-    ])
-    .returning({ id: webs.id })
-  ;[web = 0, deleted = 0] = rows.map(({ id }) => id)
+  ;[web, deleted] = await insertTwoWebs(database, now)
 })
 
-/** The log entries of this test's webs. */
-const listEntries = () =>
-  db
-    .select()
-    .from(logEntries)
-    .where(and(eq(logEntries.subject_type, 'web'), inArray(logEntries.subject_id, [web, deleted])))
+const listEntries = () => listWebEntries(database, [web, deleted])
 
 const requestInspection = (id: number) => staff.send('POST', `/api/request/updateTracking/${id}`)
 

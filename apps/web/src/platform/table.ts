@@ -12,7 +12,8 @@ export function readTable({ fields, rows, ...rest }: Table) {
   const empty: Row = Object.fromEntries(fields.map((field) => [field, null]))
   const data = rows.map((values) => {
     const row = { ...empty }
-    for (const [index, field] of fields.entries()) row[field] = values[index]
+    // An iterator over a hundred thousand rows takes twice as long.
+    for (let index = 0; index < fields.length; index++) row[fields[index] ?? ''] = values[index]
     return row
   })
   return { data, ...rest }

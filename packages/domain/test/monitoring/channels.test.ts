@@ -1,6 +1,6 @@
 import { alertChannelStates, alertChannels, alerts, rotas, users } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { listAlertChannels } from '../../src/alert-channels/index.ts'
 import { readAlerts } from '../../src/incidents/timeline-alerts.ts'
@@ -352,6 +352,25 @@ describe('what a channel refuses for good', () => {
     await db.update(users).set({ deleted_at: alerting.now() })
     expect(await endFormerRefusals(context, tools)).toEqual({ ended: 1 })
     expect(await state()).toMatchObject({ refusing_since: null, refused_recipient: null, error: null })
+  })
+
+  test('by a former mailbox does not end one that is stored at that moment', async () => {
+    await addChannel('mail', { origin: 'configuration' })
+    alerting.mail.refusals.push({ responseCode: 550, message: 'no such user' })
+    await alerting.addAlert('mail', { recipient: 'gone@agency.test' })
+    await db.update(alerts).set({ incidents: [] })
+    await run()
+    const stored = { refusing_since: new Date('2026-11-16T12:00:00Z'), refused_recipient: 'new@agency.test' }
+    const ending = await db.transaction(async (tx) => {
+      await tx.update(alertChannelStates).set(stored)
+      const [session] = (await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)).rows
+      const promise = endFormerRefusals(context, { mailTo: [] })
+      const waiting = sql`select from pg_locks where not granted and ${session?.pid} = any(pg_blocking_pids(pid))`
+      await expect.poll(async () => (await db.execute(waiting)).rowCount).toBe(1)
+      return { promise }
+    })
+    expect(await ending.promise).toBeNull()
+    expect(await db.select().from(alertChannelStates)).toMatchObject([stored])
   })
 
   test('by one mailbox marks E-mail until that one accepts something, and then by another one that has refused meanwhile', async () => {

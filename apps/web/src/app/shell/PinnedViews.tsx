@@ -1,7 +1,6 @@
 import { listsWithViews, type View, viewPath, viewsRoutes } from '@kustos/contract/views'
 import { Badge, NavLink, Text } from '@mantine/core'
 import { IconTableOptions } from '@tabler/icons-react'
-import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router-dom'
 import { useRoute } from '../../platform/query.ts'
@@ -12,13 +11,18 @@ import styles from './Shell.module.css'
 import { useViewCounts } from './use-view-counts.ts'
 
 const none: readonly View[] = []
+const selectPinned = (views: readonly View[]) => views.filter(({ is_pinned }) => is_pinned)
 
 /** The views that the user has pinned, with the number of rows that match each of them. */
 export function PinnedViews({ folded }: { readonly folded: boolean }) {
   const { t, i18n } = useTranslation()
   const user = useUser()
-  const { data } = useRoute(viewsRoutes.listViews, {}, { enabled: user !== null })
-  const pinned = useMemo(() => data?.filter(({ is_pinned }) => is_pinned) ?? none, [data])
+  // Stays the same while other views change, so that their counting is not begun again.
+  const { data: pinned = none } = useRoute(
+    viewsRoutes.listViews,
+    {},
+    { enabled: user !== null, select: selectPinned },
+  )
   const counts = useViewCounts(pinned, i18n.language)
   if (pinned.length === 0) return null
   return (

@@ -16,7 +16,7 @@ import { useTranslation } from 'react-i18next'
 import { ChangeLines, countChangeLines } from '../../entities/audit-log/ChangeLines.tsx'
 import { useValueLabels } from '../../entities/audit-log/use-value-labels.ts'
 import { InspectionFailure } from '../../entities/inspection/InspectionFailure.tsx'
-import { useInspection } from '../../entities/inspection/use-inspection.ts'
+import { isUnderWay, useInspection } from '../../entities/inspection/use-inspection.ts'
 import { webPath } from '../../entities/web/paths.ts'
 import type { ApiError } from '../../platform/api-error.ts'
 import { storedTexts } from '../../platform/message-text.ts'
@@ -58,7 +58,8 @@ export default function DiscoveryScreen({ id }: { readonly id: string }) {
     onError: (error) => notifyFailed(name, error),
   })
   const latest = query.data?.inspection ?? undefined
-  const followed = useInspection(latest === undefined ? null : String(latest.id))
+  const requested = latest && isUnderWay(latest) ? latest.id : run.data
+  const followed = useInspection(requested ? String(requested) : null)
   const isRunning = run.isPending || followed.isUnderWay
   const readAt = query.data?.read_at ?? null
   const read = (
