@@ -5,6 +5,7 @@ const words: ValueLabels = {
   yes: 'yes',
   no: 'no',
   none: '–',
+  bytes: (bytes) => `${bytes / 1024 ** 3} GiB`,
   labelOf: (field) => (field === 'hosts' ? 'Hosts' : field),
   nameOf: (field, value) => (field === 'status' && value === 16 ? 'inactive' : undefined),
 }
@@ -18,7 +19,7 @@ describe('a logged value', () => {
     ['a number', 'sysuser', 7, ['7']],
     ['a code with a name', 'status', 16, ['inactive']],
     ['a code without one', 'status', 3, ['3']],
-    ['bytes', 'disk_usage', 1.5 * 1024 ** 3, ['1.50 GiB']],
+    ['bytes', 'disk_usage', 1.5 * 1024 ** 3, ['1.5 GiB']],
     ['a time', 'cert_expiration', '2026-07-01T10:00:00.000Z', ['2026/07/01 12:00:00']],
     ['a day', 'from', '2026-07-01', ['2026-07-01']],
     ['texts', 'channels', ['slack', 'mail'], ['slack, mail']],

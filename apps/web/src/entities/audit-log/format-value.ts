@@ -1,10 +1,11 @@
-import { formatBytes, formatTime } from '@kustos/contract/grid'
+import { formatTime } from '@kustos/contract/grid'
 import { differencesOf, type FieldChange, type LogEntry } from '@kustos/contract/logs'
 
 export interface ValueLabels {
   readonly yes: string
   readonly no: string
   readonly none: string
+  readonly bytes: (bytes: number) => string
   /** Label of a code; undefined if the field has no codes. */
   readonly nameOf: (field: string, value: unknown) => string | undefined
   readonly labelOf: (field: string) => string
@@ -42,7 +43,7 @@ function formatValue(field: string, value: unknown, words: ValueLabels): string 
   if (named !== undefined) return named
   if (isEmpty(value)) return words.none
   if (typeof value === 'boolean') return value ? words.yes : words.no
-  if (typeof value === 'number') return field === 'disk_usage' ? formatBytes(value) : String(value)
+  if (typeof value === 'number') return field === 'disk_usage' ? words.bytes(value) : String(value)
   if (typeof value === 'string') return isTime(value) ? formatTime(value) : value
   if (typeof value !== 'object' || value === null) return String(value)
   if (Array.isArray(value)) return value.map((item: unknown) => formatValue(field, item, words)).join(', ')

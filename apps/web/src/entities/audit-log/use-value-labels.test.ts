@@ -17,3 +17,13 @@ it.each([
   expect(createValueLabels(i18next.getFixedT('en'), null).nameOf(field, value)).toBe(english)
   expect(createValueLabels(i18next.getFixedT('de'), null).nameOf(field, value)).toBe(german)
 })
+
+it('the action of a batch is named as in its list', () => {
+  expect(createValueLabels(i18next.getFixedT('de'), 'batch').nameOf('action', 'refresh')).toBe('Neu einlesen')
+})
+
+it('bytes are written as in the list of webs', () => {
+  const bytes = 1234.5 * 1024 ** 3
+  expect(createValueLabels(i18next.getFixedT('en'), 'web').bytes(bytes)).toBe('1234.50 GiB')
+  expect(createValueLabels(i18next.getFixedT('de'), 'web').bytes(bytes)).toBe('1234,50 GiB')
+})

@@ -1,5 +1,5 @@
 import { attentionKinds } from '@kustos/contract/attention'
-import type { GridLabels, GridName } from '@kustos/contract/grid'
+import { type GridLabels, type GridName, gib } from '@kustos/contract/grid'
 import type { LogEntry } from '@kustos/contract/logs'
 import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
@@ -12,6 +12,7 @@ import type { ValueLabels } from './format-value.ts'
 const gridOf: Readonly<Record<string, GridName>> = {
   web: 'webs',
   user: 'users',
+  batch: 'batches',
   external_domain: 'domains',
   customer: 'customers',
   node: 'nodes',
@@ -29,6 +30,7 @@ export function createValueLabels(t: TFunction, subjectType: string | null): Val
     yes: t('logs.values.yes'),
     no: t('logs.values.no'),
     none: '–',
+    bytes: (bytes) => t('logs.values.bytes', { gib: bytes / gib }),
     nameOf(field, value) {
       if (typeof value !== 'number' && typeof value !== 'string') return undefined
       // What an export contains is named like the log about it.

@@ -215,7 +215,11 @@ export const logs = {
     done: 'reverted',
     revertedBy: 'Reverted by entry {{id}}',
   },
-  values: { yes: 'yes', no: 'no' },
+  values: {
+    yes: 'yes',
+    no: 'no',
+    bytes: '{{gib, number(minimumFractionDigits: 2; maximumFractionDigits: 2; useGrouping: false)}} GiB',
+  },
   filters: {
     title: 'Filters',
     search: 'Search',
