@@ -50,8 +50,10 @@ export const batches = {
   },
   reverts: 'Reverts batch {{id}}',
   counts: {
-    waiting: '{{count}} waiting',
-    running: '{{count}} running',
+    waiting_one: '1 waiting',
+    waiting_other: '{{count}} waiting',
+    running_one: '1 running',
+    running_other: '{{count}} running',
     succeeded: '{{count}} of {{total}} succeeded',
     failed: '{{count}} failed',
     skipped: '{{count}} skipped',
