@@ -31,7 +31,7 @@ const sharedWords = new Set(
   `Kustos E-Mail System Hosting Webs Web Bitbucket Tracking Deployment Deployments Limitis Logs Log Normal Operator
   Name English Deutsch Sites ELTS EOL FQDN FQDNs Node Framework Frameworks Version Slack Mail Telegram Teams Microsoft Discord PagerDuty Webhook Integration Key Plesk DNS Update Backup
   Kickstarter Domain Codename Repository err Uptime Median Status registrar Usercentrics Google Tag Manager ad_storage
-  IndexedDB
+  IndexedDB GiB
   analytics_storage ad_user_data ad_personalization Matomo Analytics Ads Facebook Pinterest Microsoft LinkedIn TikTok
   referrer.js Cookie t3pref t3pentry polyfill.io DigiAccess Audits OK Details Id HTTP online extern offline
   s SPF DMARC DKIM MX Host GTM sGTM Panel Nodes Domains Code Export Route Advanced Matching Bing Linkedin Referrer ok Link PHP Tags`.split(
