@@ -73,3 +73,59 @@ test('tags many webs in a batch with a new tag, filters by it, exports, and rena
   )
   await page.request.delete(`/api/tags/${known.id}`, { headers: await token(page.request) })
 })
+
+test('a new tag is in the field at once, and comes out again if it could not be added', async ({
+  openPage: page,
+  testWebs,
+}) => {
+  const mark = uniqueMark()
+  const web = await testWebs.add()
+  const created = Promise.withResolvers<void>()
+  await page.route('**/api/tags', async (route) => {
+    const isCreation = route.request().method() === 'POST'
+    if (isCreation && route.request().postDataJSON().name === `c-${mark}`)
+      return route.fulfill({ status: 403, json: { message: 'Not today.' } })
+    if (isCreation) await created.promise
+    await route.continue()
+  })
+  await visit(page, `/hosting/edit/${web.id}`)
+  const field = page.getByRole('combobox', { name: 'Tags' })
+  const remove = (name: string) => page.getByRole('button', { name: `Remove ${name}-${mark}`, exact: true })
+  const type = async (name: string) => {
+    await field.pressSequentially(`${name}-${mark}`)
+    await expect(page.getByRole('option', { name: `Create tag “${name}-${mark}”` })).toBeVisible()
+  }
+  await type('a')
+  await field.press('Enter')
+  await expect(remove('a')).toBeVisible()
+  await type('b')
+  await field.press('Enter')
+  await expect(remove('b')).toBeVisible()
+  await field.press('Tab')
+  await expect(page.getByText('Choose an entry of the list, or remove the text')).toHaveCount(0)
+  await remove('a').click()
+  await field.pressSequentially('unfinished')
+  const answers = ['a', 'b'].map(() =>
+    page.waitForResponse((response) => response.url().endsWith('/api/tags') && response.status() === 201),
+  )
+  created.resolve()
+  await Promise.all(answers)
+  await page.waitForResponse((response) => response.url().endsWith('/api/tags') && response.status() === 200)
+  await expect(field).toHaveValue('unfinished')
+  await expect(remove('a')).toHaveCount(0)
+
+  await field.fill('')
+  await type('c')
+  await field.press('Enter')
+  await expect(field).toHaveAccessibleDescription(/Not today/)
+  await expect(field).toHaveValue(`c-${mark}`)
+  await expect(remove('c')).toHaveCount(0)
+  await field.fill('')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('grid')).toBeVisible()
+  expect((await (await page.request.get(`/api/webs/${web.id}`)).json()).tags).toEqual([`b-${mark}`])
+
+  const headers = await token(page.request)
+  for (const { id, name } of await (await page.request.get('/api/tags')).json())
+    if (name.endsWith(mark)) await page.request.delete(`/api/tags/${id}`, { headers })
+})

@@ -1,7 +1,7 @@
 import { can } from '@kustos/contract/permissions'
 import { changeTags, tagName, tagsRoutes } from '@kustos/contract/tags'
 import { Combobox, type InputWrapperProps, Pill, PillsInput, useCombobox } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../platform/api-error.ts'
 import { errorText, messageText } from '../../platform/message-text.ts'
@@ -42,17 +42,30 @@ export function TagPicker({ value = [], onChange, onBlur, placeholder, error, ..
     else combobox.selectFirstOption()
   }, [typed])
 
+  // The field may change while a tag is added to the catalogue.
+  const latest = useRef({ value, onChange })
+  latest.current = { value, onChange }
+  function change(tags: string[]) {
+    latest.current.value = tags
+    latest.current.onChange(tags)
+  }
+  const remove = (tag: string) => change(latest.current.value.filter((held) => held !== tag))
+
   async function add({ tag, known }: Suggestion) {
     setFailure(null)
+    setTyped('')
+    // At once, so that a form that is sent meanwhile has it.
+    change(changeTags(latest.current.value, [tag]))
+    if (known !== undefined) return
     try {
-      if (known === undefined)
-        await write(createTag, { body: { name: tagName(tag), type: newTagType(tag) } }, [listTags])
+      await write(createTag, { body: { name: tagName(tag), type: newTagType(tag) } }, [listTags])
     } catch (thrown) {
       // Someone else has added it at the same time.
-      if (!isTaken(thrown)) return setFailure(errorText(thrown))
+      if (isTaken(thrown)) return
+      setFailure(errorText(thrown))
+      remove(tag)
+      setTyped((next) => next || tag)
     }
-    onChange(changeTags(value, [tag]))
-    setTyped('')
   }
   /** A known tag that was typed is meant, though it was not chosen. */
   function leave() {
@@ -61,7 +74,6 @@ export function TagPicker({ value = [], onChange, onBlur, placeholder, error, ..
     if (first?.known && first.error === undefined && first.tag === readTyped(typed)) void add(first)
     else setFailure(t('tags.picker.unfinished'))
   }
-  const remove = (tag: string) => onChange(value.filter((held) => held !== tag))
 
   return (
     <Combobox
