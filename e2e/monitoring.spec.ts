@@ -100,6 +100,29 @@ test('loads older probes page by page', async ({ page }) => {
   await expect(page.getByText(/^Live: newest 2 probes\./)).toBeVisible()
 })
 
+test('follows from a later page by going to the first', async ({ openPage: page }) => {
+  const probe = (id: number) => ({
+    web: { id, fqdn: `probed-${id}.test` },
+    created_at: new Date(Date.UTC(2026, 0, 1) - id * 1000).toISOString(),
+    status: 200,
+    response_time_ms: 10,
+    reason: null,
+  })
+  await page.route('**/api/monitoring/webs/statistics*', (route) =>
+    route.fulfill({ json: { data: Array.from({ length: 60 }, (_, index) => probe(index + 1)) } }),
+  )
+  await visit(page, '/monitoring/events?size=25&page=2')
+  await expect(rowOf(page, 'probed-26.test')).toBeVisible()
+  await expect(page.getByText(/^Paused at/)).toBeVisible()
+  await page.getByRole('button', { name: 'Follow' }).click()
+  await expect(page.getByText(/^Live: newest 60 probes\./)).toBeVisible()
+  await expect(rowOf(page, 'probed-1.test')).toBeVisible()
+  await expect(page).toHaveURL(/\/monitoring\/events\?size=25$/)
+  await page.goBack()
+  await expect(rowOf(page, 'probed-26.test')).toBeVisible()
+  await expect(page.getByText(/^Paused at/)).toBeVisible()
+})
+
 test('says when the first probe of a web is reached', async ({ page }) => {
   await page.route('**/api/monitoring/webs/statistics*', (route) => {
     const url = new URL(route.request().url())

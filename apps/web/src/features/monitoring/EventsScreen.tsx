@@ -2,7 +2,7 @@ import { formatTime } from '@kustos/contract/grid'
 import { type Statistic, statisticColumns, uptimePath } from '@kustos/contract/monitoring'
 import { Anchor, Button, Group, Text } from '@mantine/core'
 import { IconHistory, IconPlayerPause, IconPlayerPlay, IconTimelineEvent } from '@tabler/icons-react'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { HttpChip } from '../../entities/incident/HttpChip.tsx'
@@ -48,9 +48,10 @@ function Probes({ web, page }: Props) {
   const probes = useProbes(web)
   const { rows, pausedAt, hasAll, pause, resume } = probes
   // On a later page new rows would push the others down.
+  const pauseOnArrival = useEffectEvent(pause)
   useEffect(() => {
-    if (page > 1) pause()
-  }, [page, pause])
+    if (page > 1) pauseOnArrival()
+  }, [page])
   const [title, hint] =
     web === undefined ? (['empty', 'emptyHint'] as const) : (['emptyOfWeb', 'emptyOfWebHint'] as const)
 
@@ -72,7 +73,7 @@ function Probes({ web, page }: Props) {
         hint: t(`monitoring.events.${hint}`),
       }}
       note={<Note web={web} probes={probes} />}
-      toolbar={() => (
+      toolbar={(view) => (
         <>
           <Button
             variant="default"
@@ -88,7 +89,14 @@ function Probes({ web, page }: Props) {
               {t('monitoring.events.pause')}
             </Button>
           ) : (
-            <Button leftSection={<IconPlayerPlay size={16} />} onClick={resume}>
+            <Button
+              leftSection={<IconPlayerPlay size={16} />}
+              onClick={() => {
+                // The newest probes are on the first page.
+                if (page > 1) view.changeSearchParams({})
+                resume()
+              }}
+            >
               {t('monitoring.events.follow')}
             </Button>
           )}

@@ -26,7 +26,8 @@ export function useProbes(web: string | undefined) {
       call(listStatistics, { query: { ...query, ...(pageParam && { before: pageParam }) } }, signal),
     initialPageParam: undefined,
     getNextPageParam: ({ data }) => data.at(-1)?.created_at,
-    enabled: pausedAt === undefined,
+    // A list that is opened on a later page is paused before there is anything to read.
+    enabled: ({ state }) => pausedAt === undefined || state.data === undefined,
   })
 
   const { data, hasNextPage, isFetchNextPageError } = probes
@@ -34,7 +35,7 @@ export function useProbes(web: string | undefined) {
 
   function pause() {
     // Rows that arrive later would move what the user reads.
-    if (pausedAt === undefined) void client.cancelQueries({ queryKey })
+    if (pausedAt === undefined && data !== undefined) void client.cancelQueries({ queryKey })
     setPausedAt((now) => now ?? Date.now())
   }
 
