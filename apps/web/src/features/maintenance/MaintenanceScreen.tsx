@@ -90,10 +90,12 @@ function usePlanForm() {
         tags: nameIn('tag'),
       }
     : null
+  const closed = { plan: null, webs: null, node: null, customer: null, tag: null }
   return {
     preset,
-    open: () => updateSearchParams({ plan: '1' }),
-    close: () => updateSearchParams({ plan: null, webs: null, node: null, customer: null, tag: null }),
+    // The form is no step of the history: Back asks about its input, and does not reopen it.
+    open: () => updateSearchParams({ plan: '1' }, { replace: true }),
+    close: () => updateSearchParams(closed, { replace: true }),
   }
 }
 
