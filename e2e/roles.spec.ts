@@ -79,6 +79,9 @@ test.describe('an administrator', () => {
   test('sees fixed and used roles, and confirms before leaving unsaved changes', async ({
     openPage: page,
   }) => {
+    const queue = page.getByRole('heading', { name: 'Queue', level: 1 })
+    await visit(page, '/queue')
+    await expect(queue).toBeVisible()
     await openRoles(page)
     await expect(cell(page, 'view webs', 'admin')).toBeChecked()
     await expect(cell(page, 'view webs', 'admin')).toBeDisabled()
@@ -94,10 +97,19 @@ test.describe('an administrator', () => {
     await page.getByRole('link', { name: 'Queue' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click()
     await expect(cell(page, 'view queue', 'read only')).toBeChecked()
+    // A dialog without changes does not hide those of its page.
+    await page.getByRole('button', { name: 'Actions: read only' }).click()
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    await expect(page.getByRole('dialog', { name: /read only/ })).toBeVisible()
+    await page.goBack()
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(cell(page, 'view queue', 'read only')).toBeChecked()
     await page.getByRole('button', { name: 'Discard changes to read only' }).click()
     await expect(cell(page, 'view queue', 'read only')).not.toBeChecked()
     await page.getByRole('link', { name: 'Queue' }).click()
-    await expect(page.getByRole('heading', { name: 'Queue', level: 1 })).toBeVisible()
+    await expect(queue).toBeVisible()
   })
 })
 

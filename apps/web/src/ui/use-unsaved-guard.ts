@@ -10,8 +10,9 @@ import {
   useRef,
 } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Blocker, useBlocker } from 'react-router-dom'
+import type { Blocker } from 'react-router-dom'
 import { prepareOverlays } from './DeferredOverlays.tsx'
+import { BlockerContext, guards } from './NavigationBlocker.tsx'
 import { updateConfirm, useConfirm } from './use-confirm.tsx'
 
 /** Lets a form tell the dialog around it whether it has unsaved changes. */
@@ -53,9 +54,11 @@ export function useLeaveQuestion(): (options?: Options) => Promise<boolean> {
 export function useUnsavedGuard(hasUnsaved: () => boolean, texts?: LeaveTexts): () => boolean {
   const { t } = useTranslation()
   const mayLeave = useLeaveQuestion()
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && hasUnsaved(),
-  )
+  const blocker = useContext(BlockerContext)
+  useEffect(() => {
+    guards.add(hasUnsaved)
+    return () => void guards.delete(hasUnsaved)
+  }, [hasUnsaved])
 
   // The question must be there even if the connection is lost.
   useEffect(() => void prepareOverlays(), [])
@@ -63,9 +66,11 @@ export function useUnsavedGuard(hasUnsaved: () => boolean, texts?: LeaveTexts): 
   // An event, so that texts that arrive meanwhile do not ask a second time.
   const modalId = useId()
   const ask = useEffectEvent((signal: AbortSignal) => mayLeave({ ...texts, modalId, signal }))
+  // One question is enough: that of the dialog, if both it and the form below have unsaved changes.
+  const isAsking = useEffectEvent(() => [...guards].findLast((isUnsaved) => isUnsaved()) === hasUnsaved)
   const asked = useRef<Extract<Blocker, { state: 'blocked' }>>(null)
   useEffect(() => {
-    if (blocker.state !== 'blocked') return
+    if (blocker.state !== 'blocked' || !isAsking()) return
     const closing = new AbortController()
     asked.current = blocker
     // The texts may change until the code of dialogs is loaded.

@@ -5,6 +5,7 @@ import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
 import { sleep } from '../../platform/coalesce.ts'
 import { loadTexts } from '../../platform/i18n.ts'
 import { loadDelayMs, retryLoad } from '../../platform/load-code.ts'
+import { NavigationBlocker } from '../../ui/NavigationBlocker.tsx'
 import { Keys } from '../keys/Keys.tsx'
 import { Header } from './Header.tsx'
 import { OfflineNote } from './OfflineNote.tsx'
@@ -72,7 +73,9 @@ export function Shell() {
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         <OfflineNote />
         <div className={styles.screen}>
-          <Outlet />
+          <NavigationBlocker>
+            <Outlet />
+          </NavigationBlocker>
         </div>
         <footer className={styles.footer}>{t('shell.copyright', { year })}</footer>
       </main>
