@@ -12,6 +12,7 @@ import { QueryState } from '../../ui/QueryState.tsx'
 import { PreviewSection } from './PreviewSection.tsx'
 import { RouteCard } from './RouteCard.tsx'
 import { AddRouteDialog, EditRouteDialog } from './RouteDialog.tsx'
+import { useMoveRoute } from './use-move-route.ts'
 
 /** Rules that say who is alerted, and who would be. */
 export default function AlertRoutesScreen() {
@@ -19,6 +20,7 @@ export default function AlertRoutesScreen() {
   const query = useRoute(alertRoutesRoutes.listAlertRoutes, {})
   const [isAdding, setAdding] = useState(false)
   const [edited, setEdited] = useState<AlertRoute | null>(null)
+  const move = useMoveRoute()
   const add = (
     <Can access={alertRoutesRoutes.createAlertRoute.access}>
       <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
@@ -45,7 +47,13 @@ export default function AlertRoutesScreen() {
               <div className={styles.sections}>
                 <Text c="dimmed">{t('alertRoutes.intro')}</Text>
                 {routes.map((route) => (
-                  <RouteCard key={route.id} route={route} routes={routes} onEdit={() => setEdited(route)} />
+                  <RouteCard
+                    key={route.id}
+                    route={route}
+                    routes={routes}
+                    onMove={(by) => void move(routes, route, by)}
+                    onEdit={() => setEdited(route)}
+                  />
                 ))}
               </div>
             )

@@ -12,16 +12,17 @@ import { StatusChip } from '../../ui/StatusChip.tsx'
 import { useConfirm } from '../../ui/use-confirm.tsx'
 import { staleRoutes } from './stale-routes.ts'
 
-const { deleteAlertRoute, editAlertRoute, orderAlertRoutes } = alertRoutesRoutes
+const { deleteAlertRoute, editAlertRoute } = alertRoutesRoutes
 
 interface Props {
   readonly route: AlertRoute
   /** All of them, in their order. */
   readonly routes: readonly AlertRoute[]
+  readonly onMove: (by: 1 | -1) => void
   readonly onEdit: () => void
 }
 
-export function RouteCard({ route, routes, onEdit }: Props) {
+export function RouteCard({ route, routes, onMove, onEdit }: Props) {
   const { t } = useTranslation()
   const conditionText = useConditionText()
   const place = routes.findIndex(({ id }) => id === route.id)
@@ -31,7 +32,7 @@ export function RouteCard({ route, routes, onEdit }: Props) {
       hint={conditionText(route)}
       beside={
         <Can access={editAlertRoute.access}>
-          <Actions route={route} routes={routes} onEdit={onEdit} />
+          <Actions route={route} routes={routes} onMove={onMove} onEdit={onEdit} />
         </Can>
       }
     >
@@ -45,18 +46,9 @@ export function RouteCard({ route, routes, onEdit }: Props) {
   )
 }
 
-function Actions({ route: { id, name }, routes, onEdit }: Props) {
+function Actions({ route: { id, name }, routes, onMove, onEdit }: Props) {
   const { t } = useTranslation()
   const confirm = useConfirm()
-  const ids = routes.map((route) => route.id)
-  const place = ids.indexOf(id)
-  async function move(by: 1 | -1) {
-    const others = ids.filter((other) => other !== id)
-    const body = { ids: others.toSpliced(place + by, 0, id) }
-    await notifyOutcome(name, t('alertRoutes.done.moved'), () =>
-      write(orderAlertRoutes, { body }, staleRoutes),
-    )
-  }
   async function remove() {
     const question = {
       text: t('confirm.deleteNamed.alertRoute', { name }),
@@ -74,16 +66,16 @@ function Actions({ route: { id, name }, routes, onEdit }: Props) {
       <ActionIcon
         {...look}
         aria-label={t('alertRoutes.moveUp', { name })}
-        disabled={place === 0}
-        onClick={() => void move(-1)}
+        disabled={id === routes[0]?.id}
+        onClick={() => onMove(-1)}
       >
         <IconArrowUp size={16} />
       </ActionIcon>
       <ActionIcon
         {...look}
         aria-label={t('alertRoutes.moveDown', { name })}
-        disabled={place === ids.length - 1}
-        onClick={() => void move(1)}
+        disabled={id === routes.at(-1)?.id}
+        onClick={() => onMove(1)}
       >
         <IconArrowDown size={16} />
       </ActionIcon>
