@@ -289,6 +289,53 @@ test('acknowledges many incidents, and shows why each web is down, on all screen
   await expect(bar).toHaveCount(0)
 })
 
+test.describe('an administrator', () => {
+  test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
+
+  test('moves an alert route once for a double click, and shows the newest notification beside old errors', async ({
+    page,
+  }) => {
+    const alertRoute = (id: number) => ({
+      id,
+      name: `Route ${id}`,
+      is_active: true,
+      customers: [],
+      tags: [],
+      nodes: [],
+      severities: [],
+      weekdays: [],
+      from_time: null,
+      to_time: null,
+      steps: [],
+      replaces_channels: false,
+      continues: true,
+      updated_at: '2026-01-01T00:00:00.000Z',
+    })
+    let orders = 0
+    let answer: object = { status: 403, json: { message: 'Not today.' } }
+    await page.route('**/api/alert-routes', async (route) => {
+      if (route.request().method() === 'GET')
+        return route.fulfill({ json: { data: [1, 2, 3, 4].map(alertRoute) } })
+      orders += 1
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      await route.fulfill(answer)
+    })
+    await page.goto('/monitoring/alert-routes')
+    const errors = page.getByRole('alert').filter({ hasText: 'Not today.' })
+    const down = page.getByRole('button', { name: 'Move down: Route 1' })
+    await down.dblclick()
+    await expect(errors).toHaveCount(1)
+    expect(orders).toBe(1)
+    for (let count = 2; count <= 5; count++) {
+      await down.click()
+      await expect(errors).toHaveCount(count)
+    }
+    answer = { status: 204 }
+    await down.click()
+    await expect(page.getByText('Route 1: moved')).toBeVisible()
+  })
+})
+
 test('updates the duration of an ongoing incident', async ({ page }) => {
   const web = await downWeb(page.request)
   await page.clock.install()

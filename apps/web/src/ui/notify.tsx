@@ -18,12 +18,17 @@ export interface NotificationAction {
 /** A notification's action may be missing, or false without a permission. */
 type OptionalAction = NotificationAction | false | undefined
 
+/** Grows, so that the newest are displayed if there is no room for all. */
+let priority = 0
+
 /** Longer than others, for a mistake that is noticed after a moment. */
 const undoMs = 10_000
 
 function show(notification: NotificationData) {
   void prepareOverlays()
+  priority += 1
   notifications.show({
+    priority,
     onClose: ({ id }) => undos.delete(id ?? ''),
     closeButtonProps: { 'aria-label': i18next.t('ui.notify.close') },
     ...notification,
