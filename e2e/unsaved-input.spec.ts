@@ -3,6 +3,7 @@ import { endSessions } from './harness/database.ts'
 import { storageStateOf } from './harness/global-setup.ts'
 import { administrator, signInAs, token } from './harness/seeded-users.ts'
 import { expect, type TestWeb, test, uniqueMark } from './harness/test.ts'
+import { visit } from './harness/visit.ts'
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 const comment = async (page: Page, { id }: TestWeb) =>
@@ -109,4 +110,45 @@ test('input that was interrupted in a dialog comes back for its own record only'
   await chooseAction(page, `${mark}-a.test`, 'Edit')
   await expect(customer).toHaveValue('TYPED-A')
   await api.dispose()
+})
+
+test('a sign-out waits for the answer about unsaved input, and leaves no notifications to the next user', async ({
+  page,
+  testUsers,
+  testWebs,
+}) => {
+  const web = await testWebs.add()
+  const user = await testUsers.add({ permissions: ['view webs', 'edit webs'] })
+  await testUsers.signIn(page, user, '/queue')
+  const notification = page.getByText('You don’t have access to “Queue”')
+  await expect(notification).toBeVisible()
+  await visit(page, `/hosting/edit/${web.id}`)
+  await field(page, 'Comment').fill('typed before the sign-out')
+  const answer = async (name: string) => {
+    await page.getByRole('button', { name: /^User menu/ }).click()
+    await page.getByRole('menuitem', { name: 'Logout' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Yes' }).click()
+    await page.getByRole('dialog').getByRole('button', { name }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+  await answer('Stay')
+  await expect(field(page, 'Comment')).toHaveValue('typed before the sign-out')
+  await page.getByRole('link', { name: 'Cancel', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+  // Whoever has stayed is not signed out by leaving later.
+  await expect(page.getByRole('grid')).toBeVisible()
+
+  await visit(page, `/hosting/edit/${web.id}`)
+  await field(page, 'Comment').fill('typed again')
+  await expect(notification).toBeVisible()
+  await answer('Leave')
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
+  await expect(page).toHaveURL(/\/$/)
+  const other = await testUsers.add({ permissions: ['view webs'] })
+  await page.getByLabel('E-Mail').fill(other.email)
+  await page.getByLabel('Password', { exact: true }).fill('vier Wände und ein Dach')
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+  await expect(page.locator('.mantine-Notifications-root').first()).toBeAttached()
+  await expect(notification).toHaveCount(0)
 })

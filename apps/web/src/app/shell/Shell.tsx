@@ -12,6 +12,7 @@ import { OfflineNote } from './OfflineNote.tsx'
 import styles from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
 import { useActiveScreen } from './use-active-screen.ts'
+import { useSignOutOnArrival } from './use-sign-out-on-arrival.ts'
 
 const SidebarDrawer = lazy(() => import('./SidebarDrawer.tsx'))
 const Tips = lazy(async () => {
@@ -38,6 +39,7 @@ export function Shell() {
   const [wasOpened, setWasOpened] = useState(false)
   const [drawerOpen, drawer] = useDisclosure(false, { onOpen: () => setWasOpened(true) })
   const main = useArrival(drawer.close)
+  useSignOutOnArrival()
   const shell = useRef<HTMLDivElement>(null)
 
   return (
