@@ -40,6 +40,24 @@ test('a bulk action runs on the selected rows that pass the filters, and says ho
   await expect(search(page)).toBeFocused()
 })
 
+test('a range is selected from the row that was clicked, also after others were added above it', async ({
+  openPage: page,
+  testWebs,
+}) => {
+  const mark = uniqueMark()
+  for (const end of ['b', 'c', 'd']) await testWebs.add({ fqdn: `${mark}-${end}.test` })
+  await visit(page, `/hosting?q=${mark}&sort=fqdn`)
+  await expect(rows(page)).toHaveCount(3)
+  const checkbox = (end: string) => page.getByRole('checkbox', { name: `Select ${mark}-${end}.test` })
+  await checkbox('c').click()
+  await testWebs.add({ fqdn: `${mark}-a.test` })
+  await expect(rows(page)).toHaveCount(4)
+  await checkbox('d').click({ modifiers: ['Shift'] })
+  await expect(page.getByRole('toolbar')).toContainText('2 selected')
+  await expect(checkbox('c')).toBeChecked()
+  await expect(checkbox('b')).not.toBeChecked()
+})
+
 test('the shortcut of the search field does nothing while a dialog is open', async ({
   openPage: page,
   testWebs,

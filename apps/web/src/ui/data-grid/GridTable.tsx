@@ -73,8 +73,8 @@ function GridTablePlain<Row>(props: Props<Row>) {
   const { t } = useTranslation()
   const scroller = useRef<HTMLDivElement>(null)
   const table = useRef<HTMLDivElement>(null)
-  /** The index of the row whose checkbox was clicked last; null in a new view. */
-  const lastSelected = useRef<number>(null)
+  /** The id of the row whose checkbox was clicked last; null in a new view. */
+  const lastSelected = useRef<string | number>(null)
   const lead = countLeading(plan)
 
   const roving = useRoving(table, {
@@ -159,9 +159,10 @@ function GridTablePlain<Row>(props: Props<Row>) {
     if (menu) onMenu({ row, anchor: measureAnchor(menu) })
     if (!event.target.closest('[data-select]')) return
     const at = rows.indexOf(row)
-    // Shift selects everything between this row and the last one.
-    const from = event.shiftKey ? (lastSelected.current ?? at) : at
-    lastSelected.current = at
+    // Shift selects everything between this row and the last one, which may have moved or gone.
+    const last = rows.findIndex((other) => getRowId(other) === lastSelected.current)
+    const from = event.shiftKey && last !== -1 ? last : at
+    lastSelected.current = getRowId(row)
     onSelect(rows.slice(Math.min(from, at), Math.max(from, at) + 1), !selectedIds.has(getRowId(row)))
   }
   function onContextMenu(event: MouseEvent) {
