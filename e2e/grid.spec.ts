@@ -249,3 +249,18 @@ test('? shows the keys, those of the list first, unless the user types', async (
   await expect(keys).toBeVisible()
   await page.keyboard.press('Escape')
 })
+
+test('links back to a list restore its search', async ({ openPage: page }) => {
+  for (const [list, detail] of [
+    ['/monitoring/incidents', '/monitoring/incidents/999999'],
+    ['/nodes', '/nodes/no-such-node'],
+    ['/nodes', '/nodes/1/discovery'],
+    ['/limitis/alldomains', '/domains/no-such-domain.test'],
+  ] as const) {
+    await visit(page, `${list}?q=search`)
+    await expect(search(page)).toHaveValue('search')
+    await visit(page, detail)
+    await page.locator(`#main a[href^="${list}"]`).first().click()
+    await expect(page).toHaveURL(new RegExp(`${list}\\?q=search$`))
+  }
+})

@@ -6,6 +6,7 @@ import { IconWorldSearch } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { copyFqdn, domainCells } from '../../entities/domain/domain-cells.tsx'
+import { useRememberListUrl } from '../../platform/list-url.ts'
 import { useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
 import { useStaleList } from '../../platform/stale-list.ts'
@@ -21,6 +22,7 @@ const none: readonly never[] = []
 /** Own and external domains in one list; users who may only see one kind have that half. */
 export default function AllDomainsScreen() {
   const { t } = useTranslation()
+  useRememberListUrl()
   const user = useUser()
   const maySee = { own: can(user, listOwnDomains.access), external: can(user, listExternalDomains.access) }
   const own = useStaleList(listOwnDomains, {}, { enabled: maySee.own })

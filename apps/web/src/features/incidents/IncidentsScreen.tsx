@@ -13,6 +13,7 @@ import { customerCells } from '../../entities/customer/customer-cells.tsx'
 import { HttpChip } from '../../entities/incident/HttpChip.tsx'
 import { incidentPath } from '../../entities/incident/paths.ts'
 import { NodeLink } from '../../entities/node/NodeLink.tsx'
+import { useRememberListUrl } from '../../platform/list-url.ts'
 import { useRoute, write } from '../../platform/query.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
@@ -29,6 +30,7 @@ const getId = ({ id }: IncidentEntry) => id
 /** Open incidents first, oldest first, then ended ones, latest first. */
 export default function IncidentsScreen() {
   const { t } = useTranslation()
+  useRememberListUrl()
   const titleOf = useIncidentTitle()
   const [limit, setLimit] = useState<number>(incidentLimits.first)
   const query = useRoute(

@@ -19,6 +19,7 @@ import { InspectionFailure } from '../../entities/inspection/InspectionFailure.t
 import { isUnderWay, useInspection } from '../../entities/inspection/use-inspection.ts'
 import { webPath } from '../../entities/web/paths.ts'
 import type { ApiError } from '../../platform/api-error.ts'
+import { getListUrl } from '../../platform/list-url.ts'
 import { storedTexts } from '../../platform/message-text.ts'
 import { create, useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
@@ -70,7 +71,7 @@ export default function DiscoveryScreen({ id }: { readonly id: string }) {
   const mayTakeOver = can(user, websRoutes.createWeb.access)
   return (
     <>
-      <BackLink to="/nodes" label={t('screens.nodes.title')} />
+      <BackLink to={getListUrl('/nodes')} label={t('screens.nodes.title')} />
       <DataGrid
         id="discovery"
         title={t('nodes.discovery.title', { node: name })}

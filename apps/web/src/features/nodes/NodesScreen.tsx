@@ -11,6 +11,7 @@ import {
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { discoveryPath, nodePath } from '../../entities/node/paths.ts'
+import { useRememberListUrl } from '../../platform/list-url.ts'
 import { useRoute, write } from '../../platform/query.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
@@ -29,6 +30,7 @@ const cells: Cells<NodeDetails> = {
 
 export default function NodesScreen() {
   const { t } = useTranslation()
+  useRememberListUrl()
   const query = useRoute(listNodes, {})
   const [adding, setAdding] = useState(false)
   const [edited, setEdited] = useState<NodeDetails | null>(null)
