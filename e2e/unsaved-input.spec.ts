@@ -78,6 +78,30 @@ test.describe('an administrator', () => {
   })
 })
 
+test('input that was interrupted in one dialog of a record does not come back in another', async ({
+  page,
+  testUsers,
+}) => {
+  const user = await testUsers.add({ permissions: ['view monitoring web statistic'] })
+  await testUsers.signIn(page, user, '/monitoring/incidents')
+  await page.getByRole('rowheader').first().getByRole('link').click()
+  const dialog = page.getByRole('dialog')
+  const note = dialog.getByRole('textbox', { name: 'Note' })
+  await page.getByRole('button', { name: 'Acknowledge', exact: true }).click()
+  await note.fill('typed before the session ended')
+  await endSessions(user)
+  await page.getByLabel('E-Mail').fill(user.email)
+  await page.getByLabel('Password', { exact: true }).fill('vier Wände und ein Dach')
+  await page.getByRole('button', { name: 'Login' }).click()
+
+  await page.getByRole('button', { name: 'Assign', exact: true }).click()
+  await expect(note).toHaveValue('')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await page.getByRole('button', { name: 'Acknowledge', exact: true }).click()
+  await expect(note).toHaveValue('typed before the session ended')
+})
+
 test('input that was interrupted in a dialog comes back for its own record only', async ({
   page,
   testUsers,

@@ -50,7 +50,7 @@ export default function AddDomainsScreen() {
   const modifierKey = useModifierKey()
   const navigate = useNavigate()
   const canViewList = can(useUser(), listExternalDomains.access)
-  const draftKey = useDraftKey()
+  const draftKey = useDraftKey('add')
   const [draft] = useState(() => readDraft(draftKey, empty)?.mine)
   const root = useRef<HTMLFormElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)

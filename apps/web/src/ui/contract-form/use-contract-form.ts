@@ -52,19 +52,20 @@ export function useContractForm<Schema extends z.ZodObject, Result, Source, Valu
 ) {
   const { schema, toValues, toBody, send, onSaved, afterSave, loadLatest, check: ownCheck } = options
   const { fieldOf = {}, confirm } = options
-  const draftKey = useDraftKey(isRecord(options.source) ? options.source.id : undefined)
+  const [base] = useState(() => toValues(options.source))
+  // A record may have several forms, which have different fields.
+  const draftKey = useDraftKey(Object.keys(base), isRecord(options.source) ? options.source.id : undefined)
   const unmountSignal = useAbortOnUnmount()
   const root = useRef<HTMLFormElement>(null)
 
   const [start] = useState(() => {
-    const base = toValues(options.source)
     const draft = readDraft(draftKey, base)
-    return { base, draft, merged: draft && merge(draft.base, draft.mine, base) }
+    return { draft, merged: draft && merge(draft.base, draft.mine, base) }
   })
-  const baseline = useRef({ source: options.source, base: start.base })
+  const baseline = useRef({ source: options.source, base })
 
   const form = useForm<Values>({
-    initialValues: start.merged?.values ?? start.base,
+    initialValues: start.merged?.values ?? base,
     validate: (values) => ({
       ...errorsIn(schema, toBody(values, baseline.current.source), fieldOf),
       ...ownCheck?.(values),

@@ -3,10 +3,13 @@ import { useLocation } from 'react-router-dom'
 import { type Draft, registerForm } from '../../platform/drafts.ts'
 import { useUser } from '../../platform/session.ts'
 
-/** @param record distinguishes forms with the same path */
-export function useDraftKey(record?: unknown): string {
+/**
+ * @param form distinguishes forms with the same path
+ * @param record distinguishes those of the same kind
+ */
+export function useDraftKey(form: unknown, record?: unknown): string {
   const { pathname } = useLocation()
-  return JSON.stringify([useUser()?.id, pathname, record])
+  return JSON.stringify([useUser()?.id, pathname, form, record])
 }
 
 /**
