@@ -58,6 +58,29 @@ test.describe('an administrator', () => {
     await expect(cell(page, 'view queue', `${name} too`)).toHaveCount(0)
   })
 
+  test('a role stays as it is while it is saved, also if another one is saved meanwhile', async ({
+    openPage: page,
+    testUsers,
+  }) => {
+    const [slow, quick] = [await testUsers.add({ permissions: [] }), await testUsers.add({ permissions: [] })]
+    const released = Promise.withResolvers<void>()
+    await page.route(`**/api/roles/${slow.roleId}`, async (route) => {
+      await released.promise
+      await route.continue()
+    })
+    await openRoles(page)
+    for (const { role } of [slow, quick]) {
+      await cell(page, 'view queue', role).check()
+      await page.getByRole('button', { name: `Save ${role}: 1 change` }).click()
+    }
+    await expect(page.getByText(`${quick.role}: saved`)).toBeVisible()
+    await cell(page, 'view webs', slow.role).click()
+    await expect(cell(page, 'view webs', slow.role)).not.toBeChecked()
+    released.resolve()
+    await expect(page.getByText(`${slow.role}: saved`)).toBeVisible()
+    await expect(cell(page, 'view queue', slow.role)).toBeChecked()
+  })
+
   test('confirms before a changed selection in a dialog is lost', async ({ openPage: page }) => {
     await openRoles(page)
     await page.getByRole('button', { name: 'Create', exact: true }).click()

@@ -140,10 +140,11 @@ function Cell({ role, permission, state }: CellProps) {
 }
 
 /** Takes its space even if there is nothing to save, so that the layout does not shift. */
-function Foot({ role, state: { drafts, save, undo, savingRoleId } }: Omit<CellProps, 'permission'>) {
+function Foot({ role, state: { drafts, save, undo, savingRoleIds } }: Omit<CellProps, 'permission'>) {
   const { t } = useTranslation()
   const count = findChanges(role, getRoleDraft(drafts, role)).length
   const fixedReason = useFixedReason(role)
+  const isSaving = savingRoleIds.has(role.id)
   return (
     <div className={styles.sending} tabIndex={-1}>
       {fixedReason !== undefined && (
@@ -159,7 +160,7 @@ function Foot({ role, state: { drafts, save, undo, savingRoleId } }: Omit<CellPr
           <Button
             size="xs"
             px={8}
-            loading={savingRoleId === role.id}
+            loading={isSaving}
             aria-keyshortcuts="Control+S Meta+S"
             aria-label={`${t('roles.saveNamed', { role: role.name })}: ${t('roles.unsaved', { count })}`}
             onClick={() => void save(role)}
@@ -169,7 +170,7 @@ function Foot({ role, state: { drafts, save, undo, savingRoleId } }: Omit<CellPr
           <Tooltip label={t('roles.undo')}>
             <ActionIcon
               size={28}
-              disabled={savingRoleId === role.id}
+              disabled={isSaving}
               aria-label={t('roles.undoNamed', { role: role.name })}
               onClick={() => undo(role)}
             >

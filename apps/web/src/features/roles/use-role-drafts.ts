@@ -24,7 +24,7 @@ export function useRoleDrafts(roles: readonly Role[]) {
   const draftKey = useDraftKey('matrix')
   const unmountSignal = useAbortOnUnmount()
   const [drafts, setDrafts] = useState<RoleDrafts>(() => readDraft(draftKey, nothing)?.mine.drafts ?? {})
-  const [savingRoleId, setSavingRoleId] = useState<number>()
+  const [savingRoleIds, setSavingRoleIds] = useState<ReadonlySet<number>>(new Set())
 
   const isDirty = roles.some((role) => findChanges(role, getRoleDraft(drafts, role)).length > 0)
   const isDirtyRef = useRef(isDirty)
@@ -34,8 +34,8 @@ export function useRoleDrafts(roles: readonly Role[]) {
 
   async function save(role: Role) {
     const { id, name, updated_at } = role
-    if (savingRoleId === id || findChanges(role, getRoleDraft(drafts, role)).length === 0) return
-    setSavingRoleId(id)
+    if (savingRoleIds.has(id) || findChanges(role, getRoleDraft(drafts, role)).length === 0) return
+    setSavingRoleIds((ids) => new Set([...ids, id]))
     try {
       const permissions = applyDraft(role, getRoleDraft(drafts, role))
       const body = { name, permissions: [...permissions], updated_at }
@@ -47,16 +47,16 @@ export function useRoleDrafts(roles: readonly Role[]) {
     } catch (error) {
       if (!unmountSignal.aborted) notifyFailed(name, error)
     } finally {
-      setSavingRoleId(undefined)
+      setSavingRoleIds((ids) => new Set([...ids].filter((other) => other !== id)))
     }
   }
 
   return {
     drafts,
-    savingRoleId,
+    savingRoleIds,
     /** Ignored while the role is saved; disabled, its checkboxes would lose the focus. */
     toggle(role: Role, permission: Permission) {
-      if (role.id !== savingRoleId) setDrafts((previous) => toggleDraft(previous, role, permission))
+      if (!savingRoleIds.has(role.id)) setDrafts((previous) => toggleDraft(previous, role, permission))
     },
     undo: (role: Role) => setDrafts((previous) => removeDraft(previous, role)),
     save,
