@@ -35,7 +35,7 @@ export function useViewCounts(views: readonly View[], language: string): Readonl
 }
 
 /** @returns a function that stops it */
-function followCounts(
+export function followCounts(
   views: readonly View[],
   countableList: (view: View) => CountableList | undefined,
   onCounts: (counts: ReadonlyMap<number, number>) => void,
@@ -56,7 +56,8 @@ function followCounts(
       if (data === undefined || madeOf.get(view.id) === data) continue
       madeOf.set(view.id, data)
       const rows = list.count(data, view)
-      if (rows !== null) counts.set(view.id, rows)
+      if (rows === null) counts.delete(view.id)
+      else counts.set(view.id, rows)
       onCounts(new Map(counts))
       yield
     }
