@@ -6,7 +6,8 @@ import { AssigneeField, NoteField, useAssignees } from '../../entities/attention
 import { write } from '../../platform/query.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
-import { fromLocalInput, snoozeEnd, snoozePresets, toLocalInput } from './snooze-times.ts'
+import { fromLocal } from '../../ui/rome-input.ts'
+import { snoozeEnd, snoozePresets } from './snooze-times.ts'
 import type { Target } from './use-handling.tsx'
 import type { DialogAction } from './use-handling-actions.ts'
 import { useSubject } from './use-subject.ts'
@@ -104,12 +105,10 @@ function SnoozeDialog(props: Props) {
       {...common}
       title={titleOf('snooze')}
       schema={snooze}
-      toValues={({ note }) => ({ until: toLocalInput(snoozeEnd('tomorrow', new Date())), note: note ?? '' })}
-      toBody={({ until, note }) => ({ until: fromLocalInput(until), ...change(note) })}
+      toValues={({ note }) => ({ until: snoozeEnd('tomorrow', new Date()), note: note ?? '' })}
+      toBody={({ until, note }) => ({ until: fromLocal(until), ...change(note) })}
       send={(body, signal) => write(snoozeEntry, { params, body }, [listAttention], signal)}
-      onSaved={(_, { until }) =>
-        notify(t('attention.done.snoozed', { time: formatTime(fromLocalInput(until)) }))
-      }
+      onSaved={(_, { until }) => notify(t('attention.done.snoozed', { time: formatTime(fromLocal(until)) }))}
       submitLabel={t('attention.dialog.snooze')}
     >
       {({ field }) => {
@@ -122,7 +121,7 @@ function SnoozeDialog(props: Props) {
                   key={preset}
                   variant="default"
                   size="xs"
-                  onClick={() => until.onChange(toLocalInput(snoozeEnd(preset, new Date())))}
+                  onClick={() => until.onChange(snoozeEnd(preset, new Date()))}
                 >
                   {t(`attention.dialog.${preset}`)}
                 </Button>

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest'
 import { upcomingEnd } from './entry-end.ts'
 import { groupEntries, isOutageCut } from './group-entries.ts'
 import { refreshDelayMs } from './refresh-delay.ts'
-import { fromLocalInput, snoozeEnd, toLocalInput } from './snooze-times.ts'
+import { snoozeEnd } from './snooze-times.ts'
 
 const entry = (id: string, kind: AttentionEntry['kind'], node_id?: number, incident_id = node_id) =>
   ({
@@ -60,27 +60,26 @@ describe('the list is read again', () => {
   })
 })
 
-describe('a snooze ends', () => {
-  // A Friday.
-  const now = new Date(2026, 10, 20, 16, 20, 30)
+describe('a snooze ends in Rome time', () => {
   it.each([
-    ['hour', '2026-11-20T17:21'],
-    ['tomorrow', '2026-11-21T08:00'],
-    ['monday', '2026-11-23T08:00'],
-    ['week', '2026-11-27T08:00'],
-  ] as const)('%s', (preset, end) => {
-    expect(toLocalInput(snoozeEnd(preset, now))).toBe(end)
+    // A Friday.
+    ['2026-11-20T15:20:30Z', 'hour', '2026-11-20T17:21'],
+    ['2026-11-20T15:20:30Z', 'tomorrow', '2026-11-21T08:00'],
+    ['2026-11-20T15:20:30Z', 'monday', '2026-11-23T08:00'],
+    ['2026-11-20T15:20:30Z', 'week', '2026-11-27T08:00'],
+    // A Monday.
+    ['2026-11-23T06:00:00Z', 'monday', '2026-11-30T08:00'],
+    // Already the next day in Rome.
+    ['2026-11-20T23:30:00Z', 'tomorrow', '2026-11-22T08:00'],
+    ['2026-11-22T23:30:00Z', 'monday', '2026-11-30T08:00'],
+    // Over the beginning and the end of summer time.
+    ['2026-03-28T11:00:00Z', 'tomorrow', '2026-03-29T08:00'],
+    ['2026-03-29T00:30:00Z', 'hour', '2026-03-29T03:30'],
+    ['2026-10-24T11:00:00Z', 'tomorrow', '2026-10-25T08:00'],
+    ['2026-10-24T22:30:00Z', 'week', '2026-11-01T08:00'],
+  ] as const)('at %s: %s', (now, preset, end) => {
+    expect(snoozeEnd(preset, new Date(now))).toBe(end)
   })
-
-  it('on the next Monday if today is one', () => {
-    expect(toLocalInput(snoozeEnd('monday', new Date(2026, 10, 23, 7)))).toBe('2026-11-30T08:00')
-  })
-})
-
-test('local times are converted to UTC and back', () => {
-  const at = new Date(2026, 10, 20, 16, 20)
-  expect(fromLocalInput(toLocalInput(at))).toBe(at.toISOString())
-  expect(fromLocalInput('')).toBe('')
 })
 
 test.each<[AttentionEntry['kind'], string | null, boolean]>([
