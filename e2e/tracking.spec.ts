@@ -96,6 +96,14 @@ test('shows services that an audit saw without consent', async ({ openPage: page
   // This web of the sandbox contacts Google before a choice and Facebook after a refusal.
   const web = (await listedWebs(page)).find(({ fqdn }) => fqdn === 'www.bergbahnen-ahrntal.test')
   if (web === undefined) throw new Error('The sandbox has other webs')
+  // Has an older audit, too.
+  await page.route(`**/api/webs/${web.id}/tracking`, async (route) => {
+    const { data } = await (await route.fetch()).json()
+    const [latest] = data
+    await route.fulfill({
+      json: { data: latest ? [...data, { ...latest, id: 1, audited_at: '2026-01-01T00:00:00.000Z' }] : data },
+    })
+  })
   await visit(page, `/hosting/tracking/${web.id}`)
   await page.getByRole('button', { name: 'Run audit', exact: true }).click()
   await expect(page.getByText(/opened in a browser/)).toBeVisible({ timeout: 50_000 })
@@ -111,6 +119,9 @@ test('shows services that an audit saw without consent', async ({ openPage: page
   await expect(facebook.getByText(/^https:\/\/www\.facebook\.com\/tr\/\?id=\d+/)).toBeVisible()
   const audits = page.getByRole('region', { name: 'Audits', exact: true })
   await expect(audits.getByText('browser', { exact: true }).first()).toBeVisible()
+  // The request stays in the address, so that a failure would still be shown.
+  await audits.getByRole('link', { name: /^2026\/01\/01/ }).click()
+  await expect(page).toHaveURL(/\?inspection=\d+&audit=1$/)
 
   await visit(page, '/hosting/tracking')
   await page.getByRole('switch', { name: /^Only tracking without consent \([1-9]\d*\)$/ }).click()

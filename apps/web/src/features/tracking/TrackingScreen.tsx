@@ -9,6 +9,7 @@ import { useRequestedInspection } from '../../entities/web/actions/use-requested
 import { WebLayout } from '../../entities/web/WebLayout.tsx'
 import { getListUrl } from '../../platform/list-url.ts'
 import { useRoute } from '../../platform/query.ts'
+import { updateSearchParams } from '../../platform/search-params.ts'
 import { Can } from '../../ui/Can.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
@@ -74,7 +75,9 @@ export default function TrackingScreen({ id }: { readonly id: string }) {
                   web={web}
                   audits={data}
                   selectedId={Number(searchParams.get('audit'))}
-                  auditUrl={(audit) => ({ search: audit === null ? '' : `?audit=${audit}` })}
+                  auditUrl={(audit) => ({
+                    search: `?${updateSearchParams(searchParams, { audit: audit === null ? null : String(audit) })}`,
+                  })}
                 />
               )
             }
