@@ -220,6 +220,13 @@ test('views are opened and saved by keyboard, also on a narrow screen', async ({
   await expect(menuButton(page, fqdn)).toBeVisible()
   const width = () => page.evaluate(() => document.documentElement.scrollWidth)
   expect(await width()).toBeLessThanOrEqual(390)
+  // The sidebar closes over the chosen view, also if it is the one that is shown.
+  await choose(page, fqdn, 'Pin to sidebar')
+  for (const entry of [new RegExp(`^${fqdn}`), 'Webs', new RegExp(`^${fqdn}`)]) {
+    await page.getByRole('button', { name: 'Open sidebar' }).click()
+    await dialog(page).getByRole('link', { name: entry, exact: true }).click()
+    await expect(dialog(page)).toHaveCount(0)
+  }
   await choose(page, fqdn, 'Delete')
   await dialog(page).getByRole('button', { name: 'Delete' }).click()
   await expect(menuButton(page, 'Standard view')).toBeVisible()

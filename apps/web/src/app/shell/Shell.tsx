@@ -93,10 +93,10 @@ export function Shell() {
   )
 }
 
-/** Sets the document's title, and after a navigation closes the drawer and focuses the screen. */
-function useArrival(onArrival: () => void) {
+/** Sets the document's title, closes the drawer after a navigation, and focuses the screen if it is another one. */
+function useArrival(closeDrawer: () => void) {
   const { t } = useTranslation()
-  const { pathname } = useLocation()
+  const { pathname, key } = useLocation()
   const screen = useActiveScreen()
   const main = useRef<HTMLElement>(null)
   const before = useRef(pathname)
@@ -105,13 +105,14 @@ function useArrival(onArrival: () => void) {
   const title = screen === undefined ? t('notFound.title') : t(`screens.${screen.name}.title`)
   useDocumentTitle(`${title} · ${t('app.title')}`)
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same screen may show another view.
+  useEffect(closeDrawer, [key, closeDrawer])
   useEffect(() => {
     if (before.current === pathname) return
     before.current = pathname
-    onArrival()
     // The palette may have been opened while the screen was loading.
     if (document.querySelector('[data-palette]') === null) main.current?.focus({ preventScroll: true })
-  }, [pathname, onArrival])
+  }, [pathname])
 
   return main
 }
