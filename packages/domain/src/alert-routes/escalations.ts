@@ -2,6 +2,7 @@ import type { AlertSeverity, WarningSeverity } from '@kustos/contract/alert-rout
 import type { Transaction } from '@kustos/database/client'
 import { alertEscalations, incidents, type RouteStep } from '@kustos/database/tables'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { chunk } from '../platform/chunk.ts'
 import { readOnCall } from '../rotas/index.ts'
 import { assignTo } from './assign.ts'
 import { type RoutedWeb, type RouteRow, selectRoutes } from './matching.ts'
@@ -150,20 +151,29 @@ export async function startEscalations(
     )
   }
   // A route that has begun with what the incident was before goes on.
-  await db
-    .insert(alertEscalations)
-    .values(rows)
-    .onConflictDoUpdate({
-      target: [alertEscalations.incident_id, alertEscalations.route_id],
-      set: {
-        channel_ids: sql`${alertEscalations.channel_ids} || excluded.channel_ids`,
-        user_ids: sql`${alertEscalations.user_ids} || excluded.user_ids`,
-      },
-    })
-  for (const { one, routes } of taken) {
-    const [user] = routes.flatMap(({ route }) => firstReach(route, reach).users)
-    if (user) await assignTo(db, [one.incident], user.id, now)
-  }
+  for (const batch of chunk(rows))
+    await db
+      .insert(alertEscalations)
+      .values(batch)
+      .onConflictDoUpdate({
+        target: [alertEscalations.incident_id, alertEscalations.route_id],
+        set: {
+          channel_ids: sql`${alertEscalations.channel_ids} || excluded.channel_ids`,
+          user_ids: sql`${alertEscalations.user_ids} || excluded.user_ids`,
+        },
+      })
+  const ofUsers = Map.groupBy(
+    taken,
+    ({ routes }) => routes.flatMap(({ route }) => firstReach(route, reach).users)[0]?.id,
+  )
+  for (const [user, assigned] of ofUsers)
+    if (user !== undefined)
+      await assignTo(
+        db,
+        assigned.map(({ one }) => one.incident),
+        user,
+        now,
+      )
   return targets
 }
 

@@ -1,10 +1,11 @@
-import { certificateWarnings, incidents, probeRounds, webs } from '@kustos/database/tables'
+import { alertEscalations, certificateWarnings, incidents, probeRounds, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { isNull, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { warnOfCertificates } from '../../src/monitoring/alerts/index.ts'
 import { evaluateRound } from '../../src/monitoring/evaluate-round.ts'
 import { ensurePartition } from '../../src/monitoring/partitions.ts'
+import { addChannel, addRoute } from './add-route.ts'
 import { openRounds, type Seen, settings } from './rounds.ts'
 
 /** More than a statement takes parameters. */
@@ -20,6 +21,7 @@ await db.execute(sql`
   select 'w' || n || '.test', 'w' || n || '.test', 'ALPEN', '192.0.2.7', 0, 1, ${day}::timestamptz
   from generate_series(0, ${many}::int) n`)
 await ensurePartition(db, day)
+await addRoute(db, { steps: [{ after_minutes: 0, channels: [await addChannel(db, 'Night')], rotas: [] }] })
 
 /** Evaluates a round in which all webs but the first have the same outcome. */
 async function evaluate(time: string, outcome: Seen) {
@@ -36,6 +38,7 @@ test('opens and ends more incidents in a round than a statement takes parameters
   expect(await evaluate('10:00:00', 'down')).toMatchObject({ opened: many })
   expect(await db.$count(webs, isNull(webs.down_since))).toBe(1)
   expect(await db.$count(incidents, isNull(incidents.alerted_at))).toBe(0)
+  expect(await db.$count(alertEscalations)).toBe(many)
 
   expect(await evaluate('10:01:00', 'up')).toMatchObject({ ended: many })
   expect(await db.$count(webs, isNull(webs.down_since))).toBe(many + 1)
