@@ -1,8 +1,8 @@
-import { alerts, certificateWarnings, nodes, webs } from '@kustos/database/tables'
+import { alerts, certificateWarnings, nodes, webCertificates, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { asc, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { warnOfCertificates } from '../../src/monitoring/alerts/index.ts'
+import { purgeAlerts, warnOfCertificates } from '../../src/monitoring/alerts/index.ts'
 import { openAlerting } from './alert-environment.ts'
 import { numbers } from './round-news.ts'
 import { monitoredWeb } from './rounds.ts'
@@ -61,6 +61,22 @@ test('warns 14, 7 and 1 days before expiry and after it, once each', async () =>
     'after 19 days: slack The certificate of a.test expires in 1 d',
     'after 20 days: slack The certificate of a.test has expired',
   ])
+})
+
+test('does not repeat that a certificate has expired, however long the web keeps it', async () => {
+  const web = await addWeb('a.test', 12 * hour)
+  const row = { web_id: web, checked_at: now(), state: 'valid', ipv6: 'none' } as const
+  const valid_to = new Date(now().getTime() + 18 * hour)
+  await db.insert(webCertificates).values({ ...row, name: 'b.test', kind: 'alias', valid_to })
+  advanceMs(day)
+  expect(await checkCertificates()).toHaveLength(2)
+  advanceMs(91 * day)
+  await purgeAlerts(context)
+  expect(await checkCertificates()).toEqual([])
+  await db.update(webs).set({ cert_expiration: now() })
+  await db.delete(webCertificates)
+  await purgeAlerts(context)
+  expect(await db.$count(certificateWarnings)).toBe(0)
 })
 
 test('sends only the nearest warning if several are due', async () => {
