@@ -218,6 +218,13 @@ describe('what ends', () => {
     expect(ended.id).not.toBe(ending.id)
   })
 
+  it('is one entry for names that share their certificate with the web, also while only probes have seen the renewed one', async () => {
+    const { id } = await fixtures.insertWeb({ cert_expiration: inDays(90) })
+    await fixtures.insertCertificate(id, { name: 'a.test', kind: 'main', valid_to: inDays(3) })
+    await fixtures.insertCertificate(id, { name: 'www.a.test', kind: 'www', valid_to: inDays(3) })
+    expect((await list()).data).toEqual([])
+  })
+
   it('leaves out domains that the registrar renews', async () => {
     const domain = (fqdn: string) => ({ customer: 'ALPEN', fqdn, fqdn_ascii: fqdn })
     await db

@@ -271,6 +271,17 @@ test('warns of a certificate of an alias by its lifetime, and not twice of one t
   ])
 })
 
+test('takes a certificate that a name shares with the web for the same, also when only probes have seen the renewed one', async () => {
+  const web = await addWeb('a.test', { cert_expiration: new Date(now().getTime() + 90 * day) })
+  const row = { web_id: web, checked_at: now(), state: 'valid', ipv6: 'none', fingerprint: 'AA' } as const
+  const valid_to = new Date(now().getTime() + hour)
+  await db.insert(webCertificates).values([
+    { ...row, name: 'a.test', kind: 'main', valid_to },
+    { ...row, name: 'www.a.test', kind: 'www', valid_to },
+  ])
+  expect(await warn()).toEqual([])
+})
+
 describe('IPv6', () => {
   const both = { A: ['127.0.0.1'], AAAA: ['::1'] }
   const readIpv6 = async () => (await readNames())[0]
