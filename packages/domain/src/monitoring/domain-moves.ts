@@ -49,7 +49,10 @@ export async function applyDomainMoves(
     from domain_moves m
     where m.web_id = i.web_id and m.returned_at is not null and i.kind = 'moved' and i.ended_at is null
     returning i.id`)
-  await tx.execute(sql`delete from domain_moves where returned_at is not null`)
+  // The incident of one that has returned since that statement ends with the next round.
+  await tx.execute(sql`
+    delete from domain_moves m where m.returned_at is not null and not exists (
+      select from incidents i where i.web_id = m.web_id and i.kind = 'moved' and i.ended_at is null)`)
   await openMoved(tx, internalMarker, now)
   await continueMoved(tx, new Date(now.getTime() - 2 * (intervalMs + roundGraceMs)), now)
   return returned.map(({ id }) => id)

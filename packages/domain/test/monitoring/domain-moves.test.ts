@@ -14,10 +14,10 @@ import {
   webs,
 } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { updatePagerDuty } from '../../src/monitoring/alerts/index.ts'
-import { noteDomainMoved, noteDomainReturned } from '../../src/monitoring/domain-moves.ts'
+import { applyDomainMoves, noteDomainMoved, noteDomainReturned } from '../../src/monitoring/domain-moves.ts'
 import { evaluateRound } from '../../src/monitoring/evaluate-round.ts'
 import { listIncidents } from '../../src/monitoring/incidents.ts'
 import { listMonitoredWebs } from '../../src/monitoring/list.ts'
@@ -112,6 +112,29 @@ test('opens an incident of a monitored web whose domain moves away, until it poi
   ])
   expect(await db.select().from(domainMoves)).toEqual([])
   expect((await listMonitoredWebs(at(minute(10).toISOString()), settings)).moved).toEqual([])
+})
+
+test('ends it also if the domain points back while another one is being ended', async () => {
+  await round(0, { [a]: 'up', [b]: 'up' })
+  await move(1)
+  await noteDomainMoved(db, b, { at: minute(1), from: '192.0.2.7', to: null })
+  await round(1)
+  await noteDomainReturned(db, b, minute(2))
+  const evaluating = await db.transaction(async (tx) => {
+    await tx.select().from(incidents).where(eq(incidents.web_id, b)).for('update')
+    const [session] = (await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)).rows
+    const promise = db.transaction((other) =>
+      applyDomainMoves(other, { at: minute(2), intervalMs: 60_000 }, settings.internalMarker, minute(3)),
+    )
+    const waiting = sql`select from pg_locks where not granted and ${session?.pid} = any(pg_blocking_pids(pid))`
+    await expect.poll(async () => (await db.execute(waiting)).rowCount).toBe(1)
+    await returnHere(2)
+    return { promise }
+  })
+  expect(await evaluating.promise).toHaveLength(1)
+  await round(3)
+  expect(await listAll()).toMatchObject([{ ended_at: minute(2) }, { ended_at: minute(2) }])
+  expect(await db.select().from(domainMoves)).toEqual([])
 })
 
 test('replaces the incident of a web that was down, as when its domain has expired', async () => {
