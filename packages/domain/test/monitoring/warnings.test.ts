@@ -7,6 +7,7 @@ import {
   checks,
   degradations,
   trackingDifferences,
+  webCertificates,
   webs,
 } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
@@ -134,6 +135,25 @@ test('warnings of a certificate end once it is renewed; those of DNS join one an
   const dns = 'trigger kustos-dns-a.test-NS'
   expect(events()).toEqual([`trigger ${certificate}`, `resolve ${certificate}`, dns, dns])
   expect(await db.$count(alerts, eq(alerts.channel_id, duty))).toBe(3)
+})
+
+test.each([
+  ['deleted', { deleted_at: new Date() }],
+  ['taken off the watch', { monitoring_web_active: false }],
+])('warnings of a wrong certificate end once the web is %s', async (_, change) => {
+  await addChannel('pagerduty', { default_for: 'slack' })
+  recover()
+  const web_id = await addWeb()
+  const at = alerting.now()
+  const row = { web_id, checked_at: at, state: 'wrong_name', ipv6: 'none', wrong_since: at } as const
+  await db.insert(webCertificates).values({ ...row, name: 'b.test', kind: 'alias' })
+  expect(await warnOfCertificates(context, tools, '.intern.')).toEqual({ warned: 1 })
+  await run()
+  expect(await updatePagerDuty(context, tools)).toBeNull()
+  await db.update(webs).set(change)
+  expect(await updatePagerDuty(context, tools)).toEqual({ updated: 1 })
+  const key = `kustos-certificate-${web_id}-b.test`
+  expect(events()).toEqual([`trigger ${key}`, `resolve ${key}`])
 })
 
 const differ = async (web_id: number, key = 'found gtm') => {

@@ -133,12 +133,14 @@ const readIf = async <One, Row>(
 
 /** The names of webs whose certificate is wrong, or that were warned of the end of the one that they still have. */
 async function readCertificates(db: Transaction, ids: readonly number[]) {
+  const ofWatchedWeb = sql`w.deleted_at is null and w.monitoring_web_active`
   const { rows } = await db.execute<{ web: number; name: string }>(sql`
     select c.web_id as web, c.name from ${webCertificates} c
+    join ${webs} w on w.id = c.web_id and ${ofWatchedWeb}
     where c.web_id = any(${sql.param(ids)}::int[]) and c.wrong_since is not null
     union
     select e.web_id, coalesce(nullif(e.name, ''), w.fqdn) from ${certificateWarnings} e
-    join ${webs} w on w.id = e.web_id and w.deleted_at is null and w.monitoring_web_active
+    join ${webs} w on w.id = e.web_id and ${ofWatchedWeb}
     left join ${webCertificates} c on c.web_id = e.web_id and c.name = e.name
     where e.web_id = any(${sql.param(ids)}::int[])
       and e.cert_expiration = case when e.name = '' then w.cert_expiration else c.valid_to end`)
