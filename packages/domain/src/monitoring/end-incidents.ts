@@ -1,6 +1,6 @@
 import type { Transaction } from '@kustos/database/client'
 import { incidents, webs } from '@kustos/database/tables'
-import { and, eq, isNull, ne, notInArray, or, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, ne, notInArray, or, sql } from 'drizzle-orm'
 import { calmMs } from './flapping.ts'
 import { monitoredWebs, watchedWebIds } from './monitored-webs.ts'
 import type { Round } from './round.ts'
@@ -50,6 +50,8 @@ export async function endUnmonitored(tx: Transaction, internalMarker: string): P
     .where(
       and(
         isNull(incidents.ended_at),
+        // An outage, which ends with its members.
+        isNotNull(incidents.web_id),
         or(
           and(ne(incidents.kind, 'moved'), notInArray(incidents.web_id, monitored)),
           and(eq(incidents.kind, 'moved'), notInArray(incidents.web_id, watchedWebIds(tx, internalMarker))),

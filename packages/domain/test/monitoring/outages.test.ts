@@ -80,6 +80,16 @@ test.each([
   expect(await listOutages()).toEqual([])
 })
 
+test('ends with the last web also if none is monitored any more', async () => {
+  const all = await insertWebs(await insertNode('n1'), 3)
+  const others = await insertWebs(await insertNode('n2'), 1)
+  await round('10:00:00', seenAs(all, others))
+  await round('10:01:00', seenAs(all, others))
+  await db.update(webs).set({ monitoring_web_active: false })
+  await round('10:02:00', seenAs([], others))
+  expect(await listOutages()).toMatchObject([{ ended_at: new Date('2026-11-20T10:02:00Z') }])
+})
+
 test('counts nodes that share an address as one', async () => {
   const one = await insertWebs(await insertNode('n1', '192.0.2.1'), 2)
   const two = await insertWebs(await insertNode('n2', '192.0.2.1'), 2)
