@@ -102,6 +102,17 @@ export async function openChannels(database: TestDatabase) {
   const endIncident = (id: number) =>
     db.update(incidents).set({ ended_at: alerting.now() }).where(eq(incidents.id, id))
 
+  /** Lets the database refuse the next row of a table, as if another process wrote it at the same moment. */
+  const failNextInsert = (table: 'channel_incidents' | 'channel_warnings') =>
+    database.owner.pool.query(`
+      create sequence inserts;
+      create function fail_first_insert() returns trigger language plpgsql security definer as $$
+      begin
+        if nextval('inserts') = 1 then raise exception 'conflict' using errcode = '40001'; end if;
+        return new;
+      end $$;
+      create trigger fail_first_insert before insert on ${table} for each row execute function fail_first_insert()`)
+
   /** Deletes all channels, alerts and incidents, and forgets what was sent. */
   async function reset(): Promise<void> {
     for (const table of [alerts, channelIncidents, alertChannelStates, alertChannels, incidents, webs])
@@ -121,6 +132,7 @@ export async function openChannels(database: TestDatabase) {
     titlesTo,
     addIncident,
     endIncident,
+    failNextInsert,
     reset,
   }
 }

@@ -7,8 +7,19 @@ import { openChannels } from './channel-kit.ts'
 
 const database = await testDatabase()
 const { db } = database
-const { alerting, addChannel, addIncident, endIncident, write, waiting, run, fail, recover, reset } =
-  await openChannels(database)
+const {
+  alerting,
+  addChannel,
+  addIncident,
+  endIncident,
+  failNextInsert,
+  write,
+  waiting,
+  run,
+  fail,
+  recover,
+  reset,
+} = await openChannels(database)
 const { tools, context, slack } = alerting
 
 beforeEach(reset)
@@ -67,6 +78,19 @@ test('PagerDuty gets only what is still open after it was down', async () => {
   await run()
   expect(events()).toEqual([`resolve ${known}`, `trigger ${open}`])
   expect(await waiting()).toEqual([])
+})
+
+test('PagerDuty gets the end of an incident also if the database was busy when it had accepted the beginning', async () => {
+  const duty = await addChannel('pagerduty')
+  const id = await addIncident('a.test')
+  recover()
+  await failNextInsert('channel_incidents')
+  await write('a.test is down', [duty], [id])
+  await run()
+  await endIncident(id)
+  await write('a.test is up again', [duty], [id])
+  await run()
+  expect(events()).toEqual([`trigger ${id}`, `resolve ${id}`])
 })
 
 test('PagerDuty gets an alert of its own for a flapping web that is down, once that is announced', async () => {

@@ -17,6 +17,7 @@ import {
   announceDegradations,
   announceDnsChanges,
   announceDrift,
+  openAlertSender,
   updatePagerDuty,
   warnOfCertificates,
 } from '../../src/monitoring/alerts/index.ts'
@@ -26,7 +27,7 @@ import { monitoredWeb } from './rounds.ts'
 
 const database = await testDatabase()
 const { db } = database
-const { alerting, addChannel, waiting, run, recover, posted } = await openChannels(database)
+const { alerting, addChannel, failNextInsert, waiting, run, recover, posted } = await openChannels(database)
 const { tools, context, slack } = alerting
 
 beforeEach(async () => {
@@ -101,6 +102,36 @@ test('warnings are triggered at PagerDuty by a key of their own and resolved by 
     [first, second].flatMap((id) => [`trigger kustos-degradation-${id}`, `resolve kustos-degradation-${id}`]),
   )
   expect(slack.posted[0]?.body).toMatchObject({ payload: { severity: 'warning', class: 'degradation' } })
+})
+
+test('warnings end at PagerDuty also if the database was busy when they were triggered', async () => {
+  await addChannel('pagerduty', { default_for: 'slack' })
+  recover()
+  const id = await degrade(await addWeb())
+  await failNextInsert('channel_warnings')
+  await announce()
+  await run()
+  await recoverFrom(id)
+  await announce([id])
+  await run()
+  expect(events()).toEqual([`trigger kustos-degradation-${id}`, `resolve kustos-degradation-${id}`])
+})
+
+test('warnings end at PagerDuty also if their worker died before it had the answer', async () => {
+  await addChannel('pagerduty', { default_for: 'slack' })
+  recover()
+  const id = await degrade(await addWeb())
+  await announce()
+  const [{ id: alert = 0 } = {}] = await waiting()
+  const worker = new AbortController()
+  slack.next = ['hang']
+  const sending = openAlertSender(tools)(context, alert, worker.signal)
+  await expect.poll(() => slack.posted).toHaveLength(1)
+  worker.abort()
+  await sending
+  await recoverFrom(id)
+  expect(await updatePagerDuty(context, tools)).toEqual({ updated: 1 })
+  expect(events()).toEqual([`trigger kustos-degradation-${id}`, `resolve kustos-degradation-${id}`])
 })
 
 test('warnings that ended before PagerDuty was told of them are left out', async () => {

@@ -3,6 +3,7 @@ import type { IncidentKind } from '@kustos/contract/monitoring'
 import type { Transaction } from '@kustos/database/client'
 import type { SQL } from 'drizzle-orm'
 import type { Context } from '../../platform/context.ts'
+import { retryTransient } from '../../platform/retry.ts'
 import {
   deleteEndedIncidents,
   type KnownIncident,
@@ -94,7 +95,10 @@ interface Group {
   readonly rows: KnownIncident[]
 }
 
-/** Repeated if it could not be stored: PagerDuty recognizes events by their key. */
+/**
+ * Repeated if it could not be stored: PagerDuty recognizes events by their key. But it is not repeated for incidents that have ended
+ * meanwhile, whose alert would stay open, so storing it outlasts a database that is down for a while.
+ */
 async function openAlert(
   context: Context,
   { id, pagerDuty }: PagerDutyChannel,
@@ -104,9 +108,9 @@ async function openAlert(
   const ids = rows.map(({ incident }) => incident.id)
   await pagerDuty.trigger(key, composeTrigger(rows, kind, publicUrl), signal)
   for (const former of new Set(rows.flatMap(({ announced }) => announced?.key ?? [])))
-    if (!(await readOpenIncidents(context.db, id, former, ids)).hasOpen)
+    if (!(await retryTransient(signal, () => readOpenIncidents(context.db, id, former, ids))).hasOpen)
       await pagerDuty.resolve(former, signal)
-  await storeAnnounced(context, id, ids, { state: 'triggered', kind, key })
+  await retryTransient(signal, () => storeAnnounced(context, id, ids, { state: 'triggered', kind, key }))
 }
 
 /** @returns by incident what opens an alert with it. A web that joins an outage shares the alert of the others. */

@@ -14,6 +14,7 @@ import {
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Context } from '../../platform/context.ts'
 import { isAnyOf } from '../../platform/is-any-of.ts'
+import { retryTransient } from '../../platform/retry.ts'
 import type { Alert } from './delivery-stream.ts'
 
 interface PagerDutyChannel {
@@ -35,6 +36,9 @@ export async function sendWarnings(
   const warnings = event?.warnings ?? []
   const lasting = await findLasting(context.db, warnings)
   for (const warning of warnings.filter(({ key }) => lasting.has(key))) {
+    const store = () => retryTransient(signal, () => remember(context, channel.id, warning))
+    // Before, so that its end is told also if this worker dies; after, because its end may have been told meanwhile.
+    if (warning.kind !== 'dns') await store()
     await channel.pagerDuty.trigger(
       dedupKey(warning),
       {
@@ -48,7 +52,7 @@ export async function sendWarnings(
       },
       signal,
     )
-    if (warning.kind !== 'dns') await remember(context, channel.id, warning)
+    if (warning.kind !== 'dns') await store()
   }
   await resolveWarnings(context, channel, signal)
 }
@@ -74,7 +78,7 @@ export async function resolveWarnings(
 
 const dedupKey = ({ key }: AlertedWarning) => `kustos-${key}`
 
-/** Repeated if it could not be stored: PagerDuty recognizes events by their key. */
+/** What is stored but was not accepted is resolved as well, which PagerDuty ignores. */
 async function remember({ db, now }: Context, channel: number, warning: AlertedWarning): Promise<void> {
   const values = { warning, changed_at: now() }
   await db
