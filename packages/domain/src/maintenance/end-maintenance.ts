@@ -23,20 +23,24 @@ export async function endMaintenanceInTransaction(tx: AuditTransaction, id: numb
     .from(webs)
     .where(and(eq(webs.id, id), visibleWebs(tx)))
   if (!web) throw notFound('web_not_found', { id })
-  const { rows } = await tx.db.execute<{ window_id: number; occurrence_id: number }>(sql`
-    select distinct m.window_id, m.occurrence_id from ${runningAt(now)} and m.web_id = ${id} order by m.window_id`)
-  if (rows.length === 0) throw conflict('web_not_in_maintenance', { fqdn: web.fqdn })
+  const { rows } = await tx.db.execute<{ window_id: number }>(sql`
+    select distinct m.window_id from ${runningAt(now)} and m.web_id = ${id} order by m.window_id`)
   const reasons: string[] = []
-  for (const { window_id, occurrence_id } of rows) {
+  for (const { window_id } of rows) {
     const found = await lockWindow(tx, window_id)
+    // Read again: an edit that ended while the lock was waited for has begun another occurrence, or left out the web.
+    const { rows: running } = await tx.db.execute<{ occurrence_id: number }>(sql`
+      select distinct m.occurrence_id from ${runningAt(now)} and m.web_id = ${id} and m.window_id = ${window_id}`)
+    if (running.length === 0) continue
     reasons.push(found.window.reason)
     if (isOnly(found.scope, id)) await endLockedWindow(tx, found)
     else
       await tx.db
         .insert(maintenanceExemptions)
-        .values({ occurrence_id, web_id: id, ended_at: now })
+        .values(running.map(({ occurrence_id }) => ({ occurrence_id, web_id: id, ended_at: now })))
         .onConflictDoNothing()
   }
+  if (reasons.length === 0) throw conflict('web_not_in_maintenance', { fqdn: web.fqdn })
   await advanceRechecks(tx.db, sql`select ${id}::int`, now)
   await tx.record({ ...entry('ended', id), attributes: { maintenance: reasons } })
 }

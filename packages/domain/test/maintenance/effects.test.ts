@@ -16,7 +16,7 @@ import {
   webs,
 } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { listAttention } from '../../src/attention/index.ts'
@@ -115,6 +115,27 @@ describe('alerts', () => {
     await endMaintenance(contextAt('10:01:00'), a)
     expect(await maintained('10:02:00')).toEqual([b])
     await expect(endMaintenance(contextAt('10:02:00'), a)).rejects.toThrow('a.test is not in maintenance.')
+  })
+
+  test('of a web that was taken out of a window while that was edited are sent', async () => {
+    const id = await plan('09:00:00', once('10:00:00', '12:00:00', { webs: [a, b] }))
+    const [seen] = await db.select().from(maintenanceWindows)
+    const edited = once('10:00:00', '13:00:00', { webs: [a, b] })
+    const updated_at = seen?.updated_at.toISOString() ?? ''
+    const { db: owner } = database.owner
+    const sessions = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    const waiting = async () => (await owner.execute(sessions)).rowCount
+    const running = await owner.transaction(async (tx) => {
+      // The edit has the window then, and waits for the audit log.
+      await tx.execute(sql`lock table log_entries in exclusive mode`)
+      const editing = editWindow(contextAt('10:01:00'), id, { ...edited, updated_at })
+      await expect.poll(waiting).toBe(1)
+      const ending = endMaintenance(contextAt('10:01:01'), a)
+      await expect.poll(waiting).toBe(2)
+      return { promise: Promise.all([editing, ending]) }
+    })
+    await running.promise
+    expect(await maintained('10:02:00')).toEqual([b])
   })
 
   test('need no attention until the window ends', async () => {
