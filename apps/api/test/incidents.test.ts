@@ -457,6 +457,24 @@ describe('the timeline', () => {
       new Set(['probe', 'alert']),
     )
   })
+
+  it('has the probes before, at the beginning and at the end of an incident also with an hour between rounds', async () => {
+    const web = await fixtures.insertDownWeb({}, minutesAgo(65))
+    await ensurePartition(db, '2026-11-20')
+    // Probed 55 minutes after the beginning of each round.
+    await db.insert(statistics).values(
+      (['up', 'down', 'up'] as const).map((outcome, round) => ({
+        web_id: web.id,
+        round_at: minutesAgo(180 - 60 * round),
+        created_at: minutesAgo(125 - 60 * round),
+        outcome,
+        status: outcome === 'up' ? 200 : 503,
+      })),
+    )
+    await end(web.incident, minutesAgo(5))
+    const { data } = await timeline(web.incident)
+    expect(data.map((entry) => entry.kind === 'probe' && entry.outcome)).toEqual(['up', 'down', 'up'])
+  })
 })
 
 describe('rights', () => {

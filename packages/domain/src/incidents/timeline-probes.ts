@@ -1,6 +1,7 @@
 import type { IncidentEntry, IncidentTimelineEntry } from '@kustos/contract/incidents'
 import type { Transaction } from '@kustos/database/client'
 import { sql } from 'drizzle-orm'
+import { maxProbeDelayMs } from '../monitoring/index.ts'
 
 type ProbeEntry = Extract<IncidentTimelineEntry, { readonly kind: 'probe' }>
 
@@ -9,6 +10,8 @@ const maxWebs = 20
 /** Good ones before the first failure, failures from the first on, good ones from the first on. */
 const shown = { before: 1, failed: 3, good: 2 } as const
 const minutes = (count: number) => sql`${count} * interval '1 minute'`
+/** In which the round of a probe is found, and the probe before it. */
+const ofRounds = minutes(maxProbeDelayMs / 60_000)
 
 /** The probes in which an incident began and ended: the last good one, the first failures, and the first good ones. */
 export async function readProbes(db: Transaction, members: readonly IncidentEntry[]): Promise<ProbeEntry[]> {
@@ -29,11 +32,11 @@ async function readProbesOf(
     count: number,
   ) => sql`(
     select s.created_at, s.outcome, s.status, s.reason, s.reason_code, s.reason_params
-    from statistics_between(${from} - ${minutes(10)}, ${to} + ${minutes(1)}) s
+    from statistics_between(${from} - ${ofRounds}, ${to} + ${minutes(1)}, ${from}) s
     where s.web_id = ${web.id} and s.created_at >= ${from} and s.created_at < ${to}
     order by s.created_at ${sql.raw(order)} limit ${count})`
   const parts = [
-    probes(sql`${start} - ${minutes(15)}`, start, 'desc', shown.before),
+    probes(sql`${start} - ${ofRounds}`, start, 'desc', shown.before),
     probes(
       start,
       sql`least(${start} + ${minutes(30)}, ${ended_at ?? 'infinity'}::timestamptz)`,

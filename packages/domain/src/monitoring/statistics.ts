@@ -11,8 +11,8 @@ import { partitionDays, time } from './partitions.ts'
 export const defaultLimit = 1_000
 
 const minuteMs = 60_000
-/** The largest PROBE_INTERVAL. */
-const longestRoundMs = 60 * minuteMs
+/** A probe begins this long after its round at most: in it or soon after. The largest PROBE_INTERVAL is an hour. */
+export const maxProbeDelayMs = 2 * 60 * minuteMs
 
 /**
  * Probes, newest first, without those of deleted webs unless the user may restore them. A page never ends between probes of the same moment, so
@@ -52,8 +52,8 @@ function readStatistics(
   { since, before, web }: { since: Date; before: Date; web: number | undefined },
   limit: number,
 ) {
-  // A probe begins in its round or soon after, so the partitions of other days are not read.
-  const firstRound = since.getTime() - 2 * longestRoundMs
+  // The partitions of other days are not read.
+  const firstRound = since.getTime() - maxProbeDelayMs
   const probes = context.db
     .$with('probes', getTableColumns(statistics))
     .as(
