@@ -27,6 +27,8 @@ export const webCertificates = pgTable(
     fingerprint: text(),
     covers_name: boolean(),
     is_trusted: boolean(),
+    /** That of the last certificate before it that had replaced a newer one: it may be the same, not seen for a while. */
+    replaced_fingerprint: text(),
     ipv6: text().$type<Ipv6State>().notNull(),
     ...messageColumns('ipv6_reason'),
     /** Since when IPv6 fails. */

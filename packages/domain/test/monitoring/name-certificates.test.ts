@@ -210,6 +210,32 @@ describe('a certificate that replaces another', () => {
     expect(seen).toEqual(['valid', 'valid', 'replaced', 'replaced', 'valid', 'valid'])
   })
 
+  test('and is older stays wrong after a check that did not reach the web', async () => {
+    await addWeb('a.test')
+    sites.dns.zone = { 'a.test': here }
+    const issue = (fromMs: number, untilMs: number) => sites.issue({ names: ['a.test'], fromMs, untilMs })
+    const [newer, older] = [await issue(-2 * day, 88 * day), await issue(-60 * day, 30 * day)]
+    const seen: (string | undefined)[] = []
+    for (const credentials of [newer, older, null, null, older, newer, null, newer]) {
+      sites.forgetAll()
+      sites.dns.zone = { 'a.test': here }
+      if (credentials !== null) sites.show('a.test', credentials)
+      advanceMs(hour)
+      await check()
+      seen.push(await readState('a.test'))
+    }
+    expect(seen).toEqual([
+      'valid',
+      'replaced',
+      'unreachable',
+      'unreachable',
+      'replaced',
+      'valid',
+      'unreachable',
+      'valid',
+    ])
+  })
+
   test('of an alias and does not cover it is announced once, and again when it has been mended and broken', async () => {
     await addWeb('a.test', { aliases: [{ fqdn: 'b.test' }] })
     sites.dns.zone = { 'a.test': here, 'b.test': here }

@@ -34,6 +34,7 @@ export function judgeName(
     ...storedMessage('reason', reasonOf(state, main)),
     wrong_since: isWrong ? (before?.state === state ? (before.wrong_since ?? now) : now) : null,
     ...(certificate === null ? certificateOf(before) : columnsOf(certificate)),
+    replaced_fingerprint: setBackFingerprint(before),
     ipv6,
     ...storedMessage('ipv6_reason', isDegraded(ipv6) ? (check.ipv6?.failure ?? null) : null),
     ipv6_since: isDegraded(ipv6) ? (before?.ipv6_since ?? now) : null,
@@ -79,9 +80,13 @@ function isSetBack(
   before: StoredName | null,
 ): boolean {
   if (before === null || before.valid_from === null || before.valid_to === null) return false
-  if (before.fingerprint === fingerprint) return before.state === 'replaced'
+  if (before.fingerprint === fingerprint) return setBackFingerprint(before) === fingerprint
   return from <= before.valid_from && expiration < before.valid_to
 }
+
+/** Of the last certificate that had come in place of a newer one. Later states, such as unreachable, do not tell. */
+const setBackFingerprint = (before: StoredName | null): string | null =>
+  before?.state === 'replaced' ? before.fingerprint : (before?.replaced_fingerprint ?? null)
 
 const columnsOf = ({
   authority,

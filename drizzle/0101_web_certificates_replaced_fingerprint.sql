@@ -1,0 +1,1 @@
+ALTER TABLE "web_certificates" ADD COLUMN "replaced_fingerprint" text;
