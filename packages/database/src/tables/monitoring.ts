@@ -164,6 +164,8 @@ export const incidentGaps = pgTable(
     incident_id: cascadingReferenceTo(() => incidents.id),
     started_at: timestamptz().notNull(),
     ended_at: timestamptz().notNull(),
+    /** Whether the web answered, or it was not monitored. */
+    has_answered: boolean().notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.incident_id, table.started_at] })],
 )

@@ -32,8 +32,8 @@ export async function continueIncidents(tx: Transaction, round: Round): Promise<
  */
 async function writeGaps(tx: Transaction, { at }: Round): Promise<void> {
   await tx.execute(sql`
-    insert into incident_gaps (incident_id, started_at, ended_at)
-    select i.id, coalesce(i.calm_since, i.watched_until), s.created_at
+    insert into incident_gaps (incident_id, started_at, ended_at, has_answered)
+    select i.id, coalesce(i.calm_since, i.watched_until), s.created_at, i.calm_since is not null
     from incidents i join statistics s on s.web_id = i.web_id and s.round_at = ${at.toISOString()}
     where i.ended_at is null and i.kind <> 'moved' and case
       when i.calm_since is null then s.outcome in ('up', 'degraded', 'down') and s.round_at > i.watched_until

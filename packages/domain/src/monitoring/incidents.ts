@@ -93,7 +93,7 @@ const hasHandling = (condition: SQL): SQL => sql`exists (
 export const calculateDowntime = (incident: IncidentTimes, now: Date): number =>
   overlapSeconds(computeDownSpans([incident]), { from: -Infinity, to: floorToSecondMs(now) })
 
-type Gap = IncidentTimes['gaps'][number]
+type Gap = typeof incidentGaps.$inferSelect
 
 interface Identified {
   readonly id: number

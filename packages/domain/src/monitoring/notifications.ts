@@ -33,8 +33,11 @@ export async function collectNotifications(
     resolved: resolved.flatMap((row): IncidentResolved[] => {
       const { ended_at: endedAt } = row.incident
       if (endedAt === null) return []
-      const downtime = calculateDowntime({ ...row.incident, gaps: gapsOf(row.incident) }, now)
-      return [{ ...presentOpened(row), endedAt, downtime }]
+      const gaps = gapsOf(row.incident)
+      const downtime = calculateDowntime({ ...row.incident, gaps }, now)
+      const answered = gaps.filter(({ has_answered: hasAnswered }) => hasAnswered)
+      const unmonitored = calculateDowntime({ ...row.incident, gaps: answered }, now) - downtime
+      return [{ ...presentOpened(row), endedAt, downtime, unmonitored }]
     }),
   }
 }

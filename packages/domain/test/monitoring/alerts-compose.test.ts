@@ -180,7 +180,7 @@ describe('webs of one node', () => {
 
   test('are grouped with those of nodes at the same address', () => {
     const opened = [8, 9, 9].map((node, index) => incidentOpened(index, { node, host: '192.0.2.1' }))
-    const resolved = opened.map((one) => ({ ...one, endedAt: one.startedAt, downtime: 60 }))
+    const resolved = opened.map((one) => ({ ...one, endedAt: one.startedAt, downtime: 60, unmonitored: 0 }))
     const hosts = new Map([['192.0.2.1', { probed: 4, failed: 3 }]])
     expect(titles({ opened, resolved, hosts })).toEqual([
       'node8, node9: 3 webs are down',

@@ -8,7 +8,7 @@ import {
   webs,
 } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { asc } from 'drizzle-orm'
+import { asc, desc } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { evaluateRound } from '../../src/monitoring/evaluate-round.ts'
 import { listIncidents } from '../../src/monitoring/incidents.ts'
@@ -101,6 +101,21 @@ test('announces a flapping web as down once it has not answered for ten minutes'
   await round(31, 'up')
   expect((await listAll()).at(-1)?.ended_at).toEqual(new Date(noon + 31 * 60_000 + 20_000))
   expect((await listAlerts()).slice(-1)).toEqual(['slack a.test is up again after 11 min'])
+})
+
+test('tells of a flapping web that became down how long it was down and not monitored, without the time in which it answered', async () => {
+  await flap([0, 5, 10, 20])
+  for (let minute = 25; minute <= 35; minute++) await round(minute, 'down')
+  // Kustos did not run for 14 minutes.
+  await round(50, 'up')
+  const [sent] = await db.select().from(alertRows).orderBy(desc(alertRows.id)).limit(1)
+  expect(sent?.content).toMatchObject({
+    title: 'a.test is up again after 11 min',
+    lines: expect.arrayContaining([
+      'Down: 2026/11/20 13:20:20 to 2026/11/20 13:50:20',
+      'Downtime: 11 min, plus 14 min unmonitored',
+    ]),
+  })
 })
 
 test('tells the end of a flapping web that became down while its alerts were held back', async () => {

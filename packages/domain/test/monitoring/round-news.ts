@@ -49,6 +49,7 @@ export const incidentResolved = (
   ...incidentOpened(id, fields),
   endedAt: new Date(startedAt.getTime() + downtimeSeconds * 1000),
   downtime: downtimeSeconds,
+  unmonitored: 0,
 })
 
 export const createNews = (news: Partial<RoundNotifications>): RoundNotifications => ({

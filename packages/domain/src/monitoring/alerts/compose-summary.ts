@@ -118,7 +118,7 @@ const presentMissed = (one: Missed, publicUrl: string | null) =>
       startedAt: new Date(one.started_at),
       status: null,
       reason: one.reason,
-      ...(one.ended_at !== null && { endedAt: new Date(one.ended_at), downtime: 0 }),
+      ...(one.ended_at !== null && { endedAt: new Date(one.ended_at), downtime: 0, unmonitored: 0 }),
     },
     publicUrl,
   )

@@ -257,9 +257,5 @@ export const stateOf: Readonly<Record<IncidentKind, string>> = {
 }
 
 /** Mentions the time that is not counted as downtime because Kustos was down. */
-function unmonitoredTime({ kind, startedAt, endedAt, downtime }: IncidentResolved): string {
-  // Most of the rest of a flapping web's incident is time in which it answered.
-  if (kind === 'flapping') return ''
-  const seconds = Math.round((endedAt.getTime() - startedAt.getTime()) / 1000) - downtime
-  return seconds > 1 ? `, plus ${formatDuration(seconds)} unmonitored` : ''
-}
+const unmonitoredTime = ({ unmonitored }: IncidentResolved): string =>
+  unmonitored > 1 ? `, plus ${formatDuration(unmonitored)} unmonitored` : ''

@@ -52,6 +52,8 @@ export interface IncidentResolved extends IncidentOpened {
   readonly endedAt: Date
   /** In whole seconds. */
   readonly downtime: number
+  /** Seconds that do not count because nobody probed. */
+  readonly unmonitored: number
 }
 
 interface ProbesOfHost {

@@ -1,0 +1,1 @@
+ALTER TABLE "incident_gaps" ADD COLUMN "has_answered" boolean DEFAULT false NOT NULL;
