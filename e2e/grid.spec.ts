@@ -256,6 +256,8 @@ test('links back to a list restore its search', async ({ openPage: page }) => {
     ['/nodes', '/nodes/no-such-node'],
     ['/nodes', '/nodes/1/discovery'],
     ['/limitis/alldomains', '/domains/no-such-domain.test'],
+    ['/queue', '/queue/999999'],
+    ['/batches', '/batches/999999'],
   ] as const) {
     await visit(page, `${list}?q=search`)
     await expect(search(page)).toHaveValue('search')

@@ -4,6 +4,7 @@ import { IconHistory, IconStack2 } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { batchPath } from '../../entities/batch/batch-link.ts'
+import { useRememberListUrl } from '../../platform/list-url.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import type { Cells } from '../../ui/data-grid/types.ts'
@@ -13,6 +14,7 @@ const getId = ({ id }: BatchSummary) => id
 
 export default function BatchListScreen() {
   const { t } = useTranslation()
+  useRememberListUrl()
   const batches = useBatches()
   const cells = useMemo(
     (): Cells<BatchSummary> => ({

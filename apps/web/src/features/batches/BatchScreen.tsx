@@ -12,6 +12,7 @@ import {
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { webPath } from '../../entities/web/paths.ts'
+import { getListUrl } from '../../platform/list-url.ts'
 import { storedText } from '../../platform/message-text.ts'
 import { useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
@@ -36,7 +37,7 @@ export default function BatchScreen({ id }: { readonly id: string }) {
   const { t } = useTranslation()
   return (
     <>
-      <BackLink to="/batches" label={t('batches.back')} />
+      <BackLink to={getListUrl('/batches')} label={t('batches.back')} />
       {/^[1-9]\d{0,9}$/.test(id) ? <Loaded id={Number(id)} /> : <Missing id={id} />}
     </>
   )

@@ -12,6 +12,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isOver, stateTones } from '../../entities/deployment/states.ts'
 import { useDeploymentActions } from '../../entities/deployment/use-deployment-actions.ts'
+import { getListUrl } from '../../platform/list-url.ts'
 import { storedText } from '../../platform/message-text.ts'
 import { useRoute } from '../../platform/query.ts'
 import { BackLink } from '../../ui/BackLink.tsx'
@@ -36,7 +37,7 @@ export default function DeploymentScreen({ id }: { readonly id: string }) {
   const { t } = useTranslation()
   return (
     <>
-      <BackLink to="/queue" label={t('deployment.page.back')} />
+      <BackLink to={getListUrl('/queue')} label={t('deployment.page.back')} />
       {/^[1-9]\d{0,9}$/.test(id) ? <Loaded id={Number(id)} /> : <Missing id={id} />}
     </>
   )

@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { useDeploymentActions } from '../../entities/deployment/use-deployment-actions.ts'
 import { webPath } from '../../entities/web/paths.ts'
+import { useRememberListUrl } from '../../platform/list-url.ts'
 import { useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
 import { copyAction } from '../../ui/data-grid/copy-action.ts'
@@ -33,6 +34,7 @@ const createCells = (language: string): Cells<QueueJob> => ({
 
 export default function QueueScreen() {
   const { t, i18n } = useTranslation()
+  useRememberListUrl()
   const [searchParams] = useSearchParams()
   const showsAll = searchParams.get('jobs') === 'all'
   // Search and sort use the names on screen.
