@@ -7,7 +7,7 @@ import type { TestDatabase } from '@kustos/database/testing'
 import { createContext } from '@kustos/domain/platform/context'
 import { request } from '@kustos/domain/testing/audits'
 import { storeAudit } from '@kustos/domain/tracking'
-import { asc } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
 import { type ApiClient, createTestServices, createUser, listen, signIn } from './api-client.ts'
 import { only } from './logged-fixtures.ts'
 
@@ -113,7 +113,8 @@ export async function openTrackingContracts(database: TestDatabase) {
         ? null
         : { refused: null, accepted: null, asked: hosts.map((host) => request(host)) }
     const page = { ...read, engine, visit, problems: [] } as const
-    await storeAudit(context, alerts, web, page, {
+    const named = await db.select({ id: webs.id, host: webs.fqdn_ascii }).from(webs).where(eq(webs.id, web))
+    await storeAudit(context, alerts, only(named), page, {
       inspection: inspection === undefined ? null : { id: inspection, isRequested: false },
       revision: 'test',
     })

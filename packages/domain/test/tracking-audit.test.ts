@@ -3,7 +3,14 @@ import type { AddressInfo } from 'node:net'
 import { openPageFetcher } from '@kustos/clients/page'
 import { englishText } from '@kustos/contract/messages/english'
 import { nothingFound, type trackingServices } from '@kustos/contract/webs'
-import { revisions, trackingAudits, trackingViolations, webFacts, webs } from '@kustos/database/tables'
+import {
+  revisions,
+  trackingAudits,
+  trackingRecords,
+  trackingViolations,
+  webFacts,
+  webs,
+} from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeEach, expect, test } from 'vitest'
@@ -234,6 +241,28 @@ test('stores nothing of an aborted audit or for a deleted web', async () => {
   expect(await audit()).toEqual({ state: 'failed', problems: ['The web was deleted in the meantime.'] })
   expect(await db.select().from(trackingAudits)).toEqual([])
   await expect(listTrackingAudits(context, web)).rejects.toThrow('was not found')
+})
+
+test.each([
+  [
+    'renamed',
+    { fqdn: 'other.test', fqdn_ascii: 'other.test' },
+    'The web’s name, address or node has changed in the meantime.',
+  ],
+  ['deleted', { deleted_at: new Date(start) }, 'The web was deleted in the meantime.'],
+])('stores nothing if the web was %s while its page was read', async (_, values, problem) => {
+  responses.set('hotel.test/', (response) => {
+    void db
+      .update(webs)
+      .set(values)
+      .where(eq(webs.id, web))
+      .then(() => response.setHeader('content-type', 'text/html').end(page(meta)))
+  })
+  expect(await audit()).toEqual({ state: 'failed', problems: [problem] })
+  expect(await db.select().from(trackingAudits)).toEqual([])
+  expect(await db.select().from(trackingRecords).where(eq(trackingRecords.web_id, web))).toEqual([])
+  expect(await readFact()).toBeUndefined()
+  expect((await readWeb())?.tracking_data).toBeNull()
 })
 
 /** A script that fails to load, so that every audit of its page is partial. */

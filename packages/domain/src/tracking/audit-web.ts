@@ -57,18 +57,20 @@ export async function auditTracking(
     .select({ host: webs.fqdn_ascii })
     .from(webs)
     .where(and(eq(webs.id, webId), isNull(webs.deleted_at)))
-  if (!web) return { state: 'failed', problems: [message('web_deleted_meanwhile')] }
+  if (!web) return deleted
   const visit = pages.visit()
   try {
     const policy = await readPolicy(context)
     const audit = await auditPage({ visit, browser, policy, ...(dns && { dns }) }, web.host, signal)
     signal?.throwIfAborted()
-    await storeAudit(context, alerts, webId, audit, { inspection, revision })
-    return { state: states[audit.outcome], problems: audit.problems }
+    return await storeAudit(context, alerts, { id: webId, host: web.host }, audit, { inspection, revision })
   } finally {
     await visit.end()
   }
 }
+
+const deleted: InspectionResult = { state: 'failed', problems: [message('web_deleted_meanwhile')] }
+const changed: InspectionResult = { state: 'failed', problems: [message('web_changed_meanwhile')] }
 
 const states = { seen: 'succeeded', partial: 'partial', failed: 'failed' } as const
 
@@ -77,29 +79,38 @@ interface AuditOrigin {
   readonly revision: string
 }
 
-/** Stores an audit, what is known of the web by it, and how it differs from the web's contract, in one transaction. */
+/**
+ * Stores an audit, what is known of the web by it, and how it differs from the web's contract, in one transaction. Stores nothing if
+ * the web was deleted or has another name than the one that was audited: its record would testify to a page that nobody read.
+ * @param web with the host that was audited, in ASCII
+ */
 export async function storeAudit(
   context: Context,
   alerts: AlertTools,
-  webId: number,
+  { id: webId, host }: { readonly id: number; readonly host: string },
   audit: PageAudit,
   origin: AuditOrigin,
-): Promise<void> {
+): Promise<InspectionResult> {
   const now = context.now()
+  let refused: InspectionResult | null = null
   const announced = await context.db.transaction(async (db) => {
     await context.assertLease?.(db)
     await holdPolicy(db)
     const [web] = await db
       .select({
         host: webs.fqdn_ascii,
+        deleted_at: webs.deleted_at,
         tracking: webs.tracking_data,
         named: { id: webs.id, fqdn: webs.fqdn, customer: webs.customer },
       })
       .from(webs)
       .where(eq(webs.id, webId))
       .for('no key update')
-    if (!web) return []
-    const { host, tracking, named } = web
+    if (!web || web.deleted_at !== null || web.host !== host) {
+      refused = web?.deleted_at === null ? changed : deleted
+      return []
+    }
+    const { tracking, named } = web
     const { browser = null, screenshots } = audit
     const visit = await appendRecord(db, now, { web: named, ...origin, browser, audit, screenshots })
     const [stored] = await db
@@ -137,6 +148,7 @@ export async function storeAudit(
     return judgeAudit(context, db, { id: webId, host }, { id: stored.id, inspection, ...audit }, alerts)
   })
   await enqueueAlerts(alerts, announced)
+  return refused ?? { state: states[audit.outcome], problems: audit.problems }
 }
 
 /**

@@ -70,10 +70,16 @@ export async function simulateDrift(
   const siteOf = new Map(fleet.sites.map((site) => [site.web, site]))
 
   const audit = (site: Site, day: number, inspection: number | undefined) =>
-    storeAudit(at(clock), alerts, site.web, fleet.nextAudit(site, day, new Date(clock)), {
-      inspection: inspection === undefined ? null : { id: inspection, isRequested: false },
-      revision: 'test',
-    })
+    storeAudit(
+      at(clock),
+      alerts,
+      { id: site.web, host: site.host },
+      fleet.nextAudit(site, day, new Date(clock)),
+      {
+        inspection: inspection === undefined ? null : { id: inspection, isRequested: false },
+        revision: 'test',
+      },
+    )
 
   /** @param requested the inspections of webs, by web */
   async function auditAll(
