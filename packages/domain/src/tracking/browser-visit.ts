@@ -6,7 +6,7 @@ import {
   type TrackingTopic,
   type TrackingVisit,
 } from '@kustos/contract/tracking'
-import { trackingServices } from '@kustos/contract/webs'
+import { consentSignals, trackingServices } from '@kustos/contract/webs'
 import {
   defaultPolicy,
   type IdentifyParty,
@@ -76,6 +76,7 @@ const hosts: readonly (readonly [topic: TrackingTopic, domains: readonly string[
 ]
 
 const services: ReadonlySet<TrackingTopic> = new Set(trackingServices)
+const signals: ReadonlySet<TrackingTopic> = new Set(consentSignals)
 
 interface Purpose {
   readonly topic: TrackingTopic | null
@@ -86,7 +87,9 @@ interface Purpose {
 
 /** Finds the purpose of a request by its content, otherwise by its destination. */
 function* purposeOf(load: LoadedResource): CooperativeTask<Purpose> {
-  const found = yield* collectFindings({ ...emptySnapshot(load.url), loads: [load] })
+  const all = yield* collectFindings({ ...emptySnapshot(load.url), loads: [load] })
+  // What a request says of the consent does not say whose request it is.
+  const found = all.filter(({ topic }) => !signals.has(topic))
   const main = found.find(({ topic }) => services.has(topic)) ?? found[0]
   if (main !== undefined) {
     const ids = found.flatMap(({ topic, value }) => (topic === main.topic ? (value ?? []) : []))

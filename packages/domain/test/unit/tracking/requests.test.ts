@@ -292,6 +292,21 @@ describe('requests without consent', () => {
       ['before googleanalytics violation 1', 'before googleanalytics violation 1'],
     ],
     [
+      'not by a measurement that Google was told of with a denied consent, of whatever purposes',
+      [request('https://pagead2.googlesyndication.com/ccm/collect?gcs=G100&gcd=13p3p3p3p5')],
+      ['before googleads denied 1'],
+    ],
+    [
+      'by a measurement of Google that reports its consent signals',
+      [request('https://pagead2.googlesyndication.com/ccm/collect?gcd=13t3t3t3t5')],
+      ['before googleads violation 1'],
+    ],
+    [
+      'not by a host that belongs to no service although it is told the signals',
+      [request('https://www.google.com/other?gcd=13p3p3p3p5')],
+      ['before null none 1'],
+    ],
+    [
       'not by Microsoft with a denied consent signal',
       [request('https://bat.bing.com/action/0?ti=12345678&asc=D')],
       ['before microsoftads denied 1'],
