@@ -1,3 +1,4 @@
+import { isSameSite } from '@kustos/clients/browser/choose-pages'
 import { isDigiAccess, isReferrer } from './detectors/agency.ts'
 import { isMatomoContainer } from './detectors/matomo.ts'
 import { isOnDomain, type LoadedResource } from './page-snapshot.ts'
@@ -64,8 +65,5 @@ function rankOf({ url, attributes }: LoadedResource, page: URL): number {
   if (isDigiAccess(url) || attributes.id === 'dacs' || isReferrer(url) || isMatomoContainer(url))
     return ranks.finding
   if (library.test(url.pathname)) return ranks.library
-  return siteOf(url) === siteOf(page) ? ranks.own : ranks.other
+  return isSameSite(url.href, page.href) ? ranks.own : ranks.other
 }
-
-/** An approximation that only affects the order. */
-const siteOf = ({ hostname }: URL) => hostname.split('.').slice(-2).join('.')

@@ -323,6 +323,22 @@ describe('a script of the web itself', () => {
   })
 })
 
+test.each([
+  ['https://cdn.hotel.co.at/a.js', false],
+  ['https://widget.co.at/a.js', true],
+])(
+  'can miss trackers if the script of a web below a suffix such as co.at is not read: %s',
+  async (url, complete) => {
+    const visit = visitOf({
+      'https://www.hotel.co.at/': `<script src="${url}"></script>`,
+      [url]: { status: 500 },
+    })
+    const audit = await auditPage({ visit, browser: null }, 'www.hotel.co.at')
+    expect(audit.complete).toBe(complete)
+    expect(audit.problems).toMatchObject([{ code: 'script_unread' }])
+  },
+)
+
 test.each([204, 205, 304])(
   'does not treat a response without a page (%d) as a page without trackers',
   async (status) => {
