@@ -4,8 +4,9 @@ import type { LoadedResource } from './page-snapshot.ts'
 /** Per page; only a hostile page has more. */
 const maxHosts = 100
 
-/** The relations of link elements that make a browser load something. */
-const loadingRelations = /\b(stylesheet|icon|preload|modulepreload|manifest|prefetch)\b/i
+/** The relations of link elements that make a browser load something: not `dns-prefetch`, for example. */
+const loadingRelations =
+  /(?:^|\s)(?:stylesheet|icon|apple-touch-icon(?:-precomposed)?|preload|modulepreload|manifest|prefetch)(?:\s|$)/i
 
 /** Whether a browser loads it; other links only lead there. */
 export const isLoaded = ({ source, attributes }: LoadedResource): boolean =>

@@ -339,6 +339,16 @@ test.each([
   },
 )
 
+test('names whom a page loads from, but not whom links only announce or lead to', async () => {
+  const links = [
+    ...['stylesheet', 'shortcut icon', 'apple-touch-icon', 'prefetch', 'modulepreload'],
+    ...['dns-prefetch', 'preconnect', 'dns-prefetch preconnect', 'canonical', 'alternate'],
+  ].map((rel, index) => `<link rel="${rel}" href="https://host-${index}.example/">`)
+  const visit = visitOf({ [home]: `<html>${links.join('')}</html>` })
+  const { thirdParties } = await auditPage({ visit, browser: null }, host)
+  expect(thirdParties.map((one) => one.host)).toEqual([0, 1, 2, 3, 4].map((index) => `host-${index}.example`))
+})
+
 test.each([204, 205, 304])(
   'does not treat a response without a page (%d) as a page without trackers',
   async (status) => {
