@@ -66,8 +66,10 @@ function describePhase(
   const toReview = isWithdrawn ? asked : groupStored(storedOf('review'), asked)
   const left = groupStored(isWithdrawn ? storedOf('review') : [])
   const describeNothing = () => {
-    if (phase === 'before' || hasCollected(visit, phase)) return verdict.nothingLoaded(name)
-    if (visit[phase] != null) return verdict.partlyTested(name)
+    if (hasCollected(visit, phase)) return verdict.nothingLoaded(name)
+    const hasBegun =
+      phase === 'before' ? visit.asked.some((host) => host.phase === phase) : visit[phase] != null
+    if (hasBegun) return verdict.partlyTested(name)
     const isComplete = record.audit.outcome === 'seen'
     return phase === 'refused' && isImpossible(visit, phase, isComplete)
       ? verdict.notRefused

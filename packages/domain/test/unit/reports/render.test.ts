@@ -142,6 +142,16 @@ describe('the verdict', () => {
       ['consent was given by a button of a consent banner. No way to withdraw it was found.'],
     ],
     [
+      'does not clear the page before consent if it was not seen to its end',
+      visitOf({ asked: [{ ...meta, verdict: 'none' }], stored: [], refused: null, collected: [], tried: [] }),
+      ['Before consent, the page could not be observed completely. Refusing consent was not tested.'],
+    ],
+    [
+      'does not clear the page before consent if nothing of it was seen',
+      visitOf({ asked: [], stored: [], refused: null, collected: [], tried: [] }),
+      ['The page before consent could not be tested. Refusing consent was not tested.'],
+    ],
+    [
       'does not clear phases that were not seen to their end',
       visitOf({ asked: [], withdrawn: { manager: null, way: 'button' }, collected: ['before', 'accepted'] }),
       [
