@@ -1,5 +1,5 @@
 import type { Message } from '@kustos/contract/messages'
-import type { StoredItem, TrackingVisit } from '@kustos/contract/tracking'
+import type { Finding, StoredItem, TrackingVisit } from '@kustos/contract/tracking'
 import { canonicalJson, type RecordedAudit, sha256 } from './record.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -17,11 +17,17 @@ export function fingerprintOf(audit: RecordedAudit, circumstances: Members): str
       engine,
       outcome,
       problems: unordered(problems.map(codesOf)),
-      findings: unordered(findings.map((finding) => without(finding, ['evidence']))),
+      findings: unordered(findings.map(comparableFinding)),
       visit: visit && comparableVisit(visit),
     }),
   )
 }
+
+/** Of the evidence, only whether all of it waits for consent. Left out if not, as in fingerprints of releases that did not compare it. */
+const comparableFinding = (finding: Finding) => ({
+  ...without(finding, ['evidence']),
+  ...(finding.evidence.every(({ gated }) => gated) && { gated: true }),
+})
 
 const comparableVisit = ({ asked, stored, signals, tcf, screenshots: _, ...rest }: TrackingVisit) => ({
   ...rest,

@@ -101,6 +101,17 @@ describe('the fingerprint of an audit', () => {
     expect(print(audit)).not.toBe(base)
   })
 
+  it('notices whether what was found waits for consent, not where else or how it was found', () => {
+    const evidence = (gated: boolean, url = 'https://hotel.test/') =>
+      ({ source: 'script', url, excerpt: '<script>', gated }) as const
+    const found = (...all: ReturnType<typeof evidence>[]) =>
+      print({ ...auditOf(), findings: [findingOf({ evidence: all })] })
+    const waiting = found(evidence(true))
+    expect(found(evidence(false))).not.toBe(waiting)
+    expect(found(evidence(true), evidence(false))).toBe(found(evidence(false)))
+    expect(found(evidence(true, 'https://hotel.test/?v=2'), evidence(true))).toBe(waiting)
+  })
+
   it('notices another browser or customer', () => {
     const audit = auditOf()
     expect(print(audit, { customer: 'A' })).not.toBe(print(audit, { customer: 'B' }))
