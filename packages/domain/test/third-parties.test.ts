@@ -1,4 +1,4 @@
-import type { SeenRequest, StoredItem, Visited } from '@kustos/clients/browser'
+import type { SeenRequest, StoredItem, Visited, VisitedStop } from '@kustos/clients/browser'
 import type { RecordsResult } from '@kustos/clients/dns'
 import { domainStatus, nothingFound, webStatus } from '@kustos/contract/webs'
 import {
@@ -71,6 +71,7 @@ async function audit(
   stored: readonly StoredItem[] = [],
   choices: Partial<Visited['consent']> = {},
   collected?: Visited['collected'],
+  stops: Visited['stops'] = [],
 ) {
   clock += 24 * hour
   const visited = {
@@ -85,6 +86,7 @@ async function audit(
       'before',
       ...(['refused', 'accepted', 'withdrawn'] as const).filter((phase) => choices[phase] != null),
     ],
+    stops,
     problems: problems ? [{ code: 'no_time_left', text: '' }] : [],
   }
   const browser = requests && { visit: () => Promise.resolve(visited as never) }
@@ -221,6 +223,26 @@ test('a violation stays after a visit that came to the same choice but did not s
     await audit([], undefined, hasProblem, [], { refused: way }, ['before'])
   expect(await violations()).toEqual([['Hotjar']])
   await audit([], undefined, false, [])
+  expect(await violations()).toEqual([])
+})
+
+test('a violation before consent stays if a further page or visitor could not be seen, unless that page does not exist', async () => {
+  const stop = (page: 'start' | 'contact', problem: VisitedStop['problem']) => ({
+    stop: { page, visitor: 'desktop', path: `/${page}` } as const,
+    problem,
+  })
+  const answered = (status: number) => ({ code: 'visit_answered', params: { status } }) as const
+  const visitWith = (requests: Requests, problem: VisitedStop['problem']) =>
+    audit(requests, undefined, false, [], {}, ['before'], [stop('start', null), stop('contact', problem)])
+  await visitWith([[hotjar, 'before']], null)
+  const [since] = await db.select().from(trackingViolations)
+  for (const problem of [{ code: 'visit_timed_out' }, answered(503)] as const) {
+    await visitWith([], problem)
+    expect(await violations()).toEqual([['Hotjar']])
+  }
+  await visitWith([[hotjar, 'before']], null)
+  expect(await db.select().from(trackingViolations)).toEqual([since])
+  await visitWith([], answered(404))
   expect(await violations()).toEqual([])
 })
 

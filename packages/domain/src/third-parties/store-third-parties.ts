@@ -25,6 +25,8 @@ export interface Sightings {
    * theirs.
    */
   readonly visit: TrackingVisit | null
+  /** The phases of which the visit saw all on each page, so that what is missing is gone. */
+  readonly collected: readonly ConsentPhase[]
   /** Of the web's own domain; it is unknown which services are behind them now. */
   readonly unresolvedHosts: readonly string[]
   /** Whether nothing was left out, so that what is missing is gone. */
@@ -41,7 +43,7 @@ type Row = typeof webThirdParties.$inferInsert
 export async function storeThirdParties(
   db: Transaction,
   webId: number,
-  { found, visit, unresolvedHosts, isComplete }: Sightings,
+  { found, visit, collected, unresolvedHosts, isComplete }: Sightings,
   now: Date,
 ): Promise<Set<string>> {
   const rows = new Map<string, Row>()
@@ -92,7 +94,7 @@ export async function storeThirdParties(
     lt(webThirdParties.last_seen, freshSince(now)),
   )
   const isChecked = or(
-    inArray(webThirdParties.phase, [...(visit?.collected ?? [])]),
+    inArray(webThirdParties.phase, [...collected]),
     isOutdated,
     isComplete ? eq(webThirdParties.phase, 'static') : undefined,
   )

@@ -26,6 +26,7 @@ import {
 import { judgeAudit } from '../tracking-contracts/index.ts'
 import { auditPage, type PageAudit } from './audit-page.ts'
 import { mergeTracking } from './merge-tracking.ts'
+import { fullySeenPhases } from './visit-stops.ts'
 
 /** The tools that audits need besides the database. */
 export interface TrackingTools {
@@ -184,7 +185,8 @@ async function storeLoads(
   { visit, thirdParties, unresolvedHosts = [], complete }: PageAudit,
   now: Date,
 ): Promise<string[]> {
-  const sightings = { found: thirdParties, visit, unresolvedHosts, isComplete: complete }
+  const collected = visit === null ? [] : fullySeenPhases(visit)
+  const sightings = { found: thirdParties, visit, collected, unresolvedHosts, isComplete: complete }
   const names = await storeThirdParties(db, webId, sightings, now)
   for (const { kind, name } of visit?.stored ?? []) if (kind === 'cookie') names.add(name)
   if (!complete || visit === null) for (const name of await recentCookies(db, webId, now)) names.add(name)

@@ -1,6 +1,6 @@
 import type { VisitedStop } from '@kustos/clients/browser'
-import { type Message, message } from '@kustos/contract/messages'
-import type { CoveredStop } from '@kustos/contract/tracking'
+import { type Message, type MessageParams, message } from '@kustos/contract/messages'
+import type { ConsentPhase, CoveredStop, TrackingVisit } from '@kustos/contract/tracking'
 import { storedMessage } from '../platform/stored-message.ts'
 
 export const toCoveredStop = ({ stop, problem }: VisitedStop): CoveredStop => ({
@@ -9,13 +9,34 @@ export const toCoveredStop = ({ stop, problem }: VisitedStop): CoveredStop => ({
 })
 
 /**
- * Why trackers of further pages and for other visitors may be missing from what a visit saw. A page that does not exist has none.
- * What is wrong with the first page is told apart.
+ * Why trackers of further pages and for other visitors may be missing from what a visit saw. What is wrong with the first page is told
+ * apart.
  */
-export function problemsOfStops(stops: readonly VisitedStop[]): readonly Message[] {
-  return stops.slice(1).flatMap(({ stop: { path }, problem }) => {
-    if (problem === null || problem.code === 'redirect_elsewhere') return []
-    if (problem.code === 'visit_answered' && [404, 410].includes(Number(problem.params.status))) return []
-    return [message('browser_stop_unread', { path, reason: problem })]
-  })
+export const problemsOfStops = (stops: readonly VisitedStop[]): readonly Message[] =>
+  stops
+    .slice(1)
+    .flatMap(({ stop: { path }, problem }) =>
+      problem !== null && mayHideTrackers(problem)
+        ? [message('browser_stop_unread', { path, reason: problem })]
+        : [],
+    )
+
+/** The phases of which a visit saw all, on each of its pages and as each visitor: what they do not show is gone. */
+export const fullySeenPhases = ({ collected = [], stops = [] }: TrackingVisit): readonly ConsentPhase[] => {
+  const isUnread = stops
+    .slice(1)
+    .some(
+      ({ problem_code: code, problem_params: params }) => code !== null && mayHideTrackers({ code, params }),
+    )
+  return isUnread ? collected.filter((phase) => phase !== 'before') : collected
 }
+
+/** A page that does not exist has no trackers, and one that leads to another site none of this one. */
+const mayHideTrackers = ({
+  code,
+  params,
+}: {
+  readonly code: string
+  readonly params?: MessageParams | null
+}) =>
+  code !== 'redirect_elsewhere' && !(code === 'visit_answered' && [404, 410].includes(Number(params?.status)))
