@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { missingPageOf } from '../src/browser/choose-pages.ts'
 import { type Browser, openBrowser, type Visited } from '../src/browser/index.ts'
@@ -80,6 +81,30 @@ describe.skipIf(executable === null)(
         ['/mobile', 'before', 'start', 'english_mobile'],
       ])
       expect(result.stored).toMatchObject([{ kind: 'cookie', name: 'contact', phase: 'before' }])
+    })
+
+    test('make no requests in the name of the site if they lead to another one that does not open', async () => {
+      const booking = sites.host({
+        '/': (response) =>
+          response
+            .writeHead(403, { 'content-type': 'text/html' })
+            .end(`<script src="/challenge.js"></script>`),
+        '/challenge.js': image('challenge'),
+        '/reset': (response) => response.destroy(),
+      })
+      const redirectTo = (url: string) => (response: ServerResponse) =>
+        void response.writeHead(302, { location: url }).end()
+      const host = sites.host({
+        '/': '<a href="/kontakt">Kontakt</a><a href="/angebote">Angebote</a>',
+        '/kontakt': redirectTo(`http://${booking}/`),
+        '/angebote': redirectTo(`http://${booking}/reset`),
+      })
+      const visited = await browser.visit(`http://${host}/`, { deadlineMs: 90_000 })
+      if (visited.outcome === 'failed') throw new Error(visited.reason.code)
+      expect(visited.stops?.slice(1, 3).map(({ problem }) => problem)).toEqual(
+        Array.from({ length: 2 }, () => ({ code: 'redirect_elsewhere', params: { host: booking } })),
+      )
+      expect(visited.requests.filter(({ url }) => new URL(url).host !== host)).toEqual([])
     })
 
     test('are seen by a German at a desktop, an Englishman with a phone and a visitor with privacy signals', () => {

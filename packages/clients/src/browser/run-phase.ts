@@ -52,6 +52,8 @@ export interface PhaseRun {
 export interface PhaseResult<Result> {
   /** The page's address; null if it did not open. */
   readonly opened: string | null
+  /** Where it led, also if that did not open; null if it was never requested. */
+  readonly leadsTo: string | null
   /** The result of `act`; null if it did not return. */
   readonly result: Result | null
   readonly requests: readonly SeenRequest[]
@@ -82,12 +84,16 @@ export async function runPhase<Result>(
   let context: BrowserContext | null = null
   let recording: Recording | null = null
   let opened: string | null = null
+  let leadsTo: string | null = null
   let result: Result | null = null
   let problem: FetchFailure | null = null
   try {
     context = await abortable(process.newContext(contextOf(run)), bounds)
     const page = await abortable(context.newPage(), bounds)
     guard(context, page, end)
+    page.on('request', (request) => {
+      if (request.isNavigationRequest() && request.frame() === page.mainFrame()) leadsTo = request.url()
+    })
     await abortable(signalPrivacy(context, visitor), bounds)
     if (run.page !== undefined) await abortable(blockMedia(context, page), bounds)
     const tooMany = () => end({ code: 'visit_too_many_requests', params: { max: maximum.requests } })
@@ -115,9 +121,10 @@ export async function runPhase<Result>(
   const requests = recording?.requests() ?? []
   // A page that was still loading counts as opened if it made other requests.
   if (opened === null && requests.some(({ url: asked }) => URL.parse(asked)?.href !== URL.parse(url)?.href))
-    opened = bounds.aborted ? url : null
+    opened = bounds.aborted ? (leadsTo ?? url) : null
   return {
     opened,
+    leadsTo,
     result,
     requests,
     problem,

@@ -115,7 +115,7 @@ async function visitStop(
   const nothing = { requests: [], stored: [], isStuck: false }
   if (run.signal.aborted) return { ...nothing, stop: planned, problem: reasonOf(run.signal) }
   const storage = createStorageRecord()
-  const { opened, requests, problem, isStuck } = await runPhase(
+  const { opened, leadsTo, requests, problem, isStuck } = await runPhase(
     {
       ...run,
       url,
@@ -127,9 +127,10 @@ async function visitStop(
     ({ context, instruments }) => storage.add({ context, ...instruments }, 'before'),
   )
   const stop = { ...planned, path: opened === null ? planned.path : pathOf(opened) }
-  // What another site requests says nothing of this one.
-  if (opened !== null && planned.page !== 'start' && !isSameSite(opened, start)) {
-    const host = new URL(opened).hostname
+  const reached = opened ?? leadsTo
+  // What another site requests says nothing of this one, also if it answers with an error.
+  if (reached !== null && planned.page !== 'start' && !isSameSite(reached, start)) {
+    const host = new URL(reached).hostname
     return { ...nothing, stop: planned, problem: { code: 'redirect_elsewhere', params: { host } }, isStuck }
   }
   return {
