@@ -17,7 +17,7 @@ const tools: Readonly<Record<Exclude<ConsentToolWithId, 'Usercentrics'> | 'Klaro
     id: new RegExp(`[?&]cbid=(${uuid})|/(${uuid})/cc\\.js|/consentconfig/(${uuid})/`, 'i'),
   },
   OneTrust: {
-    domains: ['cookielaw.org'],
+    domains: ['cookielaw.org', 'cookiepro.com'],
     id: new RegExp(`/consent/(${uuid}(?:-test)?)/`, 'i'),
     version: /\/scripttemplates\/(\d[\d.]*)\//,
   },

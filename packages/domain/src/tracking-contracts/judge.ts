@@ -8,6 +8,7 @@ import {
   type TagTopic,
   tagTopics,
 } from '@kustos/contract/tracking-contracts/states'
+import { isOfConsentTool } from '../third-parties/index.ts'
 import { noEvidence, type Observation, type ObservedIds, usercentrics } from './observe.ts'
 
 /** How an audit differs from the contract. */
@@ -214,8 +215,9 @@ function judgeRequests({ requests, tool }: Observation, contract: ContractSettin
   const { hosts, before_consent: early, consent_tool: agreedTool } = contract
   const hasAgreedTool = !!agreedTool && (tool === null || isSame(tool.name, agreedTool))
   for (const { host, topic, isConsentTool, isWithoutConsent, evidence } of requests) {
-    // Judged as the consent tool.
-    if ((topic === 'usercentrics' && agreedTool !== null) || (isConsentTool && hasAgreedTool)) continue
+    // Judged as the consent tool. Its host may be one that the lists do not know.
+    const isOfAgreedTool = hasAgreedTool && (isConsentTool || isOfConsentTool(agreedTool, host))
+    if ((topic === 'usercentrics' && agreedTool !== null) || isOfAgreedTool) continue
     // One host may serve several tags, each of which has to be allowed by itself.
     const mayBeEarly =
       early !== null &&

@@ -55,6 +55,19 @@ const ofCookiebot: ContractSettings = {
   consent_tool_id: 'abc',
 }
 
+it('expects the hosts of the agreed consent tool, also those that audits did not know as such, and those of no other one', () => {
+  const agreedHosts = { ...ofCookiebot, hosts: [], before_consent: [] }
+  const eu = request('consentcdn.cookiebot.eu', { category: 'unknown', verdict: 'review' })
+  const banner = { manager: 'Cookiebot', way: 'button' } as const
+  const answered = { findings: [], visit: visit([eu], { accepted: banner, refused: banner }) }
+  expect(judgeAudit(answered, agreedHosts)).toEqual([])
+  expect(briefly(judgeAudit(answered, { ...agreedHosts, consent_tool: 'Klaro' }))).toEqual([
+    ['unexpected', 'consent_tool', 'Cookiebot'],
+    ['unexpected', 'consentcdn.cookiebot.eu', null],
+    ['too_early', 'consentcdn.cookiebot.eu', null],
+  ])
+})
+
 it('takes the id and version of the consent tool that was answered, not of one that was left over', () => {
   const leftOver = request('consent.cookiebot.com', { category: 'consent_tool', ids: ['old'] })
   const oneTrust = request('cdn.cookielaw.org', {

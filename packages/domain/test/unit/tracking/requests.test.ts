@@ -223,6 +223,7 @@ describe('the id of a consent tool', () => {
     [`https://cdn.cookielaw.org/consent/${cookiebot}/${cookiebot}.json`, [cookiebot]],
     [`https://cdn.cookielaw.org/consent/${cookiebot}-test/OtAutoBlock.js`, [`${cookiebot}-test`]],
     ['https://cdn.cookielaw.org/scripttemplates/otSDKStub.js', []],
+    [`https://cookie-cdn.cookiepro.com/consent/${cookiebot}/${cookiebot}.json`, [cookiebot]],
     ['https://cloud.ccm19.de/app.js?apiKey=0123456789abcdef&domain=64af3c1b2d', ['64af3c1b2d']],
     ['https://delivery.consentmanager.net/delivery/autoblocking/1a2b3c4d5e.js', ['1a2b3c4d5e']],
     ['https://b.delivery.consentmanager.net/delivery/cmp.php?&cdid=1a2b3c4d5e&h=hotel', ['1a2b3c4d5e']],
