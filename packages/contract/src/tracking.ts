@@ -293,6 +293,8 @@ export const trackingAudit = z
     audited_at: timestamp,
     engine: z.enum(trackingEngines),
     outcome: z.enum(auditOutcomes),
+    /** Whether everything that can contain tracking was read, whatever else was not: what it has not found is not there. */
+    is_complete: z.boolean(),
     ...problemFields,
     findings: z.array(finding),
     /** Null if no browser visited the page. */

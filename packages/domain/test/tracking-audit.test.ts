@@ -188,6 +188,19 @@ test('does not remove what an unreadable script may contain', async () => {
   expect(audits.map(({ changes }) => changes.length)).toEqual([2, 0, 0])
 })
 
+test('reports what is gone although a script of another site could not be read, which hides no tracking', async () => {
+  const widget = '<script src="http://widget.test/w.js"></script>'
+  responses.set('hotel.test/', page(meta) + widget)
+  responses.set('widget.test/w.js', respondWithError)
+  expect(await audit()).toMatchObject({ state: 'partial' })
+  responses.set('hotel.test/', page() + widget)
+  expect(await audit(hour)).toMatchObject({ state: 'partial' })
+  expect(await listTrackingAudits(context, web)).toMatchObject([
+    { outcome: 'partial', is_complete: true, changes: [{ topic: 'facebookads', new: null }] },
+    { outcome: 'partial', is_complete: true },
+  ])
+})
+
 test('reloads no list if nothing is new', async () => {
   responses.set('hotel.test/', page('nothing()'))
   await audit()

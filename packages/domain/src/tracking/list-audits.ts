@@ -39,8 +39,9 @@ export async function listTrackingAudits({ db }: Context, webId: number): Promis
       audits.push(audit)
       continue
     }
-    const now: readonly Finding[] =
-      audit.outcome === 'partial' ? mergeFindings(known ?? [], audit.findings) : audit.findings
+    const now: readonly Finding[] = audit.is_complete
+      ? audit.findings
+      : mergeFindings(known ?? [], audit.findings)
     audits.push({ ...audit, changes: known === null ? [] : diffFindings(known, now) })
     known = now
   }
@@ -65,6 +66,8 @@ const toTrackingAudit = ({
   // Only audits write to this table.
   engine: row.engine as TrackingEngine,
   outcome: row.outcome as AuditOutcome,
+  // Audits of older releases do not say so.
+  is_complete: row.is_complete ?? row.outcome === 'seen',
   findings: row.findings as Finding[],
   visit: row.visit as TrackingVisit | null,
   changes: [],
@@ -95,7 +98,7 @@ export function diffFindings(old: readonly Finding[], now: readonly Finding[]): 
   })
 }
 
-/** Merges a partial audit with earlier findings that it could not re-check. */
+/** Merges an incomplete audit with earlier findings that it could not re-check. */
 export function mergeFindings(known: readonly Finding[], found: readonly Finding[]): Finding[] {
   const keys = new Set(found.map(findingKey))
   const isKept = (old: Finding) =>

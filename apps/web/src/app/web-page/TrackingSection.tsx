@@ -72,7 +72,7 @@ function Findings({ web, audits, violations }: FindingsProps) {
           {t('tracking.visit.phases.before')}: <ServiceChips names={names} />
         </Group>
       )}
-      <FindingList findings={findings} isComplete={audits[0]?.outcome === 'seen'} />
+      <FindingList findings={findings} isComplete={audits[0]?.is_complete === true} />
     </>
   )
 }

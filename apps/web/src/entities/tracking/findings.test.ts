@@ -25,6 +25,7 @@ const audit = (
   audited_at: ago(hours),
   engine: 'static',
   outcome,
+  is_complete: outcome === 'seen',
   problems: [],
   problem_codes: [],
   findings: [...findings],
@@ -95,6 +96,15 @@ describe('a current finding', () => {
   it('is stale after 200,000 s', () => {
     const audits = [audit(1, 'failed'), audit(60, 'seen', finding('polyfillio'))]
     expect(rowsOf(audits)).toEqual([['polyfillio null', ago(60), true, 'stale']])
+  })
+
+  it('ends with an audit that read everything that can contain tracking, whatever else it did not', () => {
+    const remarked = { ...audit(1, 'partial'), is_complete: true }
+    expect(rowsOf([remarked, audit(25, 'seen', finding('usercentrics', 'old'))])).toEqual([])
+    const later = audit(0, 'seen', finding('matomo', '7'))
+    expect(rowsOf([later, remarked, audit(25, 'seen', finding('matomo', '7'))])).toEqual([
+      ['matomo 7', ago(0), false, 'now'],
+    ])
   })
 
   it('is kept if an audit was partial', () => {

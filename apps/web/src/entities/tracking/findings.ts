@@ -52,7 +52,7 @@ export function collectFindings(
       if (!isKnown && !isSuperseded) known.set(findingKey(finding), { finding, index })
     }
     // A complete audit proves the absence of everything else.
-    if (audit.outcome === 'seen') break
+    if (audit.is_complete) break
   }
   const found = [...known.values()].map(({ finding, index }) => {
     const lastSeen = audits[index]?.audited_at ?? base.audited_at
@@ -109,7 +109,7 @@ function findFirstSeen(
   for (const audit of audits.slice(index + 1)) {
     if (audit.findings.some((other) => findingKey(other) === findingKey(finding))) since = audit.audited_at
     // Only a complete audit proves the absence.
-    else if (audit.outcome === 'seen') return { since, mayBeOlder: false }
+    else if (audit.is_complete) return { since, mayBeOlder: false }
   }
   return { since, mayBeOlder: true }
 }

@@ -47,7 +47,7 @@ export function Audits({ web, audits, selectedId, auditUrl }: Props) {
       {base !== undefined && (
         <>
           {base.visit !== null && <VisitSection visit={base.visit} isComplete={base.outcome === 'seen'} />}
-          <FindingsSection findings={findings} isComplete={audit === base && audit.outcome === 'seen'} />
+          <FindingsSection findings={findings} isComplete={audit === base && audit.is_complete} />
           {audit === base && <Changes changes={base.changes} isFirst={isFirst} />}
         </>
       )}
