@@ -43,7 +43,10 @@ export function draftContract(webs: readonly ObservedWeb[]): Draft {
   )
   const settings = { ...noContractSettings, ...common, ...shared } as ContractSettings
   const overrides = drafts.flatMap(({ web_id, fqdn, settings: own }) => {
-    const differing = ownFields.filter((field) => !isEqual(own[field], settings[field]))
+    // What is unknown of a web is as with its customer.
+    const differing = ownFields.filter(
+      (field) => own[field] !== null && !isEqual(own[field], settings[field]),
+    )
     return differing.length === 0
       ? []
       : [{ web_id, fqdn, settings: { ...noContractSettings, ...pick(own, differing) } }]
@@ -56,19 +59,21 @@ export function draftContract(webs: readonly ObservedWeb[]): Draft {
   }
 }
 
-function draftOf({ tool, tags, requests, hasVisit }: Observation): ContractSettings {
+function draftOf({ tool, hasUnknownTool, tags, requests, hasVisit }: Observation): ContractSettings {
   const idsOf = (topic: (typeof tagTopics)[number]) => {
     const ids = [...(tags.get(topic)?.keys() ?? [])]
     const known = ids.filter((id) => id !== '').sort()
     return ids.length > 0 && known.length === 0 ? [anyTagId] : known
   }
   const early = requests.filter(({ isWithoutConsent, isViolation }) => isWithoutConsent && !isViolation)
+  // An empty field would say that there is no tool.
+  const ofTool = (value: string | null | undefined) => (hasUnknownTool ? null : (value ?? ''))
   const sorted = (list: readonly string[]) => [...new Set(list)].sort()
   return {
     ...noContractSettings,
-    consent_tool: tool?.name ?? '',
-    consent_tool_id: tool?.id ?? '',
-    consent_tool_version: tool?.version ?? '',
+    consent_tool: ofTool(tool?.name),
+    consent_tool_id: ofTool(tool?.id),
+    consent_tool_version: ofTool(tool?.version),
     ...Object.fromEntries(tagTopics.map((topic) => [topic, idsOf(topic)])),
     // Only a browser shows what is requested.
     before_consent: hasVisit ? sorted(early.map(({ topic, host }) => topic ?? host)) : null,

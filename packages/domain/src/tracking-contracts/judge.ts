@@ -91,14 +91,14 @@ const about = (
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
 function judgeTool(
-  { tool, isComplete, hasVisit }: Observation,
+  { tool, hasUnknownTool, isComplete, hasVisit }: Observation,
   contract: ContractSettings,
 ): readonly Difference[] {
   const [agreed, id, version] = consentToolFields.map((field) => contract[field])
   if (agreed == null) return []
   if (tool === null) {
     // Without a browser, only Usercentrics is found.
-    const wouldBeSeen = isComplete && (hasVisit || isSame(agreed, usercentrics))
+    const wouldBeSeen = isComplete && !hasUnknownTool && (hasVisit || isSame(agreed, usercentrics))
     return agreed !== '' && wouldBeSeen ? [about('missing', 'consent_tool', { expected: [agreed] })] : []
   }
   const { name, evidence } = tool
@@ -159,11 +159,14 @@ function judgeTags(
   )
 }
 
-/** Tags may load after consent only, so they are not missing if it could not be given. */
+/**
+ * Tags may load after consent only, so they are not missing if it could not be given, unless it was agreed that the web has no consent
+ * tool. Where nothing was agreed on, it may have an unknown one.
+ */
 const mayMissTags = (
   { isComplete, hasVisit, hasAccepted }: Observation,
   { consent_tool }: ContractSettings,
-) => isComplete && (!consent_tool || !hasVisit || hasAccepted)
+) => isComplete && (consent_tool === '' || !hasVisit || hasAccepted)
 
 function judgeTag(
   topic: TagTopic,
@@ -279,6 +282,7 @@ function onlyWith(
 ): Observation {
   const nothing: Observation = {
     tool: null,
+    hasUnknownTool: false,
     tags: new Map(),
     requests: [],
     isComplete: kind === 'missing',

@@ -54,6 +54,8 @@ export interface ObservedRequest {
 /** An audit in the terms of tracking contracts. */
 export interface Observation {
   readonly tool: ObservedTool | null
+  /** Whether a banner was answered by its labels, which do not say whose it is. */
+  readonly hasUnknownTool: boolean
   readonly tags: ReadonlyMap<TagTopic, ObservedIds>
   readonly requests: readonly ObservedRequest[]
   readonly isComplete: boolean
@@ -71,8 +73,10 @@ export const usercentrics = 'Usercentrics'
 export const noEvidence: Evidence = { source: 'request', url: '', excerpt: '', gated: false }
 
 export function observe({ host, findings, visit, isComplete }: AuditResult): Observation {
+  const tool = observeTool(findings, visit)
   return {
-    tool: observeTool(findings, visit),
+    tool,
+    hasUnknownTool: tool === null && (visit?.accepted != null || visit?.refused != null),
     tags: observeTags(findings, visit),
     requests: observeRequests(host, visit),
     isComplete,

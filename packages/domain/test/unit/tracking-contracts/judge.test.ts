@@ -8,6 +8,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { agreeTo } from '../../../src/tracking-contracts/agree.ts'
 import { describeDifference } from '../../../src/tracking-contracts/describe.ts'
+import { draftContract } from '../../../src/tracking-contracts/draft.ts'
 import { type Difference, isAgreed, judge, keyOf } from '../../../src/tracking-contracts/judge.ts'
 import { type AuditResult, observe, usercentrics } from '../../../src/tracking-contracts/observe.ts'
 import { finding, request, visit } from '../../tracking-contracts/audits.ts'
@@ -66,6 +67,51 @@ it('expects the hosts of the agreed consent tool, also those that audits did not
     ['unexpected', 'consentcdn.cookiebot.eu', null],
     ['too_early', 'consentcdn.cookiebot.eu', null],
   ])
+})
+
+describe('a banner that was answered by its labels, so that its tool is unknown', () => {
+  const byLabel = { manager: null, way: 'button' } as const
+  const answered = { findings: [gtm], visit: visit([], { refused: byLabel, accepted: byLabel }) }
+  const unanswered = { findings: [gtm], visit: visit([], { refused: null, accepted: null }) }
+
+  it('does not make the agreed tool missing, but its absence does', () => {
+    const complianz = { ...noContractSettings, consent_tool: 'Complianz' }
+    expect(judgeAudit(answered, complianz)).toEqual([])
+    expect(briefly(judgeAudit(unanswered, complianz))).toEqual([['missing', 'consent_tool', null]])
+  })
+
+  it('is no agreement to have none, and tags are not missing once it cannot be answered any more', () => {
+    const observation = observe({ ...kept, ...answered, findings: [gtm, analytics] })
+    const { settings } = draftContract([{ web_id: 1, fqdn: 'hotel.test', observation }])
+    expect(settings).toMatchObject({
+      consent_tool: null,
+      consent_tool_id: null,
+      consent_tool_version: null,
+      googleanalytics: ['G-AAAA111'],
+    })
+    expect(judgeAudit(unanswered, settings)).toEqual([])
+    expect(briefly(judgeAudit(answered, settings))).toEqual([['missing', 'googleanalytics', 'G-AAAA111']])
+  })
+
+  it('is told from a page without a banner, whose tags can be missing without consent', () => {
+    const observation = observe({ ...kept, ...unanswered, findings: [gtm, analytics] })
+    const { settings } = draftContract([{ web_id: 1, fqdn: 'hotel.test', observation }])
+    expect(settings).toMatchObject({ consent_tool: '', consent_tool_id: '' })
+    expect(briefly(judgeAudit(unanswered, settings))).toEqual([['missing', 'googleanalytics', 'G-AAAA111']])
+  })
+
+  it('follows the consent tool of its customer in a draft', () => {
+    const web = (web_id: number, audit: Partial<AuditResult>) => ({
+      web_id,
+      fqdn: `web${web_id}.test`,
+      observation: observe({ ...kept, ...audit }),
+    })
+    const known = { findings: [tool, gtm] }
+    const unknown = { findings: [gtm], visit: { ...answered.visit, asked: kept.visit?.asked ?? [] } }
+    const { settings, overrides } = draftContract([web(1, known), web(2, known), web(3, unknown)])
+    expect(settings.consent_tool).toBe('Usercentrics')
+    expect(overrides).toEqual([])
+  })
 })
 
 it('takes the id and version of the consent tool that was answered, not of one that was left over', () => {
