@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Page, Browser as Process } from 'playwright-core'
 import { abortable } from '../connect/abortable.ts'
 import { FetchError, type FetchFailure } from '../connect/fetch-error.ts'
+import { browsePage } from './browse-page.ts'
 import type { PageKind, Phase, SeenRequest, VisitorKind } from './browser.ts'
 import type { EgressProxy } from './egress-proxy.ts'
 import { type Instruments, openInstruments } from './instruments.ts'
@@ -18,6 +19,8 @@ import {
 import { blockMedia, contextOptionsOf, signalPrivacy } from './visitors.ts'
 
 const scriptTimeoutMs = 5_000
+/** For a page to react to a visitor. What it requests then is waited for like everything else. */
+const reactMs = 400
 /** For a context whose visit should have ended before. */
 const minCloseMs = 500
 
@@ -72,9 +75,14 @@ export interface OpenedPage {
   readonly reopen: (phase: Phase) => Promise<void>
   /** Waits until the page makes no more requests, or for a limited time. @throws if its scripts hang */
   readonly waitUntilIdle: () => Promise<void>
+  /** The same, then moves the mouse and scrolls, and waits for what the page loads only then. */
+  readonly browse: () => Promise<void>
 }
 
-/** Opens the page in a new context, waits until it is idle, and acts on it within the visit's limits. */
+/**
+ * Opens the page in a new context, waits until it is idle, and acts on it within the visit's limits. The page is browsed before, if
+ * what it requests is recorded.
+ */
 export async function runPhase<Result>(
   run: PhaseRun,
   act: (opened: OpenedPage) => Promise<Result>,
@@ -104,16 +112,25 @@ export async function runPhase<Result>(
     const refusal = () => proxy.refusalOf(hostOf(recorded.requests(), url))
     opened = await abortable(load(page, run, timeouts.loadMs, refusal), bounds)
     const waitUntilIdle = () => waitForIdlePage(page, recorded, timeouts)
+    const browse = async () => {
+      const start = performance.now()
+      await waitUntilIdle()
+      const leftMs = timeouts.idleMs - (performance.now() - start)
+      await browsePage(page, recorded.session, visitor === 'english_mobile')
+      const idleMs = Math.max(leftMs, timeouts.quietMs)
+      await waitForIdlePage(page, recorded, { ...timeouts, idleMs }, reactMs)
+    }
     const reopen = async (next: Phase) => {
       await page.goto('about:blank')
       recorded.enter(next)
       await load(page, run, timeouts.loadMs, refusal)
-      await waitUntilIdle()
+      await browse()
     }
     // Banners are found while the page is still busy. Those of further pages are not answered.
     const search = run.page === undefined ? instruments.autoconsent.search() : null
-    await abortable(Promise.all([waitUntilIdle(), search]), bounds)
-    const acting = act({ context, page, recording: recorded, instruments, reopen, waitUntilIdle })
+    const settle = phase === null ? waitUntilIdle : browse
+    await abortable(Promise.all([settle(), search]), bounds)
+    const acting = act({ context, page, recording: recorded, instruments, reopen, waitUntilIdle, browse })
     result = await abortable(acting, bounds)
   } catch (error) {
     problem = toVisitFailure(bounds.aborted ? bounds.reason : error)
@@ -190,18 +207,24 @@ function whyNot(error: unknown): FetchFailure | null {
   return null
 }
 
+/** @param minMs waits for at least this long */
 async function waitForIdlePage(
   page: Page,
   recording: Recording,
-  { quietMs, idleMs }: PageTimeouts,
+  { quietMs, idleMs }: Pick<PageTimeouts, 'quietMs' | 'idleMs'>,
+  minMs = 0,
 ): Promise<void> {
-  const until = performance.now() + idleMs
+  const start = performance.now()
+  const isWaiting = () => {
+    const waitedMs = performance.now() - start
+    return waitedMs < minMs || (waitedMs < idleMs && recording.idleMs() < quietMs)
+  }
   await checkScripts(page, recording)
   do {
-    while (performance.now() < until && recording.idleMs() < quietMs) await sleep(100)
+    while (isWaiting()) await sleep(100)
     // On a busy machine, the page may have been too slow to make its next request.
     await checkScripts(page, recording)
-  } while (performance.now() < until && recording.idleMs() < quietMs)
+  } while (isWaiting())
 }
 
 /** @throws {FetchError} if the page's scripts neither end nor request anything for a while */

@@ -184,14 +184,18 @@ async function accept(
   { consent, tried }: Choices,
   until: number,
 ): Promise<FetchFailure | null> {
-  const { recording, waitUntilIdle } = opened
-  if ((await findChoice(opened, 'accept')) === null) return null
+  const { recording, browse } = opened
+  if ((await findChoice(opened, 'accept')) === null) {
+    // Its script may wait for a visitor who does something.
+    await browse()
+    if ((await findChoice(opened, 'accept')) === null) return null
+  }
   await evidence.enterContext(opened)
   recording.enter('accepted')
   consent.accepted = await answerConsent(consentPage(opened), 'accept')
   tried.push('accepted')
   if (consent.accepted === null) return null
-  await waitUntilIdle()
+  await browse()
   await evidence.collect(opened, 'accepted')
   if (until - performance.now() < minReopenMs) return { code: 'visit_not_withdrawn' }
   recording.enter(null)
