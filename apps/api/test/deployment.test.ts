@@ -228,6 +228,18 @@ describe('a deployment', () => {
     expect(await readError(deleted)).toMatch(/has been deleted in the meantime/)
   })
 
+  test('is not retried for a web that is on another node by now', async () => {
+    const web = await insertWeb()
+    const id = getDeploymentId(await request('importDatabase', { id: web }))
+    await all.send('POST', `/api/deployments/${id}/cancel`)
+    for (const node of [other.id, null]) {
+      await db.update(webs).set({ node_id: node }).where(eq(webs.id, web))
+      const moved = await all.send('POST', `/api/deployments/${id}/retry`)
+      expect(moved.status).toBe(409)
+      expect(await readError(moved)).toMatch(/was moved to another node/)
+    }
+  })
+
   test('is not retried while one of its kind is active', async () => {
     const web = await insertWeb()
     const id = getDeploymentId(await request('backupWeb', { id: web }))

@@ -105,7 +105,7 @@ test.each([
   { what: 'leaves the revision of the list alone unless', before: null, moves: false },
 ])('$what the first probe receives another status', async ({ before, moves }) => {
   const fqdn = `probed-${before}.test`
-  const web_id = await addWeb(database, fqdn, { http_status_code: before })
+  const web_id = await addWeb(database, fqdn, { node_id: node?.id ?? null, http_status_code: before })
   const id = await addRequest(fqdn, 'bn9', { web_id })
   await db.update(deploymentSteps).set({ state: 'succeeded' }).where(eq(deploymentSteps.deployment_id, id))
   await db

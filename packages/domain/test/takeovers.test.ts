@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { deploymentSteps, deployments, nodes } from '@kustos/database/tables'
+import { deploymentSteps, deployments, nodes, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, expect, test, vi } from 'vitest'
@@ -33,7 +33,7 @@ let count = 0
 async function addDeployment(steps = 1): Promise<number> {
   const fqdn = `taken-over-${++count}.test`
   const at = new Date()
-  const web_id = await addWeb(database, fqdn)
+  const web_id = await addWeb(database, fqdn, { node_id: node?.id ?? null })
   const [row] = await db
     .insert(deployments)
     .values({ kind: 'updateWeb', fqdn, web_id, node_id: node?.id ?? null, created_at: at, updated_at: at })
@@ -123,4 +123,21 @@ test('continues a deployment that was handed over many times in one step', async
     await createLease(context, row, new AbortController().signal).release()
   }
   expect(await execute(id)).toBe('done')
+})
+
+test('does not run the next step on a node that the web has left meanwhile', async () => {
+  const id = await addDeployment(2)
+  const execution = execute(id)
+  await vi.waitFor(async () => expect(await readJournal(id)).toBe('starts\n'), { timeout: 30_000 })
+  await db
+    .update(webs)
+    .set({ node_id: null })
+    .where(eq(webs.fqdn, `taken-over-${count}.test`))
+  await writeFile(join(nodeFolder, `go-${id}`), '')
+  await execution
+  expect(await readJournal(id)).toBe('starts\nends\n')
+  expect(await read(id)).toMatchObject({
+    state: 'failed',
+    error: `import: taken-over-${count}.test was moved to another node. Request it again.`,
+  })
 })

@@ -160,6 +160,7 @@ export const refusalMessages = {
   not_cancellable_cancelled: 'Deployment {{id}} has already been cancelled.',
   web_deleted: '{{fqdn}} has been deleted in the meantime.',
   web_renamed: '{{fqdn}} was renamed to {{name}}. Request it again.',
+  web_moved: '{{fqdn}} was moved to another node. Request it again.',
   system_user_taken: '{{fqdn}} has the system user {{user}} on {{node}}',
   system_user_wanted: '{{fqdn}} will get the system user {{user}} on {{node}}',
   ask_with_another_number: '{{taken}}. Request it again with a different TP number.',

@@ -46,8 +46,8 @@ export const builtins: Readonly<Record<BuiltinStep['do'], Builtin>> = {
 }
 
 /**
- * Checks before each step that the web still has the name that the commands use, however long ago the deployment was
- * accepted.
+ * Checks before each step that the web still has the name that the commands use and is still on their node, however long ago
+ * the deployment was accepted.
  * @throws StepFailure
  */
 export async function checkTarget({ context, row, node, webId }: StepWork): Promise<void> {

@@ -1,7 +1,7 @@
 import type { NodeAction } from '@kustos/contract/deployment'
 import { type Message, message } from '@kustos/contract/messages'
 import type { Transaction } from '@kustos/database/client'
-import { webs } from '@kustos/database/tables'
+import { type deployments, webs } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
 import { conflict, mapUniqueViolation } from '../platform/errors.ts'
 
@@ -36,10 +36,12 @@ export function findActionRefusal(
 /** @returns why the web is no longer the one that the deployment was requested for; null if it is */
 export async function findTargetMismatch(
   db: Transaction,
-  { fqdn }: { readonly fqdn: string },
+  { fqdn, node_id }: Pick<typeof deployments.$inferSelect, 'fqdn' | 'node_id'>,
   webId: number,
 ): Promise<Message | null> {
   const [web] = await db.select().from(webs).where(eq(webs.id, webId))
   if (!web || web.deleted_at !== null) return message('web_deleted', { fqdn })
-  return web.fqdn === fqdn ? null : message('web_renamed', { fqdn, name: web.fqdn })
+  if (web.fqdn !== fqdn) return message('web_renamed', { fqdn, name: web.fqdn })
+  // On the former node, the names that its commands use may be another web's by now.
+  return web.node_id === node_id ? null : message('web_moved', { fqdn })
 }

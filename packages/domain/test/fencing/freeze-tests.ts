@@ -56,7 +56,7 @@ async function addDeployment(): Promise<number> {
     .values({
       kind: 'updateWeb',
       fqdn,
-      web_id: await addWeb(database, fqdn),
+      web_id: await addWeb(database, fqdn, { node_id: node?.id ?? null }),
       node_id: node?.id ?? null,
       created_at: now,
       updated_at: now,
