@@ -59,6 +59,42 @@ describe.each(machines)('a command %s that its starter leaves', (_name, { option
     expect(lines.toSorted()).toEqual(['err: three', `out: ${pid}`, 'out: two'])
   })
 
+  test('is known to run until it has ended, and is left alone', async () => {
+    const { runId, letGo, startAndLeave } = openRun()
+    const pid = await startAndLeave()
+    expect(await runner.findRunning(newRunId(), runId)).toEqual([runId])
+    expect(await isAlive(pid)).toBe(true)
+    await letGo()
+    await expect.poll(() => runner.findRunning(runId)).toEqual([])
+    expect(await runner.recover(runId)).toBe('succeeded')
+  })
+
+  test('is known to run while its wrapper is dead, and not to run with another process of its id', async () => {
+    const { runId, letGo, startAndLeave } = openRun()
+    const pid = await startAndLeave()
+    const pidFile = join(runsFolder, runId, 'pid')
+    const record = await readFile(pidFile, 'utf8')
+    process.kill(Number(record.split(' ')[0]), 'SIGKILL')
+    expect(await runner.findRunning(runId)).toEqual([runId])
+    await writeFile(pidFile, `${record.split(' ')[0]} 00000000-0000-0000-0000-000000000000\n`)
+    expect(await runner.findRunning(runId)).toEqual([])
+    expect(await isAlive(pid)).toBe(true)
+    await letGo()
+  })
+
+  test('can no longer start, if it was only reserved and is asked for', async () => {
+    const { runId } = openRun()
+    const running = runner.run(
+      { argv: ['true'], runId, timeoutMs: 60_000 },
+      {
+        signal: never(),
+        onLine: () => undefined,
+        beforeStart: async () => expect(await runner.findRunning(runId)).toEqual([]),
+      },
+    )
+    await expect(running).rejects.toMatchObject({ codedMessage: { code: 'node_cannot_start' } })
+  })
+
   test('is followed by two at once', async () => {
     const { letGo, attach, startAndLeave } = openRun()
     await startAndLeave()

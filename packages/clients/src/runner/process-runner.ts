@@ -13,7 +13,15 @@ import {
   type RunnerFailure,
   type RunOptions,
 } from './runner.ts'
-import { attachScript, cleanUpScript, endScript, replyPrefix, startScript, wrapperScript } from './scripts.ts'
+import {
+  askScript,
+  attachScript,
+  cleanUpScript,
+  endScript,
+  replyPrefix,
+  startScript,
+  wrapperScript,
+} from './scripts.ts'
 
 /** A script that runs on a machine. */
 export interface Process {
@@ -59,6 +67,7 @@ export function createRunner(machine: Machine): Runner {
     run: (command, options) => runCommand(machine, command, options),
     attach: (command, options) => attachToCommand(machine, command, options),
     recover: (...runIds) => endRuns(machine, runIds),
+    findRunning: (...runIds) => findRunning(machine, runIds),
     async forget(...prefixes) {
       await runToEnd(machine, cleanUpScript, [machine.runsFolder, ...prefixes.map(checkRunId)])
     },
@@ -279,6 +288,14 @@ async function endRuns(machine: Machine, runIds: readonly string[]): Promise<'su
   const reply = lines.at(-1)
   if (reply === 'succeeded' || reply === 'none') return reply
   const params = { node: machine.name, reply: reply ?? { code: 'node_reply_missing' } }
+  throw new RunnerError({ code: 'node_outcome_unknown', params })
+}
+
+async function findRunning(machine: Machine, runIds: readonly string[]): Promise<readonly string[]> {
+  if (runIds.length === 0) return []
+  const lines = await runToEnd(machine, askScript, [machine.runsFolder, ...runIds.map(checkRunId)])
+  if (lines.at(-1) === 'asked') return runIds.filter((runId) => lines.includes(runId))
+  const params = { node: machine.name, reply: lines.at(-1) ?? { code: 'node_reply_missing' } }
   throw new RunnerError({ code: 'node_outcome_unknown', params })
 }
 

@@ -53,6 +53,11 @@ export interface Runner {
    * @throws {RunnerError}
    */
   recover(...runIds: readonly string[]): Promise<'succeeded' | 'none'>
+  /**
+   * Returns those of the runs that still run, and leaves them alone. Prevents the start of those that are only reserved.
+   * @throws {RunnerError}
+   */
+  findRunning(...runIds: readonly string[]): Promise<readonly string[]>
   /** Removes the state of runs whose ids have one of the prefixes. @throws {RunnerError} */
   forget(...prefixes: readonly string[]): Promise<void>
 }

@@ -231,6 +231,22 @@ done
 echo "$result"
 `
 
+/**
+ * Prints the runs that still run, then `asked`. One that is only reserved can no longer start.
+ * Parameters: the folder of runs, the runs.
+ */
+export const askScript = `
+runs=$1
+shift
+${groupFunctions}
+for run in "$@"; do
+  folder=$runs/$run
+  identify_run
+  [ -e "$folder/done" ] || { ours && echo "$run"; }
+done
+echo asked
+`
+
 /** Removes the state of runs. Parameters: the folder of runs, the prefixes of their names. */
 export const cleanUpScript = `
 runs=$1

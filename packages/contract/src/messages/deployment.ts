@@ -26,6 +26,8 @@ export const deploymentMessages = {
   command_timed_out: 'The command took longer than {{seconds}} s and was stopped.',
   command_cancelled: 'The command was cancelled.',
   command_end_unknown: '{{reason}} It is unknown whether the command has ended.',
+  command_left_running:
+    'The command of deployment {{deployment}} still runs on the node. Try again once it has ended, or retry that deployment, which ends it.',
   repository_gone: 'Bitbucket no longer has the repository {{repository}}.',
   repository_exists: 'Bitbucket already has a repository {{repository}}.',
   disk_full: 'Node {{node}} has only {{mebibytes}} MiB of free disk space.',

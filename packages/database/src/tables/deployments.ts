@@ -70,13 +70,21 @@ export const deploymentSteps = pgTable(
     state: text().notNull().default('pending'),
     started_at: timestamptz(),
     ended_at: timestamptz(),
-    /** The epoch of the claim that started its last command, which names the run on the node. */
+    /**
+     * The epoch of the claim that started its last command, which names the run on the node; null once the command is known to
+     * have ended.
+     */
     run_epoch: integer(),
     /** The number of the last line before the output of that command. */
     output_after: integer(),
     ...messageColumns('error'),
   },
-  (table) => [primaryKey({ columns: [table.deployment_id, table.step] })],
+  (table) => [
+    primaryKey({ columns: [table.deployment_id, table.step] }),
+    index('deployment_steps_with_run')
+      .on(table.deployment_id)
+      .where(sql`run_epoch is not null and state <> 'succeeded'`),
+  ],
 )
 
 export const deploymentLines = pgTable(

@@ -203,11 +203,11 @@ class Execution {
       case 'cancelled':
         if (runner.mayStillRun) log.write(index, 'note', englishText(error))
         log.write(index, 'note', 'Cancelled.')
-        await this.#lease.mark(index, 'cancelled')
+        await this.#lease.mark(index, 'cancelled', null, runner.mayStillRun)
         return { state: 'cancelled' }
       case undefined:
         log.write(index, 'note', englishText(error))
-        await this.#lease.mark(index, 'failed', error)
+        await this.#lease.mark(index, 'failed', error, runner.mayStillRun)
         return { state: 'failed', error: failureOf(step, error) }
     }
   }

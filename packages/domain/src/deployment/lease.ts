@@ -93,10 +93,17 @@ export function createLease(unleased: Context, row: Claim['row'], stopping: Abor
         output_after: outputAfter,
       }),
 
-    mark: (step: number, state: StepState, error: Message | null = null): Promise<void> => {
+    /** @param mayStillRun whether its command may; later deployments of the web then ask its node */
+    mark: (
+      step: number,
+      state: StepState,
+      error: Message | null = null,
+      mayStillRun = false,
+    ): Promise<void> => {
       if (state === 'succeeded') failedExecutions = 0
       return updateStep(step, {
         state,
+        ...(!mayStillRun && { run_epoch: null }),
         ...storedMessage('error', error),
         ...(state === 'pending' ? { started_at: null, ended_at: null } : { ended_at: context.now() }),
       })

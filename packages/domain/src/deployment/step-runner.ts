@@ -17,6 +17,7 @@ import { followCommand } from './follow-command.ts'
 import type { Interruption } from './interruption.ts'
 import { jobIdOf } from './jobs.ts'
 import type { Lease } from './lease.ts'
+import { checkLeftRuns } from './left-runs.ts'
 import { countLines, type LogWriter } from './log-writer.ts'
 import type { CommandStep, RecipeStep } from './recipes.ts'
 import { createRunId, recoverRuns } from './runs.ts'
@@ -102,6 +103,7 @@ export class StepRunner {
       if (this.#interruption.ending.aborted) return message('step_interrupted')
       if (wasRunning) work.note('The worker running this step stopped unexpectedly. The step restarts.')
       await retryTransient(this.#stopping, () => checkTarget(work))
+      if (step.place !== 'builtin') await retryTransient(this.#stopping, () => checkLeftRuns(work))
       await this.#log.flush()
       await this.#lease.start(index, step.place === 'builtin' ? null : this.#log.last())
       if (step.place !== 'builtin') return await this.#command(work, step, index)
@@ -121,8 +123,8 @@ export class StepRunner {
 
   /** Ends the runs of a step under earlier claims. @returns whether one of them had succeeded */
   async #hasSucceeded(index: number): Promise<boolean> {
-    const runner = selectRunner(this.#node, this.#tools.runners)
     try {
+      const runner = selectRunner(this.#node, this.#tools.runners)
       return await recoverRuns(runner, this.#claimed.row, index)
     } catch (error) {
       this.#mayStillRun = true
@@ -183,6 +185,8 @@ export class StepRunner {
   }
 
   async #follow(work: StepWork, command: StepCommand, connect: StepCommand['attach']) {
+    // Unless its end is seen, as when an error interrupts this.
+    this.#mayStillRun = true
     const followed = await followCommand(command, connect, {
       detach: this.#interruption.detach,
       onBroken: async (reason, isFirst) => {

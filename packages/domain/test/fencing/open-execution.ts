@@ -2,12 +2,17 @@ import { join } from 'node:path'
 import { openSshRunners } from '@kustos/clients/runner'
 import { openDatabase } from '@kustos/database/client'
 import { executeDeployment } from '../../src/deployment/index.ts'
+import type { ExecutionTools } from '../../src/deployment/tools.ts'
 import { readConfiguration } from '../../src/platform/configuration/index.ts'
 import { createContext } from '../../src/platform/context.ts'
 import { openWorkerServices } from '../../src/services.ts'
 import type { ExecutionSettings } from './execution-task.ts'
 
 export const journaledStep = { name: 'import', place: 'node', timeout: 60 } as const
+
+interface ExecutionOptions extends Partial<Pick<ExecutionTools, 'runners' | 'recipes'>> {
+  readonly stopping?: AbortSignal
+}
 
 /** Writes to a journal when it starts and ends, and runs until the test lets it go. */
 const journaledScript =
@@ -27,17 +32,19 @@ export async function openTestExecution({ databaseUrl, folder, ssh }: ExecutionS
   const argv: [string, ...string[]] = ['sh', '-c', journaledScript, 'sh', '{deployment}', join(folder, 'n1')]
   const step = { ...journaledStep, argv }
   const tools = { ...services.deployments, recipes: { updateWeb: [step, step] } }
-  const execute = (id: number, runners = tools.runners) =>
-    executeDeployment(createContext(database), { ...tools, runners }, id, new AbortController().signal)
+  const execute = (
+    id: number,
+    { stopping = new AbortController().signal, ...changed }: ExecutionOptions = {},
+  ) => executeDeployment(createContext(database), { ...tools, ...changed }, id, stopping)
   return {
     context: createContext(database),
-    execute: (id: number) => execute(id),
+    execute,
     /** Connects again for each deployment. */
     async executeOverSsh(id: number) {
       if (!ssh) throw new Error('There is no server')
       const runners = openSshRunners({ ...ssh, runsFolder: join(folder, 'runs-over-ssh') })
       try {
-        return await execute(id, runners)
+        return await execute(id, { runners })
       } finally {
         await runners.close()
       }
