@@ -46,6 +46,17 @@ test('adds a node, tests its connection, and edits and deletes it', async ({ ope
   await page.keyboard.press('Escape')
   await expect(connection).toHaveCount(0)
 
+  // The stored key is not sent to another panel.
+  await rowAction('Edit')
+  await field('Panel').fill('192.0.2.2')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByLabel('API key', { exact: true })).toHaveAccessibleDescription(
+    /Enter the key again: /,
+  )
+  await dialog.getByLabel('API key', { exact: true }).fill('a-key-of-the-other-panel')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(row).toContainText('192.0.2.2')
+
   await rowAction('Delete')
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await expect(row).toHaveCount(0)

@@ -165,6 +165,33 @@ describe('changing a node', () => {
     expect((await lastEntry())?.properties.attributes).toMatchObject({ panel_key: 'removed' })
   })
 
+  it.each([
+    { plesk_fqdn: 'panel.attacker.test' },
+    { plesk_port: 9443 },
+    { plesk_certificate: `${'CD:'.repeat(31)}CD` },
+    { plesk_certificate: '' },
+  ])(
+    'does not send the stored key to the panel of %j, for which it has to be entered again',
+    async (panel) => {
+      const { id } = await add()
+      const before = await list()
+      const { plesk_key: _, ...kept } = whole
+      for (const given of [{}, { plesk_key: '' }]) {
+        const { status, body } = await send('PUT', `/api/nodes/${id}`, { ...kept, ...panel, ...given })
+        expect([status, body]).toMatchObject([
+          422,
+          { errors: { plesk_key: [expect.stringMatching(/^Enter the key again: /)] } },
+        ])
+      }
+      expect(await list()).toEqual(before)
+      const entered = { ...kept, ...panel, plesk_key: 'key-of-this-panel' }
+      expect((await send('PUT', `/api/nodes/${id}`, entered)).status).toBe(204)
+      expect(await readKey(id)).toBe('key-of-this-panel')
+      expect((await send('PUT', `/api/nodes/${id}`, { ...whole, plesk_key: null })).status).toBe(204)
+      expect((await send('PUT', `/api/nodes/${id}`, { ...kept, ...panel })).status).toBe(204)
+    },
+  )
+
   it('rejects an edit of what someone else has changed', async () => {
     const { id, updated_at } = await add()
     expect((await send('PUT', `/api/nodes/${id}`, { ...whole, name: 'first', updated_at })).status).toBe(204)

@@ -146,6 +146,16 @@ describe('a node', () => {
     })
   })
 
+  it('does not get its former panel back while a key for the present one is stored', async () => {
+    const { id, path, ...node } = await addNode()
+    const body = { ...node, plesk_fqdn: 'other.test', plesk_key: 'key-of-the-other-panel' }
+    const changed = await change('node', id, path, body)
+    expect((await revert(changed)).status).toBe(422)
+    expect((await rowOf(id)).plesk_fqdn).toBe('other.test')
+    await change('node', id, path, { ...body, plesk_key: null })
+    expect((await revert(changed)).status).toBe(204)
+  })
+
   it('never gets a key back, which the log does not have', async () => {
     const { id, path, ...node } = await addNode()
     const changed = await change('node', id, path, { ...node, plesk_key: null })

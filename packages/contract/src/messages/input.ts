@@ -138,6 +138,8 @@ export const inputMessages = {
   key_has_spaces: 'A key has no spaces',
   host_key_invalid: 'Must be a host key such as ssh-ed25519 AAAA…',
   user_name_invalid: 'Must be a user name, such as root',
+  panel_key_needed_again:
+    'Enter the key again: the panel, its port or its certificate changes, and a stored key is only sent where it was entered for',
   secrets_key_missing: 'Keys can’t be stored: the server has no SECRETS_KEY',
   check_path_invalid: 'Must begin with / and have no spaces, such as /status?full=1',
   check_statuses_invalid: 'Enter statuses such as 200-399, 401',

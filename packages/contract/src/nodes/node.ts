@@ -80,7 +80,7 @@ export const newNode = z
         .regex(/^(?:[0-9A-Fa-f]{2}:?){31}[0-9A-Fa-f]{2}$/, issue('certificate_fingerprint_invalid'))
         .toUpperCase(),
     ),
-    /** Only ever sent to the server. Blank or omitted keeps the stored one, null removes it. */
+    /** Only ever sent to the server. Blank or omitted keeps the stored one of the same panel, null removes it. */
     plesk_key: z
       .union([z.null(), text(500).regex(/^\S*$/, issue('key_has_spaces'))])
       .optional()

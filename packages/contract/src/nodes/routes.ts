@@ -50,7 +50,8 @@ export const nodesRoutes = {
     response: nodeDetails,
   }),
   editNode: route('PUT', '/api/nodes/:id', {
-    summary: 'Updates a node. Without `plesk_key` the stored one stays; null removes it.',
+    summary:
+      'Updates a node. Without `plesk_key` the stored one stays, unless the panel, its port or its certificate changes: then it has to be given again. Null removes it.',
     access,
     confirmation,
     body: nodeChange,

@@ -46,7 +46,8 @@ export const createNode = (
 
 /**
  * Changes a node. Workers use the changes with their next command or call.
- * @throws DomainError not-found; conflict if it has changed since `updated_at`; invalid as for createNode
+ * @throws DomainError not-found; conflict if it has changed since `updated_at`; invalid as for createNode, and if the panel changes
+ * whose key is stored and no key is given
  */
 export const editNode = (
   context: Context,
@@ -61,6 +62,13 @@ export const editNode = (
       const row = await lock(tx, id)
       await rejectStaleWrite(tx, subject(id), 'node', row.updated_at, seen)
       const changed = difference<Partial<typeof row>>(row, input)
+      // Otherwise whoever manages nodes could have the key sent to a host of their own.
+      if (
+        row.plesk_key !== null &&
+        key === undefined &&
+        panelFields.some((name) => name in (changed?.old ?? {}))
+      )
+        throw invalid({ plesk_key: message('panel_key_needed_again') })
       // Removing a key that is not there changes nothing.
       const changesKey = key !== undefined && (key !== null || row.plesk_key !== null)
       if (changed === null && !changesKey) return tx.skipAudit()
@@ -99,6 +107,9 @@ export const deleteNode = (context: Context, id: number): Promise<void> =>
     await tx.db.delete(nodes).where(eq(nodes.id, id))
     await tx.record({ ...entry('deleted', id), old })
   })
+
+/** To whom the panel's key is sent. */
+const panelFields = ['plesk_fqdn', 'plesk_port', 'plesk_certificate']
 
 /** Log attributes about the panel's key. */
 const stored = { panel_key: 'stored' }
