@@ -6,7 +6,7 @@ import { testDatabase } from '@kustos/database/testing'
 import { createSecretBox } from '@kustos/domain/platform/secret-box'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type ApiClient, createUser, listen, signIn } from './api-client.ts'
+import { type ApiClient, createUser, listen, signIn, withoutRedis } from './api-client.ts'
 
 const database = await testDatabase()
 const { db } = database
@@ -207,4 +207,15 @@ it('is read by those who see monitoring, and edited by those who may', async () 
   expect((await viewer.send('DELETE', `${path}/${id}`)).status).toBe(403)
   expect((await viewer.send('POST', `${path}/${id}/test`)).status).toBe(403)
   expect((await editor.send('DELETE', `${path}/${id}`)).status).toBe(204)
+})
+
+it('answers a test with 503 while Redis is down, and does not delay the next one', async () => {
+  const id = await add(teams())
+  const client = await signIn(await listen(database, await withoutRedis(database)), 'admin@kustos.test')
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const response = await client.send('POST', `${path}/${id}/test`)
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(await response.json()).toMatchObject({ code: 'queue_unavailable' })
+  }
+  expect(await db.$count(alertChannelTests)).toBe(0)
 })

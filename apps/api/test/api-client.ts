@@ -1,5 +1,7 @@
 import type { AddressInfo } from 'node:net'
+import { openQueues } from '@kustos/clients/queue'
 import { type Permission, permissions } from '@kustos/contract/permissions'
+import { queues as queueNames } from '@kustos/contract/queue'
 import type { OpenDatabase } from '@kustos/database/client'
 import { rolePermissions, roles, userRoles, users } from '@kustos/database/tables'
 import type { TestDatabase } from '@kustos/database/testing'
@@ -23,6 +25,15 @@ export async function createTestServices(database: TestDatabase) {
   )
   afterAll(() => services.close())
   return services
+}
+
+/** Deployments whose queue is in a Redis that is down. */
+export async function withoutRedis(database: TestDatabase): Promise<Pick<AppOptions, 'deployments'>> {
+  const { deployments } = await createTestServices(database)
+  const settings = { databaseUrl: database.url, redisUrl: 'redis://127.0.0.1:1', onError: () => undefined }
+  const queues = await openQueues(settings, queueNames)
+  afterAll(() => queues.close())
+  return { deployments: { ...deployments, queues } }
 }
 
 /** Starts the API on its own port and stops it after the last test of the file. @returns its origin */

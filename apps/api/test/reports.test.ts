@@ -12,7 +12,7 @@ import { createQueueWork } from '@kustos/domain/platform/jobs'
 import { createReportSigner, printReport, printReportJob, verifyReport } from '@kustos/domain/reports'
 import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { type ApiClient, createUser, listen, signIn } from './api-client.ts'
+import { type ApiClient, createUser, listen, signIn, withoutRedis } from './api-client.ts'
 import { runInProcess } from './backup-commands.ts'
 import { keepAudit } from './report-records.ts'
 
@@ -88,6 +88,13 @@ describe('a report', () => {
     expect(entries.map(({ attributes }) => attributes)).toEqual(
       ['html', 'html', 'json'].map((report) => ({ report, inspection, record: recordHash })),
     )
+  })
+
+  it('as PDF answers 503 while Redis is down', async () => {
+    const client = await signIn(await listen(database, await withoutRedis(database)), 'staff@kustos.test')
+    const response = await read(await keepAudit(db, web), '?format=pdf', client)
+    expect(response.headers.get('retry-after')).toBe('1')
+    expect(await refusal(response)).toEqual([503, 'queue_unavailable'])
   })
 
   it('says that it is not signed where no key is configured', async () => {

@@ -7,6 +7,7 @@ import { desc, eq, lt } from 'drizzle-orm'
 import { entriesOf, withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { DomainError, upstreamError } from '../platform/errors.ts'
+import { throwQueueFailure } from '../platform/queue-failure.ts'
 import { lockChannel } from './change-channel.ts'
 import { channelTestJob } from './jobs.ts'
 
@@ -21,7 +22,8 @@ const entry = entriesOf('alert-channels', 'alert_channel')
 /**
  * Lets a worker send a test message, and waits for the answer of the service. Only workers know the configured channels and reach the
  * services.
- * @throws DomainError not-found; too-many within ten seconds of the last test; upstream if no worker sends it
+ * @throws DomainError not-found; too-many within ten seconds of the last test; upstream if no worker sends it; unavailable while
+ * Redis is down
  */
 export async function testAlertChannel(
   context: Context,
@@ -52,7 +54,11 @@ export async function testAlertChannel(
     await tx.record({ ...entry('test message requested', id), attributes: {} })
     return row.id
   })
-  await queues.add(channelTestJob(test))
+  await queues.add(channelTestJob(test)).catch(async (error: unknown) => {
+    // It would never be sent, and would delay the next one.
+    await context.db.delete(alertChannelTests).where(eq(alertChannelTests.id, test))
+    throwQueueFailure(error)
+  })
   for (let waitedMs = 0; waitedMs < maxWaitMs; waitedMs += pollMs) {
     await sleep(pollMs)
     const [row] = await context.db.select().from(alertChannelTests).where(eq(alertChannelTests.id, test))

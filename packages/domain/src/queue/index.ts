@@ -1,14 +1,13 @@
-import { isRedisUnavailable, type Job, type Queues } from '@kustos/clients/queue'
+import type { Job, Queues } from '@kustos/clients/queue'
 import { type DeploymentKind, type DeploymentState, deploymentKinds } from '@kustos/contract/deployment'
 import { inspectionKinds } from '@kustos/contract/inspections'
-import { message } from '@kustos/contract/messages'
 import { type JobState, type QueueJob, type QueueName, queues } from '@kustos/contract/queue'
 import { deployments, users } from '@kustos/database/tables'
 import { eq, inArray } from 'drizzle-orm'
 import { z } from 'zod'
 import { presentRequester } from '../deployment/index.ts'
 import type { Context } from '../platform/context.ts'
-import { DomainError } from '../platform/errors.ts'
+import { throwQueueFailure } from '../platform/queue-failure.ts'
 import { serializeDates } from '../platform/serialize-dates.ts'
 
 const jobData = z.object({
@@ -51,11 +50,7 @@ export function createJobLister(open: Queues): (context: Context) => Promise<rea
 
 /** The jobs of all queues, newest first. @throws DomainError unavailable while Redis is down */
 async function listJobs({ db }: Context, open: Queues): Promise<readonly QueueJob[]> {
-  const jobs = await open.list().catch((error: unknown) => {
-    throw isRedisUnavailable(error)
-      ? new DomainError('unavailable', message('queue_unavailable'), { retryAfterSeconds: 1 })
-      : error
-  })
+  const jobs = await open.list().catch(throwQueueFailure)
   // A waiting deployment starts its job again and again; its row has the number of real attempts.
   const ids = jobs.flatMap((job) => jobData.safeParse(job.data).data?.deployment ?? [])
   const rows =

@@ -7,6 +7,7 @@ import { reportPdfs } from '@kustos/database/tables'
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { conflict, DomainError, upstreamError } from '../platform/errors.ts'
+import { throwQueueFailure } from '../platform/queue-failure.ts'
 import { readStoredError, storedMessage } from '../platform/stored-message.ts'
 import { createPrintJob } from './jobs.ts'
 import { sha256 } from './record.ts'
@@ -19,7 +20,8 @@ const addAgainMs = 2_000
 /**
  * Lets a worker print a document, unless one has done so already, and waits for it. All that ask for the same document at once
  * share one job.
- * @throws DomainError conflict if the worker has no browser; upstream if it cannot print, or none does in time
+ * @throws DomainError conflict if the worker has no browser; upstream if it cannot print, or none does in time; unavailable while
+ * Redis is down
  */
 export async function requestPdf(
   context: Context,
@@ -45,7 +47,7 @@ export async function requestPdf(
     const pdf = await readPdf(db, document)
     if (pdf !== null) return pdf
     if (waitedMs >= addsAtMs) {
-      await queues.add(createPrintJob(document, requestId))
+      await queues.add(createPrintJob(document, requestId)).catch(throwQueueFailure)
       addsAtMs = waitedMs + addAgainMs
     }
     await sleep(pollMs, undefined, { signal })
