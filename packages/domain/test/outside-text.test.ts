@@ -43,7 +43,14 @@ test('why a probe failed is stored, whatever the server said', async () => {
     { at: round, intervalMs: 60_000 },
     { internalMarker: '', onOpened: () => undefined, signal: noAbort },
   )
-  const facts = { id: web, http_status_code: null, cert_ca: null, cert_from: null, cert_expiration: null }
+  const facts = {
+    id: web,
+    fqdn: 'probe.test',
+    http_status_code: null,
+    cert_ca: null,
+    cert_from: null,
+    cert_expiration: null,
+  }
   const checked = { ...facts, check: defaultWebCheck, url: 'a.test/', seenUrl: null }
   const reason = { code: 'handshake_failed', params: { detail: hostile } } as const
   const certificate = { authority: hostile, from: round, expiration: round, fingerprint: 'AA' }

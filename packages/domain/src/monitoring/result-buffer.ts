@@ -20,6 +20,8 @@ import { storeSeenPages } from './seen-pages.ts'
 /** Columns of a web that a probe can change. */
 export interface WebFacts {
   readonly id: number
+  /** The name that is probed, to which the facts belong. */
+  readonly fqdn: string
   readonly http_status_code: number | null
   readonly cert_ca: string | null
   readonly cert_from: Date | null
@@ -78,6 +80,7 @@ export function createResultBuffer(
     const before = seen.get(web.id) ?? web
     const after: WebFacts = {
       id: web.id,
+      fqdn: web.fqdn,
       http_status_code: outcome === 'unknown' ? before.http_status_code : status,
       cert_ca: certificate?.authority ?? before.cert_ca,
       cert_from: certificate?.from ?? before.cert_from,
@@ -227,17 +230,20 @@ async function store(
         with seen as (
           select * from unnest(
             ${sql.param(changed.map(({ id }) => id))}::int[],
+            ${sql.param(changed.map(({ fqdn }) => fqdn))}::text[],
             ${sql.param(changed.map(({ http_status_code }) => http_status_code))}::int[],
             ${sql.param(changed.map(({ cert_ca }) => cert_ca))}::text[],
             ${sql.param(changed.map(({ cert_from }) => cert_from?.toISOString() ?? null))}::timestamptz[],
             ${sql.param(changed.map(({ cert_expiration }) => cert_expiration?.toISOString() ?? null))}::timestamptz[]
-          ) as seen (id, http_status_code, cert_ca, cert_from, cert_expiration)
+          ) as seen (id, fqdn, http_status_code, cert_ca, cert_from, cert_expiration)
         ),
         -- In the order in which all others lock them.
         locked as (select id from webs where id in (select id from seen) order by id for no key update)
         update webs set http_status_code = seen.http_status_code, cert_ca = seen.cert_ca,
           cert_from = seen.cert_from, cert_expiration = seen.cert_expiration
-        from seen join locked using (id) where webs.id = seen.id`)
+        from seen join locked using (id)
+        -- It may have been renamed since its probe began.
+        where webs.id = seen.id and webs.fqdn_ascii = seen.fqdn`)
     await checkReplacedCertificates(tx, certificates)
     if (opened.length > 0) await markWebs(tx, sql`w.id = any(${sql.param(opened)}::int[])`)
     return opened.length

@@ -114,6 +114,16 @@ test('confirms a failure with a second probe and discards a transient one', asyn
   expect(await db.select().from(probeShards)).toMatchObject([{ shard: 0, webs: 3 }])
 })
 
+test('leaves the facts of a web alone that is renamed while it is probed', async () => {
+  await addWebs('former.test')
+  responses.set('former.test', (response) => {
+    const renamed = db.update(webs).set({ fqdn: 'renamed.test', fqdn_ascii: 'renamed.test' })
+    void renamed.then(() => response.end('well'))
+  })
+  expect(await probe()).toBe('done')
+  expect(await db.select().from(webs)).toMatchObject([{ fqdn: 'renamed.test', http_status_code: null }])
+})
+
 test('takes a web that has lost TLS as down, but not one that never had it', async () => {
   await addWebs('plain.test')
   await db.insert(webs).values(
