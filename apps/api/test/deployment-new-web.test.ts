@@ -1,8 +1,8 @@
-import { customers, deployments, repositories, webs } from '@kustos/database/tables'
+import { customers, deployments, nodes, repositories, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { getDeploymentId, newWeb, openDeployments, readError } from './deployments.ts'
+import { at, getDeploymentId, newWeb, openDeployments, readError } from './deployments.ts'
 import { repository, storeRepositories } from './repositories.ts'
 
 const database = await testDatabase()
@@ -174,5 +174,25 @@ describe('a request for a new web', () => {
       .from(deployments)
       .where(eq(deployments.id, getDeploymentId(response)))
     expect(row).toMatchObject({ repository: 'web134-gabel.test', node_id: cloud.id })
+  })
+
+  test('of a fork places it on the node of the newest kick dump if two webs have the repository', async () => {
+    const [second] = await db
+      .insert(nodes)
+      .values({ name: 'n8', plesk_fqdn: 'n8.plesk.test', cloud_enabled: true })
+      .returning()
+    for (const [node, ended_at] of [
+      [cloud.id, '2026-11-02T10:00:00Z'],
+      [second?.id ?? 0, '2026-11-03T10:00:00Z'],
+      [cloud.id, '2026-11-01T10:00:00Z'],
+    ] as const) {
+      const web_id = await insertWeb(node)
+      await db.update(webs).set({ repository: 'web134-zweimal.test' }).where(eq(webs.id, web_id))
+      const times = { created_at: at, updated_at: at, ended_at: new Date(ended_at) }
+      const kick = { kind: 'exportDatabaseKick', state: 'succeeded', fqdn: 'zweimal.test', web_id, ...times }
+      await db.insert(deployments).values(kick)
+    }
+    const options = await all.json<{ node: string }>('/api/deployment/options?source=web134-zweimal.test')
+    expect(options.node).toBe('n8')
   })
 })

@@ -212,4 +212,17 @@ describe('the stored list', () => {
     expect((await readRepositories(context))[0]).toMatchObject({ name: 'one', web: { id: first } })
     expect(await listNames()).toHaveLength(3)
   })
+
+  test('names the web with the newest kick dump if two webs have the same repository', async () => {
+    await refresh()
+    const first = await addWeb('one.test', 'one')
+    const second = await addWeb('another-one.test', 'one')
+    await addDeployment(first, 'exportDatabaseKick', 'succeeded', '2026-11-01T10:00:00Z')
+    await addDeployment(first, 'exportDatabaseKick', 'failed', '2026-11-20T10:00:00Z')
+    await addDeployment(second, 'exportDatabaseKick', 'succeeded', '2026-11-02T10:00:00Z')
+    expect((await readRepositories(context))[0]).toMatchObject({
+      web: { id: second },
+      kick_dumped_at: '2026-11-02T10:00:00.000Z',
+    })
+  })
 })

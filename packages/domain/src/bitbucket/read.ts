@@ -1,6 +1,6 @@
 import type { Repository } from '@kustos/contract/bitbucket'
 import { deployments, repositories, repositorySyncs, webs } from '@kustos/database/tables'
-import { and, eq, isNotNull, isNull, max, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import type { SyncedLists } from '../platform/sync-state.ts'
 
@@ -10,31 +10,30 @@ export const repositoryList: SyncedLists = {
   names: ['repositories'],
 }
 
+/** When the last kick dump of a web was made. */
+const kickDumpedAt = sql<Date | null>`(
+  select max(ended_at) from ${deployments} kick
+  where kick.web_id = webs.id and kick.kind = 'exportDatabaseKick' and kick.state = 'succeeded')`.mapWith(
+  deployments.ended_at,
+)
+
+/** Orders webs of one repository: the first one is forked, since it has the newest kick dump. */
+export const byKickDump: readonly SQL[] = [sql`${kickDumpedAt} desc nulls last`, sql`webs.id`]
+
 /** The cached list ordered by name, each with the active web that is deployed from it and the time of its kick dump. */
 export async function readRepositories({ db }: Pick<Context, 'db'>): Promise<Repository[]> {
   // Two webs may have the same repository.
+  const { repository, id, fqdn } = webs
   const deployed = db
-    .selectDistinctOn([webs.repository], { repository: webs.repository, id: webs.id, fqdn: webs.fqdn })
+    .selectDistinctOn([repository], { repository, id, fqdn, kicked: kickDumpedAt.as('kicked') })
     .from(webs)
-    .where(and(isNull(webs.deleted_at), isNotNull(webs.repository)))
-    .orderBy(webs.repository, webs.id)
+    .where(and(isNull(webs.deleted_at), isNotNull(repository)))
+    .orderBy(repository, ...byKickDump)
     .as('deployed')
-  const kick = db
-    .select({ at: max(deployments.ended_at).as('at') })
-    .from(deployments)
-    .where(
-      and(
-        eq(deployments.web_id, deployed.id),
-        eq(deployments.kind, 'exportDatabaseKick'),
-        eq(deployments.state, 'succeeded'),
-      ),
-    )
-    .as('kick')
   const rows = await db
-    .select({ repository: repositories, id: deployed.id, fqdn: deployed.fqdn, kicked: kick.at })
+    .select({ repository: repositories, id: deployed.id, fqdn: deployed.fqdn, kicked: deployed.kicked })
     .from(repositories)
     .leftJoin(deployed, eq(deployed.repository, repositories.name))
-    .leftJoinLateral(kick, sql`true`)
     .orderBy(repositories.name)
   return rows.map(({ repository, id, fqdn, kicked }) => ({
     name: repository.name,

@@ -1,6 +1,7 @@
 import type { Transaction } from '@kustos/database/client'
 import { deployments, nodes, webs } from '@kustos/database/tables'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { byKickDump } from '../bitbucket/index.ts'
 
 export interface DestinationNode {
   readonly id: number
@@ -36,13 +37,14 @@ export async function nodeForNewWeb(db: Transaction): Promise<DestinationNode | 
   return node
 }
 
-/** The node of the web that uses a repository, if the node is cloud-enabled. */
+/** The node of the web that uses a repository; of several, the one with the newest kick dump on a cloud-enabled node. */
 export async function nodeForFork(db: Transaction, source: string): Promise<DestinationNode | undefined> {
   const [node] = await db
     .select(destination)
     .from(webs)
     .innerJoin(nodes, eq(nodes.id, webs.node_id))
     .where(and(eq(webs.repository, source), isNull(webs.deleted_at), eq(nodes.cloud_enabled, true)))
+    .orderBy(...byKickDump)
     .limit(1)
   return node
 }
