@@ -68,9 +68,8 @@ export function createRunner(machine: Machine): Runner {
     attach: (command, options) => attachToCommand(machine, command, options),
     recover: (...runIds) => endRuns(machine, runIds),
     findRunning: (...runIds) => findRunning(machine, runIds),
-    async forget(...prefixes) {
-      await runToEnd(machine, cleanUpScript, [machine.runsFolder, ...prefixes.map(checkRunId)])
-    },
+    forget: (...prefixes) => forgetRuns(machine, 0, prefixes),
+    forgetOlderThan: (minutes, ...prefixes) => forgetRuns(machine, minutes, prefixes),
   }
 }
 
@@ -289,6 +288,10 @@ async function endRuns(machine: Machine, runIds: readonly string[]): Promise<'su
   if (reply === 'succeeded' || reply === 'none') return reply
   const params = { node: machine.name, reply: reply ?? { code: 'node_reply_missing' } }
   throw new RunnerError({ code: 'node_outcome_unknown', params })
+}
+
+async function forgetRuns(machine: Machine, minutes: number, prefixes: readonly string[]): Promise<void> {
+  await runToEnd(machine, cleanUpScript, [machine.runsFolder, String(minutes), ...prefixes.map(checkRunId)])
 }
 
 async function findRunning(machine: Machine, runIds: readonly string[]): Promise<readonly string[]> {

@@ -247,13 +247,15 @@ done
 echo asked
 `
 
-/** Removes the state of runs. Parameters: the folder of runs, the prefixes of their names. */
+/** Removes the state of runs. Parameters: the folder of runs, their minimum age in minutes, the prefixes of their names. */
 export const cleanUpScript = `
 runs=$1
-shift
+minutes=$2
+shift 2
 for prefix in "$@"; do
   for folder in "$runs/$prefix"*; do
     [ -d "$folder" ] || continue
+    [ "$minutes" = 0 ] || [ -n "$(find "$folder" -maxdepth 0 -mmin "+$minutes")" ] || continue
     rm -rf "$folder" || exit 1
   done
 done

@@ -12,6 +12,7 @@ import { createNodeMask, openPanelKey } from '../platform/panel-key.ts'
 import type { Found } from './compare-webs.ts'
 import { readPanelDatabase } from './panel-database.ts'
 import { readFrameworks } from './read-frameworks.ts'
+import { forgetOldOutput } from './read-output.ts'
 import type { NodeTools } from './test-connection.ts'
 
 /** A node has some thousands at most; more are an attack or a fault, which is reported. */
@@ -43,6 +44,7 @@ export async function discoverWebs(
       plesk.subscriptions({ ...node, plesk_key: opened.key }, signal),
       readPanelDatabase(runners, node, { mask, signal }),
       node.address ?? dns.addresses(node.plesk_fqdn, signal).then((found) => found?.[0] ?? null),
+      forgetOldOutput(runners, node),
     ])
     signal.throwIfAborted()
     const roots = new Map(subscriptions.map(({ id }) => [id, facts.get(id)?.root ?? '']))

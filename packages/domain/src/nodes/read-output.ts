@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Outcome, Runner } from '@kustos/clients/runner'
+import {
+  type NodeAddress,
+  type Outcome,
+  type Runner,
+  RunnerError,
+  type Runners,
+} from '@kustos/clients/runner'
 import type { Mask } from '../platform/masking/index.ts'
 
 const defaultTimeoutMs = 45_000
@@ -20,7 +26,7 @@ export interface Output {
 
 /**
  * Runs a command that only reads, to its end.
- * @param prefix of the run's id; what runs with this prefix have left on the node is removed
+ * @param prefix of the run's id
  * @throws {RunnerError}; the signal's reason
  */
 export async function readOutput(
@@ -31,21 +37,46 @@ export async function readOutput(
 ): Promise<Output> {
   const lines = { out: [] as string[], err: [] as string[] }
   const runId = `${prefix}-${randomUUID()}`
-  const outcome = await runner.run(
-    { argv, runId, timeoutMs },
-    {
-      signal,
-      onLine: (source, text) => {
-        if (lines[source].length < maxLines) lines[source].push(text)
+  const forget = () => runner.forget(runId).catch(() => undefined)
+  let outcome: Outcome
+  try {
+    outcome = await runner.run(
+      { argv, runId, timeoutMs },
+      {
+        signal,
+        onLine: (source, text) => {
+          if (lines[source].length < maxLines) lines[source].push(text)
+        },
       },
-    },
-  )
+    )
+  } catch (error) {
+    // Not awaited, since the node may be away.
+    void forget()
+    throw error
+  }
+  await forget()
   signal.throwIfAborted()
-  await runner.forget(runId)
   const code = codeOf(outcome)
   return {
     code,
     lines: code === 0 ? lines.out : [lines.out, lines.err].flatMap((all) => maskLines(mask, all)),
+  }
+}
+
+const dayMinutes = 24 * 60
+
+/**
+ * Removes what commands that only read have left on a node, as when their worker was killed or the connection was lost. What
+ * cannot be removed now stays for the next time.
+ */
+export async function forgetOldOutput(
+  runners: Runners,
+  node: NodeAddress & { readonly id: number },
+): Promise<void> {
+  try {
+    await runners.node(node).forgetOlderThan(dayMinutes, `node-${node.id}-`)
+  } catch (error) {
+    if (!(error instanceof RunnerError)) throw error
   }
 }
 
