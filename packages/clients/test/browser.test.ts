@@ -199,7 +199,7 @@ describe.skipIf(executable === null)(
 
       test('is reported if no time is left to open the page again or to withdraw it', async () => {
         // Just too short to open the page again and to accept consent.
-        const ownBrowser = open({ budget: { seconds: 19.5 } })
+        const ownBrowser = open({ budget: { seconds: 19.9 } })
         const page = `<div>Cookies! ${button('Akzeptieren', 'yes')} ${button('Ablehnen', 'no')}</div>`
         const result = await ownBrowser.visit(`http://${sites.host({ '/': page })}/`, bounds)
         await ownBrowser.close()
