@@ -244,7 +244,7 @@ export const trackingVisit = z
     accepted: consentChoice.nullable(),
     /** After it was accepted; missing in visits of older releases. */
     withdrawn: consentChoice.nullable().optional(),
-    /** Violations first, then those to review, then trackers, then others, at most `maxRequestedHosts`. */
+    /** Violations first, then those to review, then trackers, then others, then the web's own, at most `maxRequestedHosts`. */
     asked: z.array(requestedHost),
     /** This and the following fields are missing in visits of older releases. */
     stops: z.array(coveredStop).optional(),

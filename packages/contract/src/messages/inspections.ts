@@ -25,6 +25,8 @@ export const inspectionMessages = {
   script_too_large: 'The script {{url}} is larger than 2 MiB; the rest was not read.',
   browser_page_unread: 'The page in the browser could not be read: {{reason}}.',
   browser_stop_unread: '{{path}} could not be read completely in the browser: {{reason}}.',
+  browser_too_many_hosts:
+    'The page requested something from more than {{max}} hosts; the rest is not listed.',
   aliases_unread: 'The CNAME records of {{hosts}} could not be read.',
   usercentrics_unread: 'The services of Usercentrics could not be read: {{reason}}.',
   not_a_container: 'it is not a container',

@@ -3,7 +3,12 @@ import { choosePages } from '@kustos/clients/browser/choose-pages'
 import type { Dns } from '@kustos/clients/dns'
 import type { Fetched, FetchOutcome, Visit } from '@kustos/clients/page'
 import { type Message, type MessageArguments, message } from '@kustos/contract/messages'
-import type { AuditOutcome, TrackingEngine, TrackingVisit } from '@kustos/contract/tracking'
+import {
+  type AuditOutcome,
+  maxRequestedHosts,
+  type TrackingEngine,
+  type TrackingVisit,
+} from '@kustos/contract/tracking'
 import pLimit from 'p-limit'
 import {
   createConsentTest,
@@ -247,11 +252,15 @@ export async function auditPage(
     signal,
   })
   if (unresolved.length > 0) report('aliases_unread', { hosts: shorten(unresolved.join(', ')) })
+  const seenVisit =
+    opened?.outcome === 'visited' ? await run(summarizeVisit(opened, { identify, policy })) : null
+  if (opened?.outcome === 'visited' && seenVisit?.collected?.length !== opened.collected.length)
+    report('browser_too_many_hosts', { max: maxRequestedHosts })
   return {
     outcome: problems.length === 0 ? 'seen' : 'partial',
     engine: opened?.outcome === 'visited' ? 'browser' : 'static',
     browser: opened?.outcome === 'visited' ? opened.browser : undefined,
-    visit: opened?.outcome === 'visited' ? await run(summarizeVisit(opened, { identify, policy })) : null,
+    visit: seenVisit,
     screenshots: opened?.outcome === 'visited' ? opened.screenshots : [],
     thirdParties: listThirdPartyHosts(loads, identify),
     unresolvedHosts: unresolved,

@@ -211,20 +211,27 @@ export function* summarizeVisit(
           },
     )
   }
-  const rank = ({ verdict, topic }: RequestedHost) =>
+  const rank = ({ verdict, topic, category }: RequestedHost) =>
     ['violation', 'denied', 'review'].includes(verdict)
       ? consentVerdicts.indexOf(verdict)
-      : topic === null
-        ? 4
-        : 3
-  const listed = [...asked.values()].sort((a, b) => rank(a) - rank(b)).slice(0, maxRequestedHosts)
+      : topic !== null
+        ? 3
+        : category !== undefined
+          ? 4
+          : 5
+  const ranked = [...asked.values()].sort((a, b) => rank(a) - rank(b))
+  const listed = ranked.slice(0, maxRequestedHosts)
+  // Of others' hosts, those that are left out are not gone.
+  const cutPhases = new Set(
+    ranked.slice(maxRequestedHosts).flatMap(({ category, phase }) => (category === undefined ? [] : phase)),
+  )
   return {
     ...consent,
     asked: listed,
     stored: listStored(stored, listed, policy),
     signals: listConsentSignals(seen.map(({ load }) => load)),
     tcf: parseTcStrings(tcStrings),
-    collected: [...collected],
+    collected: collected.filter((phase) => !cutPhases.has(phase)),
     tried: [...tried],
     ...(stops.length > 0 && { stops: stops.map(toCoveredStop) }),
   }

@@ -433,6 +433,23 @@ describe('an audit with a browser', () => {
     expect(deadlines[0]).toBeLessThanOrEqual(150_000)
   })
 
+  test('that asked too many hosts of others says so, and has not seen all of the phases that lack some', async () => {
+    const hostsOf = (name: string, phase: SeenRequest['phase'], count: number) =>
+      Array.from({ length: count }, (_, n) => request(`https://${name}-${n}.example/x`, { phase }))
+    const collected = ['before', 'refused', 'accepted'] as const
+    const few = [...hostsOf('a', 'before', 60), ...hostsOf('b', 'accepted', 40)]
+    const own = Array.from({ length: 50 }, (_, n) => request(`https://m${n}.hotel.test/x`))
+    const complete = await audit('', visited([...own, ...few], { collected }))
+    expect(complete).toMatchObject({ outcome: 'seen', complete: true, visit: { collected } })
+    const many = await audit('', visited([...few, ...hostsOf('c', 'accepted', 1)], { collected }))
+    expect(many).toMatchObject({
+      outcome: 'partial',
+      complete: false,
+      problems: [{ code: 'browser_too_many_hosts', params: { max: 100 } }],
+      visit: { collected: ['before', 'refused'] },
+    })
+  })
+
   test('that ended early keeps what it saw', async () => {
     const seen = visited([request(home)], {
       problems: [{ code: 'visit_too_many_requests', params: { max: 2_000 } }],
