@@ -159,7 +159,7 @@ test('a sign-out waits for the answer about unsaved input, and leaves no notific
   await expect(field(page, 'Comment')).toHaveValue('typed before the sign-out')
   await page.getByRole('link', { name: 'Cancel', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
-  // Whoever has stayed is not signed out by leaving later.
+  // Users who have stayed are not signed out by leaving later.
   await expect(page.getByRole('grid')).toBeVisible()
 
   await visit(page, `/hosting/edit/${web.id}`)

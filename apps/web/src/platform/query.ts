@@ -10,7 +10,7 @@ import {
 import { ApiError } from './api-error.ts'
 import { call, callWithHeaders } from './client.ts'
 import { createCoalescer, sleep } from './coalesce.ts'
-import { onSession, signedInUser } from './session.ts'
+import { onUserChange } from './session.ts'
 
 /** Retries help while the server restarts, but not if it has rejected the request. */
 const worthRetrying = (failures: number, error: Error) =>
@@ -24,13 +24,8 @@ export const queryClient = new QueryClient({
   },
 })
 
-let userId = signedInUser()?.id
-onSession(() => {
-  const before = userId
-  userId = signedInUser()?.id
-  // Another user must not see this one's data.
-  if (userId !== before) queryClient.clear()
-})
+// Another user must not see this one's data.
+onUserChange(() => queryClient.clear())
 
 /** The query key of a route. Without an input it matches all its inputs. */
 export function keyOf<R extends Route>(route: R, input?: CallInput<R>): QueryKey {

@@ -57,6 +57,16 @@ export function onSession(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
+/** Calls the listener when another user is signed in than before, or nobody any more. */
+export function onUserChange(listener: () => void) {
+  let id = signedInUser()?.id
+  onSession(() => {
+    const before = id
+    id = signedInUser()?.id
+    if (id !== before) listener()
+  })
+}
+
 /** The signed-in user, for use outside of components. */
 export const signedInUser = (): CurrentUser | null => (session.state === 'signed-in' ? session.user : null)
 

@@ -4,7 +4,7 @@ import { type NotificationData, notifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck, IconLock } from '@tabler/icons-react'
 import i18next from 'i18next'
 import { errorText } from '../platform/message-text.ts'
-import { onSession, signedInUser } from '../platform/session.ts'
+import { onUserChange } from '../platform/session.ts'
 import { prepareOverlays } from './DeferredOverlays.tsx'
 import { undoKey, undos } from './undo-latest.ts'
 
@@ -25,12 +25,8 @@ let priority = 0
 /** Longer than others, for a mistake that is noticed after a moment. */
 const undoMs = 10_000
 
-let userId = signedInUser()?.id
-onSession(() => {
-  const before = userId
-  userId = signedInUser()?.id
-  if (userId === before) return
-  // Another user must neither see what this one did nor take it back.
+// Another user must neither see what this one did nor take it back.
+onUserChange(() => {
   notifications.clean()
   undos.clear()
 })

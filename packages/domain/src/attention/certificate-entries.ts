@@ -2,7 +2,7 @@ import { endingStages } from '@kustos/contract/certificates'
 import type { reasonMessages } from '@kustos/contract/messages/reasons'
 import { webCertificates, webs } from '@kustos/database/tables'
 import { type SQL, sql } from 'drizzle-orm'
-import { monitoredWebs } from '../monitoring/index.ts'
+import { isOtherCertificate, monitoredWebs } from '../monitoring/index.ts'
 import { type EntryScope, selectEntries, stages } from './entry-sql.ts'
 import { ofWeb, withNode } from './web-entries.ts'
 
@@ -12,10 +12,7 @@ const [{ days, share }] = endingStages
 const lead = (from: SQL, end: SQL): SQL =>
   sql`least(${days} * interval '1 day', ${share}::float8 * (${end} - ${from}))`
 
-/**
- * Names other than the web's own have an entry if their certificate is another one than probes and checks have seen of that; names
- * that share it have one together.
- */
+/** Names other than the web's own have an entry if their certificate is another one; names that share it have one together. */
 export const expiringCertificates = (scope: EntryScope): SQL => {
   const endOf = (from: SQL, end: SQL) => stages(scope, end, days, lead(from, end))
   return sql`
@@ -36,10 +33,7 @@ export const expiringCertificates = (scope: EntryScope): SQL => {
           group by web_id, valid_to
         ) names join ${webs} on webs.id = names.web_id ${withNode},
         ${endOf(sql`names.valid_from`, sql`names.valid_to`)}
-        and names.valid_to is distinct from webs.cert_expiration and not exists (
-          select from ${webCertificates} own
-          where own.web_id = names.web_id and own.kind = 'main' and own.valid_to = names.valid_to)
-        and ${monitoredWebs(scope.internalMarker)}`,
+        and ${isOtherCertificate(sql`names.web_id`, sql`names.valid_to`)} and ${monitoredWebs(scope.internalMarker)}`,
     )}`
 }
 

@@ -7,7 +7,12 @@ export {
   enqueueAlerts,
 } from './alerts/index.ts'
 export { announceIncidents, enqueueAnnouncement } from './announce-incidents.ts'
-export { checkCertificates, listCertificateEntries, listWebCertificates } from './certificates/index.ts'
+export {
+  checkCertificates,
+  isOtherCertificate,
+  listCertificateEntries,
+  listWebCertificates,
+} from './certificates/index.ts'
 export { type Controls, openControls } from './controls.ts'
 export { type Day, dayAfter, dayOf, daysFrom, nightOf, type Span, spanOf } from './day.ts'
 export { noteDomainMoved, noteDomainReturned } from './domain-moves.ts'

@@ -62,7 +62,7 @@ export const editNode = (
       const row = await lock(tx, id)
       await rejectStaleWrite(tx, subject(id), 'node', row.updated_at, seen)
       const changed = difference<Partial<typeof row>>(row, input)
-      // Otherwise whoever manages nodes could have the key sent to a host of their own.
+      // Otherwise users who manage nodes could have the key sent to a host of their own.
       if (
         row.plesk_key !== null &&
         key === undefined &&

@@ -37,6 +37,7 @@ export async function readOutput(
 ): Promise<Output> {
   const lines = { out: [] as string[], err: [] as string[] }
   const runId = `${prefix}-${randomUUID()}`
+  // What cannot be removed now is removed by `forgetOldOutput`.
   const forget = () => runner.forget(runId).catch(() => undefined)
   let outcome: Outcome
   try {

@@ -252,16 +252,17 @@ export async function auditPage(
     signal,
   })
   if (unresolved.length > 0) report('aliases_unread', { hosts: shorten(unresolved.join(', ')) })
-  const seenVisit =
-    opened?.outcome === 'visited' ? await run(summarizeVisit(opened, { identify, policy })) : null
-  if (opened?.outcome === 'visited' && seenVisit?.collected?.length !== opened.collected.length)
+  const visited = opened?.outcome === 'visited' ? opened : null
+  const summary = visited && (await run(summarizeVisit(visited, { identify, policy })))
+  // Phases of which it leaves out hosts are not among those that were collected.
+  if (summary?.collected?.length !== visited?.collected.length)
     report('browser_too_many_hosts', { max: maxRequestedHosts })
   return {
     outcome: problems.length === 0 ? 'seen' : 'partial',
-    engine: opened?.outcome === 'visited' ? 'browser' : 'static',
-    browser: opened?.outcome === 'visited' ? opened.browser : undefined,
-    visit: seenVisit,
-    screenshots: opened?.outcome === 'visited' ? opened.screenshots : [],
+    engine: visited === null ? 'static' : 'browser',
+    browser: visited?.browser,
+    visit: summary,
+    screenshots: visited?.screenshots ?? [],
     thirdParties: listThirdPartyHosts(loads, identify),
     unresolvedHosts: unresolved,
     problems: truncate(problems),

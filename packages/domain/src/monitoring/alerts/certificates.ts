@@ -6,6 +6,7 @@ import { isInMaintenance } from '../../maintenance/index.ts'
 import type { Context } from '../../platform/context.ts'
 import { isAnyOf } from '../../platform/is-any-of.ts'
 import { lockInTransaction } from '../../platform/locks.ts'
+import { isOtherCertificate } from '../certificates/same-certificate.ts'
 import { dayOf, spanOf } from '../day.ts'
 import { monitoredWebs } from '../monitored-webs.ts'
 import { toWarningEvent } from './alert-event.ts'
@@ -111,17 +112,11 @@ async function endingSoon(db: Transaction, internalMarker: string, now: Date): P
   )
 }
 
-/**
- * Whether a certificate is not that of the web's own name, and not one that is announced as wrong. Probes see a renewed one before
- * the names are checked, or after that, so it is compared with what both have seen.
- */
+/** Whether a certificate is not that of the web's own name, and not one that is announced as wrong. */
 const isOfOtherName = and(
   ne(webCertificates.kind, 'main'),
   inArray(webCertificates.state, ['valid', 'expired']),
-  sql`${webCertificates.valid_to} is distinct from ${webs.cert_expiration}`,
-  sql`not exists (
-    select from ${webCertificates} own
-    where own.web_id = ${webCertificates.web_id} and own.kind = 'main' and own.valid_to = ${webCertificates.valid_to})`,
+  isOtherCertificate(sql`${webCertificates.web_id}`, sql`${webCertificates.valid_to}`),
 )
 
 async function withoutWarned(db: Transaction, due: readonly Due[]): Promise<readonly Due[]> {

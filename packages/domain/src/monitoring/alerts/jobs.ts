@@ -1,10 +1,11 @@
 import { id } from '@kustos/contract/text'
-import { alerts, certificateWarnings, webCertificates, webs } from '@kustos/database/tables'
+import { alerts, certificateWarnings } from '@kustos/database/tables'
 import { and, asc, lt, not, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Context } from '../../platform/context.ts'
 import { enqueueMissingJobs } from '../../platform/enqueue-missing-jobs.ts'
 import { createJob, defineJob } from '../../platform/jobs.ts'
+import { stillHasCertificate } from '../certificates/same-certificate.ts'
 import { isToSend } from './delivery-stream.ts'
 import type { AlertTools } from './tools.ts'
 
@@ -55,12 +56,6 @@ export async function sweepAlerts({ db }: Pick<Context, 'db'>, { queues }: Pick<
 /** For alerts, and for warnings after the end of their certificates. */
 const retentionDays = 90
 
-/** Whether the web still has the certificate. Without the warning, it would be announced again. */
-const isCurrent = sql`exists (
-  select from ${webs} w left join ${webCertificates} c on c.web_id = w.id and c.name = ${certificateWarnings.name}
-  where w.id = ${certificateWarnings.web_id} and ${certificateWarnings.cert_expiration} =
-    case when ${certificateWarnings.name} = '' then w.cert_expiration else c.valid_to end)`
-
 /** Removes old alerts. No user has caused that, so it is not in the audit log. */
 export async function purgeAlerts({
   db,
@@ -68,8 +63,9 @@ export async function purgeAlerts({
 }: Pick<Context, 'db' | 'now'>): Promise<{ readonly alerts: number } | null> {
   const before = new Date(now().getTime() - retentionDays * 86_400_000)
   const { rowCount } = await db.delete(alerts).where(and(lt(alerts.created_at, before), not(isToSend)))
-  await db
-    .delete(certificateWarnings)
-    .where(and(lt(certificateWarnings.cert_expiration, before), not(isCurrent)))
+  // A certificate that the web still has would be announced again without its warning.
+  await db.execute(sql`
+    delete from ${certificateWarnings} e
+    where e.cert_expiration < ${before.toISOString()} and not ${stillHasCertificate}`)
   return rowCount ? { alerts: rowCount } : null
 }

@@ -15,6 +15,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Context } from '../../platform/context.ts'
 import { isAnyOf } from '../../platform/is-any-of.ts'
 import { retryTransient } from '../../platform/retry.ts'
+import { stillHasCertificate } from '../certificates/same-certificate.ts'
 import type { Alert } from './delivery-stream.ts'
 
 interface PagerDutyChannel {
@@ -145,8 +146,6 @@ async function readCertificates(db: Transaction, ids: readonly number[]) {
     union
     select e.web_id, coalesce(nullif(e.name, ''), w.fqdn) from ${certificateWarnings} e
     join ${webs} w on w.id = e.web_id and ${ofWatchedWeb}
-    left join ${webCertificates} c on c.web_id = e.web_id and c.name = e.name
-    where e.web_id = any(${sql.param(ids)}::int[])
-      and e.cert_expiration = case when e.name = '' then w.cert_expiration else c.valid_to end`)
+    where e.web_id = any(${sql.param(ids)}::int[]) and ${stillHasCertificate}`)
   return rows
 }
