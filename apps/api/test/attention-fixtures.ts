@@ -154,7 +154,13 @@ export function attentionFixtures({ db }: TestDatabase) {
       dns_due_at: start,
       expires_at: inDays(9),
     }
-    await db.insert(watchedDomains).values(watched)
+    const unlisted = {
+      name: 'unlisted.test',
+      domain: 'unlisted.test',
+      dns_due_at: null,
+      unlisted_since: start,
+    }
+    await db.insert(watchedDomains).values([watched, { ...watched, ...unlisted }])
     const host = { name: framework.fqdn, domain: framework.fqdn, dns_due_at: start }
     const ofWeb = only(await db.insert(watchedDomains).values(host).returning())
     await db.insert(dnsRecordSets).values({

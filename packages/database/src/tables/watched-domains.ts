@@ -31,12 +31,15 @@ export const watchedDomains = pgTable(
     name: text().notNull(),
     /** The registrable domain that it is, or belongs to. */
     domain: text().notNull(),
-    dns_due_at: timestamptz().notNull(),
+    /** Since when it is in no list and not watched, or null. Its history is kept for a while, in case it comes back. */
+    unlisted_since: timestamptz(),
+    /** Null only for unlisted names. */
+    dns_due_at: timestamptz(),
     dns_read_at: timestamptz(),
     dns_state: jsonb().$type<DnsState>().notNull().default({}),
     /** Types of records whose changes are not alerted. */
     muted_types: text().array().notNull().default([]),
-    /** Null for names that are not registrable. */
+    /** Null for names that are not registrable, and for unlisted ones. */
     expiry_due_at: timestamptz(),
     expiry_checked_at: timestamptz(),
     /** As the registry says; what the registrar says of own domains comes first. */
@@ -49,7 +52,7 @@ export const watchedDomains = pgTable(
     /** The expiry that was warned of, and the days before it of the latest warning. */
     warned_expiry: timestamptz(),
     warned_days: integer(),
-    /** Null for hosts of websites. */
+    /** Null for hosts of websites, and for unlisted names. */
     mail_due_at: timestamptz(),
     mail_state: text(),
     mail: jsonb().$type<MailSafety>(),

@@ -36,7 +36,7 @@ export const expiringExternalDomains = (scope: EntryScope): SQL =>
       customer: customerOf,
     },
     sql`from ${watchedDomains} watched, ${stages(scope, sql`watched.expires_at`, domainAttentionDays)}
-      and watched.name = watched.domain
+      and watched.name = watched.domain and watched.unlisted_since is null
       and not exists (select from ${ownDomains} own where own.fqdn_ascii = watched.name)`,
   )
 

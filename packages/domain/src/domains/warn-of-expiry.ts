@@ -38,7 +38,8 @@ export async function warnOfExpiringDomains(
       .from(watchedDomains)
       .leftJoin(ownDomains, eq(ownDomains.fqdn_ascii, watchedDomains.name))
       .where(
-        sql`${watchedDomains.name} = ${watchedDomains.domain} and ${end} <= ${last.toISOString()}::timestamptz
+        sql`${watchedDomains.name} = ${watchedDomains.domain} and ${watchedDomains.unlisted_since} is null
+          and ${end} <= ${last.toISOString()}::timestamptz
           and (${ownDomains.auto_renew} is not true or ${isRenewalOverdue(end, sql`${watchedDomains.expires_at}`, now)})`,
       )
       .orderBy(end, watchedDomains.id)

@@ -1,10 +1,12 @@
 import { registrableDomain } from '@kustos/clients/dns'
 import type { Transaction } from '@kustos/database/client'
 import { dnsRecordSets, externalDomains, ownDomains, watchedDomains, webs } from '@kustos/database/tables'
-import { inArray, type SQL, sql } from 'drizzle-orm'
+import { and, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 
 const retentionDays = 730
+/** A website may be restored, and a registrar's answer may have been incomplete. */
+const unlistedRetentionDays = 30
 
 /** The names of both lists and of websites; `is_listed` for domains of the lists. */
 const namesOfLists = sql`
@@ -14,8 +16,8 @@ const namesOfLists = sql`
 
 /**
  * Begins to watch names that were added to the lists, with the domains that they belong to, and ends with those that were removed.
- * Also removes records that were replaced two years ago.
- * @returns null if nothing has changed
+ * Also removes names that have been unlisted for thirty days, and records that were replaced two years ago.
+ * @returns null if nothing has changed; `removed` are those that are no longer watched
  */
 export async function syncWatchedDomains(
   context: Context,
@@ -26,13 +28,22 @@ export async function syncWatchedDomains(
     const added = await addNames(tx, now)
     const { rowCount: removed } = await tx.execute(sql`
       with listed as materialized (select distinct name from (${namesOfLists}) names)
-      delete from ${watchedDomains} watched
-      where not exists (select from listed where listed.name = watched.name)
+      update ${watchedDomains} watched
+      set unlisted_since = coalesce(unlisted_since, ${now.toISOString()}::timestamptz),
+        dns_due_at = null, expiry_due_at = null, mail_due_at = null
+      -- A check that was running may have made an unlisted name due again.
+      where num_nonnulls(dns_due_at, expiry_due_at, mail_due_at) > 0
+        and not exists (select from listed where listed.name = watched.name)
         and not exists (
           select from ${watchedDomains} part join listed on listed.name = part.name
           where part.domain = watched.name and part.id <> watched.id)`)
-    const before = new Date(now.getTime() - retentionDays * 86_400_000).toISOString()
-    await tx.delete(dnsRecordSets).where(sql`not is_current and last_seen_at < ${before}::timestamptz`)
+    const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString()
+    await tx
+      .delete(watchedDomains)
+      .where(sql`unlisted_since < ${daysAgo(unlistedRetentionDays)}::timestamptz`)
+    await tx
+      .delete(dnsRecordSets)
+      .where(sql`not is_current and last_seen_at < ${daysAgo(retentionDays)}::timestamptz`)
     return added + (removed ?? 0) === 0 ? null : { added, removed: removed ?? 0 }
   })
 }
@@ -42,7 +53,8 @@ async function addNames(tx: Transaction, now: Date): Promise<number> {
     select name, bool_or(is_listed) as is_listed from (${namesOfLists}) names
     where not exists (
       select from ${watchedDomains} watched
-      where watched.name = names.name and (watched.mail_due_at is not null or not names.is_listed))
+      where watched.name = names.name and watched.unlisted_since is null
+        and (watched.mail_due_at is not null or not names.is_listed))
     group by name`)
   const added = new Map<string, { domain: string; hasMail: boolean }>()
   for (const { name, is_listed: isListed } of rows) {
@@ -57,8 +69,13 @@ async function addNames(tx: Transaction, now: Date): Promise<number> {
     insert into ${watchedDomains} (name, domain, dns_due_at, expiry_due_at, mail_due_at)
     select name, domain, ${at}, case when name = domain then ${at} end, case when "hasMail" then ${at} end
     from json_to_recordset(${JSON.stringify(all)}::json) as names(name text, domain text, "hasMail" boolean)
-    on conflict (name) do update set mail_due_at = excluded.mail_due_at
-      where watched_domains.mail_due_at is null and excluded.mail_due_at is not null`)
+    on conflict (name) do update set
+        unlisted_since = null,
+        dns_due_at = coalesce(watched_domains.dns_due_at, excluded.dns_due_at),
+        expiry_due_at = coalesce(watched_domains.expiry_due_at, excluded.expiry_due_at),
+        mail_due_at = coalesce(watched_domains.mail_due_at, excluded.mail_due_at)
+      where watched_domains.unlisted_since is not null
+        or watched_domains.mail_due_at is null and excluded.mail_due_at is not null`)
   return rowCount ?? 0
 }
 
@@ -70,7 +87,12 @@ export async function markDomainDue(db: Transaction, name: string, now: Date): P
       dns_due_at: now,
       mail_due_at: sql`case when ${watchedDomains.mail_due_at} is null then null else ${now.toISOString()}::timestamptz end`,
     })
-    .where(inArray(watchedDomains.name, [name, registrableDomain(name)]))
+    .where(
+      and(
+        inArray(watchedDomains.name, [name, registrableDomain(name)]),
+        isNull(watchedDomains.unlisted_since),
+      ),
+    )
 }
 
 /** Which of the lists of names that are watched, for example those that a user may see. */

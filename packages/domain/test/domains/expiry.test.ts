@@ -177,6 +177,16 @@ describe('expiring domains are announced', () => {
     ])
   })
 
+  test('not while they are in no list', async () => {
+    await watch('a.test')
+    await expire('a.test', inDays(5))
+    await db.delete(externalDomains)
+    await syncWatchedDomains(context)
+    expect(await warn(start)).toBe(0)
+    await watch('a.test')
+    expect(await warn(start)).toBe(1)
+  })
+
   test('again once they are renewed', async () => {
     await watch('a.test')
     await expire('a.test', inDays(5))

@@ -15,7 +15,7 @@ import {
   webs,
 } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { asc, eq, gt, max, sql } from 'drizzle-orm'
+import { asc, eq, gt, isNull, max, sql } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkDueMail, checkDueRecords, markDomainDue, syncWatchedDomains } from '../../src/domains/index.ts'
 import { createContext } from '../../src/platform/context.ts'
@@ -78,10 +78,14 @@ async function readFor(minutes: number) {
       .select({ at: watchedDomains.dns_due_at })
       .from(watchedDomains)
       .orderBy(asc(watchedDomains.dns_due_at))
-    if (!next || next.at.getTime() > until) break
+    if (!next?.at || next.at.getTime() > until) break
     now = next.at
   }
   now = new Date(until)
+}
+
+const passDays = (days: number) => {
+  now = new Date(now.getTime() + days * 86_400_000)
 }
 
 const change = (name: string, records: Exclude<Zone[string], string>) => {
@@ -141,10 +145,11 @@ async function maintain(minutes: number) {
 }
 
 describe('the watched names', () => {
-  const names = async () =>
-    (await db.select({ name: watchedDomains.name }).from(watchedDomains).orderBy(watchedDomains.name)).map(
-      ({ name }) => name,
-    )
+  const names = async () => {
+    const { name, unlisted_since } = watchedDomains
+    const rows = await db.select({ name }).from(watchedDomains).where(isNull(unlisted_since)).orderBy(name)
+    return rows.map((row) => row.name)
+  }
 
   test('are those of the lists and websites, and the domains that these belong to', async () => {
     await db
@@ -155,6 +160,38 @@ describe('the watched names', () => {
     expect(await syncWatchedDomains(context)).toBeNull()
     await db.update(webs).set({ deleted_at: now }).where(eq(webs.fqdn, 'x.b.co.uk'))
     expect(await syncWatchedDomains(context)).toEqual({ added: 0, removed: 2 })
+    expect(await syncWatchedDomains(context)).toBeNull()
+    expect(await names()).toEqual(['a.test', 'www.a.test'])
+  })
+
+  test('keep their history for thirty days when they are removed, and are not read meanwhile', async () => {
+    await read()
+    await db
+      .update(watchedDomains)
+      .set({ muted_types: ['MX'] })
+      .where(eq(watchedDomains.name, 'www.a.test'))
+    const stored = () => db.select().from(watchedDomains).where(eq(watchedDomains.name, 'www.a.test'))
+    const [before] = await stored()
+    const sets = await setsOf('www.a.test', 'A')
+
+    await db.update(webs).set({ deleted_at: now }).where(eq(webs.fqdn, 'www.a.test'))
+    expect(await syncWatchedDomains(context)).toEqual({ added: 0, removed: 1 })
+    passDays(29)
+    await syncWatchedDomains(context)
+    expect(await read()).toMatchObject({ checked: 1 })
+
+    await db.update(webs).set({ deleted_at: null }).where(eq(webs.fqdn, 'www.a.test'))
+    expect(await syncWatchedDomains(context)).toEqual({ added: 1, removed: 0 })
+    expect(await stored()).toMatchObject([
+      { id: before?.id, muted_types: ['MX'], dns_due_at: now, mail_due_at: null, unlisted_since: null },
+    ])
+    expect(await setsOf('www.a.test', 'A')).toEqual(sets)
+
+    await db.update(webs).set({ deleted_at: now }).where(eq(webs.fqdn, 'www.a.test'))
+    await syncWatchedDomains(context)
+    passDays(31)
+    await syncWatchedDomains(context)
+    expect(await stored()).toEqual([])
   })
 
   test('stay while a website needs the domain', async () => {
@@ -192,7 +229,7 @@ describe('DNS records', () => {
   test('are read about once an hour', async () => {
     await read()
     const [first] = await db.select().from(watchedDomains)
-    const minutes = ((first?.dns_due_at.getTime() ?? 0) - start.getTime()) / 60_000
+    const minutes = ((first?.dns_due_at?.getTime() ?? 0) - start.getTime()) / 60_000
     expect(minutes).toBeGreaterThan(55)
     expect(minutes).toBeLessThan(65)
     await db.transaction((tx) => markDomainDue(tx, 'www.a.test', now))

@@ -7,12 +7,14 @@ import {
   checks,
   degradations,
   trackingDifferences,
+  watchedDomains,
   webCertificates,
   webs,
 } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
+import { syncWatchedDomains, warnOfExpiringDomains } from '../../src/domains/index.ts'
 import {
   announceDegradations,
   announceDnsChanges,
@@ -40,6 +42,7 @@ beforeEach(async () => {
     trackingDifferences,
     checks,
     certificateWarnings,
+    watchedDomains,
     webs,
   ])
     await database.owner.db.delete(table)
@@ -185,6 +188,29 @@ test.each([
   expect(await updatePagerDuty(context, tools)).toEqual({ updated: 1 })
   const key = `kustos-certificate-${web_id}-b.test`
   expect(events()).toEqual([`trigger ${key}`, `resolve ${key}`])
+})
+
+test.each([
+  ['is renewed', () => db.update(watchedDomains).set({ expires_at: new Date('2036-01-01') })],
+  [
+    'has no website any more',
+    async () => {
+      await db.update(webs).set({ deleted_at: new Date() })
+      await syncWatchedDomains(context)
+    },
+  ],
+])('warnings of a domain that expires end once it %s', async (_, end) => {
+  await addChannel('pagerduty', { default_for: 'slack' })
+  recover()
+  await addWeb()
+  await syncWatchedDomains(context)
+  await db.update(watchedDomains).set({ expires_at: alerting.now() })
+  expect(await warnOfExpiringDomains(context, tools)).toEqual({ warned: 1 })
+  await run()
+  expect(await updatePagerDuty(context, tools)).toBeNull()
+  await end()
+  expect(await updatePagerDuty(context, tools)).toEqual({ updated: 1 })
+  expect(events()).toEqual(['trigger', 'resolve'].map((action) => `${action} kustos-domain-a.test`))
 })
 
 const differ = async (web_id: number, key = 'found gtm') => {

@@ -1,0 +1,2 @@
+ALTER TABLE "watched_domains" ALTER COLUMN "dns_due_at" DROP NOT NULL;--> statement-breakpoint
+ALTER TABLE "watched_domains" ADD COLUMN "unlisted_since" timestamp (3) with time zone;
