@@ -198,8 +198,8 @@ describe.skipIf(executable === null)(
       })
 
       test('is reported if no time is left to open the page again or to withdraw it', async () => {
-        // Just too short to open the page again and to accept consent.
-        const ownBrowser = open({ budget: { seconds: 19.9 } })
+        // Too short to open the page again and to accept consent; by the time that is accepted, to withdraw it.
+        const ownBrowser = open({ budget: { seconds: 17.5 } })
         const page = `<div>Cookies! ${button('Akzeptieren', 'yes')} ${button('Ablehnen', 'no')}</div>`
         const result = await ownBrowser.visit(`http://${sites.host({ '/': page })}/`, bounds)
         await ownBrowser.close()

@@ -19,7 +19,9 @@ import {
 import { blockMedia, contextOptionsOf, signalPrivacy } from './visitors.ts'
 
 const scriptTimeoutMs = 5_000
-/** For a page to react to a visitor. What it requests then is waited for like everything else. */
+/** A page is browsed after this long without a request. It need not be idle: what it requests is waited for afterwards. */
+const quietBeforeBrowsingMs = 500
+/** For a page to react to a visitor. */
 const reactMs = 400
 /** For a context whose visit should have ended before. */
 const minCloseMs = 500
@@ -75,7 +77,7 @@ export interface OpenedPage {
   readonly reopen: (phase: Phase) => Promise<void>
   /** Waits until the page makes no more requests, or for a limited time. @throws if its scripts hang */
   readonly waitUntilIdle: () => Promise<void>
-  /** The same, then moves the mouse and scrolls, and waits for what the page loads only then. */
+  /** Moves the mouse and scrolls once the page has been quiet for a moment, and waits until it is idle. */
   readonly browse: () => Promise<void>
 }
 
@@ -114,7 +116,8 @@ export async function runPhase<Result>(
     const waitUntilIdle = () => waitForIdlePage(page, recorded, timeouts)
     const browse = async () => {
       const start = performance.now()
-      await waitUntilIdle()
+      const quietMs = Math.min(quietBeforeBrowsingMs, timeouts.quietMs)
+      await waitForIdlePage(page, recorded, { ...timeouts, quietMs })
       const leftMs = timeouts.idleMs - (performance.now() - start)
       await browsePage(page, recorded.session, visitor === 'english_mobile')
       const idleMs = Math.max(leftMs, timeouts.quietMs)
