@@ -15,7 +15,7 @@ import { ScreenSkeleton } from '../ui/ScreenSkeleton.tsx'
 import { offeredChildren, redirectFor } from './access.ts'
 import { Crash } from './Crash.tsx'
 import { NotFound } from './NotFound.tsx'
-import { type ScreenComponent, screenLoaders } from './screen-loaders.ts'
+import { listRequests, type ScreenComponent, screenLoaders } from './screen-loaders.ts'
 import { entries, type Group, isGroup, type Screen, type ScreenName } from './screens.ts'
 import { Shell } from './shell/Shell.tsx'
 
@@ -43,8 +43,12 @@ function screenRoutes(screen: Screen, group?: Group): RouteObject[] {
       loader: ({ request }) => {
         const user = signedInUser()
         // Signed out: the login screen is shown, and the URL is kept for the next sign-in.
-        const elsewhere = user === null ? null : redirectFor(screen, group, user)
-        if (elsewhere === null) return null
+        if (user === null) return null
+        const elsewhere = redirectFor(screen, group, user)
+        if (elsewhere === null) {
+          listRequests[screen.name]?.(new URL(request.url))
+          return null
+        }
         if (elsewhere === '/') {
           // Only a user who is already on this screen can have unsaved input there.
           const hasDraft = new URL(request.url).pathname === location.pathname && saveDraftsBeforeRedirect()

@@ -1,4 +1,7 @@
+import { monitoringRoutes } from '@kustos/contract/monitoring'
+import { websRoutes } from '@kustos/contract/webs'
 import type { ComponentType } from 'react'
+import { prefetchRoute } from '../platform/query.ts'
 import type { ScreenName } from './screens.ts'
 
 /** The `:id` of the URL; empty for screens that have none. */
@@ -51,4 +54,13 @@ export const screenLoaders: Readonly<
   'admin-user-management-edit': () => import('../features/users/UserEditScreen.tsx'),
   'admin-roles': () => import('../features/roles/RolesScreen.tsx'),
   'user-settings': () => import('../features/users/SettingsScreen.tsx'),
+}
+
+/** Requests a screen's list while its code is loading. */
+export const listRequests: Partial<Record<ScreenName, (url: URL) => void>> = {
+  'hosting-web-list': ({ searchParams }) => {
+    if (searchParams.get('deleted') !== '1') prefetchRoute(websRoutes.listWebs, {})
+  },
+  'hosting-tracking': () => prefetchRoute(websRoutes.listWebs, { query: { tracking: '1' } }),
+  'monitoring-webs': () => prefetchRoute(monitoringRoutes.listMonitoredWebs, {}),
 }

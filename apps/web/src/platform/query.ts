@@ -47,6 +47,11 @@ export const routeQuery = <R extends Route>(route: R, input: CallInput<R>) => ({
   queryFn: ({ signal }: QueryFunctionContext) => call(route, input, signal),
 })
 
+/** Requests the response of a GET route, unless one is cached: the screen that shows it refreshes that. */
+export function prefetchRoute<R extends Route>(route: R, input: CallInput<R>) {
+  void queryClient.prefetchQuery({ ...routeQuery(route, input), staleTime: Number.POSITIVE_INFINITY })
+}
+
 /** A write that waits for its own event before it refetches these query keys. */
 interface PendingWrite {
   readonly hashes: ReadonlySet<string>
