@@ -1,10 +1,11 @@
 /** The texts that every screen needs; see `en/index.ts`. */
+import { type BatchAction, batchActions } from '@kustos/contract/batches'
 import exportedLabels from '@kustos/contract/webs/labels.de.json' with { type: 'json' }
+import actionTexts from './actions.json' with { type: 'json' }
 import ownLabels from './grid-labels.json' with { type: 'json' }
 import initial from './initial.json' with { type: 'json' }
 import shellTexts from './shell.json' with { type: 'json' }
 
-export { default as actions } from './actions.json' with { type: 'json' }
 export { default as confirm } from './confirm.json' with { type: 'json' }
 export { default as form } from './form.json' with { type: 'json' }
 export { default as grid } from './grid.json' with { type: 'json' }
@@ -14,4 +15,15 @@ export { default as webs } from './webs.json' with { type: 'json' }
 
 export const { app, crash, login } = initial
 export const { notFound, screens, shell } = shellTexts
-export const gridLabels = { ...exportedLabels, ...ownLabels }
+export const actions = actionTexts
+
+const { batches } = ownLabels
+const batchActionLabels = Object.fromEntries(
+  batchActions.map((action) => [action, actionTexts[action].label]),
+) as Readonly<Record<BatchAction, string>>
+
+export const gridLabels = {
+  ...exportedLabels,
+  ...ownLabels,
+  batches: { ...batches, options: { ...batches.options, action: batchActionLabels } },
+}
