@@ -226,6 +226,21 @@ test('a screen that is still loading opens although the list has yet to write it
   await expect(search(page)).toHaveValue(web.fqdn)
 })
 
+for (const [screen, path, list] of [
+  ['WebListScreen', '/hosting', '/api/webs'],
+  ['TrackingListScreen', '/hosting/tracking', '/api/webs'],
+  ['CheckUptimeScreen', '/monitoring/webs', '/api/monitoring/webs'],
+] as const)
+  test(`the list at ${path} is requested while the code of its screen is loading`, async ({ page }) => {
+    const requested = page.waitForRequest((request) => new URL(request.url()).pathname === list)
+    await page.route(new RegExp(`/assets/${screen}-[^/]+\\.js$`), async (route) => {
+      await requested
+      await route.continue()
+    })
+    await page.goto(path)
+    await expect(page.getByRole('rowheader').first()).toBeVisible()
+  })
+
 test('? shows the keys, those of the list first, unless the user types', async ({
   openPage: page,
   testWebs,
@@ -264,5 +279,6 @@ test('links back to a list restore its search', async ({ openPage: page }) => {
     await visit(page, detail)
     await page.locator(`#main a[href^="${list}"]`).first().click()
     await expect(page).toHaveURL(new RegExp(`${list}\\?q=search$`))
+    await expect(search(page)).toHaveValue('search')
   }
 })

@@ -49,12 +49,18 @@ test('finds customers of a window by their name, and takes one with Enter', asyn
   expect(renamed.status()).toBe(204)
   await visit(page, '/queue')
   await expect(page.getByRole('heading', { name: 'Queue', level: 1 })).toBeVisible()
+  const filled = Promise.withResolvers<void>()
+  await page.route('**/api/customers', async (route) => {
+    await filled.promise
+    await route.continue()
+  })
   await visit(page, '/monitoring/maintenance')
   await page.getByRole('button', { name: 'Plan maintenance' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Plan maintenance' })
   const name = { name: 'All webs of customers', exact: true }
   const customers = dialog.getByRole('textbox', name).or(dialog.getByRole('combobox', name))
   await customers.fill(`post ${mark}`)
+  filled.resolve()
   const found = page.getByRole('option', { name: `${customer} Hotel Post ${mark}` })
   await expect(found).toBeVisible()
   await customers.press('Enter')
