@@ -40,6 +40,22 @@ describe('a lookup', () => {
     })
   })
 
+  test('reads what it can beside malformed events and entities', async () => {
+    const { body = '' } = domainObject('a.test', '2027-03-01T00:00:00Z')
+    const whole = JSON.parse(body)
+    const events = [{ eventAction: 'last update of RDAP database' }, null, ...whole.events]
+    const entities = [{ objectClassName: 'entity', handle: 'X', roles: ['abuse'] }, 'none', ...whole.entities]
+    const mixed = { ...whole, status: [null, 'active'], events, entities }
+    expect(await lookUp({ body: JSON.stringify(mixed) })).toEqual({
+      outcome: 'found',
+      registration: {
+        expiresAt: new Date('2027-03-01T00:00:00Z'),
+        registrar: 'Registrar GmbH',
+        status: ['active'],
+      },
+    })
+  })
+
   test('finds that a domain is not registered', async () => {
     expect(await lookUp(undefined)).toEqual({ outcome: 'not registered' })
   })
@@ -83,6 +99,16 @@ describe('a lookup', () => {
       { reason: { code: 'rdap_answer_unreadable' } },
     ],
     ['an impossible date', domainObject('a.test', 'soon'), { reason: { code: 'rdap_answer_unreadable' } }],
+    [
+      'a date that no database stores',
+      domainObject('a.test', '+010000-01-01T00:00:00Z'),
+      { reason: { code: 'rdap_answer_unreadable' } },
+    ],
+    [
+      'a date before all calendars',
+      domainObject('a.test', '-000001-01-01T00:00:00Z'),
+      { reason: { code: 'rdap_answer_unreadable' } },
+    ],
     ['too much', { body: ' '.repeat(300_000) }, { reason: { code: 'service_answer_too_large' } }],
   ])('reports %s', async (_, reply, expected) => {
     expect(await lookUp(reply)).toMatchObject({ outcome: 'failed', ...expected })

@@ -1,12 +1,25 @@
 import { z } from 'zod'
+import { isStorableDate } from '../is-storable-date.ts'
+
+/** The members of a list that can be read: a malformed one says nothing against the others. */
+const readable = <Member>(member: z.ZodType<Member>) =>
+  z
+    .array(z.unknown())
+    .catch([])
+    .transform((members) =>
+      members.flatMap((one) => {
+        const parsed = member.safeParse(one)
+        return parsed.success ? [parsed.data] : []
+      }),
+    )
 
 /** The members of a domain object (RFC 9083, 5.3) that are used. Servers leave out and add others as they like. */
 const domainObject = z.object({
   objectClassName: z.literal('domain'),
   ldhName: z.string().optional(),
-  status: z.array(z.string()).catch([]),
-  events: z.array(z.object({ eventAction: z.string(), eventDate: z.string() })).catch([]),
-  entities: z.array(z.object({ roles: z.array(z.string()).catch([]), vcardArray: z.unknown() })).catch([]),
+  status: readable(z.string()),
+  events: readable(z.object({ eventAction: z.string(), eventDate: z.string() })),
+  entities: readable(z.object({ roles: readable(z.string()), vcardArray: z.unknown().optional() })),
 })
 
 export interface Registration {
@@ -27,7 +40,7 @@ export function readRegistration(body: string, domain: string): Registration | n
   if (ldhName !== undefined && ldhName.toLowerCase().replace(/\.$/, '') !== domain) return null
   const ends = events.find(({ eventAction }) => eventAction === 'expiration')?.eventDate
   const expiresAt = ends === undefined ? null : new Date(ends)
-  if (expiresAt !== null && Number.isNaN(expiresAt.getTime())) return null
+  if (expiresAt !== null && !isStorableDate(expiresAt)) return null
   const registrar = entities.find(({ roles }) => roles.includes('registrar'))
   return {
     expiresAt,

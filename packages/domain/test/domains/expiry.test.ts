@@ -90,6 +90,18 @@ describe('registrations are looked up', () => {
     expect(await dueInDays('a.de')).toBeGreaterThan(29)
   })
 
+  test('at all servers, whatever one of them answers', async () => {
+    await watch('a.test', 'b.test')
+    server.state.replies = {
+      'a.test': domainObject('a.test', '+010000-01-01T00:00:00Z'),
+      'b.test': domainObject('b.test', inDays(200).toISOString()),
+    }
+    await lookUp()
+    await lookUp()
+    expect(await rowOf('a.test')).toMatchObject({ expiry_error_code: 'rdap_answer_unreadable' })
+    expect(await rowOf('b.test')).toMatchObject({ expires_at: inDays(200) })
+  })
+
   test('not before a server allows it again', async () => {
     await watch('a.test')
     server.state.replies = { 'a.test': { status: 429, headers: { 'retry-after': '7200' } } }
