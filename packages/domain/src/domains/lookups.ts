@@ -11,6 +11,8 @@ export const keyOf = ({ host, type }: Lookup): string => `${host} ${type}`
 
 export interface LookupResult extends Lookup {
   readonly answer: RecordsResult
+  /** Whether the answer follows from an alias, so that the type itself was not asked for. */
+  readonly isOfAlias?: boolean
 }
 
 export interface WatchedName {
@@ -40,19 +42,22 @@ export async function lookUpName(
     wanted.map(async (lookup): Promise<LookupResult> => {
       // The other records are those of the target, as RFC 1034 allows none beside an alias.
       if (isAlias && lookup.host === name && !typesOfAlias.includes(lookup.type))
-        return { ...lookup, answer: { outcome: 'answered', records: [] } }
+        return { ...lookup, answer: { outcome: 'answered', records: [] }, isOfAlias: true }
       return { ...lookup, answer: await dns.records(lookup.host, lookup.type, { signal }) }
     }),
   )
   return [{ host: name, type: 'CNAME', answer: alias }, ...results]
 }
 
-/** Asks another name server for what differs. @returns null if it does not answer */
+/** Asks another name server for what differs. @returns null if it does not answer, or knows nothing of the alias */
 export async function confirmRecords(
   dns: Dns,
-  { host, type }: Lookup,
+  { host, type, isOfAlias = false }: LookupResult,
   signal: AbortSignal,
 ): Promise<Records | null> {
-  const answer = await dns.records(host, type, { signal, server: 1 })
-  return answer.outcome === 'answered' ? answer.records : null
+  // Asked for the type itself, it would follow the alias and return the records of its target.
+  const answer = await dns.records(host, isOfAlias ? 'CNAME' : type, { signal, server: 1 })
+  if (answer.outcome !== 'answered') return null
+  if (!isOfAlias) return answer.records
+  return answer.records.length > 0 ? [] : null
 }

@@ -395,6 +395,22 @@ describe('DNS records', () => {
     expect((await log()).map(({ type }) => type)).toEqual(Array(3).fill('external_domain'))
   })
 
+  test('that an alias replaces have changed, whatever its target has', async () => {
+    change('www.a.test', { TXT: ['own'], MX: ['10 own.test'] })
+    await read()
+    // Name servers follow an alias for each type.
+    change('www.a.test', { CNAME: 'shop.test', TXT: ['of the target'], MX: ['10 target.test'] })
+    await readFor(70)
+    for (const [type, before] of [
+      ['TXT', ['own']],
+      ['MX', ['10 own.test']],
+    ] as const)
+      expect(await setsOf('www.a.test', type)).toMatchObject([
+        { records: before, isCurrent: false },
+        { records: [], isCurrent: true, last: null },
+      ])
+  })
+
   test('of names that are no longer watched are not stored', async () => {
     const reading = read()
     await database.owner.db.execute(sql`truncate ${watchedDomains} cascade`)
