@@ -1,5 +1,5 @@
 import type { Dns } from '@kustos/clients/dns'
-import type { DnsType } from '@kustos/contract/domains'
+import type { DnsType, MailSafety } from '@kustos/contract/domains'
 import { dnsRecordSets, watchedDomains } from '@kustos/database/tables'
 import { and, asc, count, lte } from 'drizzle-orm'
 import pLimit from 'p-limit'
@@ -67,9 +67,10 @@ export async function checkDueRecords(
     const readings = await Promise.all(
       batch.map((row) =>
         limit(async () => {
-          const selectors = row.mail?.dkim.map(({ selector }) => selector) ?? []
+          const sets = current.get(row.id) ?? new Map<string, ReadSet>()
+          const selectors = listSelectors(row, [...sets.values()])
           const results = await lookUpName(dns, { ...row, selectors }, signal)
-          return evaluateName(row, results, current.get(row.id) ?? new Map(), {
+          return evaluateName(row, results, sets, {
             now: now(),
             confirm: (result) => confirmRecords(dns, result, signal),
           })
@@ -80,6 +81,21 @@ export async function checkDueRecords(
     sum.unknown += readings.flatMap(({ failures }) => Object.keys(failures)).length
   }
   return sum
+}
+
+/**
+ * The DKIM selectors that had a key at the last check of the e-mail security, and those of which a key is stored: that check may have
+ * noticed first that it is gone, or could not look it up.
+ */
+function listSelectors(
+  { name, mail }: { readonly name: string; readonly mail: MailSafety | null },
+  sets: readonly ReadSet[],
+): readonly string[] {
+  const below = `._domainkey.${name}`
+  const stored = sets.flatMap(({ host, records }) =>
+    host.endsWith(below) && records.length > 0 ? [host.slice(0, -below.length)] : [],
+  )
+  return [...new Set([...(mail?.dkim ?? []).map(({ selector }) => selector), ...stored])]
 }
 
 /** By domain, then by host and type. */

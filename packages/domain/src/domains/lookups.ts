@@ -18,7 +18,7 @@ export interface LookupResult extends Lookup {
 export interface WatchedName {
   readonly name: string
   readonly domain: string
-  /** DKIM selectors that had a key at the last check. */
+  /** DKIM selectors that have or had a key. */
   readonly selectors: readonly string[]
 }
 

@@ -442,3 +442,22 @@ test('e-mail security is checked daily, and after its records have changed', asy
   await check()
   expect(await state()).toMatchObject({ mail: { checked_at: now.toISOString() } })
 })
+
+test('a DKIM key that its domain has removed is no longer current, also if the check of its mail saw that first', async () => {
+  const host = 's1._domainkey.a.test'
+  const key = 'v=DKIM1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo='
+  server.state.zone = { ...zone, [host]: { TXT: [key] } }
+  const check = () => checkDueMail(context, dns, ['s1'], signal)
+  await check()
+  await read()
+  expect(await setsOf(host, 'TXT')).toMatchObject([{ records: [key], isCurrent: true }])
+
+  server.state.zone = zone
+  await db.transaction((tx) => markDomainDue(tx, 'a.test', now))
+  await check()
+  await readFor(70)
+  expect(await setsOf(host, 'TXT')).toMatchObject([
+    { records: [key], isCurrent: false },
+    { records: [], isCurrent: true },
+  ])
+})
