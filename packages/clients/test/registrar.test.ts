@@ -81,12 +81,19 @@ describe('an entry', () => {
     expect(await readCreation(value)).toEqual(new Date(expected))
   })
 
-  test.each(['0000-00-00', '01.02.2020', '', 1577872800, {}])(
-    'has no date if its date is %j',
-    async (value) => {
-      expect(await readCreation(value)).toBeNull()
-    },
-  )
+  test.each([
+    '0000-00-00',
+    '01.02.2020',
+    '',
+    1577872800,
+    {},
+    // Zero dates and "never" of other systems, in UTC.
+    '0000-01-01',
+    '0001-01-01T00:00:00+01:00',
+    '9999-12-31T23:59:59-01:00',
+  ])('has no date if its date is %j', async (value) => {
+    expect(await readCreation(value)).toBeNull()
+  })
 
   test.each([[''], ['  '], [null], [undefined], [7], ['x'.repeat(256)]])(
     'has no customer and type if they are %j',

@@ -64,6 +64,12 @@ describe('a sync', () => {
     expect(await collectChangedLists(database, sync)).toEqual([])
   })
 
+  test('takes no date that cannot be stored', async () => {
+    state.domains = [domain('a.test', 'KÖGL', { expires_at: '9999-12-31T23:59:59-01:00' }), domain('b.test')]
+    await sync()
+    expect(await domains()).toMatchObject([{ fqdn: 'a.test', expires_at: null }, { fqdn: 'b.test' }])
+  })
+
   test('takes no text that reverses what follows it', async () => {
     state.domains = [domain('a.test', 'KÖ\u202eGL')]
     state.mailboxes = [
