@@ -1,7 +1,7 @@
 import type { Dns, RecordsResult } from '@kustos/clients/dns'
 import type { MailSafety } from '@kustos/contract/domains'
 import { watchedDomains } from '@kustos/database/tables'
-import { asc, eq, lte } from 'drizzle-orm'
+import { asc, eq, lte, sql } from 'drizzle-orm'
 import pLimit from 'p-limit'
 import type { Context } from '../platform/context.ts'
 import { checkMailSafety, type MailDns } from './mail/index.ts'
@@ -38,6 +38,7 @@ export async function checkDueMail(
       name: watchedDomains.name,
       domain: watchedDomains.domain,
       mail: watchedDomains.mail,
+      wasDueAt: watchedDomains.mail_due_at,
     })
     .from(watchedDomains)
     .where(lte(watchedDomains.mail_due_at, now()))
@@ -59,9 +60,15 @@ export async function checkDueMail(
   return sum
 }
 
+interface Due {
+  readonly id: number
+  readonly mail: MailSafety | null
+  readonly wasDueAt: Date | null
+}
+
 async function store(
   context: Context,
-  { id, mail }: { readonly id: number; readonly mail: MailSafety | null },
+  { id, mail, wasDueAt }: Due,
   found: MailSafety,
   isIncomplete: boolean,
 ): Promise<void> {
@@ -73,7 +80,9 @@ async function store(
     await tx
       .update(watchedDomains)
       .set({
-        mail_due_at: new Date(now.getTime() + dueInMs),
+        // Another time says that it has become due again meanwhile, or was unlisted.
+        mail_due_at: sql`case when ${watchedDomains.mail_due_at} = ${wasDueAt?.toISOString() ?? null}::timestamptz
+          then ${new Date(now.getTime() + dueInMs).toISOString()}::timestamptz else ${watchedDomains.mail_due_at} end`,
         ...(!isKept && { mail: found, mail_state: found.state }),
       })
       .where(eq(watchedDomains.id, id))

@@ -49,6 +49,7 @@ export async function checkDueRecords(
       id: watchedDomains.id,
       name: watchedDomains.name,
       domain: watchedDomains.domain,
+      wasDueAt: watchedDomains.dns_due_at,
       state: watchedDomains.dns_state,
       mail: watchedDomains.mail,
     })

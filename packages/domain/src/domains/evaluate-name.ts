@@ -16,7 +16,7 @@ interface EvaluationTools {
 
 /** Compares the answers for a name with what is known, without storing anything. @param current by host and type */
 export async function evaluateName(
-  { id, name, state }: { readonly id: number; readonly name: string; readonly state: DnsState },
+  { id, name, wasDueAt, state }: Pick<Reading, 'id' | 'name' | 'wasDueAt' | 'state'>,
   results: readonly LookupResult[],
   current: ReadonlyMap<string, ReadSet>,
   { now, confirm }: EvaluationTools,
@@ -62,6 +62,7 @@ export async function evaluateName(
   return {
     id,
     name,
+    wasDueAt,
     isAlias: results.some(
       ({ type, answer }) => type === 'CNAME' && answer.outcome === 'answered' && answer.records.length > 0,
     ),

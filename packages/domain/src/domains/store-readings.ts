@@ -29,6 +29,8 @@ export interface ChangedSet extends Lookup {
 export interface Reading {
   readonly id: number
   readonly name: string
+  /** Another time in the row says that it has become due again meanwhile, or was unlisted. */
+  readonly wasDueAt: Date | null
   readonly isAlias: boolean
   readonly hasAnswer: boolean
   readonly first: readonly (Lookup & { readonly records: Records })[]
@@ -193,6 +195,7 @@ async function writeStates(
         ofName.length === 0
           ? reading.state
           : { ...reading.state, held: Object.fromEntries(ofName.map(keep)) },
+      was_due_at: reading.wasDueAt,
       due_at: new Date(Math.min(...[reading.dueAt, ...ofName.map(({ until }) => until)].map(Number))),
       read_at: reading.hasAnswer ? now() : null,
       mail_due_at: concernsMail(reading) ? now() : null,
@@ -201,11 +204,11 @@ async function writeStates(
   await db.execute(sql`
     update ${watchedDomains} watched set
       dns_state = said.state,
-      dns_due_at = said.due_at,
+      dns_due_at = case when watched.dns_due_at = said.was_due_at then said.due_at else watched.dns_due_at end,
       dns_read_at = coalesce(said.read_at, watched.dns_read_at),
       mail_due_at = case when watched.mail_due_at is null then null else coalesce(said.mail_due_at, watched.mail_due_at) end
     from json_to_recordset(${storableJson(rows)}::json)
-      as said(id int, state jsonb, due_at timestamptz, read_at timestamptz, mail_due_at timestamptz)
+      as said(id int, state jsonb, was_due_at timestamptz, due_at timestamptz, read_at timestamptz, mail_due_at timestamptz)
     where watched.id = said.id`)
 }
 

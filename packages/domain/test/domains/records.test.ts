@@ -443,6 +443,45 @@ test('e-mail security is checked daily, and after its records have changed', asy
   expect(await state()).toMatchObject({ mail: { checked_at: now.toISOString() } })
 })
 
+test('a name that becomes due while it is being checked is checked again', async () => {
+  const dueOf = async () => {
+    const rows = await db.select().from(watchedDomains).where(eq(watchedDomains.name, 'a.test'))
+    return rows[0] && { dns: rows[0].dns_due_at, mail: rows[0].mail_due_at }
+  }
+  let requestedAt: Date | null = null
+  const interrupted = {
+    ...dns,
+    async records(...lookup: Parameters<typeof dns.records>) {
+      const answer = await dns.records(...lookup)
+      if (requestedAt === null) {
+        now = new Date(now.getTime() + 1_000)
+        requestedAt = now
+        await db.transaction((tx) => markDomainDue(tx, 'a.test', now))
+      }
+      return answer
+    },
+  }
+  await checkDueRecords(context, { dns: interrupted, alerts: alertTools }, settings, signal)
+  expect(await dueOf()).toEqual({ dns: requestedAt, mail: requestedAt })
+  requestedAt = null
+  await checkDueMail(context, interrupted, ['s1'], signal)
+  expect(await dueOf()).toEqual({ dns: requestedAt, mail: requestedAt })
+
+  // A name that has left the lists meanwhile stays as it is.
+  const unlisted = {
+    ...dns,
+    async records(...lookup: Parameters<typeof dns.records>) {
+      await db.update(watchedDomains).set({ unlisted_since: now, dns_due_at: null, mail_due_at: null })
+      return dns.records(...lookup)
+    },
+  }
+  await checkDueMail(context, unlisted, ['s1'], signal)
+  expect(await dueOf()).toEqual({ dns: null, mail: null })
+  await db.update(watchedDomains).set({ dns_due_at: now })
+  await checkDueRecords(context, { dns: unlisted, alerts: alertTools }, settings, signal)
+  expect(await dueOf()).toEqual({ dns: null, mail: null })
+})
+
 test('a DKIM key that its domain has removed is no longer current, also if the check of its mail saw that first', async () => {
   const host = 's1._domainkey.a.test'
   const key = 'v=DKIM1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo='
