@@ -6,6 +6,7 @@ import type {
 } from '@kustos/contract/tracking-contracts'
 import { trackingAudits, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
+import { importWebs } from '@kustos/domain/imports'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { only } from './logged-fixtures.ts'
@@ -341,6 +342,38 @@ describe('a contract', () => {
     const merge = { from: 'BERG', into: 'ALPEN' }
     expect((await admin.send('POST', '/api/customers/merge', merge)).status).toBe(204)
     expect(await readDrift(second)).toMatchObject({
+      state: 'pending',
+      has_contract: true,
+      differences: [{ kind: 'unexpected', found: ['123456789012345'] }],
+    })
+  })
+
+  it.each<[string, (customer: string) => Promise<unknown>]>([
+    [
+      'is edited',
+      (customer) =>
+        admin.send('PUT', `/api/webs/${first}`, { fqdn: 'a.test', customer, configured_ip: '192.0.2.1' }),
+    ],
+    [
+      'is imported',
+      (customer) =>
+        importWebs(
+          kit.context,
+          new TextEncoder().encode(`fqdn;customer;configured_ip\na.test;${customer};192.0.2.1\n`),
+          {
+            fileName: 'webs.csv',
+            skipBad: false,
+          },
+        ),
+    ],
+  ])('is that of its customer as soon as a web %s', async (_, move) => {
+    await confirmPixel()
+    await audit(second, [...usual(), pixel])
+    await move('BERG')
+    expect(await readDrift(first)).toMatchObject({ state: 'unknown', has_contract: false, differences: [] })
+    expect(await listEntries()).toEqual([])
+    await move('ALPEN')
+    expect(await readDrift(first)).toMatchObject({
       state: 'pending',
       has_contract: true,
       differences: [{ kind: 'unexpected', found: ['123456789012345'] }],

@@ -7,6 +7,7 @@ import { mapUniqueViolation } from '../platform/errors.ts'
 import { isAnyOf } from '../platform/is-any-of.ts'
 import { readMergedCodes } from '../platform/merged-codes.ts'
 import { lockTagRules } from '../tags/index.ts'
+import { reconsiderWebs } from '../tracking-contracts/index.ts'
 import { type Evaluation, evaluateEntry, type Inventory } from './evaluate-lines.ts'
 import { insertWithIds, nextIds } from './legacy/ids.ts'
 import { linkCategories, readStates, type WebState } from './web-state.ts'
@@ -65,6 +66,11 @@ export async function writeWebs(
     ],
     (name) => known.categories.get(name.toLowerCase())?.id,
   )
+  // Another contract applies to those that have another customer.
+  const movedIds = differing.flatMap(({ existing, state }) =>
+    existing.state.customer === state.customer ? [] : [existing.id],
+  )
+  if (movedIds.length > 0) await reconsiderWebs(tx, isAnyOf(webs.id, movedIds))
 }
 
 /** @throws ConcurrentUpdateError if one of them no longer exists */

@@ -27,6 +27,7 @@ import { type LoggedChange, rejectOutdatedRevert, rejectSupersededRevert } from 
 import { lockCode, rejectRevertToMergedCode } from '../platform/merged-codes.ts'
 import { withoutUndefined } from '../platform/without-undefined.ts'
 import { lockGivenTags, lockTags } from '../tags/index.ts'
+import { reconsiderWebs } from '../tracking-contracts/index.ts'
 import { presentWeb } from './web-json.ts'
 
 const subject = (id: number) => ({ type: 'web', id })
@@ -180,6 +181,8 @@ async function change(
     ...entry('updated', id),
     ...difference(logged(before), logged(await presented(tx, id))),
   })
+  // Another contract applies to it.
+  if (changed?.customer !== undefined) await reconsiderWebs(tx, eq(webs.id, id))
   return true
 }
 
