@@ -7,6 +7,8 @@ import type { Context } from '../platform/context.ts'
 const retentionDays = 730
 /** A website may be restored, and a registrar's answer may have been incomplete. */
 const unlistedRetentionDays = 30
+/** How long after a name has left the lists its end of registration still counts if it comes back. */
+const expiryRetentionDays = 1
 
 /** The names of both lists and of websites; `is_listed` for domains of the lists. */
 const namesOfLists = sql`
@@ -30,23 +32,26 @@ export async function syncWatchedDomains(
       with listed as materialized (select distinct name from (${namesOfLists}) names)
       update ${watchedDomains} watched
       set unlisted_since = coalesce(unlisted_since, ${now.toISOString()}::timestamptz),
-        dns_due_at = null, expiry_due_at = null, mail_due_at = null
+        dns_due_at = null, expiry_due_at = null, mail_due_at = null,
+        -- Its warning ends now, so that it is warned of again if it comes back.
+        warned_expiry = null, warned_days = null
       -- A check that was running may have made an unlisted name due again.
       where num_nonnulls(dns_due_at, expiry_due_at, mail_due_at) > 0
         and not exists (select from listed where listed.name = watched.name)
         and not exists (
           select from ${watchedDomains} part join listed on listed.name = part.name
           where part.domain = watched.name and part.id <> watched.id)`)
-    const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString()
     await tx
       .delete(watchedDomains)
-      .where(sql`unlisted_since < ${daysAgo(unlistedRetentionDays)}::timestamptz`)
+      .where(sql`unlisted_since < ${daysBefore(now, unlistedRetentionDays)}::timestamptz`)
     await tx
       .delete(dnsRecordSets)
-      .where(sql`not is_current and last_seen_at < ${daysAgo(retentionDays)}::timestamptz`)
+      .where(sql`not is_current and last_seen_at < ${daysBefore(now, retentionDays)}::timestamptz`)
     return added + (removed ?? 0) === 0 ? null : { added, removed: removed ?? 0 }
   })
 }
+
+const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * 86_400_000).toISOString()
 
 async function addNames(tx: Transaction, now: Date): Promise<number> {
   const { rows } = await tx.execute<{ name: string; is_listed: boolean }>(sql`
@@ -71,6 +76,9 @@ async function addNames(tx: Transaction, now: Date): Promise<number> {
     from json_to_recordset(${JSON.stringify(all)}::json) as names(name text, domain text, "hasMail" boolean)
     on conflict (name) do update set
         unlisted_since = null,
+        -- It may have been renewed since.
+        expires_at = case when watched_domains.unlisted_since < ${daysBefore(now, expiryRetentionDays)}::timestamptz
+          then null else watched_domains.expires_at end,
         dns_due_at = coalesce(watched_domains.dns_due_at, excluded.dns_due_at),
         expiry_due_at = coalesce(watched_domains.expiry_due_at, excluded.expiry_due_at),
         mail_due_at = coalesce(watched_domains.mail_due_at, excluded.mail_due_at)

@@ -199,6 +199,31 @@ describe('expiring domains are announced', () => {
     expect(await warn(start)).toBe(1)
   })
 
+  test('again once they are back in a list, since their warning ended when they left it', async () => {
+    await watch('a.test')
+    await expire('a.test', inDays(5))
+    expect(await warn(start)).toBe(1)
+    await db.delete(externalDomains)
+    await syncWatchedDomains(context)
+    await watch('a.test')
+    expect(await warn(start)).toBe(1)
+    expect(await warn(start)).toBe(0)
+  })
+
+  test('only after a lookup if they are back after more than a day, since they may have been renewed', async () => {
+    await watch('a.test')
+    await expire('a.test', inDays(5))
+    await db.delete(externalDomains)
+    await syncWatchedDomains(context)
+    now = inDays(20)
+    await watch('a.test')
+    expect(await warn(inDays(20))).toBe(0)
+    server.state.replies = { 'a.test': domainObject('a.test', inDays(25).toISOString()) }
+    await lookUp()
+    expect(await warn(inDays(20.1))).toBe(1)
+    expect(await titles()).toEqual(['The domain a.test expires in 4 d 21 h'])
+  })
+
   test('again once they are renewed', async () => {
     await watch('a.test')
     await expire('a.test', inDays(5))
