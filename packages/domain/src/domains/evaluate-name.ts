@@ -64,7 +64,7 @@ export async function evaluateName(
     name,
     wasDueAt,
     isAlias: results.some(
-      ({ type, answer }) => type === 'CNAME' && answer.outcome === 'answered' && answer.records.length > 0,
+      (result) => result.type === 'CNAME' && recordsOf(result, current.get(keyOf(result))).length > 0,
     ),
     hasAnswer: results.some(({ answer }) => answer.outcome === 'answered'),
     first,
@@ -77,6 +77,10 @@ export async function evaluateName(
     dueAt: new Date(now.getTime() + (isSoon ? confirmationMs : spreadMs(id))),
   }
 }
+
+/** As they were last known if the lookup failed. */
+const recordsOf = ({ answer }: LookupResult, known: ReadSet | undefined): Records =>
+  answer.outcome === 'answered' ? answer.records : (known?.records ?? [])
 
 /** An hour more or less 5 %, so that names which were added together are soon read at different times. */
 const spreadMs = (id: number): number => readingIntervalMs * (0.95 + ((id * 7919) % 1000) / 10_000)

@@ -33,6 +33,8 @@ export async function lookUpName(
 ): Promise<readonly LookupResult[]> {
   const alias = await dns.records(name, 'CNAME', { signal })
   const isAlias = alias.outcome === 'answered' && alias.records.length > 0
+  // A domain itself is none (RFC 1912, 2.4).
+  const mayBeAlias = alias.outcome === 'unknown' && name !== domain
   const below = [`_dmarc.${name}`, ...selectors.map((selector) => `${selector}._domainkey.${name}`)]
   const wanted: readonly Lookup[] = [
     ...dnsTypes.filter((type) => type !== 'CNAME').map((type) => ({ host: name, type })),
@@ -41,8 +43,10 @@ export async function lookUpName(
   const results = await Promise.all(
     wanted.map(async (lookup): Promise<LookupResult> => {
       // The other records are those of the target, as RFC 1034 allows none beside an alias.
-      if (isAlias && lookup.host === name && !typesOfAlias.includes(lookup.type))
-        return { ...lookup, answer: { outcome: 'answered', records: [] }, isOfAlias: true }
+      if (lookup.host === name && !typesOfAlias.includes(lookup.type)) {
+        if (isAlias) return { ...lookup, answer: { outcome: 'answered', records: [] }, isOfAlias: true }
+        if (mayBeAlias) return { ...lookup, answer: alias }
+      }
       return { ...lookup, answer: await dns.records(lookup.host, lookup.type, { signal }) }
     }),
   )

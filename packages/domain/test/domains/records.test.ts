@@ -411,6 +411,18 @@ describe('DNS records', () => {
       ])
   })
 
+  test('that may be those of the target of an alias have not changed while it cannot be looked up', async () => {
+    change('www.a.test', { CNAME: 'a.test', NS: ['ns1.test'], MX: ['10 mail.test'] })
+    await read()
+    change('www.a.test', { broken: ['CNAME'] })
+    await readFor(70)
+    expect(await setsOf('www.a.test', 'MX')).toMatchObject([{ records: [], isCurrent: true, last: start }])
+    change('www.a.test', { A: ['203.0.113.1'] })
+    await readFor(70)
+    expect(await setsOf('www.a.test', 'A')).toHaveLength(2)
+    expect(await titles()).toEqual([])
+  })
+
   test('of names that are no longer watched are not stored', async () => {
     const reading = read()
     await database.owner.db.execute(sql`truncate ${watchedDomains} cascade`)
