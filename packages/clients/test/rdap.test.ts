@@ -40,6 +40,16 @@ describe('a lookup', () => {
     })
   })
 
+  test.each(['0001-01-01T00:00:00Z', '1970-01-01T00:00:00Z'])(
+    'takes the zero date %s for none',
+    async (date) => {
+      expect(await lookUp(domainObject('a.test', date))).toMatchObject({
+        outcome: 'found',
+        registration: { expiresAt: null },
+      })
+    },
+  )
+
   test('reads what it can beside malformed events and entities', async () => {
     const { body = '' } = domainObject('a.test', '2027-03-01T00:00:00Z')
     const whole = JSON.parse(body)

@@ -89,6 +89,8 @@ describe('an entry', () => {
     {},
     // Zero dates and "never" of other systems, in UTC.
     '0000-01-01',
+    '0001-01-01T00:00:00',
+    '1970-01-01',
     '0001-01-01T00:00:00+01:00',
     '9999-12-31T23:59:59-01:00',
   ])('has no date if its date is %j', async (value) => {

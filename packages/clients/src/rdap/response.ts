@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isStorableDate } from '../is-storable-date.ts'
+import { isStorableDate, isZeroDate } from '../registration-dates.ts'
 
 /** The members of a list that can be read: a malformed one says nothing against the others. */
 const readable = <Member>(member: z.ZodType<Member>) =>
@@ -39,11 +39,11 @@ export function readRegistration(body: string, domain: string): Registration | n
   const { ldhName, status, events, entities } = parsed.data
   if (ldhName !== undefined && ldhName.toLowerCase().replace(/\.$/, '') !== domain) return null
   const ends = events.find(({ eventAction }) => eventAction === 'expiration')?.eventDate
-  const expiresAt = ends === undefined ? null : new Date(ends)
-  if (expiresAt !== null && !isStorableDate(expiresAt)) return null
+  const end = ends === undefined ? null : new Date(ends)
+  if (end !== null && !isStorableDate(end)) return null
   const registrar = entities.find(({ roles }) => roles.includes('registrar'))
   return {
-    expiresAt,
+    expiresAt: end === null || isZeroDate(end) ? null : end,
     registrar: registrar ? nameOf(registrar.vcardArray) : null,
     status: status.slice(0, maxStatuses).map((text) => text.slice(0, 100)),
   }

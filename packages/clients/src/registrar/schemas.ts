@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isStorableDate } from '../is-storable-date.ts'
+import { isStorableDate, isZeroDate } from '../registration-dates.ts'
 
 /*
  * The registrar's API as Kustos uses it. The API of "Limitis" is not public, so this is a small REST interface as other
@@ -38,7 +38,7 @@ const moment = z
   .transform(
     (value) => new Date(/(?:Z|[+-]\d\d:?\d\d)$/i.test(value) || !value.includes('T') ? value : `${value}Z`),
   )
-  .refine(isStorableDate, 'out of range')
+  .refine((date) => isStorableDate(date) && !isZeroDate(date), 'out of range')
   .nullish()
   .transform((value) => value ?? null)
   .catch(null)

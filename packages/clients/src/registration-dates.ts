@@ -3,3 +3,6 @@ export function isStorableDate(date: Date): boolean {
   const year = date.getUTCFullYear()
   return year >= 1 && year <= 9999
 }
+
+/** Whether a date of a registration stands for none, such as 0001-01-01 and 1970-01-01: all registrations are younger. */
+export const isZeroDate = (date: Date): boolean => date.getTime() <= 0
