@@ -1,5 +1,6 @@
-import type { Dns, RecordsResult } from '@kustos/clients/dns'
+import type { Dns, RecordsOptions, RecordsResult } from '@kustos/clients/dns'
 import { type DnsType, dnsTypes } from '@kustos/contract/domains'
+import { storableText } from '@kustos/database/storable-text'
 import type { Records } from './evaluate-answer.ts'
 
 export interface Lookup {
@@ -31,7 +32,7 @@ export async function lookUpName(
   { name, domain, selectors }: WatchedName,
   signal: AbortSignal,
 ): Promise<readonly LookupResult[]> {
-  const alias = await dns.records(name, 'CNAME', { signal })
+  const alias = await readRecords(dns, { host: name, type: 'CNAME' }, { signal })
   const isAlias = alias.outcome === 'answered' && alias.records.length > 0
   // A domain itself is none (RFC 1912, 2.4).
   const mayBeAlias = alias.outcome === 'unknown' && name !== domain
@@ -47,7 +48,7 @@ export async function lookUpName(
         if (isAlias) return { ...lookup, answer: { outcome: 'answered', records: [] }, isOfAlias: true }
         if (mayBeAlias) return { ...lookup, answer: alias }
       }
-      return { ...lookup, answer: await dns.records(lookup.host, lookup.type, { signal }) }
+      return { ...lookup, answer: await readRecords(dns, lookup, { signal }) }
     }),
   )
   return [{ host: name, type: 'CNAME', answer: alias }, ...results]
@@ -60,8 +61,19 @@ export async function confirmRecords(
   signal: AbortSignal,
 ): Promise<Records | null> {
   // Asked for the type itself, it would follow the alias and return the records of its target.
-  const answer = await dns.records(host, isOfAlias ? 'CNAME' : type, { signal, server: 1 })
+  const answer = await readRecords(dns, { host, type: isOfAlias ? 'CNAME' : type }, { signal, server: 1 })
   if (answer.outcome !== 'answered') return null
   if (!isOfAlias) return answer.records
   return answer.records.length > 0 ? [] : null
+}
+
+/** Records as they are stored. Otherwise those with a character that is replaced then would differ from themselves forever. */
+async function readRecords(
+  dns: Dns,
+  { host, type }: Lookup,
+  options: RecordsOptions,
+): Promise<RecordsResult> {
+  const answer = await dns.records(host, type, options)
+  if (answer.outcome !== 'answered') return answer
+  return { ...answer, records: [...new Set(answer.records.map(storableText))].toSorted() }
 }

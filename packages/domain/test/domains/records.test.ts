@@ -283,6 +283,19 @@ describe('DNS records', () => {
     expect(await titles()).toEqual([])
   })
 
+  test('with characters that cannot be stored are compared like others', async () => {
+    await read()
+    change('a.test', { TXT: ['zero\u0000byte'] })
+    await readFor(70)
+    expect(await setsOf('a.test', 'TXT')).toMatchObject([
+      { records: ['v=spf1 -all'], isCurrent: false },
+      { records: ['zero\ufffdbyte'], isCurrent: true, last: null },
+    ])
+    await readFor(200)
+    expect(await setsOf('a.test', 'TXT')).toHaveLength(2)
+    expect(await setsOf('a.test', 'TXT')).toMatchObject([{}, { last: null }])
+  })
+
   test('that rotate do not flap', async () => {
     await read()
     for (let turn = 0; turn < 30; turn++) {
