@@ -380,6 +380,17 @@ describe('a contract', () => {
     })
   })
 
+  it('applies to a web that is restored as it is then', async () => {
+    await confirmPixel()
+    expect((await admin.send('DELETE', `/api/webs/${first}`)).status).toBe(204)
+    const { own, updated_at } = await readContract()
+    const agreed = { ...own, facebookads: [pixel.value], updated_at }
+    expect((await admin.send('PUT', ofCustomer, agreed)).status).toBe(204)
+    expect((await admin.send('PUT', `/api/webs/${first}/restore`)).status).toBe(204)
+    expect(await readDrift(first)).toMatchObject({ state: 'keeps', differences: [] })
+    expect(await listEntries()).toEqual([])
+  })
+
   it('that is emptied ends what differs, without a word about it', async () => {
     await confirmPixel()
     expect((await admin.send('PUT', ofCustomer, { overrides: [] })).status).toBe(204)

@@ -222,6 +222,8 @@ export async function restoreWebInTransaction(tx: AuditTransaction, id: number):
   const changes = { deleted_at: null, updated_at: nextUpdatedAt(row, tx) }
   await tx.db.update(webs).set(changes).where(eq(webs.id, id))
   await tx.record({ ...entry('restored', id), attributes: logged(await presented(tx, id)) })
+  // Its contract may have changed since.
+  await reconsiderWebs(tx, eq(webs.id, id))
 }
 
 /** @throws DomainError conflict if another web of the node has or will get the system user */
