@@ -16,6 +16,9 @@ interface DueDomain {
   readonly id: number
   readonly name: string
   readonly failures: number
+  readonly expires_at: Date | null
+  /** Why the last lookup has found no end. */
+  readonly error: string | null
 }
 
 const minuteMs = 60_000
@@ -69,16 +72,30 @@ export async function lookUpDueExpiries(
 
 /** Those that are due longest, of each suffix by itself: one registry with many, or that has to be left alone, delays no other. */
 function readDue({ db, now }: Context): Promise<DueDomain[]> {
-  const { id, name, expiry_failures, expiry_due_at } = watchedDomains
+  const { id, name, expiry_failures, expiry_due_at, expires_at, expiry_error_code } = watchedDomains
   const suffix = sql`substr(${name}, strpos(${name}, '.') + 1)`
   const place = sql<number>`row_number() over (partition by ${suffix} order by ${expiry_due_at})`
   const due = db
-    .select({ id, name, failures: expiry_failures, due_at: expiry_due_at, place: place.as('place') })
+    .select({
+      id,
+      name,
+      failures: expiry_failures,
+      expires_at,
+      error: expiry_error_code,
+      due_at: expiry_due_at,
+      place: place.as('place'),
+    })
     .from(watchedDomains)
     .where(lte(expiry_due_at, now()))
     .as('due')
   return db
-    .select({ id: due.id, name: due.name, failures: due.failures })
+    .select({
+      id: due.id,
+      name: due.name,
+      failures: due.failures,
+      expires_at: due.expires_at,
+      error: due.error,
+    })
     .from(due)
     .where(lte(due.place, maxOfSuffix))
     .orderBy(asc(due.due_at))
@@ -157,7 +174,7 @@ function pauseOf(result: RdapResult): number | null {
   return Math.min(result.retryAfterMs ?? 0, dayMs)
 }
 
-function columnsOf({ id, failures }: DueDomain, result: RdapResult, now: Date) {
+function columnsOf({ id, failures, expires_at: known, error }: DueDomain, result: RdapResult, now: Date) {
   const answered = (reason: Message | null, expires_at: Date | null, registrar: string | null) => ({
     ...storedMessage('expiry_error', reason),
     expires_at,
@@ -172,6 +189,12 @@ function columnsOf({ id, failures }: DueDomain, result: RdapResult, now: Date) {
         dueInMs: Math.min(hourMs * 2 ** Math.min(failures, 5), dayMs),
       }
     case 'not registered':
+      // A single answer may be wrong, and would end the warnings of the registration that is known.
+      if (known !== null && error !== 'rdap_not_registered')
+        return {
+          columns: { ...storedMessage('expiry_error', message('rdap_not_registered')), expiry_failures: 0 },
+          dueInMs: hourMs,
+        }
       return { columns: answered(message('rdap_not_registered'), null, null), dueInMs: dayMs }
     case 'found': {
       const { expiresAt, registrar } = result.registration

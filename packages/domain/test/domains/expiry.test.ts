@@ -90,6 +90,35 @@ describe('registrations are looked up', () => {
     expect(await dueInDays('a.de')).toBeGreaterThan(29)
   })
 
+  test('twice before one that is known counts as gone', async () => {
+    await watch('a.test')
+    server.state.replies = { 'a.test': domainObject('a.test', inDays(5).toISOString()) }
+    await lookUp()
+    expect(await warnOfExpiringDomains(context, tools)).toEqual({ warned: 1 })
+    const afterDue = async () => {
+      const due = (await rowOf('a.test')).expiry_due_at?.getTime() ?? 0
+      await lookUp((due - now.getTime()) / 1000)
+    }
+    const known = { expires_at: inDays(5), registrar: 'Registrar GmbH' }
+    server.state.replies = {}
+    await afterDue()
+    expect(await rowOf('a.test')).toMatchObject({ ...known, expiry_error_code: 'rdap_not_registered' })
+    expect(await dueInDays('a.test')).toBeCloseTo(1 / 24)
+    server.state.replies = { 'a.test': domainObject('a.test', inDays(5).toISOString()) }
+    await afterDue()
+    expect(await rowOf('a.test')).toMatchObject({ ...known, expiry_error_code: null })
+
+    server.state.replies = {}
+    await afterDue()
+    await afterDue()
+    expect(await rowOf('a.test')).toMatchObject({
+      expires_at: null,
+      registrar: null,
+      expiry_error_code: 'rdap_not_registered',
+    })
+    expect(await dueInDays('a.test')).toBeCloseTo(1)
+  })
+
   test('at all servers, whatever one of them answers', async () => {
     await watch('a.test', 'b.test')
     server.state.replies = {
