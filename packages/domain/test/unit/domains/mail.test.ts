@@ -258,6 +258,23 @@ describe('MX', () => {
   ])('%s', async (_, zone, codes) => {
     expect((await mail(zone)).codesOf('mx')).toEqual(codes)
   })
+
+  it('looks up the preferred hosts only, however many a domain names', async () => {
+    const hosts = Array.from({ length: 3000 }, (_, index) => `${index + 1} m${index + 1}.test`)
+    const asked: string[] = []
+    const dns = dnsOf({ 'MX a.test': hosts.toSorted() })
+    const counted: MailDns = {
+      ...dns,
+      addresses(name) {
+        asked.push(name)
+        return dns.addresses(name)
+      },
+    }
+    const { mx, findings } = await checkMailSafety('a.test', 'a.test', [], counted)
+    expect(mx).toHaveLength(3000)
+    expect(asked).toEqual(Array.from({ length: 20 }, (_, index) => `m${index + 1}.test`))
+    expect(findings.filter(({ check }) => check === 'mx')).toHaveLength(20)
+  })
 })
 
 it('has the state of its worst finding, which comes first', async () => {
