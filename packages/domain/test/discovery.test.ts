@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RunnerError } from '@kustos/clients/runner'
-import { customers, discoveredWebs, logEntries, webs } from '@kustos/database/tables'
+import { customers, deployments, discoveredWebs, logEntries, webs } from '@kustos/database/tables'
 import { desc, eq } from 'drizzle-orm'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { readDiscovery, scheduleDiscoveries } from '../src/nodes/index.ts'
@@ -217,6 +217,30 @@ test('takes over the code into which a customer of Plesk was merged, and refuses
   })
   expect(await takeOver({ fqdn: 'hotel.test' })).toEqual({ created: 1, updated: 0 })
   expect(await db.select().from(webs)).toMatchObject([{ fqdn: 'hotel.test', customer: 'ALPENHOF GMBH' }])
+})
+
+test('gives no status to a web that is still being provisioned', async () => {
+  const { node } = discovery
+  const hotel = await addWeb(database, 'hotel.test', { node_id: node, sysuser: 'hotel_1' })
+  const at = { created_at: clock, updated_at: clock }
+  await db
+    .insert(deployments)
+    .values({ kind: 'newWeb', state: 'failed', fqdn: 'hotel.test', web_id: hotel, node_id: node, ...at })
+  onTestFinished(async () => {
+    await database.owner.db.delete(deployments)
+  })
+  const { webs: found } = await discover()
+  expect(found.find(({ web_id }) => web_id === hotel)?.differences.map(({ fact }) => fact)).toEqual([
+    'sites',
+    'aliases',
+  ])
+  expect(await takeOver({ fqdn: 'hotel.test' })).toEqual({ created: 0, updated: 1 })
+  expect(await db.select().from(webs).where(eq(webs.id, hotel))).toMatchObject([
+    { status: null, aliases: [{ fqdn: 'hotel.example' }] },
+  ])
+  await db.update(deployments).set({ state: 'succeeded' })
+  expect(await takeOver({ fqdn: 'hotel.test' })).toEqual({ created: 0, updated: 1 })
+  expect(await db.select().from(webs).where(eq(webs.id, hotel))).toMatchObject([{ status: 0 }])
 })
 
 test('asks for the customer that Plesk does not know', async () => {

@@ -15,7 +15,7 @@ export type Known = Pick<
   typeof webs.$inferSelect,
   'id' | 'fqdn' | 'fqdn_ascii' | 'customer' | 'node_id' | 'status' | 'sysuser' | 'sites' | 'aliases'
 > &
-  KnownFramework & { readonly node: string | null }
+  KnownFramework & { readonly node: string | null; readonly isProvisioning: boolean }
 
 /**
  * Compares what a node has with webs.
@@ -83,7 +83,7 @@ export function findDifferences(nodeName: string, found: Found, web: Known): Dis
   const sides: Readonly<Record<DiscoveryFact, readonly [before: FactValue, after: FactValue]>> = {
     node: [web.node, nodeName],
     sysuser: [web.sysuser, found.sysuser],
-    status: [web.status, found.status],
+    status: [web.status, findStatus(found, web)],
     framework: [frameworkText(web), framework && frameworkText(framework)],
     php_version: [found.baseline_php_version ?? found.php_version, found.php_version],
     databases: [found.baseline_databases?.toSorted() ?? databases, databases],
@@ -97,6 +97,12 @@ export function findDifferences(nodeName: string, found: Found, web: Known): Dis
 }
 
 type FactValue = DiscoveryDifference['before']
+
+/** What a web's status becomes; null if it could not be read, or if the web gets one only once it is provisioned. */
+export const findStatus = (
+  { status }: Pick<Found, 'status'>,
+  web: Pick<Known, 'status' | 'isProvisioning'>,
+): number | null => (web.isProvisioning && web.status === null ? null : status)
 
 /** Much is built on them that only staff can name, such as Sylius on Symfony. */
 const generalFrameworks: ReadonlySet<string> = new Set(['Symfony', 'Laravel'])

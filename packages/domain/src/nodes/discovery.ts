@@ -3,6 +3,7 @@ import type { Discovery } from '@kustos/contract/nodes'
 import type { Transaction } from '@kustos/database/client'
 import { discoveredWebs, inspections, nodes, webs } from '@kustos/database/tables'
 import { and, desc, eq, exists, inArray, isNull, or, sql } from 'drizzle-orm'
+import { isProvisioning } from '../deployment/index.ts'
 import { readInspection } from '../inspections/index.ts'
 import type { Context } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
@@ -62,6 +63,7 @@ function listKnown(db: Transaction, nodeId: number): Promise<Known[]> {
       node: nodes.name,
       sites: webs.sites,
       aliases: webs.aliases,
+      isProvisioning,
     })
     .from(webs)
     .leftJoin(nodes, eq(nodes.id, webs.node_id))

@@ -2,9 +2,10 @@ import { message, readIssue } from '@kustos/contract/messages'
 import type { DiscoveryFact, TakenOver, Takeover } from '@kustos/contract/nodes'
 import { can } from '@kustos/contract/permissions'
 import { asciiFqdn, fqdn as hostName, newWeb, websRoutes } from '@kustos/contract/webs'
+import type { Transaction } from '@kustos/database/client'
 import { discoveredWebs, nodes, webs } from '@kustos/database/tables'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
-import { findWebOfSystemUser } from '../deployment/index.ts'
+import { findWebOfSystemUser, isProvisioning } from '../deployment/index.ts'
 import { enqueueInspections, type InspectionTools, insertInspections } from '../inspections/index.ts'
 import {
   type AuditTransaction,
@@ -16,8 +17,9 @@ import {
 } from '../platform/audit.ts'
 import type { Context, Scope } from '../platform/context.ts'
 import { conflict, forbidden, invalid, mapUniqueViolation, notFound } from '../platform/errors.ts'
+import { isAnyOf } from '../platform/is-any-of.ts'
 import { lockCode, readMergedCodes } from '../platform/merged-codes.ts'
-import { type Found, findDifferences, findFramework, type Known } from './compare-webs.ts'
+import { type Found, findDifferences, findFramework, findStatus, type Known } from './compare-webs.ts'
 
 const entry = entriesOf('webs', 'web')
 
@@ -66,8 +68,19 @@ export async function takeOverWebs(
         .where(and(inArray(webs.fqdn_ascii, names), isNull(webs.deleted_at)))
         .orderBy(webs.id)
         .for('update')
+      const provisioning = await findProvisioning(
+        tx.db,
+        existing.map(({ id }) => id),
+      )
       const byName = new Map(
-        existing.map((web) => [web.fqdn_ascii, { ...web, node: nodeNames.get(web.node_id ?? 0) ?? null }]),
+        existing.map((web) => [
+          web.fqdn_ascii,
+          {
+            ...web,
+            node: nodeNames.get(web.node_id ?? 0) ?? null,
+            isProvisioning: provisioning.has(web.id),
+          },
+        ]),
       )
       const created: { id: number; fqdn: string }[] = []
       const entries: LogEntry[] = []
@@ -107,6 +120,14 @@ export async function takeOverWebs(
   return counts
 }
 
+async function findProvisioning(db: Transaction, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  const rows = await db
+    .select({ id: webs.id })
+    .from(webs)
+    .where(and(isAnyOf(webs.id, ids), isProvisioning))
+  return new Set(rows.map(({ id }) => id))
+}
+
 /**
  * @param owner as the panel names it, which may be a customer that was merged into another
  * @throws DomainError invalid for a customer that users could not enter either
@@ -128,7 +149,7 @@ async function updateWeb(
   tx: AuditTransaction,
   node: Pick<typeof nodes.$inferSelect, 'id' | 'name'>,
   row: Found,
-  web: typeof webs.$inferSelect & Pick<Known, 'node'>,
+  web: typeof webs.$inferSelect & Pick<Known, 'node' | 'isProvisioning'>,
 ): Promise<readonly LogEntry[]> {
   const differences = findDifferences(node.name, row, web)
   if (differences.length === 0) return []
@@ -173,9 +194,15 @@ async function factsOf(
   tx: Scope,
   nodeId: number,
   row: Found,
-  web: Pick<Known, 'node_id' | 'sysuser' | 'framework_name' | 'framework_version'> | undefined,
+  web:
+    | Pick<
+        Known,
+        'node_id' | 'status' | 'sysuser' | 'framework_name' | 'framework_version' | 'isProvisioning'
+      >
+    | undefined,
 ) {
-  const { status, sites, aliases } = row
+  const { sites, aliases } = row
+  const status = web === undefined ? row.status : findStatus(row, web)
   // On another node, a user of the same name is somebody else's.
   const own = web?.node_id === nodeId ? web.sysuser : null
   const isFree =
