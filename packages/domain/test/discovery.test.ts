@@ -302,6 +302,43 @@ test('removes the system user of the old node if the new one does not tell its o
   expect(logged?.properties).toMatchObject({ old: { sysuser: 'berg_1' }, attributes: { sysuser: null } })
 })
 
+test('gives a system user to the first of two new webs, and to a web whose owner gets another one', async () => {
+  const { node } = discovery
+  const first = await addWeb(database, 'berg.test', { node_id: node, sysuser: 'hotel_1' })
+  const second = await addWeb(database, 'hotel.test', { node_id: node, sysuser: 'old' })
+  await discover()
+  await db.insert(discoveredWebs).values(
+    ['x.test', 'y.test'].map((fqdn) => ({
+      ...{ node_id: node, fqdn, fqdn_ascii: fqdn, address: '192.0.2.9', owner: 'ALPEN', sysuser: 'twice' },
+      ...{ databases: [], sites: [] },
+    })),
+  )
+  await takeOver(...['berg.test', 'hotel.test', 'x.test', 'y.test'].map((fqdn) => ({ fqdn })))
+  expect(await db.select().from(webs).orderBy(webs.fqdn)).toMatchObject([
+    { id: first, sysuser: 'berg_1' },
+    { id: second, sysuser: 'hotel_1' },
+    { fqdn: 'x.test', sysuser: 'twice' },
+    { fqdn: 'y.test', sysuser: null },
+  ])
+})
+
+test('lets others change webs while it waits for the customer of a new one', async () => {
+  const other = await addWeb(database, 'other.test')
+  await discover()
+  await db.insert(customers).values({ code: 'ALPENHOF' }).onConflictDoNothing()
+  const rival = await database.owner.pool.connect()
+  onTestFinished(() => rival.release())
+  await rival.query('begin')
+  await rival.query(`select from customers where code = 'ALPENHOF' for update`)
+  const takingOver = takeOver({ fqdn: 'berg.test', customer: 'BERG' }, { fqdn: 'hotel.test' })
+  await vi.waitFor(async () => {
+    expect(await database.waitingStatements()).toHaveLength(1)
+  }, 30_000)
+  await rival.query(`update webs set comment = 'changed' where id = $1`, [other])
+  await rival.query('commit')
+  expect(await takingOver).toEqual({ created: 2, updated: 0 })
+})
+
 test('answers 409 if somebody takes the system user at the same time', async () => {
   await discover()
   const rival = await database.owner.pool.connect()

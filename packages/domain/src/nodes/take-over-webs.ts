@@ -82,36 +82,27 @@ export async function takeOverWebs(
           },
         ]),
       )
-      const created: { id: number; fqdn: string }[] = []
-      const entries: LogEntry[] = []
+      // All other locks come before the first web is written, whose trigger locks the revision of the list of webs.
+      const users: SystemUsers = { given: new Set(), released: new Set() }
+      const additions: Addition[] = []
+      const updates: Update[] = []
       for (const row of found) {
         const web = byName.get(row.fqdn_ascii)
-        if (web === undefined) {
-          const facts = await factsOf(tx, nodeId, row, web)
-          const customer = await readCustomer(tx, customers.get(row.fqdn_ascii) || null, row.owner)
-          const address = row.address ?? node.address
-          if (address === null)
-            throw invalid({ address: message('node_address_unknown', { node: node.name }) })
-          const now = tx.now()
-          const values = { fqdn: row.fqdn, customer, configured_ip: address, node_id: nodeId, ...facts }
-          const [added] = await tx.db
-            .insert(webs)
-            .values({ ...values, fqdn_ascii: row.fqdn_ascii, created_at: now, updated_at: now })
-            .returning({ id: webs.id })
-          if (!added) throw new Error('The web was not inserted')
-          created.push({ id: added.id, fqdn: row.fqdn })
-          const { node_id: _, ...attributes } = values
-          entries.push({ ...entry('created', added.id), attributes: { ...attributes, node: node.name } })
-        } else entries.push(...(await updateWeb(tx, node, row, web)))
+        if (web === undefined)
+          additions.push(
+            await planAddition(tx, node, row, { users, customer: customers.get(row.fqdn_ascii) || null }),
+          )
+        else updates.push(...(await planUpdate(tx, node, row, web, users)))
       }
-      if (entries.length === 0) tx.skipAudit()
-      else {
-        await tx.recordAll(entries)
-        await acceptBaselines(tx, nodeId, names)
-      }
+      if (updates.length > 0) await tx.recordAll(updates.map((update) => update.entry))
+      for (const { id, columns } of updates)
+        if (columns !== null) await tx.db.update(webs).set(columns).where(eq(webs.id, id))
+      const created = await insertWebs(tx, node, additions)
+      if (created.length + updates.length === 0) tx.skipAudit()
+      else await acceptBaselines(tx, nodeId, names)
       return {
         created: created.length,
-        updated: entries.length - created.length,
+        updated: updates.length,
         requested: await insertInspections(tx.db, 'refresh', created, tx.now()),
       }
     }),
@@ -144,35 +135,92 @@ async function readCustomer(tx: Scope, given: string | null, owner: string | nul
   })
 }
 
-/** @returns the entry of the audit log, if anything differs */
-async function updateWeb(
+type Node = typeof nodes.$inferSelect
+
+/** The system users of the node that webs get, and that they give up, in the same transaction. */
+interface SystemUsers {
+  readonly given: Set<string>
+  readonly released: Set<string>
+}
+
+type Addition = Awaited<ReturnType<typeof planAddition>>
+
+/** @returns the columns of a new web @throws DomainError invalid without a customer or address */
+async function planAddition(
+  tx: Scope,
+  node: Node,
+  row: Found,
+  { users, customer }: { readonly users: SystemUsers; readonly customer: string | null },
+) {
+  const facts = await factsOf(tx, node.id, row, undefined, users)
+  const code = await readCustomer(tx, customer, row.owner)
+  const address = row.address ?? node.address
+  if (address === null) throw invalid({ address: message('node_address_unknown', { node: node.name }) })
+  const { fqdn, fqdn_ascii } = row
+  return { fqdn, fqdn_ascii, customer: code, configured_ip: address, node_id: node.id, ...facts }
+}
+
+/** Inserts webs and records each. @returns them in the same order */
+async function insertWebs(
   tx: AuditTransaction,
-  node: Pick<typeof nodes.$inferSelect, 'id' | 'name'>,
+  node: Node,
+  additions: readonly Addition[],
+): Promise<{ id: number; fqdn: string }[]> {
+  const now = tx.now()
+  const created: { id: number; fqdn: string }[] = []
+  const entries: LogEntry[] = []
+  for (const addition of additions) {
+    const [added] = await tx.db
+      .insert(webs)
+      .values({ ...addition, created_at: now, updated_at: now })
+      .returning({ id: webs.id })
+    if (!added) throw new Error('The web was not inserted')
+    created.push({ id: added.id, fqdn: addition.fqdn })
+    const { node_id: _, fqdn_ascii: _ascii, ...attributes } = addition
+    entries.push({ ...entry('created', added.id), attributes: { ...attributes, node: node.name } })
+  }
+  if (entries.length > 0) await tx.recordAll(entries)
+  return created
+}
+
+interface Update {
+  readonly id: number
+  /** Null if only facts without a column differ. */
+  readonly columns: Partial<typeof webs.$inferInsert> | null
+  readonly entry: LogEntry
+}
+
+/** @returns nothing if nothing differs */
+async function planUpdate(
+  tx: Scope,
+  node: Node,
   row: Found,
   web: typeof webs.$inferSelect & Pick<Known, 'node' | 'isProvisioning'>,
-): Promise<readonly LogEntry[]> {
+  users: SystemUsers,
+): Promise<readonly Update[]> {
   const differences = findDifferences(node.name, row, web)
   if (differences.length === 0) return []
   const accepted = differences.filter(({ fact }) => isWithoutColumn(fact))
-  const { sites, aliases, ...facts } = await factsOf(tx, node.id, row, web)
+  const { sites, aliases, ...facts } = await factsOf(tx, node.id, row, web, users)
   const isChanged = (name: DiscoveryFact) => differences.some(({ fact }) => fact === name)
   const columns =
     accepted.length === differences.length
       ? null
       : // Another order is no change.
         { ...facts, ...(isChanged('sites') && { sites }), ...(isChanged('aliases') && { aliases }) }
-  if (columns !== null)
-    await tx.db
-      .update(webs)
-      .set({ ...columns, node_id: node.id, updated_at: nextUpdatedAt(web, tx) })
-      .where(eq(webs.id, web.id))
   const sideOf = (side: 'before' | 'after') =>
     Object.fromEntries(accepted.map((each) => [each.fact, each[side]]))
   const change = difference<Record<string, unknown>>(
     { ...web, ...sideOf('before') },
     { ...(columns !== null && { ...columns, node: node.name }), ...sideOf('after') },
   )
-  return [{ ...entry('updated', web.id), ...change }]
+  return [
+    {
+      id: web.id,
+      columns: columns && { ...columns, node_id: node.id, updated_at: nextUpdatedAt(web, tx) },
+      entry: { ...entry('updated', web.id), ...change },
+    },
+  ]
 }
 
 const isWithoutColumn = (fact: DiscoveryFact) => fact === 'php_version' || fact === 'databases'
@@ -200,15 +248,16 @@ async function factsOf(
         'node_id' | 'status' | 'sysuser' | 'framework_name' | 'framework_version' | 'isProvisioning'
       >
     | undefined,
+  users: SystemUsers,
 ) {
   const { sites, aliases } = row
   const status = web === undefined ? row.status : findStatus(row, web)
   // On another node, a user of the same name is somebody else's.
   const own = web?.node_id === nodeId ? web.sysuser : null
   const isFree =
-    row.sysuser !== null &&
-    row.sysuser !== own &&
-    (await findWebOfSystemUser(tx.db, row.sysuser, nodeId)) === null
+    row.sysuser !== null && row.sysuser !== own && (await isUnused(tx, nodeId, row.sysuser, users))
+  if (isFree && row.sysuser !== null) users.given.add(row.sysuser)
+  if (isFree && own !== null) users.released.add(own)
   const hosts = (names: readonly string[]) => names.map((fqdn) => ({ fqdn }))
   return {
     sysuser: isFree ? row.sysuser : own,
@@ -218,3 +267,11 @@ async function factsOf(
     ...(aliases !== null && { aliases: hosts(aliases) }),
   }
 }
+
+const isUnused = async (
+  { db }: Scope,
+  nodeId: number,
+  user: string,
+  { given, released }: SystemUsers,
+): Promise<boolean> =>
+  !given.has(user) && (released.has(user) || (await findWebOfSystemUser(db, user, nodeId)) === null)
