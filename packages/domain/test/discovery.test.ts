@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RunnerError } from '@kustos/clients/runner'
 import { customers, deployments, discoveredWebs, logEntries, webs } from '@kustos/database/tables'
-import { desc, eq } from 'drizzle-orm'
+import { and, desc, eq } from 'drizzle-orm'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { readDiscovery, scheduleDiscoveries } from '../src/nodes/index.ts'
 import { createContext } from '../src/platform/context.ts'
@@ -278,6 +278,22 @@ test('leaves a system user to the web that has it', async () => {
   await takeOver({ fqdn: 'hotel.test' })
   const [hotel] = await db.select().from(webs).where(eq(webs.fqdn, 'hotel.test'))
   expect(hotel?.sysuser).toBeNull()
+})
+
+test('does not log and count a web whose system user another one has, and of which nothing else differs', async () => {
+  const { node } = discovery
+  const berg = await addWeb(database, 'berg.test', { node_id: node, sysuser: 'berg_0', status: 16 })
+  await addWeb(database, 'other.test', { node_id: node, sysuser: 'berg_1' })
+  const { webs: found } = await discover()
+  expect(found.find(({ web_id }) => web_id === berg)).toMatchObject({
+    state: 'changed',
+    differences: [{ fact: 'sysuser', before: 'berg_0', after: 'berg_1' }],
+  })
+  const before = await db.select().from(webs).where(eq(webs.id, berg))
+  expect(await takeOver({ fqdn: 'berg.test' })).toEqual({ created: 0, updated: 0 })
+  expect(await db.select().from(webs).where(eq(webs.id, berg))).toEqual(before)
+  const ofWeb = and(eq(logEntries.subject_type, 'web'), eq(logEntries.subject_id, berg))
+  expect(await db.$count(logEntries, ofWeb)).toBe(0)
 })
 
 test('gives no web the system user that another one has on its new node', async () => {
