@@ -219,6 +219,30 @@ test('takes over the code into which a customer of Plesk was merged, and refuses
   expect(await db.select().from(webs)).toMatchObject([{ fqdn: 'hotel.test', customer: 'ALPENHOF GMBH' }])
 })
 
+test('refuses the code into which a customer of Plesk was merged if that is merged away at this moment', async () => {
+  await db.delete(customers)
+  await db.insert(customers).values([{ code: 'ALPENHOF GMBH', spellings: ['ALPENHOF'] }, { code: 'HOTELS' }])
+  await discover()
+  const rival = await database.owner.pool.connect()
+  onTestFinished(async () => {
+    rival.release()
+    await db.delete(customers)
+  })
+  await rival.query('begin')
+  await rival.query(`delete from customers where code = 'ALPENHOF GMBH'`)
+  const takingOver = takeOver({ fqdn: 'hotel.test' })
+  await vi.waitFor(async () => {
+    expect(await database.waitingStatements()).toHaveLength(1)
+  }, 30_000)
+  await rival.query(
+    `update customers set spellings = array['ALPENHOF', 'ALPENHOF GMBH'] where code = 'HOTELS'`,
+  )
+  await rival.query('commit')
+  await expect(takingOver).rejects.toMatchObject({
+    details: { errors: { customer: [{ code: 'customer_merged', params: { code: 'HOTELS' } }] } },
+  })
+})
+
 test('gives no status to a web that is still being provisioned', async () => {
   const { node } = discovery
   const hotel = await addWeb(database, 'hotel.test', { node_id: node, sysuser: 'hotel_1' })

@@ -45,7 +45,7 @@ async function readCustomer(tx: Scope, given: string | null, owner: string | nul
   if (parsed.success) {
     const { data: customer } = parsed
     const into = given === null ? (await readMergedCodes(tx.db)).get(customer) : undefined
-    return into ?? lockCode(tx, customer)
+    return lockCode(tx, into ?? customer)
   }
   throw invalid({
     customer: readIssue(parsed.error.issues[0]?.message ?? '') ?? message('customer_required'),
