@@ -11,9 +11,10 @@ const expressions: Partial<Record<keyof Web, string>> &
   node: 'n.name',
   categories: `coalesce(of_web.categories, '[]'::json)`,
   monitoring_web_active: 'w.monitoring_web_active::int',
-  // Other webs are not monitored, whatever the last round has stored.
-  down_since:
-    'case when w.monitoring_web_active and w.status = 0 and w.domain_status = 1 then w.down_since end',
+  // Other webs are not monitored, whatever the last round has stored. Those whose domain has moved away still are.
+  down_since: `case when w.monitoring_web_active and w.status = 0 and (w.domain_status = 1 or (w.down_since is not null
+    and exists (select from incidents i where i.web_id = w.id and i.ended_at is null and i.kind = 'moved')))
+    then w.down_since end`,
   metadata: `json_build_object('topics', w.topics)`,
 }
 

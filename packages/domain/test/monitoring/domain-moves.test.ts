@@ -21,6 +21,7 @@ import { applyDomainMoves, noteDomainMoved, noteDomainReturned } from '../../src
 import { evaluateRound } from '../../src/monitoring/evaluate-round.ts'
 import { listIncidents } from '../../src/monitoring/incidents.ts'
 import { listMonitoredWebs } from '../../src/monitoring/list.ts'
+import { readWeb } from '../../src/webs/index.ts'
 import { openChannels } from './channel-kit.ts'
 import { monitoredWeb, openRounds, type Seen, settings } from './rounds.ts'
 
@@ -148,6 +149,19 @@ test('replaces the incident of a web that was down, as when its domain has expir
   expect((await listAlerts()).slice(1)).toEqual(['slack The domain of a.test no longer points here'])
   const [web] = await db.select().from(webs).where(eq(webs.id, a))
   expect(web?.down_since).toEqual(minute(1))
+})
+
+test('says on the page of a web since when its domain has been away, while it is to be monitored', async () => {
+  const context = at(minute(2).toISOString())
+  const readDownSince = async () => Date.parse((await readWeb(context, a)).down_since ?? '')
+  await round(0, { [a]: 'down', [b]: 'up' })
+  await db.update(webs).set({ domain_status: 2 }).where(eq(webs.id, a))
+  expect(await readDownSince()).toBeNaN()
+  await move(1)
+  await round(1)
+  expect(await readDownSince()).toBe(minute(1).getTime())
+  await db.update(webs).set({ status: 16 }).where(eq(webs.id, a))
+  expect(await readDownSince()).toBeNaN()
 })
 
 test('tells the end of an outage that was announced, also if nobody was told that the domain had moved', async () => {
