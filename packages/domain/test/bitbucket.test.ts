@@ -205,6 +205,30 @@ describe('the stored list', () => {
     ])
   })
 
+  test('is assigned to webs by the names of its repositories, which spell umlauts out', async () => {
+    const idn = 'xn--mhle-gasthof-dlb.test'
+    const ids = [
+      await addWeb('www.alpenhof.test', null),
+      await addWeb(idn, null),
+      await addWeb('another.test', null),
+      await addWeb('linked.test', 'one'),
+    ]
+    state.repositories = [
+      ...initialRepositories,
+      { name: 'web124-alpenhof.test' },
+      { name: 'web134-muehle-gasthof.test' },
+      { name: 'web134-linked.test' },
+    ]
+    await refresh()
+    const linked = await db.select().from(webs).orderBy(webs.id)
+    expect(linked.map(({ id, repository }) => [id, repository])).toEqual([
+      [ids[0], 'web124-alpenhof.test'],
+      [ids[1], 'web134-muehle-gasthof.test'],
+      [ids[2], null],
+      [ids[3], 'one'],
+    ])
+  })
+
   test('contains a repository once if two webs name it', async () => {
     await refresh()
     const first = await addWeb('one.test', 'one')

@@ -1,9 +1,11 @@
+import { domainToUnicode } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { type Bitbucket, BitbucketError, type BitbucketRepository } from '@kustos/clients/bitbucket'
+import { transliterate } from '@kustos/contract/bitbucket'
 import type { Transaction } from '@kustos/database/client'
 import { storableJson } from '@kustos/database/storable-text'
 import { repositories, webs } from '@kustos/database/tables'
-import { getTableColumns, inArray, sql } from 'drizzle-orm'
+import { and, getTableColumns, inArray, isNull, like, sql } from 'drizzle-orm'
 import { chunk } from '../platform/chunk.ts'
 import type { Context } from '../platform/context.ts'
 import { DomainError, upstreamError } from '../platform/errors.ts'
@@ -76,16 +78,25 @@ async function replace(tx: Transaction, wanted: readonly RepositoryRow[], asked:
 
 /**
  * Assigns repositories to webs that have none, by name: that of a repository is a generation and a domain, such as
- * `web134-alpenhof.test`.
+ * `web134-alpenhof.test`, with umlauts spelled out (`buildRepositoryName`).
  */
 async function linkWebs(tx: Transaction): Promise<void> {
+  const isUnlinked = and(isNull(webs.repository), isNull(webs.deleted_at))
+  const idn = await tx
+    .select({ id: webs.id, ascii: webs.fqdn_ascii })
+    .from(webs)
+    .where(and(isUnlinked, like(webs.fqdn_ascii, '%xn--%')))
+  const spelledOut = idn.map(({ id, ascii }) => ({ id, fqdn: transliterate(domainToUnicode(ascii)) }))
   const { rows } = await tx.execute<{ id: number; name: string }>(sql`
-    select distinct on (w.id) w.id, r.name
-    from webs w
-    cross join lateral (select regexp_replace(w.fqdn_ascii, '^www\\.', '') as domain) as named
+    select distinct on (named.id) named.id, r.name
+    from (
+      select id, fqdn_ascii as fqdn from ${webs} where ${isUnlinked}
+      union all
+      select id, fqdn from json_to_recordset(${storableJson(spelledOut)}::json) as spelled_out (id int, fqdn text)
+    ) named
+    cross join lateral (select regexp_replace(named.fqdn, '^www\\.', '') as domain) as without_www
     join repositories r on r.name in ('web134-' || domain, 'web124-' || domain, 'web115-' || domain)
-    where w.repository is null and w.deleted_at is null
-    order by w.id, r.updated_on desc`)
+    order by named.id, r.updated_on desc`)
   // Every update of webs updates the open screens.
   if (rows.length === 0) return
   await tx.execute(sql`
