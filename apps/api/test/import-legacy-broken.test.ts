@@ -139,6 +139,21 @@ it('leaves a web on its node if another web has its system user on the new one',
   expect(await placed()).toEqual(before)
 })
 
+it('leaves the panel of a node alone whose key is stored', async () => {
+  const target = await openTarget()
+  const skip = new Set(['uptime', 'users', 'external-domains', 'domains', 'emails'] as const)
+  await importInProcess(url, target, { skip })
+  await target.db.update(nodes).set({ plesk_key: 'sealed' }).where(eq(nodes.name, 'bz-cloud-01'))
+  state.change = (path, body) =>
+    path === '/api/webs' ? body.replaceAll('.host.test"', '.other.test"') : body
+  const { lines } = await importInProcess(url, target, { skip, overwrite: true })
+  expect(lines).toContain('nodes: bz-cloud-01 differs here in plesk_fqdn and stays unchanged.')
+  expect(await target.db.select().from(nodes).orderBy(nodes.name)).toMatchObject([
+    { name: 'bz-cloud-01', plesk_fqdn: 'bz-cloud-01.host.test' },
+    { name: 'legacy-01', plesk_fqdn: 'legacy-01.other.test' },
+  ])
+})
+
 it('removes characters that reverse text from names', async () => {
   const target = await openTarget()
   state.change = (path, body) => {

@@ -26,7 +26,7 @@ export interface ExistingRow {
   readonly isDeleted?: boolean
 }
 
-type Values = Readonly<Record<string, unknown>>
+export type Values = Readonly<Record<string, unknown>>
 
 /** How the rows of a table are imported. */
 export interface RowImport<Row extends SourceRow, Existing extends ExistingRow> {
@@ -54,7 +54,7 @@ export interface RowImport<Row extends SourceRow, Existing extends ExistingRow> 
     | ((tx: AuditTransaction, existing: Existing, row: Row, values: Values) => Promise<void>)
     | null
   /** The values of `importedValues` that stay even if rows are overwritten. */
-  readonly fixed?: readonly string[]
+  readonly fixed?: (existing: Existing) => readonly string[]
   /** The values of `importedValues` that are too long for the log. */
   readonly unlogged?: readonly string[]
 }
@@ -198,7 +198,8 @@ async function compareRow<Row extends SourceRow, Existing extends ExistingRow>(
   existing: Existing,
   row: Row,
 ): Promise<boolean> {
-  const { part, subject, update, fixed = [] } = kind
+  const { part, subject, update } = kind
+  const fixed = kind.fixed?.(existing) ?? []
   const stays = (why: string) => {
     report.count(part, 'differing', 1)
     report.note(part, `${kind.name(row)} ${why}`)

@@ -1,6 +1,13 @@
 import type { LegacyCategory, LegacyNode, LegacyWeb } from '@kustos/clients/legacy'
 import { categories, nodes } from '@kustos/database/tables'
-import { importRows, type Run, tableImport } from './import-rows.ts'
+import {
+  type ExistingRow,
+  importRows,
+  type RowImport,
+  type Run,
+  tableImport,
+  type Values,
+} from './import-rows.ts'
 
 interface NodeRow extends LegacyNode {
   /** Unknown in the former system. */
@@ -25,22 +32,26 @@ export async function importNodes(
   return importRows(run, nodeImport, [...rows.values()])
 }
 
-const nodeImport = tableImport<NodeRow>({
-  part: 'nodes',
-  table: nodes,
-  subject: null,
-  column: nodes.name,
-  key: ({ name }) => name,
-  name: ({ name }) => name,
-  columns: ({ name, plesk_fqdn, cloud_enabled }, now) => ({
-    name,
-    plesk_fqdn: plesk_fqdn ?? name,
-    cloud_enabled: cloud_enabled ?? false,
-    created_at: now,
-    updated_at: now,
+const nodeImport: RowImport<NodeRow, ExistingRow & Values> = {
+  ...tableImport<NodeRow>({
+    part: 'nodes',
+    table: nodes,
+    subject: null,
+    column: nodes.name,
+    key: ({ name }) => name,
+    name: ({ name }) => name,
+    columns: ({ name, plesk_fqdn, cloud_enabled }, now) => ({
+      name,
+      plesk_fqdn: plesk_fqdn ?? name,
+      cloud_enabled: cloud_enabled ?? false,
+      created_at: now,
+      updated_at: now,
+    }),
+    compared: ['plesk_fqdn', 'cloud_enabled'],
   }),
-  compared: ['plesk_fqdn', 'cloud_enabled'],
-})
+  // A stored key is only sent to the panel that it was entered for.
+  fixed: ({ plesk_key: key }) => (key === null ? [] : ['plesk_fqdn']),
+}
 
 /** Imports the categories, including those that only webs name. @returns ids by name */
 export async function importCategories(

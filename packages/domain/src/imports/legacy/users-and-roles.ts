@@ -202,5 +202,5 @@ const userImport = (
   },
   update: updateColumns(users),
   // Kustos alone decides on permissions and passwords.
-  fixed: ['roles', 'is_deleted'],
+  fixed: () => ['roles', 'is_deleted'],
 })
