@@ -220,6 +220,23 @@ test('leaves the order of sites and aliases as it is', async () => {
   expect(await db.select().from(webs).where(eq(webs.id, id))).toMatchObject([{ status: 0, aliases }])
 })
 
+const suspended = { fact: 'status', before: 0, after: 16 }
+test.each([
+  { code: 272, status: 16, differences: [] },
+  { code: 2, status: 16, differences: [] },
+  { code: 64, status: 0, differences: [suspended] },
+  // A backup, and together with a pause of the web service.
+  { code: 4, status: 0, differences: [] },
+  { code: 12, status: 16, differences: [] },
+])(
+  'compares status $code of Plesk with $status as the panel tells it to refreshes',
+  async ({ code, status, differences }) => {
+    await addHotel({ status })
+    await installPlesk({ ...panelRows, login: `1\\t${code}\\thotel_1\\n` })
+    expect(hotelIn(await discover()).differences).toEqual(differences)
+  },
+)
+
 test('does not take what could not be read for a change, and compares again once it is read', async () => {
   await addHotel({ framework_name: 'TYPO3', framework_version: '12.4.41' })
   await discover()

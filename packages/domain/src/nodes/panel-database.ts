@@ -1,5 +1,6 @@
 import { type NodeAddress, RunnerError, type Runners } from '@kustos/clients/runner'
 import { type Message, message } from '@kustos/contract/messages'
+import { webStatus } from '@kustos/contract/webs'
 import { type ReadOptions, readOutput } from './read-output.ts'
 
 /** Facts about a domain that only Plesk's own database has. */
@@ -67,7 +68,7 @@ export async function readPanelDatabase(
     domains.map(([id = '', status, login]) => [
       Number(id),
       {
-        status: status !== undefined && /^\d{1,9}$/.test(status) ? Number(status) : null,
+        status: readStatus(status),
         sysuser: orNull(login),
         php_version: readPhpVersion(php.get(id)),
         owner: orNull(owners.get(id)),
@@ -81,6 +82,21 @@ export async function readPanelDatabase(
 
 const toMap = (rows: readonly (readonly string[])[]): ReadonlyMap<string, string | undefined> =>
   new Map(rows.map(([id = '', value]) => [id, value]))
+
+/** A backup, and a pause of the web service. */
+const temporaryStatuses = 4 | 8
+
+/**
+ * The database tells who has suspended a domain, as sums of codes (objectStatus of Plesk's XML API), and REST does not, which webs are
+ * refreshed from: it counts as suspended by the administrator there, so it does here.
+ * @returns null while a domain is suspended for a moment only
+ */
+function readStatus(cell: string | undefined): number | null {
+  if (cell === undefined || !/^\d{1,9}$/.test(cell)) return null
+  const status = Number(cell)
+  if (status === webStatus.active) return status
+  return (status & ~temporaryStatuses) === 0 ? null : webStatus.inactive
+}
 
 /** MySQL's client prints `NULL`. */
 const orNull = (cell: string | undefined): string | null =>
