@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { domainToASCII } from 'node:url'
 import { RunnerError } from '@kustos/clients/runner'
 import { customers, deployments, discoveredWebs, logEntries, webs } from '@kustos/database/tables'
 import { and, desc, eq } from 'drizzle-orm'
@@ -137,6 +138,20 @@ test('distinguishes unchanged, changed and missing webs', async () => {
     ],
     ['missing.test', 'missing', []],
     ['hotel.test', 'unchanged', []],
+  ])
+})
+
+test('calls no web missing that is an additional domain or an alias with umlauts', async () => {
+  panel.responses.set('GET /api/v2/domains', [
+    { id: 1, name: 'hotel.test', base_domain_id: 0, aliases: [{ name: 'hütte.test' }] },
+    { id: 2, name: 'mühle.test', ascii_name: 'xn--mhle-0ra.test', base_domain_id: 1, aliases: [] },
+  ])
+  for (const fqdn of ['hütte.test', 'mühle.test', 'höhle.test'])
+    await addWeb(database, fqdn, { fqdn_ascii: domainToASCII(fqdn), node_id: discovery.node })
+  const { webs: found } = await discover()
+  expect(found.map(({ fqdn, state }) => [fqdn, state])).toEqual([
+    ['hotel.test', 'new'],
+    ['höhle.test', 'missing'],
   ])
 })
 

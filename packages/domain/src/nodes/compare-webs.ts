@@ -7,6 +7,7 @@ import {
   discoveryStates,
   frameworkText,
 } from '@kustos/contract/nodes'
+import { asciiFqdn } from '@kustos/contract/webs'
 import type { discoveredWebs, nodes, webs } from '@kustos/database/tables'
 import { type KnownFramework, mergeFramework } from '../webs/index.ts'
 
@@ -31,7 +32,11 @@ export function compareWebs(
 ): DiscoveredWeb[] {
   const byName = new Map(known.map((web) => [web.fqdn_ascii, web]))
   const foundNames = new Set(
-    found.flatMap(({ fqdn_ascii, sites, aliases }) => [fqdn_ascii, ...sites, ...(aliases ?? [])]),
+    // Plesk lists sites and aliases in Unicode.
+    found.flatMap(({ fqdn_ascii, sites, aliases }) => [
+      fqdn_ascii,
+      ...[...sites, ...(aliases ?? [])].map((name) => asciiFqdn(name) ?? name),
+    ]),
   )
   const present = found.map((row): DiscoveredWeb => {
     const web = byName.get(row.fqdn_ascii) ?? null
