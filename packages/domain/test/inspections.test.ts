@@ -1,7 +1,7 @@
 import { openQueues } from '@kustos/clients/queue'
 import { message } from '@kustos/contract/messages'
 import { queues } from '@kustos/contract/queue'
-import { inspections, webFacts, webs } from '@kustos/database/tables'
+import { inspections, nodes, webFacts, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { asc, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
@@ -253,6 +253,36 @@ describe('the sweeper', () => {
     expect(await purgeInspections(context)).toEqual({ inspections: 0 })
     clock += 2 * 24 * 60 * minute
     expect(await purgeInspections(context)).toEqual({ inspections: 1 })
+  })
+
+  test('keeps the last ones of a node, which its page shows', async () => {
+    const [node] = await db.insert(nodes).values({ name: 'n1', plesk_fqdn: 'n1.test' }).returning()
+    const ended = new Date(clock - 40 * 24 * 60 * minute)
+    const ids = await db
+      .insert(inspections)
+      .values(
+        (
+          [
+            ['discovery', 'succeeded'],
+            ['discovery', 'partial'],
+            ['discovery', 'failed'],
+            ['discovery', 'failed'],
+            ['connection', 'succeeded'],
+            ['connection', 'succeeded'],
+          ] as const
+        ).map(([kind, state]) => ({
+          node_id: node?.id ?? 0,
+          kind,
+          state,
+          created_at: ended,
+          ended_at: ended,
+        })),
+      )
+      .returning({ id: inspections.id })
+    expect(await purgeInspections(context)).toEqual({ inspections: 2 })
+    const kept = await db.select({ id: inspections.id }).from(inspections).orderBy(asc(inspections.id))
+    expect(kept).toEqual([ids[0], ids[1], ids[3], ids[5]])
+    await db.delete(nodes)
   })
 
   test('removes any number of old ones', async () => {

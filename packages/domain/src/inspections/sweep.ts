@@ -1,6 +1,6 @@
 import type { InspectionKind } from '@kustos/contract/inspections'
 import { inspections, nodes, webs } from '@kustos/database/tables'
-import { asc, eq, inArray, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, lt, max, notInArray, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { enqueueMissingJobs } from '../platform/enqueue-missing-jobs.ts'
 import { type InspectionTools, inspectionJob, isUnderWay } from './jobs.ts'
@@ -35,17 +35,23 @@ export async function sweepInspections(
   )
 }
 
-/** Their findings are kept forever. */
+/** What they find in webs is kept elsewhere. */
 const retentionDays = 30
 /** Few enough that a statement ends long before its timeout. */
 const purgedAtOnce = 10_000
 
 export async function purgeInspections({ db, now }: Context): Promise<{ readonly inspections: number }> {
   const before = new Date(now().getTime() - retentionDays * 86_400_000)
+  // The last ones of a node say when it was read, what its connection is like, and that it is to be read again.
+  const lastOfNodes = db
+    .select({ id: max(inspections.id) })
+    .from(inspections)
+    .where(isNotNull(inspections.node_id))
+    .groupBy(inspections.node_id, inspections.kind, inspections.state)
   const oldest = db
     .select({ id: inspections.id })
     .from(inspections)
-    .where(lt(inspections.ended_at, before))
+    .where(and(lt(inspections.ended_at, before), notInArray(inspections.id, lastOfNodes)))
     .orderBy(asc(inspections.ended_at))
     .limit(purgedAtOnce)
   for (let purged = 0; ; ) {
