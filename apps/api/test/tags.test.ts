@@ -18,7 +18,7 @@ import { advanceBatches } from '@kustos/domain/batches'
 import { importWebs } from '@kustos/domain/imports'
 import { createContext } from '@kustos/domain/platform/context'
 import { eq } from 'drizzle-orm'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type ApiClient, createTestServices, createUser, listen, signIn } from './api-client.ts'
 import { readLastEntryOf } from './last-entry.ts'
 import { only } from './logged-fixtures.ts'
@@ -501,6 +501,24 @@ describe('the catalogue', () => {
     ])
     expect((await changeTag(into?.id ?? 0, { ...contract, name: 'aaa' })).status).toBe(204)
     expect((await viewOf(view)).query).toBe(renamed('aaa', 'aaa%3Agold'))
+  })
+
+  it('lets others change webs while a tag waits for an alert route that uses it', async () => {
+    const [tag] = await addTags(contract)
+    await addWeb(['contract:gold'])
+    const other = await addWeb()
+    await addRoute(['contract'])
+    const rival = await database.owner.pool.connect()
+    onTestFinished(() => rival.release())
+    await rival.query('begin')
+    await rival.query('select from alert_routes for update')
+    const renamed = tagger.send('PUT', `/api/tags/${tag?.id}`, { ...contract, name: 'agreement' })
+    await expect
+      .poll(database.waitingStatements, { timeout: 30_000 })
+      .toContainEqual(expect.stringContaining('alert_routes'))
+    await rival.query(`update webs set comment = 'changed' where id = $1`, [other])
+    await rival.query('commit')
+    expect((await renamed).status).toBe(204)
   })
 
   it('leaves no web with a tag that is deleted or renamed while it is added', async () => {

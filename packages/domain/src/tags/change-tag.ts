@@ -143,9 +143,10 @@ async function convertCarried(tx: AuditTransaction, from: string, to: TagRule, f
     return joinTag(to.name, 'error' in read ? value : read.value)
   }
   const change = from === to.name ? from : `${from} → ${to.name}`
-  await rewriteTags(tx, from, replace, change)
-  await rewriteTagConditions(tx, from, replace, change)
-  await rewriteTagViews(tx, from, replace, change)
+  await rewriteTags(tx, from, replace, change, async () => {
+    await rewriteTagConditions(tx, from, replace, change)
+    await rewriteTagViews(tx, from, replace, change)
+  })
 }
 
 const factsOf = ({ name, type, options, color, description }: Row) => ({

@@ -44,12 +44,15 @@ export async function countCarriers(
  * @param replace returns what takes the place of the tag with this value, or null for nothing; what carries a tag of the new name
  *   already keeps it
  * @param change names the change in the entries
+ * @param beforeWrites runs once all of them are locked, and locks whatever else it changes: the statements that follow lock the
+ *   revision of the list of webs, which has to be locked last
  */
 export async function rewriteTags(
   tx: AuditTransaction,
   name: string,
   replace: (value: string | null) => string | null,
   change: string,
+  beforeWrites?: () => Promise<void>,
 ): Promise<void> {
   const changed = []
   const entries: LogEntry[] = []
@@ -79,6 +82,7 @@ export async function rewriteTags(
       changed.unshift({ table, rows: rewritten.map(({ id, tags }) => ({ id, tags })) })
   }
   if (entries.length > 0) await tx.recordAll(entries)
+  await beforeWrites?.()
   const now = tx.now().toISOString()
   // Later than before, so that no form overwrites it unnoticed.
   for (const { table, rows } of changed)
