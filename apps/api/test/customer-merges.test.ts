@@ -19,7 +19,7 @@ import { advanceBatches } from '@kustos/domain/batches'
 import { withMergedCodes } from '@kustos/domain/customers'
 import { createContext } from '@kustos/domain/platform/context'
 import { eq, gt } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTestServices } from './api-client.ts'
 import { openCustomers } from './customers-kit.ts'
 import { readLastEntryId, readLastEntryOf } from './last-entry.ts'
@@ -92,6 +92,24 @@ describe('a merge', () => {
       { subject_type: 'web', subject_id: gone, properties: change },
       { log_name: 'customers', description: 'merged', properties: { old: { code: 'Müller' } } },
     ])
+  })
+
+  it('lets a user change a domain whose customer is merged at this moment', async () => {
+    await fill()
+    const rival = await database.owner.pool.connect()
+    onTestFinished(() => rival.release())
+    await rival.query('begin')
+    await rival.query('select from external_domains for update')
+    const merged = merge('Müller', 'MÜLLER')
+    await expect
+      .poll(database.waitingStatements, { timeout: 30_000 })
+      .toContainEqual(expect.stringContaining('external_domains'))
+    // As a change of its customer does.
+    await rival.query('select from customers for key share')
+    await rival.query(`update external_domains set customer = 'MÜLLER'`)
+    await rival.query('commit')
+    expect((await merged).status).toBe(204)
+    expect(await codes()).toEqual(['MÜLLER'])
   })
 
   const contact = { name: 'Ada', role: null, email: null, phone: null }

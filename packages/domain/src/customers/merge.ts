@@ -119,9 +119,10 @@ export const mergeCustomers = (context: Context, { from, into }: CustomerMerge):
       tx.db,
       carrying.flatMap((row) => row.tags),
     )
-    // Webs come first, as when users change the customer of a web; the trigger then waits for the customers.
+    // What has a customer comes first, as when users change its customer; the trigger then waits for the customers.
     const codes = [from, into].sort()
-    for (const code of codes) await rowsOf(tx.db, kinds.webs, code).for('update')
+    for (const kind of Object.values(kinds).toReversed())
+      for (const code of codes) await rowsOf(tx.db, kind, code).for('update')
     const locked = []
     for (const code of codes) locked.push(await lockCustomer(tx, code, 'update'))
     const [source, target] = codes[0] === from ? locked : locked.toReversed()
