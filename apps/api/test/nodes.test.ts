@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { findRevertRefusal } from '@kustos/contract/logs'
 import { type NodeDetails, nodeDetails } from '@kustos/contract/nodes'
-import { alertRoutes, logEntries, maintenanceWindows, nodes, webs } from '@kustos/database/tables'
+import { alertRoutes, logEntries, maintenanceWindows, nodes, views, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { createSecretBox } from '@kustos/domain/platform/secret-box'
-import { desc, eq } from 'drizzle-orm'
+import { and, desc, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createUser, listen, signIn } from './api-client.ts'
@@ -211,6 +212,24 @@ describe('changing a node', () => {
     expect(await db.$count(logEntries)).toBe(before)
     expect((await send('PUT', '/api/nodes/2000000000', same)).status).toBe(404)
   })
+})
+
+it('gives its new name to saved views that filter by it, which are not reverted by themselves', async () => {
+  const { id, plesk_fqdn } = await add({ name: 'bz-cloud-01', plesk_fqdn: 'panel.example.com' })
+  const query = (name: string) => new URLSearchParams([['f.node', `any-of:a,${name}`]]).toString()
+  const shown = { column_order: [], column_widths: {}, role_id: null }
+  const body = { list: 'webs', name: 'Cloud', query: query('bz-cloud-01'), audience: 'private', ...shown }
+  const { status, body: view } = await send('POST', '/api/views', body)
+  expect(status).toBe(201)
+  expect((await send('PUT', `/api/nodes/${id}`, { name: 'bz-01', plesk_fqdn })).status).toBe(204)
+  const [stored] = await db.select().from(views)
+  expect(stored).toMatchObject({ id: view?.id, query: query('bz-01') })
+  const [logged] = await db
+    .select()
+    .from(logEntries)
+    .where(and(eq(logEntries.subject_type, 'view'), eq(logEntries.description, 'updated')))
+  expect(logged?.properties.attributes).toMatchObject({ node: 'bz-cloud-01 → bz-01' })
+  expect(logged && findRevertRefusal(logged)).toBe('node_rename_not_revertible')
 })
 
 it('rejects the customer of a web to take over if it reverses text', async () => {

@@ -94,6 +94,7 @@ const fieldsOfWeb: readonly string[] = [
 export type RevertRefusal =
   | 'merge_not_revertible'
   | 'tag_change_not_revertible'
+  | 'node_rename_not_revertible'
   | 'password_not_revertible'
   | 'panel_key_not_revertible'
   | 'check_headers_not_revertible'
@@ -109,6 +110,7 @@ export function findRevertRefusal({
   const isOfMerge = description === 'updated' && 'merge' in attributes
   if (isOfMerge || (type === 'customer' && description === 'merged')) return 'merge_not_revertible'
   if (type === 'view' && 'tag' in attributes) return 'tag_change_not_revertible'
+  if (type === 'view' && 'node' in attributes) return 'node_rename_not_revertible'
   if (type === 'user' && description === 'updated, with a new password') return 'password_not_revertible'
   if (type === 'web' && description === 'updated')
     return Object.keys(old).every((field) => fieldsOfWeb.includes(field)) ? null : 'node_facts_not_revertible'

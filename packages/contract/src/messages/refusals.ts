@@ -74,6 +74,8 @@ export const refusalMessages = {
   merge_not_revertible:
     'A merge can’t be taken back, neither as a whole nor in part: the customer that was merged is gone, and its texts were added to those of the other one.',
   tag_change_not_revertible: 'This view has followed a change of a tag, so it can’t be reverted by itself.',
+  node_rename_not_revertible:
+    'This view has followed the new name of a node, so it can’t be reverted by itself.',
   password_not_revertible: 'Passwords are never in the log, so this change can’t be reverted.',
   panel_key_not_revertible:
     'The key of a panel is never in the log, so it can’t be restored. Edit the node and enter it.',

@@ -1,12 +1,21 @@
+import { replaceConditions } from '@kustos/contract/grid'
 import { message } from '@kustos/contract/messages'
 import type { NewNode, NodeChange, NodeDetails } from '@kustos/contract/nodes'
 import { deployments, nodes, webs } from '@kustos/database/tables'
 import { arrayContains, eq } from 'drizzle-orm'
-import { difference, entriesOf, nextUpdatedAt, rejectStaleWrite, withAudit } from '../platform/audit.ts'
+import {
+  type AuditTransaction,
+  difference,
+  entriesOf,
+  nextUpdatedAt,
+  rejectStaleWrite,
+  withAudit,
+} from '../platform/audit.ts'
 import { findConditionUse } from '../platform/condition-use.ts'
 import type { Context, Scope } from '../platform/context.ts'
 import { conflict, invalid, mapUniqueViolation, notFound } from '../platform/errors.ts'
 import { sealPanelKey } from '../platform/panel-key.ts'
+import { rewriteViews } from '../platform/rewrite-views.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { lockGivenTags } from '../tags/index.ts'
 import { readNodes } from './list.ts'
@@ -45,7 +54,7 @@ export const createNode = (
   )
 
 /**
- * Changes a node. Workers use the changes with their next command or call.
+ * Changes a node. Workers use the changes with their next command or call, and saved views follow its name.
  * @throws DomainError not-found; conflict if it has changed since `updated_at`; invalid as for createNode, and if the panel changes
  * whose key is stored and no key is given
  */
@@ -73,6 +82,9 @@ export const editNode = (
       const changesKey = key !== undefined && (key !== null || row.plesk_key !== null)
       if (changed === null && !changesKey) return tx.skipAudit()
       const sealed = key == null ? null : sealPanelKey(box, id, key)
+      // Before the node is written, whose triggers lock the revision of the list of webs.
+      if (changed?.attributes.name !== undefined)
+        await rewriteNodeViews(tx, row.name, changed.attributes.name)
       await tx.db
         .update(nodes)
         .set({ ...input, ...(changesKey && { plesk_key: sealed }), updated_at: nextUpdatedAt(row, tx) })
@@ -107,6 +119,23 @@ export const deleteNode = (context: Context, id: number): Promise<void> =>
     await tx.db.delete(nodes).where(eq(nodes.id, id))
     await tx.record({ ...entry('deleted', id), old })
   })
+
+/** Of all lists whose rows are on nodes. */
+const column = { key: 'node', kind: 'select' } as const
+
+/** Makes saved views that filter by a node filter by its new name. */
+const rewriteNodeViews = (tx: AuditTransaction, from: string, to: string): Promise<void> =>
+  rewriteViews(
+    tx,
+    ['f.node'],
+    (_, query) =>
+      replaceConditions(query, column, (condition) =>
+        condition.values.includes(from)
+          ? { ...condition, values: condition.values.map((name) => (name === from ? to : name)) }
+          : condition,
+      ),
+    { node: `${from} → ${to}` },
+  )
 
 /** To whom the panel's key is sent. */
 const panelFields = ['plesk_fqdn', 'plesk_port', 'plesk_certificate']
