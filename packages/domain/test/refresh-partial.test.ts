@@ -126,6 +126,26 @@ test('notes that a domain has moved away, where to, and that it points back', as
   expect(await moves()).toEqual([{ ...move, returned_at: new Date(fixture.clock) }])
 })
 
+test('waits for the evaluation of a round that ends the move of its domain, before it locks the web', async () => {
+  const { zone } = dnsServer.state
+  await refreshOnce()
+  dnsServer.state.zone = { 'hotel.test': { A: ['203.0.113.9'] } }
+  await refresh()
+  dnsServer.state.zone = zone
+  const evaluation = await database.owner.pool.connect()
+  onTestFinished(() => evaluation.release())
+  await evaluation.query('begin')
+  await evaluation.query('update domain_moves set moved_at = now()')
+  const refreshing = refresh()
+  await expect
+    .poll(database.waitingStatements, { timeout: 30_000 })
+    .toContainEqual(expect.stringContaining('domain_moves'))
+  await evaluation.query('update webs set down_since = null')
+  await evaluation.query('commit')
+  expect(await refreshing).toEqual({ state: 'succeeded', problems: [] })
+  expect(await readWeb()).toMatchObject({ domain_status: 1 })
+})
+
 test('reports no problem if the web is down and its domain has no address', async () => {
   await refreshOnce()
   dnsServer.state.zone = {}

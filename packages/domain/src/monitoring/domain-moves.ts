@@ -14,6 +14,15 @@ interface Move {
   readonly to: string | null
 }
 
+/** Locks the move of a web's domain, if there is one, which comes before the lock of the web, as where rounds are evaluated. */
+export async function lockDomainMove(db: Transaction, web: number): Promise<void> {
+  await db
+    .select({ web: domainMoves.web_id })
+    .from(domainMoves)
+    .where(eq(domainMoves.web_id, web))
+    .for('update')
+}
+
 /** Notes that a web's domain has moved away. Its incident begins with the next evaluation of a round. */
 export async function noteDomainMoved(db: Transaction, web: number, { at, from, to }: Move): Promise<void> {
   const move = { moved_at: at, moved_from: from, moved_to: to, returned_at: null }

@@ -15,7 +15,7 @@ export {
 } from './certificates/index.ts'
 export { type Controls, openControls } from './controls.ts'
 export { type Day, dayAfter, dayOf, daysFrom, nightOf, type Span, spanOf } from './day.ts'
-export { noteDomainMoved, noteDomainReturned } from './domain-moves.ts'
+export { lockDomainMove, noteDomainMoved, noteDomainReturned } from './domain-moves.ts'
 export {
   computeDownSpans,
   computePlannedSpans,

@@ -5,7 +5,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { findWebOfSystemUser, isProvisioning } from '../../deployment/index.ts'
 import { markDomainDue } from '../../domains/index.ts'
 import { type InspectionResult, storeFactChecks } from '../../inspections/index.ts'
-import { noteDomainMoved, noteDomainReturned } from '../../monitoring/index.ts'
+import { lockDomainMove, noteDomainMoved, noteDomainReturned } from '../../monitoring/index.ts'
 import { difference, withAudit } from '../../platform/audit.ts'
 import type { Context, Scope } from '../../platform/context.ts'
 import { checkFacts, type FactResult, type RefreshTools } from './fact-results.ts'
@@ -46,6 +46,7 @@ export async function refreshWeb(
   if (!web) return deleted
   const checked = await checkFacts(tools, web, signal)
   return await withAudit(context, async (tx): Promise<InspectionResult> => {
+    await lockDomainMove(tx.db, webId)
     const [row] = await tx.db.select().from(webs).where(eq(webs.id, webId)).for('no key update')
     const isSame =
       row?.fqdn_ascii === web.host && row.configured_ip === web.configured_ip && row.node_id === web.node_id
