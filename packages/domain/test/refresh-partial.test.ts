@@ -4,7 +4,9 @@ import { domainMoves, nodes, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { createContext } from '../src/platform/context.ts'
 import { sealPanelKey } from '../src/platform/panel-key.ts'
+import { editWeb } from '../src/webs/index.ts'
 import { box, createFact, infoCommand, page, setUpRefresh, start } from './set-up-refresh.ts'
 
 const database = await testDatabase()
@@ -124,6 +126,25 @@ test('notes that a domain has moved away, where to, and that it points back', as
   dnsServer.state.zone = zone
   await refresh()
   expect(await moves()).toEqual([{ ...move, returned_at: new Date(fixture.clock) }])
+})
+
+test('does not call the domain of a renamed web moved that has not pointed here yet', async () => {
+  await refreshOnce()
+  const { customer, configured_ip } = await readWeb()
+  const context = createContext(database, null, () => new Date(fixture.clock))
+  await editWeb(context, fixture.web, { fqdn: 'neu.test', customer, configured_ip })
+  expect(await readFacts()).toMatchObject({ dns: { seen_at: null }, certificate: { seen_at: null } })
+  const { zone } = dnsServer.state
+  dnsServer.state.zone = { 'neu.test': { A: ['203.0.113.9'] } }
+  await refresh()
+  expect(await readWeb()).toMatchObject({ fqdn: 'neu.test', domain_status: 2 })
+  expect(await database.db.select().from(domainMoves)).toEqual([])
+  const here = zone['hotel.test']
+  dnsServer.state.zone = { ...(here && { 'neu.test': here }) }
+  await refresh()
+  dnsServer.state.zone = { 'neu.test': { A: ['203.0.113.9'] } }
+  await refresh()
+  expect(await database.db.select().from(domainMoves)).toMatchObject([{ web_id: fixture.web }])
 })
 
 test('waits for the evaluation of a round that ends the move of its domain, before it locks the web', async () => {

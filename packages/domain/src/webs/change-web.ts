@@ -3,8 +3,8 @@ import { derivedFields } from '@kustos/contract/logs'
 import { type Message, message } from '@kustos/contract/messages'
 import { changeTags, maxTags } from '@kustos/contract/tags'
 import { asciiFqdn, type NewWeb, type Web, type WebChange, webChange } from '@kustos/contract/webs'
-import { categories, nodes, webCategories, webs } from '@kustos/database/tables'
-import { eq, inArray } from 'drizzle-orm'
+import { categories, nodes, webCategories, webFacts, webs } from '@kustos/database/tables'
+import { and, eq, inArray } from 'drizzle-orm'
 import { findSystemUserOwner } from '../deployment/index.ts'
 import {
   type AuditTransaction,
@@ -163,6 +163,7 @@ async function change(
     tx.skipAudit()
     return false
   }
+  if (changed?.fqdn_ascii !== undefined) await forgetFactsOfName(tx, id)
   await tx.db
     .update(webs)
     .set({
@@ -184,6 +185,14 @@ async function change(
   // Another contract applies to it.
   if (changed?.customer !== undefined) await reconsiderWebs(tx, eq(webs.id, id))
   return true
+}
+
+/** What was seen of the former name says nothing about the new one, whose domain need not have pointed here before. */
+async function forgetFactsOfName({ db }: Scope, id: number): Promise<void> {
+  await db
+    .update(webFacts)
+    .set({ seen_at: null })
+    .where(and(eq(webFacts.web_id, id), inArray(webFacts.fact, ['dns', 'certificate'])))
 }
 
 function hasSameIds(rows: readonly { readonly id: number }[], ids: readonly number[]): boolean {

@@ -1,6 +1,7 @@
 import { message } from '@kustos/contract/messages'
 import { domainStatus, webStatus } from '@kustos/contract/webs'
-import { nodes, webs } from '@kustos/database/tables'
+import type { Transaction } from '@kustos/database/client'
+import { nodes, webFacts, webs } from '@kustos/database/tables'
 import { and, eq, isNull } from 'drizzle-orm'
 import { findWebOfSystemUser, isProvisioning } from '../../deployment/index.ts'
 import { markDomainDue } from '../../domains/index.ts'
@@ -60,6 +61,7 @@ export async function refreshWeb(
       seen,
       problems: problems.concat(remark),
     }))
+    const wasRenamed = await isRenamed(tx.db, webId)
     await storeFactChecks(tx.db, webId, tx.now(), notes)
     if (requestedBy !== null) await markDomainDue(tx.db, row.fqdn_ascii, tx.now())
     const after = columnsAfter(row, results)
@@ -77,7 +79,7 @@ export async function refreshWeb(
     else {
       // Each write makes every open list of webs reload. `updated_at` is that of the last change by a user.
       await tx.db.update(webs).set(changes.attributes).where(eq(webs.id, webId))
-      await noteMove(tx, row, results)
+      await noteMove(tx, row, results, wasRenamed)
       if (requestedBy === null && Object.keys(changes.attributes).every((column) => volatile.has(column)))
         tx.skipAudit()
       else
@@ -93,13 +95,27 @@ export async function refreshWeb(
   })
 }
 
+/** Whether nobody has looked yet where the present name of a web points to. Its status is that of the former name then. */
+async function isRenamed(db: Transaction, webId: number): Promise<boolean> {
+  const [known] = await db
+    .select({ seen_at: webFacts.seen_at })
+    .from(webFacts)
+    .where(and(eq(webFacts.web_id, webId), eq(webFacts.fact, 'dns')))
+  return known?.seen_at === null
+}
+
 /** Notes that the domain has moved away or back, for the next evaluation of a round. */
-async function noteMove({ db, now }: Scope, row: Row, results: readonly FactResult[]): Promise<void> {
+async function noteMove(
+  { db, now }: Scope,
+  row: Row,
+  results: readonly FactResult[],
+  wasRenamed: boolean,
+): Promise<void> {
   const { columns, pointsTo } = results.find(({ fact }) => fact === 'dns') ?? {}
   const status = columns?.domain_status
   if (status == null || status === row.domain_status) return
   if (status === domainStatus.online) await noteDomainReturned(db, row.id, now())
-  else if (row.domain_status === domainStatus.online)
+  else if (row.domain_status === domainStatus.online && !wasRenamed)
     await noteDomainMoved(db, row.id, { at: now(), from: row.configured_ip, to: pointsTo ?? null })
 }
 
