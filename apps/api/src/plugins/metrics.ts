@@ -70,7 +70,7 @@ function countStreams(app: FastifyInstance, registry: Registry): void {
   })
   // After its access was checked.
   app.addHook('preHandler', (request, reply, next) => {
-    if (request.routeOptions.url === eventsPath) {
+    if (request.routeOptions.url === eventsPath && !reply.raw.destroyed) {
       streams.inc()
       reply.raw.once('close', () => streams.dec())
     }

@@ -29,6 +29,8 @@ export function registerEventRoutes(app: FastifyInstance, services: Services): v
     (request, reply) => {
       const { actor: user } = request
       if (user === null) return reply.code(401).send()
+      // The client has gone while its user was read, and nothing would end its stream.
+      if (reply.raw.destroyed) return reply.hijack()
       if ([...open.values()].filter((id) => id === user.id).length >= maxStreamsPerUser)
         return reply
           .code(429)

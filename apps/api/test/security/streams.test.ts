@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { testDatabase } from '@kustos/database/testing'
 import { afterAll, expect, it } from 'vitest'
 import { createUser, listen, signIn } from '../api-client.ts'
@@ -8,6 +9,7 @@ const database = await testDatabase()
 const origin = await listen(database)
 await createUser(database, 'many@kustos.test', [])
 await createUser(database, 'other@kustos.test', [])
+await createUser(database, 'gone@kustos.test', [])
 const end = new AbortController()
 afterAll(() => end.abort())
 
@@ -36,4 +38,27 @@ it('limits a user to a hundred streams over all sessions, without affecting othe
   expect((await here.fetch('/api/users/current')).status).toBe(200)
   first.abort()
   await expect.poll(() => open(there)).toBe(200)
+})
+
+it('counts no stream of a client that disconnected before it was opened', async () => {
+  const client = await signIn(origin, 'gone@kustos.test')
+  const { owner, pool } = database
+  const lock = await owner.pool.connect()
+  await lock.query('begin; lock table users in access exclusive mode')
+  const leaving = new AbortController()
+  const left = Array.from({ length: 100 }, () =>
+    client.fetch('/api/events', { signal: leaving.signal }).catch(() => null),
+  )
+  await expect.poll(() => pool.waitingCount).toBeGreaterThan(0)
+  await sleep(300)
+  leaving.abort()
+  await Promise.all(left)
+  await sleep(300)
+  await lock.query('rollback')
+  lock.release()
+  await expect.poll(() => pool.idleCount === pool.totalCount && pool.waitingCount === 0).toBe(true)
+  expect((await client.fetch('/api/events', { signal: end.signal })).status).toBe(200)
+  const metrics = await (await client.fetch('/metrics')).text()
+  // Those of the test before, and this one.
+  expect(/^kustos_event_streams (\d+)$/m.exec(metrics)?.[1]).toBe('102')
 })
