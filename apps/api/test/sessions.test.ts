@@ -1,4 +1,5 @@
 import { type OwnSession, unattendedHeader } from '@kustos/contract/auth'
+import { eventsPath } from '@kustos/contract/events'
 import { logEntries, sessions } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { desc, eq } from 'drizzle-orm'
@@ -124,6 +125,19 @@ describe('a session', () => {
     for (let request = 0; request < 4; request++) {
       clock += 2 * hour - 1
       const { status } = await desk.fetch('/api/users/current', { headers: { [unattendedHeader]: '1' } })
+      expect(status).toBe(200)
+    }
+    clock += 5
+    expect(await isSignedIn(desk)).toBe(false)
+  })
+
+  it('lasts eight hours if only the event stream of a screen connects again and again', async () => {
+    const desk = await openBrowser('Desk', '198.51.100.1')
+    for (let request = 0; request < 4; request++) {
+      clock += 2 * hour - 1
+      const disconnect = new AbortController()
+      const { status } = await desk.fetch(eventsPath, { signal: disconnect.signal })
+      disconnect.abort()
       expect(status).toBe(200)
     }
     clock += 5

@@ -1,6 +1,7 @@
 import cookie from '@fastify/cookie'
 import session from '@fastify/session'
 import { csrfCookie, sessionCookie, unattendedHeader } from '@kustos/contract/auth'
+import { eventsPath } from '@kustos/contract/events'
 import type { OpenDatabase } from '@kustos/database/client'
 import {
   endSession,
@@ -71,8 +72,11 @@ export const sessions = fp<SessionOptions>(async (app: FastifyInstance, { databa
   app.addHook('onRequest', async (request) => {
     const { lastUse, sessionId } = request.session
     const client = rememberClient(request)
+    // Browsers connect streams again by themselves, without the header.
+    const isByItself =
+      request.headers[unattendedHeader] !== undefined || request.routeOptions.url === eventsPath
     // Screens refresh by reading. A change is always shown in the list of sessions.
-    const isUnattended = isSafe(request) && request.headers[unattendedHeader] !== undefined
+    const isUnattended = isSafe(request) && isByItself
     if (lastUse) await noteUse(db, sessionId, { ...lastUse, client, isUnattended }, now())
   })
 })
