@@ -68,6 +68,26 @@ describe('one’s own password and e-mail', () => {
     expect((await change({ password: changed, current_password: password })).status).toBe(429)
   })
 
+  it('count no attempt with it that is refused for the new password or for a change meanwhile', async () => {
+    const { email, change } = await openUser()
+    const right = { current_password: password }
+    for (let attempt = 0; attempt < 6; attempt++)
+      expect((await change({ ...right, password: 'passwordpassword' })).status).toBe(422)
+    const seen = { updated_at: '2026-01-01T00:00:00.000Z' }
+    for (let attempt = 0; attempt < 6; attempt++)
+      expect((await change({ ...right, ...seen, password: changed })).status).toBe(409)
+    expect((await new ApiClient(origin).signIn(email)).status).toBe(204)
+    expect((await change({ ...right, password: changed })).status).toBe(204)
+  })
+
+  it('stay limited for new e-mails, which tell whether they are taken', async () => {
+    const { change } = await openUser()
+    const { email } = await openUser()
+    for (let attempt = 0; attempt < 5; attempt++)
+      expect((await change({ email, current_password: password })).status).toBe(422)
+    expect((await change({ email, current_password: password })).status).toBe(429)
+  })
+
   it('need it from administrators as well, for themselves only', async () => {
     const admin = await openUser('admin')
     expect((await admin.change({ password: changed })).status).toBe(422)

@@ -97,3 +97,7 @@ export async function acceptPassword(
   if (returnsAttempt) await returnAttempt(tx, counters)
   return true
 }
+
+/** Returns the attempt after its transaction was rolled back, because the change was refused for another reason. */
+export const returnAcceptedAttempt = (context: Context, { counters }: RightPassword): Promise<void> =>
+  returnAttempt(context, counters)

@@ -1,5 +1,5 @@
 export { mailEmailRequest, mailNewEmail, mailNewPassword } from './account-mails.ts'
-export { acceptPassword, type Device, type Visitor } from './attempt-password.ts'
+export { acceptPassword, type Device, returnAcceptedAttempt, type Visitor } from './attempt-password.ts'
 export { clearAttempts } from './attempts.ts'
 export { attemptOwnPassword, confirmPassword } from './confirm-password.ts'
 export { endOwnOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.ts'

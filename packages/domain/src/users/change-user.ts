@@ -12,11 +12,12 @@ import {
   hashPassword,
   mailNewEmail,
   mailNewPassword,
+  returnAcceptedAttempt,
   type Visitor,
 } from '../auth/index.ts'
 import { difference, nextUpdatedAt, rejectStaleWrite, withAudit } from '../platform/audit.ts'
 import { type Context, requireActor } from '../platform/context.ts'
-import { conflict, forbidden, invalid, notFound } from '../platform/errors.ts'
+import { conflict, DomainError, forbidden, invalid, notFound } from '../platform/errors.ts'
 import { assertAnotherAdmin, assertCanGrantRoles, assertCanManage, lockPermissions } from './authority.ts'
 import { forgetEmailChange, requestEmailChange } from './email-change.ts'
 import { heldRoles, listRoles, presentUser } from './read.ts'
@@ -100,6 +101,7 @@ export async function editUser(
     visitor !== null && needsPassword(email) ? await confirmChange(context, currentPassword, visitor) : null
   const fault = password == null ? null : await findPasswordProblem(password, input)
   const hash = password == null ? null : await hashPassword(password)
+  let isAccepted = false
   await withFreeEmail(() =>
     withAudit(context, async (tx) => {
       const authority = await lockPermissions(tx)
@@ -116,6 +118,7 @@ export async function editUser(
         (confirmed === null || !(await acceptPassword(tx, confirmed, { returnsAttempt: !asksForEmail })))
       )
         throw wrongPassword()
+      isAccepted = confirmed !== null
       await rejectStaleWrite(tx, userSubject(id), 'user', row.updated_at, input.updated_at)
       const chosen = mayManage(authority.actor) ? input.roles : undefined
       const faults = {
@@ -160,7 +163,12 @@ export async function editUser(
       const description = hash === null ? 'updated' : 'updated, with a new password'
       await tx.record({ ...userEntry(description, id), ...changed })
     }),
-  )
+  ).catch(async (error: unknown) => {
+    // An attempt for another e-mail stays counted, since its refusal tells whether somebody has that.
+    const isReturned = isAccepted && error instanceof DomainError && !differs(input.email, email)
+    if (isReturned && confirmed !== null) await returnAcceptedAttempt(context, confirmed)
+    throw error
+  })
 }
 
 /** @throws DomainError invalid, for current_password, if it is missing or wrong; too-many */
