@@ -274,6 +274,22 @@ describe('changing a view', () => {
   })
 })
 
+it.each([
+  ['preference', { is_pinned: true, is_default: false }],
+  ['preference', { is_pinned: false, is_default: true }],
+  ['notifications', { delivery: 'console' }],
+])('does not find a view that is deleted while its %s becomes %o', async (setting, body) => {
+  const { id } = await create(anna.client, { audience: 'everyone' })
+  const deletion = await database.owner.pool.connect()
+  await deletion.query('begin')
+  await deletion.query('delete from views where id = $1', [id])
+  const changed = send(ben.client, 'PUT', `/api/views/${id}/${setting}`, body)
+  await expect.poll(database.waitingStatements, { timeout: 30_000 }).toHaveLength(1)
+  await deletion.query('commit')
+  deletion.release()
+  expect(await changed).toMatchObject({ status: 404, body: { code: 'view_not_found' } })
+})
+
 describe('preferences', () => {
   const prefer = (client: ApiClient, id: number, is_pinned: boolean, is_default: boolean) =>
     send(client, 'PUT', `/api/views/${id}/preference`, { is_pinned, is_default })

@@ -4,7 +4,7 @@ import { and, eq } from 'drizzle-orm'
 import { entriesOf, withAudit } from '../platform/audit.ts'
 import { type Context, requireActor } from '../platform/context.ts'
 import { forbidden, refusedField } from '../platform/errors.ts'
-import { readView } from '../views/index.ts'
+import { lockView } from '../views/index.ts'
 import { scopeOf } from './rows.ts'
 
 const entry = entriesOf('views', 'view')
@@ -21,7 +21,7 @@ export const editViewNotifications = (
 ): Promise<void> =>
   withAudit(context, async (tx) => {
     const actor = requireActor(tx)
-    const view = await readView(tx.db, actor, id)
+    const view = await lockView(tx.db, actor, id)
     const isIt = and(eq(viewSubscriptions.user_id, actor.id), eq(viewSubscriptions.view_id, id))
     const [before] = await tx.db
       .select({ language: viewSubscriptions.language })

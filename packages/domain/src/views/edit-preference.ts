@@ -3,7 +3,7 @@ import { defaultViews, pinnedViews } from '@kustos/database/tables'
 import { and, eq } from 'drizzle-orm'
 import { difference, entriesOf, withAudit } from '../platform/audit.ts'
 import { type Context, requireActor } from '../platform/context.ts'
-import { readView } from './list.ts'
+import { lockView } from './list.ts'
 
 const entry = entriesOf('views', 'view')
 
@@ -18,7 +18,7 @@ export const editViewPreference = (
 ): Promise<void> =>
   withAudit(context, async (tx) => {
     const actor = requireActor(tx)
-    const view = await readView(tx.db, actor, id)
+    const view = await lockView(tx.db, actor, id)
     const wanted = { is_pinned, is_default }
     const changed = difference({ is_pinned: view.is_pinned, is_default: view.is_default }, wanted)
     if (changed === null) return tx.skipAudit()

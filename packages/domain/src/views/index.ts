@@ -7,4 +7,4 @@ export {
   makeViewsOfRolePrivate,
 } from './change-view.ts'
 export { editViewPreference } from './edit-preference.ts'
-export { listViews, maySeeView, readView, visibleViews } from './list.ts'
+export { listViews, lockView, maySeeView, readView, visibleViews } from './list.ts'

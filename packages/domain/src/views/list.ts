@@ -16,6 +16,15 @@ export async function readView(db: Scope['db'], actor: CurrentUser, id: number):
   return found
 }
 
+/**
+ * The same for what is stored with a view, which then cannot be deleted before the transaction ends.
+ * @throws DomainError not-found, also if it was deleted a moment ago
+ */
+export async function lockView(db: Scope['db'], actor: CurrentUser, id: number): Promise<View> {
+  await db.select({ id: views.id }).from(views).where(eq(views.id, id)).for('key share')
+  return readView(db, actor, id)
+}
+
 export const canOpenList = (actor: CurrentUser, list: View['list']): boolean =>
   can(actor, listsWithViews[list].access)
 
