@@ -50,6 +50,19 @@ it('ends a regular expression that runs forever, and serves the next user', asyn
   ])
 })
 
+it('refuses a regular expression that exhausts the stack', async () => {
+  const reader = await signIn(origin, 'reader@kustos.test')
+  const filter = `f.customer=${encodeURIComponent('regex:^((a?){9999}){9999}$')}`
+  const exported = await reader.fetch(`/api/webs/export?${filter}&sets=customer`)
+  expect([exported.status, await exported.json()]).toMatchObject([422, { code: 'export_too_slow' }])
+  const admin = await signIn(origin, 'admin@kustos.test')
+  const preview = await admin.send('POST', '/api/batches/preview', { action: 'refresh', filter })
+  expect([preview.status, await preview.json()]).toMatchObject([
+    422,
+    { errors: { filter: ['Takes too long; a simpler regular expression may help'] } },
+  ])
+})
+
 it('ends the running and the waiting exports of clients that have gone', async () => {
   const [reader, admin] = [
     await signIn(origin, 'reader@kustos.test'),

@@ -337,3 +337,14 @@ it('goes on with other views after a filter that takes too long, and tries it ag
   await anna.client.send('PUT', `/api/views/${evil.id}`, body)
   expect(await evaluate()).toEqual({ checked: 2, entries: 0, failed: 0 })
 })
+
+it('goes on with other views after a filter that exhausts the stack', async () => {
+  await insertWeb({ comment: 'Alpen' })
+  const evil = await createView(anna.client, { query: 'f.comment=regex:%5E((a%3F)%7B9999%7D)%7B9999%7D%24' })
+  const good = await createView(anna.client)
+  for (const view of [evil, good]) await follow(anna.client, view)
+  expect(await evaluate()).toEqual({ checked: 2, entries: 0, failed: 1 })
+  await insertWeb()
+  expect(await evaluate()).toEqual({ checked: 1, entries: 1, failed: 0 })
+  expect(await notices(anna.client)).toMatchObject([{ view: { id: good.id } }])
+})

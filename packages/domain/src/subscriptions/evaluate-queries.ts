@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { exhaustsResources } from '../platform/exhausts-resources.ts'
 import type { Evaluation, EvaluationMessage, EvaluationTask } from './evaluation-thread.ts'
 
 export interface EvaluationLimits {
@@ -10,8 +11,8 @@ type SendRows = (take: (piece: Uint8Array<ArrayBuffer>) => void) => Promise<void
 
 /**
  * Evaluates queries of one list in a thread, since each may be an expensive regular expression.
- * @param sendRows is called again after a query that took too long, which ends the thread
- * @returns for each query its rows; null if it took too long
+ * @param sendRows is called again after a query that took too much, which ends the thread
+ * @returns for each query its rows; null if it took too long, or all of the thread's stack or memory
  * @throws the signal's reason
  */
 export async function evaluateQueries(
@@ -28,7 +29,7 @@ export async function evaluateQueries(
   return results
 }
 
-/** @returns the results up to the first query that takes too long */
+/** @returns the results up to the first query that takes too much */
 async function runInThread(
   task: EvaluationTask,
   sendRows: SendRows,
@@ -42,14 +43,18 @@ async function runInThread(
   })
   const { promise, resolve, reject } = Promise.withResolvers<(Evaluation | null)[]>()
   const results: (Evaluation | null)[] = []
+  const skipQuery = () => resolve([...results, null])
   let selection: NodeJS.Timeout | undefined
   thread.on('message', (said: EvaluationMessage) => {
     clearTimeout(selection)
-    if (said === 'selecting') selection = setTimeout(() => resolve([...results, null]), limits.selectionMs)
-    else results.push(said)
+    selection = said === 'selecting' ? setTimeout(skipQuery, limits.selectionMs) : undefined
+    if (said !== 'selecting') results.push(said)
     if (results.length === task.queries.length) resolve(results)
   })
-  thread.once('error', reject)
+  thread.once('error', (error) => {
+    if (selection !== undefined && exhaustsResources(error)) skipQuery()
+    else reject(error)
+  })
   thread.once('exit', () => reject(new Error('The evaluation of views ended without a result')))
   const abort = () => reject(signal.reason)
   signal.addEventListener('abort', abort, { once: true })

@@ -10,7 +10,7 @@ import type { GridScope } from './grids.ts'
 import { readRows } from './rows.ts'
 import { evaluationKeyOf, readSubscribers } from './subscribers.ts'
 
-/** A filter that took too long is tried again after this time, or once it has changed. */
+/** A filter that took too long, or too much memory, is tried again after this time, or once it has changed. */
 const retryMs = 3_600_000
 
 export interface NotificationReport {
@@ -18,7 +18,7 @@ export interface NotificationReport {
   readonly checked: number
   /** The number of rows that entered a view. */
   readonly entries: number
-  /** The number of views whose filters took too long. */
+  /** The number of views whose filters took too long, or too much memory. */
   readonly failed: number
 }
 

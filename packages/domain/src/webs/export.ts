@@ -7,6 +7,7 @@ import type { OpenDatabase } from '@kustos/database/client'
 import { withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { DomainError, forbidden, invalid } from '../platform/errors.ts'
+import { exhaustsResources } from '../platform/exhausts-resources.ts'
 import { createExportQueue } from './export-queue.ts'
 import type { ExportMessage, ExportResult, ExportTask } from './export-thread.ts'
 import { assertCanList, readWebRows, type WebListSettings, type WebScope } from './list.ts'
@@ -31,8 +32,9 @@ export function openExports({ internalMarker, ...limits }: ExportOptions) {
      * computing and its filter may be an expensive regular expression.
      * @param query the parameters of the grid's address
      * @param signal aborted when the client has gone, which ends the work
-     * @throws DomainError invalid if it takes too long; too-many if too many exports of the user are waiting;
-     * unauthenticated or forbidden if the user's session or permission was revoked meanwhile; the signal's reason
+     * @throws DomainError invalid if it takes too long, or its filter all of the thread's stack or memory; too-many if too many
+     * exports of the user are waiting; unauthenticated or forbidden if the user's session or permission was revoked meanwhile; the
+     * signal's reason
      */
     exportWebs: (
       context: Context,
@@ -111,11 +113,16 @@ async function runInThread<Result extends Exclude<ExportMessage, string>>(
   const result = new Promise<Result>((resolve, reject) => {
     thread.on('message', (said: ExportMessage) => {
       if (said === 'selecting') selection = setTimeout(expire, selectionMs)
-      else if (said === 'selected') clearTimeout(selection)
+      else if (said === 'selected') {
+        clearTimeout(selection)
+        selection = undefined
+      }
       // The thread responds as the task's output says.
       else resolve(said as Result)
     })
-    thread.once('error', reject)
+    thread.once('error', (error) =>
+      reject(selection !== undefined && exhaustsResources(error) ? tooSlow : error),
+    )
     thread.once('exit', () => reject(new Error('The export ended without a file')))
     ending.addEventListener('abort', () => reject(ending.reason), { once: true })
   })
