@@ -540,6 +540,32 @@ describe('snoozing', () => {
     expect(await onlyEntry()).toMatchObject({ snoozed_until: null })
   })
 
+  it('lets an acknowledged entry be open again at its time, for everybody', async () => {
+    await fixtures.insertDownWeb()
+    const entry = await onlyEntry()
+    expect((await put(ada, entry, 'acknowledge')).status).toBe(204)
+    const until = minutesAgo(-2)
+    expect((await put(ada, entry, 'snooze', { until: until.toISOString() })).status).toBe(204)
+    expect(await list('?state=snoozed')).toMatchObject({ data: [{ id: entry.id }], counts: { open: 0 } })
+    expect((await put(ben, entry, 'acknowledge')).status).toBe(409)
+    now = until
+    expect(await onlyEntry()).toMatchObject({ id: entry.id })
+    expect((await put(ben, entry, 'acknowledge')).status).toBe(204)
+    expect(await onlyEntry('?state=acknowledged')).toMatchObject({
+      acknowledged_by: { email: 'ben@kustos.test' },
+      snoozed_until: null,
+    })
+  })
+
+  it('leaves an entry acknowledged if it is ended before', async () => {
+    await fixtures.insertDownWeb()
+    const entry = await onlyEntry()
+    await put(ada, entry, 'acknowledge')
+    await put(ada, entry, 'snooze', { until: minutesAgo(-2).toISOString() })
+    expect((await undo(ada, entry, 'snooze')).status).toBe(204)
+    expect(await onlyEntry('?state=acknowledged')).toMatchObject({ id: entry.id })
+  })
+
   it('needs a time ahead', async () => {
     await fixtures.insertDownWeb()
     const response = await put(ada, await onlyEntry(), 'snooze', { until: start.toISOString() })

@@ -37,7 +37,8 @@ const queries: Readonly<Record<AttentionKind, (scope: EntryScope) => SQL>> = {
 
 /**
  * The definition of the table `handled` of a `with` clause: the entries of these kinds with what users have done about them, and
- * their state. Those that will be due within a day are `upcoming`.
+ * their state. Those that will be due within a day are `upcoming`. Acknowledging ends a snooze, so one that there is came later, and its
+ * end opens the entry again.
  */
 export const entryTable = (kinds: readonly AttentionKind[], scope: EntryScope): SQL => sql`
   handled as materialized (
@@ -45,7 +46,7 @@ export const entryTable = (kinds: readonly AttentionKind[], scope: EntryScope): 
       case
         when e.due_at > ${time(scope.now)} then 'upcoming'
         when h.snoozed_until > ${time(scope.now)} then 'snoozed'
-        when h.acknowledged_at is not null then 'acknowledged'
+        when h.acknowledged_at is not null and h.snoozed_until is null then 'acknowledged'
         else 'open'
       end as state
     from (

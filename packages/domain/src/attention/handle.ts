@@ -141,6 +141,10 @@ function logEntryOf(
 
 const isAcknowledged = ({ handling }: Entry) => handling?.acknowledged_at != null
 
+/** Whether a snooze, which came after any acknowledgement, is over. */
+const isReopened = ({ handling }: Entry, { now }: AuditTransaction) =>
+  handling?.snoozed_until != null && handling.snoozed_until <= now()
+
 /**
  * Acknowledges entries. What one has acknowledged already only gets the new note.
  * @throws DomainError conflict if another user has acknowledged the first of them or handled it since `updated_at`
@@ -148,7 +152,7 @@ const isAcknowledged = ({ handling }: Entry) => handling?.acknowledged_at != nul
 export const acknowledge = (context: Context, lock: LockEntries, input: Handling) =>
   handle(context, lock, input, async (entry, tx, { first, note }) => {
     const { handling } = entry
-    if (handling !== null && isAcknowledged(entry)) {
+    if (handling !== null && isAcknowledged(entry) && !isReopened(entry, tx)) {
       const isOther = handling.acknowledged_by !== tx.actor?.id
       if (isOther && entry === first)
         await rejectHandled(tx, {

@@ -1,4 +1,4 @@
-import { isPersonalKind } from '@kustos/contract/attention'
+import { type AttentionEntry, isPersonalKind } from '@kustos/contract/attention'
 import {
   IconBellZ,
   IconCheck,
@@ -15,6 +15,13 @@ import { type Target, useHandling } from './use-handling.tsx'
 
 export type DialogAction = 'acknowledge' | 'assign' | 'snooze'
 
+const hasOpenSnooze = ({ snoozed_until }: AttentionEntry) =>
+  snoozed_until !== null && Date.parse(snoozed_until) > Date.now()
+
+/** A snooze came after the acknowledgement, and opens the entry again once it is over. */
+const hasAcknowledgement = (entry: AttentionEntry) =>
+  entry.acknowledged_at !== null && (entry.snoozed_until === null || hasOpenSnooze(entry))
+
 /** What a user can do with an entry besides acting on its subject. @param openDialog for the changes that need input */
 export function useHandlingActions(openDialog: (action: DialogAction, target: Target) => void) {
   const { t } = useTranslation()
@@ -23,9 +30,9 @@ export function useHandlingActions(openDialog: (action: DialogAction, target: Ta
 
   /** The last item of the menu. */
   function actionsOf(target: Target): readonly RowAction[] {
-    const { kind, acknowledged_at, assigned_to, snoozed_until } = target.entry
-    const isSnoozed = snoozed_until !== null && Date.parse(snoozed_until) > Date.now()
-    const isAcknowledged = acknowledged_at !== null
+    const { kind, assigned_to } = target.entry
+    const isSnoozed = hasOpenSnooze(target.entry)
+    const isAcknowledged = hasAcknowledgement(target.entry)
     const item = (key: string, label: string, icon: RowAction['icon'], run: () => unknown): RowAction => ({
       key,
       label,
@@ -55,9 +62,9 @@ export function useHandlingActions(openDialog: (action: DialogAction, target: Ta
 
   /** The button beside the menu; null for what is acknowledged. */
   const acknowledgement = (target: Target) =>
-    target.entry.acknowledged_at === null
-      ? { label: t('attention.acknowledge'), icon: IconCheck, run: () => handling.acknowledge(target) }
-      : null
+    hasAcknowledgement(target.entry)
+      ? null
+      : { label: t('attention.acknowledge'), icon: IconCheck, run: () => handling.acknowledge(target) }
 
   return { actionsOf, acknowledgement }
 }
