@@ -1,4 +1,6 @@
 import { request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { openLog } from '@kustos/domain/platform/logger'
 import { describe, expect, it, vi } from 'vitest'
@@ -65,6 +67,33 @@ it('logs a request whose client disconnects', async () => {
   const response = await anna.fetch('/api/events', { signal: end.signal })
   end.abort()
   expect(await findLine(response)).toMatchObject({ route: '/api/events', status: 200, aborted: true })
+})
+
+it('logs no fault if the client of a preview disconnects while its webs are selected', async () => {
+  const text = 'A'.repeat(200)
+  await database.db
+    .insert(webs)
+    .values({ fqdn: 'evil.test', fqdn_ascii: 'evil.test', customer: text, configured_ip: '192.0.2.7' })
+  await createUser(database, 'admin@kustos.test', 'admin')
+  const admin = await signIn(origin, 'admin@kustos.test')
+  const end = new AbortController()
+  const body = { action: 'refresh', filter: `f.customer=${encodeURIComponent('regex:(A|AA)+B')}` }
+  const preview = admin.fetch('/api/batches/preview', {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-xsrf-token': decodeURIComponent(admin.cookies.get('XSRF-TOKEN') ?? ''),
+    },
+    body: JSON.stringify(body),
+    signal: end.signal,
+  })
+  setTimeout(() => end.abort(), 500)
+  await expect(preview).rejects.toThrow()
+  const route = '/api/batches/preview'
+  await expect.poll(() => lines).toContainEqual(expect.objectContaining({ route, aborted: true }))
+  // What its handler throws is handled a moment later.
+  await sleep(500)
+  expect(lines.filter(({ level }) => Number(level) >= 50)).toEqual([])
 })
 
 describe('a request id', () => {

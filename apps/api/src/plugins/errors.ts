@@ -84,6 +84,8 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return reply.code(error.statusCode).send(createErrorBody(message('bad_request'), error.message))
   }
+  // The client has gone, which has ended the work for it (`signalOf`).
+  if (reply.raw.destroyed && error.name === 'AbortError') return reply.hijack()
   request.log.error({ err: error }, 'request failed')
   return reply.code(500).send({ ...createErrorBody(message('server_error')), requestId: request.id })
 }
