@@ -1,3 +1,4 @@
+import { nothingFound } from '@kustos/contract/webs'
 import {
   logEntries,
   trackingViolations,
@@ -6,6 +7,7 @@ import {
   viewSubscriptions,
   views,
   webs,
+  webThirdParties,
 } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { desc, eq, sql } from 'drizzle-orm'
@@ -93,6 +95,20 @@ describe('a followed view', () => {
     await db.insert(trackingViolations).values({ web_id: id, since: new Date(), services: ['gtm'] })
     expect(await evaluate()).toMatchObject({ entries: 1 })
     expect(await notices(anna.client)).toMatchObject([{ view: { entered: 1, names: [fqdn] } }])
+  })
+
+  it('tells once of a third party that the lists of two releases put into different categories', async () => {
+    const view = await createView(anna.client, { list: 'third-parties', query: '' })
+    await follow(anna.client, view)
+    expect(await evaluate()).toMatchObject({ checked: 1, entries: 0 })
+    const [host, at] = ['cdn.widget.example', new Date()]
+    for (const category of ['unknown', 'advertising']) {
+      const { id } = await insertWeb({ tracking_data: { ...nothingFound, third_parties: [host] } })
+      const party = { web_id: id, phase: 'before', host, entity: 'Widget', is_denied: false }
+      await db.insert(webThirdParties).values({ ...party, category, first_seen: at, last_seen: at })
+    }
+    expect(await evaluate()).toMatchObject({ checked: 1, entries: 1 })
+    expect(await notices(anna.client)).toMatchObject([{ view: { entered: 1, names: [host] } }])
   })
 
   it('begins anew when its filter changes, and not when its columns do', async () => {

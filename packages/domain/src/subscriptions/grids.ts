@@ -50,11 +50,16 @@ function evaluatedGrid<Row>({ definition, keyOf, keeps = () => true }: Source<Ro
       const listed = (rows as readonly Row[]).filter((row) => keeps(row, scope))
       const select = createRowSelection(grid, ...labels, listed)
       const naming = grid.columns.find(({ key }) => key === grid.primaryColumns?.[0])
-      return (query) =>
-        select(query).rows.map((row) => ({ key: keyOf(row), name: String(naming?.value(row) ?? keyOf(row)) }))
+      const toMember = (row: Row) => ({ key: keyOf(row), name: String(naming?.value(row) ?? keyOf(row)) })
+      // Third parties whose category differs from web to web have several rows.
+      return (query) => uniqueByKey(select(query).rows.map(toMember))
     },
   }
 }
+
+const uniqueByKey = (members: readonly Member[]): Member[] => [
+  ...new Map(members.map((member) => [member.key, member])).values(),
+]
 
 const byId = ({ id }: { readonly id: number }) => String(id)
 
