@@ -364,3 +364,25 @@ it('goes on with other views after a filter that exhausts the stack', async () =
   expect(await evaluate()).toEqual({ checked: 1, entries: 1, failed: 0 })
   expect(await notices(anna.client)).toMatchObject([{ view: { id: good.id } }])
 })
+
+it('tells of rows of other lists and sends the daily mails although a list cannot be read', async () => {
+  const all = await tests.staff('all', ['view webs', 'view limitis email'])
+  const mailboxes = await createView(all.client, { list: 'emails', query: '' })
+  const alps = await createView(all.client)
+  const good = await createView(all.client)
+  for (const view of [mailboxes, alps]) await follow(all.client, view)
+  await follow(all.client, good, 'daily')
+  await evaluate()
+  tests.setTime('2026-11-21T05:58:00Z')
+  await database.owner.pool.query('alter table emails rename to emails_gone')
+  try {
+    await insertWeb()
+    await expect(evaluate()).rejects.toThrow('emails')
+    const client = await tests.signIn(all.email)
+    expect(await notices(client)).toMatchObject([{ view: { entered: 1 } }, { view: { entered: 1 } }])
+    await expect(evaluate()).rejects.toThrow('emails')
+    expect(await mailsTo(all.email)).toHaveLength(1)
+  } finally {
+    await database.owner.pool.query('alter table emails_gone rename to emails')
+  }
+})

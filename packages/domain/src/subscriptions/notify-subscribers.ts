@@ -3,6 +3,7 @@ import { eq, notExists, sql } from 'drizzle-orm'
 import type { MonitoringSettings } from '../monitoring/index.ts'
 import { withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
+import { toError } from '../platform/errors.ts'
 import { applyEvaluation, pause, type Target } from './apply-evaluation.ts'
 import { mailDigests } from './daily-mails.ts'
 import { type EvaluationLimits, evaluateQueries } from './evaluate-queries.ts'
@@ -26,6 +27,7 @@ export interface NotificationReport {
  * Determines which rows are in the views that somebody follows, and notifies the followers of those that have entered since
  * the last time. Users who see the same rows share an evaluation, and all views of a list share its rows.
  * @returns null if nobody follows a view
+ * @throws the error of a list whose rows cannot be read, after the views of all other lists
  */
 export async function notifySubscribers(
   context: Context,
@@ -36,21 +38,28 @@ export async function notifySubscribers(
   const gridScope = { internalMarker: settings.internalMarker, now: context.now() }
   const groups = await groupSubscriptions(context, gridScope)
   let report = { checked: 0, entries: 0, failed: 0 }
+  const errors: Error[] = []
   for (const group of groups) {
-    const { checked, entries, failed } = await evaluateGroup(context, group, {
-      settings,
-      gridScope,
-      signal,
-      limits,
-    })
-    report = {
-      checked: report.checked + checked,
-      entries: report.entries + entries,
-      failed: report.failed + failed,
+    try {
+      const { checked, entries, failed } = await evaluateGroup(context, group, {
+        settings,
+        gridScope,
+        signal,
+        limits,
+      })
+      report = {
+        checked: report.checked + checked,
+        entries: report.entries + entries,
+        failed: report.failed + failed,
+      }
+    } catch (error) {
+      signal.throwIfAborted()
+      errors.push(toError(error))
     }
   }
   await deleteUnused(context)
   await mailDigests(context, gridScope)
+  if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors)
   return report.checked === 0 ? null : report
 }
 
