@@ -84,7 +84,7 @@ export const attentionList = z
     counts: z.object({ open: z.int(), mine: z.int(), acknowledged: z.int(), snoozed: z.int() }),
     /** The number of entries that match the query, by kind, however many are listed. */
     kinds: z.partialRecord(z.enum(attentionKinds), z.int()),
-    /** When the list changes although nothing happens, as when a snooze ends; null if not within a day. */
+    /** When the list changes although nothing happens: when a snooze ends, or an entry is due within a day; null if neither is known. */
     changes_at: timestamp.nullable(),
   })
   .meta({ id: 'AttentionList' })

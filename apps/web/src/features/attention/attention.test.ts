@@ -55,6 +55,8 @@ describe('the list is read again', () => {
     [null, false],
     ['2026-11-20T12:01:00Z', 60_500],
     ['2026-11-20T11:59:00Z', 5_000],
+    // A browser takes a longer delay than 24.8 days for none.
+    ['2026-12-20T12:00:00Z', 24 * 3_600_000],
   ] as const)('for %s after %s', (at, delay) => {
     expect(refreshDelayMs(at, now)).toBe(delay)
   })
