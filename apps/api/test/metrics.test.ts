@@ -273,6 +273,29 @@ it('reports deployments, inspections, rounds, incidents and alerts from the data
   expect(value('database_pool_connections')).toBeLessThanOrEqual(value('database_pool_max') ?? 0)
 })
 
+it('reports how long alerts have waited that a summary stands for, which gets newer with each of them', async () => {
+  await database.db.delete(alerts)
+  const now = new Date()
+  const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000)
+  const row = { channel: 'slack', content: { title: 'x', lines: [] }, incidents: [] }
+  const event = { type: 'summary', severity: 'info', incidents: [] } as const
+  const summarise = async (ages: readonly number[], more: object = {}) => {
+    const [summary] = await database.db
+      .insert(alerts)
+      .values({ ...row, event, created_at: ago(Math.min(...ages)), ...more })
+      .returning({ id: alerts.id })
+    await database.db
+      .insert(alerts)
+      .values(
+        ages.map((age) => ({ ...row, created_at: ago(age), sent_at: now, summary_id: summary?.id ?? 0 })),
+      )
+  }
+  await summarise([7_200, 5_400], { sent_at: now })
+  await summarise([3_600, 1_800, 60])
+  const found = await scrape(await listen(database, { now: () => now }))
+  expect(findSample(found, 'kustos_alerts_oldest_age_seconds')).toBeCloseTo(3_600, 1)
+})
+
 it('reports process metrics and the missing source while the database is down', async () => {
   const unavailable = openDatabase('postgres://kustos@127.0.0.1:9/kustos')
   onTestFinished(() => unavailable.close())

@@ -31,6 +31,7 @@ export interface DatabaseFigures {
     readonly oldest_at: number
   }[]
   readonly alerts: Counts
+  /** A summary that waits is as old as its newest alert, so those that it stands for count. */
   readonly oldest_alert_at: number | null
   readonly refusing_channels: number
   readonly open_incidents: number
@@ -104,7 +105,12 @@ async function readFacts({ db }: Pick<Context, 'db'>, internalMarker: string): P
         from (select coalesce(c.kind, a.channel) as channel, count(*)
           from ${alerts} a left join ${alertChannels} c on c.id = a.channel_id
           where a.sent_at is null and a.failed_at is null group by 1) of_channel),
-      'oldest_alert_at', (select extract(epoch from min(created_at)) from ${alerts} where sent_at is null and failed_at is null),
+      'oldest_alert_at', (
+        select extract(epoch from min(waiting.created_at)) from (
+          select created_at from ${alerts} where sent_at is null and failed_at is null
+          union all
+          select covered.created_at from ${alerts} summary join ${alerts} covered on covered.summary_id = summary.id
+          where summary.sent_at is null and summary.failed_at is null) waiting),
       'refusing_channels', (select count(*) from ${alertChannelStates} where refusing_since is not null),
       'oldest_unsealed_at', (
         select extract(epoch from created_at) from ${logEntries}
