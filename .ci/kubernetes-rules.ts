@@ -119,6 +119,9 @@ function* environmentFaults({ pod }: Workload, container: Container, resources: 
     Object.assign(settings, map)
   }
   for (const { name, value = '' } of container.env ?? []) settings[name] = value
+  // Every program and command refuses to start with one without the other.
+  if (settings.AUDIT_RETENTION !== undefined && settings.AUDIT_ARCHIVE_DIR === undefined)
+    yield `sets AUDIT_RETENTION without AUDIT_ARCHIVE_DIR in ${container.name}`
   for (const [name, value] of Object.entries(settings)) {
     const schema = variableSchemas[name]
     const secret = variableSchemas[name.replace(/_FILE$/, '')]

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -154,6 +154,17 @@ test.each([
   await writeFile(join(folder, file), text.replace(from, to))
   expect((await findManifestFaults(folder)).join('\n')).toContain(fault)
 })
+
+test.each(['small', 'many'])(
+  'lets the settings of the overlay %s name a retention of the audit log',
+  async (name) => {
+    const folder = await mkdtemp(join(tmpdir(), 'kustos-kubernetes-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    await cp(join(root, 'kubernetes'), folder, { recursive: true })
+    await appendFile(join(folder, 'overlays', name, 'settings.env'), 'AUDIT_RETENTION=3 years\n')
+    expect(await findManifestFaults(folder)).toEqual([])
+  },
+)
 
 test.each([
   [
