@@ -8,9 +8,11 @@ import { freePort } from '@kustos/clients/testing/free-port'
 import { logEntries, nodes, users } from '@kustos/database/tables'
 import { testDatabase, testRedis, testRedisCluster } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { checkInstallation } from '../src/doctor/index.ts'
+import { sealLog } from '../src/logs/index.ts'
 import { readConfiguration } from '../src/platform/configuration/index.ts'
+import { createContext } from '../src/platform/context.ts'
 import { createSecretBox } from '../src/platform/secret-box.ts'
 
 const database = await testDatabase()
@@ -108,12 +110,22 @@ test('reports undecryptable keys as errors and unsendable mail as a warning', as
   expect(await findingsAbout('subscribers')).toMatchObject([{ state: 'warning' }])
 })
 
-test('reports that no worker runs if the log is not sealed', async () => {
-  await database.db.insert(logEntries).values({
-    created_at: new Date(Date.now() - 600_000),
-    log_name: 'webs',
-    description: 'updated',
-    properties: {},
+describe('the seals of the audit log', () => {
+  const entry = { log_name: 'webs', description: 'updated', properties: {} }
+  const ago = (seconds: number) => new Date(Date.now() - seconds * 1000)
+
+  test('show that no worker runs if they are missing', async () => {
+    await database.db.insert(logEntries).values({ ...entry, created_at: ago(600) })
+    expect(await findingsAbout('workers')).toMatchObject([{ state: 'error' }])
   })
-  expect(await findingsAbout('workers')).toMatchObject([{ state: 'error' }])
+
+  test('show it also while users go on making entries', async () => {
+    const oldest = ago(500)
+    await sealLog(createContext(database), AbortSignal.timeout(60_000))
+    expect(await findingsAbout('workers')).toMatchObject([{ state: 'ok' }])
+    await database.db.insert(logEntries).values([oldest, ago(1)].map((at) => ({ ...entry, created_at: at })))
+    expect(await findingsAbout('workers')).toMatchObject([
+      { state: 'error', text: `No audit log entry has been sealed since ${oldest.toISOString()}.` },
+    ])
+  })
 })

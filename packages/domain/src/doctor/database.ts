@@ -1,7 +1,8 @@
 import { type OpenDatabase, openDatabase } from '@kustos/database/client'
 import { findPoolerProblem } from '@kustos/database/pooler'
-import { logEntries, logSeals, nodes, users } from '@kustos/database/tables'
-import { and, eq, isNull, max, sql } from 'drizzle-orm'
+import { nodes, users } from '@kustos/database/tables'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { readOldestUnsealed } from '../logs/index.ts'
 import type { Configuration } from '../platform/configuration/index.ts'
 import { readConnections } from '../platform/connections.ts'
 import { errorMessage } from '../platform/errors.ts'
@@ -116,14 +117,11 @@ async function checkSubscribers({ db }: OpenDatabase, { SMTP_URL: server }: Sett
 
 /** Workers seal each entry of the audit log within seconds. */
 async function checkWorkers({ db }: OpenDatabase): Promise<Finding> {
-  const [entry] = await db.select({ at: max(logEntries.created_at) }).from(logEntries)
-  const [seal] = await db.select({ at: max(logSeals.sealed_at) }).from(logSeals)
-  const written = entry?.at ?? null
-  const isLate = written !== null && Date.now() - written.getTime() > maxSealDelayMs
-  return isLate && (seal?.at ?? new Date(0)) < written
+  const oldest = await readOldestUnsealed(db)
+  return oldest !== null && Date.now() - oldest.getTime() > maxSealDelayMs
     ? reportError(
         'workers',
-        `No audit log entry has been sealed since ${written.toISOString()}.`,
+        `No audit log entry has been sealed since ${oldest.toISOString()}.`,
         'Start a worker that takes the queue `periodic`, or read the log of the one that runs.',
       )
     : reportOk('workers', 'Periodic tasks are running.')

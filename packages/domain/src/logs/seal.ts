@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Transaction } from '@kustos/database/client'
-import { logSeals } from '@kustos/database/tables'
-import { desc, sql } from 'drizzle-orm'
+import { logEntries, logSeals } from '@kustos/database/tables'
+import { asc, desc, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { lockInTransaction } from '../platform/locks.ts'
 import {
@@ -72,6 +72,18 @@ async function sealNext(context: Context, settledId: bigint) {
     })
     return seal
   })
+}
+
+/** When the oldest entry was made that has no seal yet; null if all have one. */
+export async function readOldestUnsealed(db: Transaction): Promise<Date | null> {
+  const { lastId } = await readLastSeal(db)
+  const [oldest] = await db
+    .select({ at: logEntries.created_at })
+    .from(logEntries)
+    .where(sql`${logEntries.id} > ${String(lastId)}`)
+    .orderBy(asc(logEntries.id))
+    .limit(1)
+  return oldest?.at ?? null
 }
 
 async function readLastSeal(tx: Transaction): Promise<ChainHead & { readonly lastId: bigint }> {
