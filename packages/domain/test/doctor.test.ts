@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@kustos/clients/testing/free-port'
-import { logEntries, nodes, users } from '@kustos/database/tables'
+import { alertChannels, checks, logEntries, nodes, users, webs } from '@kustos/database/tables'
 import { testDatabase, testRedis, testRedisCluster } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -108,6 +108,34 @@ test('reports undecryptable keys as errors and unsendable mail as a warning', as
     monitoring_mail_subscription: true,
   })
   expect(await findingsAbout('subscribers')).toMatchObject([{ state: 'warning' }])
+})
+
+test('reports channels and checks whose secrets cannot be decrypted, as after the removal of an earlier key', async () => {
+  const [earlier, current] = [randomBytes(32), randomBytes(32)]
+  const box = createSecretBox([earlier])
+  const [channel] = await database.db
+    .insert(alertChannels)
+    .values({ name: 'Pager', kind: 'pagerduty', settings: {} })
+    .returning({ id: alertChannels.id })
+  const [web] = await database.db
+    .insert(webs)
+    .values({ fqdn: 'shop.test', fqdn_ascii: 'shop.test', customer: 'ALPEN', configured_ip: '192.0.2.1' })
+    .returning({ id: webs.id })
+  const [check] = await database.db
+    .insert(checks)
+    .values({ web_id: web?.id ?? 0 })
+    .returning({ id: checks.id })
+  const key = box?.seal(JSON.stringify({ key: 'k'.repeat(32) }), `alert channel ${channel?.id}`) ?? null
+  await database.db.update(alertChannels).set({ secrets: key })
+  const value = box?.seal('secret', `header x-key of check ${check?.id}`) ?? null
+  await database.db.update(checks).set({ settings: { headers: [{ name: 'X-Key', value }] } })
+  const both = [current, earlier].map((each) => each.toString('base64'))
+  await database.db.delete(nodes)
+  expect(await findingsAbout('secrets', { SECRETS_KEY: both.join(',') })).toMatchObject([{ state: 'ok' }])
+  expect(await findingsAbout('secrets', { SECRETS_KEY: both[0] ?? '' })).toMatchObject([
+    { state: 'error', text: 'The stored URLs and keys of the channels Pager cannot be decrypted.' },
+    { state: 'error', text: 'The stored headers of the checks of shop.test cannot be decrypted.' },
+  ])
 })
 
 describe('the seals of the audit log', () => {

@@ -1,6 +1,6 @@
 export { createAlertChannel, deleteAlertChannel, editAlertChannel } from './change-channel.ts'
 export { testChannelJob } from './jobs.ts'
-export { listAlertChannels } from './list.ts'
+export { listAlertChannels, listUnreadableChannels } from './list.ts'
 export {
   type OpenChannel,
   openStoredChannels,

@@ -2,6 +2,8 @@ import type { AlertChannel } from '@kustos/contract/alert-channels'
 import { alertChannelStates, alertChannels, alerts } from '@kustos/database/tables'
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
+import type { SecretBox } from '../platform/secret-box.ts'
+import { openSecrets } from './secrets.ts'
 
 type Channel = typeof alertChannels.$inferSelect
 type State = typeof alertChannelStates.$inferSelect
@@ -26,6 +28,12 @@ export async function listAlertChannels({ db }: Pick<Context, 'db'>): Promise<Al
     .leftJoin(alertChannelStates, eq(alertChannelStates.channel_id, alertChannels.id))
     .orderBy(asc(alertChannels.name))
   return rows.map((row) => presentChannel(row.channel, row.state, row.waiting))
+}
+
+/** The names of those whose secrets were sealed with a key that is no longer configured: nothing can be sent to them. */
+export async function listUnreadableChannels(db: Context['db'], box: SecretBox | null): Promise<string[]> {
+  const rows = await db.select().from(alertChannels).orderBy(asc(alertChannels.name))
+  return rows.filter((row) => openSecrets(box, row) === null).map(({ name }) => name)
 }
 
 const presentChannel = (channel: Channel, state: State | null, count: number): AlertChannel => ({

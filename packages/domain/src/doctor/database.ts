@@ -2,6 +2,8 @@ import { type OpenDatabase, openDatabase } from '@kustos/database/client'
 import { findPoolerProblem } from '@kustos/database/pooler'
 import { nodes, users } from '@kustos/database/tables'
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import { listUnreadableChannels } from '../alert-channels/index.ts'
+import { listUnreadableChecks } from '../checks/index.ts'
 import { readOldestUnsealed } from '../logs/index.ts'
 import type { Configuration } from '../platform/configuration/index.ts'
 import { readConnections } from '../platform/connections.ts'
@@ -20,7 +22,7 @@ export async function checkDatabase(database: OpenDatabase, settings: Settings):
   try {
     return [
       ...(await checkServer(database)),
-      await checkKeys(database, settings),
+      ...(await checkKeys(database, settings)),
       await checkSubscribers(database, settings),
       await checkWorkers(database),
     ]
@@ -84,23 +86,33 @@ async function checkServer({ db }: OpenDatabase): Promise<Finding[]> {
   ]
 }
 
-async function checkKeys({ db }: OpenDatabase, { SECRETS_KEY: keys }: Settings): Promise<Finding> {
+async function checkKeys({ db }: OpenDatabase, { SECRETS_KEY: keys }: Settings): Promise<Finding[]> {
   const box = createSecretBox(keys)
   const rows = await db.select({ id: nodes.id, name: nodes.name, plesk_key: nodes.plesk_key }).from(nodes)
-  const unreadable = rows.filter((node) => openPanelKey(box, node) === 'unreadable').map(({ name }) => name)
-  if (unreadable.length > 0)
-    return reportError(
-      'secrets',
-      `The stored API keys of ${unreadable.join(', ')} cannot be decrypted.`,
-      'Put the earlier key back into SECRETS_KEY, behind the new one, or save the API keys again.',
-    )
-  return box === null
-    ? reportWarning(
-        'secrets',
-        'SECRETS_KEY is not set, so API keys of nodes cannot be stored.',
-        'Set it to the output of `openssl rand -base64 32`, for the API and the workers alike.',
-      )
-    : reportOk('secrets', 'All stored API keys of nodes can be decrypted.')
+  const unreadable = [
+    ['API keys of', rows.filter((node) => openPanelKey(box, node) === 'unreadable').map(({ name }) => name)],
+    ['URLs and keys of the channels', await listUnreadableChannels(db, box)],
+    ['headers of the checks of', await listUnreadableChecks(db, box)],
+  ] as const
+  const findings = unreadable.flatMap(([what, names]) =>
+    names.length === 0
+      ? []
+      : reportError(
+          'secrets',
+          `The stored ${what} ${names.join(', ')} cannot be decrypted.`,
+          'Put the earlier key back into SECRETS_KEY, behind the new one, or enter them again.',
+        ),
+  )
+  if (findings.length > 0) return findings
+  return [
+    box === null
+      ? reportWarning(
+          'secrets',
+          'SECRETS_KEY is not set, so secrets of nodes, channels and checks cannot be stored.',
+          'Set it to the output of `openssl rand -base64 32`, for the API and the workers alike.',
+        )
+      : reportOk('secrets', 'All stored secrets can be decrypted.'),
+  ]
 }
 
 async function checkSubscribers({ db }: OpenDatabase, { SMTP_URL: server }: Settings): Promise<Finding> {
