@@ -4,9 +4,11 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { type HeartbeatSettings, openHeartbeat } from '../src/heartbeat/heartbeat.ts'
 
 const requests: string[] = []
+const authorizations: (string | undefined)[] = []
 const state = { respond: (response: ServerResponse): void => void response.end('OK') }
 const server = createServer((request, response) => {
   requests.push(`${request.method} ${request.url}`)
+  authorizations.push(request.headers.authorization)
   state.respond(response)
 })
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -33,6 +35,16 @@ const failureOf = (beat: Promise<void>) =>
 test('calls the URL', async () => {
   await open().beat()
   expect(requests).toEqual([`GET ${secret}?up=1`])
+})
+
+test.each([
+  ['kustos:pass%20word%40', 'kustos:pass word@'],
+  ['kustos', 'kustos:'],
+  [':50%', ':50%'],
+])('signs in with the user and the password of the URL (%s)', async (login, credentials) => {
+  await open({ url: `http://${login}@127.0.0.1:${port}${secret}`, allowNetworks: ['127.0.0.0/8'] }).beat()
+  expect(requests).toEqual([`GET ${secret}`])
+  expect(authorizations.at(-1)).toBe(`Basic ${Buffer.from(credentials).toString('base64')}`)
 })
 
 test('connects to no private address that is not allowed', async () => {

@@ -114,6 +114,7 @@ export function createHttpClient(options: HttpClientOptions) {
             accept: 'application/json',
             'user-agent': 'Kustos',
             ...(body && { 'content-type': 'application/json; charset=utf-8' }),
+            ...authorizationOf(url),
             ...options.headers,
             ...request.headers,
           },
@@ -143,6 +144,22 @@ export function createHttpClient(options: HttpClientOptions) {
       closed.abort(new Error(`The HTTP client was closed (${service})`))
       await agent.destroy()
     },
+  }
+}
+
+/** The user and the password of a URL (RFC 7617), which undici would leave out. */
+function authorizationOf({ username, password }: URL): { readonly authorization?: string } {
+  if (username === '' && password === '') return {}
+  const credentials = [username, password].map(decode).join(':')
+  return { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // The percent sign is meant literally.
+    return text
   }
 }
 
