@@ -81,6 +81,26 @@ it('keeps a secret that is left out, and logs one that is given as changed only'
   expect(entries.at(-1)?.properties.attributes).toMatchObject({ url: 'changed', host: 'b.test' })
 })
 
+it('asks for both secrets of a webhook if the stored ones can no longer be decrypted', async () => {
+  const id = await add({ name: 'Hook', kind: 'webhook', url: 'https://a.test/x', key })
+  const later = await listen(database, { secretBox: createSecretBox([Buffer.alloc(32, 2)]) })
+  const client = await signIn(later, 'admin@kustos.test')
+  const edit = (more: object) =>
+    client.send('PUT', `${path}/${id}`, { name: 'Hook', kind: 'webhook', ...more })
+  const [before] = await db.select().from(alertChannels)
+  for (const [given, missing] of [
+    [{ url: 'https://b.test/x' }, 'key'],
+    [{ key }, 'url'],
+  ] as const) {
+    const response = await edit(given)
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({ error_codes: { [missing]: [{ code: 'missing' }] } })
+  }
+  expect(await db.select().from(alertChannels)).toEqual([before])
+  expect((await edit({ name: 'Hook 2' })).status).toBe(204)
+  expect((await edit({ url: 'https://b.test/x', key })).status).toBe(204)
+})
+
 it('lets one channel have each role, and logs from which it was taken', async () => {
   const first = await add(teams({ fallback: true, default_for: 'mail' }))
   const second = await add(teams({ name: 'Second', fallback: true, default_for: 'mail' }))

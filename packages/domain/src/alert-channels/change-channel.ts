@@ -58,7 +58,7 @@ export const createAlertChannel = (
 /**
  * Changes a channel. Workers use the change with their next message.
  * @throws DomainError not-found; conflict for one from the configuration, and if it has changed since `updated_at`; invalid as for a
- *   new one, and for another kind
+ *   new one, for another kind, and for a secret that is left out if it was sealed with a key that is no longer configured
  */
 export const editAlertChannel = (
   context: Context,
@@ -82,7 +82,7 @@ export const editAlertChannel = (
       if (changed === null && given === null) return tx.skipAudit()
       await takeRoles(tx, input, id)
       const secrets = given && {
-        secrets: sealSecrets(box, id, { ...openSecrets(box, row), ...given }, secretField(input)),
+        secrets: sealSecrets(box, id, mergeSecrets(box, row, input, given), secretField(input)),
       }
       await tx.db
         .update(alertChannels)
@@ -155,6 +155,23 @@ function secretsOf(input: NewAlertChannel): ChannelSecrets | null {
     ...(needs(input, 'key') && input.key !== null && { key: input.key }),
   }
   return Object.keys(given).length === 0 ? null : given
+}
+
+/**
+ * The stored secrets with those that are given in their place.
+ * @throws DomainError invalid, by field, for one that is left out if the stored ones can no longer be read
+ */
+function mergeSecrets(
+  box: SecretBox | null,
+  row: Channel,
+  input: NewAlertChannel,
+  given: ChannelSecrets,
+): ChannelSecrets {
+  const stored = openSecrets(box, row)
+  const lost = (['url', 'key'] as const).filter((field) => needs(input, field) && given[field] === undefined)
+  if (stored === null && lost.length > 0)
+    throw invalid(Object.fromEntries(lost.map((field) => [field, message('missing')])))
+  return { ...stored, ...given }
 }
 
 /** Which secrets were given, without them. */
