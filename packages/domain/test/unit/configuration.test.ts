@@ -42,6 +42,17 @@ it.each([
   [{ SESSION_SECRET: 'short' }, 'SESSION_SECRET must have at least 32 characters.'],
   [{ TRUST_PROXY: '10.0.0.0/8, everybody' }, 'TRUST_PROXY must list addresses or networks (CIDR).'],
   [{ ALLOWED_HOSTS: 'kustos.test:443' }, 'ALLOWED_HOSTS must list host names without ports.'],
+  ...[
+    'PUBLIC_URL',
+    'SLACK_WEBHOOK_URL',
+    'TELEGRAM_URL',
+    'PAGERDUTY_URL',
+    'BITBUCKET_URL',
+    'HEARTBEAT_URL',
+  ].map((name): [Record<string, string>, string] => [
+    { [name]: 'kustos.test:3000' },
+    `${name} must be a URL.`,
+  ]),
   [{ PROBE_INTERVAL: '1' }, 'PROBE_INTERVAL must be at least 2.'],
   [{ PROBE_INTERVAL: '420' }, 'PROBE_INTERVAL must divide an hour, as 30, 60 and 300 do.'],
   [{ CONNECT_TO: 'web.test:443' }, 'CONNECT_TO must list HOST1:PORT1:HOST2:PORT2, separated by commas.'],

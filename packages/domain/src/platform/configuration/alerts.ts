@@ -1,7 +1,7 @@
 import { dnsTypes } from '@kustos/contract/domains'
 import { z } from 'zod'
 import { secret, section } from './documentation.ts'
-import { listOf, matching } from './formats.ts'
+import { httpUrl, listOf, matching } from './formats.ts'
 
 const alerts = section('Alerts')
 
@@ -30,8 +30,8 @@ export const alertVariables = {
     z.enum(['never', '1h', '4h', 'daily'], 'must be never, 1h, 4h or daily').default('never'),
     'How often alerts are repeated while an incident lasts: `never`, `1h`, `4h` or `daily`.',
   ),
-  SLACK_WEBHOOK_URL: alerts(z.url('must be a URL').optional(), 'An incoming webhook of Slack.', secret),
-  TELEGRAM_URL: alerts(z.url('must be a URL').default('https://api.telegram.org'), 'The API of Telegram.'),
+  SLACK_WEBHOOK_URL: alerts(httpUrl().optional(), 'An incoming webhook of Slack.', secret),
+  TELEGRAM_URL: alerts(httpUrl().default('https://api.telegram.org'), 'The API of Telegram.'),
   TELEGRAM_BOT_TOKEN: alerts(
     matching(/^\d+:[\w-]+$/, 'must look like 123456:ABC-def').optional(),
     'The token of the Telegram bot.',
@@ -42,7 +42,7 @@ export const alertVariables = {
     'The chat that the bot writes to: a number, or `@name`.',
   ),
   PAGERDUTY_URL: alerts(
-    z.url('must be a URL').default('https://events.pagerduty.com'),
+    httpUrl().default('https://events.pagerduty.com'),
     'The Events API of PagerDuty; `https://events.eu.pagerduty.com` for accounts of its EU region.',
   ),
 }

@@ -2,6 +2,9 @@ import { z } from 'zod'
 
 export const matching = (pattern: RegExp, message: string) => z.string().regex(pattern, message)
 
+/** Without the check of the protocol, `example.com:3000` would be one of the protocol `example.com`. */
+export const httpUrl = () => z.url({ protocol: /^https?$/, error: 'must be a URL' })
+
 export const wholeNumber = (min: number, max: number) =>
   matching(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)
     .transform(Number)

@@ -1,7 +1,7 @@
 import { queues } from '@kustos/contract/queue'
 import { z } from 'zod'
 import { secret, section } from './documentation.ts'
-import { byName, listOf, matching, wholeNumber } from './formats.ts'
+import { byName, httpUrl, listOf, matching, wholeNumber } from './formats.ts'
 
 const process = section('Processes')
 const access = section('Sign-in and access')
@@ -40,7 +40,7 @@ export const programVariables = {
   PORT: process(wholeNumber(1, 65_535).default(3000), 'The port of the API.'),
   HOST: process(z.string().default('127.0.0.1'), 'The address that the API and the metrics listen on.'),
   PUBLIC_URL: process(
-    z.url('must be a URL').optional(),
+    httpUrl().optional(),
     'Where users open Kustos in a browser. Alerts link to it. The API serves requests to its host.',
   ),
   KUSTOS_DATA_DIR: process(z.string().default('.kustos'), 'A folder for everything that `npm start` keeps.'),
@@ -151,7 +151,7 @@ export const programVariables = {
     'The revision that the metrics report, such as a commit.',
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: logs(
-    z.url({ protocol: /^https?$/, error: 'must be a URL' }).optional(),
+    httpUrl().optional(),
     'An OpenTelemetry collector that gets the traces, such as `http://collector:4318` (OTLP over HTTP). There are no traces ' +
       'when it is unset.',
   ),

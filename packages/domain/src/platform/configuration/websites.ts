@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { secret, section } from './documentation.ts'
-import { byName, listOf, matching, wholeNumber } from './formats.ts'
+import { byName, httpUrl, listOf, matching, wholeNumber } from './formats.ts'
 
 const requests = section('Website requests')
 const nodes = section('Nodes')
@@ -16,10 +16,7 @@ function isNameServer(text: string): boolean {
 }
 
 export const websiteVariables = {
-  BITBUCKET_URL: requests(
-    z.url('must be a URL').default('https://api.bitbucket.org/2.0'),
-    'The API of Bitbucket.',
-  ),
+  BITBUCKET_URL: requests(httpUrl().default('https://api.bitbucket.org/2.0'), 'The API of Bitbucket.'),
   BITBUCKET_WORKSPACE: requests(
     matching(/^[A-Za-z0-9{][A-Za-z0-9_{}-]*$/, 'must be a workspace slug').optional(),
     'The slug of the workspace that holds the templates.',
@@ -96,7 +93,7 @@ export const websiteVariables = {
       'outage of all websites, otherwise one of our own network. Without them it counts as our own.',
   ),
   HEARTBEAT_URL: monitoring(
-    z.url({ protocol: /^https?$/, error: 'must be a URL' }).optional(),
+    httpUrl().optional(),
     "A dead-man's switch, which is called after each round of probes, and raises an alarm when it is not. Private addresses " +
       'need `PROBE_ALLOW_NETWORKS`.',
     secret,
@@ -138,7 +135,7 @@ export const websiteVariables = {
     'How many megabytes such a visit sends and receives before it ends.',
   ),
   LIMITIS_API_URL: registrar(
-    z.url({ protocol: /^https?$/, error: 'must be a URL' }).optional(),
+    httpUrl().optional(),
     "The registrar's API that domains and mailboxes are synchronised from.",
   ),
   LIMITIS_API_TOKEN: registrar(z.string().optional(), 'The token for that API.', secret),
