@@ -188,6 +188,22 @@ describe('the list', () => {
     expect(await idsOf('?node=nowhere')).toEqual([])
   })
 
+  it('has windows that repeat also while they last beyond their last day, and once they are over', async () => {
+    const day = new Date(Date.now() - 4 * 24 * 60 * minute).toISOString().slice(0, 10)
+    const days = { weekdays: [1, 2, 3, 4, 5, 6, 7], first_day: day, last_day: day }
+    const id = await plan(weekly({ ...days, start_time: '12:00', duration_minutes: 7 * 24 * 60 }))
+    const upcoming = await plan(weekly())
+    expect(await list()).toMatchObject([
+      { id, state: 'running' },
+      { id: upcoming, state: 'upcoming' },
+    ])
+    expect((await admin.send('POST', `${path}/${id}/end`)).status).toBe(204)
+    expect(await list()).toMatchObject([
+      { id: upcoming, state: 'upcoming' },
+      { id, state: 'past' },
+    ])
+  })
+
   it('follows tags that are renamed and customers that are merged', async () => {
     await db.insert(tags).values({ name: 'contract', type: 'text' })
     await db.insert(customers).values([{ code: 'BERG' }, { code: 'BERGE' }])

@@ -440,6 +440,28 @@ describe('the catalogue', () => {
     expect(data).toMatchObject([{ state: 'past', tags: ['contract'] }])
   })
 
+  it('refuses to delete a tag of a maintenance window that lasts beyond its last day', async () => {
+    const [tag] = await addTags(contract)
+    const day = new Date(Date.now() - 4 * 86_400_000).toISOString().slice(0, 10)
+    const body = {
+      reason: 'Move',
+      tags: ['contract'],
+      repeats: 'weekly',
+      weekdays: [1, 2, 3, 4, 5, 6, 7],
+      start_time: '12:00',
+      duration_minutes: 7 * 24 * 60,
+      first_day: day,
+      last_day: day,
+    }
+    const response = await admin.send('POST', '/api/maintenance-windows', body)
+    expect(response.status).toBe(201)
+    const { id } = (await response.json()) as { id: number }
+    const remove = async () => (await tagger.send('DELETE', `/api/tags/${tag?.id}`)).status
+    expect(await remove()).toBe(409)
+    expect((await admin.send('POST', `/api/maintenance-windows/${id}/end`)).status).toBe(204)
+    expect(await remove()).toBe(204)
+  })
+
   it('merges tags of alert routes and maintenance windows so that they match no less, with an entry for each', async () => {
     const [from] = await addTags({ name: 'vertrag', type: 'text' }, contract)
     const route = await addRoute(['contract:silver', 'vertrag:GOLD'])
