@@ -5,6 +5,7 @@ import { openQueues, type QueueWork, startQueueWorkers } from '@kustos/clients/q
 import { testDatabase, testRedis, testRedisCluster } from '@kustos/database/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createContext } from '../src/platform/context.ts'
+import { throwQueueFailure } from '../src/platform/queue-failure.ts'
 import { createJobLister } from '../src/queue/index.ts'
 
 const database = await testDatabase()
@@ -205,4 +206,29 @@ test.for(['redis', 'redis+cluster'])('recognises an unavailable server of %s', a
     details: { retryAfterSeconds: 1 },
   })
   await Promise.race([queues.close().catch(() => undefined), sleep(1_000)])
+})
+
+test.skipIf(redis === null)('a Redis without memory left is unavailable', async () => {
+  const redisUrl = redis?.url ?? ''
+  const { hostname, port } = new URL(redisUrl)
+  const limit = async (bytes: number) => {
+    const [reply] = await once(
+      connect(Number(port), hostname).end(`CONFIG SET maxmemory ${bytes}\r\n`),
+      'data',
+    )
+    expect(String(reply)).toBe('+OK\r\n')
+  }
+  const queues = await openQueues({ databaseUrl: database.url, redisUrl, ...quiet }, ['deployment'])
+  onTestFinished(() => queues.close())
+  const add = () =>
+    queues
+      .add({ queue: 'deployment', name: 'runDeployment', id: 'full', data: { deployment: 1 } })
+      .catch(throwQueueFailure)
+  await limit(1)
+  try {
+    await expect(add()).rejects.toMatchObject({ name: 'DomainError', kind: 'unavailable' })
+  } finally {
+    await limit(0)
+  }
+  await add()
 })

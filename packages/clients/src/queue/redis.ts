@@ -42,10 +42,10 @@ export function openRedis(url: string, options: ConnectionOptions): Redis | Clus
 export const keysOf = (url: string, queue: string): { readonly prefix?: string } =>
   clusterAddress.test(url) ? { prefix: `{kustos-${queue}}` } : {}
 
-/** Whether an error means that Redis is unavailable or starting. */
+/** Whether an error means that Redis is unavailable, starting or full. */
 export const isRedisUnavailable = (error: unknown): boolean =>
   error instanceof Error &&
-  /max retries per request|Connection is closed|Command timed out|^LOADING|isn't writeable|^CLUSTERDOWN|^MASTERDOWN|^READONLY|Cluster redirections|startup nodes|slots cache|^Cluster is disconnect/.test(
+  /max retries per request|Connection is closed|Command timed out|^LOADING|^OOM |isn't writeable|^CLUSTERDOWN|^MASTERDOWN|^READONLY|Cluster redirections|startup nodes|slots cache|^Cluster is disconnect/.test(
     error.message,
   )
 
