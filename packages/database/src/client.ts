@@ -2,6 +2,7 @@ import { DrizzleQueryError } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { applicationRole } from './application-role.ts'
+import { keepAlive } from './keep-alive.ts'
 import { storableParameters } from './storable-text.ts'
 import * as tables from './tables/index.ts'
 
@@ -107,6 +108,7 @@ export function openDatabase(url: string, options: OpenOptions = {}): OpenDataba
     max: options.max ?? 10,
     application_name: options.name ?? 'kustos',
     connectionTimeoutMillis: 5_000,
+    ...keepAlive,
     // PgBouncer refuses startup options.
     ...(!isPooled && { options: startupOptions(asLogin) }),
   })

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { asApplication } from './application-role.ts'
+import { keepAlive } from './keep-alive.ts'
 
 interface NotificationOptions {
   readonly channel: string
@@ -23,7 +24,7 @@ export function openNotifications(url: string, options: NotificationOptions) {
       application_name: 'kustos-notifications',
       options: asApplication,
       connectionTimeoutMillis: 5_000,
-      keepAlive: true,
+      ...keepAlive,
     })
     const lost = new Promise<void>((resolve) => {
       current.on('end', resolve)

@@ -1,6 +1,8 @@
+import { Socket } from 'node:net'
 import { sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openDatabase } from '../src/client.ts'
+import { openNotifications } from '../src/notifications.ts'
 import { testDatabase } from '../testing/index.ts'
 
 const { url, owner } = await testDatabase()
@@ -26,6 +28,26 @@ test('fails only the transaction whose connection is lost between two statements
   } finally {
     await database.close()
   }
+})
+
+test('asks a silent server whether it is still there', async () => {
+  const asked = vi.spyOn(Socket.prototype, 'setKeepAlive')
+  onTestFinished(() => asked.mockRestore())
+  const database = openDatabase(url, { max: 1 })
+  await database.db.execute(sql`select 1`)
+  expect(asked.mock.calls).toContainEqual([true, 10_000])
+  await database.close()
+  asked.mockClear()
+  const listening = Promise.withResolvers<void>()
+  const notifications = openNotifications(url, {
+    channel: 'test',
+    onPayload: () => undefined,
+    onListening: listening.resolve,
+    onError: listening.reject,
+  })
+  await listening.promise
+  expect(asked.mock.calls).toContainEqual([true, 10_000])
+  await notifications.close()
 })
 
 test('returns a connection to the pool if its transaction cannot begin', async () => {

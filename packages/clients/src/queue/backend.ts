@@ -93,6 +93,9 @@ async function postgres({ databaseUrl, onError }: QueueSettings) {
     const opened = new pg.Pool({
       connectionString: databaseUrl,
       options: `-c search_path=${schema} -c timezone=UTC`,
+      // Shows within half a minute that a server has vanished without a word.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
       ...options,
     })
     opened.on('error', onError)
@@ -128,8 +131,6 @@ async function postgres({ databaseUrl, onError }: QueueSettings) {
       const worker = open({
         max: pools.worker + listeners,
         application_name: 'kustos-worker-queue',
-        // Shows that the connection that listens is lost.
-        keepAlive: true,
       })
       workers.push(worker)
       return worker
