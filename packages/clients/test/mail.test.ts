@@ -162,6 +162,44 @@ test('accepts an untrusted certificate on this machine only', async () => {
   expect(state.mails).toHaveLength(1)
 })
 
+describe('a server that checks a mail for long before it accepts it', () => {
+  const openChecking = async (checkTimeoutMs: number) => {
+    const received: string[] = []
+    const { port, stop } = await startMailReceiver({
+      onData(stream, _session, callback) {
+        const chunks: Buffer[] = []
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+        stream.once('end', () => {
+          received.push(Buffer.concat(chunks).toString())
+          setTimeout(callback, 2_000)
+        })
+      },
+    })
+    onTestFinished(stop)
+    const client = openMail({ url: `smtp://127.0.0.1:${port}`, from, timeoutMs: 1_000, checkTimeoutMs })
+    return { client, received }
+  }
+
+  test('is waited for, so that it does not get the mail again', async () => {
+    const { client, received } = await openChecking(30_000)
+    await client.send(mail)
+    expect(received).toHaveLength(1)
+  })
+
+  test('is not waited for without an end, and not once the call is aborted', async () => {
+    const { client, received } = await openChecking(300)
+    const error = await catchError(client.send(mail))
+    expect(error.message).toMatch(/did not (respond in time|take the mail within 0.3 s)/)
+    expect(error.isPermanent).toBe(false)
+    const stop = new AbortController()
+    const sending = client.send(mail, stop.signal)
+    const aborted = expect(sending).rejects.toThrow('enough')
+    await expect.poll(() => received).toHaveLength(2)
+    stop.abort(new Error('enough'))
+    await aborted
+  })
+})
+
 describe('a mail fails in time if the server', () => {
   async function openHanging(greet: (socket: Socket) => void): Promise<Mail> {
     const sockets = new Set<Socket>()

@@ -21,7 +21,10 @@ export interface MailSettings {
   readonly from: string
   /** Masks secrets in the server's own words. */
   readonly mask?: (text: string) => string
+  /** Until the server has the text of a mail. */
   readonly timeoutMs?: number
+  /** After that, until it accepts the mail. */
+  readonly checkTimeoutMs?: number
 }
 
 /**
@@ -29,13 +32,21 @@ export interface MailSettings {
  * password leaves this machine encrypted or not at all.
  * @throws Error with a sentence for the operator where an address does not fit
  */
-export function openMail({ url, from, mask = (text) => text, timeoutMs = 10_000 }: MailSettings) {
+export function openMail({
+  url,
+  from,
+  mask = (text) => text,
+  timeoutMs = 10_000,
+  // A server that looks for spam and viruses before it answers may take long, and would get a mail again that it accepts after all:
+  // RFC 5321, 4.5.3.2.6 asks for ten minutes, but they would hold up other mails.
+  checkTimeoutMs = 60_000,
+}: MailSettings) {
   const server = serverOf(url)
   const [sender, ...others] = addressparser(from, { flatten: true })
   const host = /@([^@\s]+)$/.exec(sender?.address ?? '')?.[1]
   if (sender === undefined || host === undefined || others.length > 0)
     throw new Error('MAIL_FROM must look like Kustos <kustos@example.com>.')
-  const transport = createTransport({
+  const options = {
     ...server,
     requireTLS: server.auth !== undefined && !server.secure && !isLoopback(server.host),
     // Relays on the machine itself offer it with certificates that nobody vouches for, and nobody listens on the way.
@@ -47,6 +58,12 @@ export function openMail({ url, from, mask = (text) => text, timeoutMs = 10_000 
     // The text of a mail comes from outside, so it must not be able to read files or addresses here.
     disableFileAccess: true,
     disableUrlAccess: true,
+  }
+  const transport = createTransport({ ...options, socketTimeout: Math.max(timeoutMs, checkTimeoutMs) })
+  const onTextSent = new WeakMap<AbortSignal, () => void>()
+  transport.use('stream', ({ data: { signal }, message }, done) => {
+    message.processFunc((text) => text.once('end', () => signal && onTextSent.get(signal)?.()))
+    done()
   })
   return {
     /**
@@ -55,7 +72,7 @@ export function openMail({ url, from, mask = (text) => text, timeoutMs = 10_000 
      */
     async verify(): Promise<void> {
       try {
-        await transport.verify()
+        await createTransport(options).verify()
       } catch (error) {
         throw toDeliveryError(error, { mask, deadlineMs: null })
       }
@@ -65,7 +82,16 @@ export function openMail({ url, from, mask = (text) => text, timeoutMs = 10_000 
      * @throws {DeliveryError} if it was not taken; the signal's reason if it is aborted
      */
     async send({ to, message, id }: OutgoingMail, signal?: AbortSignal): Promise<void> {
-      const deadline = AbortSignal.timeout(timeoutMs)
+      const late = new AbortController()
+      const until = signal ? AbortSignal.any([signal, late.signal]) : late.signal
+      let deadlineMs = timeoutMs
+      let timer = setTimeout(() => late.abort(), deadlineMs)
+      onTextSent.set(until, () => {
+        clearTimeout(timer)
+        if (until.aborted) return
+        deadlineMs = checkTimeoutMs
+        timer = setTimeout(() => late.abort(), deadlineMs)
+      })
       try {
         await transport.sendMail({
           from: sender,
@@ -76,11 +102,13 @@ export function openMail({ url, from, mask = (text) => text, timeoutMs = 10_000 
           messageId: `<${id}@${host}>`,
           // Out-of-office replies and the like are for people (RFC 3834).
           headers: { 'Auto-Submitted': 'auto-generated' },
-          signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+          signal: until,
         })
       } catch (error) {
         signal?.throwIfAborted()
-        throw toDeliveryError(error, { mask, deadlineMs: deadline.aborted ? timeoutMs : null })
+        throw toDeliveryError(error, { mask, deadlineMs: late.signal.aborted ? deadlineMs : null })
+      } finally {
+        clearTimeout(timer)
       }
     },
   }

@@ -13,7 +13,7 @@ import { channelTestJob } from './jobs.ts'
 
 /** Between two test messages to a channel. */
 const minIntervalMs = 10_000
-/** Longer than any service may take to answer. */
+/** Longer than any service may take to answer, except for a mail server that checks the mail for long. */
 const maxWaitMs = 20_000
 const pollMs = 150
 
