@@ -254,3 +254,11 @@ describe('what needs attention', () => {
     await soon(count).toBe(3)
   })
 })
+
+it('survives notifications that are not those of its triggers', async () => {
+  const stream = await openStream(admin)
+  for (const payload of ['', 'test', '{"list":"nothing"}'])
+    await database.owner.pool.query('select pg_notify($1, $2)', ['kustos', payload])
+  expect((await createWeb()).status).toBe(201)
+  await soon(stream.lists).toContain('webs')
+})

@@ -1,5 +1,6 @@
 import { type ChangedEvent, changedEvent } from '@kustos/contract/events'
 import { openNotifications } from '@kustos/database/notifications'
+import { parseJson } from './parse-json.ts'
 
 export type Events = ReturnType<typeof openEvents>
 
@@ -14,8 +15,8 @@ export function openEvents(url: string, onError: (error: Error) => void) {
   const { close } = openNotifications(url, {
     channel: 'kustos',
     onPayload(payload) {
-      const event = changedEvent.safeParse(JSON.parse(payload))
-      // Another release may notify of lists that this one does not know.
+      const event = changedEvent.safeParse(parseJson(payload))
+      // Another release may notify of lists that this one does not know, and whoever has a login of this database of anything.
       if (event.success) notify(event.data)
     },
     onListening: () => notify('missed some'),
