@@ -39,9 +39,19 @@ export interface ChannelServices {
 
 export type StoredChannels = ReturnType<typeof openStoredChannels>
 
+/** What was sent to the earlier version of a channel has ended by then. */
+const replacedForMs = 5 * 60_000
+
 /** Opens channels as they are stored, each once for every version of its row. */
 export function openStoredChannels(services: ChannelServices) {
   const open = new Map<number, { readonly version: number; readonly channel: OpenChannel }>()
+  const replaced = new Set<OpenChannel>()
+  const closeLater = (channel: OpenChannel) => {
+    replaced.add(channel)
+    setTimeout(() => {
+      if (replaced.delete(channel)) void channel.close()
+    }, replacedForMs).unref()
+  }
   return {
     /** @throws {DeliveryError} if it cannot be used */
     async open(row: StoredChannel): Promise<OpenChannel> {
@@ -50,11 +60,14 @@ export function openStoredChannels(services: ChannelServices) {
       if (known?.version === version) return known.channel
       const channel = openChannel(services, row)
       open.set(row.id, { version, channel })
-      await known?.channel.close()
+      // At once would end what is just being sent, which the service may have accepted already.
+      if (known !== undefined) closeLater(known.channel)
       return channel
     },
     async close(): Promise<void> {
-      await Promise.all([...open.values()].map(({ channel }) => channel.close()))
+      const all = [...[...open.values()].map(({ channel }) => channel), ...replaced]
+      replaced.clear()
+      await Promise.all(all.map((channel) => channel.close()))
     },
   }
 }

@@ -422,6 +422,28 @@ describe('what a channel refuses for good', () => {
     expect(titlesTo('webhook')).toEqual(['a.test is down'])
   })
 })
+
+test('a change of a channel does not end what is just being sent to it', async () => {
+  const id = await addChannel('webhook')
+  const [row] = await db.select().from(alertChannels).where(eq(alertChannels.id, id))
+  if (!row) throw new Error('The channel was not stored')
+  recover()
+  slack.next = ['hang']
+  const send = async (version: typeof row, title: string) => {
+    const channel = await tools.stored.open(version)
+    if (channel.kind !== 'messages') throw new Error('A webhook takes messages')
+    await channel.send({ id: title, title, lines: [] })
+  }
+  const first = send(row, 'first').catch((error: unknown) => error)
+  await expect.poll(() => posted('webhook')).toHaveLength(1)
+  await send({ ...row, updated_at: new Date(row.updated_at.getTime() + 1) }, 'second')
+  // As if nothing had been changed.
+  expect(await first).toMatchObject({
+    name: 'DeliveryError',
+    message: 'The webhook did not respond within 5 s.',
+  })
+})
+
 test('the sweeper enqueues the first alert of each stream', async () => {
   const [hook, teams] = [await addChannel('webhook'), await addChannel('teams')]
   for (let n = 0; n < 3; n++) await write(`${n}`, [hook, teams])
