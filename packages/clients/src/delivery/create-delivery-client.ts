@@ -24,6 +24,8 @@ export function createDeliveryClient(
     timeoutMs,
     connectTimeoutMs: timeoutMs,
     maxResponseBytes: 64 * 1024,
+    // What was accepted must not be sent again.
+    toleratesBrokenBody: true,
     describeFailure: describe,
     ...(connector && { connect: connector.connect }),
   })

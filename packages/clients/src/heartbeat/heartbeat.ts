@@ -22,6 +22,7 @@ export function openHeartbeat({ url, timeoutMs = 5_000, ...settings }: Heartbeat
     connections: 1,
     timeoutMs,
     maxResponseBytes: 64 * 1024,
+    toleratesBrokenBody: true,
     connect: connector.connect,
   })
   return {

@@ -32,6 +32,8 @@ export interface HttpClientOptions {
   readonly idleTimeoutMs?: number
   readonly connectTimeoutMs?: number
   readonly maxResponseBytes: number
+  /** Whether a response counts by its status, also if its body is too large or breaks off. */
+  readonly toleratesBrokenBody?: boolean
   readonly connect?: buildConnector.connector
   /** Why no response came, as words after "cannot be reached: " or as a message. */
   readonly describeFailure?: (cause: unknown) => Reason
@@ -74,6 +76,7 @@ export function createHttpClient(options: HttpClientOptions) {
     headersTimeout: idleTimeoutMs,
     bodyTimeout: idleTimeoutMs,
   })
+  const read = options.toleratesBrokenBody ? readBeginning : readText
   const closed = new AbortController()
   const abortedBy = (signal: AbortSignal | undefined) =>
     signal ? AbortSignal.any([signal, closed.signal]) : closed.signal
@@ -124,7 +127,7 @@ export function createHttpClient(options: HttpClientOptions) {
         return {
           status: response.statusCode,
           headers: response.headers,
-          body: await readText(response.body, request.maxResponseBytes ?? options.maxResponseBytes),
+          body: await read(response.body, request.maxResponseBytes ?? options.maxResponseBytes),
           retryAfterMs: parseRetryAfterMs(response.headers['retry-after']),
         }
       } catch (cause) {
@@ -174,6 +177,22 @@ async function readText(body: Dispatcher.ResponseData['body'], maxBytes: number)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
+}
+
+/** @returns what has come of a body until it ends, breaks off or becomes too large */
+async function readBeginning(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let sizeBytes = 0
+  try {
+    for await (const chunk of body) {
+      sizeBytes += chunk.length
+      chunks.push(chunk)
+      if (sizeBytes > maxBytes) break
+    }
+  } catch {
+    // The status has come, which is all that is needed.
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8')
 }
 
 const descriptions: Readonly<Record<string, string>> = {
