@@ -6,6 +6,7 @@ import pg from 'pg'
 import { ensureApplicationRole } from './application-role.ts'
 import { createAppliedTable, findMissing, recordMigration } from './applied-migrations.ts'
 import { type ApplyOptions, applyMigration, statementsForTransaction } from './apply-migration.ts'
+import { keepAlive } from './keep-alive.ts'
 import { ownerSentence } from './ownership.ts'
 
 const folder = fileURLToPath(new URL('../../../drizzle', import.meta.url))
@@ -97,6 +98,7 @@ export async function migrate(
     connectionString: url,
     application_name: 'kustos-migrate',
     connectionTimeoutMillis: 5_000,
+    ...keepAlive,
     options: '-c statement_timeout=0',
   })
   // A broken connection also fails the statement under way.

@@ -1,7 +1,9 @@
 import { Socket } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { withBackupConnection } from '../src/backup/connection.ts'
 import { openDatabase } from '../src/client.ts'
+import { migrate } from '../src/migrations.ts'
 import { openNotifications } from '../src/notifications.ts'
 import { testDatabase } from '../testing/index.ts'
 
@@ -48,6 +50,11 @@ test('asks a silent server whether it is still there', async () => {
   await listening.promise
   expect(asked.mock.calls).toContainEqual([true, 10_000])
   await notifications.close()
+  for (const work of [() => withBackupConnection(url, 'test', async () => undefined), () => migrate(url)]) {
+    asked.mockClear()
+    await work()
+    expect(asked.mock.calls).toContainEqual([true, 10_000])
+  }
 })
 
 test('returns a connection to the pool if its transaction cannot begin', async () => {

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { keepAlive } from '../keep-alive.ts'
 import { ownerSentence } from '../ownership.ts'
 import { BackupError } from './errors.ts'
 
@@ -26,6 +27,7 @@ export async function withBackupConnection<T>(
     connectionString: url,
     application_name: name,
     connectionTimeoutMillis: 5_000,
+    ...keepAlive,
     options: Object.entries(settings)
       .map(([key, value]) => `-c ${key}=${value}`)
       .join(' '),
