@@ -323,3 +323,13 @@ test('removes sent alerts after 90 days and keeps pending ones', async () => {
   const left = await db.select({ id: alerts.id }).from(alerts).orderBy(alerts.id)
   expect(left.map(({ id }) => id)).toEqual([waiting, fresh])
 })
+
+test('removes messages that were given up like those that were sent', async () => {
+  const [refused, waiting] = [await addAlert('slack'), await addAlert('telegram')]
+  slack.usual = { status: 404, body: 'no_service' }
+  await sendNow(refused)
+  expect(await readAlert(refused)).toMatchObject({ sent_at: null, failed_at: expect.any(Date) })
+  advanceMs(91 * 24 * hour)
+  expect(await purgeAlerts(context)).toEqual({ alerts: 1 })
+  expect(await db.select({ id: alerts.id }).from(alerts)).toEqual([{ id: waiting }])
+})

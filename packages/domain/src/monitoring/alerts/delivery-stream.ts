@@ -5,7 +5,8 @@ import type { AlertTarget } from './targets.ts'
 
 export type Alert = typeof alerts.$inferSelect
 
-export const isToSend = sql`${alerts.sent_at} is null and ${alerts.failed_at} is null`
+// In parentheses, since it is negated, too.
+export const isToSend = sql`(${alerts.sent_at} is null and ${alerts.failed_at} is null)`
 
 /** The messages of one channel to one recipient that are still to be sent, which are sent in order. */
 export const isWaitingIn = ({ channel, recipient, channel_id }: AlertTarget): SQL | undefined =>
