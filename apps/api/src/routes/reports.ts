@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { bind, type Services } from '../plugins/contract.ts'
 import { signalOf } from '../plugins/files.ts'
 
-/** For whoever opens a report in a tab: it is no page of Kustos, and can do nothing. */
+/** For those who open a report in a tab: it is no page of Kustos, and can do nothing. */
 const policy =
   "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 

@@ -16,7 +16,7 @@ export function openEvents(url: string, onError: (error: Error) => void) {
     channel: 'kustos',
     onPayload(payload) {
       const event = changedEvent.safeParse(parseJson(payload))
-      // Another release may notify of lists that this one does not know, and whoever has a login of this database of anything.
+      // Another release may notify of lists that this one does not know, and any program with this database's login of anything.
       if (event.success) notify(event.data)
     },
     onListening: () => notify('missed some'),

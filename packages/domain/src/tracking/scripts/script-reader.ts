@@ -37,7 +37,7 @@ export function createScriptReader(limits: ReaderLimits = defaultLimits) {
         stackSizeMb: limits.stackMb,
       },
     })
-    // Whoever waits for its answer handles its error. One that is being ended may still fail, which affects nobody.
+    // The caller that waits for its answer handles its error. One that is being ended may still fail, which affects nobody.
     started.on('error', () => undefined)
     started.once('exit', () => {
       if (thread === started) thread = null
