@@ -253,6 +253,29 @@ describe('what needs attention', () => {
     await admin.send('PUT', `/api/attention/${data[0]?.id}/acknowledge`, {})
     await soon(count).toBe(3)
   })
+
+  it('is reported as changed when a certificate fails or is no longer checked, not with each check', async () => {
+    const viewer = await createUserByApi(admin, password, [viewers])
+    const stream = await openStream(await signIn(origin, viewer.email))
+    const count = () => stream.lists().filter((list) => list === 'attention').length
+    const run = (statement: string) => database.pool.query(statement)
+    await run(
+      `insert into webs (fqdn, fqdn_ascii, customer, configured_ip) values ('tls.test', 'tls.test', 'A', '192.0.2.1')`,
+    )
+    await soon(count).toBe(1)
+    const checked = (state: string, since: string) =>
+      run(`insert into web_certificates (web_id, name, kind, checked_at, state, wrong_since, ipv6)
+        select id, 'www.tls.test', 'www', now(), '${state}', ${since}, 'none' from webs where fqdn = 'tls.test'
+        on conflict (web_id, name) do update set
+          checked_at = excluded.checked_at, state = excluded.state, wrong_since = excluded.wrong_since`)
+    await checked('valid', 'null')
+    await soon(count).toBe(2)
+    await checked('valid', 'null')
+    await checked('wrong_name', `'2026-11-28'`)
+    await soon(count).toBe(3)
+    await run('delete from web_certificates')
+    await soon(count).toBe(4)
+  })
 })
 
 it('survives notifications that are not those of its triggers', async () => {
