@@ -259,6 +259,8 @@ test('retries a failed deployment from the list', async ({ openPage: page }) => 
     return route.fulfill({ status: 204 })
   })
   await visit(page, '/queue')
+  // Until then, the jobs of an earlier test are shown.
+  await expect(rows(page)).toHaveCount(1)
   await page.getByRole('button', { name: /^Actions: / }).click()
   await page.getByRole('menuitem', { name: 'Retry' }).click()
   await expect(page.getByText(`${requested.displayName.split(' · ').at(-1)}: retry requested`)).toBeVisible()
