@@ -18,7 +18,8 @@ import { PolicyDialog } from './PolicyDialog.tsx'
 
 const { classifyThirdParty, editTrackingPolicy, listThirdParties } = thirdPartiesRoutes
 
-const getId = ({ host, entity }: ThirdParty) => `${host} ${entity}`
+/** The category may differ from web to web. */
+const getId = ({ host, entity, category }: ThirdParty) => `${host} ${entity} ${category}`
 const needsReview = ({ decision }: ThirdParty) => decision === 'review'
 
 const cells: Cells<ThirdParty> = {
