@@ -7,6 +7,7 @@ import {
   inspections,
   nodes,
   watchedDomains,
+  webFacts,
   webs,
 } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
@@ -14,6 +15,7 @@ import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { requestInspection, scheduleRefreshes } from '../src/inspections/index.ts'
 import { createContext } from '../src/platform/context.ts'
+import { editWeb } from '../src/webs/index.ts'
 
 const database = await testDatabase()
 const { db } = database
@@ -103,6 +105,26 @@ test('refreshes a web whose address has changed at once, and before all others',
   expect(await listRequestedWebs()).toEqual([changed])
   await schedule()
   expect(await listRequestedWebs()).toEqual([changed, other])
+})
+
+test('refreshes a renamed web at once, and no web that was changed otherwise', async () => {
+  setClock('2026-11-20T12:00:00Z')
+  const [renamed = 0, changed = 0] = await addWebs(2, {
+    node_id: a,
+    domain_status: 2,
+    updated_at: new Date(0),
+  })
+  const tried_at = new Date(clock - 3_600_000)
+  await db
+    .insert(webFacts)
+    .values([renamed, changed].map((web_id) => ({ web_id, fact: 'dns', seen_at: tried_at, tried_at })))
+  const web = { customer: 'ALPEN', configured_ip: '192.0.2.7' }
+  await editWeb(context, renamed, { ...web, fqdn: 'right.test' })
+  await editWeb(context, changed, { ...web, fqdn: `w1-${a}.test`, comment: 'Changed' })
+  expect(await schedule()).toEqual({ requested: 1 })
+  expect(await listRequestedWebs()).toEqual([renamed])
+  await finishAll()
+  expect(await schedule()).toBeNull()
 })
 
 test.each([

@@ -9,7 +9,22 @@ import {
   webFacts,
   webs,
 } from '@kustos/database/tables'
-import { and, asc, eq, gt, gte, inArray, isNull, lt, not, notExists, or, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  eq,
+  exists,
+  gt,
+  gte,
+  inArray,
+  isNull,
+  lt,
+  not,
+  notExists,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import { isProvisioning } from '../deployment/index.ts'
 import { listedWebs, nightOf } from '../monitoring/index.ts'
 import { chunk } from '../platform/chunk.ts'
@@ -27,8 +42,9 @@ const refreshRuns = 220
  * refreshed twice in a night.
  *
  * During the day it requests refreshes of new webs, which are neither monitored nor audited before their domain status is
- * known. Monitored webs whose domain has moved away are refreshed every hour, so that its return is noticed, and webs whose
- * addresses have changed at once, so that it is noticed that it moves.
+ * known. Monitored webs whose domain has moved away are refreshed every hour, so that its return is noticed, webs whose
+ * addresses have changed at once, so that it is noticed that it moves, and renamed ones at once, since their status is that of the
+ * former name.
  */
 export function scheduleRefreshes(context: Context, tools: InspectionTools) {
   const now = context.now()
@@ -46,7 +62,7 @@ export function scheduleRefreshes(context: Context, tools: InspectionTools) {
       inArray(webs.id, db.select({ id: domainMoves.web_id }).from(domainMoves)),
       notExists(refreshedSince(hourAgo)),
     )
-    const isUrgent = or(isMoved, hasNewAddress(now))
+    const isUrgent = or(isMoved, hasNewAddress(now), isRenamed(db, now))
     return db
       .select({ id: webs.id, fqdn: webs.fqdn })
       .from(webs)
@@ -73,6 +89,19 @@ function hasNewAddress(now: Date): SQL {
   return sql`(${webs.fqdn_ascii} in (select watched.name from ${changes}) and exists (
     select from ${changes} and watched.name = ${webs.fqdn_ascii} and not exists (
       select from ${inspections} i where i.web_id = ${webs.id} and i.kind = 'refresh' and i.created_at >= current.first_seen_at)))`
+}
+
+/** Changed by a user at most a day ago, and not refreshed since, nor seen where its present name points to. */
+function isRenamed(db: Transaction, now: Date): SQL | undefined {
+  const unseen = db
+    .select({ id: webFacts.web_id })
+    .from(webFacts)
+    .where(and(eq(webFacts.web_id, webs.id), eq(webFacts.fact, 'dns'), isNull(webFacts.seen_at)))
+  return and(
+    gte(webs.updated_at, new Date(now.getTime() - 24 * hourMs)),
+    exists(unseen),
+    notExists(selectInspections(db, 'refresh', gte(inspections.created_at, webs.updated_at))),
+  )
 }
 
 /** Webs that users have added have no status until Plesk reports it, like those that are still being provisioned. */
