@@ -30,6 +30,11 @@ describe.each(backends)('with the jobs in %s', async (backend) => {
   test.each(['worker', 'api', 'postgres'] as const)(
     'deployments finish although %s is killed',
     async (program) => {
+      await vi.waitFor(
+        // Without the repositories, which the worker reads after its start, no web can be requested.
+        async () => expect((await admin.call('GET', '/api/bitbucket')).status).toBe(200),
+        { timeout: 30_000, interval: 200 },
+      )
       const backups = await requestBackups(10, 16)
       const newWeb = await request('newWeb', newWebRequest(`ueberlebt-${program}.test`))
       await sleep(400)

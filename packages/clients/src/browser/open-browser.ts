@@ -102,7 +102,8 @@ export function openBrowser(settings: BrowserSettings, launch = launchProcess): 
   /** @throws {FetchError} with the code if it is not there in time */
   async function acquireBy(time: number, late: 'browser_ended' | 'browser_busy'): Promise<Running> {
     const tooLate = new AbortController()
-    const timer = setTimeout(() => tooLate.abort(new FetchError({ code: late })), time - performance.now())
+    const leftMs = Math.max(0, time - performance.now())
+    const timer = setTimeout(() => tooLate.abort(new FetchError({ code: late })), leftMs)
     const acquired = acquire()
     try {
       return await abortable(acquired, tooLate.signal)

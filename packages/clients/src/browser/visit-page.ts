@@ -47,7 +47,8 @@ export async function visit(process: Process, url: string, settings: VisitSettin
   const { connector, link, checksCertificates, maxMegabytes, endsAt, signal } = settings
   const { end, bounds } = createVisitLimit(signal)
   const until = endsAt - endMs
-  const timer = setTimeout(() => end({ code: 'visit_timed_out' }), until - performance.now())
+  const leftMs = Math.max(0, until - performance.now())
+  const timer = setTimeout(() => end({ code: 'visit_timed_out' }), leftMs)
   let hasDied = false
   const died = () => {
     hasDied = true

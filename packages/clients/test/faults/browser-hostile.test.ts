@@ -62,9 +62,10 @@ describe.skipIf(executable === null)(
     beforeAll(async () => {
       const authority = await makeAuthority('O=Tyrol Trust, CN=Tyrol Trust R1')
       sites = await startBrowserSites(await authority.issue({ names: hosts.slice(0, -1) }))
-      shared = open(4)
+      // As many as a worker visits.
+      shared = open(2)
       // All at once, so that they wait beside each other.
-      const [own, together] = [pLimit(1), pLimit(4)]
+      const [own, together] = [pLimit(1), pLimit(2)]
       for (const { name, pages: site, isIsolated } of pages) {
         const host = sites.host(site)
         const limit = isIsolated ? own : together
