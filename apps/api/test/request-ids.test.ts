@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startMailReceiver } from '@kustos/clients/testing/channels'
 import { freePort } from '@kustos/clients/testing/free-port'
-import { alerts, nodes, webs } from '@kustos/database/tables'
+import { alerts, inspections, nodes, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { afterAll, expect, it, vi } from 'vitest'
 import { ApiClient, createUser, password } from './api-client.ts'
@@ -145,6 +145,11 @@ const [web] = await database.db
     domain_status: 3,
   })
   .returning()
+// At night, too, unless it was refreshed already.
+const now = new Date()
+await database.db
+  .insert(inspections)
+  .values({ web_id: web?.id ?? 0, kind: 'refresh', state: 'succeeded', created_at: now, ended_at: now })
 const user = await createUser(database, 'anna@kustos.test', 'admin')
 const api = await start('../src/server.ts', { PORT: String(port) }, 'Server listening')
 const worker = await start(
