@@ -22,6 +22,7 @@ import styles from './attention.module.css'
 import { EntryButtons } from './EntryButtons.tsx'
 import { upcomingEnd } from './entry-end.ts'
 import type { EntryTools } from './entry-tools.ts'
+import { isSnoozed } from './handling-state.ts'
 import { useSubject } from './use-subject.ts'
 
 interface Props {
@@ -39,8 +40,6 @@ export const EntryRow = memo(({ entry, tools: { now, openDialog, nextActionsOn, 
   const reason =
     entry.reason === null ? '' : displayUrls(storedText(entry.reason, entry.reason_code, entry.reason_params))
   const { acknowledged_by: acknowledger, acknowledged_at, assigned_to, snoozed_by, snoozed_until } = entry
-  // The list is read again when a snooze ends, which is between two minutes.
-  const isSnoozed = snoozed_until !== null && Date.parse(snoozed_until) > Date.now()
   const states = [
     acknowledged_at !== null &&
       t('attention.acknowledgedBy', {
@@ -48,7 +47,9 @@ export const EntryRow = memo(({ entry, tools: { now, openDialog, nextActionsOn, 
         time: timeAgo(acknowledged_at, now, i18n.language),
       }),
     assigned_to !== null && t('attention.assignedTo', { user: assigned_to.email }),
-    isSnoozed &&
+    // The list is read again when a snooze ends.
+    snoozed_until !== null &&
+      isSnoozed(entry) &&
       t('attention.snoozedUntil', { time: formatTime(snoozed_until), user: snoozed_by?.email ?? '–' }),
   ].filter((text) => text !== false)
   return (

@@ -2,6 +2,7 @@ import type { AttentionEntry } from '@kustos/contract/attention'
 import { describe, expect, it, test } from 'vitest'
 import { upcomingEnd } from './entry-end.ts'
 import { groupEntries, isOutageCut } from './group-entries.ts'
+import { isAcknowledged } from './handling-state.ts'
 import { refreshDelayMs } from './refresh-delay.ts'
 import { snoozeEnd } from './snooze-times.ts'
 
@@ -94,4 +95,14 @@ test.each<[AttentionEntry['kind'], string | null, boolean]>([
 ])('an entry %s until %s shows the time left: %s', (kind, until, expected) => {
   const now = Date.parse('2026-11-27T00:00:00Z')
   expect(upcomingEnd({ kind, until }, now)).toBe(expected ? until : null)
+})
+
+test.each([
+  ['acknowledged', '2026-11-27T00:00:00Z', null, true],
+  ['neither', null, null, false],
+  ['snoozed', null, '9999-11-27T00:00:00Z', false],
+  ['acknowledged and then snoozed', '2026-11-27T00:00:00Z', '9999-11-27T00:00:00Z', true],
+  ['open again after a snooze', '2026-11-27T00:00:00Z', '2026-11-28T00:00:00Z', false],
+])('an entry that is %s counts as acknowledged or not', (_, acknowledged_at, snoozed_until, expected) => {
+  expect(isAcknowledged({ acknowledged_at, snoozed_until })).toBe(expected)
 })

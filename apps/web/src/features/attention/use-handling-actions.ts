@@ -1,4 +1,4 @@
-import { type AttentionEntry, isPersonalKind } from '@kustos/contract/attention'
+import { isPersonalKind } from '@kustos/contract/attention'
 import {
   IconBellZ,
   IconCheck,
@@ -11,16 +11,10 @@ import {
 import { useTranslation } from 'react-i18next'
 import { useUser } from '../../platform/session.ts'
 import type { RowAction } from '../../ui/data-grid/types.ts'
+import { isAcknowledged, isSnoozed } from './handling-state.ts'
 import { type Target, useHandling } from './use-handling.tsx'
 
 export type DialogAction = 'acknowledge' | 'assign' | 'snooze'
-
-const hasOpenSnooze = ({ snoozed_until }: AttentionEntry) =>
-  snoozed_until !== null && Date.parse(snoozed_until) > Date.now()
-
-/** A snooze came after the acknowledgement, and opens the entry again once it is over. */
-const hasAcknowledgement = (entry: AttentionEntry) =>
-  entry.acknowledged_at !== null && (entry.snoozed_until === null || hasOpenSnooze(entry))
 
 /** What a user can do with an entry besides acting on its subject. @param openDialog for the changes that need input */
 export function useHandlingActions(openDialog: (action: DialogAction, target: Target) => void) {
@@ -30,9 +24,8 @@ export function useHandlingActions(openDialog: (action: DialogAction, target: Ta
 
   /** The last item of the menu. */
   function actionsOf(target: Target): readonly RowAction[] {
-    const { kind, assigned_to } = target.entry
-    const isSnoozed = hasOpenSnooze(target.entry)
-    const isAcknowledged = hasAcknowledgement(target.entry)
+    const { entry } = target
+    const { kind, assigned_to } = entry
     const item = (key: string, label: string, icon: RowAction['icon'], run: () => unknown): RowAction => ({
       key,
       label,
@@ -50,11 +43,11 @@ export function useHandlingActions(openDialog: (action: DialogAction, target: Ta
         : [item('unassign', t('attention.unassign'), IconUserX, () => handling.unassign(target))]),
     ]
     return [
-      isAcknowledged
+      isAcknowledged(entry)
         ? item('withdraw', t('attention.withdraw'), IconRotate, () => handling.withdraw(target))
         : item('note', t('attention.acknowledgeWithNote'), IconMessage, dialog('acknowledge')),
       ...(isPersonalKind(kind) ? [] : assignment),
-      isSnoozed
+      isSnoozed(entry)
         ? item('endSnooze', t('attention.endSnooze'), IconRotate, () => handling.endSnooze(target))
         : item('snooze', t('attention.snooze'), IconBellZ, dialog('snooze')),
     ]
@@ -62,7 +55,7 @@ export function useHandlingActions(openDialog: (action: DialogAction, target: Ta
 
   /** The button beside the menu; null for what is acknowledged. */
   const acknowledgement = (target: Target) =>
-    hasAcknowledgement(target.entry)
+    isAcknowledged(target.entry)
       ? null
       : { label: t('attention.acknowledge'), icon: IconCheck, run: () => handling.acknowledge(target) }
 

@@ -110,7 +110,7 @@ async function findLasting(
         .from(watchedDomains)
         .leftJoin(ownDomains, eq(ownDomains.fqdn_ascii, watchedDomains.name))
         .where(
-          sql`${watchedDomains.name} = any(${sql.param(names)}::text[]) and ${watchedDomains.unlisted_since} is null
+          sql`${watchedDomains.name} = any(${sql.param(names)}::text[])
             and ${watchedDomains.warned_expiry} = coalesce(${ownDomains.expires_at}, ${watchedDomains.expires_at})`,
         ),
   )
