@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { storageStateOf } from './harness/global-setup.ts'
-import { administrator } from './harness/seeded-users.ts'
+import { administrator, token } from './harness/seeded-users.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
 import { visit } from './harness/visit.ts'
 
@@ -79,6 +79,30 @@ test.describe('an administrator', () => {
     released.resolve()
     await expect(page.getByText(`${slow.role}: saved`)).toBeVisible()
     await expect(cell(page, 'view queue', slow.role)).toBeChecked()
+  })
+
+  test('Enter takes the highlighted role, also if one above it is deleted meanwhile', async ({
+    openPage: page,
+    testUsers,
+  }) => {
+    const headers = await token(page.request)
+    const above = { name: uniqueMark(), permissions: [] }
+    const { id } = await (await page.request.post('/api/roles', { headers, data: above })).json()
+    const { role } = await testUsers.add({ permissions: [] })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await openRoles(page)
+    const choice = page.getByRole('combobox', { name: 'Role', exact: true })
+    await choice.click()
+    const option = (name: string) => page.getByRole('option', { name, exact: true })
+    await expect(option(role)).toBeVisible()
+    await expect(async () => {
+      await choice.press('ArrowUp')
+      await expect(option(role)).toHaveAttribute('data-combobox-selected', { timeout: 1 })
+    }).toPass({ intervals: [1] })
+    await page.request.delete(`/api/roles/${id}`, { headers })
+    await expect(option(above.name)).toHaveCount(0)
+    await choice.press('Enter')
+    await expect(choice).toHaveValue(role)
   })
 
   test('confirms before a changed selection in a dialog is lost', async ({ openPage: page }) => {

@@ -129,3 +129,33 @@ test('a new tag is in the field at once, and comes out again if it could not be 
   for (const { id, name } of await (await page.request.get('/api/tags')).json())
     if (name.endsWith(mark)) await page.request.delete(`/api/tags/${id}`, { headers })
 })
+
+test('a form is saved once its new tag is in the catalogue', async ({ openPage: page, testWebs }) => {
+  const name = `slow-${uniqueMark()}`
+  const web = await testWebs.add()
+  const created = Promise.withResolvers<void>()
+  await page.route('**/api/tags', async (route) => {
+    if (route.request().method() === 'POST') await created.promise
+    await route.continue()
+  })
+  await visit(page, `/hosting/edit/${web.id}`)
+  await page.getByRole('combobox', { name: 'Tags' }).fill(name)
+  await page.getByRole('option', { name: `Create tag “${name}”` }).click()
+  const saved: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PUT') saved.push(request.url())
+  })
+  const save = page.getByRole('button', { name: 'Save' })
+  await save.click()
+  await expect(save).toHaveAttribute('data-loading', 'true')
+  await page.evaluate(() => new Promise(requestAnimationFrame))
+  expect(saved).toEqual([])
+  created.resolve()
+  await expect(page.getByText(`${web.fqdn}: saved`)).toBeVisible()
+  expect((await (await page.request.get(`/api/webs/${web.id}`)).json()).tags).toEqual([name])
+
+  const [tag] = (await (await page.request.get('/api/tags')).json()).filter(
+    (one: { name: string }) => one.name === name,
+  )
+  await page.request.delete(`/api/tags/${tag.id}`, { headers: await token(page.request) })
+})

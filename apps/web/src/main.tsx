@@ -3,6 +3,7 @@ import '@mantine/core/styles.css'
 import './app/base.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
+import { takeHighlightedOption } from './platform/highlighted-option.ts'
 import { startMessages } from './platform/i18n.ts'
 import { restoreLostFocus } from './platform/lost-focus.ts'
 import { startSession } from './platform/session.ts'
@@ -14,4 +15,5 @@ startMessages()
 startSession()
 trackUserActivity(window)
 restoreLostFocus()
+takeHighlightedOption()
 createRoot(root).render(<App />)

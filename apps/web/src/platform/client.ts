@@ -36,6 +36,17 @@ function confirmPassword(): Promise<boolean> {
 const responseCache = new Map<string, { etag: string; body: unknown }>()
 export const clearResponseCache = () => responseCache.clear()
 
+const additions = new Set<Promise<unknown>>()
+/** Holds back the writes that follow until this one has ended, since they may refer to what it adds. */
+export async function holdWrites<Addition>(addition: Promise<Addition>): Promise<Addition> {
+  additions.add(addition)
+  try {
+    return await addition
+  } finally {
+    additions.delete(addition)
+  }
+}
+
 /**
  * Calls a route of the contract. The response is not validated, because the server made it from the same schema.
  * @throws {ApiError} if it fails
@@ -49,6 +60,7 @@ export async function callWithHeaders<R extends Route>(route: R, input: CallInpu
   // The mapped type is too deep for TypeScript to see that it is a LooseInput.
   const { params, query, body: requestBody } = input as LooseInput
   const url = urlOf(route, params, query)
+  if (route.method !== 'GET' && additions.size > 0) await Promise.allSettled(additions)
   let response = await send(route, url, requestBody, signal)
   if (response.status === 419) {
     await fetchToken()

@@ -4,6 +4,7 @@ import { Combobox, type InputWrapperProps, Pill, PillsInput, useCombobox } from 
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../platform/api-error.ts'
+import { holdWrites } from '../../platform/client.ts'
 import { errorText, messageText } from '../../platform/message-text.ts'
 import { write } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
@@ -58,7 +59,7 @@ export function TagPicker({ value = [], onChange, onBlur, placeholder, error, ..
     change(changeTags(latest.current.value, [tag]))
     if (known !== undefined) return
     try {
-      await write(createTag, { body: { name: tagName(tag), type: newTagType(tag) } }, [listTags])
+      await holdWrites(write(createTag, { body: { name: tagName(tag), type: newTagType(tag) } }, [listTags]))
     } catch (thrown) {
       // Someone else has added it at the same time.
       if (isTaken(thrown)) return
