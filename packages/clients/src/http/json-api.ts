@@ -180,11 +180,9 @@ export function parseJsonAs<T>(schema: z.ZodType<T>, text: string): T | null {
 
 /** Makes a service's own words one line without its full stop, of bounded length. */
 export function shortenReason(text: string): string {
-  const line = text
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/[.!]+$/, '')
-  return line.length > 200 ? `${line.slice(0, 200)}…` : line
+  const line = text.replace(/\s+/g, ' ').trim()
+  // Long runs of dots would take quadratic time in a long text.
+  return line.length > 200 ? `${line.slice(0, 200)}…` : line.replace(/[.!]+$/, '')
 }
 
 /** A base address that relative paths resolve below. */

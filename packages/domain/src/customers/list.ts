@@ -31,19 +31,18 @@ export async function readCustomers(
   code?: string,
 ): Promise<Customer[]> {
   const parts = visibleParts({ actor })
-  const countOf = async (table: PgTable, isVisible: boolean) =>
-    isVisible ? await countByCustomer(db, table, code) : null
-  const [rows, ofWebs, own, external, ofMailboxes] = await Promise.all([
-    db
-      .select()
-      .from(customers)
-      .where(code === undefined ? undefined : eq(customers.code, code))
-      .orderBy(customers.code),
-    countOf(webs, parts.webs),
-    countOf(ownDomains, parts.ownDomains),
-    countOf(externalDomains, parts.externalDomains),
-    countOf(emails, parts.mailboxes),
-  ])
+  const countOf = (table: PgTable, isVisible: boolean) =>
+    isVisible ? countByCustomer(db, table, code) : null
+  const rows = await db
+    .select()
+    .from(customers)
+    .where(code === undefined ? undefined : eq(customers.code, code))
+    .orderBy(customers.code)
+  // One after the other, since a transaction has a single connection.
+  const ofWebs = await countOf(webs, parts.webs)
+  const own = await countOf(ownDomains, parts.ownDomains)
+  const external = await countOf(externalDomains, parts.externalDomains)
+  const ofMailboxes = await countOf(emails, parts.mailboxes)
   const numberOf = (counts: ReadonlyMap<string, Counts> | null, key: string, what: keyof Counts = 'all') =>
     counts === null ? null : (counts.get(key)?.[what] ?? 0)
   return rows.map((row) => ({

@@ -1,6 +1,7 @@
 import type { IncidentEntry, IncidentTimelineEntry } from '@kustos/contract/incidents'
 import type { Transaction } from '@kustos/database/client'
 import { sql } from 'drizzle-orm'
+import pLimit from 'p-limit'
 import { maxProbeDelayMs } from '../monitoring/index.ts'
 
 type ProbeEntry = Extract<IncidentTimelineEntry, { readonly kind: 'probe' }>
@@ -9,13 +10,15 @@ type ProbeEntry = Extract<IncidentTimelineEntry, { readonly kind: 'probe' }>
 const maxWebs = 20
 /** Good ones before the first failure, failures from the first on, good ones from the first on. */
 const shown = { before: 1, failed: 3, good: 2 } as const
+/** Webs whose probes are read at once, so that connections are left for other requests. */
+const maxReads = 4
 const minutes = (count: number) => sql`${count} * interval '1 minute'`
 /** In which the round of a probe is found, and the probe before it. */
 const ofRounds = minutes(maxProbeDelayMs / 60_000)
 
 /** The probes in which an incident began and ended: the last good one, the first failures, and the first good ones. */
 export async function readProbes(db: Transaction, members: readonly IncidentEntry[]): Promise<ProbeEntry[]> {
-  const lists = await Promise.all(members.slice(0, maxWebs).map((member) => readProbesOf(db, member)))
+  const lists = await pLimit(maxReads).map(members.slice(0, maxWebs), (member) => readProbesOf(db, member))
   return lists.flat()
 }
 

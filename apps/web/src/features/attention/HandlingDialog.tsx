@@ -31,7 +31,7 @@ function useTarget({ target, onClose }: Props) {
   const { entry, isGroup } = target
   const subject = useSubject()(target)
   return {
-    common: { onClose, source: { ...entry, id: entry.subject_id } },
+    common: { onClose, source: entry },
     params: { id: entry.id },
     /**
      * The note only if it was changed: other entries of a group may have notes of their own. The rest as it was read, so that nobody's
