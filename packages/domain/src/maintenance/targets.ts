@@ -91,15 +91,20 @@ export async function readTargets(
 ): Promise<(scope: StoredScope) => Targets> {
   const webIds = distinct(scopes.flatMap(({ web_ids }) => web_ids))
   const nodeIds = distinct(scopes.flatMap(({ node_ids }) => node_ids))
-  const [webRows, nodeRows] = await Promise.all([
+  const webRows =
     webIds.length === 0
       ? []
-      : context.db
+      : await context.db
           .select({ id: webs.id, fqdn: webs.fqdn })
           .from(webs)
-          .where(and(isAnyOf(webs.id, webIds), visibleWebs(context))),
-    nodeIds.length === 0 ? [] : context.db.select().from(nodes).where(isAnyOf(nodes.id, nodeIds)),
-  ])
+          .where(and(isAnyOf(webs.id, webIds), visibleWebs(context)))
+  const nodeRows =
+    nodeIds.length === 0
+      ? []
+      : await context.db
+          .select({ id: nodes.id, name: nodes.name })
+          .from(nodes)
+          .where(isAnyOf(nodes.id, nodeIds))
   const webOf = new Map(webRows.map((web) => [web.id, web]))
   const nodeOf = new Map(nodeRows.map(({ id, name }) => [id, name]))
   return ({ web_ids, node_ids, customers: codes, tags }) => ({

@@ -26,4 +26,6 @@ it('bytes are written as in the list of webs', () => {
   const bytes = 1234.5 * 1024 ** 3
   expect(createValueLabels(i18next.getFixedT('en'), 'web').bytes(bytes)).toBe('1234.50 GiB')
   expect(createValueLabels(i18next.getFixedT('de'), 'web').bytes(bytes)).toBe('1234,50 GiB')
+  // A change is seen, though the list shows two decimals.
+  expect(createValueLabels(i18next.getFixedT('en'), 'web').bytes(bytes + 1024 ** 2)).toBe('1234.50098 GiB')
 })

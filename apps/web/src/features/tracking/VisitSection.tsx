@@ -5,6 +5,7 @@ import { IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { displayHost, displayUrls } from '../../entities/tracking/display-host.ts'
+import { valueText } from '../../entities/tracking/FindingDetails.tsx'
 import { requestedName } from '../../entities/tracking/service-name.ts'
 import { isElsewhere, stopText } from '../../entities/tracking/stop-text.ts'
 import styles from '../../entities/tracking/tracking.module.css'
@@ -89,7 +90,7 @@ function RequestedHostDetails({ request }: { readonly request: RequestedHost }) 
         <IconChevronRight size={14} aria-hidden="true" className={styles.chevron} />
         <span className={styles.topic}>{displayHost(requestedName(request))}</span>
         <span className={styles.value}>
-          {ids.length > 0 && <code className={styles.code}>{ids.join(', ')}</code>}
+          {ids.length > 0 && <code className={styles.code}>{valueText(ids.join(', '), t)}</code>}
           <span className={styles.domain}>{t('tracking.visit.to', { host: displayHost(host) })}</span>
         </span>
         <span className={styles.badges}>

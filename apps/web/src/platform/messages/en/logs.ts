@@ -218,7 +218,7 @@ export const logs = {
   values: {
     yes: 'yes',
     no: 'no',
-    bytes: '{{gib, number(minimumFractionDigits: 2; maximumFractionDigits: 2; useGrouping: false)}} GiB',
+    bytes: '{{gib, number(minimumFractionDigits: 2; maximumFractionDigits: 5; useGrouping: false)}} GiB',
   },
   filters: {
     title: 'Filters',
