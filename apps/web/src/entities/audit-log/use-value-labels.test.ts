@@ -22,7 +22,7 @@ it('the action of a batch is named as in its list', () => {
   expect(createValueLabels(i18next.getFixedT('de'), 'batch').nameOf('action', 'refresh')).toBe('Neu einlesen')
 })
 
-it('bytes are written as in the list of webs', () => {
+it('bytes are written as in the list of webs, with the decimals of a small change', () => {
   const bytes = 1234.5 * 1024 ** 3
   expect(createValueLabels(i18next.getFixedT('en'), 'web').bytes(bytes)).toBe('1234.50 GiB')
   expect(createValueLabels(i18next.getFixedT('de'), 'web').bytes(bytes)).toBe('1234,50 GiB')
