@@ -53,6 +53,7 @@ export const refusalMessages = {
   batch_nothing_to_revert: 'No web of this batch has succeeded.',
   batch_stopped: 'Not started, since more than {{percent}} % of the webs before it failed.',
   batch_cancelled: 'Not started, since the batch was cancelled.',
+  batch_ended_by_restore: 'Not started, since a backup was restored in which this batch had not finished.',
   web_not_deleted: '{{fqdn}} is not deleted.',
   web_unchanged: 'Nothing would change.',
   deployment_cancelled: 'The deployment was cancelled.',
