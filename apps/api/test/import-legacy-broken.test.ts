@@ -22,6 +22,7 @@ import {
   readComparable,
   readRowVersions,
 } from './legacy-system.ts'
+import { openTrackingContracts, pixel, usual } from './tracking-contract-kit.ts'
 
 const former = await testDatabase()
 const formerOrigin = await listen(former)
@@ -152,6 +153,25 @@ it('leaves the panel of a node alone whose key is stored', async () => {
     { name: 'bz-cloud-01', plesk_fqdn: 'bz-cloud-01.host.test' },
     { name: 'legacy-01', plesk_fqdn: 'legacy-01.other.test' },
   ])
+})
+
+it('compares a web with the contract of its new customer at once', async () => {
+  const target = await openTarget()
+  const { reset, audit, saveDraft, readDrift } = await openTrackingContracts(target)
+  const [web] = await reset()
+  await audit(web, usual())
+  await saveDraft()
+  await audit(web, [...usual(), pixel])
+  expect(await readDrift(web)).toMatchObject({ has_contract: true, differences: [{ kind: 'unexpected' }] })
+  state.change = (path, body) => {
+    if (path !== '/api/webs') return body
+    const list = JSON.parse(body) as { data: object[] }
+    return JSON.stringify({ ...list, data: [{ ...list.data[0], fqdn: 'a.test', customer: 'BERG' }] })
+  }
+  const skip = new Set(['uptime', 'users', 'external-domains', 'domains', 'emails'] as const)
+  const { counts } = await importInProcess(url, target, { skip, overwrite: true })
+  expect(counts.webs).toMatchObject({ changed: 1 })
+  expect(await readDrift(web)).toMatchObject({ state: 'unknown', has_contract: false, differences: [] })
 })
 
 it('removes characters that reverse text from names', async () => {

@@ -5,6 +5,7 @@ import { nodes, webCategories, webFacts, webs } from '@kustos/database/tables'
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { type AuditTransaction, nextUpdatedAt } from '../../platform/audit.ts'
 import { withMergedCodes } from '../../platform/merged-codes.ts'
+import { reconsiderWebs } from '../../tracking-contracts/index.ts'
 import { linkCategories, readCategoryNames } from '../web-state.ts'
 import { formatIssues } from './format-issues.ts'
 import { type ExistingRow, importRows, type RowImport, type Run } from './import-rows.ts'
@@ -159,9 +160,12 @@ const webImport = ({
       updated_at: nextUpdatedAt(old, tx),
     }
     await tx.db.update(webs).set(written).where(eq(webs.id, id))
-    if (changed === undefined) return
-    await tx.db.delete(webCategories).where(eq(webCategories.web_id, id))
-    await linkCategories(tx.db, [{ id, categories: row.categories }], (name) => categoryIds.get(name))
+    if (changed !== undefined) {
+      await tx.db.delete(webCategories).where(eq(webCategories.web_id, id))
+      await linkCategories(tx.db, [{ id, categories: row.categories }], (name) => categoryIds.get(name))
+    }
+    // Another contract applies to it.
+    if (values.customer !== undefined) await reconsiderWebs(tx, eq(webs.id, id))
   },
   unlogged: ['tracking_data'],
 })
