@@ -100,6 +100,31 @@ test('creates a web with the code into which its customer was merged since the r
   expect(await db.$count(customers)).toBe(1)
 })
 
+test('waits for a merge of its customer, which does not come back', async () => {
+  const id = await addRequest('fuenf.test', 'bn10')
+  await db.delete(customers)
+  await db.insert(customers).values([{ code: 'ALPEN' }, { code: 'ALPEN GMBH' }])
+  const merging = await database.owner.pool.connect()
+  await merging.query('begin')
+  await merging.query(`delete from customers where code = 'ALPEN'`)
+  await merging.query(`update customers set spellings = '{ALPEN}' where code = 'ALPEN GMBH'`)
+  const executed = execute(id)
+  const countWaiting = async () =>
+    (
+      await database.owner.pool.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+    ).rowCount
+  await expect.poll(countWaiting, { timeout: 10_000 }).toBeGreaterThan(0)
+  await merging.query('commit')
+  merging.release()
+  expect(await executed).toBe('done')
+  expect(await db.select().from(webs).where(eq(webs.sysuser, 'bn10'))).toMatchObject([
+    { customer: 'ALPEN GMBH' },
+  ])
+  expect((await db.select().from(customers)).map(({ code }) => code)).toEqual(['ALPEN GMBH'])
+})
+
 test.each([
   { what: 'increases the revision of the list if', before: 200, moves: true },
   { what: 'leaves the revision of the list alone unless', before: null, moves: false },

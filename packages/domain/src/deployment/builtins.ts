@@ -11,7 +11,7 @@ import { rememberRepository } from '../bitbucket/index.ts'
 import { withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { mapUniqueViolation } from '../platform/errors.ts'
-import { readMergedCodes } from '../platform/merged-codes.ts'
+import { lockCurrentCode } from '../platform/merged-codes.ts'
 import type { Claim } from './claim.ts'
 import { StepFailure } from './failure.ts'
 import type { BuiltinStep } from './recipes.ts'
@@ -160,7 +160,7 @@ async function createWeb({ context, row, node, webId, note }: StepWork): Promise
         fqdn: row.fqdn,
         fqdn_ascii: asciiFqdn(row.fqdn) ?? row.fqdn,
         // It may have been merged since the request.
-        customer: (await readMergedCodes(tx.db)).get(request.customer) ?? request.customer,
+        customer: await lockCurrentCode(tx, request.customer),
         node_id: node.id,
         configured_ip: address,
         comment: `TP number ${request.bnName}`,

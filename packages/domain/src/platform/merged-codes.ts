@@ -30,6 +30,21 @@ export async function withMergedCodes<Row extends { readonly customer: string | 
   }))
 }
 
+/**
+ * Follows a code that was accepted earlier, and keeps its customer from being merged away before the transaction ends.
+ * @returns the code of today
+ */
+export async function lockCurrentCode({ db }: Pick<Scope, 'db'>, given: string): Promise<string> {
+  const follow = async () => (await readMergedCodes(db)).get(given) ?? given
+  for (let code = await follow(); ; ) {
+    // Waits for a merge that is under way.
+    await db.select({ id: customers.id }).from(customers).where(eq(customers.code, code)).for('key share')
+    const current = await follow()
+    if (current === code) return code
+    code = current
+  }
+}
+
 export type ReadCode = { readonly code: string } | { readonly refusal: Message }
 
 /** Reads a code that no customer has: its letters are composed, so that it does not look like that of another customer. */
