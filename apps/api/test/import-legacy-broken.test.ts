@@ -1,7 +1,11 @@
 import {
   categories,
+  customers,
+  emails,
+  externalDomains,
   logEntries,
   nodes,
+  ownDomains,
   uptimeDays,
   users,
   webCategories,
@@ -172,6 +176,35 @@ it('compares a web with the contract of its new customer at once', async () => {
   const { counts } = await importInProcess(url, target, { skip, overwrite: true })
   expect(counts.webs).toMatchObject({ changed: 1 })
   expect(await readDrift(web)).toMatchObject({ state: 'unknown', has_contract: false, differences: [] })
+})
+
+it.each([
+  ['webs', webs],
+  ['external_domains', externalDomains],
+  ['own_domains', ownDomains],
+  ['emails', emails],
+] as const)('gives rows of %s the customer into which theirs is merged meanwhile', async (name, table) => {
+  const target = await openTarget()
+  const merging = await target.owner.pool.connect()
+  await merging.query('begin')
+  // As a merge does, which then changes the customers.
+  await merging.query(`select from ${name} for update`)
+  const imported = importInProcess(url, target, { skip: new Set(['uptime', 'users'] as const) })
+  const countWaiting = async () =>
+    (
+      await target.owner.pool.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+    ).rowCount
+  await expect.poll(countWaiting, { timeout: 20_000 }).toBe(1)
+  await merging.query(`delete from customers where code = 'KÖGL'`)
+  await merging.query(`insert into customers (code, spellings) values ('KÖGL UND SOHN', '{KÖGL}')`)
+  await merging.query('commit')
+  merging.release()
+  await imported
+  expect(await target.db.$count(table, eq(table.customer, 'KÖGL'))).toBe(0)
+  expect(await target.db.$count(table, eq(table.customer, 'KÖGL UND SOHN'))).toBeGreaterThan(0)
+  if (name === 'webs') expect(await target.db.$count(customers, eq(customers.code, 'KÖGL'))).toBe(0)
 })
 
 it('removes characters that reverse text from names', async () => {

@@ -3,6 +3,7 @@ import { newExternalDomain, normalizeDomain } from '@kustos/contract/external-do
 import { importedDomain, importedEmail } from '@kustos/contract/limitis'
 import { emails, externalDomains, ownDomains } from '@kustos/database/tables'
 import type { z } from 'zod'
+import type { AuditTransaction } from '../../platform/audit.ts'
 import { withMergedCodes } from '../../platform/merged-codes.ts'
 import { formatIssues } from './format-issues.ts'
 import { importRows, type Run, type TableImport, tableImport } from './import-rows.ts'
@@ -30,8 +31,13 @@ async function importValidRows<Row extends LegacyDomain | LegacyEmail>(
     run.report.problem(kind.part, formatIssues(kind.name(row), parsed.error))
     return []
   })
-  await importRows(run, tableImport(kind), await withMergedCodes(run.context.db, rows))
+  await importRows(run, tableImport(kind), rows)
 }
+
+const followCustomers = <Row extends LegacyDomain | LegacyEmail>(
+  { db }: AuditTransaction,
+  rows: readonly Row[],
+) => withMergedCodes(db, rows)
 
 // Without `checked_at` the workers check the domain within seconds.
 const domainColumns = ({ id: _, domainprovider: __, ...row }: LegacyDomain, now: Date) => ({
@@ -48,6 +54,7 @@ const externalDomainImport: TableImport<LegacyDomain> = {
   column: externalDomains.fqdn_ascii,
   key: ({ fqdn }) => normalizeDomain(fqdn),
   name: ({ fqdn }) => fqdn,
+  follow: followCustomers,
   columns: (row, now) => ({ ...domainColumns(row, now), domainprovider: row.domainprovider }),
   compared: ['fqdn', 'customer', 'domainprovider'],
 }
@@ -69,6 +76,7 @@ const emailImport: TableImport<LegacyEmail> = {
   column: emails.address,
   key: ({ address }) => address,
   name: ({ address }) => address,
+  follow: followCustomers,
   columns: ({ id: _, ...row }, now) => ({ ...row, created_at: row.created_at ?? now, updated_at: now }),
   compared: ['customer', 'type'],
 }

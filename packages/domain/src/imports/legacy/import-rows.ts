@@ -37,6 +37,8 @@ export interface RowImport<Row extends SourceRow, Existing extends ExistingRow> 
   /** Identifies a row in both systems. */
   readonly key: (row: Row) => string
   readonly name: (row: Row) => string
+  /** The rows with what may have changed here since the list was read. Nobody else writes to the table meanwhile. */
+  readonly follow?: (tx: AuditTransaction, rows: readonly Row[]) => Promise<readonly Row[]>
   /** The existing rows with these keys, by key. */
   readonly find: (tx: AuditTransaction, rows: readonly Row[]) => Promise<ReadonlyMap<string, Existing>>
   /** The columns of a new row. */
@@ -61,7 +63,10 @@ export interface RowImport<Row extends SourceRow, Existing extends ExistingRow> 
 
 /** A kind whose rows have the columns of their table. */
 export interface TableImport<Row extends SourceRow>
-  extends Pick<RowImport<Row, ExistingRow>, 'part' | 'table' | 'subject' | 'key' | 'name' | 'columns'> {
+  extends Pick<
+    RowImport<Row, ExistingRow>,
+    'part' | 'table' | 'subject' | 'key' | 'name' | 'follow' | 'columns'
+  > {
   /** The column that has the key. */
   readonly column: PgColumn
   /** The columns that are compared with an existing row, unless the source lacks their value. */
@@ -136,13 +141,14 @@ async function importChunk<Row extends SourceRow, Existing extends ExistingRow>(
   run: Run,
   kind: RowImport<Row, Existing>,
   tx: AuditTransaction,
-  rows: readonly Row[],
+  listed: readonly Row[],
   all: readonly (number | null)[],
 ): Promise<ReadonlyMap<string, number>> {
   const { source, report } = run
   const { part, subject } = kind
   // Writers wait for the end of this transaction; readers do not.
   await tx.db.execute(sql`lock table ${kind.table} in exclusive mode`)
+  const rows = (await kind.follow?.(tx, listed)) ?? listed
   const existing = await kind.find(tx, rows)
   const missing = rows.filter((row) => !existing.has(kind.key(row)))
   const claimed = await claimIds(

@@ -40,8 +40,7 @@ export async function importLegacyWebs(
     if (web.deleted_at !== null) return []
     return readWeb(run, web, ({ id, name }) => name ?? (id === null ? null : (names.get(id) ?? null))) ?? []
   })
-  const wanted = await withMergedCodes(run.context.db, await withoutTakenUsers(run, rows))
-  const ids = await importRows(run, webImport(places), wanted)
+  const ids = await importRows(run, webImport(places), await withoutTakenUsers(run, rows))
   return rows.flatMap(({ id: former, fqdn, fqdn_ascii }) => {
     const id = ids.get(fqdn_ascii)
     return former === null || id === undefined ? [] : [{ fqdn, former, id }]
@@ -132,6 +131,7 @@ const webImport = ({
   subject: 'web',
   key: ({ fqdn_ascii }) => fqdn_ascii,
   name: ({ fqdn }) => fqdn,
+  follow: ({ db }, rows) => withMergedCodes(db, rows),
   find: (tx, rows) =>
     findWebs(
       tx,
