@@ -207,6 +207,21 @@ it.each([
   if (name === 'webs') expect(await target.db.$count(customers, eq(customers.code, 'KÖGL'))).toBe(0)
 })
 
+it('gives a web that appears twice in the list the uptime of the imported row only', async () => {
+  const target = await openTarget()
+  state.change = (path, body) => {
+    if (path !== '/api/webs') return body
+    const list = JSON.parse(body) as { data: { id: number; fqdn: string }[] }
+    const [long, short] = list.data
+    return JSON.stringify({ ...list, data: [short, { ...long, fqdn: short?.fqdn }] })
+  }
+  const skip = new Set(['users', 'external-domains', 'domains', 'emails'] as const)
+  const { lines, counts } = await importInProcess(url, target, { skip })
+  expect(lines).toContainEqual(expect.stringMatching(/appears twice in the list; only the first row/))
+  expect(counts).toMatchObject({ webs: { added: 1 }, uptime: { added: 20, unchanged: 0 } })
+  expect(await target.db.$count(uptimeDays)).toBe(20)
+})
+
 it('removes characters that reverse text from names', async () => {
   const target = await openTarget()
   state.change = (path, body) => {

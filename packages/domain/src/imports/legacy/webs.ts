@@ -41,7 +41,10 @@ export async function importLegacyWebs(
     return readWeb(run, web, ({ id, name }) => name ?? (id === null ? null : (names.get(id) ?? null))) ?? []
   })
   const ids = await importRows(run, webImport(places), await withoutTakenUsers(run, rows))
-  return rows.flatMap(({ id: former, fqdn, fqdn_ascii }) => {
+  const first = new Map<string, WebRow>()
+  for (const row of rows) if (!first.has(row.fqdn_ascii)) first.set(row.fqdn_ascii, row)
+  // Others of the same name were not imported.
+  return [...first.values()].flatMap(({ id: former, fqdn, fqdn_ascii }) => {
     const id = ids.get(fqdn_ascii)
     return former === null || id === undefined ? [] : [{ fqdn, former, id }]
   })
