@@ -1,4 +1,4 @@
-import type { Database } from '@kustos/database/client'
+import type { Transaction } from '@kustos/database/client'
 import { trackingImages, trackingRecords } from '@kustos/database/tables'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
@@ -16,8 +16,14 @@ type Row = typeof trackingRecords.$inferSelect
 
 const rowsAtOnce = 100
 
-/** Checks every record of tracking audits against its hash, its columns, the one before it, and its screenshots. */
-export async function verifyRecords({ db }: Pick<Context, 'db'>): Promise<RecordVerification> {
+/**
+ * Checks every record of tracking audits against its hash, its columns, the one before it, and its screenshots, as of one moment:
+ * the retention waits with dropping months, which would seem to be missing.
+ */
+export const verifyRecords = ({ db }: Pick<Context, 'db'>): Promise<RecordVerification> =>
+  db.transaction(verifyAll, { isolationLevel: 'repeatable read', accessMode: 'read only' })
+
+async function verifyAll(db: Transaction): Promise<RecordVerification> {
   let records = 0
   let images = 0
   let previous: Row | null = null
@@ -34,7 +40,7 @@ export async function verifyRecords({ db }: Pick<Context, 'db'>): Promise<Record
   }
 }
 
-const readAfter = (db: Database, last: Row | null): Promise<Row[]> =>
+const readAfter = (db: Transaction, last: Row | null): Promise<Row[]> =>
   db
     .select()
     .from(trackingRecords)
@@ -50,7 +56,7 @@ const readAfter = (db: Database, last: Row | null): Promise<Row[]> =>
  * @param previous the record before it; null for the first one that the retention has left
  * @returns the number of its screenshots, or a sentence about a fault
  */
-async function check(db: Database, row: Row, previous: Row | null): Promise<number | string> {
+async function check(db: Transaction, row: Row, previous: Row | null): Promise<number | string> {
   const name = `Record ${row.number} of web ${row.web_id}`
   if (sha256(row.content) !== row.hash) return `${name} was changed.`
   const record = JSON.parse(row.content) as AuditRecord
@@ -73,7 +79,7 @@ async function check(db: Database, row: Row, previous: Row | null): Promise<numb
   return 'audit' in record ? checkImages(db, name, record) : 0
 }
 
-async function isThere(db: Database, webId: number, { number, hash }: { number: number; hash: string }) {
+async function isThere(db: Transaction, webId: number, { number, hash }: { number: number; hash: string }) {
   const { web_id, number: numberColumn, hash: hashColumn } = trackingRecords
   const [found] = await db
     .select({ number: numberColumn })
@@ -83,7 +89,7 @@ async function isThere(db: Database, webId: number, { number, hash }: { number: 
 }
 
 async function checkImages(
-  db: Database,
+  db: Transaction,
   name: string,
   { audit, recorded_at }: Extract<AuditRecord, { audit: unknown }>,
 ): Promise<number | string> {

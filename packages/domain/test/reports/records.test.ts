@@ -179,7 +179,10 @@ describe('verification', () => {
     try {
       await client.query(`begin; set local session_replication_role = replica; ${statement}`)
       const { drizzle } = await import('drizzle-orm/node-postgres')
-      return (await verifyRecords({ db: drizzle(client) as unknown as typeof db })).fault
+      const tx = drizzle(client)
+      // The change is not committed, so the verification has to run in the same transaction.
+      const transaction = (work: (of: typeof tx) => unknown) => work(tx)
+      return (await verifyRecords({ db: { transaction } as unknown as typeof db })).fault
     } finally {
       await client.query('rollback')
       client.release()
@@ -226,6 +229,32 @@ describe('the retention', () => {
     expect(await db.$count(trackingImages, sql`month = '2001-02-01Z'`)).toBe(1)
     expect(await verify()).toMatchObject({ fault: null })
     expect(await dropOldRecords(context)).toBe(null)
+  })
+
+  it('drops no month that is being verified, whose screenshots would seem to be missing', async () => {
+    await keep('2001-03-01T00:00:00Z', { screenshots: [shot('before')] })
+    await storeRetentions(database.url, { log: null, records: await monthsSince('2001-04-01') })
+    const dropping = await owner.pool.connect()
+    await dropping.query('begin')
+    // Stops the verification between a record and its screenshots.
+    await dropping.query('lock table tracking_images in access exclusive mode')
+    const verified = verify()
+    const countWaiting = async () =>
+      (
+        await owner.pool.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+      ).rowCount
+    await expect.poll(countWaiting, { timeout: 10_000 }).toBe(1)
+    await dropping.query(`set local lock_timeout = '200ms'`)
+    const end = await dropping.query('select drop_old_records()').then(
+      () => 'commit',
+      () => 'rollback',
+    )
+    await dropping.query(end)
+    dropping.release()
+    expect(await verified).toMatchObject({ fault: null })
+    expect(await dropOldRecords(context)).not.toBe(null)
   })
 
   const monthsSince = async (day: string) => {
