@@ -2,7 +2,7 @@ import { differencesOf, differenceText, type LogFilter, logEntry } from '@kustos
 import { stringify } from 'csv-stringify/sync'
 import { withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
-import { readEntries } from './list.ts'
+import { boundsOf, readEntries } from './list.ts'
 import type { PageEntry } from './page.ts'
 
 const pageEntries = 1_000
@@ -25,12 +25,15 @@ const columns = [
  * @throws DomainError as `listLogs`, before the first line
  */
 export async function exportLogs(context: Context, filter: LogFilter): Promise<AsyncIterable<string>> {
+  const { within: _, ...others } = filter
+  // Pages that are read after midnight belong to the same period.
+  const bounded = { ...others, ...boundsOf(context, filter) }
   // Entries that are written meanwhile are newer than the first page.
-  const first = await readEntries(context, { ...filter, limit: pageEntries })
+  const first = await readEntries(context, { ...bounded, limit: pageEntries })
   await withAudit(context, (tx) =>
     tx.record({ log: 'audit-log', description: 'exported', attributes: { filter } }),
   )
-  return linesFrom(context, filter, first)
+  return linesFrom(context, bounded, first)
 }
 
 async function* linesFrom(context: Context, filter: LogFilter, first: readonly PageEntry[]) {
