@@ -198,3 +198,21 @@ test.each(gridLanguages)('reads back an export in %s that was saved as CSV', asy
   expect(lines).toHaveLength(4)
   expect(new Set(lines.map(({ outcome }) => outcome))).toEqual(new Set(['unchanged']))
 })
+
+it('reads the lines after a quotation mark that is not closed, also if there is another one below', async () => {
+  const file = [
+    'fqdn;customer;configured_ip;comment',
+    'q1.test;Q;192.0.2.1;"Open',
+    'q2.test;Q;192.0.2.1;',
+    'q3.test;Q;192.0.2.1;"Closed"',
+    'q4.test;Q;192.0.2.1;"""Two""\nlines"\n',
+  ]
+  expect((await importText(file.join('\n'), true)).lines).toMatchObject([
+    { line: 2, name: 'q1.test', outcome: 'invalid', message: 'A quotation mark is not closed.' },
+    { line: 3, name: 'q2.test', outcome: 'added' },
+    { line: 4, name: 'q3.test', outcome: 'added' },
+    { line: 5, name: 'q4.test', outcome: 'added' },
+  ])
+  const rows = (await read()).filter(({ customer }) => customer === 'Q')
+  expect(rows.map(({ comment }) => comment)).toEqual([null, 'Closed', '"Two"\nlines'])
+})

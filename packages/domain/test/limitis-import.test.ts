@@ -136,6 +136,13 @@ describe('a file', () => {
       ],
     })
     expect((await importDomainFile(file, true)).lines.at(-1)).toMatchObject({ line: 7, outcome: 'added' })
+    expect((await importDomainFile(file, true)).lines).toMatchObject([
+      { line: 2, name: 'a.test' },
+      { line: 4, name: 'b.test', ...open },
+      { line: 5, name: 'c.test', outcome: 'unchanged' },
+      { line: 6, name: 'd.test', ...open },
+      { line: 7, name: 'e.test', outcome: 'unchanged' },
+    ])
   })
 
   test('composes codes of new customers, and refuses those that look like others', async () => {

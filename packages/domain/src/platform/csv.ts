@@ -65,7 +65,7 @@ function delimiterOf(text: string): string {
 interface Row {
   readonly line: number
   readonly values: readonly string[]
-  /** Whether it has a quote that is never closed. Reading then continues on the next line. */
+  /** Whether it has a quote that is not closed. Reading then continues on the next line. */
   readonly isOpen: boolean
 }
 
@@ -88,10 +88,14 @@ function recordsOf(text: string): readonly Row[] {
   return rows
 }
 
-/** @returns the records up to a quote that is never closed, and the number of lines they take; `end` is null if all were read */
+/** @returns the records up to a quote that is not closed in its value, and the number of lines they take; `end` is null if all were read */
 function parseRecords(text: string, delimiter: string) {
   const records: { line: number; values: readonly string[] }[] = []
   let end = 0
+  let isOpen = false
+  /** A quote further below may close it, after which the lines between would be part of its value. */
+  const takesLines = (value: string) =>
+    value.startsWith('"') && value.includes('\n') && !text.includes(`"${value.replaceAll('"', '""')}"`)
   try {
     parse(text, {
       delimiter,
@@ -99,6 +103,8 @@ function parseRecords(text: string, delimiter: string) {
       relax_quotes: true,
       skip_empty_lines: true,
       on_record(values: string[], { lines }) {
+        isOpen ||= values.some(takesLines)
+        if (isOpen) return null
         end = lines
         // `lines` counts up to the end of the record.
         const line = lines - values.join('').split('\n').length + 1
@@ -112,7 +118,7 @@ function parseRecords(text: string, delimiter: string) {
     if (error.code === 'CSV_QUOTE_NOT_CLOSED') return { records, end }
     throw new UnreadableFileError(`The file cannot be read: ${error.message}.`, { cause: error })
   }
-  return { records, end: null }
+  return { records, end: isOpen ? end : null }
 }
 
 function placesOf(header: readonly string[], columns: Columns): ReadonlyMap<string, number> {
