@@ -91,6 +91,22 @@ describe('a request for a new web', () => {
     expect(locked.status).toBe(422)
   })
 
+  test.each([
+    ['decomposed letters', 'mu\u0308hle.test', 'bn101', 'web134-muehle.test', 'm\u00fchle.test'],
+    ['letters of full width', '\uff54\uff41l.test', 'bn102', 'web134-tal.test', 'tal.test'],
+  ])(
+    'is accepted for a domain with %s, as its form previews it',
+    async (_, futureDomain, bnName, ...stored) => {
+      const response = await request('newWeb', { ...newWeb, bnName, futureDomain })
+      expect(response.status).toBe(204)
+      const [row] = await db
+        .select({ repository: deployments.repository, fqdn: deployments.fqdn })
+        .from(deployments)
+        .where(eq(deployments.id, getDeploymentId(response)))
+      expect([row?.repository, row?.fqdn]).toEqual(stored)
+    },
+  )
+
   test('requires a name that Bitbucket accepts and an unused system user', async () => {
     for (const futureDomain of ['café.test', `${'a'.repeat(60)}.test`]) {
       expect((await request('newWeb', { ...newWeb, futureDomain })).status, futureDomain).toBe(422)

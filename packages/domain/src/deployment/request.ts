@@ -34,16 +34,15 @@ export async function requestWeb(
   request: NewWebRequest,
 ): Promise<number> {
   const isTrial = request.bnName.startsWith(trialDayPrefix)
-  const repository = isTrial
-    ? transliterate(request.futureDomain)
-    : buildRepositoryName(request.sourceRepo, request.futureDomain)
+  const domain = isTrial ? request.futureDomain : hostName.parse(request.futureDomain)
+  const repository = isTrial ? transliterate(domain) : buildRepositoryName(request.sourceRepo, domain)
   if (!slug.test(repository)) throw invalid({ futureDomain: message('repository_name_impossible') })
   const accepted = await rejectDuplicate(() =>
     withAudit(context, async (tx) => {
       await checkSource(tx, tools, request, isTrial)
       if (await isTaken(tx, repository)) throw invalid({ futureDomain: message('repository_taken') })
       const node = await nodeFor(tx, request.sourceRepo)
-      const fqdn = isTrial ? `${repository}.${node.plesk_fqdn}` : hostName.parse(request.futureDomain)
+      const fqdn = isTrial ? `${repository}.${node.plesk_fqdn}` : domain
       await checkFqdn(tx, fqdn)
       const taken = await findSystemUserOwner(tx.db, { fqdn, user: systemUser(request.bnName), node })
       if (taken !== null)
