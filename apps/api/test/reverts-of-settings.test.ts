@@ -287,19 +287,45 @@ describe('the policy of consent', () => {
 })
 
 describe('the alerts of a domain', () => {
-  it('are muted as before', async () => {
-    const fqdn = 'example.com'
+  async function watch(fqdn: string): Promise<number> {
     await db
       .insert(externalDomains)
       .values({ fqdn, fqdn_ascii: fqdn, customer: 'ALPEN', domainprovider: 'P' })
     const watched = { name: fqdn, domain: fqdn, dns_due_at: new Date() }
-    const { id } = only(await db.insert(watchedDomains).values(watched).returning())
-    const path = '/api/domains/example.com/alerts'
-    const muted = await change('domain', id, path, { muted_types: ['MX', 'TXT'] })
+    return only(await db.insert(watchedDomains).values(watched).returning()).id
+  }
+  const mutedOf = async (id: number) =>
+    only(await db.select().from(watchedDomains).where(eq(watchedDomains.id, id))).muted_types
+
+  it('are muted as before', async () => {
+    const id = await watch('example.com')
+    const muted = await change('domain', id, '/api/domains/example.com/alerts', {
+      muted_types: ['MX', 'TXT'],
+    })
     expect((await revert(muted, reader)).status).toBe(403)
     expect((await revert(muted)).status).toBe(204)
-    expect(await db.select().from(watchedDomains)).toMatchObject([{ muted_types: [] }])
+    expect(await mutedOf(id)).toEqual([])
     expect(await outdatedFields(muted)).toBe('muted_types')
+  })
+
+  it('keep what somebody else mutes at the same time', async () => {
+    const id = await watch('example.org')
+    const muted = await change('domain', id, '/api/domains/example.org/alerts', { muted_types: ['MX'] })
+    const other = await database.owner.pool.connect()
+    await other.query('begin')
+    await other.query(`update watched_domains set muted_types = '{MX,NS}' where id = ${id}`)
+    const reverted = revert(muted)
+    const countWaiting = async () =>
+      (
+        await database.owner.pool.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+      ).rowCount
+    await expect.poll(countWaiting).toBe(1)
+    await other.query('commit')
+    other.release()
+    expect((await reverted).status).toBe(409)
+    expect(await mutedOf(id)).toEqual(['MX', 'NS'])
   })
 })
 

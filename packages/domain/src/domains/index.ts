@@ -1,7 +1,7 @@
 export { checkDueMail } from './check-mail.ts'
 export { checkDueRecords, recordsIntervalMs } from './check-records.ts'
 export { lookUpDueExpiries, serverSpacingMs } from './expiry.ts'
-export { editDomainAlerts } from './mute.ts'
+export { editDomainAlerts, editDomainAlertsInTransaction } from './mute.ts'
 export { findWatchedDomain, readDomainRecords } from './read.ts'
 export { isRenewalOverdue } from './renewal.ts'
 export { warnOfExpiringDomains } from './warn-of-expiry.ts'

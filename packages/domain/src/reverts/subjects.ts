@@ -17,7 +17,7 @@ import {
 import { eq } from 'drizzle-orm'
 import { type CheckSubject, revertCheck } from '../checks/index.ts'
 import { editCustomer } from '../customers/index.ts'
-import { editDomainAlerts, findWatchedDomain } from '../domains/index.ts'
+import { editDomainAlertsInTransaction, findWatchedDomain } from '../domains/index.ts'
 import { editExternalDomain } from '../external-domains/index.ts'
 import { editNode } from '../nodes/index.ts'
 import { withAudit } from '../platform/audit.ts'
@@ -193,9 +193,15 @@ async function revertTrackingPolicy(context: Context, id: number, made: LoggedCh
 }
 
 async function revertDomainAlerts(context: Context, id: number, made: LoggedChange): Promise<void> {
-  const [row] = await context.db.select().from(watchedDomains).where(eq(watchedDomains.id, id))
-  if (!row) throw notFound('domain_not_found', { fqdn: id })
-  const { name, muted_types } = await findWatchedDomain(context, row.name)
-  await rejectOutdatedRevert(context, { type: 'domain', id }, { muted_types }, made)
-  await editDomainAlerts(context, name, parseLogged(domainAlerts, made.old))
+  await withAudit(context, async (tx) => {
+    const [row] = await tx.db
+      .select()
+      .from(watchedDomains)
+      .where(eq(watchedDomains.id, id))
+      .for('no key update')
+    if (!row) throw notFound('domain_not_found', { fqdn: id })
+    const { muted_types } = await findWatchedDomain(tx, row.name)
+    await rejectOutdatedRevert(tx, { type: 'domain', id }, { muted_types }, made)
+    await editDomainAlertsInTransaction(tx, id, parseLogged(domainAlerts, made.old))
+  })
 }
