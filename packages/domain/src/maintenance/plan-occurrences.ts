@@ -121,11 +121,18 @@ export async function noticeOccurrences({
   db,
   now,
 }: Context): Promise<{ readonly occurrences: number } | null> {
-  const { starts_at, ends_at, noticed } = maintenanceOccurrences
+  const { id, starts_at, ends_at, noticed } = maintenanceOccurrences
   const at = now()
+  const isDue = or(
+    and(eq(noticed, 'planned'), lte(starts_at, at)),
+    and(eq(noticed, 'begun'), lte(ends_at, at)),
+  )
+  // An update notifies screens even if it changes nothing.
+  const due = await db.select({ id }).from(maintenanceOccurrences).where(isDue).limit(1)
+  if (due.length === 0) return null
   const { rowCount } = await db
     .update(maintenanceOccurrences)
     .set({ noticed: sql`case when ${ends_at} <= ${at.toISOString()} then 'ended' else 'begun' end` })
-    .where(or(and(eq(noticed, 'planned'), lte(starts_at, at)), and(eq(noticed, 'begun'), lte(ends_at, at))))
+    .where(isDue)
   return rowCount ? { occurrences: rowCount } : null
 }

@@ -279,8 +279,11 @@ describe('occurrences', () => {
     expect((await times())[1]).toEqual(['2026-11-20T21:45:00.000Z', '2026-11-21T01:30:00.000Z'])
   })
 
-  test('notify screens when they begin and end', async () => {
+  test('notify screens when they begin and end, and at no other time', async () => {
     await plan('12:00:00', weekly())
+    // Or every open screen would reload each time that workers look for them.
+    const before = await collectChangedLists(database, () => noticeOccurrences(contextAt('20:59:59')))
+    expect(before).toEqual([])
     expect(await noticeOccurrences(contextAt('20:59:59'))).toBeNull()
     const lists = await collectChangedLists(database, () => noticeOccurrences(contextAt('21:00:00')))
     expect(lists).toEqual(expect.arrayContaining(['maintenance_windows', 'attention']))
