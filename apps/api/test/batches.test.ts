@@ -145,6 +145,37 @@ test('a skipped web is retried once the action applies to it', async () => {
   expect((await read(id)).counts).toMatchObject({ succeeded: 1, running: 1, skipped: 0 })
 })
 
+test('a web whose deployment was retried by itself is not started again, and takes its result', async () => {
+  const id = await create({ action: 'backupWeb', webs: await insertWebs(4), parallel: 2, stop_above: 60 })
+  await advance()
+  await endDeployments(id, 'succeeded')
+  await advance()
+  await endDeployments(id, 'failed')
+  await advance()
+  const { state, retryable, targets } = await read(id)
+  expect([state, retryable]).toEqual(['stopped', 3])
+  const [, second, third] = targets.map(({ deployment_id }) => deployment_id)
+  for (const deployment of [second, third])
+    expect((await all.send('POST', `/api/deployments/${deployment}/retry`)).status).toBe(204)
+  await db
+    .update(deployments)
+    .set({ state: 'succeeded', ended_at: new Date() })
+    .where(eq(deployments.id, second ?? 0))
+  // One has succeeded, the other one is under way.
+  expect((await read(id)).retryable).toBe(1)
+  expect((await all.send('POST', `/api/batches/${id}/retry`)).status).toBe(204)
+  await advance()
+  expect((await read(id)).targets).toMatchObject([
+    { state: 'succeeded' },
+    { state: 'succeeded', deployment_id: second, error: null },
+    { state: 'running', deployment_id: third, error: null },
+    { state: 'running', deployment_id: expect.any(Number) },
+  ])
+  await endDeployments(id, 'succeeded')
+  await advance()
+  expect(await read(id)).toMatchObject({ state: 'succeeded', counts: { succeeded: 4 } })
+})
+
 test('are listed newest first, and older ones on request', async () => {
   const webs = await insertWebs(1)
   const [first, second, third] = [

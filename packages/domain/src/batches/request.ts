@@ -8,8 +8,8 @@ import {
 } from '@kustos/contract/batches'
 import { type Message, message } from '@kustos/contract/messages'
 import { can } from '@kustos/contract/permissions'
-import { batches, batchTargets } from '@kustos/database/tables'
-import { and, eq } from 'drizzle-orm'
+import { batches, batchTargets, deployments } from '@kustos/database/tables'
+import { and, eq, inArray } from 'drizzle-orm'
 import { type AuditTransaction, withAudit } from '../platform/audit.ts'
 import { chunk } from '../platform/chunk.ts'
 import { type Context, requireActor, type Scope } from '../platform/context.ts'
@@ -198,6 +198,19 @@ export const retryBatch = (context: Context, id: number): Promise<void> =>
         ...storedMessage('error', null),
       })
       .where(and(eq(batchTargets.batch_id, id), isAnyOf(batchTargets.web_id, retried)))
+    // Those whose deployment was retried by itself take its result.
+    await tx.db
+      .update(batchTargets)
+      .set({ state: 'running', ended_at: null, ...storedMessage('error', null) })
+      .from(deployments)
+      .where(
+        and(
+          eq(batchTargets.batch_id, id),
+          eq(batchTargets.state, 'failed'),
+          eq(deployments.id, batchTargets.deployment_id),
+          inArray(deployments.state, ['waiting', 'running', 'succeeded']),
+        ),
+      )
     await tx.db
       .update(batches)
       .set({ state: 'running', retried_by: requireActor(tx).id, ended_at: null, updated_at: tx.now() })

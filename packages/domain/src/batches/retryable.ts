@@ -1,8 +1,8 @@
 import { type BatchAction, batchAccessOf } from '@kustos/contract/batches'
 import { can } from '@kustos/contract/permissions'
 import type { Transaction } from '@kustos/database/client'
-import { batchTargets } from '@kustos/database/tables'
-import { and, eq, inArray } from 'drizzle-orm'
+import { batchTargets, deployments } from '@kustos/database/tables'
+import { and, eq, inArray, isNull, or } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { findRefusals } from './refusals.ts'
 import { findRevertRefusals } from './revert.ts'
@@ -10,7 +10,8 @@ import type { BatchRow } from './start-target.ts'
 
 /**
  * The webs that a retry by the acting user starts again: those that failed or were not started, and skipped ones to which the action
- * applies by now. None while the batch is running.
+ * applies by now. None while the batch is running, and none whose deployment has been retried by itself and is under way or has
+ * succeeded.
  */
 export async function findRetryable(
   context: Pick<Context, 'actor' | 'now'>,
@@ -22,10 +23,12 @@ export async function findRetryable(
   const targets = await db
     .select({ web: batchTargets.web_id, state: batchTargets.state })
     .from(batchTargets)
+    .leftJoin(deployments, eq(deployments.id, batchTargets.deployment_id))
     .where(
       and(
         eq(batchTargets.batch_id, batch.id),
         inArray(batchTargets.state, ['failed', 'skipped', 'cancelled']),
+        or(isNull(deployments.state), inArray(deployments.state, ['failed', 'cancelled'])),
       ),
     )
   const websOf = (isSkipped: boolean) =>
