@@ -354,6 +354,26 @@ it('goes on with other views after a filter that takes too long, and tries it ag
   expect(await evaluate()).toEqual({ checked: 2, entries: 0, failed: 0 })
 })
 
+it('forgets nothing of a view whose filter takes too long once', async () => {
+  const insertMatching = () => insertWeb({ comment: 'aaa' })
+  const view = await createView(anna.client, { name: 'Alps', query: 'f.comment=regex:%5E(a%2B)%2B%24' })
+  await follow(anna.client, view, 'daily')
+  await evaluate()
+  const before = await insertMatching()
+  expect(await evaluate()).toMatchObject({ entries: 1 })
+  const slow = await insertWeb({ comment: `${'a'.repeat(40)}!` })
+  expect(await evaluate()).toMatchObject({ failed: 1 })
+  expect(await notices(anna.client)).toMatchObject([{ view: { names: [before.fqdn] } }])
+  await db.delete(webs).where(eq(webs.id, slow.id))
+  const meanwhile = await insertMatching()
+  expect(await evaluate({ minutes: 60 })).toMatchObject({ entries: 1, failed: 0 })
+  expect(await notices(anna.client)).toMatchObject([{ view: { entered: 2 } }])
+  tests.setTime('2026-11-21T05:59:00Z')
+  await evaluate()
+  const lines = [`2 webs entered “Alps”: ${meanwhile.fqdn}, ${before.fqdn}`]
+  expect(await mailsTo(anna.email)).toMatchObject([{ lines }])
+})
+
 it('goes on with other views after a filter that exhausts the stack', async () => {
   await insertWeb({ comment: 'Alpen' })
   const evil = await createView(anna.client, { query: 'f.comment=regex:%5E((a%3F)%7B9999%7D)%7B9999%7D%24' })

@@ -136,10 +136,21 @@ async function evaluateGroup(
 const areFollowing = ({ known, subscriptions }: Target) =>
   subscriptions.every(({ evaluation_id }) => evaluation_id === known?.id)
 
-/** Begins anew once the filter can be evaluated. */
-const postpone = (context: Context, { view, key: { scope, language, filter }, subscriptions }: Target) =>
+/**
+ * Tries the filter again later. What is known of its rows stays, so that those that enter meanwhile are told of then. If nothing is
+ * known, it begins anew.
+ */
+const postpone = (
+  context: Context,
+  { view, key: { scope, language, filter }, known, subscriptions }: Target,
+) =>
   inTransaction(context, async ({ db, now }) => {
-    const failed = { filter, digest: null, retry_at: new Date(now().getTime() + retryMs) }
+    const retry_at = new Date(now().getTime() + retryMs)
+    if (known?.filter === filter && known.digest !== null) {
+      await db.update(viewEvaluations).set({ retry_at }).where(eq(viewEvaluations.id, known.id))
+      return
+    }
+    const failed = { filter, digest: null, retry_at }
     const [row] = await db
       .insert(viewEvaluations)
       .values({ view_id: view.id, scope, language, ...failed })
