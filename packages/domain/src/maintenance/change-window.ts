@@ -141,12 +141,18 @@ export async function lockWindow(
   tx: AuditTransaction,
   id: number,
 ): Promise<FoundWindow & { readonly targets: Targets }> {
-  const which = and(eq(maintenanceWindows.id, id), isNull(maintenanceWindows.deleted_at))
-  await tx.db.select({ id: maintenanceWindows.id }).from(maintenanceWindows).where(which).for('update')
-  const [found] = await readWindows(tx.db, tx.now(), which)
+  const found = await lockAnyWindow(tx, id)
   const targets = found && (await readTargets(tx, [found.scope]))(found.scope)
   if (!targets || !isVisible(targets)) throw notFound('maintenance_window_not_found', { id })
   return { ...found, targets }
+}
+
+/** A window, whoever may see it, locked until the transaction ends; undefined if it was deleted. */
+export async function lockAnyWindow(tx: AuditTransaction, id: number): Promise<FoundWindow | undefined> {
+  const which = and(eq(maintenanceWindows.id, id), isNull(maintenanceWindows.deleted_at))
+  await tx.db.select({ id: maintenanceWindows.id }).from(maintenanceWindows).where(which).for('update')
+  const [found] = await readWindows(tx.db, tx.now(), which)
+  return found
 }
 
 async function insertScope(tx: AuditTransaction, scope: StoredScope): Promise<number> {

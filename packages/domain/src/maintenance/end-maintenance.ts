@@ -5,7 +5,7 @@ import type { Context } from '../platform/context.ts'
 import { conflict, notFound } from '../platform/errors.ts'
 import { visibleWebs } from '../platform/visible-webs.ts'
 import { advanceRechecks } from './advance-rechecks.ts'
-import { endLockedWindow, lockWindow } from './change-window.ts'
+import { endLockedWindow, lockAnyWindow } from './change-window.ts'
 import { runningAt } from './coverage.ts'
 import type { StoredScope } from './targets.ts'
 
@@ -27,7 +27,9 @@ export async function endMaintenanceInTransaction(tx: AuditTransaction, id: numb
     select distinct m.window_id from ${runningAt(now)} and m.web_id = ${id} order by m.window_id`)
   const reasons: string[] = []
   for (const { window_id } of rows) {
-    const found = await lockWindow(tx, window_id)
+    const found = await lockAnyWindow(tx, window_id)
+    // Somebody has deleted it while the lock was waited for, which ended it.
+    if (found === undefined) continue
     // Read again: an edit that ended while the lock was waited for has begun another occurrence, or left out the web.
     const { rows: running } = await tx.db.execute<{ occurrence_id: number }>(sql`
       select distinct m.occurrence_id from ${runningAt(now)} and m.web_id = ${id} and m.window_id = ${window_id}`)

@@ -117,24 +117,36 @@ describe('alerts', () => {
     await expect(endMaintenance(contextAt('10:02:00'), a)).rejects.toThrow('a.test is not in maintenance.')
   })
 
+  /** Ends the maintenance of a web while a change of a window has locked that. */
+  async function endDuring(change: () => Promise<void>): Promise<void> {
+    const { db: owner } = database.owner
+    const sessions = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    const waiting = async () => (await owner.execute(sessions)).rowCount
+    const running = await owner.transaction(async (tx) => {
+      // The change has the window then, and waits for the audit log.
+      await tx.execute(sql`lock table log_entries in exclusive mode`)
+      const changing = change()
+      await expect.poll(waiting).toBe(1)
+      const ending = endMaintenance(contextAt('10:01:01'), a)
+      await expect.poll(waiting).toBe(2)
+      return { promise: Promise.all([changing, ending]) }
+    })
+    await running.promise
+  }
+
   test('of a web that was taken out of a window while that was edited are sent', async () => {
     const id = await plan('09:00:00', once('10:00:00', '12:00:00', { webs: [a, b] }))
     const [seen] = await db.select().from(maintenanceWindows)
     const edited = once('10:00:00', '13:00:00', { webs: [a, b] })
     const updated_at = seen?.updated_at.toISOString() ?? ''
-    const { db: owner } = database.owner
-    const sessions = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    const waiting = async () => (await owner.execute(sessions)).rowCount
-    const running = await owner.transaction(async (tx) => {
-      // The edit has the window then, and waits for the audit log.
-      await tx.execute(sql`lock table log_entries in exclusive mode`)
-      const editing = editWindow(contextAt('10:01:00'), id, { ...edited, updated_at })
-      await expect.poll(waiting).toBe(1)
-      const ending = endMaintenance(contextAt('10:01:01'), a)
-      await expect.poll(waiting).toBe(2)
-      return { promise: Promise.all([editing, ending]) }
-    })
-    await running.promise
+    await endDuring(() => editWindow(contextAt('10:01:00'), id, { ...edited, updated_at }))
+    expect(await maintained('10:02:00')).toEqual([b])
+  })
+
+  test('of a web that was taken out of its windows while one of them was deleted are sent', async () => {
+    const deleted = await plan('09:00:00', once('10:00:00', '12:00:00', { webs: [a, b] }))
+    await plan('09:00:00', once('10:00:00', '12:00:00', { webs: [a, b] }))
+    await endDuring(() => deleteWindow(contextAt('10:01:00'), deleted))
     expect(await maintained('10:02:00')).toEqual([b])
   })
 
