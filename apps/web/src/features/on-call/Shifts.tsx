@@ -1,7 +1,7 @@
 import { formatTime } from '@kustos/contract/grid'
 import { can } from '@kustos/contract/permissions'
 import { type Rota, type RotaOverride, rotasRoutes, type Shift } from '@kustos/contract/rotas'
-import { ActionIcon, Anchor, Box, Table, Text } from '@mantine/core'
+import { ActionIcon, Anchor, Box, Group, Table, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,6 +11,7 @@ import { notifyOutcome } from '../../ui/notify.tsx'
 import { ScrollTable } from '../../ui/ScrollTable.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import { useConfirm } from '../../ui/use-confirm.tsx'
+import { findUnlistedOverrides } from './find-unlisted-overrides.ts'
 import { staleRoutes } from './stale-routes.ts'
 
 const shownFirst = 6
@@ -43,7 +44,29 @@ export function Shifts({ rota }: { readonly rota: Rota }) {
           {t('onCall.showAll')}
         </Anchor>
       )}
+      <OtherOverrides rota={rota} />
     </>
+  )
+}
+
+/** Overrides that no shift above shows. */
+function OtherOverrides({ rota }: { readonly rota: Rota }) {
+  const { t } = useTranslation()
+  const others = findUnlistedOverrides(rota)
+  if (others.length === 0) return null
+  const clock = (iso: string) => formatTime(iso).slice(0, 16)
+  return (
+    <div>
+      <Text fz="sm" c="dimmed">
+        {t('onCall.otherOverrides')}
+      </Text>
+      {others.map((override) => (
+        <Group key={override.id} gap="xs">
+          <Text fz="sm">{`${override.user.name}, ${clock(override.from)} – ${clock(override.to)}`}</Text>
+          <OverrideMark rota={rota} override={override} />
+        </Group>
+      ))}
+    </div>
   )
 }
 

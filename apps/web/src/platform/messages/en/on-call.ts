@@ -16,6 +16,7 @@ export const onCall = {
   showAll: 'Show all',
   shifts: 'Shifts: {{rota}}',
   overridden: 'Override',
+  otherOverrides: 'Other overrides: later, or without effect',
   deleteOverride: 'Delete override of {{user}}',
   deleteOverrideText: 'The user whose turn it is goes back on call.',
   skipped: 'Skipped: {{users}} (deleted, or may not see incidents)',
