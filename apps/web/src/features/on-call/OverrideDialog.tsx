@@ -9,6 +9,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
 import { fromLocal, toLocal } from '../../ui/rome-input.ts'
 import { staleRoutes } from './stale-routes.ts'
+import { suggestEnd } from './suggest-end.ts'
 
 interface Props {
   readonly rota: Rota
@@ -49,7 +50,6 @@ export function OverrideDialog({ rota, isOwn, onClose }: Props) {
     >
       {({ field, values }) => {
         const to = field('to', { label: labels.to, hint: labels.timeHint })
-        const begin = isOwn ? Date.now() : Date.parse(fromLocal(values.from))
         const end = rota.now?.to
         return (
           <>
@@ -74,7 +74,7 @@ export function OverrideDialog({ rota, isOwn, onClose }: Props) {
                   key={count}
                   variant="default"
                   size="xs"
-                  onClick={() => to.onChange(toLocal(new Date(begin + count * hourMs).toISOString()))}
+                  onClick={() => to.onChange(suggestEnd(isOwn ? '' : values.from, count, Date.now()))}
                 >
                   {t('onCall.fields.hours', { count })}
                 </Button>
