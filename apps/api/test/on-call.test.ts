@@ -377,6 +377,19 @@ describe('alert routes', () => {
     const beforeRota = await preview({ at: '2026-11-01T00:00:00Z' })
     expect(beforeRota.own_channels).toEqual(['slack', 'mail'])
     expect(beforeRota.routes[0]?.steps[0]?.on_call).toMatchObject([{ user: null }])
+    const window = { reason: 'Updates', webs: [web], repeats: 'weekly', weekdays: [1] }
+    const times = { start_time: '22:00', duration_minutes: 60, last_day: '2027-01-04' }
+    await create('/api/maintenance-windows', { ...window, ...times })
+    // Soon, weeks ahead, and never again.
+    const held = async (at: string) => (await preview({ at })).is_in_maintenance
+    expect(await Promise.all(['2026-11-23T21:30:00Z', '2027-01-04T21:30:00Z'].map(held))).toEqual([
+      true,
+      true,
+    ])
+    expect(await Promise.all(['2027-01-04T22:00:00Z', '2027-01-11T21:30:00Z'].map(held))).toEqual([
+      false,
+      false,
+    ])
     const atEnd = await preview({ at: '9998-12-31T23:59:59Z' })
     expect(atEnd.routes[0]?.steps[0]?.on_call).toHaveLength(1)
     const tooLate = { web, severity: 'down', at: '9999-01-01T00:00:00Z' }

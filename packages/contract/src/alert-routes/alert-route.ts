@@ -115,7 +115,7 @@ export const alertPreviewRequest = z
 export const alertPreview = z
   .object({
     at: timestamp,
-    /** Whether a maintenance window or a deployment holds alerts back at this time. */
+    /** Whether a maintenance window holds alerts back at this time. */
     is_in_maintenance: z.boolean(),
     /** The web's own channels, or its customer's; none if a route replaces them and reaches anybody. */
     own_channels: z.array(z.string()),

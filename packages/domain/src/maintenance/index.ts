@@ -1,6 +1,7 @@
 export { deleteWindow, editWindow, endWindow, planWindow } from './change-window.ts'
 export { isInMaintenance, maintenanceEnds, readWebsInMaintenance } from './coverage.ts'
 export { endMaintenance, endMaintenanceInTransaction } from './end-maintenance.ts'
+export { isMaintainedAt } from './is-maintained-at.ts'
 export { listWebsInMaintenance, listWindows } from './list.ts'
 export { extendOccurrences, noticeOccurrences } from './plan-occurrences.ts'
 export { readPlannedDowntimes, recordPlannedDowntime } from './planned-downtime.ts'

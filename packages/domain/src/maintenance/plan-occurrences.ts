@@ -10,7 +10,7 @@ export type WindowRow = typeof maintenanceWindows.$inferSelect
 
 const dayMs = 24 * 3_600_000
 /** How far ahead occurrences are stored. Workers add those that follow every hour. */
-const horizonMs = 14 * dayMs
+export const horizonMs = 14 * dayMs
 /** How long past ones are kept, which rounds that are evaluated late still need. */
 const keptMs = 30 * dayMs
 

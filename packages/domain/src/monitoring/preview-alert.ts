@@ -1,9 +1,9 @@
 import { type AlertPreview, type alertRoutesRoutes, isWarning } from '@kustos/contract/alert-routes'
 import type { ParsedInput } from '@kustos/contract/route'
 import { alertChannels, webs } from '@kustos/database/tables'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { readRouteNames, readRoutes, selectRoutes } from '../alert-routes/index.ts'
-import { isInMaintenance } from '../maintenance/index.ts'
+import { isMaintainedAt } from '../maintenance/index.ts'
 import type { Context } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
 import { visibleWebs } from '../platform/visible-webs.ts'
@@ -27,7 +27,6 @@ export async function previewAlert(
       tags: webs.tags,
       node: webs.node_id,
       channels: alertedWebColumns.channels,
-      isMuted: sql<boolean>`${isInMaintenance(sql`${webs.id}`, at)}`,
     })
     .from(webs)
     .where(and(eq(webs.id, id), visibleWebs(context)))
@@ -57,7 +56,7 @@ export async function previewAlert(
     ))
   return {
     at: at.toISOString(),
-    is_in_maintenance: web.isMuted,
+    is_in_maintenance: await isMaintainedAt(db, id, at, now()),
     own_channels: isReplaced ? [] : [...web.channels],
     subscribers: subscribers.map(({ id: user, name, email }) => ({ id: user, name, email })),
     routes: previewed,
