@@ -13,8 +13,9 @@ import {
 import { testDatabase } from '@kustos/database/testing'
 import { advanceBatches } from '@kustos/domain/batches'
 import { createContext } from '@kustos/domain/platform/context'
+import { openEvents } from '@kustos/domain/platform/events'
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { type ApiClient, createTestServices, createUser, signIn } from './api-client.ts'
 import { openDeployments } from './deployments.ts'
 import { only } from './logged-fixtures.ts'
@@ -397,6 +398,11 @@ test('does nothing more for a user who has lost the permission', async () => {
 test('runs for the user who retries it, also if the one who requested it has left', async () => {
   const id = await requestAndLeave('left@kustos.test', 'RETRIED')
   expect((await editor.send('POST', `/api/batches/${id}/retry`)).status).toBe(204)
+  const notified: unknown[] = []
+  const events = openEvents(database.url, (error) => notified.push(error))
+  onTestFinished(events.close)
+  events.subscribe((event) => notified.push(event))
+  await expect.poll(() => notified).toEqual(['missed some'])
   await advance()
   const batch = await read(id)
   expect(batch).toMatchObject({
@@ -406,6 +412,7 @@ test('runs for the user who retries it, also if the one who requested it has lef
   })
   const changes = (await entriesOf(id)).filter(({ subject_type }) => subject_type === 'web')
   const [editing] = await db.select().from(users).where(eq(users.email, 'edit@kustos.test'))
+  await expect.poll(() => notified).toContainEqual({ list: 'own_batches', id: editing?.id })
   expect(changes.map(({ causer_id }) => causer_id)).toEqual([editing?.id, editing?.id])
   const own = await editor.json<{ data: Batch[] }>('/api/batches/own')
   expect(own.data.map((one) => one.id)).toContain(id)

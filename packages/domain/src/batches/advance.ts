@@ -148,6 +148,10 @@ async function end(tx: AuditTransaction, batch: BatchRow, counts: TargetCounts):
     .update(batches)
     .set({ state, ended_at: tx.now(), updated_at: tx.now() })
     .where(eq(batches.id, batch.id))
+  // A trigger notifies who has requested it, and not who has retried it.
+  if (batch.retried_by !== null && batch.retried_by !== batch.requested_by)
+    await tx.db.execute(sql`
+      select pg_notify('kustos', json_build_object('list', 'own_batches', 'id', ${batch.retried_by}::int)::text)`)
   if (state !== 'cancelled') await mailEnd(tx, batch, counts)
 }
 
