@@ -1,5 +1,5 @@
 import { can } from '@kustos/contract/permissions'
-import { changeTags, tagName, tagsRoutes } from '@kustos/contract/tags'
+import { tagName, tagsRoutes } from '@kustos/contract/tags'
 import { Combobox, type InputWrapperProps, Pill, PillsInput, useCombobox } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,7 +8,7 @@ import { holdWrites } from '../../platform/client.ts'
 import { errorText, messageText } from '../../platform/message-text.ts'
 import { write } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
-import { newTagType, readTyped, type Suggestion, suggestTags } from './suggest-tags.ts'
+import { addTag, newTagType, readTyped, type Suggestion, suggestTags } from './suggest-tags.ts'
 import { TagDot } from './TagDot.tsx'
 import styles from './tag.module.css'
 import { useTags } from './use-tags.ts'
@@ -24,10 +24,20 @@ interface Props
   readonly onChange: (tags: string[]) => void
   readonly onBlur?: () => void
   readonly placeholder?: string
+  /** Whether the tags are what something is matched by: then several values of one may be chosen. */
+  readonly isCondition?: boolean
 }
 
 /** A field for tags. Those who may are offered to add a tag to the catalogue that it lacks. */
-export function TagPicker({ value = [], onChange, onBlur, placeholder, error, ...wrapper }: Props) {
+export function TagPicker({
+  value = [],
+  onChange,
+  onBlur,
+  placeholder,
+  error,
+  isCondition = false,
+  ...wrapper
+}: Props) {
   const { t } = useTranslation()
   const mayCreate = can(useUser(), createTag.access)
   const tags = useTags()
@@ -56,7 +66,7 @@ export function TagPicker({ value = [], onChange, onBlur, placeholder, error, ..
     setFailure(null)
     setTyped('')
     // At once, so that a form that is sent meanwhile has it.
-    change(changeTags(latest.current.value, [tag]))
+    change(addTag(latest.current.value, tag, isCondition))
     if (known !== undefined) return
     try {
       await holdWrites(write(createTag, { body: { name: tagName(tag), type: newTagType(tag) } }, [listTags]))

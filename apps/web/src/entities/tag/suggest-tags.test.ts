@@ -1,6 +1,6 @@
 import type { Tag } from '@kustos/contract/tags'
 import { describe, expect, it } from 'vitest'
-import { suggestTags } from './suggest-tags.ts'
+import { addTag, suggestTags } from './suggest-tags.ts'
 
 const tag = (name: string, type: Tag['type'] = 'none', options: string[] = []): Tag => ({
   id: 1,
@@ -74,5 +74,17 @@ describe('suggestTags', () => {
       ['contract:silver', 'known'],
       ['no-contract', 'known'],
     ])
+  })
+})
+
+describe('addTag', () => {
+  it('replaces the value of a tag that is carried', () => {
+    expect(addTag(['contract:gold', 'legal'], 'contract:silver', false)).toEqual(['contract:silver', 'legal'])
+  })
+
+  it('keeps the other values of a condition', () => {
+    const values = addTag(['contract:silver', 'legal'], 'contract:gold', true)
+    expect(values).toEqual(['contract:gold', 'contract:silver', 'legal'])
+    expect(addTag(values, 'contract:gold', true)).toEqual(values)
   })
 })

@@ -1,8 +1,10 @@
 import type { Message } from '@kustos/contract/messages'
 import {
+  changeTags,
   joinTag,
   maxTagNameLength,
   readTagValue,
+  sortTags,
   splitTag,
   type Tag,
   type TagType,
@@ -19,6 +21,10 @@ export interface Suggestion {
 
 /** Shown at most; more text narrows them down. */
 const maxShown = 30
+
+/** Adds a tag: to what carries tags it replaces the one of its name, while a condition may name several values. */
+export const addTag = (tags: readonly string[], tag: string, isCondition: boolean): string[] =>
+  isCondition ? sortTags([...new Set([...tags, tag])]) : changeTags(tags, [tag])
 
 /** The type of a tag that is added to the catalogue while it is typed. */
 export const newTagType = (tag: string): TagType => (splitTag(tag).value === null ? 'none' : 'text')

@@ -61,6 +61,7 @@ function Conditions({ fields: { field } }: { readonly fields: FormFields<RouteFo
       <TagPicker
         {...field('tags', { ...listed('tags'), wide: true })}
         placeholder={t('tags.picker.placeholder')}
+        isCondition
       />
       <MultiSelect
         {...field('severities', listed('severities'))}

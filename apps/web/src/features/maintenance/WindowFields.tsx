@@ -58,6 +58,7 @@ export function WindowFields({ fields: { field, values }, chosen }: Props) {
         <TagPicker
           {...field('tags', { ...listed('tags'), wide: true })}
           placeholder={t('tags.picker.placeholder')}
+          isCondition
         />
       </FormSection>
       <FormSection title={t('maintenance.fields.time')} hint={hints.time}>
