@@ -7,7 +7,7 @@ import { testDatabase } from '@kustos/database/testing'
 import { createContext } from '@kustos/domain/platform/context'
 import { noticeShifts } from '@kustos/domain/rotas'
 import { eq } from 'drizzle-orm'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type ApiClient, createUser, listen, signIn } from './api-client.ts'
 import { readLastEntryOf } from './last-entry.ts'
 import { only } from './logged-fixtures.ts'
@@ -288,6 +288,26 @@ describe('alert routes', () => {
     expect(await refused({ from_time: '08:00' })).toEqual(['to_time'])
     expect(await refused({ from_time: '08:00', to_time: '08:00' })).toEqual(['to_time'])
     expect(await refused({ severities: ['boom'] })).toHaveLength(1)
+  })
+
+  it.each([
+    ['tag', `select from tags where name = 'shop' for update`],
+    ['customer', `select from customers where code = 'ALPEN' for update`],
+  ])('let a %s be changed while they wait for it', async (_, lock) => {
+    await db.insert(customers).values({ code: 'ALPEN' })
+    await db.insert(tags).values({ name: 'shop' })
+    const body = { name: 'x', customers: ['ALPEN'], tags: ['shop'], steps: await step() }
+    const id = await create(routesPath, body)
+    const rival = await database.owner.pool.connect()
+    onTestFinished(() => rival.release())
+    await rival.query('begin')
+    await rival.query(lock)
+    const edited = statusOf(admin, 'PUT', `${routesPath}/${id}`, { ...body, name: 'y' })
+    await expect.poll(database.waitingStatements).toHaveLength(1)
+    // As a change of what routes name does.
+    await rival.query('select from alert_routes for no key update')
+    await rival.query('commit')
+    expect(await edited).toBe(204)
   })
 
   it('are listed for a customer if they can apply to it or one of its webs', async () => {

@@ -23,10 +23,10 @@ const entry = entriesOf('alert-routes', 'alert_route')
 /** @throws DomainError invalid, by field, for what does not exist; conflict if there are too many */
 export const createAlertRoute = (context: Context, input: NewAlertRoute): Promise<{ readonly id: number }> =>
   withAudit(context, async (tx) => {
+    const values = await resolve(tx, input)
     await lockInTransaction(tx.db, 'alert-routes')
     const others = await readRoutes(tx.db)
     if (others.length >= maxRoutes) throw conflict('alert_routes_full', { max: maxRoutes })
-    const values = await resolve(tx, input)
     const position = (others.at(-1)?.position ?? 0) + 1
     const [row] = await tx.db
       .insert(alertRoutes)
@@ -44,9 +44,9 @@ export const editAlertRoute = (
   { updated_at: seen, ...input }: AlertRouteChange,
 ): Promise<void> =>
   withAudit(context, async (tx) => {
+    const values = await resolve(tx, input)
     const row = await lockRoute(tx, id)
     await rejectStaleWrite(tx, { type: 'alert_route', id }, 'alert_route', row.updated_at, seen)
-    const values = await resolve(tx, input)
     const [before, after] = [await logged(tx, row), await logged(tx, values)]
     const changed =
       difference(before, after) ??
@@ -119,7 +119,10 @@ async function lockRoute(tx: AuditTransaction, id: number): Promise<RouteRow> {
 
 type Values = Omit<RouteRow, 'id' | 'position' | 'created_at' | 'updated_at'>
 
-/** What a form names, as it is stored. */
+/**
+ * What a form names, as it is stored. Locks it, and so has to come before the locks of routes: a tag that is renamed and a customer that
+ * is merged are locked before the routes that name them.
+ */
 async function resolve(tx: AuditTransaction, input: NewAlertRoute): Promise<Values> {
   const scope = await resolveTargets(tx, { ...input, webs: [] })
   const named = (name: 'channels' | 'rotas') => [...new Set(input.steps.flatMap((step) => step[name]))].sort()
