@@ -181,6 +181,58 @@ test('nothing is lost when a view is changed or deleted by somebody else while i
   await other.context().close()
 })
 
+test('a view keeps up with the filters that belong to its list, and its link shows it as saved', async ({
+  page,
+  browser,
+  testWebs,
+}) => {
+  const mark = uniqueMark()
+  const [first, second] = [
+    await testWebs.add({ fqdn: `${mark}-a.test`, customer: `A ${mark}` }),
+    await testWebs.add({ fqdn: `${mark}-b.test`, customer: `B ${mark}` }),
+  ]
+  const filter = ({ customer }: { customer: string }) => new URLSearchParams({ customer }).toString()
+  await page.goto(`/logs?${filter(first)}`)
+  await choose(page, 'Standard view', 'Save as new view')
+  await dialog(page).getByRole('textbox', { name: 'Name' }).fill(mark)
+  await dialog(page).getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page).toHaveURL(/view=\d+&customer=A/)
+  await expect(rows(page)).toHaveCount(1)
+  const view = new URL(page.url()).searchParams.get('view')
+
+  const other = await (await browser.newContext({ storageState: storageStateOf(administrator) })).newPage()
+  async function saveElsewhere(web: { customer: string }) {
+    await other.goto(`/logs?view=${view}&${filter(web)}`)
+    await button(other, 'Save').click()
+    await expect(changed(other)).toHaveCount(0)
+  }
+
+  // Unchanged, it follows.
+  await saveElsewhere(second)
+  await expect(page.getByText('the view was changed, latest version loaded')).toBeVisible()
+  await expect(rows(page)).toHaveCount(1)
+  await expect(page.getByRole('grid')).toContainText(second.fqdn)
+  await expect(changed(page)).toHaveCount(0)
+
+  // Changed, it is loaded on demand.
+  await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('100')
+  await expect(changed(page)).toBeVisible()
+  await saveElsewhere(first)
+  await button(page, 'Load latest').click()
+  await expect(page.getByRole('grid')).toContainText(first.fqdn)
+  await expect(changed(page)).toHaveCount(0)
+
+  await button(page, 'Clear filters').click()
+  await expect(changed(page)).toBeVisible()
+  await choose(page, mark, new RegExp(`^${mark}`))
+  await expect(rows(page)).toHaveCount(1)
+  await expect(changed(page)).toHaveCount(0)
+  await choose(page, mark, 'Delete')
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expect(menuButton(page, 'Standard view')).toBeVisible()
+  await other.context().close()
+})
+
 test('a pinned view stands in the sidebar with the number of its rows, which follows changes', async ({
   page,
   testWebs,

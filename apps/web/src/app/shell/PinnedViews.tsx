@@ -1,11 +1,11 @@
-import { listsWithViews, type View, viewPath, viewsRoutes } from '@kustos/contract/views'
+import { listsWithViews, type View, viewsRoutes } from '@kustos/contract/views'
 import { Badge, NavLink, Text } from '@mantine/core'
 import { IconTableOptions } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router-dom'
 import { useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
-import { viewIdOf } from '../../ui/data-grid/views/view-url.ts'
+import { viewIdOf, viewUrl } from '../../ui/data-grid/views/view-url.ts'
 import { screens } from '../screens.ts'
 import styles from './Shell.module.css'
 import { useViewCounts } from './use-view-counts.ts'
@@ -55,7 +55,7 @@ function PinnedView({ view, count, folded }: Props) {
   return (
     <NavLink
       component={Link}
-      to={viewPath(view)}
+      to={viewUrl(view)}
       className={styles.entry}
       active={active}
       aria-current={active ? 'page' : undefined}

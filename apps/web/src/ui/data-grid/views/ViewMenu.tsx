@@ -21,6 +21,7 @@ import { useConfirm } from '../../use-confirm.tsx'
 import { NotificationItems } from './NotificationItems.tsx'
 import type { ViewControl } from './use-view-control.ts'
 import type { OpenDialog } from './ViewBar.tsx'
+import { viewUrl } from './view-url.ts'
 
 const { listViews, deleteView, editViewPreference } = viewsRoutes
 
@@ -90,7 +91,7 @@ function ViewItems({ label, views, current }: ItemsProps) {
         <Menu.Item
           key={view.id}
           component={Link}
-          to={viewPath(view)}
+          to={viewUrl(view)}
           leftSection={<Mark isCurrent={view.id === current?.id} />}
           aria-current={view.id === current?.id || undefined}
         >

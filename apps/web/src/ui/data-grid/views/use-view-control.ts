@@ -8,7 +8,7 @@ import { notifyDone, notifyOutcome } from '../../notify.tsx'
 import type { ListViews } from './use-list-views.ts'
 import type { OpenedView } from './use-opened-view.ts'
 import { findMissing, type MissingParts, viewQuery } from './view-contents.ts'
-import { isAsSaved, ownParams, savedUrl } from './view-url.ts'
+import { isAsSaved, ownParams, readSavedView, replaceOwnParams, viewUrl } from './view-url.ts'
 
 const { listViews, editView } = viewsRoutes
 
@@ -75,6 +75,12 @@ export function useViewControl<Row>(options: ViewControlOptions<Row>): ViewContr
   // Unchanged here, the list follows the view.
   const follow = useEffectEvent((next: View) => {
     adopt(next)
+    if (saved) {
+      const { search: before, hash } = window.location
+      const newest = replaceOwnParams(before, saved, readSavedView(next, grid))
+      if (newest !== before)
+        void navigate({ search: newest, hash }, { replace: true, preventScrollReset: true })
+    }
     notifyDone(next.name, t('views.done.followed'))
   })
   const follows = isNewer && !isChanged && !isSaving ? latest : undefined
@@ -119,7 +125,7 @@ export function useViewControl<Row>(options: ViewControlOptions<Row>): ViewContr
     if (saved === undefined) return
     if (latest) adopt(latest)
     restore()
-    void navigate(`${listsWithViews[saved.view.list].path}${savedUrl(saved)}`, { flushSync: true })
+    void navigate(viewUrl(latest ?? saved.view), { flushSync: true })
   }, [saved, latest, adopt, restore, navigate])
 
   const keepChanges = useCallback(() => {

@@ -2,7 +2,16 @@ import { defineGrid, gridStateFromQuery, initialGridState } from '@kustos/contra
 import type { View } from '@kustos/contract/views'
 import { describe, expect, it } from 'vitest'
 import { findMissing, viewQuery } from './view-contents.ts'
-import { ownParams, readSavedView, readUrl, savedUrl, viewIdOf, writeUrl } from './view-url.ts'
+import {
+  ownParams,
+  readSavedView,
+  readUrl,
+  replaceOwnParams,
+  savedUrl,
+  viewIdOf,
+  viewUrl,
+  writeUrl,
+} from './view-url.ts'
 
 interface Row {
   readonly id: number
@@ -52,6 +61,18 @@ describe('the URL of a view', () => {
     expect(savedUrl(saved)).toBe('?view=12&deleted=1')
     expect(write('?view=12&deleted=1')).toBe('?view=12&deleted=1')
     expect(write('?view=12&deleted=1', { page: 2 })).toBe('?view=12&deleted=1&page=2')
+  })
+
+  it('leads to the view as saved', () => {
+    expect(viewUrl(view)).toBe('/hosting?view=12&deleted=1')
+  })
+
+  it('has the parameters of a newer version, and keeps all others', () => {
+    const newer = readSavedView({ ...view, query: 'q=berg' }, grid)
+    expect(replaceOwnParams('?view=12&deleted=1&page=2&entry=3', saved, newer)).toBe(
+      '?view=12&page=2&entry=3',
+    )
+    expect(replaceOwnParams('?view=12', newer, saved)).toBe('?view=12&deleted=1')
   })
 
   it('has the whole state of a changed view, and is short again once that is undone', () => {

@@ -94,5 +94,17 @@ export function writeUrl(
 }
 
 /** The query string of a view as saved. */
-export const savedUrl = ({ view, params }: SavedView): string =>
+export const savedUrl = ({ view, params }: Pick<SavedView, 'view' | 'params'>): string =>
   `?${new URLSearchParams([['view', String(view.id)], ...params])}`
+
+/** Where a view is shown as saved, also if it is open already and its list shows something else. */
+export const viewUrl = (view: View): string =>
+  `${listsWithViews[view.list].path}${savedUrl({ view, params: ownParams(view, new URLSearchParams(view.query)) })}`
+
+/** The query string with the list's own parameters of another version of the open view; everything else is kept. */
+export function replaceOwnParams(search: string, before: SavedView, next: SavedView): string {
+  const query = new URLSearchParams(search)
+  for (const [key] of before.params) query.delete(key)
+  for (const [key, value] of next.params) query.append(key, value)
+  return `?${query}`
+}
