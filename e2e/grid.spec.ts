@@ -76,6 +76,19 @@ test('the shortcut of the search field does nothing while a dialog is open', asy
   await expect(search(page)).toBeFocused()
 })
 
+test('the shortcut of the search field works after a row was selected', async ({
+  openPage: page,
+  testWebs,
+}) => {
+  const { fqdn } = await testWebs.add()
+  await visit(page, `/hosting?q=${fqdn}`)
+  const checkbox = page.getByRole('checkbox', { name: `Select ${fqdn}` })
+  await checkbox.click()
+  await expect(checkbox).toBeFocused()
+  await page.keyboard.press('/')
+  await expect(search(page)).toBeFocused()
+})
+
 test('the copy icon stays while the value of its cell changes', async ({ openPage: page, testWebs }) => {
   const web = await testWebs.add()
   await visit(page, `/hosting?q=${web.fqdn}`)

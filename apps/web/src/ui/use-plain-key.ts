@@ -4,8 +4,12 @@ const isInOverlay = (target: EventTarget | null) =>
   document.querySelector('[aria-modal="true"]') !== null ||
   (target instanceof Element && target.closest('[role="dialog"], [role="menu"]') !== null)
 
+/** Nobody types into these inputs. */
+const boxes = '[type=checkbox], [type=radio]'
+
 const isField = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches(`input:not(${boxes}), textarea, select`))
 
 /**
  * Runs `work` when a key is pressed anywhere on the screen, except while the user types or a dialog or a menu is open.
