@@ -134,6 +134,27 @@ test('does not overwrite a concurrent change', async ({ openPage: page, testWebs
   expect(saved).toMatchObject({ customer: 'FASTER', comment: 'typed by me' })
 })
 
+test('keeps input that lost against a concurrent change until the user has decided, also through another one', async ({
+  openPage: page,
+  testWebs,
+}) => {
+  const web = await testWebs.add()
+  await visit(page, `/hosting/edit/${web.id}`)
+  await field(page, 'Comment').fill('typed by me')
+  await testWebs.change(web, { comment: 'from the fast one' })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Load latest' }).click()
+  await expect(field(page, 'Comment')).toHaveValue('from the fast one')
+  await testWebs.change(web, { customer: 'FASTER', comment: 'from the fast one' })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Load latest' }).click()
+  await expect(field(page, 'Customer')).toHaveValue('FASTER')
+  await page.getByRole('button', { name: 'Use mine' }).click()
+  await expect(field(page, 'Comment')).toHaveValue('typed by me')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText(`${web.fqdn}: saved`)).toBeVisible()
+})
+
 test('asks before leaving an unsaved form', async ({ openPage: page, testWebs }) => {
   const web = await testWebs.add()
   await visit(page, `/hosting/edit/${web.id}`)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changedFields, merge, rebase } from './merge.ts'
+import { addConflicts, changedFields, merge, rebase } from './merge.ts'
 
 const base = { fqdn: 'a.test', comment: '', categories: [1, 2], active: true }
 
@@ -35,6 +35,25 @@ describe('merge', () => {
   it('takes everything if nothing was typed', () => {
     const newest = { fqdn: 'c.test', comment: 'theirs', categories: [], active: false }
     expect(merge(base, base, newest)).toEqual({ values: newest, conflicts: {} })
+  })
+})
+
+describe('addConflicts', () => {
+  const earlier = { comment: 'mine', fqdn: 'mine.test' }
+  it('keeps what an earlier merge has displaced', () => {
+    expect(addConflicts({ values: base, conflicts: { categories: [7] } }, earlier)).toEqual({
+      ...earlier,
+      categories: [7],
+    })
+  })
+  it('replaces it by what was typed since', () => {
+    const merged = { values: base, conflicts: { comment: 'mine again' } }
+    expect(addConflicts(merged, earlier).comment).toBe('mine again')
+  })
+  it('drops what the other side has taken over', () => {
+    expect(addConflicts({ values: { ...base, comment: 'mine' }, conflicts: {} }, earlier)).toEqual({
+      fqdn: 'mine.test',
+    })
   })
 })
 

@@ -25,6 +25,18 @@ export function merge<Values extends object>(base: Values, mine: Values, theirs:
   return { values, conflicts }
 }
 
+/**
+ * The conflicts after another merge: also those of earlier ones about which the user has not decided.
+ * @param earlier the conflicts before it
+ */
+export function addConflicts<Values extends object>(
+  { values, conflicts }: Merged<Values>,
+  earlier: Partial<Values>,
+): Partial<Values> {
+  const undecided = Object.entries(earlier).filter(([key, mine]) => !same(mine, values[key as keyof Values]))
+  return { ...Object.fromEntries(undecided), ...conflicts }
+}
+
 /** Like `merge`, but `mine` wins. */
 export function rebase<Values extends object>(base: Values, mine: Values, theirs: Values): Values {
   const { values, conflicts } = merge(base, mine, theirs)

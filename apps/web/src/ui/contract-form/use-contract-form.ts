@@ -8,7 +8,7 @@ import { isRecord } from '../../platform/storage.ts'
 import { useAbortOnUnmount } from '../use-abort-on-unmount.ts'
 import { useUnsavedGuard } from '../use-unsaved-guard.ts'
 import { focusFirst } from './focus.ts'
-import { changedFields, merge, rebase } from './merge.ts'
+import { addConflicts, changedFields, merge, rebase } from './merge.ts'
 import { errorsIn, fieldErrors } from './rules.ts'
 import { useDraft, useDraftKey } from './use-draft.ts'
 
@@ -144,7 +144,7 @@ export function useContractForm<Schema extends z.ZodObject, Result, Source, Valu
       const merged = merge(baseline.current.base, form.getValues(), latest)
       baseline.current = { source, base: latest }
       form.setValues(merged.values)
-      setConflicts(merged.conflicts)
+      setConflicts((earlier) => addConflicts(merged, earlier))
       setFailure(undefined)
       setValuesOrigin('newest')
       focusFirst(root.current, Object.keys(merged.conflicts))
