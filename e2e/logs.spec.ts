@@ -133,6 +133,24 @@ test.describe('an administrator', () => {
     await expect(rows(page).nth(1)).toBeVisible()
   })
 
+  test('reads one entry after the other without losing the place in the list', async ({ page }) => {
+    await page.goto('/logs')
+    await expect(rows(page).nth(5)).toBeVisible()
+    const scroller = page.getByRole('grid').locator('..')
+    const top = () => scroller.evaluate((element) => element.scrollTop)
+    await scroller.evaluate((element) => element.scrollTo({ top: 700 }))
+    const row = page.locator('[role=grid] [data-row="26"]')
+    await row.getByRole('button', { name: /^Actions: / }).click()
+    await page.getByRole('menuitem', { name: 'Show entry' }).click()
+    await expect(page.getByRole('dialog', { name: /^Entry / })).toBeVisible()
+    await expect(page).toHaveURL(/entry=\d+/)
+    expect(await top()).toBeGreaterThan(500)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(page).not.toHaveURL(/entry=/)
+    expect(await top()).toBeGreaterThan(500)
+  })
+
   test('sees new entries at once, or a button while an entry is open', async ({
     openPage: page,
     testWebs,

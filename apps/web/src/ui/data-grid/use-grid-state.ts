@@ -39,6 +39,13 @@ const typingDelayMs = 250
 /** Rows that take longer to render do not block typing. */
 const slowRenderMs = 32
 
+const withoutEntry = (search: string) =>
+  updateSearchParams(new URLSearchParams(search), { entry: null }).toString()
+
+/** Whether only another entry is open, beside the list, in which nothing changes. */
+const differInEntryOnly = (one: string, other: string) =>
+  one !== other && withoutEntry(one) === withoutEntry(other)
+
 /** Changes of anything but the page or the columns go to page 1. */
 const patchState = (state: GridState, patch: Partial<GridState>): GridState => ({
   ...state,
@@ -72,7 +79,8 @@ export function useGridState<Row>(grid: GridDefinition<Row>, opened: OpenedView)
   if (seen.key !== location.key || isNewVersion) {
     setSeen({ key: location.key, search: location.search, saved })
     const isOwnUpdate = navigationType !== 'POP' && location.state?.grid === writer && !isNewVersion
-    if (!isOwnUpdate) {
+    const isSameList = !isNewVersion && differInEntryOnly(seen.search, location.search)
+    if (!isOwnUpdate && !isSameList) {
       const theirs = readUrl(location.search, grid, saved)
       // Another control of the screen changed the URL, or the view came, before this state was written.
       const isPending = (navigationType !== 'POP' || seen.key === location.key) && current.isPending
