@@ -90,7 +90,7 @@ const ascii = /^[\u0000-\u007f]*$/
 /** A sort key: umlauts beside their letters, as in a German dictionary, and 9.5 before 10.4. */
 function fold(text: string): string {
   const lower = text.toLowerCase()
-  const plain = ascii.test(lower) ? lower : lower.normalize('NFD').replace(marks, '')
+  const plain = ascii.test(lower) ? lower : lower.normalize('NFD').replace(marks, '').replaceAll('ß', 'ss')
   return plain.replace(/\d+/g, byLength)
 }
 

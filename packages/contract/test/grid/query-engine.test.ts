@@ -104,6 +104,7 @@ describe('querying rows', () => {
 
   it.each<[string, string[], string[]]>([
     ['umlauts beside their letters', ['Zoo', 'Öl', 'oben', 'Otto'], ['oben', 'Öl', 'Otto', 'Zoo']],
+    ['ß as ss', ['Grozny', 'Groß', 'Grosse'], ['Groß', 'Grosse', 'Grozny']],
     ['numbers by their size', ['v10.4', 'v9.5', 'v9.10', 'v09'], ['v09', 'v9.5', 'v9.10', 'v10.4']],
     [
       'addresses by their parts',
