@@ -3,12 +3,12 @@ import {
   type ColumnKind,
   type Condition,
   compileCondition,
-  type Operator,
   operatorsOf,
 } from '@kustos/contract/grid'
 import { ActionIcon, NativeSelect, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { changeOperator, isWithoutValue, takesOptions } from './change-operator.ts'
 import classes from './data-grid.module.css'
 import { OptionList } from './OptionList.tsx'
 
@@ -20,9 +20,6 @@ interface Props<Row> {
   readonly onChange: (condition: Condition, isTyped: boolean) => void
   readonly onRemove: (() => void) | undefined
 }
-
-const isWithoutValue = (operator: Operator) => operator === 'empty' || operator === 'not-empty'
-const takesOptions = (operator: Operator) => operator === 'any-of' || operator === 'none-of'
 
 const errorKeyOf = (kind: ColumnKind) =>
   kind === 'text' ? 'grid.badRegex' : kind === 'date' ? 'grid.badDate' : 'grid.badNumber'
@@ -64,7 +61,7 @@ export function ConditionFields<Row>({ column, condition, occurring, onChange, o
           data={operatorsOf(column.kind).map((value) => ({ value, label: t(`grid.operators.${value}`) }))}
           onChange={(event) => {
             const next = operatorsOf(column.kind).find((known) => known === event.currentTarget.value)
-            if (next) onChange({ operator: next, values: isWithoutValue(next) ? [] : values }, false)
+            if (next) onChange(changeOperator(condition, next), false)
           }}
         />
         {onRemove && (
