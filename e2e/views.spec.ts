@@ -233,6 +233,29 @@ test('a view keeps up with the filters that belong to its list, and its link sho
   await other.context().close()
 })
 
+test('a view that is renamed while it is changed keeps the changes, and can still be saved', async ({
+  page,
+  testWebs,
+}) => {
+  const mark = uniqueMark()
+  for (const end of ['a', 'b']) await testWebs.add({ fqdn: `${mark}-${end}.test` })
+  await saveView(page, `${mark}-a`, mark)
+  await search(page).fill(mark)
+  await expect(changed(page)).toBeVisible()
+  await choose(page, mark, 'Rename or share')
+  await dialog(page).getByRole('textbox', { name: 'Name' }).fill(`${mark} new`)
+  await dialog(page).getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(menuButton(page, `${mark} new`)).toBeVisible()
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(notes(page)).toHaveCount(0)
+  await expect(rows(page)).toHaveCount(2)
+  await button(page, 'Save').click()
+  await expect(changed(page)).toHaveCount(0)
+  await choose(page, `${mark} new`, 'Delete')
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expect(menuButton(page, 'Standard view')).toBeVisible()
+})
+
 test('a pinned view stands in the sidebar with the number of its rows, which follows changes', async ({
   page,
   testWebs,

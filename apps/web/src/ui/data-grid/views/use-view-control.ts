@@ -12,6 +12,9 @@ import { isAsSaved, ownParams, readSavedView, replaceOwnParams, viewUrl } from '
 
 const { listViews, editView } = viewsRoutes
 
+const contentOf = ({ query, column_order, column_widths }: View) =>
+  JSON.stringify([query, column_order, column_widths])
+
 /** What a view of the list as it is now would save. */
 export interface ShownState extends Pick<View, 'query' | 'column_order' | 'column_widths'> {
   readonly list: ListName
@@ -69,7 +72,11 @@ export function useViewControl<Row>(options: ViewControlOptions<Row>): ViewContr
   const view = saved?.view
   const hasOtherState = saved !== undefined && !isAsSaved(state, new URLSearchParams(search), saved)
   const isChanged = hasOtherState || (saved !== undefined && layout.isChanged && !isNarrow)
-  const isNewer = view !== undefined && latest !== undefined && latest.updated_at !== view.updated_at
+  const newer =
+    view !== undefined && latest !== undefined && latest.updated_at !== view.updated_at && !isSaving
+      ? latest
+      : undefined
+  const isOnlyRenamed = view !== undefined && newer !== undefined && contentOf(view) === contentOf(newer)
   const { restore } = layout
 
   // Unchanged here, the list follows the view.
@@ -83,10 +90,15 @@ export function useViewControl<Row>(options: ViewControlOptions<Row>): ViewContr
     }
     notifyDone(next.name, t('views.done.followed'))
   })
-  const follows = isNewer && !isChanged && !isSaving ? latest : undefined
+  const follows = !isChanged && !isOnlyRenamed ? newer : undefined
   useEffect(() => {
     if (follows) follow(follows)
   }, [follows])
+  // Another name or audience changes nothing in the list, whoever chose it.
+  const renamed = isOnlyRenamed ? newer : undefined
+  useEffect(() => {
+    if (renamed) adopt(renamed)
+  }, [renamed, adopt])
   // Nothing is lost if a view is deleted while it is open: the URL has the whole state from then on.
   const hasLost = isMissing && saved !== undefined
   useEffect(() => {
@@ -144,7 +156,7 @@ export function useViewControl<Row>(options: ViewControlOptions<Row>): ViewContr
   return useMemo(() => {
     if (list === undefined || shown === undefined) return undefined
     const { path } = listsWithViews[list]
-    const isOutdated = isNewer && isChanged && !isSaving
+    const isOutdated = newer !== undefined && isChanged && !isOnlyRenamed
     const plainUrl = views.defaultView === undefined ? path : `${path}?view=none`
     const facts = { isChanged, isOutdated, isMissing, missingParts, plainUrl }
     return { list, views, view, latest, shown, ...facts, save, reset, keepChanges, openSaved }
@@ -155,8 +167,8 @@ export function useViewControl<Row>(options: ViewControlOptions<Row>): ViewContr
     view,
     latest,
     isChanged,
-    isNewer,
-    isSaving,
+    newer,
+    isOnlyRenamed,
     isMissing,
     missingParts,
     save,
