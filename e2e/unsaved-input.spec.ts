@@ -136,6 +136,32 @@ test('input that was interrupted in a dialog comes back for its own record only'
   await api.dispose()
 })
 
+test('input that gave way to a change by someone else is not lost with its form or the session', async ({
+  page,
+  testUsers,
+  testWebs,
+}) => {
+  const web = await testWebs.add()
+  const user = await testUsers.add({ permissions: ['view webs', 'edit webs'] })
+  await testUsers.signIn(page, user, `/hosting/edit/${web.id}`)
+  await field(page, 'Comment').fill('typed by me')
+  await testWebs.change(web, { comment: 'from the fast one' })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Load latest' }).click()
+  await expect(field(page, 'Comment')).toHaveValue('from the fast one')
+  await page.getByRole('link', { name: 'Cancel', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).last().click()
+  await endSessions(user)
+  await page.getByLabel('E-Mail').fill(user.email)
+  await page.getByLabel('Password', { exact: true }).fill('vier Wände und ein Dach')
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(field(page, 'Comment')).toHaveValue('from the fast one')
+  await page.getByRole('button', { name: 'Use mine' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText(`${web.fqdn}: saved`)).toBeVisible()
+  expect(await comment(page, web)).toBe('typed by me')
+})
+
 test('a sign-out waits for the answer about unsaved input, and leaves no notifications to the next user', async ({
   page,
   testUsers,

@@ -4,6 +4,8 @@ export interface Draft {
   /** The values that the form started with. */
   readonly base: object
   readonly mine: object
+  /** Input that gave way to another user's change, about which the user has yet to decide; by field. */
+  readonly displaced?: object
 }
 
 /** In memory only: a draft may hold a password, and a sign-in does not reload the page. */
@@ -35,7 +37,13 @@ export function storeDraft(key: string, draft: Draft) {
 /** @param shape has the current fields of the form */
 export function readDraft<Values extends object>(key: string, shape: Values) {
   const draft = drafts.get(key)
-  return draft && { base: { ...shape, ...draft.base }, mine: { ...shape, ...draft.mine } }
+  return (
+    draft && {
+      base: { ...shape, ...draft.base },
+      mine: { ...shape, ...draft.mine },
+      displaced: { ...draft.displaced } as Partial<Values>,
+    }
+  )
 }
 
 /** Registers a form that has restored its draft. @returns a function that unregisters it */

@@ -60,18 +60,20 @@ export function useContractForm<Schema extends z.ZodObject, Result, Source, Valu
 
   const [start] = useState(() => {
     const draft = readDraft(draftKey, base)
-    return { draft, merged: draft && merge(draft.base, draft.mine, base) }
+    if (draft === undefined) return { draft, values: base, conflicts: {} }
+    const merged = merge(draft.base, draft.mine, base)
+    return { draft, values: merged.values, conflicts: addConflicts(merged, draft.displaced) }
   })
   const baseline = useRef({ source: options.source, base })
 
   const form = useForm<Values>({
-    initialValues: start.merged?.values ?? base,
+    initialValues: start.values,
     validate: (values) => ({
       ...errorsIn(schema, toBody(values, baseline.current.source), fieldOf),
       ...ownCheck?.(values),
     }),
   })
-  const [conflicts, setConflicts] = useState<Partial<Values>>(start.merged?.conflicts ?? {})
+  const [conflicts, setConflicts] = useState<Partial<Values>>(start.conflicts)
   const [valuesOrigin, setValuesOrigin] = useState<ValuesOrigin | undefined>(start.draft && 'draft')
   const [failure, setFailure] = useState<SaveFailure>()
   const [loading, setLoading] = useState(false)
@@ -80,16 +82,25 @@ export function useContractForm<Schema extends z.ZodObject, Result, Source, Valu
   /** Fields with a server error, which client-side validation must not clear. */
   const rejectedFields = useRef(new Set<string>())
 
-  const { getValues } = form
-  useUnsavedGuard(
-    useCallback(() => changedFields(baseline.current.base, getValues()).length > 0, [getValues]),
-  )
+  /** The conflicts for those who ask before the next render, as when a form is left once it is saved. */
+  const displaced = useRef(conflicts)
+  function keepConflicts(next: Partial<Values>) {
+    displaced.current = next
+    setConflicts(next)
+  }
 
-  useDraft(draftKey, () => {
-    const { base } = baseline.current
-    const mine = getValues()
-    return changedFields(base, mine).length > 0 ? { base, mine } : null
-  })
+  const { getValues } = form
+  const hasUnsaved = useCallback(
+    () =>
+      changedFields(baseline.current.base, getValues()).length > 0 ||
+      Object.keys(displaced.current).length > 0,
+    [getValues],
+  )
+  useUnsavedGuard(hasUnsaved)
+
+  useDraft(draftKey, () =>
+    hasUnsaved() ? { base: baseline.current.base, mine: getValues(), displaced: displaced.current } : null,
+  )
 
   function showErrors(errors: FormErrors, fromServer: boolean) {
     const names = Object.keys(errors)
@@ -124,7 +135,7 @@ export function useContractForm<Schema extends z.ZodObject, Result, Source, Valu
         baseline.current.base = base
         // An emptied form has no errors yet.
         if (afterSave !== undefined) touchedFields.current.clear()
-        setConflicts({})
+        keepConflicts({})
         await onSaved(response, values)
       } catch (error) {
         if (unmountSignal.aborted) return
@@ -144,7 +155,7 @@ export function useContractForm<Schema extends z.ZodObject, Result, Source, Valu
       const merged = merge(baseline.current.base, form.getValues(), latest)
       baseline.current = { source, base: latest }
       form.setValues(merged.values)
-      setConflicts((earlier) => addConflicts(merged, earlier))
+      keepConflicts(addConflicts(merged, displaced.current))
       setFailure(undefined)
       setValuesOrigin('newest')
       focusFirst(root.current, Object.keys(merged.conflicts))
@@ -190,7 +201,7 @@ export function useContractForm<Schema extends z.ZodObject, Result, Source, Valu
     restoreMine(name: keyof Values & string) {
       const { [name]: mine, ...others } = conflicts
       form.getInputProps(name).onChange(mine)
-      setConflicts(others as Partial<Values>)
+      keepConflicts(others as Partial<Values>)
       focusFirst(root.current, [name])
     },
   }
