@@ -1,5 +1,5 @@
 import type { Cell, Column, ColumnKind } from './columns.ts'
-import { cellText, gib, romeOffsetMs } from './format.ts'
+import { cellText, gib, romeOffsetMs, toComparable } from './format.ts'
 
 const empties = ['empty', 'not-empty'] as const
 export const textOperators = [
@@ -79,7 +79,7 @@ type TestedColumn = Pick<Column<never>, 'kind' | 'isKeyed'>
 const isEmpty: CellTest = (cell) =>
   cell === null || cell === '' || (typeof cell === 'object' && cell.length === 0)
 
-/** They compare texts in lower case. */
+/** They compare what `toComparable` returns. */
 const textTests: Partial<Record<Operator, (needle: string) => (text: string) => boolean>> = {
   contains: (needle) => (text) => text.includes(needle),
   'not-contains': (needle) => (text) => !text.includes(needle),
@@ -95,7 +95,7 @@ function textTest(operator: Operator, wanted = ''): Test | null {
     const pattern = compileRegex(wanted)
     return pattern && { of: 'text', matches: (text) => pattern.test(text) }
   }
-  const matches = textTests[operator]?.(wanted.toLowerCase())
+  const matches = textTests[operator]?.(toComparable(wanted))
   return matches ? { of: 'lowered', matches } : null
 }
 
@@ -209,5 +209,5 @@ export function compileCondition<Row>(
   if (test.of === 'cell') return test.matches
   return test.of === 'text'
     ? (cell) => test.matches(cellText(column, cell))
-    : (cell) => test.matches(cellText(column, cell).toLowerCase())
+    : (cell) => test.matches(toComparable(cellText(column, cell)))
 }

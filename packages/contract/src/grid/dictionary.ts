@@ -1,5 +1,5 @@
 import type { Cell, Column, ColumnKind } from './columns.ts'
-import { cellText } from './format.ts'
+import { cellText, toComparable } from './format.ts'
 
 /**
  * A column with each distinct cell stored once, because most columns repeat few values over many rows. Texts and ranks
@@ -11,6 +11,7 @@ export interface Dictionary {
   readonly cells: readonly Cell[]
   /** By cell, as it is shown. */
   texts(): readonly string[]
+  /** By cell, as `toComparable` returns them. */
   lowered(): readonly string[]
   /** By cell, its place in the sort order; -1 for those without a value. */
   ranks(): Int32Array
@@ -44,7 +45,7 @@ export function createDictionary<Row>(rows: readonly Row[], column: Column<Row>)
     codes,
     cells,
     texts,
-    lowered: once(() => texts().map((text) => text.toLowerCase())),
+    lowered: once(() => texts().map(toComparable)),
     ranks: once(() => ranksOf(isOption ? texts() : cells, column.kind)),
   }
 }

@@ -52,6 +52,9 @@ export function formatBytes(bytes: number, decimalComma = false): string {
   return `${decimalComma ? shown.replace('.', ',') : shown} GiB`
 }
 
+/** A text as it is compared: in lower case, and with composed letters (NFC), since those copied on a Mac may be in two parts. */
+export const toComparable = (text: string): string => text.toLowerCase().normalize('NFC')
+
 /** A cell as text: shown, searched and copied. */
 export function cellText<Row>(column: Column<Row>, value: Cell): string {
   if (value === null) return ''

@@ -1,6 +1,7 @@
 import type { Column } from './columns.ts'
 import { type ColumnFilter, compileRegex, createTest, keyOfTag, type Test } from './conditions.ts'
 import { createDictionary, type Dictionary } from './dictionary.ts'
+import { toComparable } from './format.ts'
 import { createHaystack, type Haystack } from './haystack.ts'
 
 export interface Sort {
@@ -80,7 +81,7 @@ export function createQueryEngine<Row>(
     { search, regex }: GridQuery,
     visible: readonly Column<Row>[],
   ): RowIndexes {
-    const needle = search.trim().toLowerCase()
+    const needle = toComparable(search.trim())
     if (needle === '') return indexes
     if (!regex) {
       const found = haystack(visible).find(needle)

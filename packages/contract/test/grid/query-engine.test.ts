@@ -117,6 +117,18 @@ describe('querying rows', () => {
     expect(names(queryRows(rows, { sort: [{ column: 'name', descending: false }] }))).toEqual(expected)
   })
 
+  it('finds umlauts however they are composed', () => {
+    const composed = 'Müller'
+    const split = composed.normalize('NFD')
+    const rows = [composed, split, 'Muller'].map((name) => machine({ name }))
+    const both = [composed, split]
+    for (const text of both) {
+      expect(names(queryRows(rows, { search: text.toUpperCase() }))).toEqual(both)
+      const conditions = [{ operator: 'equals', values: [text] }] as const
+      expect(names(queryRows(rows, { filters: [{ column: 'name', join: 'all', conditions }] }))).toEqual(both)
+    }
+  })
+
   it('sorts options by their labels', () => {
     const rows = ['1', '2', null].map((state) => machine({ state }))
     const states = queryRows(rows, { sort: [{ column: 'state', descending: false }] }).map((row) => row.state)
