@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { queryConsole } from './harness/database.ts'
 import { storageStateOf } from './harness/global-setup.ts'
 import { retryUntil } from './harness/retry.ts'
 import { administrator, readOnly } from './harness/seeded-users.ts'
@@ -44,6 +45,18 @@ test.describe('the administrator', () => {
     await expect(heading(page, fqdn)).toBeVisible()
     await section(page, 'Last 90 days').getByRole('link', { name: 'Daily uptime' }).click()
     await expect(heading(page, 'Daily uptime')).toBeVisible()
+  })
+
+  test('sees at once that a certificate has failed', async ({ openPage: page, testWebs }) => {
+    const web = await testWebs.add()
+    await visit(page, `/hosting/show/${web.id}`)
+    await expect(section(page, 'Certificates')).toContainText('Not checked yet.')
+    await queryConsole(
+      `insert into web_certificates (web_id, name, kind, checked_at, state, wrong_since, ipv6)
+        select id, fqdn, 'main', now(), 'expired', now(), 'none' from webs where id = $1`,
+      web.id,
+    )
+    await expect(section(page, 'Certificates')).toContainText('expired')
   })
 
   test('sees changes of other users with their names and the old values', async ({

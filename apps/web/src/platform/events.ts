@@ -4,6 +4,7 @@ import { listAttention } from '@kustos/contract/attention'
 import { authRoutes } from '@kustos/contract/auth'
 import { batchesRoutes } from '@kustos/contract/batches'
 import { bitbucketRoutes } from '@kustos/contract/bitbucket'
+import { certificatesRoutes } from '@kustos/contract/certificates'
 import { customersRoutes } from '@kustos/contract/customers'
 import { deploymentRoutes } from '@kustos/contract/deployment'
 import { domainsRoutes } from '@kustos/contract/domains'
@@ -105,7 +106,8 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
   external_domains: () => [keyOf(externalDomainsRoutes.listExternalDomains)],
   domain_records: () => [keyOf(domainsRoutes.readDomainRecords)],
   emails: () => [keyOf(limitisRoutes.listEmails)],
-  attention: () => [keyOf(listAttention)],
+  // Certificates that fail or no longer do are told of as what needs attention.
+  attention: () => [keyOf(listAttention), keyOf(certificatesRoutes.listWebCertificates)],
   views: () => [keyOf(viewsRoutes.listViews)],
   logs: () => [keyOf(logsRoutes.listLogs), keyOf(readTimeline), keyOf(readNodeTimeline)],
   // User rows show the names of their roles, role rows show a user count.
