@@ -348,6 +348,17 @@ test('updates the duration of an ongoing incident', async ({ page }) => {
   await expect(duration).not.toHaveText(before)
 })
 
+test('updates the duration of an ongoing incident in the list of incidents', async ({ page }) => {
+  await page.clock.install()
+  await page.goto('/monitoring/incidents?f.state=any-of:open&sort=started_at')
+  const first = rows(page).first()
+  await expect(first).toBeVisible()
+  const duration = first.getByRole('gridcell').filter({ hasText: /^\d+ (d|h|min|s)( \d+ (h|min|s))?$/ })
+  const before = (await duration.textContent()) ?? ''
+  await page.clock.fastForward('50:00:00')
+  await expect(duration).not.toHaveText(before)
+})
+
 test('identifies a web by the id in the URL, not by the name', async ({ openPage: page }) => {
   const [web] = await monitoredWebs(page.request)
   await visit(page, `/monitoring/webs/show/${web?.id}/another.test`)

@@ -20,12 +20,19 @@ import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import type { BulkAction, Cells, Texts } from '../../ui/data-grid/types.ts'
 import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
 import { formatDuration } from '../../ui/times.ts'
+import { useNow } from '../../ui/use-now.ts'
 import { incidentReason } from './incident-title.ts'
 import { incidentLimits } from './limits.ts'
 import { staleRoutes } from './stale-routes.ts'
 import { useIncidentTitle } from './use-incident-title.ts'
 
 const getId = ({ id }: IncidentEntry) => id
+
+/** How long an incident has been open. Its row is rendered only when the incident changes. */
+function OpenFor({ since }: { readonly since: string }) {
+  const { t } = useTranslation()
+  return formatDuration((useNow(10_000) - Date.parse(since)) / 1000, t)
+}
 
 /** Open incidents first, oldest first, then ended ones, latest first. */
 export default function IncidentsScreen() {
@@ -50,7 +57,11 @@ export default function IncidentsScreen() {
     (): Cells<IncidentEntry> => ({
       subject: (row) => <GridLink to={incidentPath(row.id)}>{titleOf(row)}</GridLink>,
       duration: ({ started_at: start, ended_at: end }) =>
-        formatDuration(((end === null ? Date.now() : Date.parse(end)) - Date.parse(start)) / 1000, t),
+        end === null ? (
+          <OpenFor since={start} />
+        ) : (
+          formatDuration((Date.parse(end) - Date.parse(start)) / 1000, t)
+        ),
       node: ({ node }) => node && <NodeLink name={node} />,
       customer: ({ customers: [customer, ...others] }) =>
         customer !== undefined && others.length === 0 ? customerCells.customer?.({ customer }) : null,
