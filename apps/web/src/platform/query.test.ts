@@ -139,6 +139,20 @@ describe('cached responses', () => {
   })
 })
 
+describe('refreshUser', () => {
+  it('ignores a response that comes after the user has signed out', async () => {
+    await session.refreshUser()
+    const response = Promise.withResolvers<Response>()
+    respond = async (request) =>
+      request.startsWith('GET') ? response.promise : new Response(null, { status: 204 })
+    const refreshing = session.refreshUser()
+    await session.signOut()
+    response.resolve(json(user))
+    await refreshing
+    expect(session.signedInUser()).toBeNull()
+  })
+})
+
 it('reads a list that comes as a table as if it were JSON', async () => {
   const table = { fields: ['id', 'fqdn'], rows: [[7, 'a.test']], nodes: [] }
   respond = async () => json(table, { 'content-type': tableType, etag: '"1"' })

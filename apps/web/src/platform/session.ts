@@ -80,10 +80,15 @@ export function useUser(): CurrentUser | null {
   return now.state === 'signed-in' ? now.user : null
 }
 
+const identity = () => signedInUser()?.id ?? session.state
+
 /** Asks the server who is signed in. While it is unreachable, a session that this browser knows continues. */
 export async function refreshUser(): Promise<void> {
+  const before = identity()
   try {
     const user = await call(currentUserRoute, {})
+    // The response is older than a sign-in or a sign-out meanwhile.
+    if (identity() !== before) return
     // Every open screen would render again.
     if (session.state === 'signed-in' && JSON.stringify(session.user) === JSON.stringify(user)) return
     storeSession({ state: 'signed-in', user })
