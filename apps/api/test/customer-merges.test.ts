@@ -302,6 +302,17 @@ describe('a merge', () => {
   }
   const sentence = '“Müller” was merged into MÜLLER; use that code'
 
+  it('is of the very customer that is named, and not of one whose code lacks a space', async () => {
+    await addWeb('a.test', 'ALPEN')
+    await addWeb('b.test', 'ALPEN ')
+    await addWeb('c.test', 'BERG')
+    expect((await merge('ALPEN ', 'BERG')).status).toBe(204)
+    expect(await list()).toMatchObject([
+      { code: 'ALPEN', webs: 1 },
+      { code: 'BERG', webs: 2 },
+    ])
+  })
+
   it('does not come back: forms and batches reject its code and name the one that replaced it', async () => {
     const { first } = await fill()
     await merge('Müller', 'MÜLLER')

@@ -5,7 +5,7 @@ import { baseVersion, id, label, optionalText, requiredText, text, timestamp } f
 import { reportingChannels } from '../webs/index.ts'
 import { customerCode, newCustomerCode } from './code.ts'
 
-/** A code in a path, as it is stored. */
+/** A code as it is stored, such as one in a path. */
 export const customerCodeParam = z
   .string()
   .min(1)
@@ -71,8 +71,8 @@ export type CustomerChange = z.output<typeof customerChange>
 
 /** The customer with code `from` is merged into that with code `into`. */
 export const customerMerge = z
-  // Any customer can be merged away, whatever its code is.
-  .object({ from: requiredText('customer_required'), into: customerCode })
+  // Any customer can be merged away, whatever its code is. Trimmed, it might be that of another one.
+  .object({ from: customerCodeParam, into: customerCode })
   .meta({ id: 'CustomerMerge' })
 export type CustomerMerge = z.output<typeof customerMerge>
 
