@@ -216,3 +216,20 @@ it('reads the lines after a quotation mark that is not closed, also if there is 
   const rows = (await read()).filter(({ customer }) => customer === 'Q')
   expect(rows.map(({ comment }) => comment)).toEqual([null, 'Closed', '"Two"\nlines'])
 })
+
+it('prints what a file contains on one line each, without codes that control the terminal', async () => {
+  const path = join(folder, 'codes.csv')
+  writeFileSync(
+    path,
+    'fqdn;customer;configured_ip;node;categories\nc1.test;C;192.0.2.1;"\u001b[2J\nnext";\nc2.test;C;192.0.2.1;;"\u001b]0;a\u0007"\n',
+  )
+  const { child, ended } = spawnKustos(['import', 'webs', path], { DATABASE_URL: database.url })
+  child.stdin.end()
+  const { code, out } = await ended
+  expect(code).toBe(1)
+  expect(out.split('\n')).toEqual([
+    "line 2  invalid  c1.test: node: There is no node ' [2J next'.",
+    "line 4  invalid  c2.test: categories: There is no category ' ]0'.",
+    '',
+  ])
+})

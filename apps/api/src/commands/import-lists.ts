@@ -80,7 +80,7 @@ function report({ lines, isWritten }: ImportReport): void {
   for (const line of lines) {
     const name = toPrintable(line.name)
     if (line.outcome === 'invalid')
-      print(`line ${line.line}  invalid  ${name}${name === '' ? '' : ': '}${line.message}`)
+      print(`line ${line.line}  invalid  ${name}${name === '' ? '' : ': '}${toPrintable(line.message, 400)}`)
     else
       print(
         `line ${line.line}  ${isWritten || line.outcome === 'unchanged' ? '' : 'would be '}${line.outcome}  ${name}`,
