@@ -169,6 +169,25 @@ describe('a request for a new web', () => {
     })
   })
 
+  test('of a trial-day web is refused if its node has no host name to be below', async () => {
+    const name = 'schnuppertag-adresse'
+    const trial = {
+      sourceRepo: 'schnuppertag-kickstarter',
+      bnName: name,
+      futureDomain: name,
+      customer: 'AGENTUR',
+    }
+    await db.update(nodes).set({ plesk_fqdn: '192.0.2.1' }).where(eq(nodes.id, cloud.id))
+    const before = await db.$count(deployments)
+    const response = await request('newWeb', trial)
+    expect([response.status, await readError(response)]).toEqual([
+      409,
+      'Trial-day webs are named below the host of their node’s panel, but n1 has only an address there: 192.0.2.1.',
+    ])
+    expect(await db.$count(deployments)).toBe(before)
+    await db.update(nodes).set({ plesk_fqdn: 'n1.plesk.test' }).where(eq(nodes.id, cloud.id))
+  })
+
   test('of a fork places it on the node of its source', async () => {
     await db
       .update(webs)

@@ -153,6 +153,8 @@ export const refusalMessages = {
   deployments_not_allowed: 'Deployments are not allowed on {{node}}.',
   no_repository_to_fork: 'This web has no repository on Bitbucket, so nothing can be forked from it.',
   no_cloud_node: 'No cloud-enabled node is available for a new web.',
+  trial_day_node_without_name:
+    'Trial-day webs are named below the host of their node’s panel, but {{node}} has only an address there: {{host}}.',
   kind_not_permitted: 'You don’t have permission for {{kind}}.',
   not_retryable_waiting: 'Deployment {{id}} is waiting: only failed or cancelled deployments can be retried.',
   not_retryable_running: 'Deployment {{id}} is running: only failed or cancelled deployments can be retried.',

@@ -42,7 +42,7 @@ export async function requestWeb(
       await checkSource(tx, tools, request, isTrial)
       if (await isTaken(tx, repository)) throw invalid({ futureDomain: message('repository_taken') })
       const node = await nodeFor(tx, request.sourceRepo)
-      const fqdn = isTrial ? `${repository}.${node.plesk_fqdn}` : domain
+      const fqdn = isTrial ? nameBelow(node, repository) : domain
       await checkFqdn(tx, fqdn)
       const taken = await findSystemUserOwner(tx.db, { fqdn, user: systemUser(request.bnName), node })
       if (taken !== null)
@@ -113,6 +113,13 @@ async function nodeFor(tx: Scope, source: string): Promise<DestinationNode> {
     : []
   if (!node || !locked) throw conflict('no_cloud_node')
   return node
+}
+
+/** The name of a trial-day web. @throws DomainError conflict if the panel of its node has an address instead of a name */
+function nameBelow({ name, plesk_fqdn: host }: DestinationNode, repository: string): string {
+  const parsed = hostName.safeParse(`${repository}.${host}`)
+  if (!parsed.success) throw conflict('trial_day_node_without_name', { node: name, host })
+  return parsed.data
 }
 
 async function checkFqdn(tx: Scope, fqdn: string): Promise<void> {
