@@ -12,7 +12,7 @@ import {
   webs,
 } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { dayAfter, dayOf, listUptime } from '@kustos/domain/monitoring'
+import { dayAfter, dayOf, daysFrom, listUptime } from '@kustos/domain/monitoring'
 import { createContext } from '@kustos/domain/platform/context'
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -220,6 +220,30 @@ it('gives a web that appears twice in the list the uptime of the imported row on
   expect(lines).toContainEqual(expect.stringMatching(/appears twice in the list; only the first row/))
   expect(counts).toMatchObject({ webs: { added: 1 }, uptime: { added: 20, unchanged: 0 } })
   expect(await target.db.$count(uptimeDays)).toBe(20)
+})
+
+it('imports no uptime from before a web was created, unless something was measured', async () => {
+  const target = await openTarget()
+  const yesterday = dayAfter(dayOf(new Date()), -1)
+  const created = dayAfter(yesterday, -99)
+  const measured = dayAfter(yesterday, -150)
+  state.change = (path, body) => {
+    if (path === '/api/webs') {
+      const list = JSON.parse(body) as { data: object[] }
+      return JSON.stringify({ ...list, data: [{ ...list.data[0], created_at: `${created}T12:00:00Z` }] })
+    }
+    const { searchParams } = new URL(path, url)
+    const [begin, end] = [searchParams.get('begin') ?? '', searchParams.get('end') ?? '']
+    if (!path.includes('/uptime?')) return body
+    // A row for each day that is asked for, whether it was monitored or not.
+    const data = daysFrom(begin, end).map((date) => ({ date, downtime: date === measured ? 60 : 0 }))
+    return JSON.stringify({ data })
+  }
+  const skip = new Set(['users', 'external-domains', 'domains', 'emails'] as const)
+  const { counts } = await importInProcess(url, target, { skip })
+  expect(counts.uptime).toMatchObject({ added: 101, problems: 0 })
+  const days = await target.db.select({ day: uptimeDays.day }).from(uptimeDays).orderBy(uptimeDays.day)
+  expect(days.slice(0, 2)).toEqual([{ day: measured }, { day: created }])
 })
 
 it('removes characters that reverse text from names', async () => {

@@ -81,7 +81,14 @@ export async function importUptime(run: Run, legacy: Legacy, webs: readonly Impo
   report.problem('uptime', `${end.message} The remaining days were skipped.`)
 }
 
-/** The days of a web, read backwards while there are any. */
+/**
+ * Whether a day was monitored. The former system may list every day that it is asked for, but before a web was added it has only
+ * measured what it says.
+ */
+const wasMonitored = ({ createdOn }: ImportedWeb, { date, downtime, checks, failures }: LegacyDay): boolean =>
+  createdOn === null || date >= createdOn || downtime > 0 || (checks ?? 0) > 0 || (failures ?? 0) > 0
+
+/** The monitored days of a web, read backwards while there are any. */
 async function readDays(
   legacy: Legacy,
   web: ImportedWeb,
@@ -106,7 +113,8 @@ async function readDays(
     }
     requests++
     wrong.push(...answer.wrong)
-    const days = answer.rows.filter(({ date }) => date >= begin && date <= end)
+    const listed = answer.rows.filter(({ date }) => date >= begin && date <= end)
+    const days = listed.filter((day) => wasMonitored(web, day))
     const before = found.size
     for (const day of days) {
       if (day.downtime <= secondsIn(day.date)) found.set(day.date, day)
@@ -115,7 +123,8 @@ async function readDays(
     if (days.length === 0) break
     const [first = end] = days.map(({ date }) => date).sort()
     // Before the first day the web was not monitored.
-    if (first > begin && found.size - before === daysFrom(first, end).length) break
+    const isComplete = days.length === listed.length && found.size - before === daysFrom(first, end).length
+    if (first > begin && isComplete) break
     end = dayAfter(begin, -1)
   }
   return { rows: [...found.values()], wrong }

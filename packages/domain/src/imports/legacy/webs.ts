@@ -3,6 +3,7 @@ import type { FactName } from '@kustos/contract/inspections'
 import { asciiFqdn, newWeb } from '@kustos/contract/webs'
 import { nodes, webCategories, webFacts, webs } from '@kustos/database/tables'
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { type Day, dayOf } from '../../monitoring/index.ts'
 import { type AuditTransaction, nextUpdatedAt } from '../../platform/audit.ts'
 import { withMergedCodes } from '../../platform/merged-codes.ts'
 import { reconsiderWebs } from '../../tracking-contracts/index.ts'
@@ -24,6 +25,8 @@ export interface ImportedWeb {
   readonly former: number
   /** Its id in Kustos. */
   readonly id: number
+  /** When it was added to the former system; null if unknown. */
+  readonly createdOn: Day | null
 }
 
 /** Imports the webs, except deleted ones. */
@@ -44,9 +47,10 @@ export async function importLegacyWebs(
   const first = new Map<string, WebRow>()
   for (const row of rows) if (!first.has(row.fqdn_ascii)) first.set(row.fqdn_ascii, row)
   // Others of the same name were not imported.
-  return [...first.values()].flatMap(({ id: former, fqdn, fqdn_ascii }) => {
+  return [...first.values()].flatMap(({ id: former, fqdn, fqdn_ascii, created_at }) => {
     const id = ids.get(fqdn_ascii)
-    return former === null || id === undefined ? [] : [{ fqdn, former, id }]
+    const createdOn = created_at && dayOf(created_at)
+    return former === null || id === undefined ? [] : [{ fqdn, former, id, createdOn }]
   })
 }
 
