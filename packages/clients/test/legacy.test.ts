@@ -85,6 +85,22 @@ test('does not send a password to a host with an untrusted certificate', async (
   tls.close()
 })
 
+test.each([
+  ['of a paginator', { current_page: 1, next_page_url: 'https://former.test/api/categories?page=2' }],
+  ['of a resource', { links: { next: 'https://former.test/api/categories?page=2' }, meta: { last_page: 2 } }],
+])('tells that a list has further pages, %s', async (_, fields) => {
+  const legacy = await signIn()
+  const data = [{ id: 1, name: 'Hotel' }]
+  state.lists.set('/api/categories', { data, ...fields })
+  expect(await legacy.categories()).toEqual({
+    rows: data,
+    wrong: ['The former system lists categories in pages, and only the first one was read.'],
+  })
+  const last = { next_page_url: null, links: { next: null }, meta: { last_page: 1 } }
+  state.lists.set('/api/categories', { data, ...last })
+  expect(await legacy.categories()).toEqual({ rows: data, wrong: [] })
+})
+
 describe('rows as PHP and MySQL write them', () => {
   const read = async (row: object) => {
     const legacy = await signIn()

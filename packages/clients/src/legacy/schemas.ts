@@ -154,7 +154,7 @@ export const readInventory = (response: unknown) => ({
 })
 
 /**
- * Reads a list, which may be under `data`, and reports unreadable rows.
+ * Reads a list, which may be under `data`, and reports unreadable rows, and if it is only the first page of one.
  * @param what the list is called in the plural
  * @throws {LegacyError} if it is not a list
  */
@@ -163,7 +163,9 @@ export function readRows<Row>(response: unknown, what: string, schema: z.ZodType
   const list = normalizeList('data' in fields ? fields.data : response)
   if (!Array.isArray(list)) throw new LegacyError('unreadable', `The former system's ${what} are not a list.`)
   const rows: Row[] = []
-  const wrong: string[] = []
+  const wrong = hasNextPage(fields)
+    ? [`The former system lists ${what} in pages, and only the first one was read.`]
+    : []
   for (const [index, entry] of list.entries()) {
     const parsed = schema.safeParse(entry)
     if (parsed.success) rows.push(parsed.data)
@@ -171,6 +173,10 @@ export function readRows<Row>(response: unknown, what: string, schema: z.ZodType
   }
   return { rows, wrong }
 }
+
+/** As Laravel's paginators and its collections of resources name it. */
+const hasNextPage = ({ next_page_url: url, links }: Readonly<Record<string, unknown>>): boolean =>
+  [url, fieldsOf(links).next].some((next) => typeof next === 'string')
 
 /** The fields of an object; none of another value. */
 const fieldsOf = (value: unknown) => z.record(z.string(), z.unknown()).safeParse(value).data ?? {}
