@@ -1,4 +1,4 @@
-import { emails, logEntries, ownDomains } from '@kustos/database/tables'
+import { customers, emails, logEntries, ownDomains } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -231,4 +231,29 @@ describe('mailboxes', () => {
       lines: [{ outcome: 'invalid', message: expect.stringMatching(/^address: Must be an e-mail address/) }],
     })
   })
+})
+
+test('waits for a merge of customers, of which none comes back', async () => {
+  await db.delete(customers)
+  await db.insert(customers).values({ code: 'ALPEN' })
+  const merging = await database.owner.pool.connect()
+  await merging.query('begin')
+  // As a merge does, in this order.
+  await merging.query('select from emails for update')
+  await merging.query('select from own_domains for update')
+  await merging.query(`delete from customers where code = 'ALPEN'`)
+  await merging.query(`insert into customers (code, spellings) values ('ALPEN GMBH', '{ALPEN}')`)
+  const imported = importDomainFile('fqdn;customer\nmerging.test;ALPEN\n')
+  const countWaiting = async () =>
+    (
+      await database.owner.pool.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+    ).rowCount
+  await expect.poll(countWaiting).toBe(1)
+  await merging.query('commit')
+  merging.release()
+  expect(await imported).toMatchObject({ isWritten: true, lines: [{ outcome: 'added' }] })
+  expect(await listDomains()).toContain('merging.test ALPEN GMBH')
+  expect((await db.select().from(customers)).map(({ code }) => code)).not.toContain('ALPEN')
 })

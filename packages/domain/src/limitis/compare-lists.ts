@@ -1,10 +1,18 @@
 import type { Transaction } from '@kustos/database/client'
 import { emails, ownDomains } from '@kustos/database/tables'
-import { inArray } from 'drizzle-orm'
+import { inArray, sql } from 'drizzle-orm'
 import { chunk } from '../platform/chunk.ts'
 import type { Outcome } from '../platform/csv-import.ts'
 import { excludedColumns } from '../platform/excluded-columns.ts'
 import { withMergedCodes } from '../platform/merged-codes.ts'
+
+/**
+ * Keeps customers from being merged away before the transaction ends, which would come back with the rows that are written: a merge
+ * locks rows of both lists, in this order, before the customers. Comes before the lists are compared.
+ */
+export async function lockLists(tx: Transaction): Promise<void> {
+  await tx.execute(sql`lock table ${emails}, ${ownDomains} in exclusive mode`)
+}
 
 /** An entry of a list. A null is unknown: an existing value is kept. */
 type Wanted<Column extends string> = Readonly<Record<Column, string | null>> & {

@@ -15,7 +15,7 @@ import {
 } from '../platform/csv-import.ts'
 import { lockInTransaction } from '../platform/locks.ts'
 import { readNewCode } from '../platform/merged-codes.ts'
-import { type Comparison, compareDomains, compareEmails } from './compare-lists.ts'
+import { type Comparison, compareDomains, compareEmails, lockLists } from './compare-lists.ts'
 
 interface Kind<Entry extends Owned> extends LineKind<Entry> {
   readonly what: 'domains' | 'emails'
@@ -73,6 +73,7 @@ async function importList<Entry extends Owned>(
   const isWritten = skipBad || good.length === read.length
   return withAudit(context, async (tx) => {
     await lockInTransaction(tx.db, 'registrar')
+    await lockLists(tx.db)
     const list = await kind.compare(tx.db, good, tx.now())
     const outcomes = list.outcomes.values()
     const lines = read.map(({ line, name, ...rest }): ImportedLine => {

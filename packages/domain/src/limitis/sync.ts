@@ -6,7 +6,13 @@ import type { Context } from '../platform/context.ts'
 import { upstreamError } from '../platform/errors.ts'
 import { lockInTransaction } from '../platform/locks.ts'
 import { readSync, type SyncedLists, storeFailure, storeSuccess } from '../platform/sync-state.ts'
-import { type ChangedNames, type Comparison, compareDomains, compareEmails } from './compare-lists.ts'
+import {
+  type ChangedNames,
+  type Comparison,
+  compareDomains,
+  compareEmails,
+  lockLists,
+} from './compare-lists.ts'
 import { type WantedList, wantedDomains, wantedMailboxes } from './wanted-lists.ts'
 
 export interface SyncCounts {
@@ -99,6 +105,7 @@ async function replace(
   { asked, domains, mailboxes, isRemovalConfirmed }: Wanted,
 ): Promise<SyncResult & { readonly changes: Readonly<Record<string, unknown>> }> {
   await lockInTransaction(tx, registrarLists.lock)
+  await lockLists(tx)
   const before = await readSync(tx, registrarLists)
   const ofDomains = await compareDomains(tx, domains.rows, asked)
   const ofEmails = await compareEmails(tx, mailboxes.rows, asked)
