@@ -242,6 +242,31 @@ test.describe('the administrator', () => {
     await removeRows()
   })
 
+  test('keeps the chosen entry when better results of the server come above it', async ({
+    openPage: page,
+    testWebs,
+  }) => {
+    const mark = uniqueMark()
+    for (const end of ['a', 'b']) await testWebs.add({ fqdn: `${mark}-${end}.test` })
+    const released = Promise.withResolvers<void>()
+    await page.route('**/api/search?*', async (route) => {
+      await released.promise
+      await route.fulfill({ json: { data: [{ kind: 'node', id: '1', label: mark, hint: '192.0.2.1' }] } })
+    })
+    await visit(page, '/queue')
+    await open(page)
+    await field(page).fill(mark)
+    await expect(options(page)).toHaveCount(2)
+    await page.keyboard.press('ArrowDown')
+    await expect(chosen(page)).toContainText(`${mark}-b.test`)
+    released.resolve()
+    await expect(options(page)).toHaveCount(3)
+    await expect(chosen(page)).toContainText(`${mark}-b.test`)
+    await page.keyboard.press('ArrowUp')
+    await expect(chosen(page)).toContainText(`${mark}-a.test`)
+    await page.keyboard.press('Escape')
+  })
+
   test('offers the web list if nothing is found, and changes the language', async ({ page }) => {
     await page.goto('/queue')
     await open(page)

@@ -29,6 +29,14 @@ interface Selection {
   readonly action?: PaletteEntry
 }
 
+/** An entry that the user has moved to. Its key finds it again when results come above it. */
+interface Choice {
+  readonly index: number
+  readonly key?: string | undefined
+}
+
+const firstChoice: Choice = { index: 0 }
+
 interface Props {
   readonly early: EarlySearch | undefined
   readonly run: RunAfterClose
@@ -41,7 +49,7 @@ export function PaletteContent({ early, run }: Props) {
   const list = useId()
   const [query, setQuery] = useState(early?.query ?? '')
   const [selection, setSelection] = useState<Selection | null>(null)
-  const [index, setIndex] = useState(0)
+  const [choice, setChoice] = useState(firstChoice)
   const source = useWebs()
   const { web, action } = selection ?? {}
   const actionsOf = useActionsOf(source.webs?.nodes, run)
@@ -59,7 +67,9 @@ export function PaletteContent({ early, run }: Props) {
   const groups = web === undefined ? results : actionGroup(web, actionsOf(web), query)
   const entries = groups.flatMap((group) => group.entries)
   const foundCount = groups.some(({ isFallback }) => isFallback) ? 0 : entries.length
-  const active = Math.min(index, entries.length - 1)
+  const kept = entries.findIndex(({ key }) => key === choice.key)
+  const active = kept === -1 ? Math.min(choice.index, entries.length - 1) : kept
+  const choose = (index: number) => setChoice({ index, key: entries[index]?.key })
   const isSearching = found.isSearching && entries.length === 0
   const isLoading = source.isLoading || isSearching
   const loadingText = t(source.isLoading ? 'palette.loading' : 'palette.searching')
@@ -85,7 +95,7 @@ export function PaletteContent({ early, run }: Props) {
   function search(next: string) {
     setQuery(next)
     // A new search starts at its first result.
-    setIndex(0)
+    setChoice(firstChoice)
   }
   function chooseWeb(wanted: PaletteWeb) {
     if (user !== null) rememberWeb(user.id, wanted.id)
@@ -111,8 +121,8 @@ export function PaletteContent({ early, run }: Props) {
     if (event.key === 'Backspace' && query === '' && selection !== null) back()
     else if (event.key === 'Enter' && isWaiting) setEnteredQuery(query)
     else if (length === 0) return
-    else if (event.key === 'ArrowDown') setIndex((active + 1) % length)
-    else if (event.key === 'ArrowUp') setIndex((active - 1 + length) % length)
+    else if (event.key === 'ArrowDown') choose((active + 1) % length)
+    else if (event.key === 'ArrowUp') choose((active - 1 + length) % length)
     else if (event.key === 'Enter') entries[active]?.onSelect()
     else return
     event.preventDefault()
@@ -164,7 +174,7 @@ export function PaletteContent({ early, run }: Props) {
           />
         </div>
       )}
-      <PaletteList id={list} groups={groups} active={active} idOf={idOf} onActive={setIndex} />
+      <PaletteList id={list} groups={groups} active={active} idOf={idOf} onActive={choose} />
       {(isLoading || groups.length === 0) && (
         <p className={styles.blank}>{isLoading ? loadingText : t('palette.nothing', { query })}</p>
       )}
