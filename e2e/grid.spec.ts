@@ -58,6 +58,21 @@ test('a range is selected from the row that was clicked, also after others were 
   await expect(checkbox('b')).not.toBeChecked()
 })
 
+test('the focus stays on its row when others are added above it', async ({ openPage: page, testWebs }) => {
+  const mark = uniqueMark()
+  for (const end of ['b', 'c']) await testWebs.add({ fqdn: `${mark}-${end}.test` })
+  await visit(page, `/hosting?q=${mark}&sort=fqdn`)
+  await expect(rows(page)).toHaveCount(2)
+  const checkbox = page.getByRole('checkbox', { name: `Select ${mark}-b.test` })
+  await checkbox.focus()
+  await testWebs.add({ fqdn: `${mark}-a.test` })
+  await expect(rows(page)).toHaveCount(3)
+  await expect(checkbox).toBeFocused()
+  await page.keyboard.press('Space')
+  await expect(checkbox).toBeChecked()
+  await expect(page.getByRole('toolbar')).toContainText('1 selected')
+})
+
 test('the shortcut of the search field does nothing while a dialog is open', async ({
   openPage: page,
   testWebs,

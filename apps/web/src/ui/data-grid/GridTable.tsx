@@ -26,6 +26,7 @@ import { nextSort } from './sorting.ts'
 import type { ShownColumn } from './types.ts'
 import { useColumnWindow } from './use-column-window.ts'
 import { stopAt, useRoving } from './use-roving.ts'
+import { useRowFocus } from './use-row-focus.ts'
 
 interface Props<Row> {
   readonly label: string
@@ -86,6 +87,7 @@ function GridTablePlain<Row>(props: Props<Row>) {
     },
   })
   const { active } = roving
+  useRowFocus(table, rows, getRowId)
 
   const { from, to } = useColumnWindow(
     scroller,

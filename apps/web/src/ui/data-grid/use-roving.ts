@@ -16,7 +16,7 @@ const pageStep = 10
 /** The value of `data-stop`. */
 export const stopAt = (row: number, column: number, part: 0 | 1 = 0) => `${row}:${column}:${part}`
 
-function readStop(element: Element | null): Stop | null {
+export function readStop(element: Element | null): Stop | null {
   const [row, column, part] = element?.closest<HTMLElement>('[data-stop]')?.dataset.stop?.split(':') ?? []
   if (row === undefined || column === undefined) return null
   return { row: Number(row), column: Number(column), part: part === '1' ? 1 : 0 }
