@@ -137,7 +137,7 @@ export async function endLockedWindow(
 }
 
 /** A window that the acting user may see, locked until the transaction ends. @throws DomainError not-found */
-export async function lockWindow(
+async function lockWindow(
   tx: AuditTransaction,
   id: number,
 ): Promise<FoundWindow & { readonly targets: Targets }> {
