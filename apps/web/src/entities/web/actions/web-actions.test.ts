@@ -1,3 +1,4 @@
+import { nodeActionNames } from '@kustos/contract/deployment'
 import { describe, expect, it, vi } from 'vitest'
 import * as de from '../../../platform/messages/de/index.ts'
 import * as en from '../../../platform/messages/en/index.ts'
@@ -31,6 +32,10 @@ describe.each(Object.entries({ en, de }))('the catalogue %s', (_, { actions }) =
 
 it('has a place for each action on the page and in the palette', () => {
   expect(mostUsedFirst.toSorted()).toEqual(webActionNames.toSorted())
+})
+
+it.each(nodeActionNames)('offers %s in lists, on the page and in the palette', (name) => {
+  expect(webActionOf(name).places).toEqual(expect.arrayContaining(['list', 'page', 'palette']))
 })
 
 it('offers only restoring and copying for deleted webs', () => {

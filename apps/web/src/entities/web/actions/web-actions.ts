@@ -261,7 +261,7 @@ export const webActions = {
 
 export type WebActionName = keyof typeof webActions
 
-/** The order of the web page and the palette. */
+/** The order of the web page, the palette and the bar of selected webs. */
 export const mostUsedFirst: readonly WebActionName[] = [
   'show',
   'edit',

@@ -1,4 +1,4 @@
-import { deploymentName, nodeActions } from '@kustos/contract/deployment'
+import { deploymentName, type NodeAction, nodeActions } from '@kustos/contract/deployment'
 
 /**
  * Texts of what can be done with a web (`entities/web/actions`). `label` names the action, `question` is asked before it,
@@ -100,4 +100,4 @@ export const actions = {
   webs_other: '{{count}} webs',
   backupFirst: 'Back up first',
   unavailableOnNode: 'This action can not be executed on this server.',
-} as const
+} as const satisfies Readonly<Record<NodeAction, object>> & Readonly<Record<string, unknown>>
