@@ -152,7 +152,8 @@ test('input that gave way to a change by someone else is not lost with its form 
   await page.getByRole('link', { name: 'Cancel', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).last().click()
   await endSessions(user)
-  await page.getByLabel('E-Mail').fill(user.email)
+  // The form has a checkbox of this name.
+  await page.getByRole('textbox', { name: 'E-Mail' }).fill(user.email)
   await page.getByLabel('Password', { exact: true }).fill('vier Wände und ein Dach')
   await page.getByRole('button', { name: 'Login' }).click()
   await expect(field(page, 'Comment')).toHaveValue('from the fast one')
