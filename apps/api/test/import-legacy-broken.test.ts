@@ -190,13 +190,7 @@ it.each([
   // As a merge does, which then changes the customers.
   await merging.query(`select from ${name} for update`)
   const imported = importInProcess(url, target, { skip: new Set(['uptime', 'users'] as const) })
-  const countWaiting = async () =>
-    (
-      await target.owner.pool.query(
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-    ).rowCount
-  await expect.poll(countWaiting, { timeout: 20_000 }).toBe(1)
+  await expect.poll(target.waitingStatements, { timeout: 20_000 }).toHaveLength(1)
   await merging.query(`delete from customers where code = 'KÖGL'`)
   await merging.query(`insert into customers (code, spellings) values ('KÖGL UND SOHN', '{KÖGL}')`)
   await merging.query('commit')

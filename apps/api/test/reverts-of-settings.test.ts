@@ -315,13 +315,7 @@ describe('the alerts of a domain', () => {
     await other.query('begin')
     await other.query(`update watched_domains set muted_types = '{MX,NS}' where id = ${id}`)
     const reverted = revert(muted)
-    const countWaiting = async () =>
-      (
-        await database.owner.pool.query(
-          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-      ).rowCount
-    await expect.poll(countWaiting).toBe(1)
+    await expect.poll(database.waitingStatements).toHaveLength(1)
     await other.query('commit')
     other.release()
     expect((await reverted).status).toBe(409)

@@ -109,13 +109,7 @@ test('waits for a merge of its customer, which does not come back', async () => 
   await merging.query(`delete from customers where code = 'ALPEN'`)
   await merging.query(`update customers set spellings = '{ALPEN}' where code = 'ALPEN GMBH'`)
   const executed = execute(id)
-  const countWaiting = async () =>
-    (
-      await database.owner.pool.query(
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-    ).rowCount
-  await expect.poll(countWaiting, { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(database.waitingStatements, { timeout: 10_000 }).not.toHaveLength(0)
   await merging.query('commit')
   merging.release()
   expect(await executed).toBe('done')

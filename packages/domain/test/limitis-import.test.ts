@@ -244,13 +244,7 @@ test('waits for a merge of customers, of which none comes back', async () => {
   await merging.query(`delete from customers where code = 'ALPEN'`)
   await merging.query(`insert into customers (code, spellings) values ('ALPEN GMBH', '{ALPEN}')`)
   const imported = importDomainFile('fqdn;customer\nmerging.test;ALPEN\n')
-  const countWaiting = async () =>
-    (
-      await database.owner.pool.query(
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-    ).rowCount
-  await expect.poll(countWaiting).toBe(1)
+  await expect.poll(database.waitingStatements).toHaveLength(1)
   await merging.query('commit')
   merging.release()
   expect(await imported).toMatchObject({ isWritten: true, lines: [{ outcome: 'added' }] })

@@ -4,7 +4,7 @@ export interface Draft {
   /** The values that the form started with. */
   readonly base: object
   readonly mine: object
-  /** Input that gave way to another user's change, about which the user has yet to decide; by field. */
+  /** Input that another user's change has replaced, until the user keeps one of the two; by field. */
   readonly displaced?: object
 }
 

@@ -106,7 +106,7 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
   external_domains: () => [keyOf(externalDomainsRoutes.listExternalDomains)],
   domain_records: () => [keyOf(domainsRoutes.readDomainRecords)],
   emails: () => [keyOf(limitisRoutes.listEmails)],
-  // Certificates that fail or no longer do are told of as what needs attention.
+  // A certificate that fails or works again changes what needs attention, and has no event of its own.
   attention: () => [keyOf(listAttention), keyOf(certificatesRoutes.listWebCertificates)],
   views: () => [keyOf(viewsRoutes.listViews)],
   logs: () => [keyOf(logsRoutes.listLogs), keyOf(readTimeline), keyOf(readNodeTimeline)],

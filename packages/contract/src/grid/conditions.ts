@@ -36,8 +36,7 @@ export const operatorsOf = (kind: ColumnKind): readonly Operator[] => operators[
 export interface Condition {
   readonly operator: Operator
   /**
-   * Two for `between`, any number for `any-of` and `none-of`, none for `empty` and `not-empty`, else one. Bytes are in
-   * GiB, dates yyyy-MM-dd or an ISO time.
+   * As many as `valueCountOf` says. Bytes are in GiB, dates yyyy-MM-dd or an ISO time.
    */
   readonly values: readonly string[]
 }
@@ -45,6 +44,13 @@ export interface Condition {
 export const maxConditions = 5
 
 const isEmptiness = (operator: Operator) => empties.some((known) => known === operator)
+
+/** How many values the operator takes; null for any number. */
+export function valueCountOf(operator: Operator): 0 | 1 | 2 | null {
+  if (operator === 'any-of' || operator === 'none-of') return null
+  if (isEmptiness(operator)) return 0
+  return operator === 'between' ? 2 : 1
+}
 
 /** Whether the value is missing. Such a condition has no effect and is not part of the URL. */
 export const isUnfinished = ({ operator, values }: Condition): boolean =>
@@ -190,11 +196,10 @@ export function createTest(column: TestedColumn, condition: Condition): Test | n
 /** Whether the condition has an effect, and so has each of its values: more of them come of a comma that was not encoded. */
 export function isConclusive(column: TestedColumn, condition: Condition): boolean {
   const { operator, values } = condition
-  const takesMany = operator === 'any-of' || operator === 'none-of'
-  const count = isEmptiness(operator) ? 0 : operator === 'between' ? 2 : 1
+  const count = valueCountOf(operator)
   return (
     !isUnfinished(condition) &&
-    (takesMany || values.length === count) &&
+    (count === null || values.length === count) &&
     createTest(column, condition) !== null
   )
 }

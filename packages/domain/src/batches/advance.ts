@@ -6,6 +6,7 @@ import { mailRequester } from '../deployment/index.ts'
 import { type AuditTransaction, withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { storedMessage } from '../platform/stored-message.ts'
+import { cancelWaiting } from './cancel-waiting.ts'
 import { countTargets, type TargetCounts } from './read.ts'
 import { type BatchRow, startTarget } from './start-target.ts'
 import type { BatchTools } from './tools.ts'
@@ -52,7 +53,8 @@ async function advance(
     const counts = (await countTargets(tx.db, [batch.id])).get(batch.id)
     if (!counts) throw new Error(`Batch ${batch.id} was not counted`)
     const plan = planWave(counts, batch)
-    if (plan.next === 'stop') await stop(tx, locked)
+    if (plan.next === 'stop')
+      await cancelWaiting(tx, batch.id, message('batch_stopped', { percent: locked.stop_above }))
     if (plan.next === 'end') await end(tx, locked, counts)
     return { plan, batch: locked }
   })
@@ -122,18 +124,6 @@ async function settleTargets({ db, now }: AuditTransaction, batch: number): Prom
       ),
     )
   return (deployed.rowCount ?? 0) + (inspected.rowCount ?? 0) + (lost.rowCount ?? 0) > 0
-}
-
-async function stop(tx: AuditTransaction, { id, stop_above: percent }: BatchRow): Promise<void> {
-  await tx.db
-    .update(batchTargets)
-    .set({
-      state: 'cancelled',
-      ended_at: tx.now(),
-      ...storedMessage('error', message('batch_stopped', { percent })),
-    })
-    .where(and(eq(batchTargets.batch_id, id), eq(batchTargets.state, 'waiting')))
-  await touch(tx, id)
 }
 
 async function end(tx: AuditTransaction, batch: BatchRow, counts: TargetCounts): Promise<void> {

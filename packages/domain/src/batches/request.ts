@@ -19,6 +19,7 @@ import { readCode } from '../platform/merged-codes.ts'
 import { storedMessage } from '../platform/stored-message.ts'
 import { lockTags } from '../tags/index.ts'
 import { lockCategories } from '../webs/index.ts'
+import { cancelWaiting } from './cancel-waiting.ts'
 import { maySeeBatch } from './read.ts'
 import { findRefusals, type SkippedWeb } from './refusals.ts'
 import { findRetryable } from './retryable.ts'
@@ -165,13 +166,8 @@ export const cancelBatch = (context: Context, id: number): Promise<void> =>
   withAudit(context, async (tx) => {
     const { action, state } = await lockBatch(tx, id)
     if (state !== 'running') throw conflict('batch_not_running')
-    const now = tx.now()
-    const { rowCount: cancelled } = await tx.db
-      .update(batchTargets)
-      .set({ state: 'cancelled', ended_at: now, ...storedMessage('error', message('batch_cancelled')) })
-      .where(and(eq(batchTargets.batch_id, id), eq(batchTargets.state, 'waiting')))
-    if (!cancelled) throw conflict('batch_nothing_to_cancel')
-    await tx.db.update(batches).set({ updated_at: now }).where(eq(batches.id, id))
+    const cancelled = await cancelWaiting(tx, id, message('batch_cancelled'))
+    if (cancelled === 0) throw conflict('batch_nothing_to_cancel')
     const attributes = { action, webs: cancelled }
     await tx.record({ log: 'batches', description: 'cancelled', subject: subjectOf(id), attributes })
   })

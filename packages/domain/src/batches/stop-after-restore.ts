@@ -1,11 +1,11 @@
 import { asBatchNodeAction, type BatchAction } from '@kustos/contract/batches'
 import { message } from '@kustos/contract/messages'
 import type { Transaction } from '@kustos/database/client'
-import { batches, batchTargets } from '@kustos/database/tables'
-import { and, asc, eq } from 'drizzle-orm'
+import { batches } from '@kustos/database/tables'
+import { asc, eq } from 'drizzle-orm'
 import { auditInTransaction } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
-import { storedMessage } from '../platform/stored-message.ts'
+import { cancelWaiting } from './cancel-waiting.ts'
 
 /**
  * Lets the batches of deployments that were running in a restored backup start no more webs: what they have started since is
@@ -18,7 +18,6 @@ export const stopBatchesAfterRestore = (
   db: Transaction,
 ): Promise<number> =>
   auditInTransaction(context, db, async (tx) => {
-    const now = tx.now()
     const running = await tx.db
       .select({ id: batches.id, action: batches.action })
       .from(batches)
@@ -27,17 +26,8 @@ export const stopBatchesAfterRestore = (
     let stopped = 0
     for (const { id, action } of running) {
       if (asBatchNodeAction(action as BatchAction) === null) continue
-      const { rowCount } = await tx.db
-        .update(batchTargets)
-        .set({
-          state: 'cancelled',
-          ended_at: now,
-          ...storedMessage('error', message('batch_ended_by_restore')),
-        })
-        .where(and(eq(batchTargets.batch_id, id), eq(batchTargets.state, 'waiting')))
-      const webs = rowCount ?? 0
+      const webs = await cancelWaiting(tx, id, message('batch_ended_by_restore'))
       if (webs === 0) continue
-      await tx.db.update(batches).set({ updated_at: now }).where(eq(batches.id, id))
       await tx.record({
         log: 'batches',
         description: 'cancelled',

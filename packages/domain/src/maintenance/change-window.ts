@@ -147,7 +147,7 @@ async function lockWindow(
   return { ...found, targets }
 }
 
-/** A window, whoever may see it, locked until the transaction ends; undefined if it was deleted. */
+/** A window, even one that the acting user may not see, locked until the transaction ends; undefined if it was deleted. */
 export async function lockAnyWindow(tx: AuditTransaction, id: number): Promise<FoundWindow | undefined> {
   const which = and(eq(maintenanceWindows.id, id), isNull(maintenanceWindows.deleted_at))
   await tx.db.select({ id: maintenanceWindows.id }).from(maintenanceWindows).where(which).for('update')

@@ -137,8 +137,8 @@ const areFollowing = ({ known, subscriptions }: Target) =>
   subscriptions.every(({ evaluation_id }) => evaluation_id === known?.id)
 
 /**
- * Tries the filter again later. What is known of its rows stays, so that those that enter meanwhile are told of then. If nothing is
- * known, it begins anew.
+ * Tries the filter again later. Its known rows are kept, so that rows that enter meanwhile are announced then. If none are known, it
+ * begins anew.
  */
 const postpone = (
   context: Context,

@@ -120,15 +120,13 @@ describe('alerts', () => {
   /** Ends the maintenance of a web while a change of a window has locked that. */
   async function endDuring(change: () => Promise<void>): Promise<void> {
     const { db: owner } = database.owner
-    const sessions = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    const waiting = async () => (await owner.execute(sessions)).rowCount
     const running = await owner.transaction(async (tx) => {
       // The change has the window then, and waits for the audit log.
       await tx.execute(sql`lock table log_entries in exclusive mode`)
       const changing = change()
-      await expect.poll(waiting).toBe(1)
+      await expect.poll(database.waitingStatements).toHaveLength(1)
       const ending = endMaintenance(contextAt('10:01:01'), a)
-      await expect.poll(waiting).toBe(2)
+      await expect.poll(database.waitingStatements).toHaveLength(2)
       return { promise: Promise.all([changing, ending]) }
     })
     await running.promise

@@ -239,13 +239,7 @@ describe('the retention', () => {
     // Stops the verification between a record and its screenshots.
     await dropping.query('lock table tracking_images in access exclusive mode')
     const verified = verify()
-    const countWaiting = async () =>
-      (
-        await owner.pool.query(
-          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-      ).rowCount
-    await expect.poll(countWaiting, { timeout: 10_000 }).toBe(1)
+    await expect.poll(database.waitingStatements, { timeout: 10_000 }).toHaveLength(1)
     await dropping.query(`set local lock_timeout = '200ms'`)
     const end = await dropping.query('select drop_old_records()').then(
       () => 'commit',

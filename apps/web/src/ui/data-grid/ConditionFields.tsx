@@ -4,11 +4,12 @@ import {
   type Condition,
   compileCondition,
   operatorsOf,
+  valueCountOf,
 } from '@kustos/contract/grid'
 import { ActionIcon, NativeSelect, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { changeOperator, isWithoutValue, takesOptions } from './change-operator.ts'
+import { changeOperator } from './change-operator.ts'
 import classes from './data-grid.module.css'
 import { OptionList } from './OptionList.tsx'
 
@@ -27,6 +28,7 @@ const errorKeyOf = (kind: ColumnKind) =>
 export function ConditionFields<Row>({ column, condition, occurring, onChange, onRemove }: Props<Row>) {
   const { t } = useTranslation()
   const { operator, values } = condition
+  const count = valueCountOf(operator)
   const isBad = (value: string) =>
     value !== '' && compileCondition(column, { operator, values: [value, value] }) === null
 
@@ -43,7 +45,7 @@ export function ConditionFields<Row>({ column, condition, occurring, onChange, o
         value={value}
         error={isBad(value) && t(errorKeyOf(column.kind))}
         onChange={(event) => {
-          const next = operator === 'between' ? [values[0] ?? '', values[1] ?? ''] : ['']
+          const next = count === 2 ? [values[0] ?? '', values[1] ?? ''] : ['']
           next[at] = event.currentTarget.value
           onChange({ operator, values: next }, true)
         }}
@@ -70,7 +72,7 @@ export function ConditionFields<Row>({ column, condition, occurring, onChange, o
           </ActionIcon>
         )}
       </div>
-      {takesOptions(operator) && (
+      {count === null && (
         <OptionList
           column={column}
           occurring={occurring}
@@ -78,13 +80,12 @@ export function ConditionFields<Row>({ column, condition, occurring, onChange, o
           onChange={(selected) => onChange({ operator, values: selected }, false)}
         />
       )}
-      {operator === 'between' ? (
+      {count === 1 && field(0, t('grid.value'))}
+      {count === 2 && (
         <div className={classes.pair}>
           {field(0, t('grid.valueFrom'))}
           {field(1, t('grid.valueTo'))}
         </div>
-      ) : (
-        !takesOptions(operator) && !isWithoutValue(operator) && field(0, t('grid.value'))
       )}
     </div>
   )

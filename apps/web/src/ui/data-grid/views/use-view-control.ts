@@ -94,7 +94,7 @@ export function useViewControl<Row>(options: ViewControlOptions<Row>): ViewContr
   useEffect(() => {
     if (follows) follow(follows)
   }, [follows])
-  // Another name or audience changes nothing in the list, whoever chose it.
+  // A new name or audience changes nothing in the list, even if a colleague has set it.
   const renamed = isOnlyRenamed ? newer : undefined
   useEffect(() => {
     if (renamed) adopt(renamed)
