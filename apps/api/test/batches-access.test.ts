@@ -16,20 +16,13 @@ const { db } = database
 const { origin, insertWeb } = await openDeployments(database)
 const { deployments: tools } = await createTestServices(database)
 
-/** Which permission each action needs, on one web as on many. */
-const needed: Readonly<Record<BatchAction, Permission>> = {
-  updateWeb: 'edit webs',
-  exportDatabase: 'edit webs',
-  exportDatabaseKick: 'edit webs',
-  backupWeb: 'edit webs',
-  refresh: 'edit webs',
-  audit: 'edit webs',
+/** Which permission an action needs, on one web as on many, if it is not `edit webs`. */
+const neededBesides: Partial<Record<BatchAction, Permission>> = {
   endMaintenance: 'plan maintenance',
-  edit: 'edit webs',
-  changeCheck: 'edit webs',
   delete: 'delete webs',
   restore: 'restore webs',
 }
+const neededFor = (action: BatchAction): Permission => neededBesides[action] ?? 'edit webs'
 const opposites: Partial<Record<BatchAction, BatchAction>> = {
   changeCheck: 'changeCheck',
   edit: 'edit',
@@ -59,7 +52,7 @@ const has = (role: string, permission: Permission): boolean => {
   const granted = roles[role] ?? []
   return granted === 'admin' || granted.includes(permission)
 }
-const mayRun = (role: string, action: BatchAction) => has(role, needed[action])
+const mayRun = (role: string, action: BatchAction) => has(role, neededFor(action))
 /** Whether the role reaches the calls of batches at all. */
 const isActor = (role: string) => batchActions.some((action) => mayRun(role, action))
 
@@ -105,10 +98,6 @@ async function insertEnded(action: BatchAction): Promise<{ readonly id: number; 
 
 const countBatches = () => db.$count(batches)
 const advance = () => advanceBatches(createContext(database), tools, new AbortController().signal)
-
-it('knows every action', () => {
-  expect(Object.keys(needed).sort()).toEqual([...batchActions].sort())
-})
 
 describe.each(Object.keys(roles))('%s', (role) => {
   it.each(batchActions)('previews and requests %s only with its permission', async (action) => {
@@ -204,7 +193,7 @@ describe.each(Object.keys(roles))('%s', (role) => {
 describe.each(batchActions)('%s, requested by a user who loses the permission', (action) => {
   it('changes nothing more, and is out of the user’s reach', async () => {
     const email = `lost-${action}@kustos.test`.toLowerCase()
-    const user = await createUser(database, email, [needed[action], 'view webs'])
+    const user = await createUser(database, email, [neededFor(action), 'view webs'])
     const client = await signIn(origin, email)
     const ids = [await targetOf(action), await targetOf(action)]
     const created = await client.send('POST', '/api/batches', requestOf(action, ids))

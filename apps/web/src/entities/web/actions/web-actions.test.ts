@@ -28,6 +28,11 @@ describe.each(Object.entries({ en, de }))('the catalogue %s', (_, { actions }) =
   it.each(webActionNames)('has all texts of %s', (name) => {
     expect(pathsIn(actions[name] ?? {})).toEqual(expect.arrayContaining([...getRequiredTexts(name)]))
   })
+
+  it.each(webActionNames)('has texts for many webs exactly if %s is a batch', (name) => {
+    const action = webActionOf(name)
+    expect('many' in actions[name]).toBe('request' in action && action.batch !== undefined)
+  })
 })
 
 it('has a place for each action on the page and in the palette', () => {
