@@ -91,6 +91,28 @@ describe('a request for a new web', () => {
     expect(locked.status).toBe(422)
   })
 
+  test('is accepted once per domain, however it is spelled', async () => {
+    const spellings = ['jäger.test', 'xn--jger-loa.test']
+    const responses = await Promise.all(
+      spellings.map((futureDomain, index) =>
+        request('newWeb', { ...newWeb, bnName: `bn10${index + 3}`, futureDomain }),
+      ),
+    )
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, 409])
+    const [accepted, refused] = responses.toSorted((a, b) => a.status - b.status)
+    if (!accepted || !refused) throw new Error('There is no response')
+    expect(await readError(refused)).toBe('A request for this domain is already in progress.')
+
+    // Nor is one retried while the other is under way.
+    const path = `/api/deployments/${getDeploymentId(accepted)}`
+    expect((await all.send('POST', `${path}/cancel`)).status).toBe(204)
+    const other = spellings[accepted === responses[0] ? 1 : 0] ?? ''
+    expect((await request('newWeb', { ...newWeb, bnName: 'bn105', futureDomain: other })).status).toBe(204)
+    const retried = await all.send('POST', `${path}/retry`)
+    expect(retried.status).toBe(409)
+    expect(await readError(retried)).toBe('A request for this domain is already in progress.')
+  })
+
   test.each([
     ['decomposed letters', 'mu\u0308hle.test', 'bn101', 'web134-muehle.test', 'm\u00fchle.test'],
     ['letters of full width', '\uff54\uff41l.test', 'bn102', 'web134-tal.test', 'tal.test'],

@@ -13,7 +13,7 @@ import { conflict, DomainError, forbidden, notFound } from '../platform/errors.t
 import { storedMessage } from '../platform/stored-message.ts'
 import { enqueue } from './enqueue.ts'
 import { jobIdOf, runDeployment } from './jobs.ts'
-import { findTargetMismatch, rejectDuplicate } from './refusals.ts'
+import { findTargetMismatch, rejectDuplicate, rejectOtherSpelling } from './refusals.ts'
 import { findSystemUserOwner, systemUser } from './system-user.ts'
 import type { DeploymentTools } from './tools.ts'
 
@@ -111,6 +111,7 @@ async function lock(tx: AuditTransaction, id: number): Promise<Row> {
 
 /** A retry is rejected for the same reasons as a request. */
 async function checkTarget(tx: Scope, row: Row): Promise<void> {
+  if (row.kind === 'newWeb') await rejectOtherSpelling(tx.db, row.fqdn)
   if (row.node_id !== null) {
     const [node] = await tx.db.select().from(nodes).where(eq(nodes.id, row.node_id))
     if (node?.cloud_enabled !== true) throw conflict('wrong_server')

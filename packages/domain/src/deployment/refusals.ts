@@ -1,9 +1,11 @@
 import type { NodeAction } from '@kustos/contract/deployment'
 import { type Message, message } from '@kustos/contract/messages'
+import { asciiFqdn } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
-import { type deployments, webs } from '@kustos/database/tables'
-import { eq } from 'drizzle-orm'
+import { deployments, webs } from '@kustos/database/tables'
+import { and, eq, inArray, ne } from 'drizzle-orm'
 import { conflict, mapUniqueViolation } from '../platform/errors.ts'
+import { lockInTransaction } from '../platform/locks.ts'
 
 /** @throws DomainError conflict if such a deployment is already waiting or running */
 export const rejectDuplicate = <T>(work: () => Promise<T>): Promise<T> =>
@@ -15,6 +17,26 @@ export const rejectDuplicate = <T>(work: () => Promise<T>): Promise<T> =>
     },
     work,
   )
+
+/**
+ * The index rejects a second request for the same spelling of a domain, this one those for another: `müller.test` and
+ * `xn--mller-kva.test`. Locks requests for new webs until the transaction ends.
+ * @throws DomainError conflict
+ */
+export async function rejectOtherSpelling(tx: Transaction, fqdn: string): Promise<void> {
+  await lockInTransaction(tx, 'new-webs')
+  const others = await tx
+    .select({ fqdn: deployments.fqdn })
+    .from(deployments)
+    .where(
+      and(
+        eq(deployments.kind, 'newWeb'),
+        inArray(deployments.state, ['waiting', 'running']),
+        ne(deployments.fqdn, fqdn),
+      ),
+    )
+  if (others.some((other) => asciiFqdn(other.fqdn) === asciiFqdn(fqdn))) throw conflict('fqdn_under_way')
+}
 
 /**
  * @param node the name of the web's node, null if it has none, where the reason stands for one of many webs. Without it, the reason

@@ -15,7 +15,7 @@ import { conflict, DomainError, invalid, notFound, upstreamError } from '../plat
 import { lockCode } from '../platform/merged-codes.ts'
 import { enqueue, insertDeployment } from './enqueue.ts'
 import { type DestinationNode, nodeForFork, nodeForNewWeb } from './nodes.ts'
-import { findActionRefusal, rejectDuplicate } from './refusals.ts'
+import { findActionRefusal, rejectDuplicate, rejectOtherSpelling } from './refusals.ts'
 import { findSystemUserOwner, systemUser } from './system-user.ts'
 import type { DeploymentTools } from './tools.ts'
 
@@ -44,6 +44,7 @@ export async function requestWeb(
       const node = await nodeFor(tx, request.sourceRepo)
       const fqdn = isTrial ? nameBelow(node, repository) : domain
       await checkFqdn(tx, fqdn)
+      await rejectOtherSpelling(tx.db, fqdn)
       const taken = await findSystemUserOwner(tx.db, { fqdn, user: systemUser(request.bnName), node })
       if (taken !== null)
         throw invalid({ bnName: message('tp_number_taken', { taken, bnName: request.bnName }) })

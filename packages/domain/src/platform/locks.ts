@@ -13,6 +13,7 @@ export type LockName =
   | 'failed-sign-ins'
   | 'judgement'
   | 'log-seals'
+  | 'new-webs'
   | 'packing'
   | 'periodic-tasks'
   | 'refreshes'
