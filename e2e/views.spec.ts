@@ -224,6 +224,10 @@ test('a view keeps up with the filters that belong to its list, and its link sho
 
   await button(page, 'Clear filters').click()
   await expect(changed(page)).toBeVisible()
+  await expect(page).toHaveURL(/changed=1/)
+  await page.reload()
+  await expect(changed(page)).toBeVisible()
+  await expect(button(page, 'Clear filters')).toHaveCount(0)
   await choose(page, mark, new RegExp(`^${mark}`))
   await expect(rows(page)).toHaveCount(1)
   await expect(changed(page)).toHaveCount(0)

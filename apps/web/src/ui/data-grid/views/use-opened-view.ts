@@ -12,6 +12,8 @@ export interface OpenedView {
   readonly latest: View | undefined
   /** Whether the URL names a view that the user cannot open, or no longer. */
   readonly isMissing: boolean
+  /** Whether the URL names the view without its parameters of the list, because the user has cleared them. */
+  readonly hasClearedParams: boolean
   readonly hasDefault: boolean
   /** Rows wait until it is known what to show. */
   readonly isWaiting: boolean
@@ -36,13 +38,13 @@ export function useOpenedView<Row>(listViews: ListViews, grid: GridDefinition<Ro
   const [enteredId, setEnteredId] = useState<number>()
   const isEntering = saved !== undefined && enteredId !== id
   const lacksParams =
-    isEntering &&
+    saved !== undefined &&
     saved.params.length > 0 &&
     !hasOwnState(search) &&
     ownParams(saved.view, new URLSearchParams(search)).length === 0
   const target = opensDefault
     ? savedUrl(readSavedView(defaultView, grid))
-    : lacksParams
+    : isEntering && lacksParams
       ? savedUrl(saved)
       : null
   useEffect(() => {
@@ -56,6 +58,7 @@ export function useOpenedView<Row>(listViews: ListViews, grid: GridDefinition<Ro
     saved,
     latest,
     isMissing: id !== undefined && isLoaded && latest === undefined,
+    hasClearedParams: lacksParams && !isEntering,
     hasDefault: defaultView !== undefined,
     isWaiting: target !== null || (!isSettled && (id !== undefined || search === '')),
     adopt: setOpened,

@@ -99,11 +99,13 @@ export function useViewControl<Row>(options: ViewControlOptions<Row>): ViewContr
   useEffect(() => {
     if (renamed) adopt(renamed)
   }, [renamed, adopt])
-  // Nothing is lost if a view is deleted while it is open: the URL has the whole state from then on.
+  // Nothing is lost if a view is deleted while it is open: the URL has the whole state from then on. And if it named the view only,
+  // a list whose filters were cleared would have them again after a reload.
   const hasLost = isMissing && saved !== undefined
+  const needsState = hasLost || opened.hasClearedParams
   useEffect(() => {
-    if (hasLost) rewriteUrl()
-  }, [hasLost, rewriteUrl])
+    if (needsState) rewriteUrl()
+  }, [needsState, rewriteUrl])
 
   const { column_order, column_widths } = layout.saved
   const shown = useMemo(() => {
