@@ -25,6 +25,7 @@ import { type LogEntry, nextUpdatedAt, withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { invalid, notFound } from '../platform/errors.ts'
 import { rewriteConditions } from '../platform/rewrite-conditions.ts'
+import { visibleWebs } from '../platform/visible-webs.ts'
 import { lockTagRules } from '../tags/index.ts'
 import { moveContract, reconsiderWebs } from '../tracking-contracts/index.ts'
 import { entry, lockCustomer } from './change-customer.ts'
@@ -53,7 +54,8 @@ const kinds = {
 } as const satisfies Readonly<Record<string, Kind>>
 
 /**
- * Counts and names what a merge of the customer would change, as far as the user may see it. Webs that were deleted and can be restored change as well.
+ * Counts and names what a merge of the customer would change, as far as the user may see it. Webs that were deleted and can be
+ * restored change as well.
  * @throws DomainError not-found
  */
 export async function previewMerge(context: Context, code: string): Promise<MergePreview> {
@@ -61,16 +63,16 @@ export async function previewMerge(context: Context, code: string): Promise<Merg
   const [found] = await db.select({ id: customers.id }).from(customers).where(eq(customers.code, code))
   if (!found) throw notFound('customer_not_found', { code })
   const parts = visibleParts(context)
-  const namesOf = async (kind: Kind, isVisible: boolean) => {
+  const namesOf = async (kind: Kind, isVisible: boolean, visible?: SQL) => {
     if (!isVisible) return null
-    const rows = await rowsOf(db, kind, code)
+    const rows = await rowsOf(db, kind, code, visible)
     return { count: rows.length, names: rows.slice(0, maxMergedNames).map(({ name }) => name) }
   }
   const [own_domains, mailboxes, external_domains, ofWebs] = await Promise.all([
     namesOf(kinds.own_domains, parts.ownDomains),
     namesOf(kinds.mailboxes, parts.mailboxes),
     namesOf(kinds.external_domains, parts.externalDomains),
-    namesOf(kinds.webs, parts.webs),
+    namesOf(kinds.webs, parts.webs, visibleWebs(context)),
   ])
   return {
     webs: ofWebs,
@@ -94,11 +96,11 @@ async function findSettings(db: Transaction, id: number, now: Date) {
   return { check: check > 0, tracking_contract: contract + exceptions > 0 }
 }
 
-const rowsOf = (db: Transaction, { table, name }: Kind, code: string) =>
+const rowsOf = (db: Transaction, { table, name }: Kind, code: string, which?: SQL) =>
   db
     .select({ id: sql<number>`${table.id}`, name: sql<string>`${name}` })
     .from(table)
-    .where(eq(table.customer, code))
+    .where(and(eq(table.customer, code), which))
     .orderBy(table.id)
 
 /**
