@@ -4,7 +4,7 @@ import type {
   TrackingDrift,
   WebContract,
 } from '@kustos/contract/tracking-contracts'
-import { trackingAudits, webs } from '@kustos/database/tables'
+import { trackingAudits, trackingDifferences, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { importWebs } from '@kustos/domain/imports'
 import { eq } from 'drizzle-orm'
@@ -174,7 +174,7 @@ describe('what somebody agrees to', () => {
     expect(await listEntries()).toEqual([])
     expect((await admin.json<WebContract>(ofWeb(first))).own.facebookads).toEqual(['123456789012345'])
     expect((await readContract()).own.facebookads).toEqual([])
-    // The channels are told with the next audit.
+    // The channels are notified with the next audit.
     await audit(first, [...usual(), pixel])
     expect(await listMessages()).toHaveLength(2)
     const again = await admin.send('POST', path, { difference: id, scope: 'web' })
@@ -226,6 +226,25 @@ describe('what somebody agrees to', () => {
     expect((await readContract()).own.facebookads).toEqual(['123456789012345'])
   })
 })
+
+it.each(['agreements', 'exceptions'])(
+  'waits for an audit of the web that is being stored: %s',
+  async (what) => {
+    const { id } = await confirmPixel()
+    const body = { difference: id, scope: 'web', until: later(hourMs).toISOString(), reason: 'Trial' }
+    let response: Promise<Response> | undefined
+    await db.transaction(async (tx) => {
+      await tx.select({ id: webs.id }).from(webs).where(eq(webs.id, first)).for('no key update')
+      response = admin.send('POST', `/api/webs/${first}/tracking/${what}`, body)
+      await expect.poll(database.waitingStatements).toHaveLength(1)
+      await tx.update(trackingDifferences).set({ ended_at: now() }).where(eq(trackingDifferences.id, id))
+    })
+    // The audit has ended it.
+    expect((await response)?.status).toBe(409)
+    expect(await readDrift(first)).toMatchObject({ exceptions: [] })
+    expect((await readContract()).own.facebookads).toEqual([])
+  },
+)
 
 describe('an exception', () => {
   it('ends a difference until its time, at this web', async () => {

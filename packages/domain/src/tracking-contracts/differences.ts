@@ -18,7 +18,7 @@ import { replaceContract } from './change-contract.ts'
 import { describeDifference } from './describe.ts'
 import type { DifferenceRow } from './follow-drift.ts'
 import { mergeSettings, toSettings } from './load.ts'
-import { reconsiderWebs } from './reconsider.ts'
+import { lockWebs, reconsiderWebs } from './reconsider.ts'
 import { type ContractScope, columnsOf, customerScope, findContract, findWeb } from './scope.ts'
 
 /**
@@ -45,7 +45,7 @@ export const agreeToDifference = (
     const made = entries.filter((entry) => entry !== null)
     if (made.length === 0) tx.skipAudit()
     else await tx.recordAll(made)
-    await reconsiderWebs(tx, affected)
+    await endDifference(tx, row, affected)
   })
 
 /** @param isAgreed of a field that the web has for itself, or has not */
@@ -117,7 +117,7 @@ export const allowDifference = (
       ...entriesOf('tracking', scope.type)('difference allowed', scope.id),
       attributes: { difference: row.reason, until, reason },
     })
-    await reconsiderWebs(tx, await affectedWebs(tx, web, row, of))
+    await endDifference(tx, row, await affectedWebs(tx, web, row, of))
     return exception
   })
 
@@ -150,22 +150,37 @@ export const endException = (context: Context, web: number, id: number): Promise
 async function findDifference(tx: AuditTransaction, webId: number, id: number, of: ContractScope['type']) {
   const web = await findWeb(tx, webId, true)
   const customer = customerScope(web)
-  const [row] = await tx.db
+  const row = await readOpenDifference(tx, webId, id)
+  const scope: ContractScope | null = of === 'web' ? { type: 'web', id: web.id } : customer
+  if (scope === null) throw notFound('customer_not_found', { code: web.customer })
+  return { row, scope, customer }
+}
+
+/** @throws DomainError conflict if it is over */
+async function readOpenDifference({ db }: AuditTransaction, web: number, id: number): Promise<DifferenceRow> {
+  const [row] = await db
     .select()
     .from(trackingDifferences)
     .where(
       and(
         eq(trackingDifferences.id, id),
-        eq(trackingDifferences.web_id, webId),
+        eq(trackingDifferences.web_id, web),
         isNull(trackingDifferences.ended_at),
       ),
     )
-    // Another user may be ending it.
-    .for('update')
   if (!row) throw conflict('difference_over')
-  const scope: ContractScope | null = of === 'web' ? { type: 'web', id: web.id } : customer
-  if (scope === null) throw notFound('customer_not_found', { code: web.customer })
-  return { row, scope, customer }
+  return row
+}
+
+/** @throws DomainError conflict if another user or an audit has ended it since it was read */
+async function endDifference(
+  tx: AuditTransaction,
+  { id, web_id }: DifferenceRow,
+  affected: SQL | undefined,
+): Promise<void> {
+  await lockWebs(tx, or(eq(webs.id, web_id), affected))
+  await readOpenDifference(tx, web_id, id)
+  await reconsiderWebs(tx, affected)
 }
 
 /** Of a customer, only the webs that differ in the same way. */

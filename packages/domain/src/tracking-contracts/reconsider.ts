@@ -12,22 +12,26 @@ import { loadJudgedBy, readLatestObservations } from './load.ts'
 /** Few enough that what their audits have found is no burden for the memory. */
 const websAtOnce = 50
 
+/** Locks webs as those do who store audits or judge them, in one order, and before their differences. */
+export const lockWebs = ({ db }: AuditTransaction, which: SQL | undefined) =>
+  db
+    .select({ id: webs.id })
+    .from(webs)
+    .where(and(which, isNull(webs.deleted_at)))
+    .orderBy(webs.id)
+    .for('no key update')
+
 /**
  * Judges the latest audits of webs by a contract or exceptions that this transaction has changed. What no longer differs is over at
  * once; what differs now is confirmed by an audit, as ever.
  * @param which a condition on webs
  */
-export async function reconsiderWebs({ db, now }: AuditTransaction, which: SQL | undefined): Promise<void> {
+export async function reconsiderWebs(tx: AuditTransaction, which: SQL | undefined): Promise<void> {
+  const { db, now } = tx
   const hasAudit = exists(
     db.select({ id: trackingAudits.id }).from(trackingAudits).where(eq(trackingAudits.web_id, webs.id)),
   )
-  // Locked as by those who store audits, in one order.
-  const locked = await db
-    .select({ id: webs.id })
-    .from(webs)
-    .where(and(which, isNull(webs.deleted_at), hasAudit))
-    .orderBy(webs.id)
-    .for('no key update')
+  const locked = await lockWebs(tx, and(which, hasAudit))
   const inMaintenance = locked.length === 0 ? new Map<number, Date>() : await readWebsInMaintenance(db, now())
   for (const batch of chunk(locked, websAtOnce)) {
     const ids = batch.map(({ id }) => id)
