@@ -10,6 +10,7 @@ import { LeaseLostError, leaseExpiry } from '../platform/lease.ts'
 import { retryTransient } from '../platform/retry.ts'
 import { storedMessage } from '../platform/stored-message.ts'
 import type { Claim } from './claim.ts'
+import { storeLateSuccess } from './late-success.ts'
 import { mailRequester } from './mail-requester.ts'
 
 /** How an execution ends. A deployment that is `waiting` is continued later; one that is `running` by the next worker. */
@@ -196,6 +197,8 @@ export function createLease(unleased: Context, row: Claim['row'], stopping: Abor
             },
             causerId: row.requested_by,
           })
+          if (end.state === 'succeeded' && row.batch_id !== null)
+            await storeLateSuccess(tx, { id: row.id, batch_id: row.batch_id })
           if (end.state !== 'cancelled') await mailEnd(tx, row, end)
           return end
         }),
