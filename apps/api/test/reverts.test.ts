@@ -229,6 +229,7 @@ test('a batch of edits is reverted as a whole, but for webs that changed since',
   })
   for (const target of [reverted.targets[1], reverted.targets[3]])
     expect(target).toMatchObject({ state: 'skipped', error_code: 'change_outdated' })
+  expect(reverted.retryable).toBe(0)
   const rows = await db.select().from(webs).where(inArray(webs.id, ids)).orderBy(webs.id)
   expect(rows.map(({ comment }) => comment)).toEqual([null, 'Mine', null, 'Batch'])
   expect((await lastEntry('web', ids[0] ?? 0)).properties.attributes).toEqual({

@@ -124,7 +124,12 @@ async function insertBatch(
  */
 export async function previewRevert(context: Context, id: number): Promise<BatchPreview> {
   const { action, webs } = await planRevert(context, await findBatch(context, id, false))
-  const { eligible, skipped } = await findRevertRefusals(context, context.db, action, id, webs)
+  const { eligible, skipped } = await findRevertRefusals(
+    context,
+    context.db,
+    { action, batch: id, namesCauser: true },
+    webs,
+  )
   return presentPreview(eligible, skipped)
 }
 

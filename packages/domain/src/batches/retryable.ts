@@ -42,6 +42,11 @@ export async function findRetryable(
           edits: batch.edits ?? undefined,
           check: batch.check ?? undefined,
         })
-      : await findRevertRefusals(context, db, action, batch.reverts_batch, webs)
+      : await findRevertRefusals(
+          context,
+          db,
+          { action, batch: batch.reverts_batch, namesCauser: false },
+          webs,
+        )
   return [...websOf(false), ...eligible]
 }

@@ -6,7 +6,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { readOwnChecks, shownCheck } from '../checks/index.ts'
 import { chunk } from '../platform/chunk.ts'
 import type { Context } from '../platform/context.ts'
-import { DomainError } from '../platform/errors.ts'
+import { conflict, DomainError } from '../platform/errors.ts'
 import { isAnyOf } from '../platform/is-any-of.ts'
 import {
   isAsLogged,
@@ -55,16 +55,23 @@ export async function readChanges(
   )
 }
 
+interface Revert {
+  readonly action: BatchAction
+  /** The batch whose changes it takes back. */
+  readonly batch: number
+  /** Whether the reasons name who has changed a web since, which takes two queries for each of them. */
+  readonly namesCauser: boolean
+}
+
 /** As `findRefusals`, for an action that takes back what a batch has changed. */
 export async function findRevertRefusals(
   context: Pick<Context, 'actor' | 'now'>,
   db: Transaction,
-  action: BatchAction,
-  batch: number,
+  revert: Revert,
   ids: readonly number[],
 ): ReturnType<typeof findRefusals> {
-  const { eligible, skipped } = await findRefusals(context, db, { action, webs: ids })
-  const changed = await findChangedSince(db, action, batch, eligible)
+  const { eligible, skipped } = await findRefusals(context, db, { action: revert.action, webs: ids })
+  const changed = await findChangedSince(db, revert, eligible)
   const kept = new Set(changed.map(({ web_id }) => web_id))
   return { eligible: eligible.filter((web) => !kept.has(web)), skipped: [...skipped, ...changed] }
 }
@@ -72,14 +79,13 @@ export async function findRevertRefusals(
 /** Of webs and checks that a batch has changed, those whose change can't be taken back, because they have changed since. */
 async function findChangedSince(
   db: Transaction,
-  action: BatchAction,
-  batch: number,
+  revert: Revert,
   ids: readonly number[],
 ): Promise<SkippedWeb[]> {
   const reasons = new Map<number, Message>()
   for (const some of chunk(ids)) {
-    const changes = await readChanges(db, batch, some)
-    const check = await checkerOf(db, action, some, changes)
+    const changes = await readChanges(db, revert.batch, some)
+    const check = await checkerOf(db, revert, some, changes)
     for (const id of some) {
       const made = changes.get(id)
       const reason = made ? await findConflict(() => check(id, made)) : message('change_not_revertible')
@@ -97,14 +103,19 @@ async function findChangedSince(
 /** @returns a function that throws DomainError conflict for a web whose logged change can't be taken back */
 async function checkerOf(
   db: Transaction,
-  action: BatchAction,
+  { action, namesCauser }: Revert,
   ids: readonly number[],
   changes: ReadonlyMap<number, LoggedChange>,
 ) {
+  const rejectUnlessNamed = () => {
+    if (!namesCauser) throw conflict('change_not_revertible')
+  }
   if (action !== 'edit' && action !== 'changeCheck') {
     const last = await readLastRemovals({ db }, 'web', ids)
     return async (id: number, made: LoggedChange) => {
-      if (last.get(id) !== made.id) await rejectSupersededRevert({ db }, { type: 'web', id }, made.id)
+      if (last.get(id) === made.id) return
+      rejectUnlessNamed()
+      await rejectSupersededRevert({ db }, { type: 'web', id }, made.id)
     }
   }
   const current = action === 'edit' ? await readLoggedWebs({ db }, ids) : await readLoggedChecks(db, ids)
@@ -114,7 +125,9 @@ async function checkerOf(
     const now = { ...current.get(id) }
     const { customer } = made.old
     if (typeof customer === 'string' && merged.has(customer)) await rejectRevertToMergedCode({ db }, customer)
-    if (last.get(id) === made.id && isAsLogged(now, made)) return
+    const isSame = isAsLogged(now, made)
+    if (isSame && last.get(id) === made.id) return
+    if (!isSame) rejectUnlessNamed()
     await rejectOutdatedRevert({ db }, { type: 'web', id }, now, made, logged[action])
   }
 }
