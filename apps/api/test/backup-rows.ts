@@ -82,6 +82,7 @@ const others = String.raw`
   insert into alert_channel_states (channel_id, last_sent_at, error) values (1, '2026-03-29T02:00:00Z', E'tab\\t');
   insert into alert_channel_tests (channel_id, created_at) values (1, '2026-03-29T02:00:00Z');
   insert into channel_incidents values (1, 7, 'triggered', '2026-03-29T02:00:00Z');
+  insert into channel_openings values (1, 'kustos-incidents-1-down', '{1,2}', '2026-03-29T02:00:00Z');
   insert into channel_warnings values (1, 'dns-ü-NS', '{"kind":"dns","title":"ü"}', '2026-03-29T02:00:00Z');
   insert into rotas (name, user_ids, handover, time, first_day) values ('Größe', '{2,1}', 'daily', '02:30', '2026-03-29');
   insert into rota_overrides (rota_id, user_id, starts_at, ends_at, note, created_at) values (1, 1, '2026-03-29T01:30:00Z', '2026-03-29T02:30:00Z', E'tab\\t', now());

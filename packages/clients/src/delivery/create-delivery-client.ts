@@ -19,7 +19,7 @@ export function createDeliveryClient(
   const connector = guard && createGuardedConnector(guard)
   const http = createHttpClient({
     service,
-    createError: (_, sentence) => new DeliveryError(sentence),
+    createError: (_, sentence) => new DeliveryError(sentence, { isUnanswered: true }),
     connections: 2,
     timeoutMs,
     connectTimeoutMs: timeoutMs,

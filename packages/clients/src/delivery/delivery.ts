@@ -58,6 +58,8 @@ interface DeliveryFailure {
   readonly retryAfterMs?: number | null
   /** Whether it only had too many messages: it works, and takes the message later. */
   readonly isRateLimited?: boolean
+  /** Whether no response came: the service may have the message. */
+  readonly isUnanswered?: boolean
 }
 
 /** A message was not delivered. It has no cause, since causes of HTTP and SMTP may hold credentials. */
@@ -66,15 +68,22 @@ export class DeliveryError extends Error {
   readonly isPermanent: boolean
   readonly retryAfterMs: number | null
   readonly isRateLimited: boolean
+  readonly isUnanswered: boolean
 
   /** @param sentence for staff; it names the channel and holds no credentials */
   constructor(
     sentence: string,
-    { isPermanent = false, retryAfterMs = null, isRateLimited = false }: DeliveryFailure = {},
+    {
+      isPermanent = false,
+      retryAfterMs = null,
+      isRateLimited = false,
+      isUnanswered = false,
+    }: DeliveryFailure = {},
   ) {
     super(sentence)
     this.isPermanent = isPermanent
     this.retryAfterMs = retryAfterMs
     this.isRateLimited = isRateLimited
+    this.isUnanswered = isUnanswered
   }
 }

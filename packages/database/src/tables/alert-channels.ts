@@ -100,6 +100,21 @@ export const channelIncidents = pgTable(
   ],
 )
 
+/**
+ * Alerts that are being opened at PagerDuty. What is left of them belongs to a process that died, which PagerDuty may have answered:
+ * they are resolved once their incidents are over.
+ */
+export const channelOpenings = pgTable(
+  'channel_openings',
+  {
+    channel_id: cascadingReferenceTo(() => alertChannels.id),
+    key: text().notNull(),
+    incident_ids: integer().array().notNull(),
+    opened_at: timestamptz().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.channel_id, table.key] })],
+)
+
 /** The warnings that PagerDuty has and that have not ended, so that their alerts are resolved. */
 export const channelWarnings = pgTable(
   'channel_warnings',

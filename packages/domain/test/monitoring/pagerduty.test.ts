@@ -93,6 +93,41 @@ test('PagerDuty gets the end of an incident also if the database was busy when i
   expect(events()).toEqual([`trigger ${id}`, `resolve ${id}`])
 })
 
+test('PagerDuty gets the end of an incident also if the process died when it had accepted the beginning', async () => {
+  const duty = await addChannel('pagerduty')
+  const [over, open] = [await addIncident('a.test'), await addIncident('b.test')]
+  recover()
+  const { pool } = database.owner
+  await write('a.test is down', [duty], [over])
+  await write('b.test is down', [duty], [open])
+  await pool.query('revoke insert on channel_incidents from kustos_application')
+  await run().catch(() => undefined)
+  await pool.query('grant insert on channel_incidents to kustos_application')
+  await endIncident(over)
+  await run()
+  expect(events()).toEqual([`trigger ${over}`, `trigger ${open}`])
+  // Another process may still be opening it.
+  expect(await updatePagerDuty(context, tools)).toBeNull()
+  alerting.advanceMs(300_001)
+  expect(await updatePagerDuty(context, tools)).toEqual({ updated: 1 })
+  expect(await updatePagerDuty(context, tools)).toBeNull()
+  expect(events()).toEqual([`trigger ${over}`, `trigger ${open}`, `resolve ${over}`])
+})
+
+test('PagerDuty gets no end of an incident whose beginning it has refused', async () => {
+  const duty = await addChannel('pagerduty')
+  const id = await addIncident('a.test')
+  fail()
+  await write('a.test is down', [duty], [id])
+  await run()
+  await endIncident(id)
+  alerting.advanceMs(3_600_000)
+  slack.posted = []
+  recover()
+  expect(await updatePagerDuty(context, tools)).toBeNull()
+  expect(events()).toEqual([])
+})
+
 test('PagerDuty gets an alert of its own for a flapping web that is down, once that is announced', async () => {
   const duty = await addChannel('pagerduty')
   const id = await addIncident('a.test')

@@ -1,7 +1,7 @@
 import type { IncidentKind } from '@kustos/contract/monitoring'
 import type { Transaction } from '@kustos/database/client'
-import { channelIncidents, incidents, nodes, webs } from '@kustos/database/tables'
-import { and, asc, count, desc, eq, isNull, not, type SQL, sql } from 'drizzle-orm'
+import { channelIncidents, channelOpenings, incidents, nodes, webs } from '@kustos/database/tables'
+import { and, asc, count, desc, eq, isNull, lt, not, type SQL, sql } from 'drizzle-orm'
 import { chunk } from '../../platform/chunk.ts'
 import type { Context } from '../../platform/context.ts'
 import { isAnyOf } from '../../platform/is-any-of.ts'
@@ -125,6 +125,38 @@ export async function storeAnnounced(
         target: [channelIncidents.channel_id, channelIncidents.incident_id],
         set: values,
       })
+}
+
+/** Has to be stored before an alert is opened, and deleted once it is known whether it is open. */
+export const storeOpening = ({ db, now }: Context, channel: number, key: string, ids: readonly number[]) => {
+  const values = { incident_ids: [...ids], opened_at: now() }
+  return db
+    .insert(channelOpenings)
+    .values({ channel_id: channel, key, ...values })
+    .onConflictDoUpdate({ target: [channelOpenings.channel_id, channelOpenings.key], set: values })
+}
+
+export const deleteOpening = (db: Transaction, channel: number, key: string) =>
+  db.delete(channelOpenings).where(and(eq(channelOpenings.channel_id, channel), eq(channelOpenings.key, key)))
+
+/** No process takes as long to open an alert. */
+const openingMs = 5 * 60_000
+
+/** The keys of openings that a process has left, and whose incidents are over: nobody opens their alerts any more. */
+export async function readLeftOpenings({ db, now }: Context, channel: number): Promise<readonly string[]> {
+  const rows = await db
+    .select({ key: channelOpenings.key })
+    .from(channelOpenings)
+    .where(
+      and(
+        eq(channelOpenings.channel_id, channel),
+        lt(channelOpenings.opened_at, new Date(now().getTime() - openingMs)),
+        sql`not exists (
+          select from ${incidents} i where i.id = any(${channelOpenings.incident_ids}) and i.ended_at is null)`,
+      ),
+    )
+    .orderBy(asc(channelOpenings.key))
+  return rows.map(({ key }) => key)
 }
 
 export const storeAcknowledged = ({ db, now }: Context, channel: number, key: string) =>

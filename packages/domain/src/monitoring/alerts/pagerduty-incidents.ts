@@ -1,3 +1,4 @@
+import { DeliveryError } from '@kustos/clients/delivery'
 import type { PagerDuty } from '@kustos/clients/pagerduty'
 import type { IncidentKind } from '@kustos/contract/monitoring'
 import type { Transaction } from '@kustos/database/client'
@@ -6,14 +7,17 @@ import type { Context } from '../../platform/context.ts'
 import { retryTransient } from '../../platform/retry.ts'
 import {
   deleteEndedIncidents,
+  deleteOpening,
   type KnownIncident,
   keyOf,
   moveToSuccessors,
   readKeys,
   readKnownIncidents,
+  readLeftOpenings,
   readOpenIncidents,
   storeAcknowledged,
   storeAnnounced,
+  storeOpening,
 } from './channel-incidents.ts'
 import { composeTrigger } from './pagerduty-trigger.ts'
 
@@ -97,7 +101,8 @@ interface Group {
 
 /**
  * Repeated if it could not be stored: PagerDuty recognizes events by their key. But it is not repeated for incidents that have ended
- * meanwhile, whose alert would stay open, so storing it outlasts a database that is down for a while.
+ * meanwhile, whose alert would stay open: so storing it outlasts a database that is down for a while, and `resolveLeftOpenings` does
+ * the rest if the process dies.
  */
 async function openAlert(
   context: Context,
@@ -106,11 +111,36 @@ async function openAlert(
   { publicUrl, signal }: Options,
 ): Promise<void> {
   const ids = rows.map(({ incident }) => incident.id)
-  await pagerDuty.trigger(key, composeTrigger(rows, kind, publicUrl), signal)
+  await storeOpening(context, id, key, ids)
+  try {
+    await pagerDuty.trigger(key, composeTrigger(rows, kind, publicUrl), signal)
+  } catch (error) {
+    if (error instanceof DeliveryError && !error.isUnanswered) await deleteOpening(context.db, id, key)
+    throw error
+  }
   for (const former of new Set(rows.flatMap(({ announced }) => announced?.key ?? [])))
     if (!(await retryTransient(signal, () => readOpenIncidents(context.db, id, former, ids))).hasOpen)
       await pagerDuty.resolve(former, signal)
   await retryTransient(signal, () => storeAnnounced(context, id, ids, { state: 'triggered', kind, key }))
+  await retryTransient(signal, () => deleteOpening(context.db, id, key))
+}
+
+/**
+ * Resolves the alerts that a process was opening when it died, and whose incidents have ended since.
+ * @returns their number
+ * @throws {DeliveryError} if PagerDuty does not accept an event
+ */
+export async function resolveLeftOpenings(
+  context: Context,
+  { id, pagerDuty }: PagerDutyChannel,
+  signal: AbortSignal,
+): Promise<number> {
+  const keys = await readLeftOpenings(context, id)
+  for (const key of keys) {
+    await pagerDuty.resolve(key, signal)
+    await deleteOpening(context.db, id, key)
+  }
+  return keys.length
 }
 
 /** @returns by incident what opens an alert with it. A web that joins an outage shares the alert of the others. */

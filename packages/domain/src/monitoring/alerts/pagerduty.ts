@@ -6,7 +6,7 @@ import type { Context } from '../../platform/context.ts'
 import { toError } from '../../platform/errors.ts'
 import { isAnyOf } from '../../platform/is-any-of.ts'
 import { type Alert, isWaitingIn } from './delivery-stream.ts'
-import { type PagerDutyChannel, updateIncidents } from './pagerduty-incidents.ts'
+import { type PagerDutyChannel, resolveLeftOpenings, updateIncidents } from './pagerduty-incidents.ts'
 import { resolveWarnings, sendWarnings } from './pagerduty-warnings.ts'
 import { channelTarget } from './targets.ts'
 import type { DeliveryTools } from './tools.ts'
@@ -84,7 +84,9 @@ export async function updatePagerDuty(
           publicUrl: tools.publicUrl,
           signal,
           messages: [],
-        })) + (await resolveWarnings(context, channel, signal))
+        })) +
+        (await resolveLeftOpenings(context, channel, signal)) +
+        (await resolveWarnings(context, channel, signal))
       if (done > 0) await recordSuccess(context.db, channelTarget(row.id), context.now())
       updated += done
     } catch (error) {
