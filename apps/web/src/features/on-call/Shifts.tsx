@@ -1,7 +1,7 @@
 import { formatTime } from '@kustos/contract/grid'
 import { can } from '@kustos/contract/permissions'
 import { type Rota, type RotaOverride, rotasRoutes, type Shift } from '@kustos/contract/rotas'
-import { ActionIcon, Anchor, Box, Group, Table, Text } from '@mantine/core'
+import { ActionIcon, Anchor, Box, Group, Stack, Table, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -56,17 +56,17 @@ function OtherOverrides({ rota }: { readonly rota: Rota }) {
   if (others.length === 0) return null
   const clock = (iso: string) => formatTime(iso).slice(0, 16)
   return (
-    <div>
+    <Stack gap={6}>
       <Text fz="sm" c="dimmed">
         {t('onCall.otherOverrides')}
       </Text>
       {others.map((override) => (
-        <Group key={override.id} gap="xs">
+        <Group key={override.id} gap="2px 8px">
           <Text fz="sm">{`${override.user.name}, ${clock(override.from)} – ${clock(override.to)}`}</Text>
-          <OverrideMark rota={rota} override={override} />
+          <OverrideNote rota={rota} override={override} />
         </Group>
       ))}
-    </div>
+    </Stack>
   )
 }
 
@@ -79,7 +79,12 @@ function ShiftRow({ rota, shift }: RowProps) {
   const { t } = useTranslation()
   const clock = (iso: string) => formatTime(iso).slice(0, 16)
   const override = rota.overrides.find(({ id }) => id === shift.override_id)
-  const mark = override && <OverrideMark rota={rota} override={override} />
+  const mark = override && (
+    <Group gap="2px 8px">
+      <StatusChip tone="orange" text={t('onCall.overridden')} />
+      <OverrideNote rota={rota} override={override} />
+    </Group>
+  )
   return (
     <Table.Tr>
       <Table.Td fw={shift === rota.now ? 600 : 400}>
@@ -93,7 +98,8 @@ function ShiftRow({ rota, shift }: RowProps) {
   )
 }
 
-function OverrideMark({ rota, override }: { readonly rota: Rota; readonly override: RotaOverride }) {
+/** Its note, and the button that deletes it. */
+function OverrideNote({ rota, override }: { readonly rota: Rota; readonly override: RotaOverride }) {
   const { t } = useTranslation()
   const confirm = useConfirm()
   const user = useUser()
@@ -111,8 +117,7 @@ function OverrideMark({ rota, override }: { readonly rota: Rota; readonly overri
     )
   }
   return (
-    <span style={{ display: 'inline-flex', flexWrap: 'wrap', alignItems: 'center', gap: '2px 8px' }}>
-      <StatusChip tone="orange" text={t('onCall.overridden')} />
+    <>
       {override.note !== null && (
         <Text span c="dimmed" fz="sm" translate="no">
           {override.note}
@@ -123,6 +128,6 @@ function OverrideMark({ rota, override }: { readonly rota: Rota; readonly overri
           <IconX size={14} />
         </ActionIcon>
       )}
-    </span>
+    </>
   )
 }
