@@ -277,6 +277,14 @@ describe('own deployments', () => {
     }
     expect(await idsAfter('2027-01-01T11:00:00+01:00')).toEqual([underWay, second, first])
     expect(await idsAfter('2027-01-01T12:00:00Z')).toEqual([underWay])
+
+    // Of a batch, only what was retried by itself after that.
+    const setBatch = (attempts: number) =>
+      db.update(deployments).set({ batch_id: 1, attempts }).where(eq(deployments.id, second))
+    await setBatch(1)
+    expect(await idsAfter('2027-01-01T11:00:00Z')).toEqual([underWay])
+    await setBatch(2)
+    expect(await idsAfter('2027-01-01T11:00:00Z')).toEqual([underWay, second])
   })
 
   test('are refused for what is no time, and without a permission to ask for deployments', async () => {

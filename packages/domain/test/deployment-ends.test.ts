@@ -129,7 +129,7 @@ test('nobody else gets one', async () => {
 })
 
 test('a web of an ended batch takes the success of its deployment, which was retried by itself', async () => {
-  const [at, requested_by] = [new Date(), await addUser('carla@kustos.test', false)]
+  const [at, requested_by] = [new Date(), await addUser('carla@kustos.test', true)]
   const times = { created_at: at, updated_at: at, ended_at: at }
   const limits = { parallel: 1, stop_above: 0 }
   const [batch] = await db
@@ -158,9 +158,10 @@ test('a web of an ended batch takes the success of its deployment, which was ret
   await execute(first ?? 0, 'failed')
   const failed = ['failed', 'The disk is full.']
   expect(await read()).toEqual({ state: 'failed', targets: [failed, failed] })
+  expect(await mailsTo('carla@kustos.test')).toEqual([])
   await db
     .update(deployments)
-    .set({ state: 'waiting', ended_at: null })
+    .set({ state: 'waiting', ended_at: null, attempts: 2 })
     .where(eq(deployments.id, first ?? 0))
   await db
     .update(deploymentSteps)
@@ -168,6 +169,7 @@ test('a web of an ended batch takes the success of its deployment, which was ret
     .where(eq(deploymentSteps.deployment_id, first ?? 0))
   await execute(first ?? 0, 'succeeded')
   expect(await read()).toEqual({ state: 'failed', targets: [['succeeded', null], failed] })
+  expect(await mailsTo('carla@kustos.test')).toMatchObject([{ title: 'Backup · vier.test: succeeded' }])
   await execute(second ?? 0, 'succeeded')
   const succeeded = ['succeeded', null]
   expect(await read()).toEqual({ state: 'succeeded', targets: [succeeded, succeeded] })

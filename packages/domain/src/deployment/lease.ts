@@ -206,13 +206,13 @@ export function createLease(unleased: Context, row: Claim['row'], stopping: Abor
   }
 }
 
-/** Mails how the deployment has ended, unless it belongs to a batch, whose end is mailed as a whole. */
+/** Mails how the deployment has ended, unless that is part of a batch, whose end is mailed as a whole. */
 async function mailEnd(
   tx: AuditTransaction,
-  { id, kind, fqdn, requested_by, batch_id }: Claim['row'],
+  { id, kind, fqdn, requested_by, batch_id, attempts }: Claim['row'],
   end: Extract<End, { state: 'succeeded' | 'failed' }>,
 ): Promise<void> {
-  if (requested_by === null || batch_id !== null) return
+  if (requested_by === null || (batch_id !== null && attempts === 1)) return
   const title = `${deploymentName(kind)} · ${fqdn}: ${end.state}`
   const lines = end.state === 'failed' ? [englishText(end.error)] : []
   await mailRequester(tx, requested_by, { title, lines }, `/queue/${id}`)

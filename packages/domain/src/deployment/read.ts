@@ -67,8 +67,8 @@ export async function listOwnDeployments(
     .where(
       and(
         eq(deployments.requested_by, id),
-        // Users are notified of a batch as a whole.
-        isNull(deployments.batch_id),
+        // Users are notified of a batch as a whole, and of what was retried by itself after that.
+        or(isNull(deployments.batch_id), gt(deployments.attempts, 1)),
         endedAfter === undefined
           ? undefined
           : or(isNull(deployments.ended_at), gt(deployments.ended_at, new Date(endedAfter))),
