@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Transaction } from '@kustos/database/client'
-import { logArchives, logSeals } from '@kustos/database/tables'
+import { logArchives, logEntries, logSeals } from '@kustos/database/tables'
 import { asc, gt, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { addLine, isWithin } from './archive-file.ts'
@@ -50,6 +50,8 @@ export async function verifyLog({ db }: Context, expected: ChainHead | null): Pr
 }
 
 async function verifyChain(tx: Transaction, expected: ChainHead | null): Promise<LogVerification> {
+  // Waits for a month that is being dropped. A snapshot that is taken before would have neither its entries nor its record.
+  await tx.execute(sql`lock table ${logEntries} in access share mode`)
   const archives = await openArchives(tx)
   let previous = { ...emptyChain, lastId: beforeAllIds }
   let sealed = 0
