@@ -14,6 +14,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { createContext } from '../src/platform/context.ts'
 import { classifyThirdParty, editTrackingPolicy, listThirdParties } from '../src/third-parties/index.ts'
 import { auditTracking } from '../src/tracking/index.ts'
+import { collectChangedLists } from './collect-notifications.ts'
 import { openRounds } from './monitoring/rounds.ts'
 import { home, host, visitOf } from './unit/tracking/page-fixtures.ts'
 import { addWeb } from './web-row.ts'
@@ -418,6 +419,20 @@ describe('the policy', () => {
         classifyThirdParty(context, { host: name, category: 'cdn', reason: 'All of them' }),
       ).rejects.toMatchObject({ details: { errors: { host: [{ code: 'host_name_public_suffix' }] } } })
   })
+})
+
+test('a visit that finds what the last one has found notifies no screen', async () => {
+  const requests: Requests = [
+    [hotjar, 'before'],
+    [widget, 'before'],
+  ]
+  await audit(requests)
+  expect(await violations()).toEqual([['Hotjar']])
+  expect(await collectChangedLists(database, () => audit(requests))).toEqual([])
+  expect(await collectChangedLists(database, () => audit([]))).toEqual(
+    expect.arrayContaining(['webs', 'monitored_webs', 'attention']),
+  )
+  expect(await violations()).toEqual([])
 })
 
 test('lists who loads what, by host and by service', async () => {

@@ -33,8 +33,8 @@ export async function evaluateWebs(db: Transaction, which: SQL, now: Date): Prom
     left join (${classifiedHosts(sql`select distinct host from web_third_parties where ${which}`)}) c on c.host = t.host
     join third_party_policy p on p.category = coalesce(c.category, t.category)
     where ${which} and t.phase in ('before', 'refused', 'withdrawn') and p.decision = 'consent' and not t.is_denied`
-  await db.execute(sql`
-    with violating as materialized (${violating}), early as (
+  const visited = sql`
+    violating as materialized (${violating}), early as (
       select web_id, json_agg(distinct jsonb_strip_nulls(jsonb_build_object('host', host, 'entity', entity))
         || jsonb_build_object('topic', topic)) as found,
         jsonb_agg(distinct coalesce(entity, host)) as names
@@ -42,27 +42,43 @@ export async function evaluateWebs(db: Transaction, which: SQL, now: Date): Prom
     ), visited as (
       select distinct on (web_id) id, web_id from tracking_audits
       where ${which} and visit is not null order by web_id, id desc
-    ), audits as (
-      update tracking_audits a set before_consent = coalesce(early.found, '[]')
-      from visited left join early using (web_id)
-      where a.id = visited.id and a.before_consent::text is distinct from coalesce(early.found, '[]')::text
-    )
-    update webs w set tracking_data =
-      (w.tracking_data::jsonb || jsonb_build_object('before_consent', coalesce(early.names, '[]')))::json
-    from visited left join early using (web_id)
-    where w.id = visited.web_id and w.tracking_data is not null
-      and (w.tracking_data -> 'before_consent')::jsonb is distinct from coalesce(early.names, '[]')`)
+    )`
   await db.execute(sql`
-    with violating as materialized (${violating}), found as (
+    with ${visited}
+    update tracking_audits a set before_consent = coalesce(early.found, '[]')
+    from visited left join early using (web_id)
+    where a.id = visited.id and a.before_consent::text is distinct from coalesce(early.found, '[]')::text`)
+  const outdated = sql`
+    visited left join early using (web_id)
+    where w.id = visited.web_id and w.tracking_data is not null
+      and (w.tracking_data -> 'before_consent')::jsonb is distinct from coalesce(early.names, '[]')`
+  const found = sql`found as (
       select web_id, array_agg(distinct coalesce(topic, entity, host) order by coalesce(topic, entity, host)) as services
       from violating group by web_id
-    ), ended as (
-      delete from tracking_violations v where ${which} and not exists (select from found where found.web_id = v.web_id)
-    )
-    insert into tracking_violations (web_id, since, services)
-    select web_id, ${now.toISOString()}::timestamptz, services from found
-    on conflict (web_id) do update set services = excluded.services
-      where tracking_violations.services is distinct from excluded.services`)
+    )`
+  const ended = sql`
+    from tracking_violations v where ${which} and not exists (select from found where found.web_id = v.web_id)`
+  // Statements on these tables make open screens reload even if they change no row.
+  const { rows } = await db.execute<{ webs: boolean; violations: boolean }>(sql`
+    with ${visited}, ${found}
+    select exists (select from webs w, ${outdated}) as webs,
+      exists (select ${ended}) or exists (
+        select from found left join tracking_violations v using (web_id) where v.services is distinct from found.services
+      ) as violations`)
+  const [changed] = rows
+  if (changed?.webs)
+    await db.execute(sql`
+      with ${visited}
+      update webs w set tracking_data =
+        (w.tracking_data::jsonb || jsonb_build_object('before_consent', coalesce(early.names, '[]')))::json
+      from ${outdated}`)
+  if (changed?.violations)
+    await db.execute(sql`
+      with violating as materialized (${violating}), ${found}, ended as (delete ${ended})
+      insert into tracking_violations (web_id, since, services)
+      select web_id, ${now.toISOString()}::timestamptz, services from found
+      on conflict (web_id) do update set services = excluded.services
+        where tracking_violations.services is distinct from excluded.services`)
 }
 
 /** All webs that a browser has visited and that have something to evaluate. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Browser } from '@kustos/clients/browser'
 import type { Dns } from '@kustos/clients/dns'
 import type { PageFetcher } from '@kustos/clients/page'
@@ -142,7 +143,7 @@ export async function storeAudit(
       before_consent: tracking?.before_consent ?? null,
     }
     // Each write makes every open list of webs reload. `updated_at` is that of the last change by a user.
-    if (JSON.stringify(known) !== JSON.stringify(tracking))
+    if (!isDeepStrictEqual(known, tracking))
       await db.update(webs).set({ tracking_data: known }).where(eq(webs.id, webId))
     if (audit.visit !== null) await evaluateWebs(db, sql`web_id = ${webId}`, now)
     const inspection = origin.inspection?.id ?? null
