@@ -1,4 +1,4 @@
-import type { OpenDatabase } from '@kustos/database/client'
+import { isLockTimeout, type OpenDatabase } from '@kustos/database/client'
 import { type Context, createContext } from '@kustos/domain/platform/context'
 import { DomainError, toError } from '@kustos/domain/platform/errors'
 import type { QueueWork } from '@kustos/domain/platform/jobs'
@@ -114,7 +114,7 @@ export async function scheduleTasks(
   signal.addEventListener('abort', () => clearInterval(timer), { once: true })
 }
 
-/** Returns the work of a worker when a task is due. A run that fails is logged and retried soon. */
+/** Returns the work of a worker when a task is due. A run that fails is logged and retried soon, or in the next period if a lock was not free. */
 export function periodicWork(tasks: readonly PeriodicTask[], options: PeriodicTaskOptions): QueueWork {
   return {
     queue,
@@ -163,6 +163,8 @@ async function runTask(
     if (signal.aborted) return { retryInMs: 0 }
     meter?.endTask(task, false, elapsedMs() / 1000)
     log.warn({ task, err: error }, 'periodic task failed, will be retried')
-    return everyMs > retryAfterMs ? { retryInMs: retryAfterMs } : 'done'
+    // Everybody else waits behind a task that waits for a table: not again and again while a backup has it.
+    const isRetriedSoon = everyMs > retryAfterMs && !isLockTimeout(error)
+    return isRetriedSoon ? { retryInMs: retryAfterMs } : 'done'
   }
 }

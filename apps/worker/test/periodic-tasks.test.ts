@@ -1,6 +1,6 @@
 import { leases, sessions, signInLimits, users } from '@kustos/database/tables'
 import { testDatabase, testRedis } from '@kustos/database/testing'
-import { eq, inArray } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { authTasks } from '../src/jobs/auth.ts'
 import { leaseTasks } from '../src/jobs/leases.ts'
@@ -137,6 +137,30 @@ describe.each(backends)('a periodic task with jobs in $name', ({ options }) => {
     }
     await startTasks(database, [failing], { retryAfterMs: 5, ...options })
     await vi.waitFor(() => expect(runs).toHaveLength(3), 10_000)
+  })
+
+  test('runs again in its next period, and not soon, if another transaction had a lock that it needs', async () => {
+    const backup = await database.owner.pool.connect()
+    onTestFinished(() => backup.release(true))
+    await backup.query('begin')
+    await backup.query('lock table roles in access share mode')
+    const locking: PeriodicTask = {
+      name: 'locking',
+      everyMs: 3_600_000,
+      run: async ({ db }) => {
+        runs.push(Date.now())
+        return db.transaction(async (tx) => {
+          await tx.execute(sql`set local lock_timeout = '10ms'`)
+          await tx.execute(sql`lock table roles in access exclusive mode`)
+          return {}
+        })
+      },
+    }
+    const worker = await startTasks(database, [locking], { retryAfterMs: 5, ...options })
+    await vi.waitFor(() => expect(runs).toHaveLength(1), 10_000)
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    await worker.stop()
+    expect(runs).toHaveLength(1)
   })
 
   test('never runs concurrently, and stopping waits for the current run', async () => {

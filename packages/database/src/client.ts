@@ -163,6 +163,10 @@ const contentionCodes = /^(40P01|40001|55P03|57014)$/
 export const isContention = (error: unknown): boolean =>
   matchesDatabaseError(error, ({ code }) => contentionCodes.test(code))
 
+/** Whether a lock was not free in the time that the transaction waits for it (SQLSTATE 55P03). It was rolled back. */
+export const isLockTimeout = (error: unknown): boolean =>
+  matchesDatabaseError(error, ({ code }) => code === '55P03')
+
 /** Whether the database can store nothing, whatever the statement. */
 export const isUnavailable = (error: unknown): boolean =>
   isDatabaseDown(error) || isOutOfConnections(error) || isDiskFull(error)
