@@ -24,8 +24,8 @@ const archive = () => archiveLog(context, folder, signal)
 const verify = () => verifyLog(context, null)
 
 /** As if the log had been written at that time. */
-async function recordAt(at: string, comments: readonly string[]): Promise<void> {
-  await withAudit({ ...context, now: () => new Date(at) }, (tx) =>
+async function recordAt(at: string, comments: readonly string[], requestId?: string): Promise<void> {
+  await withAudit({ ...context, now: () => new Date(at), requestId }, (tx) =>
     tx.recordAll(
       comments.map((comment) => ({ log: 'webs', description: 'updated', attributes: { comment } })),
     ),
@@ -178,6 +178,19 @@ describe('archiving the audit log', () => {
     expect(await archiveLog(dropping, folder, signal)).toMatchObject({ entries: 1 })
     expect(await verified).toMatchObject({ fault: null })
   })
+})
+
+it('archives the ids of requests, by which entries are found', async () => {
+  await recordAt('2023-06-06T00:00:00Z', ['June'], '3964a8f2-af9d')
+  await makeLogPartitions(context)
+  await sealLog(context, signal)
+  const { file } = (await archive()) ?? { file: '' }
+  expect((await readLines(join(folder, file))).filter((line) => line.includes('June'))).toEqual([
+    expect.stringContaining('3964a8f2-af9d'),
+  ])
+  expect(await verifyCopy(file, (lines) => lines)).toBe(null)
+  const forged = await verifyCopy(file, (lines) => lines.map((line) => line.replace('3964a8f2', '00000000')))
+  expect(forged).toMatch(/was changed after seal/)
 })
 
 describe('verifying an archive', () => {

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Transaction } from '@kustos/database/client'
 import { logEntries, logSeals } from '@kustos/database/tables'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { findFault } from '../src/logs/chain.ts'
 import { formatHead, parseHead, sealLog, verifyLog } from '../src/logs/index.ts'
 import { withAudit } from '../src/platform/audit.ts'
 import { openTestLog } from './test-log.ts'
@@ -130,12 +132,41 @@ describe('tampering as the owner', () => {
     ['subject_type = null'],
     ['subject_id = subject_id + 1'],
     ['subject_id = null'],
+    ["request_id = 'another'"],
     ["created_at = 'infinity'"],
   ])('names an entry that was changed: %s', async (change) => {
     const { middle } = await ids()
     expect(await verifyAfter(run(`update log_entries set ${change} where id = ${middle}`))).toMatch(
       new RegExp(`^Entry ${middle} of \\S+ \\(UTC\\) was changed after seal \\d+\\.$`),
     )
+  })
+
+  it('finds no fault in an entry that an earlier release sealed without the id of its request', () => {
+    const columns = ['1', '2026-11-20T10:00:00', 'webs', 'updated', 'web', '1', null, '{}']
+    const [sealedAt, before] = [new Date('2026-11-20T10:00:10Z'), '0'.repeat(64)]
+    const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+    const entries = `1 2026-11-20T10:00:00 ${hash(JSON.stringify(columns))}`
+    const seal = {
+      number: 1,
+      sealedAt,
+      previousHash: before,
+      entries,
+      hash: hash(`kustos audit seal 1\n1 ${sealedAt.toJSON()}\n${before}\n${entries}\n`),
+    }
+    const entry = {
+      id: '1',
+      created_at: '2026-11-20T10:00:00',
+      log_name: 'webs',
+      description: 'updated',
+      subject_type: 'web',
+      subject_id: '1',
+      causer_id: null,
+      properties: '{}',
+      request_id: '3964a8f2',
+    }
+    const previous = { number: 0, hash: before }
+    expect(findFault(previous, seal, [entry])).toBe(null)
+    expect(findFault(previous, seal, [{ ...entry, description: 'deleted' }])).toMatch(/was changed/)
   })
 
   it('names the first of several', async () => {

@@ -57,9 +57,20 @@ const text = z.string()
 const textOrNull = text.nullable()
 const id = text.regex(/^-?\d{1,19}$/)
 const entrySchema = z
-  .tuple([id, text, text, text, textOrNull, textOrNull, textOrNull, text])
+  // Releases up to 2026.11 left the id of the request out.
+  .tuple([id, text, text, text, textOrNull, textOrNull, textOrNull, text, textOrNull.default(null)])
   .transform(
-    ([entryId, created_at, log_name, description, subject_type, subject_id, causer_id, properties]) => ({
+    ([
+      entryId,
+      created_at,
+      log_name,
+      description,
+      subject_type,
+      subject_id,
+      causer_id,
+      properties,
+      request_id,
+    ]) => ({
       id: entryId,
       created_at,
       log_name,
@@ -68,6 +79,7 @@ const entrySchema = z
       subject_id,
       causer_id,
       properties,
+      request_id,
     }),
   )
 

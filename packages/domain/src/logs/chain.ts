@@ -12,6 +12,7 @@ export interface SealedEntry {
   readonly causer_id: string | null
   /** The JSON as it was written. */
   readonly properties: string
+  readonly request_id: string | null
 }
 
 export interface Seal {
@@ -36,21 +37,29 @@ export const emptyChain: ChainHead = { number: 0, hash: genesisHash }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
+/** Those of which releases up to 2026.11 made the hash. */
+const formerColumns = (entry: SealedEntry) => [
+  entry.id,
+  entry.created_at,
+  entry.log_name,
+  entry.description,
+  entry.subject_type,
+  entry.subject_id,
+  entry.causer_id,
+  entry.properties,
+]
+
 /** The line of an entry in a file, and what its hash is made from: a JSON array of its columns. */
 export const serializeEntry = (entry: SealedEntry): string =>
-  JSON.stringify([
-    entry.id,
-    entry.created_at,
-    entry.log_name,
-    entry.description,
-    entry.subject_type,
-    entry.subject_id,
-    entry.causer_id,
-    entry.properties,
-  ])
+  JSON.stringify([...formerColumns(entry), entry.request_id])
 
 const linePattern = /^(\d{1,19}) (\S+) [0-9a-f]{64}$/
-const toLine = (entry: SealedEntry) => `${entry.id} ${entry.created_at} ${sha256(serializeEntry(entry))}`
+const toLine = ({ id, created_at: at }: SealedEntry, serialized: string) =>
+  `${id} ${at} ${sha256(serialized)}`
+
+const isLineOf = (line: string, entry: SealedEntry): boolean =>
+  line === toLine(entry, serializeEntry(entry)) ||
+  line === toLine(entry, JSON.stringify(formerColumns(entry)))
 
 /** SHA-256, in hexadecimal, of the first lines and the lines of the entries, each of which ends with a line break. */
 const hashSeal = ({ number, sealedAt, previousHash, entries }: Omit<Seal, 'hash'>) =>
@@ -62,7 +71,7 @@ export function createSeal(previous: ChainHead, entries: readonly SealedEntry[],
     number: previous.number + 1,
     sealedAt,
     previousHash: previous.hash,
-    entries: entries.map(toLine).join('\n'),
+    entries: entries.map((entry) => toLine(entry, serializeEntry(entry))).join('\n'),
   }
   return { ...unsealed, hash: hashSeal(unsealed) }
 }
@@ -95,7 +104,7 @@ export function findFault(
       if (isElsewhere(line)) continue
       return `Entry ${id} of ${createdAt} (UTC) is missing: it is in seal ${number}.`
     }
-    if (toLine(next.value) !== line)
+    if (!isLineOf(line, next.value))
       return `Entry ${id} of ${createdAt} (UTC) was changed after seal ${number}.`
     next = remaining.next()
   }

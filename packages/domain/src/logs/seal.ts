@@ -22,7 +22,7 @@ const maxWaitMs = 90_000
 
 /** The columns of an entry, as text. */
 export const sealedColumns = sql`id::text, to_json(created_at at time zone 'UTC') #>> '{}' as created_at, log_name,
-  description, subject_type, subject_id::text, causer_id::text, properties::text`
+  description, subject_type, subject_id::text, causer_id::text, properties::text, request_id`
 
 export interface SealReport {
   readonly seals: number
