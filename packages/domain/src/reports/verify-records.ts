@@ -1,7 +1,9 @@
 import type { Transaction } from '@kustos/database/client'
 import { trackingImages, trackingRecords } from '@kustos/database/tables'
 import { and, asc, eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
 import type { Context } from '../platform/context.ts'
+import { parseJson } from '../platform/parse-json.ts'
 import { type AuditRecord, monthOf, sha256 } from './record.ts'
 
 export interface RecordVerification {
@@ -52,6 +54,24 @@ const readAfter = (db: Transaction, last: Row | null): Promise<Row[]> =>
     .orderBy(asc(trackingRecords.web_id), asc(trackingRecords.number))
     .limit(rowsAtOnce)
 
+/** What is compared. Somebody who changes a record may write anything. */
+const recordSchema = z.looseObject({
+  web: z.looseObject({ id: z.number() }),
+  confirms: z.looseObject({ number: z.number(), hash: z.string() }).optional(),
+  audit: z
+    .looseObject({
+      visit: z
+        .looseObject({ screenshots: z.array(z.looseObject({ sha256: z.string() })).optional() })
+        .nullable(),
+    })
+    .optional(),
+})
+
+function readRecord(content: string): AuditRecord | null {
+  const parsed = recordSchema.safeParse(parseJson(content))
+  return parsed.success ? (parsed.data as unknown as AuditRecord) : null
+}
+
 /**
  * @param previous the record before it; null for the first one that the retention has left
  * @returns the number of its screenshots, or a sentence about a fault
@@ -59,9 +79,10 @@ const readAfter = (db: Transaction, last: Row | null): Promise<Row[]> =>
 async function check(db: Transaction, row: Row, previous: Row | null): Promise<number | string> {
   const name = `Record ${row.number} of web ${row.web_id}`
   if (sha256(row.content) !== row.hash) return `${name} was changed.`
-  const record = JSON.parse(row.content) as AuditRecord
-  const confirms = 'confirms' in record ? record.confirms : null
+  const record = readRecord(row.content)
+  const confirms = record !== null && 'confirms' in record ? record.confirms : null
   if (
+    record === null ||
     record.web.id !== row.web_id ||
     record.number !== row.number ||
     record.recorded_at !== row.recorded_at.toISOString() ||

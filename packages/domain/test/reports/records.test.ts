@@ -202,6 +202,18 @@ describe('verification', () => {
     ).toBe(`${name(1)} was changed.`)
     const rewrite = `update tracking_records set content = replace(content, 'ALPEN', 'ANDRE'), hash = ${forged} ${where(1)}`
     expect(await tampered(rewrite)).toBe(`${name(2)} does not continue record 1.`)
+    for (const content of [
+      'no record',
+      'null',
+      '"text"',
+      '{"number": 2}',
+      '{"web": {"id": 1}, "audit": null}',
+    ])
+      expect(
+        await tampered(
+          `update tracking_records set content = '${content}', hash = encode(sha256('${content}'), 'hex') ${where(2)}`,
+        ),
+      ).toBe(`${name(2)} was changed: its columns differ from its content.`)
     expect(await tampered(`delete from tracking_records ${where(2)}`)).toBe(`${name(2)} is missing.`)
     expect(await tampered(`update tracking_records set inspection_id = 4711 ${where(3)}`)).toBe(
       `${name(3)} was changed: its columns differ from its content.`,
