@@ -29,14 +29,27 @@ export async function sweepDeployments({ db }: Context, tools: Pick<DeploymentTo
 /** The output of a deployment is kept for this long. Its row and steps are kept forever. */
 const lineRetentionDays = 90
 
-export async function purgeDeploymentLines({ db, now }: Context): Promise<{ deployments: number }> {
+/** Few enough that a statement ends long before its timeout. */
+const purgedAtOnce = 1_000
+
+export async function purgeDeploymentLines(
+  { db, now }: Context,
+  signal?: AbortSignal,
+): Promise<{ deployments: number }> {
   const before = new Date(now().getTime() - lineRetentionDays * 86_400_000)
-  const old = await db
+  const oldest = db
     .selectDistinct({ id: deploymentLines.deployment_id })
     .from(deploymentLines)
     .innerJoin(deployments, eq(deployments.id, deploymentLines.deployment_id))
     .where(lt(deployments.ended_at, before))
-    .limit(1_000)
-  for (const { id } of old) await db.delete(deploymentLines).where(eq(deploymentLines.deployment_id, id))
-  return { deployments: old.length }
+    .limit(purgedAtOnce)
+  for (let purged = 0; ; ) {
+    const found = await oldest
+    for (const { id } of found) {
+      signal?.throwIfAborted()
+      await db.delete(deploymentLines).where(eq(deploymentLines.deployment_id, id))
+    }
+    purged += found.length
+    if (found.length < purgedAtOnce) return { deployments: purged }
+  }
 }
