@@ -22,7 +22,8 @@ const columns = [
 
 /**
  * The entries that a filter leaves, newest first, as the lines of a CSV file, a page at a time. The export is in the log.
- * @throws DomainError as `listLogs`, before the first line
+ * @throws DomainError as `listLogs`, before the first line; unauthenticated or forbidden between two pages if the user's session or
+ * permission was revoked meanwhile
  */
 export async function exportLogs(context: Context, filter: LogFilter): Promise<AsyncIterable<string>> {
   const { within: _, ...others } = filter
@@ -43,6 +44,8 @@ async function* linesFrom(context: Context, filter: LogFilter, first: readonly P
     yield stringify(page.map(toRow), format)
     const last = page.at(-1)
     if (last === undefined || page.length < pageEntries) return
+    // The session may have ended while the client was reading.
+    await context.readActor?.(context.db)
     page = await readEntries(context, { ...filter, before: Number(last.id), limit: pageEntries })
   }
 }
