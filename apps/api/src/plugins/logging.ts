@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import { clientAddress } from './device.ts'
 
 /** The id of a request in logs, responses and the jobs that it enqueues. */
 const requestIdHeader = 'x-request-id'
@@ -62,7 +63,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
         path: request.url.split('?', 1)[0]?.slice(0, maxLoggedPathLength),
         status,
         ms: Math.round(ms * 10) / 10,
-        address: request.ip,
+        address: clientAddress(request),
         ...(request.actor && { user: request.actor.id }),
         ...(Number.isFinite(bytes) && { bytes }),
         // The deployment or inspection that was requested.

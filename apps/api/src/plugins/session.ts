@@ -15,7 +15,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest, Session } from 'fastify'
 import fp from 'fastify-plugin'
 import { isSafe, newCsrfToken, visitorToken } from './csrf.ts'
-import { deviceKey } from './device.ts'
+import { clientAddress, deviceKey } from './device.ts'
 import { readHostCookies, sendHostCookies } from './host-cookies.ts'
 
 declare module 'fastify' {
@@ -90,9 +90,9 @@ const opening = new WeakSet<Session>()
 /** Clients of current sessions. They are not part of the session, which would be stored whenever it differs. */
 const sessionClients = new WeakMap<Session, SessionClient>()
 
-function rememberClient({ session: held, ip, headers }: FastifyRequest): SessionClient {
-  const client = { address: ip, userAgent: headers['user-agent'] }
-  sessionClients.set(held, client)
+function rememberClient(request: FastifyRequest): SessionClient {
+  const client = { address: clientAddress(request), userAgent: request.headers['user-agent'] }
+  sessionClients.set(request.session, client)
   return client
 }
 

@@ -276,6 +276,21 @@ describe('a claimed address', () => {
     expect((await trySignIn(proxied, 'anna@kustos.test', password, elsewhere)).status).toBe(204)
   })
 
+  it.each(['198.51.100.30:%d', '[2001:db8:0:9::1]:%d'])(
+    'evades no limit behind a trusted proxy that adds the port, as %s',
+    async (entry) => {
+      const signInFrom = async (port: number) =>
+        (
+          await trySignIn(proxied, 'anna@kustos.test', 'wrong', {
+            'x-forwarded-for': entry.replace('%d', String(port)),
+          })
+        ).status
+      const statuses: number[] = []
+      for (let port = 50_000; port < 50_007; port++) statuses.push(await signInFrom(port))
+      expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429])
+    },
+  )
+
   it('does not affect the Secure flag unless a trusted proxy sends it', async () => {
     const readCookies = async (at: string, headers: Record<string, string>) =>
       (await fetch(`${at}/sanctum/csrf-cookie`, { headers })).headers.getSetCookie()

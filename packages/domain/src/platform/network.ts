@@ -1,5 +1,12 @@
 import { isIP } from 'node:net'
 
+/** @returns the address of a text such as `192.0.2.1:4711` or `[2001:db8::1]:4711`; other texts unchanged */
+export function withoutPort(text: string): string {
+  const [, ipv6, ipv4] = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? []
+  const address = ipv6 ?? ipv4 ?? text
+  return isIP(address) === 0 ? text : address
+}
+
 /**
  * Returns the network that rate limits count as one client: an IPv4 address, also if it is mapped to IPv6, or the /64
  * network of an IPv6 address, since every customer has at least one of those (RFC 6177).

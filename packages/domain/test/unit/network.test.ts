@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { networkOf } from '../../src/platform/network.ts'
+import { networkOf, withoutPort } from '../../src/platform/network.ts'
 
 describe('the network for which limits count', () => {
   test.each([
@@ -36,5 +36,23 @@ describe('the network for which limits count', () => {
         )
       }),
     )
+  })
+})
+
+describe('the address without its port', () => {
+  test.each([
+    ['192.0.2.1:4711', '192.0.2.1'],
+    ['[2001:db8::1]:4711', '2001:db8::1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['[::ffff:192.0.2.1]:80', '::ffff:192.0.2.1'],
+    ['192.0.2.1', '192.0.2.1'],
+    ['2001:db8::4711', '2001:db8::4711'],
+    ['::1', '::1'],
+    ['192.0.2:4711', '192.0.2:4711'],
+    ['[nobody]:4711', '[nobody]:4711'],
+    ['nobody:4711', 'nobody:4711'],
+    ['', ''],
+  ])('of %s is %s', (text, address) => {
+    expect(withoutPort(text)).toBe(address)
   })
 })
