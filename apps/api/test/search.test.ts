@@ -243,6 +243,19 @@ describe('any text', () => {
     expect(Object.keys(((await answer.json()) as { errors: object }).errors)).toEqual(['q'])
   })
 
+  it('finds names whose umlaut was pasted in two parts', async () => {
+    const name = 'Zürcher'.normalize('NFD')
+    await db.insert(users).values({ name, email: 'zuercher@staff.test', password_hash: '' })
+    await db.insert(nodes).values({ name, plesk_fqdn: 'panel.test' })
+    await db.insert(views).values(view(name, admin.id))
+    for (const q of ['Zürcher', 'zürch'.normalize('NFD')])
+      expect((await search(q)).map(({ kind, label }) => [kind, label])).toEqual([
+        ['node', name],
+        ['user', name],
+        ['view', name],
+      ])
+  })
+
   it('200 characters, two letters and missing text are answered', async () => {
     expect(await search('x'.repeat(200))).toEqual([])
     expect(await search('zq')).toEqual([])

@@ -43,6 +43,9 @@ export interface Source {
 export const sourcesFor = (actor: CurrentUser): readonly Source[] =>
   [...tables, batchesOf(actor), viewsOf(actor)].filter(({ access }) => can(actor, access))
 
+/** Names keep an umlaut in two parts if it was pasted like that, while the text that is searched for has it in one. */
+const composed = (name: SQLWrapper): SQL => sql`normalize(${name})`
+
 const ofDomains = (
   table: typeof ownDomains | typeof externalDomains,
   list: 'own' | 'external',
@@ -67,7 +70,7 @@ const tables: readonly Source[] = [
     id: nodes.id,
     label: nodes.name,
     hint: nodes.plesk_fqdn,
-    names: [nodes.name, nodes.plesk_fqdn],
+    names: [composed(nodes.name), nodes.plesk_fqdn],
     order: sql`${nodes.name}`,
   },
   {
@@ -77,7 +80,7 @@ const tables: readonly Source[] = [
     id: users.id,
     label: users.name,
     hint: users.email,
-    names: [users.name, users.email],
+    names: [composed(users.name), users.email],
     // Deleted ones last.
     order: sql`${users.deleted_at} is not null, lower(${users.name})`,
   },
@@ -90,7 +93,7 @@ const tables: readonly Source[] = [
     id: emails.id,
     label: emails.address,
     hint: emails.customer,
-    names: [emails.address],
+    names: [composed(emails.address)],
     order: sql`${emails.address}`,
   },
   {
@@ -126,7 +129,7 @@ const viewsOf = (actor: CurrentUser): Source => ({
   id: views.id,
   label: views.name,
   hint: views.list,
-  names: [views.name],
+  names: [composed(views.name)],
   order: sql`lower(${views.name})`,
   visible: visibleViews(actor),
 })
