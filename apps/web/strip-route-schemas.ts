@@ -1,7 +1,17 @@
 import { type Plugin, parseSync, Visitor } from 'vite'
 
 /** What only the server reads of a route. Of the response, the client needs to know whether there is one, and whether it is a file. */
-const serverOnly = ['summary', 'params', 'query', 'body', 'errors', 'confirmation', 'isPreview', 'response']
+const serverOnly = [
+  'summary',
+  'params',
+  'query',
+  'body',
+  'errors',
+  'confirmation',
+  'isPreview',
+  'isLargeBody',
+  'response',
+]
 
 interface Edit {
   readonly start: number

@@ -74,6 +74,20 @@ describe('a draft', () => {
   })
 })
 
+it('of a customer with thousands of webs is saved with what each of them has for itself', async () => {
+  const facts = { configured_ip: '192.0.2.1', customer: 'ALPEN', status: 0, domain_status: 1 }
+  const fqdns = Array.from({ length: 2_000 }, (_, n) => `many-${n}.test`)
+  const rows = await db
+    .insert(webs)
+    .values(fqdns.map((fqdn) => ({ ...facts, fqdn, fqdn_ascii: fqdn })))
+    .returning({ id: webs.id })
+  const { settings } = await admin.json<ContractDraft>(`${ofCustomer}/draft`)
+  const overrides = rows.map(({ id }) => ({ web_id: id, ...settings, googleanalytics: [`G-${id}`] }))
+  expect((await admin.send('PUT', ofCustomer, { ...settings, overrides })).status).toBe(204)
+  const { own } = await admin.json<WebContract>(ofWeb(rows.at(-1)?.id ?? 0))
+  expect(own.googleanalytics).toEqual([`G-${rows.at(-1)?.id}`])
+})
+
 describe('a later draft', () => {
   const own = { gtm: ['GTM-OWN1234'], googleanalytics: ['G-BBBB222'] }
 

@@ -41,6 +41,8 @@ interface RouteDefinition {
   readonly confirmation?: Confirmation
   /** Whether it changes nothing, though its input makes it a POST. */
   readonly isPreview?: true
+  /** Whether its body has several fields for each of many webs. */
+  readonly isLargeBody?: true
 }
 
 export interface Route extends Omit<RouteDefinition, 'response' | 'status'> {

@@ -114,8 +114,8 @@ it('closes connections beyond the limit and keeps the others', async () => {
 })
 
 describe('a request that is too large or malformed', () => {
-  const post = (path: string, length: number | 'chunked', headers = {}) =>
-    requestText('POST', path, {
+  const post = (path: string, length: number | 'chunked', headers = {}, method = 'POST') =>
+    requestText(method, path, {
       ...credentials,
       ...json,
       ...headers,
@@ -123,12 +123,13 @@ describe('a request that is too large or malformed', () => {
     })
 
   it.each([
-    ['with a content length of a gigabyte', '/api/webs', 2 ** 30],
-    ['with a body above 256 KiB', '/api/webs', 256 * 1024 + 1],
-    ['with a sign-in above 8 KiB', '/api/login', 8 * 1024 + 1],
-    ['with a body for a route without one', '/api/logout', 1025],
-  ])('is rejected unread %s', async (_, path, length) => {
-    const { statuses } = await sendRaw(origin, post(path, length), {
+    ['with a content length of a gigabyte', 'POST', '/api/webs', 2 ** 30],
+    ['with a body above 256 KiB', 'POST', '/api/webs', 256 * 1024 + 1],
+    ['with a contract above 4 MiB', 'PUT', '/api/customers/ALPEN/contract', 4 * 1024 ** 2 + 1],
+    ['with a sign-in above 8 KiB', 'POST', '/api/login', 8 * 1024 + 1],
+    ['with a body for a route without one', 'POST', '/api/logout', 1025],
+  ])('is rejected unread %s', async (_, method, path, length) => {
+    const { statuses } = await sendRaw(origin, post(path, length, {}, method), {
       until: /^HTTP\/1\.1 \d/,
       timeoutMs: 4_000,
     })

@@ -31,6 +31,7 @@ export const trackingContractsRoutes = {
     access: editCustomers,
     params,
     body: customerContractChange,
+    isLargeBody: true,
     errors: [409],
   }),
   draftContract: route('GET', '/api/customers/:code/contract/draft', {
