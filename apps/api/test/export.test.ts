@@ -55,6 +55,19 @@ it('contains every web with the columns shown by default', async () => {
   expect(rows[6]).toContain('MÜLLER & <SÖHNE>')
 })
 
+it('names files after the day in Europe/Rome, also shortly after midnight', async () => {
+  const night = await listen(database, { now: () => new Date('2026-06-19T22:30:00Z') })
+  await createUser(database, 'night@kustos.test', ['view webs', 'view logs'])
+  const client = await signIn(night, 'night@kustos.test')
+  const nameOf = async (path: string) => {
+    const response = await client.fetch(path)
+    await response.arrayBuffer()
+    return response.headers.get('content-disposition')
+  }
+  expect(await nameOf('/api/webs/export')).toBe('attachment; filename="webs-2026-06-20.xlsx"')
+  expect(await nameOf('/api/logs/export')).toBe('attachment; filename="log-2026-06-20.csv"')
+})
+
 it('writes text that looks like a formula as text', async () => {
   const { xml, rows } = await readSheet('/api/webs/export')
   expect(xml).not.toContain('<f>')

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { logSearchRoutes, logsRoutes } from '@kustos/contract/logs'
 import { countLogs, exportLogs, listLogs } from '@kustos/domain/logs'
+import { dayAt } from '@kustos/domain/platform/local-time'
 import { revertChange } from '@kustos/domain/reverts'
 import type { FastifyInstance } from 'fastify'
 import { bind, type Services } from '../plugins/contract.ts'
@@ -22,7 +23,7 @@ export const registerLogRoutes = (app: FastifyInstance, services: Services): voi
       countLogs: ({ query }, { context }) => countLogs(context, query),
       async exportLogs({ query }, { context, reply }) {
         const lines = await exportLogs(context, query)
-        const day = context.now().toISOString().slice(0, 10)
+        const day = dayAt(context.now().getTime())
         return reply
           .header('cache-control', 'private, no-store')
           .header('content-type', 'text/csv; charset=utf-8')

@@ -2,6 +2,7 @@ import { tableType } from '@kustos/contract/route'
 import { websRoutes } from '@kustos/contract/webs'
 import { requestInspection } from '@kustos/domain/inspections'
 import { createContext } from '@kustos/domain/platform/context'
+import { dayAt } from '@kustos/domain/platform/local-time'
 import {
   assertCanList,
   createWeb,
@@ -45,7 +46,7 @@ export function registerWebRoutes(app: FastifyInstance, services: Services): voi
     })
     // The client has gone.
     if (file === null) return reply.hijack()
-    return sendSpreadsheet(reply, `${kind}-${context.now().toISOString().slice(0, 10)}`, file)
+    return sendSpreadsheet(reply, `${kind}-${dayAt(context.now().getTime())}`, file)
   }
 
   bind(app, services, 'webs', websRoutes, {
