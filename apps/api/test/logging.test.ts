@@ -1,10 +1,12 @@
 import { request } from 'node:http'
+import { createConnection } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { openLog } from '@kustos/domain/platform/logger'
 import { describe, expect, it, vi } from 'vitest'
 import { createUser, listen, signIn } from './api-client.ts'
+import { credentialsOf, requestText } from './security/raw-http.ts'
 
 const database = await testDatabase()
 
@@ -94,6 +96,19 @@ it('logs no fault if the client of a preview disconnects while its webs are sele
   // What its handler throws is handled a moment later.
   await sleep(500)
   expect(lines.filter(({ level }) => Number(level) >= 50)).toEqual([])
+})
+
+it('logs no fault if a client disconnects before it has sent its body', async () => {
+  const before = lines.length
+  const headers = { ...credentialsOf(anna), 'content-type': 'application/json', 'content-length': '100' }
+  const socket = createConnection(Number(new URL(origin).port), '127.0.0.1')
+  socket.write(requestText('PUT', `/api/users/${user}`, headers, '{"name":'))
+  await sleep(200)
+  socket.destroy()
+  const route = '/api/users/:id'
+  await expect.poll(() => lines).toContainEqual(expect.objectContaining({ route, aborted: true }))
+  await sleep(200)
+  expect(lines.slice(before).filter(({ level }) => Number(level) >= 40)).toEqual([])
 })
 
 describe('a request id', () => {

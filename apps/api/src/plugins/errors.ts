@@ -72,6 +72,8 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
     if (error.validationContext === 'params') return reply.notFound()
     return sendInvalid(fieldErrors(error.issues), reply)
   }
+  // The client has gone before it had sent all of the request, whose connection has the error codes of one to the database.
+  if (error === request.raw.errored) return reply.hijack()
   const failure = databaseFailures.find(([matches]) => matches(error))
   if (failure !== undefined) {
     const [, code, retryAfterSeconds, level, line] = failure
