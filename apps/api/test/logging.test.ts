@@ -111,6 +111,28 @@ it('logs no fault if a client disconnects before it has sent its body', async ()
   expect(lines.slice(before).filter(({ level }) => Number(level) >= 40)).toEqual([])
 })
 
+it('logs no fault if a client disconnects during an export of the log', async () => {
+  // Exceeds the socket buffers.
+  await database.owner.pool.query(
+    `insert into log_entries (created_at, log_name, description, properties)
+    select now(), 'webs', 'updated', jsonb_build_object('attributes', jsonb_build_object('comment', repeat(md5(n::text), 100)))
+    from generate_series(1, 6000) n`,
+  )
+  await createUser(database, 'reader@kustos.test', ['view logs'])
+  const { cookie } = credentialsOf(await signIn(origin, 'reader@kustos.test'))
+  const before = lines.length
+  const sent = request(`${origin}/api/logs/export`, { headers: { cookie } })
+  sent.on('response', (response) => {
+    response.on('error', () => undefined)
+    response.once('data', () => sent.destroy())
+  })
+  sent.on('error', () => undefined).end()
+  const route = '/api/logs/export'
+  await expect.poll(() => lines).toContainEqual(expect.objectContaining({ route, aborted: true }))
+  await sleep(200)
+  expect(lines.slice(before).filter(({ level }) => Number(level) >= 40)).toEqual([])
+})
+
 describe('a request id', () => {
   it.each([
     ['a known path', '/api/health', 200],

@@ -123,7 +123,8 @@ export function bind<Rs extends Routes>(
         const response = await runInSpan(request, () =>
           handler({ params, query, body }, { context, request, reply }),
         )
-        return response === undefined && !reply.sent ? reply.send() : response
+        // A reply that the handler has sent becomes undefined, also if its client left before the end.
+        return route.response === noBody && !reply.sent ? reply.send() : response
       },
     })
   }
