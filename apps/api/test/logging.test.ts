@@ -1,5 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { createConnection } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
@@ -69,6 +72,21 @@ it('logs a request whose client disconnects', async () => {
   const response = await anna.fetch('/api/events', { signal: end.signal })
   end.abort()
   expect(await findLine(response)).toMatchObject({ route: '/api/events', status: 200, aborted: true })
+})
+
+it('logs the address of a client that disconnects during the download of a file', async () => {
+  const frontendFolder = await mkdtemp(join(tmpdir(), 'kustos-frontend-'))
+  await writeFile(join(frontendFolder, 'index.html'), '')
+  // Exceeds the socket buffers.
+  await writeFile(join(frontendFolder, 'large.bin'), Buffer.alloc(40 * 1024 ** 2, 'x'))
+  const sent = request(`${await listen(database, { log, frontendFolder })}/large.bin`, (response) => {
+    response.on('error', () => undefined)
+    response.once('data', () => sent.destroy())
+  })
+  sent.on('error', () => undefined).end()
+  const line = { path: '/large.bin', aborted: true, address: '127.0.0.1' }
+  await expect.poll(() => lines).toContainEqual(expect.objectContaining(line))
+  await rm(frontendFolder, { recursive: true })
 })
 
 it('logs no fault if the client of a preview disconnects while its webs are selected', async () => {

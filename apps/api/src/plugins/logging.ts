@@ -49,6 +49,8 @@ const maxLoggedPathLength = 200
 /** Adds the id to the response, and logs each request when its response has been sent. */
 export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   reply.header(requestIdHeader, request.id)
+  // A connection that the client has closed has none any more.
+  const address = clientAddress(request)
   onResponseClosed(reply, ({ ms, isComplete }) => {
     const { statusCode: status } = reply.raw
     const { url: route } = request.routeOptions
@@ -63,7 +65,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
         path: request.url.split('?', 1)[0]?.slice(0, maxLoggedPathLength),
         status,
         ms: Math.round(ms * 10) / 10,
-        address: clientAddress(request),
+        address,
         ...(request.actor && { user: request.actor.id }),
         ...(Number.isFinite(bytes) && { bytes }),
         // The deployment or inspection that was requested.
