@@ -119,6 +119,21 @@ describe('an alert', () => {
     expect(await sendNow(id)).toEqual({ retryInMs: hour })
   })
 
+  test('is not repeated without a pause because its channel names a time that has come', async () => {
+    const id = await addAlert('slack')
+    const past = new Date(Date.now() - hour).toUTCString()
+    slack.next = [
+      { status: 429, headers: { 'retry-after': '0' } },
+      { status: 503, headers: { 'retry-after': '0' } },
+      { status: 503, headers: { 'retry-after': past } },
+      { status: 503, headers: { 'retry-after': '600' } },
+    ]
+    expect(await sendNow(id)).toEqual({ retryInMs: second })
+    expect(await sendNow(id)).toEqual({ retryInMs: 30 * second })
+    expect(await sendNow(id)).toEqual({ retryInMs: minute })
+    expect(await sendNow(id)).toEqual({ retryInMs: 10 * minute })
+  })
+
   test('is given up after a day, with a last attempt', async () => {
     const id = await addAlert('slack')
     slack.usual = { status: 503 }

@@ -5,7 +5,8 @@ import type { AlertTools } from './tools.ts'
 
 const firstWaitMs = 30_000
 const maxWaitMs = 15 * 60_000
-/** Limit for what the other side asks for. */
+/** Limits for what the other side asks for: without the first one, `Retry-After: 0` would repeat a message without a pause. */
+const minRetryAfterMs = 1_000
 const maxRetryAfterMs = 60 * 60_000
 const giveUpAfterMs = 24 * 3_600_000
 
@@ -53,9 +54,10 @@ function retryLater(
 ): Outcome {
   const leftMs = alert.created_at.getTime() + giveUpAfterMs - now.getTime()
   if (leftMs <= 0) return { state: 'failed', error }
+  const ownWaitMs = Math.min(firstWaitMs * 2 ** alert.attempts, maxWaitMs)
+  // A channel that fails may give a time that has passed, or one that does not grow with the attempts.
+  const leastMs = isRateLimited ? minRetryAfterMs : ownWaitMs
   const waitMs =
-    retryAfterMs === null
-      ? Math.min(firstWaitMs * 2 ** alert.attempts, maxWaitMs)
-      : Math.min(retryAfterMs, maxRetryAfterMs)
+    retryAfterMs === null ? ownWaitMs : Math.max(leastMs, Math.min(retryAfterMs, maxRetryAfterMs))
   return { state: 'retry', error, retryInMs: Math.min(waitMs, leftMs), isRateLimited }
 }
