@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { domainToASCII } from 'node:url'
 import { RunnerError } from '@kustos/clients/runner'
@@ -7,7 +7,7 @@ import { and, desc, eq } from 'drizzle-orm'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { readDiscovery, scheduleDiscoveries } from '../src/nodes/index.ts'
 import { createContext } from '../src/platform/context.ts'
-import { startDiscovery } from './discovery-kit.ts'
+import { panelRows, startDiscovery } from './discovery-kit.ts'
 import { addWeb } from './web-row.ts'
 
 const discovery = await startDiscovery()
@@ -434,6 +434,25 @@ test('keeps what was found when the panel does not answer, and lists names witho
     problem_codes: [{ code: 'plesk_domains_missing' }],
   })
   expect(after.webs).toHaveLength(2)
+})
+
+test('reads the rest of the database if a column of one query is missing', async () => {
+  const { php: _, ...rows } = panelRows
+  await installPlesk(rows)
+  const script = await readFile(join(folder, 'plesk'), 'utf8')
+  const failing = '*php*) echo "ERROR 1054: Unknown column" >&2; exit 1 ;;'
+  await writeFile(join(folder, 'plesk'), script.replace(' in ', ` in ${failing} `))
+  const { inspection, webs: found } = await discover()
+  expect(inspection?.problem_codes[0]).toEqual({
+    code: 'panel_database_unread',
+    params: { node: 'n1', reason: 'ERROR 1054: Unknown column' },
+  })
+  expect(
+    found.map(({ fqdn, php_version, customer, databases }) => [fqdn, php_version, customer, databases]),
+  ).toEqual([
+    ['berg.test', null, null, []],
+    ['hotel.test', null, 'ALPENHOF', ['hotel_db', 'hotel_old']],
+  ])
 })
 
 test('lists names if nothing is set up to run commands', async () => {

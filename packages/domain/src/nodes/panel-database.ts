@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type NodeAddress, RunnerError, type Runners } from '@kustos/clients/runner'
 import { type Message, message } from '@kustos/contract/messages'
 import { webStatus } from '@kustos/contract/webs'
-import { type ReadOptions, readOutput } from './read-output.ts'
+import { killedCode, type ReadOptions, readOutput } from './read-output.ts'
 
 /** Facts about a domain that only Plesk's own database has. */
 export interface PanelFacts {
@@ -38,9 +39,10 @@ export async function readPanelDatabase(
   options: ReadOptions,
 ): Promise<{ facts: ReadonlyMap<number, PanelFacts>; problems: readonly Message[] }> {
   const problems: Message[] = []
-  async function query(sql: string): Promise<string[][]> {
-    // Once the node could not be reached, it is not tried again.
-    if (problems.length > 0) return []
+  let mayAnswer = true
+  /** Returns null if there was no answer. */
+  async function query(sql: string): Promise<string[][] | null> {
+    if (!mayAnswer) return null
     try {
       const { code, lines } = await readOutput(
         runners.node(node),
@@ -50,19 +52,23 @@ export async function readPanelDatabase(
       )
       if (code === 0) return lines.map((line) => line.split('\t').map((cell) => cell.trim()))
       const reason = lines.at(-1)?.slice(0, 200) ?? ''
-      problems.push(message('panel_database_unread', { node: node.name, reason }))
+      const problem = message('panel_database_unread', { node: node.name, reason })
+      // The others would take as long, and the discovery ends before.
+      if (code === killedCode) mayAnswer = false
+      // If the whole database is closed, each query fails in the same way.
+      if (!problems.some((known) => isDeepStrictEqual(known, problem))) problems.push(problem)
     } catch (error) {
       if (!(error instanceof RunnerError)) throw error
       problems.push(error.codedMessage)
+      mayAnswer = false
     }
-    return []
+    return null
   }
-  const domains = await query(queries.domains)
+  const domains = (await query(queries.domains)) ?? []
   const php = toMap(await query(queries.php))
   const owners = toMap(await query(queries.owners))
   const databaseRows = await query(queries.databases)
-  const hasDatabases = problems.length === 0
-  const databases = Map.groupBy(databaseRows, ([id]) => id)
+  const databases = databaseRows && Map.groupBy(databaseRows, ([id]) => id)
   const roots = toMap(await query(queries.roots))
   const facts = new Map(
     domains.map(([id = '', status, login]) => [
@@ -72,7 +78,7 @@ export async function readPanelDatabase(
         sysuser: orNull(login),
         php_version: readPhpVersion(php.get(id)),
         owner: orNull(owners.get(id)),
-        databases: hasDatabases ? (databases.get(id) ?? []).flatMap(([, name]) => orNull(name) ?? []) : null,
+        databases: databases && (databases.get(id) ?? []).flatMap(([, name]) => orNull(name) ?? []),
         root: orNull(roots.get(id)),
       },
     ]),
@@ -80,8 +86,8 @@ export async function readPanelDatabase(
   return { facts, problems }
 }
 
-const toMap = (rows: readonly (readonly string[])[]): ReadonlyMap<string, string | undefined> =>
-  new Map(rows.map(([id = '', value]) => [id, value]))
+const toMap = (rows: readonly (readonly string[])[] | null): ReadonlyMap<string, string | undefined> =>
+  new Map((rows ?? []).map(([id = '', value]) => [id, value]))
 
 /** A backup, and a pause of the web service. */
 const temporaryStatuses = 4 | 8

@@ -17,8 +17,11 @@ export interface ReadOptions {
   readonly timeoutMs?: number
 }
 
+/** Of a command that was killed, such as by its timeout. */
+export const killedCode = 255
+
 export interface Output {
-  /** 255 for a command that was killed. */
+  /** `killedCode` for a command that was killed. */
   readonly code: number
   /** The lines of stdout; of stderr as well, and without secrets, if the command failed. */
   readonly lines: readonly string[]
@@ -89,4 +92,4 @@ function maskLines(mask: Mask, lines: readonly string[]): readonly string[] {
   return shown
 }
 
-const codeOf = (outcome: Outcome): number => (outcome.kind === 'exited' ? outcome.code : 255)
+const codeOf = (outcome: Outcome): number => (outcome.kind === 'exited' ? outcome.code : killedCode)
