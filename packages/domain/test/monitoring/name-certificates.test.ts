@@ -87,6 +87,26 @@ test('checks a web, its counterpart with www, its sites and its aliases', async 
   ])
 })
 
+test('takes a certificate whose end is no time for one that browsers refuse, and checks the other webs', async () => {
+  await addWeb('a.test')
+  await addWeb('b.test')
+  sites.dns.zone = { 'a.test': here, 'b.test': here }
+  const { key, cert } = await sites.issue({ names: ['a.test'] })
+  const der = Buffer.from(cert.replaceAll(/-----.*?-----|\s/g, ''), 'base64')
+  // The beginning and the end are UTCTime with 13 characters.
+  const utcTime = Buffer.from([0x17, 13])
+  der.write('991399999999Z', der.indexOf(utcTime, der.indexOf(utcTime) + 15) + 2, 'latin1')
+  const body = der.toString('base64').match(/.{1,64}/g) ?? []
+  const odd = ['-----BEGIN CERTIFICATE-----', ...body, '-----END CERTIFICATE-----', ''].join('\n')
+  sites.show('a.test', { key, cert: odd })
+  sites.show('b.test', await sites.issue({ names: ['b.test'] }))
+  expect(await check()).toEqual({ checked: 2 })
+  expect((await readNames()).map(({ name, state, valid_to }) => [name, state, valid_to])).toEqual([
+    ['a.test', 'untrusted', null],
+    ['b.test', 'valid', expect.any(Date)],
+  ])
+})
+
 test('leaves out a counterpart that is not there, and names that the web no longer has', async () => {
   const web = await addWeb('a.test', { aliases: [{ fqdn: 'b.test' }] })
   sites.dns.zone = { 'a.test': here, 'b.test': here }

@@ -97,12 +97,15 @@ const columnsOf = ({
   isTrusted,
 }: CheckedCertificate) => ({
   authority,
-  valid_from: from,
-  valid_to: expiration,
+  valid_from: readableDate(from),
+  valid_to: readableDate(expiration),
   fingerprint,
   covers_name: coversName,
   is_trusted: isTrusted,
 })
+
+/** Anyone can show a certificate with a time that is none, which cannot be stored. */
+const readableDate = (date: Date): Date | null => (Number.isNaN(date.getTime()) ? null : date)
 
 const certificateOf = (before: StoredName | null) => ({
   authority: before?.authority ?? null,
