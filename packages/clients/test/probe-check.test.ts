@@ -107,6 +107,13 @@ describe('texts', () => {
     expect(await probe({ texts: ['needle'] }, long)).toMatchObject({ status: 200, texts: [false] })
   })
 
+  test('are looked for if the header of the encoding is empty', async () => {
+    expect(await probe({ texts: ['a'] }, ok('a', 'Content-Encoding:'))).toMatchObject({
+      problem: null,
+      texts: [true],
+    })
+  })
+
   test('are requested without compression, and not looked for in a compressed page', async () => {
     const probed = await probe({ texts: ['a'], method: 'HEAD' }, ok('a', 'Content-Encoding: gzip'))
     expect(probed.problem).toEqual({ code: 'encoding_unknown', params: { encoding: 'gzip' } })
@@ -160,6 +167,22 @@ describe('redirects', () => {
     expect(lastVisit()?.request).toContain('X-Probe: secret')
     expect(other.visits[0]?.request).toMatch(/^GET \/start\?a=1 HTTP\/1\.1\r\n/)
     expect(other.visits[0]?.request).not.toContain('X-Probe')
+  })
+
+  test.each([
+    ['UTF-8', Buffer.from('/höfe', 'utf8'), '/h%C3%B6fe'],
+    ['Latin-1', Buffer.from('/höfe', 'latin1'), '/h%C3%B6fe'],
+  ])('to an address in %s are followed as by a browser', async (_, location, path) => {
+    const before = site.visits.length
+    const redirect = Buffer.concat([
+      Buffer.from('HTTP/1.1 301 Moved\r\nLocation: '),
+      location,
+      Buffer.from('\r\nContent-Length: 0\r\n\r\n'),
+    ])
+    const behaviour: Behaviour = (socket) =>
+      site.visits.length === before + 1 ? respondWith(redirect)(socket) : ok('Welcome')(socket)
+    expect(await probe({ followsRedirects: true }, behaviour)).toMatchObject({ status: 200 })
+    expect(lastVisit()?.request?.split(' ')[1]).toBe(path)
   })
 
   test('within the host keep the headers, but not over HTTP', async () => {

@@ -15,8 +15,11 @@ export function decodeText(bytes: Buffer, contentType: string): string {
     const text = decode(bytes, label, false)
     if (text !== null) return text
   }
-  return decode(bytes, 'utf-8', true) ?? decode(bytes, 'windows-1252', false) ?? ''
+  return decodeUtf8(bytes) ?? decode(bytes, 'windows-1252', false) ?? ''
 }
+
+/** Returns null if it is no valid UTF-8. */
+export const decodeUtf8 = (bytes: Buffer): string | null => decode(bytes, 'utf-8', true)
 
 function byteOrderMark(bytes: Buffer): string | null {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'

@@ -1,5 +1,5 @@
 import type { FetchFailure } from '../connect/fetch-error.ts'
-import { decodeText } from '../page/decode-text.ts'
+import { decodeText, decodeUtf8 } from '../page/decode-text.ts'
 import type { ProbeResponse } from './connection.ts'
 import type { HttpHeader, HttpRequest } from './http-request.ts'
 
@@ -64,7 +64,10 @@ export async function fetchChecked(
     const location = response.header('location')
     if (location === null) break
     if (hops === maxRedirects) return result({ code: 'too_many_redirects', params: { max: maxRedirects } })
-    const url = URL.parse(location, `${address.isSecure ? 'https' : 'http'}://${address.host}${request.path}`)
+    const url = URL.parse(
+      decodeLocation(location),
+      `${address.isSecure ? 'https' : 'http'}://${address.host}${request.path}`,
+    )
     if (url === null || !/^https?:$/.test(url.protocol) || url.port !== '')
       return result({ code: 'redirect_unusable' })
     if (!mayLeadTo(url.hostname, host, check.redirectHosts))
@@ -76,7 +79,8 @@ export async function fetchChecked(
     response = await repeatRefusedHead(response, request, (again) => next(address, again))
   }
   if (!keepsBody) return result(null)
-  const encoding = response.header('content-encoding') ?? 'identity'
+  // An empty header names no encoding.
+  const encoding = response.header('content-encoding') || 'identity'
   if (encoding.toLowerCase() !== 'identity')
     return result({ code: 'encoding_unknown', params: { encoding: encoding.slice(0, 100) } })
   const body = decodeText(response.body(), response.header('content-type') ?? '')
@@ -85,6 +89,9 @@ export async function fetchChecked(
     texts.map((text) => body.includes(text)),
   )
 }
+
+/** Headers are read as Latin-1. Some servers send what is no ASCII in an address as UTF-8, which browsers take it for. */
+const decodeLocation = (location: string): string => decodeUtf8(Buffer.from(location, 'latin1')) ?? location
 
 /** Many servers answer HEAD with an error where GET has a page. */
 async function repeatRefusedHead(
