@@ -72,7 +72,7 @@ export async function startEgressProxy(connector: GuardedConnector, settings: Eg
   async function connected(protocol: 'http:' | 'https:', hostname: string, port: string): Promise<Socket> {
     connections += 1
     if (connections > maxConnections) fill()
-    if (isFull) throw new Error('the visit is over')
+    if (isFull) throw visitIsOver()
     try {
       assertWebPort(Number(port))
       const socket = await new Promise<Socket>((resolve, reject) => {
@@ -81,11 +81,15 @@ export async function startEgressProxy(connector: GuardedConnector, settings: Eg
         )
       })
       refusals.delete(protocol + hostname)
-      return keep(socket)
+      keep(socket)
+      if (!isFull) return socket
+      socket.destroy()
     } catch (error) {
       refusals.set(protocol + hostname, toFetchError(error, 'connection').failure)
       throw error
     }
+    // It has ended while the host was connected to.
+    throw visitIsOver()
   }
 
   /** Checks a host's certificate by a handshake of its own, once. */
@@ -106,11 +110,19 @@ export async function startEgressProxy(connector: GuardedConnector, settings: Eg
       client.end('HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\n\r\n')
       return
     }
+    // The browser may have given up meanwhile.
+    if (client.destroyed || client.readableEnded) {
+      client.destroy()
+      return void socket.destroy()
+    }
     client.on('close', () => socket.destroy())
     socket.on('close', () => client.destroy())
     client.write('HTTP/1.1 200 Connection established\r\n\r\n')
     const first = head.length > 0 ? head : await firstChunk(client)
-    if (first === null) return void socket.destroy()
+    if (first === null) {
+      client.destroy()
+      return void socket.destroy()
+    }
     if (checksCertificates && first[0] === tlsHandshake) {
       try {
         await checkCertificate(hostname, port)
@@ -137,6 +149,7 @@ export async function startEgressProxy(connector: GuardedConnector, settings: Eg
     } catch {
       return void response.writeHead(502).end()
     }
+    if (response.destroyed) return void socket.destroy()
     const onward = requestTo({
       createConnection: () => socket,
       method: request.method ?? 'GET',
@@ -187,6 +200,8 @@ export async function startEgressProxy(connector: GuardedConnector, settings: Eg
   }
 }
 
+const visitIsOver = () => new Error('the visit is over')
+
 /** Parses `host:port`; undici's connectors expect an IPv6 address without brackets. */
 function parseAuthority(authority: string): { readonly hostname: string; readonly port: string } {
   const [, host = authority, port = '80'] = /^(.*?)(?::(\d{1,5}))?$/.exec(authority) ?? []
@@ -194,9 +209,10 @@ function parseAuthority(authority: string): { readonly hostname: string; readonl
   return { hostname: isIP(bare) === 6 ? bare : host.toLowerCase(), port }
 }
 
-/** Resolves with the first bytes, or null if the socket closes before. */
+/** Resolves with the first bytes, or null if the socket ends or closes before. */
 const firstChunk = (socket: Duplex) =>
   new Promise<Buffer | null>((resolve) => {
+    socket.once('end', () => resolve(null))
     socket.once('close', () => resolve(null))
     socket.once('data', (chunk: Buffer) => {
       socket.pause()
