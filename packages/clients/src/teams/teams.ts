@@ -78,5 +78,5 @@ function messageOf({ title, lines, url, event }: ChannelMessage): object {
   }
 }
 
-/** What cards read as Markdown: links, lists, emphasis. */
-const escapeMarkdown = (text: string): string => text.replace(/[\\[\]*_`#>~|]|^[-+]|^\d+\./g, '\\$&')
+/** What cards read as Markdown: links, lists, emphasis. Of a number that begins a list, only the full stop can be escaped. */
+const escapeMarkdown = (text: string): string => text.replace(/[\\[\]*_`#>~|]|^[-+]|(?<=^\d+)\./g, '\\$&')
