@@ -184,6 +184,11 @@ describe('a redirect', () => {
     })
   })
 
+  test('to an address in UTF-8 is followed as by a browser', async () => {
+    const locations = { '/': 'https://other.test/höfe' }
+    expect(await get(redirect(locations))).toMatchObject({ url: 'https://other.test/h%C3%B6fe' })
+  })
+
   test('fails if it never ends', async () => {
     expect(await get(redirect({ '/': '/' }))).toMatchObject({
       outcome: 'failed',

@@ -172,6 +172,7 @@ describe('redirects', () => {
   test.each([
     ['UTF-8', Buffer.from('/höfe', 'utf8'), '/h%C3%B6fe'],
     ['Latin-1', Buffer.from('/höfe', 'latin1'), '/h%C3%B6fe'],
+    ['Latin-1 with an accent at the end', Buffer.from('/café', 'latin1'), '/caf%C3%A9'],
   ])('to an address in %s are followed as by a browser', async (_, location, path) => {
     const before = site.visits.length
     const redirect = Buffer.concat([

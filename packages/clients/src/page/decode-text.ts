@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+
 /** Length in which a page may declare its encoding (HTML standard, "prescan a byte stream"). */
 const prescanBytes = 1024
 
@@ -15,11 +17,17 @@ export function decodeText(bytes: Buffer, contentType: string): string {
     const text = decode(bytes, label, false)
     if (text !== null) return text
   }
-  return decodeUtf8(bytes) ?? decode(bytes, 'windows-1252', false) ?? ''
+  return decode(bytes, 'utf-8', true) ?? decode(bytes, 'windows-1252', false) ?? ''
 }
 
-/** Returns null if it is no valid UTF-8. */
-export const decodeUtf8 = (bytes: Buffer): string | null => decode(bytes, 'utf-8', true)
+/**
+ * Decodes where a redirect leads to as browsers do: some servers send what is no ASCII in an address as UTF-8.
+ * @param location the header, as Latin-1
+ */
+export function decodeLocation(location: string): string {
+  const bytes = Buffer.from(location, 'latin1')
+  return isUtf8(bytes) ? bytes.toString('utf8') : location
+}
 
 function byteOrderMark(bytes: Buffer): string | null {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'

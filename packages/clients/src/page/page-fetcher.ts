@@ -3,7 +3,7 @@ import { FetchError, type FetchFailure, toFetchError } from '../connect/fetch-er
 import { createGuardedConnector } from '../connect/guarded-connector.ts'
 import type { ConnectSettings } from '../connect/host-connector.ts'
 import { assertWebPort } from '../connect/web-port.ts'
-import { decodeText } from './decode-text.ts'
+import { decodeLocation, decodeText } from './decode-text.ts'
 import { acceptedEncodings, readBody } from './read-body.ts'
 
 /** Fetches pages and their parts as a browser would, without running them. */
@@ -156,7 +156,9 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308])
 
 function redirectOf(response: Dispatcher.ResponseData, from: URL): URL | null {
   const location = headerOf(response, 'location')
-  return redirectStatuses.has(response.statusCode) && location !== '' ? httpUrl(location, from) : null
+  return redirectStatuses.has(response.statusCode) && location !== ''
+    ? httpUrl(decodeLocation(location), from)
+    : null
 }
 
 /** @throws {FetchError} if it is no HTTP address, or has a port that websites do not have */

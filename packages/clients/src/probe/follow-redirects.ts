@@ -1,5 +1,5 @@
 import type { FetchFailure } from '../connect/fetch-error.ts'
-import { decodeText, decodeUtf8 } from '../page/decode-text.ts'
+import { decodeLocation, decodeText } from '../page/decode-text.ts'
 import type { ProbeResponse } from './connection.ts'
 import type { HttpHeader, HttpRequest } from './http-request.ts'
 
@@ -89,9 +89,6 @@ export async function fetchChecked(
     texts.map((text) => body.includes(text)),
   )
 }
-
-/** Headers are read as Latin-1. Some servers send what is no ASCII in an address as UTF-8, which browsers take it for. */
-const decodeLocation = (location: string): string => decodeUtf8(Buffer.from(location, 'latin1')) ?? location
 
 /** Many servers answer HEAD with an error where GET has a page. */
 async function repeatRefusedHead(
