@@ -134,6 +134,12 @@ describe('a sign-in', () => {
     expect(state.mails).toHaveLength(1)
   })
 
+  test('may have a percent sign in its password that encodes nothing', async () => {
+    const { open } = await receiver(requireSignIn(true))
+    await open('user:100%secret@').send(mail)
+    expect(passwords.splice(0)).toEqual(['100%secret'])
+  })
+
   test('that is refused is reported without the password', async () => {
     const { open } = await receiver(requireSignIn(false))
     const error = await catchError(open(credentials).send(mail))

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, type buildConnector, type Dispatcher } from 'undici'
 import type { Message } from '../message.ts'
+import { decodeCredential } from './decode-credential.ts'
 import { readErrorCode } from './error-code.ts'
 import { parseRetryAfterMs } from './retry-after.ts'
 
@@ -153,17 +154,8 @@ export function createHttpClient(options: HttpClientOptions) {
 /** The user and the password of a URL (RFC 7617), which undici would leave out. */
 function authorizationOf({ username, password }: URL): { readonly authorization?: string } {
   if (username === '' && password === '') return {}
-  const credentials = [username, password].map(decode).join(':')
+  const credentials = [username, password].map(decodeCredential).join(':')
   return { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    // The percent sign is meant literally.
-    return text
-  }
 }
 
 class ResponseTooLarge extends Error {}

@@ -3,6 +3,7 @@ import { createTransport } from 'nodemailer'
 import addressparser from 'nodemailer/lib/addressparser'
 import type { Message } from '../delivery/delivery.ts'
 import { toOneLine } from '../delivery/message-text.ts'
+import { decodeCredential } from '../http/decode-credential.ts'
 import { toDeliveryError } from './errors.ts'
 
 export type Mail = ReturnType<typeof openMail>
@@ -132,7 +133,7 @@ function serverOf(url: string) {
     port: port === '' ? (secure ? 465 : 587) : Number(port),
     secure,
     ...(username !== '' && {
-      auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+      auth: { user: decodeCredential(username), pass: decodeCredential(password) },
     }),
   }
 }
