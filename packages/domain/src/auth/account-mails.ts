@@ -28,7 +28,7 @@ export const mailNewBrowser = (tx: AuditTransaction, { email, address, userAgent
     path,
   )
 
-/** @param email the user's new one, if it has changed with the password */
+/** @param email the user's former one, if it has changed with the password: an intruder may have set the new one */
 export const mailNewPassword = (tx: AuditTransaction, email: string): Promise<void> =>
   tx.mail(
     email,

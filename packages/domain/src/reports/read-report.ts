@@ -2,6 +2,7 @@ import type { Queues } from '@kustos/clients/queue'
 import type { ReportFormat, ReportQuery } from '@kustos/contract/reports'
 import { withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
+import { dayAt } from '../platform/local-time.ts'
 import { requestPdf } from './print-report.ts'
 import { readReportSource } from './read-record.ts'
 import { renderReport } from './render/report.ts'
@@ -56,6 +57,6 @@ export async function readReport(
     }),
   )
   const host = record.web.fqdn.replaceAll(/[^\w.-]+/g, '-')
-  const name = `tracking-report-${host}-${record.recorded_at.slice(0, 10)}.${format}`
+  const name = `tracking-report-${host}-${dayAt(Date.parse(record.recorded_at))}.${format}`
   return { name, type: types[format], bytes }
 }
