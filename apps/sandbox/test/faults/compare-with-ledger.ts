@@ -67,18 +67,21 @@ export async function compareWithLedger(
   return { lost, duplicated }
 }
 
-/** A checksum of the log: earlier entries must never change. */
+/** A checksum of entries of the log, which must never change. */
 export interface LogChecksum {
-  readonly last: number
-  readonly count: number
+  readonly ids: readonly number[]
   readonly sum: string
 }
 
-export async function readLogChecksum({ db }: Pick<OpenDatabase, 'db'>, upTo?: number): Promise<LogChecksum> {
+/** @param ids all by default. Among them, entries of transactions that were open then may appear. */
+export async function readLogChecksum(
+  { db }: Pick<OpenDatabase, 'db'>,
+  ids?: readonly number[],
+): Promise<LogChecksum> {
   const { rows } = await db.execute<LogChecksum & Record<string, unknown>>(sql`
-    select coalesce(max(id), 0)::int as last, count(*)::int as count,
+    select coalesce(array_agg(id::int order by id), '{}') as ids,
       coalesce(md5(string_agg(md5(l::text), '' order by id)), '') as sum
-    from log_entries l where ${upTo === undefined ? sql`true` : sql`id <= ${upTo}`}`)
+    from log_entries l where ${ids === undefined ? sql`true` : sql`id = any(${sql.param(ids)}::int[])`}`)
   const [checksum] = rows
   if (!checksum) throw new Error('The query returned no row')
   return checksum
