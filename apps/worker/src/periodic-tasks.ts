@@ -114,16 +114,19 @@ export async function scheduleTasks(
   signal.addEventListener('abort', () => clearInterval(timer), { once: true })
 }
 
-/** Returns the work of a worker when a task is due. A run that fails is logged and retried soon, or in the next period if a lock was not free. */
+/**
+ * Returns the work of a worker when a task is due. A run that fails is logged and retried soon, until the next period begins, but
+ * only with that period if a lock was not free.
+ */
 export function periodicWork(tasks: readonly PeriodicTask[], options: PeriodicTaskOptions): QueueWork {
   return {
     queue,
     concurrency: tasks.length,
-    run({ name }, signal) {
+    run({ name, dueAt }, signal) {
       const task = tasks.find((each) => each.name === name)
       // The task belongs to a worker of another release.
       if (!task) return Promise.resolve('done')
-      return logWith({ task: name }, () => runTask(task, options, signal))
+      return logWith({ task: name }, () => runTask(task, dueAt, options, signal))
     },
   }
 }
@@ -143,6 +146,7 @@ export async function withStoredFailures<T>(task: Promise<T>): Promise<T | { rea
 
 async function runTask(
   { name: task, everyMs, run }: PeriodicTask,
+  dueAt: Date,
   { database, log, meter, now, retryAfterMs = 15_000 }: PeriodicTaskOptions,
   signal: AbortSignal,
 ): ReturnType<QueueWork['run']> {
@@ -163,8 +167,9 @@ async function runTask(
     if (signal.aborted) return { retryInMs: 0 }
     meter?.endTask(task, false, elapsedMs() / 1000)
     log.warn({ task, err: error }, 'periodic task failed, will be retried')
+    // The next period has a job of its own, so that those of a task that fails for long would become more and more.
+    const isLastAttempt = Date.now() - dueAt.getTime() + retryAfterMs >= everyMs
     // Everybody else waits behind a task that waits for a table: not again and again while a backup has it.
-    const isRetriedSoon = everyMs > retryAfterMs && !isLockTimeout(error)
-    return isRetriedSoon ? { retryInMs: retryAfterMs } : 'done'
+    return isLastAttempt || isLockTimeout(error) ? 'done' : { retryInMs: retryAfterMs }
   }
 }

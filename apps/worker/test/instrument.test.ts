@@ -15,7 +15,7 @@ async function runInstrumented(run: () => Promise<'done'>, data: object = {}) {
     openMeter(registry, ['inspection'], []),
   )
   const ended = await work
-    .run({ name: 'inspection', id: 'inspection-1', data }, new AbortController().signal)
+    .run({ name: 'inspection', id: 'inspection-1', data, dueAt: new Date() }, new AbortController().signal)
     .catch((error: Error) => ({ failed: error.message }))
   const counts = (await registry.metrics()).matchAll(/duration_seconds_count\{.*outcome="(\w+)"\} (\d+)/g)
   return {

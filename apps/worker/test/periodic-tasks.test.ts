@@ -163,6 +163,27 @@ describe.each(backends)('a periodic task with jobs in $name', ({ options }) => {
     expect(runs).toHaveLength(1)
   })
 
+  test('is retried by one job only while it fails for longer than a period', async () => {
+    const everyMs = 1_000
+    const retryAfterMs = 200
+    const failing: PeriodicTask = {
+      name: 'failing-for-long',
+      everyMs,
+      run: async () => {
+        runs.push(Date.now())
+        throw new Error('The disk is full')
+      },
+    }
+    const startedAt = Date.now()
+    const worker = await startTasks(database, [failing], { retryAfterMs, ...options })
+    await new Promise((resolve) => setTimeout(resolve, 6_000))
+    await worker.stop()
+    expect(runs.length).toBeGreaterThan(10)
+    // The job of a period makes the first attempt of its own.
+    const elapsedMs = Date.now() - startedAt
+    expect(runs.length).toBeLessThanOrEqual(elapsedMs / retryAfterMs + elapsedMs / everyMs + 1)
+  })
+
   test('never runs concurrently, and stopping waits for the current run', async () => {
     let running = 0
     let maxRunning = 0

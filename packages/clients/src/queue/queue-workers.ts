@@ -4,6 +4,14 @@ import { openBackend, type QueueSettings, waitUntilReady } from './backend.ts'
 /** A job is done, has failed permanently, or is retried later. */
 export type JobOutcome = 'done' | { readonly failed: string } | { readonly retryInMs: number }
 
+export interface TakenJob {
+  readonly name: string
+  readonly id: string
+  readonly data: unknown
+  /** When it could first start. Retries do not change it. */
+  readonly dueAt: Date
+}
+
 export interface QueueWork {
   readonly queue: string
   /** In this process. */
@@ -11,10 +19,7 @@ export interface QueueWork {
   /**
    * @param signal aborted when the process stops; an unfinished job then returns `retryInMs`
    */
-  run(
-    job: { readonly name: string; readonly id: string; readonly data: unknown },
-    signal: AbortSignal,
-  ): Promise<JobOutcome>
+  run(job: TakenJob, signal: AbortSignal): Promise<JobOutcome>
 }
 
 export type QueueWorkers = Awaited<ReturnType<typeof startQueueWorkers>>
@@ -33,7 +38,7 @@ export async function startQueueWorkers(settings: QueueSettings, work: readonly 
     const worker = new backend.Worker<unknown, void>(
       queue,
       async (job: Job, token) => {
-        const outcome = await run({ name: job.name, id: job.id ?? '', data: job.data }, stopping.signal)
+        const outcome = await run(toTakenJob(job), stopping.signal)
         if (outcome === 'done') return
         if ('failed' in outcome) throw new UnrecoverableError(outcome.failed)
         const delay = stopping.signal.aborted
@@ -73,3 +78,10 @@ export async function startQueueWorkers(settings: QueueSettings, work: readonly 
   }
   return { stop }
 }
+
+const toTakenJob = ({ name, id = '', data, timestamp, opts: { delay = 0 } }: Job): TakenJob => ({
+  name,
+  id,
+  data,
+  dueAt: new Date(timestamp + delay),
+})
