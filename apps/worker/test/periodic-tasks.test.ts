@@ -1,6 +1,7 @@
 import { leases, sessions, signInLimits, users } from '@kustos/database/tables'
 import { testDatabase, testRedis } from '@kustos/database/testing'
 import { eq, inArray, sql } from 'drizzle-orm'
+import { Redis } from 'ioredis'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { authTasks } from '../src/jobs/auth.ts'
 import { leaseTasks } from '../src/jobs/leases.ts'
@@ -61,12 +62,37 @@ test('removes leases that nobody could release, as when Postgres was killed with
   expect(kept.map(({ name }) => name).toSorted()).toEqual(['expired', 'held'])
 })
 
+/** How long the job of a task stays locked if nobody renews its lock. */
+type ReadLockMs = (task: string) => Promise<number>
+
+const readLockInPostgres: ReadLockMs = async (task) => {
+  const { rows } = await database.owner.pool.query<{ until: string }>(
+    'select locked_until_ms as until from bullmq.job where id like $1 and locked_until_ms is not null',
+    [`repeat:${task}:%`],
+  )
+  return Number(rows[0]?.until) - Date.now()
+}
+
+const readLockInRedis =
+  (url: string): ReadLockMs =>
+  async (task) => {
+    const client = new Redis(url)
+    try {
+      const [key = ''] = await client.keys(`*repeat:${task}:*:lock`)
+      return await client.pttl(key)
+    } finally {
+      client.disconnect()
+    }
+  }
+
 const backends = [
-  { name: 'Postgres', options: {} },
-  ...(redis ? [{ name: 'Redis', options: { redisUrl: redis.url } }] : []),
+  { name: 'Postgres', options: {}, readLockMs: readLockInPostgres },
+  ...(redis
+    ? [{ name: 'Redis', options: { redisUrl: redis.url }, readLockMs: readLockInRedis(redis.url) }]
+    : []),
 ]
 
-describe.each(backends)('a periodic task with jobs in $name', ({ options }) => {
+describe.each(backends)('a periodic task with jobs in $name', ({ options, readLockMs }) => {
   let runs: number[]
   beforeEach(() => {
     runs = []
@@ -162,6 +188,31 @@ describe.each(backends)('a periodic task with jobs in $name', ({ options }) => {
     await worker.stop()
     expect(runs).toHaveLength(1)
   })
+
+  test('is locked for longer than its lease, so that the run of a dead worker is not taken for one that goes on', async () => {
+    const marginsMs: number[] = []
+    const long: PeriodicTask = {
+      name: 'long',
+      everyMs: 3_600_000,
+      run: async ({ database: { pool } }) => {
+        const until = Date.now() + 8_000
+        while (Date.now() < until) {
+          const lockMs = await readLockMs('long')
+          const { rows } = await pool.query<{ ms: string }>(
+            "select extract(epoch from expires_at - clock_timestamp()) * 1000 as ms from leases where name = 'task long'",
+          )
+          marginsMs.push(lockMs - Number(rows[0]?.ms))
+          await new Promise((resolve) => setTimeout(resolve, 50))
+        }
+        return null
+      },
+    }
+    const worker = await startTasks(database, [long], options)
+    await vi.waitFor(() => expect(marginsMs.length).toBeGreaterThan(50), 20_000)
+    await worker.stop()
+    // A busy machine renews one of them late.
+    expect(marginsMs.filter((ms) => ms <= 0).length / marginsMs.length).toBeLessThan(0.1)
+  }, 30_000)
 
   test('is retried by one job only while it fails for longer than a period', async () => {
     const everyMs = 1_000

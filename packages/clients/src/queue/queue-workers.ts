@@ -27,6 +27,11 @@ export type QueueWorkers = Awaited<ReturnType<typeof startQueueWorkers>>
 /** A dead worker's jobs are recovered within the sum of both. */
 const lockDurationMs = 10_000
 const stalledIntervalMs = 5_000
+/**
+ * Keeps the lock longer than the lease of what a job does (8 s): otherwise the job of a dead worker could start again before that
+ * lease has expired, and a periodic task would then leave out its period.
+ */
+const lockRenewalMs = 1_500
 /** A stopping worker would take its own jobs again if they were due at once. */
 const stopRetryDelayMs = 1_000
 
@@ -54,6 +59,7 @@ export async function startQueueWorkers(settings: QueueSettings, work: readonly 
         autorun: !backend.connectsOnce,
         concurrency,
         lockDuration: lockDurationMs,
+        lockRenewTime: lockRenewalMs,
         stalledInterval: stalledIntervalMs,
         // Jobs are idempotent, so they may be restarted as often as their workers die.
         maxStalledCount: 1_000_000,
