@@ -3,7 +3,7 @@ import { commandLine, type LogDescription, type LogName } from '@kustos/contract
 import { type Message, message } from '@kustos/contract/messages'
 import type { Transaction } from '@kustos/database/client'
 import { type AlertContent, type LogProperties, logEntries, users } from '@kustos/database/tables'
-import { and, desc, eq, inArray, type SQL } from 'drizzle-orm'
+import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { chunk } from './chunk.ts'
 import type { Context, Scope } from './context.ts'
 import { conflict } from './errors.ts'
@@ -243,7 +243,9 @@ export async function findLastChange(
         which,
       ),
     )
-    .orderBy(desc(logEntries.created_at), desc(logEntries.id))
+    // By the id, since changes of one subject wait for each other, while the clocks of their programs may differ. As an expression, so
+    // that Postgres reads the subject's entries, and not all of the log from its end.
+    .orderBy(desc(sql`${logEntries.id} + 0`))
     .limit(1)
   return {
     id: last?.id,

@@ -129,10 +129,7 @@ export async function readLastRemovals(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number | null, number>> {
   const rows = await db
-    .select({
-      subject: logEntries.subject_id,
-      id: sql<number>`(array_agg(${logEntries.id} order by ${logEntries.created_at} desc, ${logEntries.id} desc))[1]`,
-    })
+    .select({ subject: logEntries.subject_id, id: max(logEntries.id) })
     .from(logEntries)
     .where(
       and(
@@ -142,7 +139,7 @@ export async function readLastRemovals(
       ),
     )
     .groupBy(logEntries.subject_id)
-  return new Map(rows.map(({ subject, id }) => [subject, id]))
+  return new Map(rows.map(({ subject, id }) => [subject, Number(id)]))
 }
 
 /** What the log has, as input of the verb. @throws DomainError conflict for what an older release has written otherwise */
