@@ -100,6 +100,23 @@ describe.each(backends)('jobs on $name', ({ settings }) => {
     await waitUntil(() => runs === 2)
   })
 
+  test('lists a job once while it goes from one state to the next', async () => {
+    const queues = await open()
+    const until = Date.now() + 3_000
+    await work(async () => (Date.now() < until ? { retryInMs: 0 } : 'done'))
+    for (let job = 0; job < 10; job++)
+      await queues.add({ queue: 'deployment', name: 'runDeployment', id: `moving-${job}`, data: {} })
+    let reads = 0
+    let repeated: readonly string[] = []
+    while (Date.now() < until && repeated.length === 0) {
+      const ids = (await queues.list()).map(({ id }) => id)
+      repeated = ids.filter((id, index) => ids.indexOf(id) !== index)
+      reads += 1
+    }
+    expect(repeated).toEqual([])
+    expect(reads).toBeGreaterThan(10)
+  })
+
   test('lists a failed job with its reason and returns a stopped one to the queue', async () => {
     const queues = await open()
     let returned = 0

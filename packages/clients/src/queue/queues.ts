@@ -169,13 +169,17 @@ export async function openQueues(settings: QueueSettings, names: readonly string
     },
     async list() {
       const lists = await Promise.all(
-        [...listedQueues].flatMap(([name, queue]) =>
-          jobStates.map(async (state) => {
-            const end = (state === 'completed' ? maxCompletedListed : maxPendingListed) - 1
-            const jobs = await queue.getJobs([state], 0, end)
-            return jobs.filter((job) => job !== undefined).map((job) => toJob(name, state, job))
-          }),
-        ),
+        [...listedQueues].map(async ([name, queue]) => {
+          const ofStates = await Promise.all(
+            jobStates.map(async (state) => {
+              const end = (state === 'completed' ? maxCompletedListed : maxPendingListed) - 1
+              const jobs = await queue.getJobs([state], 0, end)
+              return jobs.filter((job) => job !== undefined).map((job) => toJob(name, state, job))
+            }),
+          )
+          // The states are read one by one, so a job that changes its state meanwhile may be found in both.
+          return [...new Map(ofStates.flat().map((job) => [job.id, job])).values()]
+        }),
       )
       return lists.flat()
     },
