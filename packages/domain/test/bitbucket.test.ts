@@ -90,6 +90,16 @@ describe('a refresh', () => {
     expect(await readSync()).toMatchObject({ succeeded_at: now(), error: null })
   })
 
+  test('replaces the list although the last refresh is stored for later, by a program whose clock was ahead', async () => {
+    advanceSeconds(3_600)
+    await refresh()
+    advanceSeconds(-3_600)
+    state.repositories = [{ name: 'one' }, { name: 'two' }, { name: 'four' }]
+    expect(await refresh()).toMatchObject({ added: 1 })
+    expect(await listNames()).toContain('four')
+    expect(await readSync()).toMatchObject({ succeeded_at: now() })
+  })
+
   test('that fails on its second page changes nothing', async () => {
     await refresh()
     state.repositories = [{ name: 'four' }, { name: 'five' }, { name: 'six' }]

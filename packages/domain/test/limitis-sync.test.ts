@@ -102,6 +102,15 @@ describe('a sync', () => {
     expect(await syncIfDue()).not.toBeNull()
   })
 
+  test('is made although the last one is stored for later, by a program whose clock was ahead', async () => {
+    const ahead = createContext(database, null, () => new Date(now().getTime() + 3_600_000))
+    await syncRegistrar(ahead, registrar)
+    state.domains = [domain('a.test'), domain('c.test'), domain('new.test')]
+    expect(await syncRegistrarWhenDue(context, registrar)).toMatchObject({ domains: { added: 1 } })
+    expect(await domains()).toContainEqual(expect.objectContaining({ fqdn: 'new.test' }))
+    expect(await readLastSync()).toMatchObject({ succeeded_at: now() })
+  })
+
   test('that started earlier does not overwrite a later one', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     state.held = promise

@@ -11,7 +11,7 @@ import type { Context } from '../platform/context.ts'
 import { DomainError, upstreamError } from '../platform/errors.ts'
 import { excludedColumns } from '../platform/excluded-columns.ts'
 import { lockInTransaction } from '../platform/locks.ts'
-import { readSync, storeFailure, storeSuccess } from '../platform/sync-state.ts'
+import { isOvertaken, readSync, storeFailure, storeSuccess } from '../platform/sync-state.ts'
 import { repositoryList } from './read.ts'
 import { type RepositoryRow, toRepositoryRow } from './repository-row.ts'
 
@@ -37,8 +37,7 @@ export async function refreshRepositories(context: Context, bitbucket: Bitbucket
     await lockInTransaction(tx, repositoryList.lock)
     const before = await readSync(tx, repositoryList)
     const none = { repositories: list.length, added: 0, changed: 0, removed: 0 }
-    // A later request has already been answered.
-    if (before.succeeded_at !== null && before.succeeded_at > asked) return none
+    if (isOvertaken(context, before, asked)) return none
     const moved = await replace(tx, list.map(toRepositoryRow), asked)
     if (moved === null) return null
     await linkWebs(tx)

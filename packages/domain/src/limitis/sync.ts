@@ -1,11 +1,17 @@
 import { type Registrar, RegistrarError } from '@kustos/clients/registrar'
-import type { Transaction } from '@kustos/database/client'
 import { registrarSyncs } from '@kustos/database/tables'
 import { withAudit } from '../platform/audit.ts'
-import type { Context } from '../platform/context.ts'
+import type { Context, Scope } from '../platform/context.ts'
 import { upstreamError } from '../platform/errors.ts'
 import { lockInTransaction } from '../platform/locks.ts'
-import { readSync, type SyncedLists, storeFailure, storeSuccess } from '../platform/sync-state.ts'
+import {
+  isBeyondClock,
+  isOvertaken,
+  readSync,
+  type SyncedLists,
+  storeFailure,
+  storeSuccess,
+} from '../platform/sync-state.ts'
 import {
   type ChangedNames,
   type Comparison,
@@ -54,7 +60,9 @@ export async function syncRegistrarWhenDue(
 ): Promise<SyncResult | null> {
   const before = await readSync(context.db, registrarLists)
   const age = (moment: Date | null) =>
-    moment === null ? Number.POSITIVE_INFINITY : context.now().getTime() - moment.getTime()
+    moment === null || isBeyondClock(context, moment)
+      ? Number.POSITIVE_INFINITY
+      : context.now().getTime() - moment.getTime()
   const isDue =
     before.error === null ? age(before.succeeded_at) >= intervalMs : age(before.failed_at) >= retryAfterMs
   return isDue ? syncRegistrar(context, registrar, { signal }) : null
@@ -77,7 +85,7 @@ export async function syncRegistrar(
     const domains = wantedDomains(await registrar.domains(signal))
     const mailboxes = wantedMailboxes(await registrar.mailboxes(signal))
     return await withAudit(context, async (tx) => {
-      const { changes, ...synced } = await replace(tx.db, { asked, domains, mailboxes, isRemovalConfirmed })
+      const { changes, ...synced } = await replace(tx, { asked, domains, mailboxes, isRemovalConfirmed })
       const isConfirmed = isRemovalConfirmed && synced.domains.removed + synced.emails.removed > 0
       const description = isConfirmed ? 'removals confirmed' : 'synced'
       if (Object.keys(changes).length === 0) tx.skipAudit()
@@ -101,7 +109,7 @@ interface Wanted {
 
 /** @returns what has changed, and the same for the audit log */
 async function replace(
-  tx: Transaction,
+  { db: tx, now }: Pick<Scope, 'db' | 'now'>,
   { asked, domains, mailboxes, isRemovalConfirmed }: Wanted,
 ): Promise<SyncResult & { readonly changes: Readonly<Record<string, unknown>> }> {
   await lockInTransaction(tx, registrarLists.lock)
@@ -110,8 +118,7 @@ async function replace(
   const ofDomains = await compareDomains(tx, domains.rows, asked)
   const ofEmails = await compareEmails(tx, mailboxes.rows, asked)
   const notes = [...domains.notes, ...mailboxes.notes]
-  // A later request has already been answered.
-  if (before.succeeded_at !== null && before.succeeded_at > asked)
+  if (isOvertaken({ now }, before, asked))
     return { domains: untouched(ofDomains), emails: untouched(ofEmails), notes, changes: {} }
   if (!isRemovalConfirmed) {
     refuseGreatLoss('domains', ofDomains, domains)

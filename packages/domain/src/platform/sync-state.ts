@@ -32,20 +32,30 @@ export const staleSeconds = (
     ? null
     : Math.max(0, Math.floor((now().getTime() - succeeded_at.getTime()) / 1000))
 
+/** What is later than now by more than this was stored by a program whose clock was ahead. */
+const clockToleranceMs = 60_000
+
+export const isBeyondClock = ({ now }: Pick<Context, 'now'>, at: Date | null): boolean =>
+  at !== null && at.getTime() > now().getTime() + clockToleranceMs
+
+/** Whether a request that was made later has already been answered. @param asked when this one was made */
+export const isOvertaken = (context: Pick<Context, 'now'>, { succeeded_at }: Sync, asked: Date): boolean =>
+  succeeded_at !== null && succeeded_at > asked && !isBeyondClock(context, succeeded_at)
+
 export const storeSuccess = (tx: Transaction, lists: SyncedLists, before: Sync, asked: Date) =>
   store(tx, lists, before, { succeeded_at: asked, failing_since: null, ...storedMessage('error', null) })
 
 /** Does nothing if a later sync has succeeded in the meantime. */
 export function storeFailure(
-  { db }: Context,
+  context: Context,
   lists: SyncedLists,
   asked: Date,
   failure: Message,
 ): Promise<void> {
-  return db.transaction(async (tx) => {
+  return context.db.transaction(async (tx) => {
     await lockInTransaction(tx, lists.lock)
     const before = await readSync(tx, lists)
-    if (before.succeeded_at !== null && before.succeeded_at > asked) return
+    if (isOvertaken(context, before, asked)) return
     const failing_since = before.error === null ? asked : before.failing_since
     await store(tx, lists, before, { failed_at: asked, failing_since, ...storedMessage('error', failure) })
   })
