@@ -3,9 +3,12 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import ssh2 from 'ssh2'
 import { afterAll, expect, test, vi } from 'vitest'
 import { openSshRunners, RunnerError, type Runners, type SshRunnersOptions } from '../src/runner/index.ts'
+import { connect } from '../src/runner/ssh-connection.ts'
 import { freePort } from './free-port.ts'
 import { generateEd25519, startSshServer } from './runner-ssh-server.ts'
 
@@ -205,4 +208,26 @@ test('does not reveal the private key', async () => {
   const secret = await readFile(keyFile, 'utf8')
   const reason = await catchReason({ knownHostsFile: await writeKeyFile('none', '') })
   expect(JSON.stringify(reason)).not.toContain(secret.slice(40, 80))
+})
+
+test('keeps nothing of commands that have ended on a connection that stays open', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage: () => void = runInNewContext('gc')
+  const connection = await connect(address, { keyFile, knownHostsFile, user, port })
+  const runToEnd = async () => {
+    const process = await connection.exec('true')
+    for (const stream of [process.out, process.err]) stream.resume()
+    const closed = new Promise((resolve) => process.out.once('close', resolve))
+    await Promise.all([process.ended, closed])
+    return new WeakRef(process)
+  }
+  const ended: WeakRef<object>[] = []
+  for (let count = 0; count < 10; count++) ended.push(await runToEnd())
+  await vi.waitFor(() => {
+    collectGarbage()
+    // The last one may still be on the stack.
+    expect(ended.slice(0, -1).filter((process) => process.deref() !== undefined)).toEqual([])
+  }, 5_000)
+  connection.close()
+  await connection.lost
 })

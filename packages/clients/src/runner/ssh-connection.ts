@@ -95,10 +95,21 @@ export async function connect(node: NodeAddress, access: SshAccess) {
   client.on('error', (error) => {
     failure = reasonOf(error, pinned)
   })
+  let loss: Reason | null = null
+  // Handlers of the promise could not be removed: until the connection ends, they would keep all commands in memory.
+  const lossListeners = new Set<LossListener>()
+  const onLoss: OnLoss = (listener) => {
+    if (loss === null) lossListeners.add(listener)
+    else listener(loss)
+    return () => lossListeners.delete(listener)
+  }
   const lost = new Promise<Reason>((resolve) => {
     client.once('close', () => {
       usable = false
       clearTimeout(idleTimer)
+      loss = failure
+      for (const listener of lossListeners) listener(failure)
+      lossListeners.clear()
       resolve(failure)
     })
   })
@@ -124,41 +135,46 @@ export async function connect(node: NodeAddress, access: SshAccess) {
       channels += 1
       clearTimeout(idleTimer)
       return new Promise((resolve, reject) => {
+        // A lost connection never calls back.
+        const ignoreLoss = onLoss((reason) =>
+          reject(new RunnerError({ code: 'ssh_lost', params: { node: node.name, reason } })),
+        )
         const fail = (reason: string) => {
+          ignoreLoss()
           release()
           reject(new RunnerError({ code: 'ssh_not_started', params: { node: node.name, reason } }))
         }
         try {
           client.exec(command, (error, channel) => {
             if (error) return fail(error.message)
+            ignoreLoss()
             channel.once('close', release)
-            resolve(processOf(node, channel, lost))
+            resolve(processOf(node, channel, onLoss))
           })
         } catch (error) {
           // It throws if the connection has ended.
           usable = false
           fail(String(error))
         }
-        // A lost connection never calls back.
-        void lost.then((reason) =>
-          reject(new RunnerError({ code: 'ssh_lost', params: { node: node.name, reason } })),
-        )
       })
     },
   }
 }
 
 /** Must be called synchronously, since an exit event may follow at once. */
-function processOf(node: NodeAddress, channel: ClientChannel, lost: Promise<Reason>): Process {
+function processOf(node: NodeAddress, channel: ClientChannel, onLoss: OnLoss): Process {
   const ended: Process['ended'] = new Promise((resolve, reject) => {
     const lose = (reason: Reason) =>
       reject(new RunnerError({ code: 'ssh_lost_while_running', params: { node: node.name, reason } }))
     channel.once('exit', (code: number | null, signal?: string) => {
       resolve(code === null ? { signal: signal ?? 'SIGKILL' } : { code })
     })
+    const ignoreLoss = onLoss(lose)
     // Comes after the exit event.
-    channel.once('close', () => lose({ code: 'ssh_exit_code_missing' }))
-    void lost.then(lose)
+    channel.once('close', () => {
+      ignoreLoss()
+      lose({ code: 'ssh_exit_code_missing' })
+    })
   })
   // Nobody waits for the end of an abandoned command.
   ended.catch(() => undefined)
@@ -244,6 +260,10 @@ const algorithms: Readonly<Record<string, readonly ServerHostKeyAlgorithm[]>> = 
   'ecdsa-sha2-nistp384': ['ecdsa-sha2-nistp384'],
   'ecdsa-sha2-nistp521': ['ecdsa-sha2-nistp521'],
 }
+
+type LossListener = (reason: Reason) => void
+/** Calls the listener once the connection has ended. @returns how to remove it */
+type OnLoss = (listener: LossListener) => () => void
 
 /** A message, or the library's words. */
 type Reason = string | { readonly code: string; readonly params?: Readonly<Record<string, string>> }
