@@ -4,7 +4,7 @@ import { openBackend, type QueueSettings, waitUntilReady } from './backend.ts'
 /** A job is done, has failed permanently, or is retried later. */
 export type JobOutcome = 'done' | { readonly failed: string } | { readonly retryInMs: number }
 
-export interface TakenJob {
+interface TakenJob {
   readonly name: string
   readonly id: string
   readonly data: unknown
