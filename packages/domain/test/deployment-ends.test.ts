@@ -22,7 +22,7 @@ import { addWeb } from './web-row.ts'
 
 const database = await testDatabase()
 const { db } = database
-const folder = await mkdtemp(join(tmpdir(), 'kustos-deployment-mails-'))
+const folder = await mkdtemp(join(tmpdir(), 'kustos-deployment-ends-'))
 await mkdir(join(folder, 'n1'))
 const read = readConfiguration({
   DATABASE_URL: database.url,

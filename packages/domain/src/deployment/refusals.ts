@@ -1,6 +1,6 @@
 import type { NodeAction } from '@kustos/contract/deployment'
+import { normalizeDomain } from '@kustos/contract/external-domains'
 import { type Message, message } from '@kustos/contract/messages'
-import { asciiFqdn } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { deployments, webs } from '@kustos/database/tables'
 import { and, eq, inArray, ne } from 'drizzle-orm'
@@ -35,7 +35,8 @@ export async function rejectOtherSpelling(tx: Transaction, fqdn: string): Promis
         ne(deployments.fqdn, fqdn),
       ),
     )
-  if (others.some((other) => asciiFqdn(other.fqdn) === asciiFqdn(fqdn))) throw conflict('fqdn_under_way')
+  const normalized = normalizeDomain(fqdn)
+  if (others.some((other) => normalizeDomain(other.fqdn) === normalized)) throw conflict('fqdn_under_way')
 }
 
 /**
