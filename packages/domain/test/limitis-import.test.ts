@@ -182,6 +182,11 @@ describe('a file', () => {
       'fqdn;"customer\na.test;A\n',
       /quotation mark in the first line is not closed/,
     ],
+    [
+      'with unclosed quotes in thousands of lines',
+      `fqdn;customer\n${'a.test;"A\n'.repeat(5_000)}`,
+      /More than 100 lines have a quotation mark that is not closed/,
+    ],
   ])('is refused: %s', async (_, text, sentence) => {
     await expect(importDomainFile(text, true)).rejects.toThrow(UnreadableFileError)
     await expect(importDomainFile(text, true)).rejects.toThrow(sentence)

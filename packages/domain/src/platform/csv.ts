@@ -69,13 +69,20 @@ interface Row {
   readonly isOpen: boolean
 }
 
+/** After each of them the rest of the file is read again, so that thousands would take minutes. */
+const maxOpenRows = 100
+
 function recordsOf(text: string): readonly Row[] {
   const [above = '', sign = ''] = separatorLine.exec(text) ?? []
   const lines = text.slice(above.length).split('\n')
   const delimiter = sign || delimiterOf(text)
   const rows: Row[] = []
   let read = 0
-  while (read < lines.length) {
+  for (let openRows = 0; read < lines.length; openRows++) {
+    if (openRows > maxOpenRows)
+      throw new UnreadableFileError(
+        `More than ${maxOpenRows} lines have a quotation mark that is not closed.`,
+      )
     const { records, end } = parseRecords(lines.slice(read).join('\n'), delimiter)
     const offset = read + (above === '' ? 0 : 1)
     rows.push(...records.map((record) => ({ ...record, line: record.line + offset, isOpen: false })))
