@@ -102,6 +102,18 @@ describe('a sync', () => {
     expect(await syncIfDue()).not.toBeNull()
   })
 
+  test('that fails reloads open screens if their error has changed', async () => {
+    await sync()
+    const failWith = (status: number) =>
+      collectChangedLists(database, async () => {
+        state.failure = { list: 'domains', page: 0, status }
+        await expect(sync()).rejects.toMatchObject({ kind: 'upstream' })
+      })
+    expect(await failWith(401)).not.toEqual([])
+    expect(await failWith(401)).toEqual([])
+    expect(await failWith(500)).not.toEqual([])
+  })
+
   test('is made although the last one is stored for later, by a program whose clock was ahead', async () => {
     const ahead = createContext(database, null, () => new Date(now().getTime() + 3_600_000))
     await syncRegistrar(ahead, registrar)

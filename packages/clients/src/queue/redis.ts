@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
+import { decodeCredential } from '../http/decode-credential.ts'
 
 const clusterAddress = /^(?<scheme>rediss?)\+cluster:\/\/(?<login>[^@]*@)?(?<servers>[^@]+)$/
 
@@ -28,8 +29,8 @@ export function openRedis(url: string, options: ConnectionOptions): Redis | Clus
       ...(retryStrategy && { clusterRetryStrategy: retryStrategy }),
       redisOptions: {
         ...each,
-        ...(username && { username: decodeURIComponent(username) }),
-        ...(password && { password: decodeURIComponent(password) }),
+        ...(username && { username: decodeCredential(username) }),
+        ...(password && { password: decodeCredential(password) }),
         ...(scheme === 'rediss' && { tls: {} }),
       },
       // Certificates name hosts, not addresses.

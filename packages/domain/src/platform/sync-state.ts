@@ -71,8 +71,8 @@ async function store(
     .insert(table)
     .values({ id: 1, ...columns })
     .onConflictDoUpdate({ target: table.id, set: columns })
-  if ((before.error === null) === (columns.error === null)) return
-  // Open screens show whether a list is stale, which the triggers of the lists do not cover.
+  if (before.error === columns.error) return
+  // Open screens show whether a list is stale and why, which the triggers of the lists do not cover.
   for (const name of names)
     await tx.execute(sql`select pg_notify('kustos', json_build_object('list', ${name}::text)::text)`)
 }
