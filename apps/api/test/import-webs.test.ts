@@ -233,3 +233,10 @@ it('prints what a file contains on one line each, without codes that control the
     '',
   ])
 })
+
+it('accepts the code of a customer that came back and that the other was then merged into', async () => {
+  await db.insert(customers).values({ code: 'ALPEN', spellings: ['ALPEN', 'ALPEN GMBH'] })
+  const { lines } = await importText('fqdn;customer;configured_ip\nback.test;ALPEN GMBH;192.0.2.1\n')
+  expect(lines).toMatchObject([{ outcome: 'added' }])
+  expect(await read()).toContainEqual(expect.objectContaining({ fqdn: 'back.test', customer: 'ALPEN' }))
+})

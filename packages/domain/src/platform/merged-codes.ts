@@ -6,13 +6,17 @@ import { eq, inArray, sql } from 'drizzle-orm'
 import type { Scope } from './context.ts'
 import { conflict, type DomainError, invalid } from './errors.ts'
 
-/** The codes of today by the codes that were merged into them. */
+/** The codes of today by the codes that were merged into them, of which a customer that came back can itself be one. */
 export async function readMergedCodes(db: Transaction): Promise<ReadonlyMap<string, string>> {
   const merged = await db
     .select({ code: customers.code, spellings: customers.spellings })
     .from(customers)
     .where(sql`cardinality(${customers.spellings}) > 0`)
-  return new Map(merged.flatMap(({ code, spellings }) => spellings.map((old) => [old, code] as const)))
+  return new Map(
+    merged.flatMap(({ code, spellings }) =>
+      spellings.filter((old) => old !== code).map((old) => [old, code] as const),
+    ),
+  )
 }
 
 /**
