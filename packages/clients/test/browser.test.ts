@@ -197,6 +197,22 @@ describe.skipIf(executable === null)(
         expect(result.problems).toEqual([{ code: 'visit_banner_missing' }])
       })
 
+      test.each([
+        ['hides its buttons', `document.querySelectorAll = () => { throw new Error('no') }`, null],
+        [
+          'has a consent manager that fails',
+          `window.UC_UI = { isInitialized() { throw new Error('no') } }; window.OneTrust = {
+            RejectAll() { ${loadImage('no')} }, AllowAll() { ${loadImage('yes')} } }`,
+          { manager: 'OneTrust', way: 'call' },
+        ],
+      ])('is asked of a page that %s, and its visit does not fail', async (_, script, way) => {
+        const result = await visitPage(`<script>${script}; ${loadImage('early')}</script><div>Cookies!
+          ${button('Akzeptieren', 'yes')} ${button('Ablehnen', 'no')}</div>`)
+        expect(result.consent).toMatchObject({ refused: way, accepted: way })
+        expect(formatRequests(result)).toContain('before http://tracker.test/early')
+        expect(result.problems).toEqual([])
+      })
+
       test('is reported if no time is left to open the page again or to withdraw it', async () => {
         // Too short to open the page again and to accept consent; by the time that is accepted, to withdraw it.
         const ownBrowser = open({ budget: { seconds: 17.5 } })

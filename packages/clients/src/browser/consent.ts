@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import type { Autoconsent } from './autoconsent.ts'
 import type { ConsentAction } from './browser.ts'
 import { buttonLabels, knownButtons } from './consent-buttons.ts'
+import { isPageGone } from './visit-limits.ts'
 
 export type ConsentAnswer = 'refuse' | 'accept'
 
@@ -69,7 +70,7 @@ export async function pressIn(
       if (pressed !== null) return pressed
     } catch (error) {
       // A frame may be detached in the meantime, but not the page itself.
-      if (frame.parentFrame() === null) throw error
+      if (frame.parentFrame() === null && isPageGone(page, error)) throw error
     }
   }
   return null
@@ -84,7 +85,10 @@ export async function callManager(
   answer: ConsentAnswer,
   isDryRun: boolean,
 ): Promise<ConsentAction | null> {
-  const manager = await page.evaluate(callInPage, { answer, isDryRun })
+  const manager = await page.evaluate(callInPage, { answer, isDryRun }).catch((error: unknown) => {
+    if (isPageGone(page, error)) throw error
+    return null
+  })
   return manager === null ? null : { manager, way: 'call' }
 }
 
@@ -106,8 +110,12 @@ async function callInPage({
     return typeof method === 'function' ? () => method.apply(object, [...parameters]) : null
   }
   // Usercentrics accepts no choice before it is initialized.
-  for (let tries = 0; tries < 10 && methodOf(page.UC_UI, 'isInitialized')?.() === false; tries++)
-    await wait(300)
+  try {
+    for (let tries = 0; tries < 10 && methodOf(page.UC_UI, 'isInitialized')?.() === false; tries++)
+      await wait(300)
+  } catch {
+    // The other ways remain.
+  }
 
   const usercentrics = isYes ? 'acceptAllConsents' : 'denyAllConsents'
   const ways: readonly (readonly [manager: string, way: () => (() => unknown) | null])[] = [

@@ -49,6 +49,10 @@ export function toVisitFailure(thrown: unknown): FetchFailure {
     : { code: 'connection_failed', params: { detail: line } }
 }
 
+/** Whether a script has failed because the page or its document is gone, not because the page's own functions throw. */
+export const isPageGone = (page: Page, error: unknown): boolean =>
+  page.isClosed() || toVisitFailure(error).code === 'visit_leaves_endless'
+
 /** Returns the first line of Playwright's error without the name of the call. */
 export function readFirstLine(thrown: unknown): string {
   const message = thrown instanceof Error ? thrown.message : String(thrown)
