@@ -1,13 +1,15 @@
+import { customersRoutes } from '@kustos/contract/customers'
 import { openDatabase } from '@kustos/database/client'
-import { emailChanges, nodes, roles, users, webs } from '@kustos/database/tables'
+import { emailChanges, nodes, roles, tags, trackingAudits, users, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { hashPassword } from '@kustos/domain/auth'
 import { eq } from 'drizzle-orm'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createUser, listen, password, signIn } from './api-client.ts'
 import { newWeb } from './deployments.ts'
 import { storeRepositories } from './repositories.ts'
 
+const { mergeCustomers } = customersRoutes
 const database = await testDatabase()
 const { db } = database
 const { pool: holders, close } = openDatabase(database.url, { max: 2, asLogin: true })
@@ -17,12 +19,13 @@ await createUser(database, 'admin@kustos.test', 'admin')
 const admin = await signIn(origin, 'admin@kustos.test')
 await storeRepositories(db, newWeb.sourceRepo)
 
-/** Locks what the statement locks. @returns a function that releases it */
-async function hold(statement: string): Promise<() => Promise<void>> {
+/** Locks what the statement locks. @returns a function that releases it, after what a further statement locks */
+async function hold(statement: string): Promise<(further?: string) => Promise<void>> {
   const client = await holders.connect()
   await client.query('begin')
   await client.query(statement)
-  return async () => {
+  return async (further) => {
+    if (further !== undefined) await client.query(further)
     await client.query('commit')
     client.release()
   }
@@ -96,6 +99,68 @@ it('lets a user delete a web while an admin sets another role and password of th
   await untilWaiting('delete from "user_roles"')
   await release()
   expect(await statusesOf(deleted, changed)).toEqual([204, 204])
+})
+
+describe('of many rows', () => {
+  const customer = 'MÜLLER'
+  const former = 'Alter Müller'
+  const lockWeb = (of: string) => `select from webs where customer = '${of}' for update`
+  let tag = 0
+
+  beforeAll(async () => {
+    const carried = { tags: ['legal'] }
+    const [node] = await db
+      .insert(nodes)
+      .values({ name: 'of-webs', plesk_fqdn: 'm.test', ...carried })
+      .returning()
+    const facts = { configured_ip: '192.0.2.1', node_id: node?.id, ...carried }
+    // The web of the former customer is locked last.
+    const [web] = await db
+      .insert(webs)
+      .values(
+        [customer, former].map((code, n) => ({
+          ...facts,
+          fqdn: `many-${n}.test`,
+          fqdn_ascii: `many-${n}.test`,
+          customer: code,
+        })),
+      )
+      .returning()
+    tag = (await db.insert(tags).values({ name: 'legal' }).returning())[0]?.id ?? 0
+    // Webs without one are not judged by a contract.
+    const audit = { audited_at: new Date(), engine: 'static', outcome: 'seen', findings: [] }
+    await db.insert(trackingAudits).values({ ...audit, web_id: web?.id ?? 0 })
+  })
+
+  it.each([
+    {
+      what: 'a tag while webs of a node that has it are taken over',
+      held: `select from nodes where name = 'of-webs' for no key update`,
+      further: lockWeb(customer),
+      change: () => admin.send('PUT', `/api/tags/${tag}`, { name: 'lawful' }),
+    },
+    {
+      what: 'the tracking contract of a customer that is merged',
+      held: lockWeb(customer),
+      further: `select from customers where code = '${customer}' for update`,
+      change: () =>
+        admin.send('PUT', `/api/customers/${encodeURIComponent(customer)}/contract`, {
+          hosts: ['cdn.test'],
+        }),
+    },
+    {
+      what: 'customers that are merged while a tag of their webs changes',
+      held: lockWeb(customer),
+      further: lockWeb(former),
+      change: () => admin.send('POST', mergeCustomers.path, { from: former, into: customer }),
+    },
+  ])('lets a user change $what', async ({ held, further, change }) => {
+    const release = await hold(held)
+    const changed = change()
+    await expect.poll(database.waitingStatements, { timeout: 30_000 }).toHaveLength(1)
+    await release(further)
+    expect(await statusesOf(changed)).toEqual([204])
+  })
 })
 
 it.each([

@@ -65,7 +65,7 @@ export async function previewMerge(context: Context, code: string): Promise<Merg
   const parts = visibleParts(context)
   const namesOf = async (kind: Kind, isVisible: boolean, visible?: SQL) => {
     if (!isVisible) return null
-    const rows = await rowsOf(db, kind, code, visible)
+    const rows = await rowsOf(db, kind, [code], visible)
     return { count: rows.length, names: rows.slice(0, maxMergedNames).map(({ name }) => name) }
   }
   const [own_domains, mailboxes, external_domains, ofWebs] = await Promise.all([
@@ -96,11 +96,11 @@ async function findSettings(db: Transaction, id: number, now: Date) {
   return { check: check > 0, tracking_contract: contract + exceptions > 0 }
 }
 
-const rowsOf = (db: Transaction, { table, name }: Kind, code: string, which?: SQL) =>
+const rowsOf = (db: Transaction, { table, name }: Kind, codes: readonly string[], which?: SQL) =>
   db
     .select({ id: sql<number>`${table.id}`, name: sql<string>`${name}` })
     .from(table)
-    .where(and(eq(table.customer, code), which))
+    .where(and(inArray(table.customer, [...codes]), which))
     .orderBy(table.id)
 
 /**
@@ -123,8 +123,7 @@ export const mergeCustomers = (context: Context, { from, into }: CustomerMerge):
     )
     // What has a customer comes first, as when users change its customer; the trigger then waits for the customers.
     const codes = [from, into].sort()
-    for (const kind of Object.values(kinds).toReversed())
-      for (const code of codes) await rowsOf(tx.db, kind, code).for('update')
+    for (const kind of Object.values(kinds).toReversed()) await rowsOf(tx.db, kind, codes).for('update')
     const locked = []
     for (const code of codes) locked.push(await lockCustomer(tx, code, 'update'))
     const [source, target] = codes[0] === from ? locked : locked.toReversed()
@@ -143,7 +142,7 @@ export const mergeCustomers = (context: Context, { from, into }: CustomerMerge):
     const merge = `${from} → ${into}`
     const entries: LogEntry[] = []
     for (const kind of Object.values(kinds)) {
-      const rows = await rowsOf(tx.db, kind, from).for('update')
+      const rows = await rowsOf(tx.db, kind, [from]).for('update')
       entries.push(...rows.map((row) => describeChange(kind, row, { from, into, merge })))
     }
     const kept = {

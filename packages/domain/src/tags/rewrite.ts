@@ -6,11 +6,11 @@ import { asc, sql } from 'drizzle-orm'
 import type { AuditTransaction, LogEntry } from '../platform/audit.ts'
 import { namesTag } from './names-tag.ts'
 
-/** What carries tags, in the order in which it is locked; see `writeWebs` about webs. */
+/** What carries tags, in the order in which it is locked, as by a takeover and a merge; see `writeWebs` about webs. */
 const carriers = [
+  { table: nodes, log: 'nodes', subject: 'node' },
   { table: webs, log: 'webs', subject: 'web' },
   { table: customers, log: 'customers', subject: 'customer' },
-  { table: nodes, log: 'nodes', subject: 'node' },
 ] as const
 
 /** The distinct values with which a tag is carried; those of deleted webs, too. */
@@ -78,14 +78,14 @@ export async function rewriteTags(
         }),
       ),
     )
-    if (rewritten.length > 0)
-      changed.unshift({ table, rows: rewritten.map(({ id, tags }) => ({ id, tags })) })
+    if (rewritten.length > 0) changed.push({ table, rows: rewritten.map(({ id, tags }) => ({ id, tags })) })
   }
   if (entries.length > 0) await tx.recordAll(entries)
   await beforeWrites?.()
   const now = tx.now().toISOString()
+  const websLast = changed.toSorted((a, b) => Number(a.table === webs) - Number(b.table === webs))
   // Later than before, so that no form overwrites it unnoticed.
-  for (const { table, rows } of changed)
+  for (const { table, rows } of websLast)
     await tx.db.execute(sql`
       update ${table} set tags = changed.tags,
         updated_at = greatest(${now}::timestamptz, ${table.updated_at} + interval '1 ms')

@@ -66,12 +66,17 @@ export async function evaluateWebs(db: Transaction, which: SQL, now: Date): Prom
         select from found left join tracking_violations v using (web_id) where v.services is distinct from found.services
       ) as violations`)
   const [changed] = rows
-  if (changed?.webs)
+  if (changed?.webs) {
+    // In the order in which all others lock them.
+    await db.execute(
+      sql`with ${visited} select from webs w, ${outdated} order by w.id for no key update of w`,
+    )
     await db.execute(sql`
       with ${visited}
       update webs w set tracking_data =
         (w.tracking_data::jsonb || jsonb_build_object('before_consent', coalesce(early.names, '[]')))::json
       from ${outdated}`)
+  }
   if (changed?.violations)
     await db.execute(sql`
       with violating as materialized (${violating}), ${found}, ended as (delete ${ended})

@@ -24,7 +24,7 @@ import type { Context } from '../platform/context.ts'
 import { forbidden, notFound } from '../platform/errors.ts'
 import { isAnyOf } from '../platform/is-any-of.ts'
 import { toSettings } from './load.ts'
-import { reconsiderWebs } from './reconsider.ts'
+import { lockWebs, reconsiderWebs } from './reconsider.ts'
 import { type ContractScope, columnsOf, findContract, findCustomer, findWeb } from './scope.ts'
 
 type Given = { readonly [Field in ContractField]?: ContractSettings[Field] | undefined }
@@ -46,6 +46,7 @@ export const editCustomerContract = (
     const changesWebs = overrides !== undefined
     if (changesWebs && tx.actor !== null && !can(tx.actor, trackingContractsRoutes.editWebContract.access))
       throw forbidden('unauthorized')
+    await lockWebs(tx, eq(webs.customer, code))
     const customer = await findCustomer(tx.db, code, true)
     const scope = { type: 'customer', id: customer.id } as const
     const entries = [await replaceContract(tx, scope, given, seen)]

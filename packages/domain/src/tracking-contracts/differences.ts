@@ -8,7 +8,7 @@ import {
   trackingExceptions,
   webs,
 } from '@kustos/database/tables'
-import { and, eq, exists, isNull, or, type SQL } from 'drizzle-orm'
+import { and, eq, exists, inArray, isNull, or, type SQL } from 'drizzle-orm'
 import { type AuditTransaction, entriesOf, type LogEntry, withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { conflict, invalid, notFound } from '../platform/errors.ts'
@@ -45,7 +45,7 @@ export const agreeToDifference = (
     const made = entries.filter((entry) => entry !== null)
     if (made.length === 0) tx.skipAudit()
     else await tx.recordAll(made)
-    await endDifference(tx, row, affected)
+    await reconsiderWebs(tx, affected)
   })
 
 /** @param isAgreed of a field that the web has for itself, or has not */
@@ -117,13 +117,14 @@ export const allowDifference = (
       ...entriesOf('tracking', scope.type)('difference allowed', scope.id),
       attributes: { difference: row.reason, until, reason },
     })
-    await endDifference(tx, row, await affectedWebs(tx, web, row, of))
+    await reconsiderWebs(tx, await affectedWebs(tx, web, row, of))
     return exception
   })
 
 /** Ends an exception of a web or its customer before its time. @throws DomainError not-found */
 export const endException = (context: Context, web: number, id: number): Promise<void> =>
   withAudit(context, async (tx) => {
+    await lockWebs(tx, or(eq(webs.id, web), sameCustomer(tx, web)))
     const found = await findWeb(tx, web, true)
     const [exception] = await tx.db
       .delete(trackingExceptions)
@@ -147,40 +148,28 @@ export const endException = (context: Context, web: number, id: number): Promise
     await reconsiderWebs(tx, exception.web_id === null ? eq(webs.customer, found.customer) : eq(webs.id, web))
   })
 
+const sameCustomer = ({ db }: AuditTransaction, web: number) =>
+  inArray(webs.customer, db.select({ customer: webs.customer }).from(webs).where(eq(webs.id, web)))
+
+/** @throws DomainError not-found; conflict if it is over */
 async function findDifference(tx: AuditTransaction, webId: number, id: number, of: ContractScope['type']) {
+  await lockWebs(tx, or(eq(webs.id, webId), of === 'web' ? undefined : sameCustomer(tx, webId)))
   const web = await findWeb(tx, webId, true)
   const customer = customerScope(web)
-  const row = await readOpenDifference(tx, webId, id)
-  const scope: ContractScope | null = of === 'web' ? { type: 'web', id: web.id } : customer
-  if (scope === null) throw notFound('customer_not_found', { code: web.customer })
-  return { row, scope, customer }
-}
-
-/** @throws DomainError conflict if it is over */
-async function readOpenDifference({ db }: AuditTransaction, web: number, id: number): Promise<DifferenceRow> {
-  const [row] = await db
+  const [row] = await tx.db
     .select()
     .from(trackingDifferences)
     .where(
       and(
         eq(trackingDifferences.id, id),
-        eq(trackingDifferences.web_id, web),
+        eq(trackingDifferences.web_id, webId),
         isNull(trackingDifferences.ended_at),
       ),
     )
   if (!row) throw conflict('difference_over')
-  return row
-}
-
-/** @throws DomainError conflict if another user or an audit has ended it since it was read */
-async function endDifference(
-  tx: AuditTransaction,
-  { id, web_id }: DifferenceRow,
-  affected: SQL | undefined,
-): Promise<void> {
-  await lockWebs(tx, or(eq(webs.id, web_id), affected))
-  await readOpenDifference(tx, web_id, id)
-  await reconsiderWebs(tx, affected)
+  const scope: ContractScope | null = of === 'web' ? { type: 'web', id: web.id } : customer
+  if (scope === null) throw notFound('customer_not_found', { code: web.customer })
+  return { row, scope, customer }
 }
 
 /** Of a customer, only the webs that differ in the same way. */

@@ -12,7 +12,10 @@ import { loadJudgedBy, readLatestObservations } from './load.ts'
 /** Few enough that what their audits have found is no burden for the memory. */
 const websAtOnce = 50
 
-/** Locks webs as those do who store audits or judge them, in one order, and before their differences. */
+/**
+ * Locks webs as those do who store audits or judge them: in one order, before their differences, and, as a merge of customers does,
+ * before the customers and what is agreed with them.
+ */
 export const lockWebs = ({ db }: AuditTransaction, which: SQL | undefined) =>
   db
     .select({ id: webs.id })
