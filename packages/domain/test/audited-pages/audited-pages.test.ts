@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Browser, installedBrowser, openBrowser } from '@kustos/clients/browser'
 import { openPageFetcher, type PageFetcher } from '@kustos/clients/page'
+import { englishText } from '@kustos/contract/messages/english'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditPage } from '../../src/tracking/audit-page.ts'
 import type { AuditedPage, AuditedPages } from './audited-page.ts'
@@ -42,7 +43,7 @@ describe.skipIf(executable === null)('audits of pages (skipped without a Chromiu
     const { dns, hosts } = sites
     const result = await auditPage({ visit, browser, dns }, hosts.get(page) ?? '')
     await visit.end()
-    return [...describeAudit(result), ...result.problems.map(({ code }) => `problem: ${code}`)]
+    return [...describeAudit(result), ...result.problems.map((problem) => `problem: ${englishText(problem)}`)]
   }
 
   test.concurrent.each(Object.entries(pages))('%s', { timeout: 300_000 }, async (name, page) => {
