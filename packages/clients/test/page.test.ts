@@ -88,6 +88,10 @@ describe('a page', () => {
     })
   })
 
+  test('is not read from a response whose status is none', async () => {
+    expect(await get(respond([], '', '099 Low'))).toMatchObject({ reason: { code: 'response_not_http' } })
+  })
+
   test.each([
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
