@@ -126,6 +126,8 @@ export interface Downtimes {
   readonly down: readonly Span[]
   /** The parts of these that were planned. */
   readonly planned: readonly Span[]
+  /** The parts of `down` in which the domain had moved away, so that the web was not probed. */
+  readonly moved: readonly Span[]
 }
 
 /** For each web the times for which it was down, out of all incidents that reach into a span. */
@@ -153,7 +155,11 @@ export async function downtimesWithin(
   return new Map(
     [...Map.groupBy(times, ({ web_id }) => web_id)].map(([web, ofWeb]) => [
       web,
-      { down: computeDownSpans(ofWeb), planned: computePlannedSpans(ofWeb) },
+      {
+        down: computeDownSpans(ofWeb),
+        planned: computePlannedSpans(ofWeb),
+        moved: computeDownSpans(ofWeb.filter(({ kind }) => kind === 'moved')),
+      },
     ]),
   )
 }

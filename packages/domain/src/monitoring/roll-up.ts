@@ -6,9 +6,9 @@ import { excludedColumns } from '../platform/excluded-columns.ts'
 import { tryLockInTransaction } from '../platform/locks.ts'
 import { type Day, dayOf, spanOf } from './day.ts'
 import { overlapSeconds } from './downtime.ts'
-import { downtimesWithin } from './incidents.ts'
+import { type Downtimes, downtimesWithin } from './incidents.ts'
 import { ensureUptimePartition, partitionDays } from './partitions.ts'
-import { type DayCounts, dayCounts, noCounts } from './uptime.ts'
+import { addMoved, type DayCounts, dayCounts, noCounts } from './uptime.ts'
 
 /** Per statement, which sorts some hundred thousand rows for their percentiles. */
 const websPerStatement = 250
@@ -82,12 +82,13 @@ async function rollUpWebs(tx: Transaction, day: Day, { from, to }: IdRange): Pro
     group by s.web_id`)
   const down = await downtimesWithin(tx, span, between(incidents.web_id, from, to))
   const counts = new Map(rows.map(({ web_id, ...counted }) => [web_id, counted]))
-  const kept = [...new Set([...counts.keys(), ...down.keys()])].map((web) =>
-    uptimeDay(web, day, counts.get(web) ?? noCounts, {
-      downtime: overlapSeconds(down.get(web)?.down ?? [], span),
-      planned: overlapSeconds(down.get(web)?.planned ?? [], span),
-    }),
-  )
+  const kept = [...new Set([...counts.keys(), ...down.keys()])].map((web) => {
+    const secondsOf = (which: keyof Downtimes) => overlapSeconds(down.get(web)?.[which] ?? [], span)
+    return uptimeDay(web, day, addMoved(counts.get(web) ?? noCounts, secondsOf('moved')), {
+      downtime: secondsOf('down'),
+      planned: secondsOf('planned'),
+    })
+  })
   if (kept.length === 0) return
   await tx
     .insert(uptimeDays)

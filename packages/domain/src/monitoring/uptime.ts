@@ -51,7 +51,7 @@ export async function listUptime(
     (day) => !rolledUp.has(day),
   )
   const counted = await countDays(db, web, open)
-  const { down, planned } = await downtimes(db, web, open)
+  const { down, planned, moved } = await downtimes(db, web, open)
   const firstDay = [first[0]?.day, ...counted.keys()].filter((day) => day != null).sort()[0]
   if (firstDay === undefined) return []
   return daysFrom(begin > firstDay ? begin : firstDay, last).map((day) => {
@@ -60,7 +60,8 @@ export async function listUptime(
     const passed = { from, to: Math.min(to, floorToSecondMs(now())) }
     const downtime = row?.downtime ?? overlapSeconds(down, passed)
     const lost = { downtime, planned: row?.planned ?? overlapSeconds(planned, passed) }
-    return present(day, row ?? counted.get(day) ?? noCounts, lost, passed)
+    const counts = row ?? addMoved(counted.get(day) ?? noCounts, overlapSeconds(moved, passed))
+    return present(day, counts, lost, passed)
   })
 }
 
@@ -72,6 +73,15 @@ export const noCounts: DayCounts = {
   response_ms: null,
   response_p95_ms: null,
 }
+
+/**
+ * Adds the time in which the domain of a web had moved away to its monitored time: nobody probes the web then, but it is known to
+ * be down, and without that time its downtime would count against the probes of the rest of the day.
+ */
+export const addMoved = (counts: DayCounts, seconds: number): DayCounts => ({
+  ...counts,
+  known: counts.known + seconds,
+})
 
 /** In whole seconds. */
 interface Lost {
@@ -140,7 +150,7 @@ async function countDays(
 
 async function downtimes(db: Transaction, web: number, days: readonly Day[]) {
   const span = spanOver(days)
-  const none: Downtimes = { down: [], planned: [] }
+  const none: Downtimes = { down: [], planned: [], moved: [] }
   if (span === null) return none
   return (await downtimesWithin(db, span, eq(incidents.web_id, web))).get(web) ?? none
 }

@@ -9,6 +9,7 @@ import {
   incidents,
   probeRounds,
   statistics,
+  uptimeDays,
   users,
   webFacts,
   webs,
@@ -21,6 +22,8 @@ import { applyDomainMoves, noteDomainMoved, noteDomainReturned } from '../../src
 import { evaluateRound } from '../../src/monitoring/evaluate-round.ts'
 import { listIncidents } from '../../src/monitoring/incidents.ts'
 import { listMonitoredWebs } from '../../src/monitoring/list.ts'
+import { rollUp } from '../../src/monitoring/roll-up.ts'
+import { listUptime } from '../../src/monitoring/uptime.ts'
 import { readWeb } from '../../src/webs/index.ts'
 import { openChannels } from './channel-kit.ts'
 import { monitoredWeb, openRounds, type Seen, settings } from './rounds.ts'
@@ -34,8 +37,9 @@ const { tools, listAlerts, context, slack } = alerting
 let a = 0
 let b = 0
 beforeEach(async () => {
-  for (const table of [incidents, statistics, probeRounds, alertRows, alertChannels, deployments, webs])
+  for (const table of [incidents, statistics, probeRounds, alertRows, alertChannels, deployments, uptimeDays])
     await db.delete(table)
+  await db.delete(webs)
   const rows = await db
     .insert(webs)
     .values(
@@ -355,4 +359,20 @@ test('does not count the time in which Kustos did not run', async () => {
   await round(63)
   // To the first evaluation, and from the second one on.
   expect((await listIncidents(at(minute(70).toISOString()), {}))[0]?.downtime).toBe(100 + 80)
+})
+
+test('counts as monitored, so that it does not take the uptime of the rest of the day', async () => {
+  for (let minutes = 0; minutes < 10; minutes++) await round(minutes, { [a]: 'up', [b]: 'up' })
+  await move(10)
+  for (let minutes = 10; minutes < 20; minutes++) await round(minutes)
+  await returnHere(20)
+  await round(20, { [a]: 'up', [b]: 'up' })
+  const read = async (now: string) =>
+    (await listUptime(at(now), { web: a, begin: '2026-11-20', end: '2026-11-20' }))[0]
+  // Of 21 minutes, ten.
+  const expected = { downtime: 600, checks: 11, uptime: (100 * 11) / 21 }
+  const today = await read(minute(30).toISOString())
+  expect(today).toMatchObject({ ...expected, unknown: 13.5 * 3_600 - 21 * 60 })
+  expect(await rollUp(at('2026-11-20T23:30:00Z'))).toEqual({ days: ['2026-11-20'] })
+  expect(await read('2026-11-21T12:00:00Z')).toMatchObject({ ...expected, unknown: 24 * 3_600 - 21 * 60 })
 })
