@@ -256,6 +256,34 @@ describe('a certificate that replaces another', () => {
     ])
   })
 
+  test('of its counterpart with www stays wrong, and is not announced again, after a check that did not reach it', async () => {
+    await addWeb('a.test')
+    const zone = { 'a.test': here, 'www.a.test': here }
+    const issue = (fromMs: number, untilMs: number) => sites.issue({ names: ['www.a.test'], fromMs, untilMs })
+    const own = await sites.issue({ names: ['a.test'] })
+    const [newer, older] = [await issue(-2 * day, 88 * day), await issue(-60 * day, 30 * day)]
+    const seen: string[] = []
+    for (const credentials of [newer, older, null, older]) {
+      sites.forgetAll()
+      sites.dns.zone = zone
+      sites.show('a.test', own)
+      if (credentials !== null) sites.show('www.a.test', credentials)
+      advanceMs(hour)
+      await check()
+      seen.push(`${await readState('www.a.test')}: ${await warn()}`)
+    }
+    expect(seen).toEqual([
+      'valid: ',
+      'replaced: slack The certificate of www.a.test is wrong: an older certificate, which ends earlier, has replaced it',
+      'unreachable: ',
+      'replaced: ',
+    ])
+    sites.dns.zone = { 'a.test': here }
+    advanceMs(hour)
+    await check()
+    expect(await readState('www.a.test')).toBeUndefined()
+  })
+
   test('of an alias and does not cover it is announced once, and again when it has been mended and broken', async () => {
     await addWeb('a.test', { aliases: [{ fqdn: 'b.test' }] })
     sites.dns.zone = { 'a.test': here, 'b.test': here }

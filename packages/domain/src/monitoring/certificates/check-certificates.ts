@@ -7,7 +7,7 @@ import pLimit from 'p-limit'
 import type { Context } from '../../platform/context.ts'
 import { isAnyOf } from '../../platform/is-any-of.ts'
 import { monitoredWebs } from '../monitored-webs.ts'
-import { type JudgedName, judgeName } from './judge-name.ts'
+import { type JudgedName, judgeName, type StoredName } from './judge-name.ts'
 import { namesOf } from './names.ts'
 
 const checkedEveryMs = 3_600_000
@@ -111,12 +111,12 @@ async function checkWeb(
     const [row] = await tx.select({ id: webs.id }).from(webs).where(eq(webs.id, web.id)).for('key share')
     if (row === undefined) return
     const known = await tx.select().from(webCertificates).where(eq(webCertificates.web_id, web.id))
-    const judged = checks
-      .filter((one) => !isOwnOutage(one.check))
-      .map((one) =>
-        judgeName(one, one.check, known.find(({ name }) => name === one.name) ?? null, { homes, now }),
-      )
-      .filter(isOfInterest)
+    const judged = checks.flatMap((one) => {
+      if (isOwnOutage(one.check)) return []
+      const before = known.find(({ name }) => name === one.name) ?? null
+      const judgedName = judgeName(one, one.check, before, { homes, now })
+      return isOfInterest(judgedName, before) ? [judgedName] : []
+    })
     const unknown = checks.filter((one) => isOwnOutage(one.check)).map(({ name }) => name)
     await storeNames(tx, web.id, judged, unknown)
     const isDoubtful = judged.some(({ ipv6 }) => ipv6 === 'unconfirmed')
@@ -135,8 +135,9 @@ const isOwnOutage = ({ ipv4, ipv6 }: NameCheck): boolean => (ipv4 ?? ipv6)?.isOw
 /** Of names that show no certificate of the web. */
 const unseenStates: readonly CertificateState[] = ['unresolved', 'elsewhere', 'unreachable']
 
-/** The counterpart with or without www need not exist. */
-const isOfInterest = ({ kind, state }: JudgedName): boolean => kind !== 'www' || !unseenStates.includes(state)
+/** The counterpart with or without www need not exist. One that was there stays while it does not answer, with what is known of it. */
+const isOfInterest = ({ kind, state }: JudgedName, before: StoredName | null): boolean =>
+  kind !== 'www' || !unseenStates.includes(state) || (state === 'unreachable' && before !== null)
 
 /** As `countWithOthers` counts. */
 function hasOther(names: readonly JudgedName[]): boolean {
