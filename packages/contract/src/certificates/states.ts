@@ -29,6 +29,6 @@ export const wrongStates = [
   'replaced',
 ] as const satisfies readonly CertificateState[]
 
-/** failing: twice in a row, while IPv4 works; unconfirmed: once; unknown: the worker has no IPv6 of its own. */
+/** failing: twice in a row, while IPv4 works; unconfirmed: once; unknown: no worker with IPv6 of its own has checked it. */
 export const ipv6States = ['none', 'working', 'unconfirmed', 'failing', 'unknown'] as const
 export type Ipv6State = (typeof ipv6States)[number]

@@ -9,7 +9,7 @@ import {
 } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { asc, eq } from 'drizzle-orm'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { warnOfCertificates } from '../../src/monitoring/alerts/index.ts'
 import { checkCertificates } from '../../src/monitoring/certificates/index.ts'
 import { checkReplacedCertificates } from '../../src/monitoring/certificates/note-seen.ts'
@@ -379,6 +379,44 @@ describe('IPv6', () => {
     advanceMs(hour)
     await check()
     expect(await readIpv6()).toMatchObject({ ipv6: 'working', ipv6_reason: null, ipv6_since: null })
+  })
+
+  test('stays failing or working after the check of a worker without it', async () => {
+    await addWeb('a.test')
+    await addWeb('b.test')
+    sites.dns.zone = { 'a.test': both, 'b.test': both }
+    const own = await sites.issue({ names: ['a.test', 'b.test'] })
+    sites.show('a.test', own, [4])
+    sites.show('b.test', own)
+    await check()
+    advanceMs(minute)
+    await check()
+    const known = (await readNames()).map(({ ipv6, ipv6_reason_code, ipv6_since }) => [
+      ipv6,
+      ipv6_reason_code,
+      ipv6_since,
+    ])
+    expect(known).toEqual([
+      ['failing', 'handshake_closed', new Date(now().getTime() - minute)],
+      ['working', null, null],
+    ])
+    const noRoute = { A: ['127.0.0.1'], AAAA: ['ff02::1'] }
+    sites.dns.zone = { 'a.test': noRoute, 'b.test': noRoute }
+    advanceMs(hour)
+    const without = openNameChecker(sites.settings)
+    onTestFinished(() => without.close())
+    const checkWithout = () => checkCertificates(context, without, { internalMarker: '' })
+    expect(await checkWithout()).toEqual({ checked: 2 })
+    const after = await readNames()
+    expect(after.map(({ checked_at }) => checked_at)).toEqual([now(), now()])
+    expect(
+      after.map(({ ipv6, ipv6_reason_code, ipv6_since }) => [ipv6, ipv6_reason_code, ipv6_since]),
+    ).toEqual(known)
+    // An address that is gone has nothing to fail.
+    sites.dns.zone = { 'a.test': here, 'b.test': here }
+    advanceMs(hour)
+    await checkWithout()
+    expect((await readNames()).map(({ ipv6 }) => ipv6)).toEqual(['none', 'none'])
   })
 
   test('fails if it shows another certificate', async () => {

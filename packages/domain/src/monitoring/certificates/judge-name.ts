@@ -25,7 +25,6 @@ export function judgeName(
   const state = stateOf(check, main, before, homes)
   const isWrong = (wrongStates as readonly CertificateState[]).includes(state)
   const certificate = main?.certificate ?? null
-  const ipv6 = judgeIpv6(check, before)
   return {
     name,
     kind,
@@ -35,6 +34,22 @@ export function judgeName(
     wrong_since: isWrong ? (before?.state === state ? (before.wrong_since ?? now) : now) : null,
     ...(certificate === null ? certificateOf(before) : columnsOf(certificate)),
     replaced_fingerprint: setBackFingerprint(before),
+    ...ipv6Of(check, before, now),
+  }
+}
+
+function ipv6Of(
+  check: NameCheck,
+  before: StoredName | null,
+  now: Date,
+): Pick<JudgedName, 'ipv6' | 'ipv6_reason' | 'ipv6_reason_code' | 'ipv6_reason_params' | 'ipv6_since'> {
+  // What another worker knows, or this one when something came back over IPv6, stays.
+  if (check.ipv6?.isOwn && (before?.ipv6 === 'working' || before?.ipv6 === 'failing')) {
+    const { ipv6, ipv6_reason, ipv6_reason_code, ipv6_reason_params, ipv6_since } = before
+    return { ipv6, ipv6_reason, ipv6_reason_code, ipv6_reason_params, ipv6_since }
+  }
+  const ipv6 = judgeIpv6(check, before)
+  return {
     ipv6,
     ...storedMessage('ipv6_reason', isDegraded(ipv6) ? (check.ipv6?.failure ?? null) : null),
     ipv6_since: isDegraded(ipv6) ? (before?.ipv6_since ?? now) : null,
