@@ -40,11 +40,12 @@ export async function endAnswered(tx: Transaction, { at }: Round): Promise<reado
 /**
  * Ends the incidents of webs that are not monitored any more, with the last round that saw them. A web whose domain has moved
  * away is monitored until somebody ends that.
+ * @returns their ids
  */
-export async function endUnmonitored(tx: Transaction, internalMarker: string): Promise<void> {
+export async function endUnmonitored(tx: Transaction, internalMarker: string): Promise<readonly number[]> {
   const monitored = tx.select({ id: webs.id }).from(webs).where(monitoredWebs(internalMarker))
   const seenUntil = sql`coalesce(${incidents.calm_since}, ${incidents.watched_until})`
-  await tx
+  const ended = await tx
     .update(incidents)
     .set({ ended_at: sql`greatest(${incidents.started_at}, least(${seenUntil}, now()))` })
     .where(
@@ -58,4 +59,6 @@ export async function endUnmonitored(tx: Transaction, internalMarker: string): P
         ),
       ),
     )
+    .returning({ id: incidents.id })
+  return ended.map(({ id }) => id)
 }

@@ -45,7 +45,8 @@ export async function evaluateRound(
     const state = isUnprobed || isOwnOutage(sum, controlsResponded) ? 'unknown' : 'known'
     const transitions =
       state === 'known' ? await applyTransitions(tx, round, settings, now) : await discardRound(tx, round.at)
-    if (state === 'known') await recordPlannedDowntime(tx, round, transitions.ended)
+    if (state === 'known')
+      await recordPlannedDowntime(tx, round, [...transitions.ended, ...transitions.unmonitored])
     const news = state === 'known' ? await collectNotifications(tx, transitions.ended, now) : null
     const everything =
       news !== null && controlsResponded ? await countIfEverything(tx, round.at, news.opened, sum) : null
@@ -156,6 +157,8 @@ interface Transitions {
   /** Ids of incidents. */
   readonly opened: readonly number[]
   readonly ended: readonly number[]
+  /** Those that have ended because nobody watches the web any more, which is not announced. */
+  readonly unmonitored: readonly number[]
   /** Ids of degradations that have ended. */
   readonly recovered: readonly number[]
 }
@@ -163,7 +166,7 @@ interface Transitions {
 /** Every probe failed, so that the round says nothing about the webs. */
 async function discardRound(tx: Transaction, at: Date): Promise<Transitions> {
   await tx.execute(sql`update statistics set outcome = 'unknown' where round_at = ${at.toISOString()}`)
-  return { opened: [], ended: [], recovered: [] }
+  return { opened: [], ended: [], unmonitored: [], recovered: [] }
 }
 
 async function applyTransitions(
@@ -175,10 +178,10 @@ async function applyTransitions(
   const returned = await applyDomainMoves(tx, round, settings.internalMarker, now)
   await continueIncidents(tx, round)
   const ended = [...returned, ...(await endAnswered(tx, round))]
-  await endUnmonitored(tx, settings.internalMarker)
+  const unmonitored = await endUnmonitored(tx, settings.internalMarker)
   const opened = await openIncidents(tx, round, settings)
   await updateOutages(tx, round)
   await markWebs(tx)
   const recovered = await updateDegradations(tx, round, settings.internalMarker)
-  return { opened: opened.map(({ id }) => id), ended, recovered }
+  return { opened: opened.map(({ id }) => id), ended, unmonitored, recovered }
 }

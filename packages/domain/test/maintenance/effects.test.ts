@@ -192,6 +192,15 @@ describe('downtime', () => {
     ])
   })
 
+  test('of a web that is taken off the watch within a window is planned to its end', async () => {
+    await plan('09:00:00', once('09:59:00', '10:30:00'))
+    await round('10:00:00', { [a]: 'down' })
+    await addRound(at('10:01:00'), { [a]: 'down', [b]: 'up' })
+    await db.update(webs).set({ monitoring_web_active: false }).where(eq(webs.id, a))
+    await evaluateRound(rounds.at(at('10:02:40')), alerts, settings)
+    expect(await day('11:00:00')).toMatchObject({ downtime: 120, planned: 120, uptime: 100 })
+  })
+
   test('after an early end counts again, to the second', async () => {
     const id = await plan('09:00:00', once('10:00:00', '10:30:00'))
     await round('10:00:00', { [a]: 'down' })
