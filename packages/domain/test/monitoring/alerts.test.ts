@@ -13,7 +13,7 @@ import {
 } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq, ne } from 'drizzle-orm'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { announce, openAlertChannels, openAlertSender } from '../../src/monitoring/alerts/index.ts'
 import { evaluateRound } from '../../src/monitoring/evaluate-round.ts'
 import { readConfiguration } from '../../src/platform/configuration/index.ts'
@@ -145,6 +145,20 @@ test('writes hundreds of alerts to dozens of addresses', async () => {
   const mailTo = numbers(100).map((id) => `staff${id}@agency.test`)
   const ids = await announce(db, createNews({ opened, hosts }), { ...tools, mailTo, now: now() })
   expect(new Set(ids).size).toBe(2_500)
+})
+
+test('writes an outage of thousands of webs to dozens of users in statements of a few megabytes', async () => {
+  for (const user of numbers(40)) await addUser(`watcher${user}@agency.test`, watcher)
+  const query = vi.spyOn(database.pool, 'query')
+  onTestFinished(() => query.mockRestore())
+  const opened = numbers(2_000).map((web) => incidentOpened(web, { channels: [] }))
+  const ids = await announce(db, createNews({ opened }), { ...tools, now: now() })
+  const sizes = query.mock.calls.map((call) => JSON.stringify(call).length)
+  expect(Math.max(...sizes)).toBeLessThan(10_000_000)
+  const written = await db.select().from(alerts).orderBy(alerts.id)
+  expect(written.map(({ id }) => id)).toEqual(ids)
+  expect(new Set(written.map(({ recipient }) => recipient)).size).toBe(40)
+  expect(written.map(({ event }) => event?.incidents.length)).toEqual(numbers(40).map(() => 2_000))
 })
 
 test('delivers customers, names and reasons unchanged, whatever they contain', async () => {

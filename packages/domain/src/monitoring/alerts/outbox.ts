@@ -13,6 +13,16 @@ import { routeNews } from './routing.ts'
 import { readTargets } from './targets.ts'
 import type { AlertSettings } from './tools.ts'
 
+/** Of a statement, whose parameters are limited. */
+const maxRows = 1_000
+/**
+ * Incidents and warnings in the rows of a statement. Each row repeats those of its message, and all of a statement are in memory at the
+ * same time: a worker must not run out of it when ten thousand webs fail and a hundred users are told.
+ */
+const maxEntries = 20_000
+const lengthOf = (event: ComposedAlert['event'] | null): number =>
+  event === null || event === undefined ? 0 : event.incidents.length + (event.warnings?.length ?? 0)
+
 /** Writes a row for each message and each of those who get it. @returns their ids, in the order of the messages */
 export async function writeAlerts(
   db: Transaction,
@@ -35,7 +45,8 @@ export async function writeAlerts(
     })),
   )
   const ids: number[] = []
-  for (const batch of chunk(rows)) {
+  const longest = rows.reduce((most, { event }) => Math.max(most, lengthOf(event)), 1)
+  for (const batch of chunk(rows, Math.min(maxRows, Math.ceil(maxEntries / longest)))) {
     const written = await db.insert(alerts).values(batch).returning({ id: alerts.id })
     ids.push(...written.map((row) => row.id))
   }
