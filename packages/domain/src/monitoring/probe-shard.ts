@@ -58,16 +58,16 @@ export async function probeWebs(
   const results = createResultBuffer(context, round, { internalMarker, onOpened, signal })
   let leftOut = 0
   let hasSuccess = false
+  const request = (web: ShardWeb, until: AbortSignal): Promise<Probed> =>
+    prober.probe(web.fqdn, until, {
+      requiresTls: web.cert_expiration !== null,
+      check: web.check.request,
+    })
+  const isAnswering = async (web: ShardWeb, until: AbortSignal): Promise<boolean> =>
+    judgeProbe(web.check, await request(web, until), false).state !== 'down'
   /** Probes again if this process, rather than the web, may be why no response came. */
   const probe = async (web: ShardWeb): Promise<Judged | null> => {
-    const probed = await limit(() =>
-      mustStop()
-        ? null
-        : prober.probe(web.fqdn, signal, {
-            requiresTls: web.cert_expiration !== null,
-            check: web.check.request,
-          }),
-    )
+    const probed = await limit(() => (mustStop() ? null : request(web, signal)))
     if (probed === null || signal.aborted) {
       leftOut += 1
       return null
@@ -76,8 +76,9 @@ export async function probeWebs(
     const judged = judgeProbe(web.check, probed, web.seenUrl === web.url)
     // It says nothing about the web.
     if (lacksIpv6(probed)) return judged
-    hasSuccess ||= judged.state !== 'down'
-    successes.record(web.fqdn, judged.state !== 'down', roundAt)
+    const hasAnswered = judged.state !== 'down'
+    hasSuccess ||= hasAnswered
+    successes.record(hasAnswered ? (until) => isAnswering(web, until) : null, roundAt)
     return judged
   }
 

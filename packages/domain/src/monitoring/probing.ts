@@ -1,5 +1,4 @@
 import type { Prober } from '@kustos/clients/probe'
-import { isUp } from '@kustos/contract/monitoring'
 import pLimit from 'p-limit'
 import type { SecretBox } from '../platform/secret-box.ts'
 import type { Controls } from './controls.ts'
@@ -39,7 +38,7 @@ export const openProbing = (
     /** Limits the connections of all shards together. */
     limit: pLimit(maxConcurrentProbes),
     successes,
-    witness: askWitness(prober, successes),
+    witness: askWitness(successes),
     pauses: watchForPauses(),
     confirmAfterMs,
   }
@@ -49,27 +48,30 @@ const minFailures = 5
 /** Rounds overlap while their last probes run. */
 const trackedRounds = 8
 
+/** Probes a web once more, in the way in which it has answered. @returns whether it answers again */
+type AskAgain = (signal: AbortSignal) => Promise<boolean>
+
 /** Whether anything answers at all, so that a failure of our own network does not count as a hundred dead webs. */
 function createSuccessTracker() {
   let lastSuccess = Number.NEGATIVE_INFINITY
-  let lastHost: string | null = null
+  let lastToAnswer: AskAgain | null = null
   /** Times of the latest failures, the oldest first. */
   const failures: number[] = []
   /** Times of the last success, by the beginning of the round. */
   const ofRounds = new Map<number, number>()
   return {
-    record(host: string, isUp: boolean, roundAt: Date): void {
-      if (isUp) {
+    /** @param again of the web that has answered; null if it has not */
+    record(again: AskAgain | null, roundAt: Date): void {
+      if (again !== null) {
         lastSuccess = Date.now()
-        lastHost = host
+        lastToAnswer = again
         ofRounds.set(roundAt.getTime(), lastSuccess)
         if (ofRounds.size > trackedRounds) ofRounds.delete(Math.min(...ofRounds.keys()))
-      }
-      if (!isUp) failures.push(Date.now())
+      } else failures.push(Date.now())
       if (failures.length > minFailures) failures.shift()
     },
-    /** The host that has answered last; null if none has. */
-    lastHost: () => lastHost,
+    /** Of the web that has answered last; null if none has. */
+    lastToAnswer: () => lastToAnswer,
     /** Whether a probe of the round has succeeded since then, so that not everything fails. @param since as `Date.now()` */
     hasSuccessInRound: (roundAt: Date, since: number): boolean =>
       (ofRounds.get(roundAt.getTime()) ?? Number.NEGATIVE_INFINITY) >= since,
@@ -82,16 +84,14 @@ function createSuccessTracker() {
 }
 
 /**
- * Returns a function that probes the host that has answered last once more, and records whether it does so. Of a few webs,
+ * Returns a function that probes the web that has answered last once more, and records whether it does so. Of a few webs,
  * those that hang fail after all others have answered, so that nothing else tells their failure from one of our own network.
  */
-function askWitness(prober: Prober, successes: ReturnType<typeof createSuccessTracker>) {
+function askWitness(successes: ReturnType<typeof createSuccessTracker>) {
   let asked: Promise<void> | null = null
   async function ask(roundAt: Date, signal: AbortSignal): Promise<void> {
-    const host = successes.lastHost()
-    if (host === null) return
-    const { status } = await prober.probe(host, signal)
-    if (isUp(status)) successes.record(host, true, roundAt)
+    const again = successes.lastToAnswer()
+    if (again !== null && (await again(signal))) successes.record(again, roundAt)
   }
   /** Those that ask at the same time share one probe. */
   return (roundAt: Date, signal: AbortSignal): Promise<void> => {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openProber } from '@kustos/clients/probe'
 import { startDnsServer } from '@kustos/clients/testing/dns'
 import {
+  checks,
   incidents,
   probeRounds,
   probeShards,
@@ -216,6 +217,23 @@ test('asks the web that has answered last before it doubts the failures of all t
     ...Object.fromEntries(names.map((name) => [name, 'down'])),
   })
   expect(announcements).toBeGreaterThan(0)
+})
+
+test('asks the web that has answered last in the way in which it answers', async () => {
+  const names = Array.from({ length: 6 }, (_, index) => `web${index}.test`)
+  const [good = 0] = await addWebs('good.test', ...names)
+  for (const fqdn of names) responses.set(fqdn, neverRespond)
+  // Its front page is none.
+  await db.insert(checks).values({ web_id: good, settings: { path: '/health' } })
+  responses.set('good.test', (response) => {
+    response.statusCode = response.req.url === '/health' ? 200 : 404
+    response.end('well')
+  })
+  await probe()
+  expect(await outcomes()).toEqual({
+    'good.test': 'up',
+    ...Object.fromEntries(names.map((name) => [name, 'down'])),
+  })
 })
 
 /** Responds only when the test says so, as other webs of the round do between the two probes of a failing one. */
