@@ -87,13 +87,15 @@ export function createResultBuffer(
       cert_expiration: certificate?.expiration ?? before.cert_expiration,
     }
     seen.set(web.id, after)
+    // A probe that resumes a TLS session sees none, while a refresh may have stored another one since the shard was read.
+    const showsCertificate = certificate !== null || changed.get(web.id)?.cert_ca != null
     if (
       after.http_status_code !== before.http_status_code ||
       after.cert_ca !== before.cert_ca ||
       after.cert_from?.getTime() !== before.cert_from?.getTime() ||
       after.cert_expiration?.getTime() !== before.cert_expiration?.getTime()
     )
-      changed.set(web.id, after)
+      changed.set(web.id, showsCertificate ? after : { ...after, ...noCertificate })
     timer ??= setTimeout(() => void write(), flushDelayMs)
   }
 
@@ -150,6 +152,9 @@ export function createResultBuffer(
     },
   }
 }
+
+/** Leaves what is stored. */
+const noCertificate = { cert_ca: null, cert_from: null, cert_expiration: null } as const
 
 const flushDelayMs = 2_000
 /** Webs that fail together are mostly confirmed together. */
@@ -239,8 +244,9 @@ async function store(
         ),
         -- In the order in which all others lock them.
         locked as (select id from webs where id in (select id from seen) order by id for no key update)
-        update webs set http_status_code = seen.http_status_code, cert_ca = seen.cert_ca,
-          cert_from = seen.cert_from, cert_expiration = seen.cert_expiration
+        update webs set http_status_code = seen.http_status_code, cert_ca = coalesce(seen.cert_ca, webs.cert_ca),
+          cert_from = coalesce(seen.cert_from, webs.cert_from),
+          cert_expiration = coalesce(seen.cert_expiration, webs.cert_expiration)
         from seen join locked using (id)
         -- It may have been renamed since its probe began.
         where webs.id = seen.id and webs.fqdn_ascii = seen.fqdn`)

@@ -125,6 +125,17 @@ test('leaves the facts of a web alone that is renamed while it is probed', async
   expect(await db.select().from(webs)).toMatchObject([{ fqdn: 'renamed.test', http_status_code: null }])
 })
 
+test('leaves a certificate alone that a refresh stores while a probe sees none', async () => {
+  await addWebs('renewed.test')
+  const certificate = { cert_ca: 'Tyrol Trust', cert_expiration: new Date('2027-01-24T00:00:00Z') }
+  responses.set('renewed.test', (response) => {
+    const refreshed = db.update(webs).set(certificate)
+    void refreshed.then(() => response.end('well'))
+  })
+  expect(await probe()).toBe('done')
+  expect(await db.select().from(webs)).toMatchObject([{ http_status_code: 200, ...certificate }])
+})
+
 test('takes a web that has lost TLS as down, but not one that never had it', async () => {
   await addWebs('plain.test')
   await db.insert(webs).values(
