@@ -1,7 +1,18 @@
 import { customersRoutes } from '@kustos/contract/customers'
 import { openDatabase } from '@kustos/database/client'
-import { emailChanges, nodes, roles, tags, trackingAudits, users, webs } from '@kustos/database/tables'
+import {
+  attentionHandling,
+  emailChanges,
+  incidents,
+  nodes,
+  roles,
+  tags,
+  trackingAudits,
+  users,
+  webs,
+} from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
+import { assignTo } from '@kustos/domain/alert-routes'
 import { hashPassword } from '@kustos/domain/auth'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -186,4 +197,46 @@ it.each([
   await Promise.race([deleted, untilWaiting('from "nodes"')])
   await release()
   expect(await statusesOf(added, deleted)).toEqual([accepted, 409])
+})
+
+it('lets a user acknowledge an outage while a route gives its webs to the user on call', async () => {
+  const onCall = await createUser(database, 'dora@kustos.test', ['view monitoring web statistic'])
+  const added = await db
+    .insert(webs)
+    .values(
+      ['one.test', 'two.test'].map((fqdn) => ({
+        fqdn,
+        fqdn_ascii: fqdn,
+        customer: 'ALPEN',
+        configured_ip: '192.0.2.7',
+      })),
+    )
+    .returning({ id: webs.id })
+  const [one = 0, two = 0] = added.map(({ id }) => id).sort((a, b) => a - b)
+  const since = new Date('2026-11-20T10:00:00Z')
+  const times = { started_at: since, last_failed_at: since, watched_until: since, reason: 'x' }
+  const [outage] = await db.insert(incidents).values(times).returning({ id: incidents.id })
+  // The incident of the second web is the first one.
+  const members = await db
+    .insert(incidents)
+    .values([two, one].map((web_id) => ({ ...times, web_id, outage_id: outage?.id ?? 0 })))
+    .returning({ id: incidents.id })
+  await db.insert(attentionHandling).values(
+    [one, two].map((subject_id) => ({
+      kind: 'web_down',
+      subject_id,
+      since,
+      action: 'assigned',
+      updated_at: since,
+    })),
+  )
+  const release = await hold(`select from attention_handling where subject_id = ${two} for update`)
+  const acknowledged = admin.send('PUT', `/api/monitoring/incidents/${outage?.id}/acknowledge`, {})
+  await untilWaiting('insert into "attention_handling"')
+  const ids = members.map(({ id }) => id)
+  const assigned = db.transaction((tx) => assignTo(tx, ids, onCall, new Date()))
+  await expect.poll(database.waitingStatements, { timeout: 30_000 }).toHaveLength(2)
+  await release()
+  const [statuses] = await Promise.all([statusesOf(acknowledged), assigned])
+  expect(statuses).toEqual([204])
 })

@@ -71,7 +71,10 @@ function handle(context: Context, lock: LockEntries, input: Handling, decide: De
       if (change !== null) changed.push({ entry, change, note })
     }
     if (changed.length === 0) return tx.skipAudit()
-    const rows = changed.map(({ entry, change, note }) => rowOf(tx, entry, change, note))
+    // In the order in which routes and outages write them.
+    const rows = changed
+      .map(({ entry, change, note }) => rowOf(tx, entry, change, note))
+      .toSorted((one, other) => one.subject_id - other.subject_id)
     for (const some of chunk(rows))
       await tx.db
         .insert(attentionHandling)
