@@ -31,7 +31,7 @@ export const alertChannel = z
     state: z.enum(channelStates),
     last_sent_at: timestamp.nullable(),
     last_failed_at: timestamp.nullable(),
-    /** Why the last attempt failed; null if it did not. */
+    /** Why the last attempt failed, null if it did not; while a mailbox refuses messages, why it does. */
     error: z.string().nullable(),
     /** The number of alerts that wait for it. */
     waiting: z.int(),

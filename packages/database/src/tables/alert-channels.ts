@@ -58,7 +58,7 @@ export const alertChannelStates = pgTable('alert_channel_states', {
     .references(() => alertChannels.id, { onDelete: 'cascade' }),
   last_sent_at: timestamptz(),
   last_failed_at: timestamptz(),
-  /** Of the last attempt; null if it succeeded. */
+  /** Of the last attempt, null if it succeeded; while a mailbox refuses messages, why it does. */
   error: text(),
   /** Since when it refuses messages for good; null once it has taken one. */
   refusing_since: timestamptz(),

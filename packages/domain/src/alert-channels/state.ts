@@ -24,6 +24,12 @@ export async function findChannel(db: Transaction, target: Target) {
   return row
 }
 
+/** Whether another mailbox than the target refuses messages. Why it does so stays until it accepts one. */
+const isRefusedByOther = (state: typeof alertChannelStates.$inferSelect | null, { recipient }: Target) =>
+  state !== null &&
+  state.refusing_since !== null &&
+  state.refused_recipient?.toLowerCase() !== recipient?.toLowerCase()
+
 /** A success is stored once in this time, as long as nothing else changes. */
 const precisionMs = 10_000
 
@@ -32,19 +38,17 @@ export async function recordSuccess(db: Transaction, target: Target, now: Date):
   const found = await findChannel(db, target)
   if (found === undefined) return
   const { channel, state } = found
-  const endsRefusal =
-    state?.refusing_since != null &&
-    state.refused_recipient?.toLowerCase() === target.recipient?.toLowerCase()
+  const refusing = state?.refusing_since ?? null
+  const isOther = isRefusedByOther(state, target)
   const isKnown =
     state?.last_sent_at != null &&
     now.getTime() - state.last_sent_at.getTime() < precisionMs &&
-    state.error === null &&
-    !endsRefusal
+    (isOther || (state.error === null && refusing === null))
   if (isKnown) return
   const values = {
     last_sent_at: now,
-    error: null,
-    ...(endsRefusal && state?.refusing_since && (await readOtherRefusal(db, target, state.refusing_since))),
+    ...(!isOther && { error: null }),
+    ...(!isOther && refusing !== null && (await readOtherRefusal(db, target, refusing))),
   }
   await upsert(db, channel.id, values)
 }
@@ -95,7 +99,7 @@ export async function recordFailure(
   if (found === undefined) return
   await upsert(db, found.channel.id, {
     last_failed_at: now,
-    error,
+    ...(!isRefusedByOther(found.state, target) && { error }),
     ...(isRefused && {
       refusing_since: found.state?.refusing_since ?? now,
       // The first one stays until it accepts a message.

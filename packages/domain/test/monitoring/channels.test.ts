@@ -397,6 +397,7 @@ describe('what a channel refuses for good', () => {
       expect(await write(recipient, isRefused)).toMatchObject({
         refusing_since: begin,
         refused_recipient: first,
+        error: expect.stringContaining('no a@agency.test'),
       })
     expect(await write(first, false)).toMatchObject({
       refusing_since: expect.any(Date),
