@@ -40,7 +40,7 @@ const { listIncidentComments, listIncidentEntries, readIncident, readIncidentTim
 const { listUsers, listRoles } = usersRoutes
 
 /** The queries that become stale when a list changes. `id` is set if one row changed. */
-const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[]>> = {
+export const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[]>> = {
   webs: () => [keyOf(websRoutes.listWebs), keyOf(websRoutes.readWeb)],
   nodes: () => [keyOf(listNodes), keyOf(readNodeOverview)],
   customers: () => [keyOf(listCustomers), keyOf(readCustomer), keyOf(readTimeline)],
@@ -67,7 +67,11 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
     // Whether monitoring has stopped.
     keyOf(listAttention),
     keyOf(listUptime),
+    // A round extends open incidents, announces them and makes them members of outages, of which no event of their own tells.
     keyOf(listIncidents),
+    keyOf(listIncidentEntries),
+    keyOf(readIncident),
+    keyOf(readIncidentTimeline),
     keyOf(listMonitoredWebs),
     keyOf(readMonitoredWeb),
     keyOf(readMonitoring),
