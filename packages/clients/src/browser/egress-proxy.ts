@@ -160,7 +160,10 @@ export async function startEgressProxy(connector: GuardedConnector, settings: Eg
     onward.on('response', (received) => {
       counted(received)
       received.on('error', () => response.destroy())
-      response.writeHead(received.statusCode ?? 502, withoutHops(received.headers))
+      const { statusCode = 0 } = received
+      // Node reads statuses such as 099 and throws when it is to write them.
+      if (statusCode < 100) return void response.destroy()
+      response.writeHead(statusCode, withoutHops(received.headers))
       received.pipe(response)
     })
     response.on('close', () => onward.destroy())
