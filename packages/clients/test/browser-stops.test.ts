@@ -107,6 +107,18 @@ describe.skipIf(executable === null)(
       expect(visited.requests.filter(({ url }) => new URL(url).host !== host)).toEqual([])
     })
 
+    test('are opened also if the first page goes to about:blank by itself', async () => {
+      const host = sites.host({ '/': "<script>setTimeout(() => { location = 'about:blank' }, 200)</script>" })
+      const visited = await browser.visit(`http://${host}/`, { deadlineMs: 90_000 })
+      if (visited.outcome === 'failed') throw new Error(JSON.stringify(visited.reason))
+      expect(visited.stops?.map(({ stop }) => `${stop.page} ${stop.visitor} ${stop.path}`)).toEqual([
+        'start desktop /',
+        `missing desktop ${missing}`,
+        'start english_mobile /',
+        'start privacy_signals /',
+      ])
+    })
+
     test('are seen by a German at a desktop, an Englishman with a phone and a visitor with privacy signals', () => {
       const visitors = result.requests.flatMap(({ url }) => url.split('as?')[1] ?? [])
       expect(visitors.map(decodeURIComponent)).toEqual([

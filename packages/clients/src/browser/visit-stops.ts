@@ -49,8 +49,10 @@ export async function visitStops(
 ): Promise<VisitResult> {
   let others: Promise<readonly StopResult[]> = Promise.resolve([])
   const start = await visitStart(async ({ page }) => {
-    const chosen = choosePages(page.url(), await readLinks(page))
-    others = visitOthers(run, page.url(), { ...chosen, ...pages })
+    // A page may have gone to an address that no other one is relative to, such as about:blank.
+    const at = isWebAddress(page.url()) ? page.url() : run.url
+    const chosen = choosePages(at, await readLinks(page))
+    others = visitOthers(run, at, { ...chosen, ...pages })
   }).catch(async (error: unknown) => {
     await others
     throw error
@@ -141,6 +143,8 @@ async function visitStop(
     isStuck,
   }
 }
+
+const isWebAddress = (url: string): boolean => /^https?:/.test(url)
 
 /** Of a signal that was aborted with a failure. */
 const reasonOf = ({ reason }: AbortSignal): FetchFailure =>
