@@ -107,6 +107,21 @@ describe.skipIf(executable === null)(
       expect(visited.requests.filter(({ url }) => new URL(url).host !== host)).toEqual([])
     })
 
+    test('make no requests in the name of the site if a script or an element leads to another one', async () => {
+      const booking = sites.host({ '/': `<script>${image('booking')}</script>` })
+      const host = sites.host({
+        '/': '<a href="/kontakt">Kontakt</a><a href="/angebote">Angebote</a>',
+        '/kontakt': `<script>setTimeout(() => { location = 'http://${booking}/' }, 100)</script>`,
+        '/angebote': `<meta http-equiv="refresh" content="1; url=http://${booking}/">`,
+      })
+      const visited = await browser.visit(`http://${host}/`, { deadlineMs: 90_000 })
+      if (visited.outcome === 'failed') throw new Error(visited.reason.code)
+      expect(visited.stops?.slice(1, 3).map(({ problem }) => problem)).toEqual(
+        Array.from({ length: 2 }, () => ({ code: 'redirect_elsewhere', params: { host: booking } })),
+      )
+      expect(visited.requests.filter(({ url }) => new URL(url).host !== host)).toEqual([])
+    })
+
     test('are opened also if the first page goes to about:blank by itself', async () => {
       const host = sites.host({ '/': "<script>setTimeout(() => { location = 'about:blank' }, 200)</script>" })
       const visited = await browser.visit(`http://${host}/`, { deadlineMs: 90_000 })

@@ -59,6 +59,8 @@ export interface PhaseResult<Result> {
   readonly opened: string | null
   /** Where it led, also if that did not open; null if it was never requested. */
   readonly leadsTo: string | null
+  /** The page's address at the end, after what scripts have led to as well; null if there was no page. */
+  readonly endedAt: string | null
   /** The result of `act`; null if it did not return. */
   readonly result: Result | null
   readonly requests: readonly SeenRequest[]
@@ -95,11 +97,13 @@ export async function runPhase<Result>(
   let recording: Recording | null = null
   let opened: string | null = null
   let leadsTo: string | null = null
+  let address: () => string | null = () => null
   let result: Result | null = null
   let problem: FetchFailure | null = null
   try {
     context = await abortable(process.newContext(contextOf(run)), bounds)
     const page = await abortable(context.newPage(), bounds)
+    address = () => page.url()
     guard(context, page, end)
     page.on('request', (request) => {
       if (request.isNavigationRequest() && request.frame() === page.mainFrame()) leadsTo = request.url()
@@ -145,6 +149,7 @@ export async function runPhase<Result>(
   return {
     opened,
     leadsTo,
+    endedAt: address(),
     result,
     requests,
     problem,

@@ -117,7 +117,7 @@ async function visitStop(
   const nothing = { requests: [], stored: [], isStuck: false }
   if (run.signal.aborted) return { ...nothing, stop: planned, problem: reasonOf(run.signal) }
   const storage = createStorageRecord()
-  const { opened, leadsTo, requests, problem, isStuck } = await runPhase(
+  const { opened, leadsTo, endedAt, requests, problem, isStuck } = await runPhase(
     {
       ...run,
       url,
@@ -129,7 +129,8 @@ async function visitStop(
     ({ context, instruments }) => storage.add({ context, ...instruments }, 'before'),
   )
   const stop = { ...planned, path: opened === null ? planned.path : pathOf(opened) }
-  const reached = opened ?? leadsTo
+  // Scripts and elements lead on as well, after the page has opened.
+  const reached = endedAt !== null && isWebAddress(endedAt) ? endedAt : leadsTo
   // What another site requests says nothing of this one, also if it answers with an error.
   if (reached !== null && planned.page !== 'start' && !isSameSite(reached, start)) {
     const host = new URL(reached).hostname
