@@ -6,11 +6,14 @@ const qualities = [60, 35, 15]
 const maxBytes = 150_000
 const timeoutMs = 3_000
 
-/** Takes a picture of what a visitor sees, as JPEG; null if the page does not render in time. */
+/**
+ * Takes a picture of what a visitor sees, as JPEG; null if the page is not rendered in time. Never rejects: whether the page is gone,
+ * its visit finds out by itself.
+ */
 export async function takeScreenshot(session: CDPSession): Promise<Buffer | null> {
   for (const quality of qualities) {
     const taken = await Promise.race([
-      session.send('Page.captureScreenshot', { format: 'jpeg', quality }),
+      session.send('Page.captureScreenshot', { format: 'jpeg', quality }).catch(() => null),
       sleep(timeoutMs, null, { ref: false }),
     ])
     if (taken === null) return null
