@@ -103,17 +103,24 @@ export async function openFrameWorlds(
     const { frameTree } = await session.send('Page.getFrameTree')
     const trees = [frameTree]
     for (const { childFrames = [] } of trees) trees.push(...childFrames.slice(0, maxFrames - trees.length))
-    return Promise.all(
+    const worlds = await Promise.all(
       trees.map(async ({ frame }, index) => {
         const document = `${target.id} ${frame.id} ${frame.loaderId}`
         let contextId = contexts.get(document)
         if (contextId === undefined) {
-          const created = await session.send('Page.createIsolatedWorld', { frameId: frame.id, worldName })
+          // A frame may be removed in the meantime.
+          const created = await session
+            .send('Page.createIsolatedWorld', { frameId: frame.id, worldName })
+            .catch((error: unknown) => {
+              if (page.isClosed()) throw error
+              return null
+            })
+          if (created === null) return []
           contextId = created.executionContextId
           contexts.set(document, contextId)
         }
         const world = contextId
-        return {
+        const found = {
           key: keyOf(target, world),
           url: frame.url,
           isTop: isMain && index === 0,
@@ -123,18 +130,23 @@ export async function openFrameWorlds(
             return own === undefined ? undefined : evaluate(session, own, expression, timeoutMs)
           },
         } satisfies FrameWorld
+        return [found]
       }),
     )
+    return worlds.flat()
   }
 
   return {
-    /** The worlds of the page and its first frames as they are now, the page's first. @throws if the page is closed */
+    /**
+     * The worlds of the page and its first frames as they are now, the page's first, unless the page changes meanwhile.
+     * @throws if the page is closed
+     */
     async list(): Promise<readonly FrameWorld[]> {
       const found = await findTargets()
       const worlds = await Promise.all(
         found.map((target, index) =>
           listWorlds(target, index === 0).catch((error: unknown) => {
-            // A frame may be removed in the meantime, but not the page itself.
+            // A frame's process may have ended in the meantime, but not the page itself.
             if (index === 0 && page.isClosed()) throw error
             return []
           }),

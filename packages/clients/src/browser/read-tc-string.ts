@@ -11,7 +11,7 @@ const timeoutMs = 1_000
  * there is none.
  */
 export async function readTcString(context: BrowserContext, worlds: FrameWorlds): Promise<string | null> {
-  const [top] = await worlds.list()
+  const top = (await worlds.list()).find(({ isTop }) => isTop)
   const reported = await top?.evaluateInPage(`(${askFramework})(${maxLength})`, timeoutMs)
   if (typeof reported === 'string' && reported !== '') return reported
   const cookie = (await context.cookies()).find(({ name }) => name === 'euconsent-v2')

@@ -91,7 +91,7 @@ async function readStorage({ context, worlds, setters }: StoragePage) {
   return {
     items: items.map((item): FoundItem => ({ ...item, setBy: setters.find(item.kind, item.name) })),
     // Other frames may be gone.
-    isComplete: frames[0]?.isComplete === true,
+    isComplete: frames.some(({ isTop, isComplete }) => isTop && isComplete),
   }
 }
 
@@ -108,12 +108,13 @@ async function readFrame(world: FrameWorld) {
   // One more than is recorded, so that it is noticed.
   const source = `(${listKeys})(${maxStoredItems + 1}, ${maxNameLength}, ${listTimeoutMs})`
   const found = frameStorage.safeParse(await world.evaluate(source, readTimeoutMs))
-  if (!found.success) return { items: [], isComplete: false }
+  const { isTop } = world
+  if (!found.success) return { isTop, items: [], isComplete: false }
   const { host, ...kinds } = found.data
   const items = (['local_storage', 'session_storage', 'indexed_db'] as const).flatMap((kind) =>
     (kinds[kind] ?? []).map((name) => ({ kind, name, host, lifetimeSeconds: null })),
   )
-  return { items, isComplete: kinds.indexed_db !== null }
+  return { isTop, items, isComplete: kinds.indexed_db !== null }
 }
 
 interface Storage {

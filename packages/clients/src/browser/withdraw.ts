@@ -28,7 +28,7 @@ export async function withdrawConsent(opened: OpenedPage): Promise<ConsentAction
 /** Returns a text that changes with the values of cookies and of the page's storage. */
 async function digestStorage({ context, instruments }: OpenedPage): Promise<string> {
   const cookies = (await context.cookies()).map(({ name, domain, value }) => `${domain} ${name}=${value}`)
-  const [top] = await instruments.worlds.list()
+  const top = (await instruments.worlds.list()).find(({ isTop }) => isTop)
   return `${cookies.sort().join('\n')}\n${String(await top?.evaluate(`(${hashStorage})()`))}`
 }
 
