@@ -1,41 +1,5 @@
-import { EventEmitter } from 'node:events'
-import { expect, onTestFinished, test } from 'vitest'
-import { openBrowser } from '../src/browser/index.ts'
-
-/** A process whose visits never get a context, and whose documents do. */
-function openHangingBrowser() {
-  const state = { processes: 0, ended: 0, printed: 0 }
-  const page = {
-    goto: async () => null,
-    pdf: async () => {
-      state.printed += 1
-      return Buffer.from('%PDF-')
-    },
-  }
-  const process = Object.assign(new EventEmitter(), {
-    isConnected: () => true,
-    version: () => '140.0',
-    newContext: ({ javaScriptEnabled }: { readonly javaScriptEnabled?: boolean }) =>
-      javaScriptEnabled === false
-        ? Promise.resolve({ newPage: async () => page, route: async () => null, close: async () => null })
-        : new Promise(() => undefined),
-  })
-  const launch = async () => {
-    state.processes += 1
-    return {
-      process: process as never,
-      link: { local: '127.0.0.1', remote: '127.0.0.1' },
-      begun: 0,
-      active: 0,
-      end: async () => {
-        state.ended += 1
-      },
-    }
-  }
-  const browser = openBrowser({ executable: '/nowhere', atOnce: 1, sandbox: 'optional' }, launch)
-  onTestFinished(() => browser.close())
-  return { browser, state, page }
-}
+import { expect, test } from 'vitest'
+import { openHangingBrowser } from './hanging-browser.ts'
 
 test('a document is printed while visits take all the time that they have', async () => {
   const { browser, state } = openHangingBrowser()

@@ -7,7 +7,7 @@ import type { ConsentAction, Phase, Visited, VisitFailed } from './browser.ts'
 import type { FurtherPages } from './choose-pages.ts'
 import { createEvidence, type Evidence } from './collect-evidence.ts'
 import { answerConsent, type ConsentAnswer, findConsentWay } from './consent.ts'
-import { type BrowserLink, startEgressProxy } from './egress-proxy.ts'
+import { type BrowserLink, type EgressProxy, startEgressProxy } from './egress-proxy.ts'
 import { type OpenedPage, type PhaseRun, runPhase } from './run-phase.ts'
 import { closeTimeoutMs, createVisitLimit, maximum, toVisitFailure } from './visit-limits.ts'
 import { visitStops } from './visit-stops.ts'
@@ -55,25 +55,28 @@ export async function visit(process: Process, url: string, settings: VisitSettin
     end({ code: 'browser_ended' })
   }
   process.on('disconnected', died)
-  const proxy = await startEgressProxy(connector, {
-    link,
-    checksCertificates,
-    maxBytes: maxMegabytes * 1_000_000,
-    maxConnections: maximum.connections,
-    onLimit: () => end({ code: 'visit_too_large', params: { megabytes: maxMegabytes } }),
-  })
+  let proxy: EgressProxy | null = null
   try {
+    proxy = await startEgressProxy(connector, {
+      link,
+      checksCertificates,
+      maxBytes: maxMegabytes * 1_000_000,
+      maxConnections: maximum.connections,
+      onLimit: () => end({ code: 'visit_too_large', params: { megabytes: maxMegabytes } }),
+    })
     const run = { process, url, proxy, takesCertificates: checksCertificates, signal: bounds, endsAt }
     const { outcome, isStuck } = await visitStops(run, settings.pages, (onIdle) =>
       runBothContexts(run, until, onIdle),
     )
     return { outcome, isStuck, hasDied }
   } catch (error) {
-    return { outcome: { outcome: 'failed', reason: toVisitFailure(error) }, isStuck: true, hasDied }
+    // Without a proxy, nothing was done in the process.
+    const isStuck = proxy !== null
+    return { outcome: { outcome: 'failed', reason: toVisitFailure(error) }, isStuck, hasDied }
   } finally {
     clearTimeout(timer)
     process.off('disconnected', died)
-    await proxy.close()
+    await proxy?.close()
   }
 }
 

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { openHangingBrowser } from './hanging-browser.ts'
+
+test('a visit for which there is no proxy fails, and its process does not stay for it', async () => {
+  // An address that this machine does not have.
+  const { browser, state, process } = openHangingBrowser({ visitsOfProcess: 1 }, '192.0.2.1')
+  const visited = await browser.visit('http://hotel.test/')
+  expect(visited).toMatchObject({ outcome: 'failed', reason: { code: 'connection_failed' } })
+  await expect.poll(() => state).toMatchObject({ processes: 1, ended: 1 })
+  expect(process.listenerCount('disconnected')).toBe(0)
+})
