@@ -19,7 +19,11 @@ let files: Promise<AutoconsentFiles> | undefined
 
 /** Reads the package's script and rules once, when a browser first needs them. */
 export function readAutoconsent(): Promise<AutoconsentFiles> {
-  files ??= readFiles()
+  files ??= readFiles().catch((error: unknown) => {
+    // The next page asks for them again: too many files may have been open.
+    files = undefined
+    throw error
+  })
   return files
 }
 
