@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -47,6 +48,8 @@ describe.skipIf(executable === null)(
         executable: executable ?? '',
         server,
         connectTo: sites.connectTo,
+        // Other programs may occupy the machine.
+        budget: { seconds: 100 },
         // The tests may run as root.
         sandbox: 'optional',
         ...(onStart && { onStart }),
@@ -65,6 +68,18 @@ describe.skipIf(executable === null)(
       expect(protections).toMatchObject([{ user: null }])
       expect(sites.requests).toContain(`${tracker}/t.js`)
       expect(sites.requests.filter((one) => one.includes('/secret'))).toEqual([])
+    })
+
+    test('starts another browser for a visit whose browser has died', async () => {
+      const host = sites.host({ '/': "<script>setInterval(() => fetch('/tick'), 200)</script>" })
+      const browser = open(address)
+      const visiting = browser.visit(`http://${host}/`, { deadlineMs: 90_000 })
+      await vi.waitFor(() => expect(sites.requests).toContain(`${host}/`), { timeout: 60_000 })
+      const started = await readFile(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8')
+      for (const pid of started.trim().split(' ')) process.kill(Number(pid), 'SIGKILL')
+      const result = await visiting
+      await browser.close()
+      expect(result).toMatchObject({ outcome: 'visited', problems: [] })
     })
 
     test('is reported if nobody answers', async () => {

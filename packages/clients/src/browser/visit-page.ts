@@ -15,6 +15,8 @@ import { withdrawConsent } from './withdraw.ts'
 
 /** For the end of a visit: to close its contexts and its proxy, which a busy machine notices late. */
 const endMs = closeTimeoutMs + 1_000
+/** For the end of a process to be noticed: its pages are closed before. */
+const endNoticeMs = 1_000
 /** Waits for a banner that appears after the page is idle. */
 const bannerRetries = 2
 const bannerRetryMs = 1_000
@@ -50,8 +52,10 @@ export async function visit(process: Process, url: string, settings: VisitSettin
   const leftMs = Math.max(0, until - performance.now())
   const timer = setTimeout(() => end({ code: 'visit_timed_out' }), leftMs)
   let hasDied = false
+  const ended = Promise.withResolvers<void>()
   const died = () => {
     hasDied = true
+    ended.resolve()
     end({ code: 'browser_ended' })
   }
   process.on('disconnected', died)
@@ -68,6 +72,7 @@ export async function visit(process: Process, url: string, settings: VisitSettin
     const { outcome, isStuck } = await visitStops(run, settings.pages, (onIdle) =>
       runBothContexts(run, until, onIdle),
     )
+    if (isCutOff(outcome)) await Promise.race([ended.promise, sleep(endNoticeMs, undefined, { ref: false })])
     return { outcome, isStuck, hasDied }
   } catch (error) {
     // Without a proxy, nothing was done in the process.
@@ -78,6 +83,15 @@ export async function visit(process: Process, url: string, settings: VisitSettin
     process.off('disconnected', died)
     await proxy?.close()
   }
+}
+
+/** Whether something failed as it does if a page is closed, once it has opened or before. */
+function isCutOff(outcome: Visited | VisitFailed): boolean {
+  const reasons =
+    outcome.outcome === 'failed'
+      ? [outcome.reason]
+      : [...outcome.problems, ...(outcome.stops ?? []).map(({ problem }) => problem)]
+  return reasons.some((reason) => reason?.code === 'connection_failed' || reason?.code === 'visit_not_opened')
 }
 
 /** What was done with the banner; filled while it happens, because a phase may end early. */
