@@ -20,7 +20,7 @@ const printTimeoutMs = 30_000
 
 /**
  * Opens pages in one process of Chromium, which is started on demand, ended when idle, and replaced after some visits and
- * when it has died or hangs.
+ * when it has died or hangs. Its visits are repeated then, each in a process of its own.
  * @param launch starts a process
  * @throws if an allowed network or a name server's address is invalid
  */
@@ -84,10 +84,7 @@ export function openBrowser(settings: BrowserSettings, launch = launchProcess): 
       running = await asked
     } catch (error) {
       if (current === asked) current = null
-      throw new FetchError(
-        { code: 'browser_not_started', params: { reason: launchFailureOf(error) } },
-        { cause: error },
-      )
+      throw notStarted(error)
     }
     if (!running.process.isConnected() || running.begun >= visitsOfProcess) {
       if (current === asked) current = null
@@ -99,12 +96,25 @@ export function openBrowser(settings: BrowserSettings, launch = launchProcess): 
     return running
   }
 
+  /** Starts a process that nothing else is done in, and that is ended when it is released. */
+  async function acquireOwn(): Promise<Running> {
+    const running = await start().catch((error: unknown) => {
+      throw notStarted(error)
+    })
+    running.begun = visitsOfProcess
+    running.active = 1
+    return running
+  }
+
   /** @throws {FetchError} with the code if it is not there in time */
-  async function acquireBy(time: number, late: 'browser_ended' | 'browser_busy'): Promise<Running> {
+  async function acquireBy(
+    time: number,
+    late: 'browser_ended' | 'browser_busy',
+    acquired: Promise<Running>,
+  ): Promise<Running> {
     const tooLate = new AbortController()
     const leftMs = Math.max(0, time - performance.now())
     const timer = setTimeout(() => tooLate.abort(new FetchError({ code: late })), leftMs)
-    const acquired = acquire()
     try {
       return await abortable(acquired, tooLate.signal)
     } catch (error) {
@@ -140,7 +150,10 @@ export function openBrowser(settings: BrowserSettings, launch = launchProcess): 
   ): Promise<Visited | VisitFailed> {
     signal.throwIfAborted()
     const endsAt = isRetry ? until : Math.min(until, performance.now() + budget.seconds * 1_000)
-    const running = await acquireBy(endsAt - minVisitMs, isRetry ? 'browser_ended' : 'browser_busy')
+    const startsBy = endsAt - minVisitMs
+    const running = await (isRetry
+      ? acquireBy(startsBy, 'browser_ended', acquireOwn())
+      : acquireBy(startsBy, 'browser_busy', acquire()))
     const result = await visit(running.process, url, {
       link: running.link,
       connector,
@@ -150,16 +163,19 @@ export function openBrowser(settings: BrowserSettings, launch = launchProcess): 
       endsAt,
       signal,
     })
-    release(running, result.isStuck || result.hasDied)
+    // It may also be ending, because another page hangs.
+    const hasDied = result.hasDied || !open.has(running)
+    release(running, result.isStuck || hasDied)
+    const outcome = withVersion(result.outcome, running.process.version())
+    if (!hasDied || isRetry || signal.aborted) return outcome
     // Another page may have crashed the process; if this page did, it will do so again.
-    return result.hasDied && !isRetry && !signal.aborted
-      ? visitOnce(url, pages, endsAt, signal, true)
-      : withVersion(result.outcome, running.process.version())
+    const repeated = await visitOnce(url, pages, endsAt, signal, true).catch(failedVisit)
+    return repeated.outcome === 'failed' && outcome.outcome === 'visited' ? outcome : repeated
   }
 
   async function printOnce(html: string, stop: AbortSignal): Promise<Buffer> {
     stop.throwIfAborted()
-    const running = await acquireBy(performance.now() + printTimeoutMs, 'browser_ended')
+    const running = await acquireBy(performance.now() + printTimeoutMs, 'browser_ended', acquire())
     let isStuck = false
     try {
       return await printPage(running.process, html, stop, () => {
@@ -217,6 +233,14 @@ const launchProcess = (
 
 const withVersion = (outcome: Visited | VisitFailed, browser: string): Visited | VisitFailed =>
   outcome.outcome === 'visited' ? { ...outcome, browser } : outcome
+
+const failedVisit = (error: unknown): VisitFailed => ({ outcome: 'failed', reason: toVisitFailure(error) })
+
+const notStarted = (error: unknown) =>
+  new FetchError(
+    { code: 'browser_not_started', params: { reason: launchFailureOf(error) } },
+    { cause: error },
+  )
 
 /** Returns the line of Playwright's error that says why the browser does not start. */
 function launchFailureOf(error: unknown): string {
