@@ -63,7 +63,11 @@ function loaded(load: LoadedResource): Container[] {
   const value = url.searchParams.get('id') ?? ''
   const runs = load.source !== 'link' && load.source !== 'image'
   if (!runs || !/\/(gtm\.js|ns\.html)$/.test(url.pathname) || !isId(value)) return []
-  const script = new URL(url.pathname.replace(/ns\.html$/, 'gtm.js'), url)
+  // A path with two slashes at its beginning would be an address of its own.
+  const script = new URL(url)
+  script.pathname = url.pathname.replace(/ns\.html$/, 'gtm.js')
+  script.search = ''
+  script.hash = ''
   return [container(value, script, loadEvidence(load))]
 }
 

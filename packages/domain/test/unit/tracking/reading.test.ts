@@ -365,3 +365,16 @@ test("resolves addresses against the page's base", () => {
   expect(scripts.map(({ url }) => url?.href)).toEqual([`${home}de/a.js`, undefined])
   expect(refresh).toBe(`${home}de/start`)
 })
+
+test.each(['//gtm.js', '//[/gtm.js', '//ns.html'])(
+  'takes a container at the path %s for one of its host',
+  async (path) => {
+    const page = `<iframe src="https://sst.hotel.test${path}?id=GTM-ABC1234#a"></iframe>`
+    const visit = visitOf({ [home]: page })
+    const { findings } = await auditPage({ visit, browser: null }, host)
+    expect(findings.filter(({ topic }) => topic === 'gtm')).toMatchObject([
+      { value: 'GTM-ABC1234', domain: 'sst.hotel.test' },
+    ])
+    expect(visit.asked).toContain(`https://sst.hotel.test${path.replace('ns.html', 'gtm.js')}?id=GTM-ABC1234`)
+  },
+)
