@@ -9,3 +9,10 @@ test('a visit for which there is no proxy fails, and its process does not stay f
   await expect.poll(() => state).toMatchObject({ processes: 1, ended: 1 })
   expect(process.listenerCount('disconnected')).toBe(0)
 })
+
+test('a process that opens no more contexts is ended', async () => {
+  const { browser, state } = openHangingBrowser({ budget: { seconds: 5 } })
+  const visited = await browser.visit('http://hotel.test/')
+  expect(visited).toEqual({ outcome: 'failed', reason: { code: 'visit_timed_out' } })
+  expect(state.ended).toBeGreaterThan(0)
+})

@@ -66,7 +66,7 @@ export interface PhaseResult<Result> {
   readonly requests: readonly SeenRequest[]
   /** Why the phase is incomplete. */
   readonly problem: FetchFailure | null
-  /** Whether the context did not close, so that the process hangs. */
+  /** Whether the context did not open or did not close, so that the process hangs. */
   readonly isStuck: boolean
 }
 
@@ -93,7 +93,7 @@ export async function runPhase<Result>(
 ): Promise<PhaseResult<Result>> {
   const { process, url, proxy, phase, signal, visitor = 'desktop', timeouts = defaultTimeouts } = run
   const { end, bounds } = createVisitLimit(signal)
-  let context: BrowserContext | null = null
+  let opening: Promise<BrowserContext> | null = null
   let recording: Recording | null = null
   let opened: string | null = null
   let leadsTo: string | null = null
@@ -101,7 +101,8 @@ export async function runPhase<Result>(
   let result: Result | null = null
   let problem: FetchFailure | null = null
   try {
-    context = await abortable(process.newContext(contextOf(run)), bounds)
+    opening = process.newContext(contextOf(run))
+    const context = await abortable(opening, bounds)
     const page = await abortable(context.newPage(), bounds)
     address = () => page.url()
     guard(context, page, end)
@@ -153,7 +154,7 @@ export async function runPhase<Result>(
     result,
     requests,
     problem,
-    isStuck: context !== null && !(await closes(context, run.endsAt)),
+    isStuck: opening !== null && !(await closes(opening, run.endsAt)),
   }
 }
 
@@ -249,13 +250,15 @@ async function checkScripts(page: Page, recording: Recording): Promise<void> {
     if (recording.idleMs() >= scriptTimeoutMs) throw new FetchError({ code: 'visit_scripts_endless' })
 }
 
-/** Returns whether it closes in time. */
-async function closes(context: BrowserContext, endsAt: number): Promise<boolean> {
+/** Returns whether it opens, if it has not yet, and closes in time. */
+async function closes(opening: Promise<BrowserContext>, endsAt: number): Promise<boolean> {
   // An ended process has closed it.
-  const closed = context.close().then(
-    () => true,
-    () => true,
-  )
+  const closed = opening
+    .then((context) => context.close())
+    .then(
+      () => true,
+      () => true,
+    )
   const waitMs = Math.max(minCloseMs, Math.min(closeTimeoutMs, endsAt - performance.now()))
   return Promise.race([closed, sleep(waitMs, false, { ref: false })])
 }
