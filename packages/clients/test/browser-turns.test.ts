@@ -16,3 +16,14 @@ test('a process that opens no more contexts is ended', async () => {
   expect(visited).toEqual({ outcome: 'failed', reason: { code: 'visit_timed_out' } })
   expect(state.ended).toBeGreaterThan(0)
 })
+
+test('a visit whose turn does not come in time ends, and the next one gets its turn', async () => {
+  const { browser } = openHangingBrowser({ budget: { seconds: 6 } })
+  const others = [1, 2].map(() => browser.visit('http://hotel.test/', { deadlineMs: 60_000 }))
+  const started = performance.now()
+  // Eight seconds are needed for a visit.
+  const late = await browser.visit('http://hotel.test/', { deadlineMs: 8_500 })
+  expect(late).toEqual({ outcome: 'failed', reason: { code: 'browser_busy' } })
+  expect(performance.now() - started).toBeLessThan(3_000)
+  for (const other of await Promise.all(others)) expect(other).toMatchObject({ outcome: 'failed' })
+})

@@ -191,11 +191,20 @@ export function openBrowser(settings: BrowserSettings, launch = launchProcess): 
     async visit(url, { deadlineMs = defaultDeadlineMs, pages = {}, signal }: VisitOptions = {}) {
       const until = performance.now() + deadlineMs
       const stop = AbortSignal.any([closing.signal, ...(signal === undefined ? [] : [signal])])
+      const late = new AbortController()
+      const giveUp = () => late.abort(new FetchError({ code: 'browser_busy' }))
+      const waiting = setTimeout(giveUp, Math.max(0, deadlineMs - minVisitMs))
       try {
-        const visiting = limit(() => visitOnce(url, pages, until, stop, false))
-        return await abortable(visiting, stop)
+        const visiting = limit(() => {
+          clearTimeout(waiting)
+          late.signal.throwIfAborted()
+          return visitOnce(url, pages, until, stop, false)
+        })
+        return await abortable(visiting, AbortSignal.any([stop, late.signal]))
       } catch (error) {
         return { outcome: 'failed', reason: stop.aborted ? { code: 'stopped' } : toVisitFailure(error) }
+      } finally {
+        clearTimeout(waiting)
       }
     },
     async print(html, signal) {
