@@ -230,6 +230,14 @@ describe.skipIf(executable === null)(
         expect(result.tried).not.toContain('withdrawn')
       })
 
+      test('is answered, and the page opened again, also if the page wants to keep those who leave', async () => {
+        const result = await visitPage(`<script>addEventListener('beforeunload', (event) => event.preventDefault())</script>
+          <div>Cookies! ${button('Ablehnen', 'no')}</div>`)
+        expect(result.consent.refused).toEqual(byButton)
+        expect(result.problems).toEqual([])
+        expect(result.collected).toEqual(['before', 'refused'])
+      })
+
       test('is not given by a button outside a banner', async () => {
         const result = await visitPage(`<div>Die Anfrage: ${button('Ablehnen', 'no')}</div>`)
         expect(result.consent).toEqual({ refused: null, accepted: null, withdrawn: null })

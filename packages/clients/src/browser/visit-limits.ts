@@ -21,15 +21,17 @@ export function createVisitLimit(signal: AbortSignal) {
   }
 }
 
-/** Dismisses dialogs and windows, and ends the visit of a page that opens them endlessly. */
+/** Dismisses dialogs and windows, leaves pages that ask to stay, and ends the visit of a page that opens them endlessly. */
 export function guard(context: BrowserContext, page: Page, end: (reason: FetchFailure) => void): void {
   let dialogs = 0
   let windows = 0
   page.on('dialog', (dialog) => {
     dialogs += 1
     if (dialogs > maximum.dialogs) return end({ code: 'visit_dialogs_endless' })
+    // To dismiss the question of a page that is left would be to stay.
+    const answered = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss()
     // The page may have closed by now.
-    dialog.dismiss().catch(() => undefined)
+    answered.catch(() => undefined)
   })
   context.on('page', (other) => {
     if (other === page) return
