@@ -238,6 +238,17 @@ describe.skipIf(executable === null)(
         expect(result.collected).toEqual(['before', 'refused'])
       })
 
+      test('is given by a function that loads the page anew and never returns', async () => {
+        const result = await visitPage(`<script>
+          if (localStorage.choice === 'yes') ${loadImage('yes')}
+          window.UC_UI = {
+            isInitialized: () => true,
+            acceptAllConsents() { localStorage.choice = 'yes'; location.reload(); return new Promise(() => {}) },
+          }</script>`)
+        expect(result.consent.accepted).toEqual({ manager: 'Usercentrics', way: 'call' })
+        expect(formatRequests(result)).toContain(consentRequests.yes)
+      })
+
       test('is not given by a button outside a banner', async () => {
         const result = await visitPage(`<div>Die Anfrage: ${button('Ablehnen', 'no')}</div>`)
         expect(result.consent).toEqual({ refused: null, accepted: null, withdrawn: null })

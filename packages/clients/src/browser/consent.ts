@@ -161,8 +161,9 @@ async function callInPage({
     try {
       const call = way()
       if (call === null) continue
-      // The choice was made even if the function does not return in time.
-      if (!isDryRun) await Promise.race([call(), wait(3_000)])
+      const leaving = new Promise((resolve) => methodOf(page, 'addEventListener', 'beforeunload', resolve)?.())
+      // The choice was made even if the function does not return in time, or loads the page anew.
+      if (!isDryRun) await Promise.race([call(), leaving, wait(3_000)])
       return manager
     } catch {
       // A page's function may throw; the other ways remain.
