@@ -122,6 +122,19 @@ describe.skipIf(executable === null)(
       expect(visited.requests.filter(({ url }) => new URL(url).host !== host)).toEqual([])
     })
 
+    test('have a reason if not all that they store was recorded', async () => {
+      const host = sites.host({
+        '/': '<a href="/kontakt">Kontakt</a>',
+        '/kontakt': "<script>for (let i = 0; i < 300; i++) localStorage.setItem('k' + i, '')</script>",
+      })
+      const visited = await browser.visit(`http://${host}/`, { deadlineMs: 90_000 })
+      if (visited.outcome === 'failed') throw new Error(visited.reason.code)
+      expect(visited.stops?.[1]).toMatchObject({
+        stop: { page: 'contact' },
+        problem: { code: 'visit_stored_too_much', params: { max: 200 } },
+      })
+    })
+
     test('are opened also if the first page goes to about:blank by itself', async () => {
       const host = sites.host({ '/': "<script>setTimeout(() => { location = 'about:blank' }, 200)</script>" })
       const visited = await browser.visit(`http://${host}/`, { deadlineMs: 90_000 })

@@ -1,7 +1,6 @@
-import type { FetchFailure } from '../connect/fetch-error.ts'
 import type { Phase, PhaseScreenshot, SeenTcString } from './browser.ts'
 import { readTcString } from './read-tc-string.ts'
-import { createStorageRecord, maxStoredItems } from './record-storage.ts'
+import { createStorageRecord } from './record-storage.ts'
 import type { OpenedPage } from './run-phase.ts'
 import { takeScreenshot } from './take-screenshot.ts'
 
@@ -35,11 +34,6 @@ export function createEvidence() {
       await storage.add(pageOf(opened), phase)
     },
     result: () => ({ stored: storage.items(), tcStrings, screenshots, collected }),
-    problems: (): readonly FetchFailure[] => [
-      ...(storage.isTooMuch()
-        ? [{ code: 'visit_stored_too_much', params: { max: maxStoredItems } } as const]
-        : []),
-      ...(storage.isUnread() ? [{ code: 'visit_storage_unread' } as const] : []),
-    ],
+    problems: storage.problems,
   }
 }

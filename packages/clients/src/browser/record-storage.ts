@@ -1,11 +1,12 @@
 import type { BrowserContext } from 'playwright-core'
 import { z } from 'zod'
+import type { FetchFailure } from '../connect/fetch-error.ts'
 import type { Phase, StoredItem } from './browser.ts'
 import type { FrameWorld, FrameWorlds } from './frame-worlds.ts'
 import type { Setters } from './watch-setters.ts'
 
 /** Per kind and phase. */
-export const maxStoredItems = 200
+const maxStoredItems = 200
 /** Of all, since an audit is stored as a whole. */
 const maxItems = 1_000
 const maxNameLength = 200
@@ -65,10 +66,11 @@ export function createStorageRecord() {
       return isComplete
     },
     items: (): readonly StoredItem[] => items,
-    /** Whether there was more than is recorded. */
-    isTooMuch: () => isTooMuch,
-    /** Whether the page's own storage could not be read in time. */
-    isUnread: () => isUnread,
+    /** That there was more than is recorded, or that the page's own storage could not be read in time. */
+    problems: (): readonly FetchFailure[] => [
+      ...(isTooMuch ? [{ code: 'visit_stored_too_much', params: { max: maxStoredItems } } as const] : []),
+      ...(isUnread ? [{ code: 'visit_storage_unread' } as const] : []),
+    ],
   }
 }
 

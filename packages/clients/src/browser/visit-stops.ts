@@ -138,7 +138,7 @@ async function visitStop(
   }
   return {
     stop,
-    problem,
+    problem: problem ?? storage.problems()[0] ?? null,
     requests: requests.map((request) => ({ ...request, stop })),
     stored: storage.items(),
     isStuck,
