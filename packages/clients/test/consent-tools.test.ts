@@ -135,6 +135,15 @@ describe.skipIf(executable === null)(
       expect(trackedPhases(visited)).toEqual(['accepted'])
     })
 
+    test('are withdrawn by their settings if the function of another tool does nothing', async () => {
+      const { visited } = await visitTool({
+        ...findTool('Borlabs Cookie'),
+        script: 'window.OneTrust = { RejectAll() {} }',
+      })
+      expect(visited.consent.withdrawn).toEqual({ manager: 'Borlabs Cookie', way: 'button' })
+      expect(trackedPhases(visited)).toEqual(['accepted'])
+    })
+
     test('are found on a page that falsifies its objects, which hides nothing either', async () => {
       const { visited, host } = await visitTool(
         findTool('iubenda'),

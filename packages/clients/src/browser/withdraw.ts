@@ -13,13 +13,18 @@ const settleMs = 500
 
 /**
  * Withdraws consent that was given: by the manager's function, or by its banner or settings, which are opened again.
- * Returns how, or null if there is no way. A function that changes nothing that is stored was not the right one; a button
- * that does so has ignored the visitor.
+ * Returns how, or null if there is no way. A function that changes nothing that is stored was not the right one, so that the
+ * settings are opened then; a button that does so has ignored the visitor.
  * @throws Playwright's errors if the page is closed
  */
 export async function withdrawConsent(opened: OpenedPage): Promise<ConsentAction | null> {
   const before = await digestStorage(opened)
-  const withdrawn = (await callManager(opened.page, 'refuse', false)) ?? (await refuseAgain(opened))
+  const called = await callManager(opened.page, 'refuse', false)
+  if (called !== null) {
+    await sleep(settleMs)
+    if ((await digestStorage(opened)) !== before) return called
+  }
+  const withdrawn = await refuseAgain(opened)
   if (withdrawn === null) return null
   await sleep(settleMs)
   return withdrawn.way === 'call' && (await digestStorage(opened)) === before ? null : withdrawn
