@@ -231,7 +231,8 @@ describe.skipIf(executable === null)(
       })
 
       test('is answered, and the page opened again, also if the page wants to keep those who leave', async () => {
-        const result = await visitPage(`<script>addEventListener('beforeunload', (event) => event.preventDefault())</script>
+        const result =
+          await visitPage(`<script>addEventListener('beforeunload', (event) => event.preventDefault())</script>
           <div>Cookies! ${button('Ablehnen', 'no')}</div>`)
         expect(result.consent.refused).toEqual(byButton)
         expect(result.problems).toEqual([])

@@ -173,6 +173,32 @@ describe.skipIf(executable === null)(
       expect(new Set(visited.requests.map(({ phase }) => phase))).not.toContain('refused')
     })
 
+    test('have a text for a name, whatever the page falsifies', async () => {
+      const { visited } = await visitPages({
+        '/': `<script>
+          const iterate = Array.prototype[Symbol.iterator]
+          Array.prototype[Symbol.iterator] = function () {
+            return iterate.call(typeof this[0] === 'string' && typeof this[1] === 'function' ? [12345, this[1]] : this)
+          }
+          window.OneTrust = { RejectAll() {}, AllowAll() {} }</script>`,
+      })
+      const { refused, accepted } = visited.consent
+      expect([refused, accepted]).toEqual([
+        { manager: null, way: 'call' },
+        { manager: null, way: 'call' },
+      ])
+    })
+
+    test('give no consent string that is too long to be stored, whatever the page falsifies', async () => {
+      const { visited } = await visitPages({
+        '/': `<script>
+          const { resolve } = Promise
+          window.Promise = function () { return resolve.call(Own, 'C'.repeat(20_000)) }
+          window.__tcfapi = () => undefined</script>`.replace('Own', '(async () => 0)().constructor'),
+      })
+      expect(visited.tcStrings.map(({ tcString }) => tcString.length)).toEqual([])
+    })
+
     test('record at most 200 entries of a kind and phase, and say so', async () => {
       const { visited } = await visitPages({
         '/': `<script>for (let i = 0; i < 100_000; i++) localStorage['k' + i] = ''

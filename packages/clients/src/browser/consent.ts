@@ -6,6 +6,8 @@ import { isPageGone } from './visit-limits.ts'
 
 export type ConsentAnswer = 'refuse' | 'accept'
 
+/** Longer than all names that are known. */
+const maxManagerLength = 100
 /** Frames that are searched for a banner. */
 const maxFrames = 10
 export const buttonSelector = 'button, a, [role="button"], input[type="button"], input[type="submit"]'
@@ -67,7 +69,7 @@ export async function pressIn(
   for (const frame of page.frames().slice(0, maxFrames)) {
     try {
       const pressed = await frame.locator(selectors).evaluateAll(pressButton, options)
-      if (pressed !== null) return pressed
+      if (pressed !== null) return { manager: toManager(pressed.manager) }
     } catch (error) {
       // A frame may be detached in the meantime, but not the page itself.
       if (frame.parentFrame() === null && isPageGone(page, error)) throw error
@@ -89,8 +91,12 @@ export async function callManager(
     if (isPageGone(page, error)) throw error
     return null
   })
-  return manager === null ? null : { manager, way: 'call' }
+  return manager === null ? null : { manager: toManager(manager), way: 'call' }
 }
+
+/** Returns the name that a function within the page has returned, which the page may falsify; null if it is none. */
+export const toManager = (name: unknown): string | null =>
+  typeof name === 'string' ? name.slice(0, maxManagerLength) : null
 
 type Method = (...parameters: readonly unknown[]) => unknown
 
@@ -161,7 +167,9 @@ async function callInPage({
     try {
       const call = way()
       if (call === null) continue
-      const leaving = new Promise((resolve) => methodOf(page, 'addEventListener', 'beforeunload', resolve)?.())
+      const leaving = new Promise((resolve) =>
+        methodOf(page, 'addEventListener', 'beforeunload', resolve)?.(),
+      )
       // The choice was made even if the function does not return in time, or loads the page anew.
       if (!isDryRun) await Promise.race([call(), leaving, wait(3_000)])
       return manager

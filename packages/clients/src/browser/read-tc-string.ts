@@ -13,10 +13,13 @@ const timeoutMs = 1_000
 export async function readTcString(context: BrowserContext, worlds: FrameWorlds): Promise<string | null> {
   const top = (await worlds.list()).find(({ isTop }) => isTop)
   const reported = await top?.evaluateInPage(`(${askFramework})(${maxLength})`, timeoutMs)
-  if (typeof reported === 'string' && reported !== '') return reported
-  const cookie = (await context.cookies()).find(({ name }) => name === 'euconsent-v2')
-  return cookie === undefined || cookie.value === '' || cookie.value.length > maxLength ? null : cookie.value
+  if (isUsable(reported)) return reported
+  const stored = (await context.cookies()).find(({ name }) => name === 'euconsent-v2')?.value
+  return isUsable(stored) ? stored : null
 }
+
+const isUsable = (text: unknown): text is string =>
+  typeof text === 'string' && text !== '' && text.length <= maxLength
 
 type Framework = (
   command: 'getTCData',

@@ -40,8 +40,10 @@ export async function watchSetters(page: Page, session: CDPSession) {
   const binding = `_${randomBytes(8).toString('hex')}`
   session.on('Runtime.bindingCalled', ({ name, payload }) => {
     if (name !== binding || payload.length > 10_000) return
-    const [kind, stored, stack] = payload.split('\n\0')
-    if (stored === undefined || !isStoredKind(kind)) return
+    const [kind, text, stack] = payload.split('\n\0')
+    if (text === undefined || !isStoredKind(kind)) return
+    // The page may falsify the functions that have cut it.
+    const stored = text.slice(0, maxNameLength)
     if (kind === 'service_worker' && workers.length < maxReports) workers.push(stored)
     add(kind, kind === 'cookie' ? nameOfCookie(stored) : stored, findScript(stack ?? ''))
   })

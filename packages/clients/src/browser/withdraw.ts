@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import type { ConsentAction } from './browser.ts'
-import { answerConsent, buttonSelector, callManager, findConsentWay, pressIn } from './consent.ts'
+import { answerConsent, buttonSelector, callManager, findConsentWay, pressIn, toManager } from './consent.ts'
 import { knownOpeners, openerLabels } from './consent-buttons.ts'
 import type { OpenedPage } from './run-phase.ts'
 
@@ -67,7 +67,7 @@ async function refuseAgain(opened: OpenedPage): Promise<ConsentAction | null> {
 /** Opens the banner or its settings. Returns the manager or null for an unknown one, and undefined if there is no way. */
 async function openSettings(page: Page): Promise<string | null | undefined> {
   const called = await page.evaluate(callOpener)
-  if (called !== null) return called
+  if (called !== null) return toManager(called)
   const selectors = [buttonSelector, ...knownOpeners.map(({ selector }) => selector)].join(', ')
   const options = { isDryRun: false, buttonSelector, known: knownOpeners, labels: openerLabels }
   return (await pressIn(page, selectors, options))?.manager

@@ -1,0 +1,30 @@
+import type { CDPSession, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { watchSetters } from '../src/browser/watch-setters.ts'
+
+/** Watches a page that is none, and returns how to send it events of Chromium. */
+async function watch() {
+  const handlers = new Map<string, ((event: unknown) => void)[]>()
+  const bindings: string[] = []
+  const session = {
+    on: (event: string, handler: (event: unknown) => void) =>
+      handlers.set(event, [...(handlers.get(event) ?? []), handler]),
+    send: async (_: string, { name }: { readonly name?: string } = {}) => {
+      if (name !== undefined) bindings.push(name)
+    },
+  } as unknown as CDPSession
+  const page = { addInitScript: async () => undefined } as unknown as Page
+  const setters = await watchSetters(page, session)
+  const emit = (name: string, event: object) => {
+    for (const handler of handlers.get(name) ?? []) handler(event)
+  }
+  const report = (...parts: readonly string[]) =>
+    emit('Runtime.bindingCalled', { name: bindings[0], payload: parts.join('\n\0') })
+  return { setters, report, emit }
+}
+
+test('a page that falsifies what is reported of it makes no name longer than names are stored', async () => {
+  const { setters, report } = await watch()
+  report('service_worker', `https://hotel.test/${'w'.repeat(500)}`, '')
+  expect(setters.workers().map(({ length }) => length)).toEqual([200])
+})
