@@ -34,3 +34,30 @@ test('a frame that is removed meanwhile hides neither the page nor its other fra
   const other = await openFrameWorlds(context, page, () => undefined)
   expect((await other.list()).map(({ isTop }) => isTop)).toEqual([false])
 })
+
+test('a document of another process is told from one whose world had the same number', async () => {
+  const handlers = new Map<string, (event: object) => void>()
+  let loaderId = 'first'
+  const session = {
+    on: (event: string, handler: (event: object) => void) => handlers.set(event, handler),
+    send: async (method: string) =>
+      method === 'Page.getFrameTree'
+        ? { frameTree: { frame: { id: 'page', loaderId, url: 'http://hotel.test/' } } }
+        : { executionContextId: 3 },
+  }
+  const main = { url: () => 'http://hotel.test/' }
+  const page = { mainFrame: () => main, frames: () => [main], isClosed: () => false } as unknown as Page
+  const context = { newCDPSession: async () => session } as unknown as BrowserContext
+  const senders: string[] = []
+  const worlds = await openFrameWorlds(context, page, (key) => senders.push(key))
+  const listKey = async () => {
+    const [world] = await worlds.list()
+    handlers.get('Runtime.bindingCalled')?.({ name: 'kustosSend', payload: '{}', executionContextId: 3 })
+    return world?.key
+  }
+  const first = await listKey()
+  loaderId = 'second'
+  const second = await listKey()
+  expect(second).not.toBe(first)
+  expect(senders).toEqual([first, second])
+})

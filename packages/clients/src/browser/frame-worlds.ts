@@ -49,6 +49,8 @@ export async function openFrameWorlds(
 ) {
   const targets = new Map<Frame, Promise<Target>>()
   const contexts = new Map<string, number>()
+  /** The document of each world. Another process gives the same numbers again. */
+  const documents = new Map<string, string>()
   let attached = 0
   const keyOf = (target: Target, contextId: number) => `${target.id} ${contextId}`
 
@@ -63,7 +65,8 @@ export async function openFrameWorlds(
         pageContexts.set(frameId, id)
     })
     session.on('Runtime.bindingCalled', ({ name, payload, executionContextId }) => {
-      if (name === bindingName) onMessage(keyOf(target, executionContextId), payload)
+      const document = documents.get(keyOf(target, executionContextId))
+      if (name === bindingName && document !== undefined) onMessage(document, payload)
     })
     await session.send('Runtime.enable')
     // Only for the worlds, so that the page cannot call it.
@@ -118,10 +121,11 @@ export async function openFrameWorlds(
           if (created === null) return []
           contextId = created.executionContextId
           contexts.set(document, contextId)
+          documents.set(keyOf(target, contextId), document)
         }
         const world = contextId
         const found = {
-          key: keyOf(target, world),
+          key: document,
           url: frame.url,
           isTop: isMain && index === 0,
           evaluate: (expression, timeoutMs) => evaluate(session, world, expression, timeoutMs),
