@@ -24,3 +24,15 @@ test('a document that is stopped does not end the process of others', async () =
   expect(await browser.print('<p>Report</p>')).toMatchObject({ outcome: 'printed' })
   expect(state).toMatchObject({ processes: 1, ended: 0 })
 })
+
+test('a document is printed again if the process has ended meanwhile, for which a page of a visit is enough', async () => {
+  const { browser, state, page, process } = openHangingBrowser()
+  const { pdf } = page
+  page.pdf = () => {
+    process.isConnected = () => false
+    page.pdf = pdf
+    return Promise.reject(new Error('page.pdf: Target page, context or browser has been closed'))
+  }
+  expect(await browser.print('<p>Report</p>')).toMatchObject({ outcome: 'printed' })
+  expect(state).toMatchObject({ processes: 2, printed: 1 })
+})

@@ -173,18 +173,24 @@ export function openBrowser(settings: BrowserSettings, launch = launchProcess): 
     return repeated.outcome === 'failed' && outcome.outcome === 'visited' ? outcome : repeated
   }
 
-  async function printOnce(html: string, stop: AbortSignal): Promise<Buffer> {
+  async function printOnce(html: string, stop: AbortSignal, isRetry: boolean): Promise<Buffer> {
     stop.throwIfAborted()
-    const running = await acquireBy(performance.now() + printTimeoutMs, 'browser_ended', acquire())
+    const acquired = isRetry ? acquireOwn() : acquire()
+    const running = await acquireBy(performance.now() + printTimeoutMs, 'browser_ended', acquired)
     let isStuck = false
     try {
       return await printPage(running.process, html, stop, () => {
         isStuck = true
       })
+    } catch (error) {
+      // The page of a visit may have ended the process.
+      const hasDied = !running.process.isConnected() || !open.has(running)
+      if (!hasDied || isRetry) throw error
     } finally {
       // A document that takes too long is not worth the visits of the process.
       release(running, isStuck)
     }
+    return printOnce(html, stop, true)
   }
 
   return {
@@ -214,7 +220,7 @@ export function openBrowser(settings: BrowserSettings, launch = launchProcess): 
         const own = new AbortController()
         const timer = setTimeout(() => own.abort(late), printTimeoutMs)
         try {
-          return await printOnce(html, AbortSignal.any([stop, own.signal]))
+          return await printOnce(html, AbortSignal.any([stop, own.signal]), false)
         } finally {
           clearTimeout(timer)
         }
