@@ -16,7 +16,7 @@ export function openHangingBrowser(settings: Partial<BrowserSettings> = {}, loca
     },
   }
   const process = Object.assign(new EventEmitter(), {
-    isConnected: () => true,
+    isConnected: (): boolean => true,
     version: () => '140.0',
     newContext: ({ javaScriptEnabled }: { readonly javaScriptEnabled?: boolean }) =>
       javaScriptEnabled === false
