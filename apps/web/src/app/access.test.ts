@@ -1,7 +1,7 @@
 import { type Permission, type PermissionHolder, permissions } from '@kustos/contract/permissions'
 import { describe, expect, it } from 'vitest'
 import { dashboardEntries, offeredChildren, redirectFor, sidebarEntries } from './access.ts'
-import { type Entry, entries, isGroup } from './screens.ts'
+import { type Entry, entries, isGroup, screens as table } from './screens.ts'
 
 const names = (entries: readonly Entry[]) => entries.map(({ name }) => name)
 const holder = (...held: Permission[]): PermissionHolder => ({
@@ -114,6 +114,27 @@ describe('redirectFor', () => {
   ])('resolves %s', (_, requested, user, expected) => {
     expect(redirectFor(requested, hosting, user)).toBe(expected)
   })
+})
+
+it.each([
+  // Linked from the page of a web that has the domain, and from what needs attention.
+  ['domains-show', 'view webs'],
+  ['domains-show', 'view external domains'],
+  ['domains-show', 'view limitis domains'],
+  ['monitoring-channels', 'edit alert channels'],
+  ['monitoring-channels', 'view monitoring web statistic'],
+] as const)('opens %s with only "%s"', (name, permission) => {
+  const found = table.find(({ screen }) => screen.name === name)
+  if (found === undefined) throw new Error(`${name} is not in the table`)
+  expect(redirectFor(found.screen, found.group, holder(permission))).toBeNull()
+})
+
+it('offers the alert channels, and nothing else of monitoring, to users who may only edit them', () => {
+  const user = holder('edit alert channels')
+  const monitoring = sidebarEntries(user).find(({ name }) => name === 'monitoring')
+  expect(monitoring && isGroup(monitoring) && names(offeredChildren(monitoring, user))).toEqual([
+    'monitoring-channels',
+  ])
 })
 
 it('lists every path once with existing permissions', () => {

@@ -11,7 +11,7 @@ import { logsRoutes } from '@kustos/contract/logs'
 import { maintenancePath, maintenanceRoutes } from '@kustos/contract/maintenance'
 import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { nodesRoutes } from '@kustos/contract/nodes'
-import type { Access } from '@kustos/contract/permissions'
+import { type Access, anyOf } from '@kustos/contract/permissions'
 import { queueRoutes } from '@kustos/contract/queue'
 import { onCallPath, rotasRoutes } from '@kustos/contract/rotas'
 import { tagsRoutes } from '@kustos/contract/tags'
@@ -92,6 +92,7 @@ export type Entry = Screen | Group
 
 export const isGroup = (entry: Entry): entry is Group => 'children' in entry
 
+const { listAlertChannels } = alertChannelsRoutes
 const { newWeb, readDeployment } = deploymentRoutes
 const { listExternalDomains, createExternalDomain } = externalDomainsRoutes
 const { listOwnDomains, listEmails } = limitisRoutes
@@ -197,15 +198,16 @@ export const entries: readonly Entry[] = [
       ),
       screen('limitis-limitisdomains', '/limitis/limitisdomains', listOwnDomains, IconWorldCheck),
       screen('limitis-emails', '/limitis/emails', listEmails, IconMail),
-      screen('domains-show', '/domains/:id', domainsRoutes.readDomainRecords, IconWorldSearch, {
-        of: 'limitis-alldomains',
-      }),
     ],
   },
+  // Outside of its list's group, into which users who only see webs do not come.
+  screen('domains-show', '/domains/:id', domainsRoutes.readDomainRecords, IconWorldSearch, {
+    of: 'limitis-alldomains',
+  }),
   {
     name: 'monitoring',
     path: '/monitoring',
-    access: listUptime.access,
+    access: anyOf([listUptime.access, listAlertChannels.access]),
     icon: IconActivityHeartbeat,
     children: [
       screen('monitoring-webs', '/monitoring/webs', listMonitoredWebs, IconHeartRateMonitor),
@@ -219,12 +221,7 @@ export const entries: readonly Entry[] = [
       screen('monitoring-on-call', onCallPath, rotasRoutes.listRotas, IconPhoneCall),
       screen('monitoring-alert-routes', alertRoutesPath, alertRoutesRoutes.listAlertRoutes, IconRoute),
       screen('monitoring-events', '/monitoring/events', listStatistics, IconTimelineEvent),
-      screen(
-        'monitoring-channels',
-        alertChannelsPath,
-        alertChannelsRoutes.listAlertChannels,
-        IconBellRinging,
-      ),
+      screen('monitoring-channels', alertChannelsPath, listAlertChannels, IconBellRinging),
     ],
   },
   screen('maintenance', maintenancePath, maintenanceRoutes.listWindows, IconBarrierBlock),
