@@ -76,6 +76,29 @@ test.describe('an administrator', () => {
     await ended
     expect(await comment(page, web)).toBeNull()
   })
+
+  test('is asked before edits of many webs are lost', async ({ page, testWebs }) => {
+    const web = await testWebs.add()
+    await page.goto('/queue')
+    await expect(page.getByRole('grid')).toBeVisible()
+    await visit(page, `/hosting?q=${web.fqdn}`)
+    await page.getByRole('checkbox', { name: `Select ${web.fqdn}` }).click()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Edit' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Edit 1 web' })
+    const text = drawer.getByRole('textbox', { name: 'Comment' })
+    await text.fill('typed for many')
+    await page.keyboard.press('Escape')
+    const question = page.getByRole('dialog', { name: 'Unsaved changes' })
+    await question.getByRole('button', { name: 'Stay' }).last().click()
+    await expect(text).toHaveValue('typed for many')
+    await page.goBack()
+    await question.getByRole('button', { name: 'Stay' }).last().click()
+    await expect(text).toHaveValue('typed for many')
+    await drawer.getByRole('button', { name: 'Cancel' }).last().click()
+    await question.getByRole('button', { name: 'Leave' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    expect(await comment(page, web)).toBeNull()
+  })
 })
 
 test('input that was interrupted in one dialog of a record does not come back in another', async ({

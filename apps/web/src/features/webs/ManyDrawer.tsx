@@ -1,6 +1,6 @@
 import type { Web } from '@kustos/contract/webs'
 import { Button, Drawer, Group, Stack, Text } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { z } from 'zod'
 import { type BatchWish, requestBatch } from '../../entities/batch/request-batch.tsx'
@@ -9,6 +9,7 @@ import { markFirstField } from '../../ui/contract-form/focus.ts'
 import { useAlert } from '../../ui/use-alert.tsx'
 import { useConfirm } from '../../ui/use-confirm.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
+import { useLeaveQuestion, useUnsavedGuard } from '../../ui/use-unsaved-guard.ts'
 
 export interface ManyProps {
   readonly webs: readonly Web[]
@@ -49,7 +50,7 @@ interface Props<Schema extends z.ZodType<object>> extends ManyProps {
   readonly children: ReactNode
 }
 
-/** A drawer with edits of many webs, which are previewed and run as a batch. */
+/** A drawer with edits of many webs, which are previewed and run as a batch. Closing it with edits asks first. */
 export function ManyDrawer<Schema extends z.ZodType<object>>({
   webs,
   onClose,
@@ -66,6 +67,16 @@ export function ManyDrawer<Schema extends z.ZodType<object>>({
   const navigate = useNavigate()
   const [isBusy, setBusy] = useState(false)
   useReturnFocus()
+  const mayLeave = useLeaveQuestion()
+  const hasEdits = useRef(false)
+  useLayoutEffect(() => {
+    hasEdits.current = Object.keys(edits).length > 0
+  }, [edits])
+  useUnsavedGuard(useCallback(() => hasEdits.current, []))
+
+  async function close() {
+    if (!hasEdits.current || (await mayLeave())) onClose()
+  }
 
   async function save() {
     const parsed = schema.safeParse(edits)
@@ -85,7 +96,7 @@ export function ManyDrawer<Schema extends z.ZodType<object>>({
   return (
     <Drawer
       opened
-      onClose={() => onClose()}
+      onClose={() => void close()}
       position="right"
       size={`min(${size}px, 100vw)`}
       title={texts.title}
@@ -95,7 +106,7 @@ export function ManyDrawer<Schema extends z.ZodType<object>>({
         <Text c="dimmed">{texts.hint}</Text>
         {children}
         <Group justify="flex-end">
-          <Button variant="default" onClick={() => onClose()}>
+          <Button variant="default" onClick={() => void close()}>
             {texts.cancel}
           </Button>
           <Button disabled={Object.keys(edits).length === 0} loading={isBusy} onClick={() => void save()}>
