@@ -99,6 +99,33 @@ test.describe('an administrator', () => {
     await expect(page.getByRole('dialog')).toHaveCount(0)
     expect(await comment(page, web)).toBeNull()
   })
+
+  test('keeps what was typed while a comment was sent', async ({ page }) => {
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/api/monitoring/incidents/*/comments', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      await released
+      const { text } = route.request().postDataJSON()
+      const json = { id: 1, incident_id: 1, created_at: '2026-11-20T10:00:00.000Z', created_by: null, text }
+      return route.fulfill({ status: 201, json })
+    })
+    await page.goto('/monitoring/incidents')
+    await page.getByRole('rowheader').first().getByRole('link').click()
+    const text = page.getByRole('textbox', { name: 'New comment' })
+    const send = page.getByRole('button', { name: 'Comment', exact: true })
+    await text.fill('the first')
+    await send.click()
+    await text.fill('the second')
+    release()
+    await expect(send).toBeEnabled()
+    await expect(text).toHaveValue('the second')
+    // What was sent is not unsaved any more.
+    await send.click()
+    await expect(text).toHaveValue('')
+  })
 })
 
 test('input that was interrupted in one dialog of a record does not come back in another', async ({

@@ -1,7 +1,6 @@
 import { formatTime } from '@kustos/contract/grid'
 import { incidentsRoutes, newIncidentComment } from '@kustos/contract/incidents'
 import { Skeleton, Text, Textarea } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import logStyles from '../../entities/audit-log/logs.module.css'
 import { useRoute, write } from '../../platform/query.ts'
@@ -19,8 +18,6 @@ export function Comments({ id }: { readonly id: number }) {
   const { t } = useTranslation()
   const params = { id }
   const query = useRoute(listIncidentComments, { params })
-  // A new form after each comment.
-  const [count, setCount] = useState(0)
   return (
     <Section title={t('incidents.comments.title')}>
       <QueryState query={query} skeleton={<Skeleton h={80} />}>
@@ -50,7 +47,6 @@ export function Comments({ id }: { readonly id: number }) {
         }
       </QueryState>
       <ContractForm
-        key={count}
         schema={newIncidentComment}
         source={emptyForm}
         toValues={(values) => values}
@@ -58,7 +54,8 @@ export function Comments({ id }: { readonly id: number }) {
         send={(body, signal) =>
           write(addIncidentComment, { params, body }, [listIncidentComments, ...staleRoutes], signal)
         }
-        onSaved={() => setCount(count + 1)}
+        onSaved={() => {}}
+        afterSave={() => emptyForm}
         submitLabel={t('incidents.comments.add')}
       >
         {({ field }) => (

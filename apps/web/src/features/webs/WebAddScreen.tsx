@@ -1,6 +1,5 @@
 import { can } from '@kustos/contract/permissions'
 import { emptyWebForm, newWeb, type WebForm, webFormToWire, websRoutes } from '@kustos/contract/webs'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { useNodes } from '../../entities/web/use-nodes.ts'
@@ -26,7 +25,6 @@ export default function WebAddScreen() {
   const navigate = useNavigate()
   const listPath = getListUrl('/hosting')
   const maySee = can(user, listWebs.access)
-  const [made, setMade] = useState(0)
   const categories = useRoute(listCategories, {})
   // Users who may not see the nodes add webs without one.
   const nodes = useNodes()
@@ -38,7 +36,6 @@ export default function WebAddScreen() {
       <QueryState query={categories} skeleton={<WebFormSkeleton />}>
         {(known) => (
           <ContractForm
-            key={made}
             schema={newWeb}
             source={emptyWebForm}
             toValues={asIs}
@@ -50,10 +47,10 @@ export default function WebAddScreen() {
                 run: () => void navigate(`/hosting/edit/${id}`),
               }
               notifyDone(fqdn, t('webs.done.created'), edit)
-              // Users who may not see the list continue with an empty form.
               if (maySee) void navigate(listPath)
-              else setMade((count) => count + 1)
             }}
+            // Those who may not see the list continue with an empty form, and with what they have typed meanwhile.
+            afterSave={(saved) => (maySee ? saved : emptyWebForm)}
             submitLabel={t('webs.form.create')}
             beside={<LinkButton to={listPath} label={t('webs.form.cancel')} variant="default" />}
           >
