@@ -133,6 +133,27 @@ test.describe('an administrator', () => {
     await expect(rows(page).nth(1)).toBeVisible()
   })
 
+  test('shows the filters that Back and a row set', async ({ openPage: page, testWebs }) => {
+    const web = await testWebs.add()
+    await visit(page, `/logs?customer=${web.customer}&within=week`)
+    await page.getByRole('combobox', { name: 'Time' }).click()
+    await page.getByRole('option', { name: 'From … to …' }).click()
+    await page.getByLabel('From', { exact: true }).fill('2026-01-01T00:00')
+    await expect(page).toHaveURL(/from=/)
+    await page.goBack()
+    await expect(page).toHaveURL(/within=week/)
+    await expect(page.getByRole('combobox', { name: 'Time' })).toHaveValue('This week')
+
+    await page
+      .getByRole('button', { name: /^Actions: / })
+      .first()
+      .click()
+    await page.getByRole('menuitem', { name: 'Show all for this subject' }).click()
+    await expect(page).toHaveURL(/subject_id=\d+/)
+    await expect(page.getByRole('combobox', { name: 'Subject', exact: true })).toHaveValue('web')
+    await expect(page.getByRole('textbox', { name: 'Subject id' })).not.toHaveValue('')
+  })
+
   test('reads one entry after the other without losing the place in the list', async ({ page }) => {
     await page.goto('/logs')
     await expect(rows(page).nth(5)).toBeVisible()

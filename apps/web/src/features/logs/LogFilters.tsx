@@ -43,7 +43,9 @@ export function LogFilters({ users = [], logNames, descriptions }: Props) {
 
   const hasTimes = readParam('from') !== '' || readParam('to') !== ''
   const [isCustom, setCustom] = useState(false)
-  const period = hasTimes || isCustom ? 'custom' : readParam('within')
+  // Back and views may set a period after times were chosen.
+  const within = readParam('within')
+  const period = hasTimes || (isCustom && within === '') ? 'custom' : within
   function choosePeriod(value: string | null) {
     setCustom(value === 'custom')
     setAll({ within: value === null || value === 'custom' ? '' : value, from: '', to: '' })
@@ -58,10 +60,14 @@ export function LogFilters({ users = [], logNames, descriptions }: Props) {
     />
   )
 
+  // Links, views and Back may set them later, too.
   const isFurtherSet = furtherNames.some((name) => readParam(name) !== '')
   const [isFurtherOpen, setFurtherOpen] = useState(isFurtherSet)
+  if (isFurtherSet && !isFurtherOpen) setFurtherOpen(true)
   // Errors must be visible on phones, too.
-  const [isOpen, setOpen] = useState(Object.keys(errors).length > 0)
+  const hasErrors = Object.keys(errors).length > 0
+  const [isOpen, setOpen] = useState(hasErrors)
+  if (hasErrors && !isOpen) setOpen(true)
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const search = (
     <DebouncedInput
