@@ -22,7 +22,7 @@ import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
 import { formatDuration } from '../../ui/times.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { incidentReason } from './incident-title.ts'
-import { incidentLimits } from './limits.ts'
+import { incidentLimits, mayLackIncidents } from './limits.ts'
 import { staleRoutes } from './stale-routes.ts'
 import { useIncidentTitle } from './use-incident-title.ts'
 
@@ -89,7 +89,6 @@ export default function IncidentsScreen() {
       notifyFailed(subject, error)
     }
   }
-  const ended = rows?.filter((row) => row.ended_at !== null).length ?? 0
   return (
     <DataGrid
       id="incidents"
@@ -106,14 +105,14 @@ export default function IncidentsScreen() {
       empty={{ icon: IconCircleCheck, title: t('incidents.empty'), hint: t('incidents.emptyHint') }}
       toolbar={() =>
         limit < incidentLimits.most &&
-        ended >= limit && (
+        mayLackIncidents(rows ?? [], limit) && (
           <Button
             variant="default"
             leftSection={<IconHistory size={16} />}
             loading={query.isPlaceholderData}
             onClick={() => setLimit(incidentLimits.most)}
           >
-            {t('incidents.older')}
+            {t('incidents.more')}
           </Button>
         )
       }

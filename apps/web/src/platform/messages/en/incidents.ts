@@ -4,7 +4,7 @@ export const incidents = {
   numbered: 'Incident {{id}}',
   empty: 'No incidents',
   emptyHint: 'An incident begins when a monitored web is down.',
-  older: 'Load older',
+  more: 'Load more',
   missing: 'Incident {{id}} was not found',
   missingHint: 'It does not exist, or its web has been deleted.',
   count_one: '1 incident',
