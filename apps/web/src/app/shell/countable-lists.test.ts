@@ -63,6 +63,10 @@ it.each([
   ['', 3],
   ['before_consent=1', 1],
   ['before_consent=1&f.fqdn=contains:berg', 0],
+  // As the list shows it, also what was seen only after a refusal.
+  ['f.before_consent=any-of:Matomo (after refusal or withdrawal)', 1],
+  ['q=matomo', 1],
+  ['f.before_consent=empty:', 2],
 ])('counts the webs of the tracking view "%s"', async (search, count) => {
   const { keyOf, queryClient } = query
   const web = (id: number, fqdn: string) => ({ id, fqdn, status: 0, domain_status: 1, tracking_data: null })
@@ -71,7 +75,9 @@ it.each([
     data,
     internal_marker: '',
   })
-  queryClient.setQueryData(keyOf(attentionRoutes.listAttention, violationsInput), { data: [{ web_id: 1 }] })
+  queryClient.setQueryData(keyOf(attentionRoutes.listAttention, violationsInput), {
+    data: [{ web_id: 1, subject_id: 1, services: ['matomo'] }],
+  })
   const view = { list: 'tracking', query: search, column_order: [], column_widths: {} } as unknown as View
   const list = countableList(view)
   if (list === undefined) throw new Error('The list is not counted')

@@ -28,6 +28,7 @@ import { watchReasonText } from '../../entities/incident/reason-text.ts'
 import { incidentLimits } from '../../features/incidents/limits.ts'
 import { readQuery } from '../../features/logs/filter-params.ts'
 import { jobText } from '../../features/queue/job-text.ts'
+import { trackingGridAt, violationsByWeb } from '../../features/tracking/tracking-grid.ts'
 import { violationsInput } from '../../features/tracking/use-violations.ts'
 import { queryClient, routeQuery } from '../../platform/query.ts'
 import { signedInUser } from '../../platform/session.ts'
@@ -46,12 +47,12 @@ export interface CountableList<Data = unknown> {
 /** @param rowsOf returns null if these are not all rows of the list that the view may show */
 function countable<Data, Row>(
   query: Pick<CountableList<Data>, 'queryKey' | 'queryFn'>,
-  grid: () => GridDefinition<Row>,
+  grid: (data: Data) => GridDefinition<Row>,
   rowsOf: (data: Data, view: View) => readonly Row[] | null,
 ): CountableList {
   const count = (data: Data, view: View) => {
     const rows = rowsOf(data, view)
-    return rows && countRows(view, grid(), rows)
+    return rows && countRows(view, grid(data), rows)
   }
   // A query's data is what its function returns.
   return { ...query, count: (data, view) => count(data as Data, view) }
@@ -74,15 +75,20 @@ const readAllDomains = async () => {
 const trackingQuery = routeQuery(websRoutes.listWebs, { query: { tracking: '1' } })
 const violationsQuery = routeQuery(attentionRoutes.listAttention, violationsInput)
 
-/** The tracking list, without the webs that violate no policy. */
-async function readViolatingWebs() {
+/** The tracking list with the violations that its screen shows in it. */
+async function readTrackedWebs() {
   const [list, violations] = await Promise.all([
     queryClient.fetchQuery(trackingQuery),
     queryClient.fetchQuery(violationsQuery),
   ])
-  const violating = new Set(violations.data.map(({ web_id }) => web_id))
-  return { ...list, data: list.data.filter(({ id }) => violating.has(id)) }
+  return { ...list, violations: violations.data }
 }
+
+/** Whether a view of the tracking list finds webs by what they violate. */
+const needsViolations = (params: URLSearchParams) =>
+  ['before_consent', 'f.before_consent', 'j.before_consent', 'q'].some((key) => params.has(key))
+
+const nowInSeconds = () => Math.floor(Date.now() / 1000)
 
 /** Whether the server has listed all jobs that there are. */
 const hasAllJobs = (jobs: readonly QueueJob[]) =>
@@ -102,13 +108,21 @@ const lists: Partial<Record<ListName, OfView>> = {
       ({ data }) => data,
     ),
   tracking: (params) =>
-    countable(
-      params.get('before_consent') === '1'
-        ? { queryKey: ['violating-webs'], queryFn: readViolatingWebs }
-        : trackingQuery,
-      () => trackingColumnsAt(Math.floor(Date.now() / 1000)),
-      ({ data, internal_marker: marker }) => data.filter((web) => isListed(web, marker)),
-    ),
+    needsViolations(params)
+      ? countable(
+          { queryKey: ['tracked-webs'], queryFn: readTrackedWebs },
+          ({ violations }) => trackingGridAt(nowInSeconds(), violationsByWeb(violations)),
+          ({ data, violations, internal_marker: marker }) => {
+            const violating = violationsByWeb(violations)
+            const onlyViolations = params.get('before_consent') === '1'
+            return data.filter((web) => isListed(web, marker) && (!onlyViolations || violating.has(web.id)))
+          },
+        )
+      : countable(
+          trackingQuery,
+          () => trackingColumnsAt(nowInSeconds()),
+          ({ data, internal_marker: marker }) => data.filter((web) => isListed(web, marker)),
+        ),
   'third-parties': (params) =>
     countable(
       routeQuery(thirdPartiesRoutes.listThirdParties, {}),

@@ -1,4 +1,4 @@
-import { isListed, trackingColumnsAt, type Web, websRoutes } from '@kustos/contract/webs'
+import { isListed, type Web, websRoutes } from '@kustos/contract/webs'
 import { Switch } from '@mantine/core'
 import { IconRadar2 } from '@tabler/icons-react'
 import { useMemo } from 'react'
@@ -10,7 +10,8 @@ import { useRememberListUrl } from '../../platform/list-url.ts'
 import { useRoute } from '../../platform/query.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { servicesOf, trackingCellsAt } from './tracking-cells.tsx'
+import { trackingCellsAt } from './tracking-cells.tsx'
+import { trackingGridAt } from './tracking-grid.ts'
 import { useViolations } from './use-violations.ts'
 
 const { listWebs, exportTracking } = websRoutes
@@ -35,16 +36,7 @@ export default function TrackingListScreen() {
     () => violations && listed?.filter(({ id }) => violations.has(id)),
     [listed, violations],
   )
-  const grid = useMemo(() => {
-    const definition = trackingColumnsAt(now)
-    // As it is shown, so that it is found.
-    const columns = definition.columns.map((column) =>
-      column.key === 'before_consent'
-        ? { ...column, value: (web: Web) => servicesOf(web, violations) }
-        : column,
-    )
-    return { ...definition, columns }
-  }, [now, violations])
+  const grid = useMemo(() => trackingGridAt(now, violations), [now, violations])
   const cells = useMemo(() => trackingCellsAt(now, violations), [now, violations])
   const { actionsOf, bulkActionsFor } = useWebActions('trackingList', list?.nodes)
   return (

@@ -12,21 +12,12 @@ import { versionTone } from '../../entities/tracking/versions.ts'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import type { Cells } from '../../ui/data-grid/types.ts'
 import { StatusChip } from '../../ui/StatusChip.tsx'
-import { laterServices } from './consent-text.ts'
+import { servicesOf, type Violations } from './tracking-grid.ts'
 
 const timeOf = (seconds: number) => formatTime(new Date(seconds * 1000).toISOString())
 
 const version = (number: number | undefined) =>
   number === undefined ? null : <StatusChip tone={versionTone(number)} text={String(number)} />
-
-type Violations = ReadonlyMap<number, AttentionEntry> | undefined
-
-/** What a web requests before consent, and what only later without it. */
-export function servicesOf({ id, tracking_data: tracking }: Web, violations: Violations): readonly string[] {
-  const before = tracking?.before_consent ?? []
-  const services = violations?.get(id)?.services ?? []
-  return [...before, ...laterServices(before, services.map(serviceName), i18next.t)]
-}
 
 /** @param violation missing if nobody may see it, or if it has just begun or ended */
 function withoutConsent(names: readonly string[], violation: AttentionEntry | undefined) {
@@ -41,7 +32,7 @@ function withoutConsent(names: readonly string[], violation: AttentionEntry | un
 }
 
 /** Cells of the tracking list. @param now in Unix seconds */
-export function trackingCellsAt(now: number, violations: Violations): Cells<Web> {
+export function trackingCellsAt(now: number, violations: Violations | undefined): Cells<Web> {
   const services = trackingServices.map((name): [string, Cells<Web>[string]] => [
     `${name}_stale`,
     ({ tracking_data: tracking }) => {

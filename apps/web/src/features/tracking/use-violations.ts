@@ -1,6 +1,7 @@
-import { type AttentionEntry, attentionRoutes } from '@kustos/contract/attention'
+import { attentionRoutes } from '@kustos/contract/attention'
 import { useMemo } from 'react'
 import { useRoute } from '../../platform/query.ts'
+import { violationsByWeb } from './tracking-grid.ts'
 
 export const violationsInput = {
   query: { kind: 'tracking_without_consent', state: 'any', limit: '10000' },
@@ -10,9 +11,6 @@ export const violationsInput = {
 export function useViolations() {
   const query = useRoute(attentionRoutes.listAttention, violationsInput)
   const entries = query.data?.data
-  const byWeb = useMemo<ReadonlyMap<number, AttentionEntry> | undefined>(
-    () => entries && new Map(entries.map((entry) => [entry.subject_id, entry])),
-    [entries],
-  )
+  const byWeb = useMemo(() => entries && violationsByWeb(entries), [entries])
   return { query, byWeb }
 }
