@@ -289,6 +289,18 @@ test('acknowledges many incidents, and shows why each web is down, on all screen
   await expect(bar).toHaveCount(0)
 })
 
+test('shows no customer of an incident that has none', async ({ page }) => {
+  await page.route(/\/api\/monitoring\/incidents\/\d+$/, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), customers: [] } })
+  })
+  await page.goto('/monitoring/incidents')
+  await rows(page).first().getByRole('link').first().click()
+  const facts = section(page, 'What happened')
+  await expect(facts.getByRole('term').filter({ hasText: 'Since' })).toBeVisible()
+  await expect(facts.getByRole('term').filter({ hasText: 'Customer' })).toHaveCount(0)
+})
+
 test.describe('an administrator', () => {
   test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
 

@@ -39,6 +39,7 @@ export function IncidentFacts({ incident }: { readonly incident: IncidentDetails
     ),
     [t('incidents.facts.node')]: node && <NodeLink name={node} />,
     [t('incidents.facts.customer')]:
+      customers.length > 0 &&
       customers.length <= 5 &&
       customers.map((code, index) => (
         <span key={code}>
