@@ -71,7 +71,7 @@ export const EntryRow = memo(({ entry, tools: { now, openDialog, nextActionsOn, 
         {states.length > 0 && <Text className={styles.facts}>{states.join(' · ')}</Text>}
         {entry.note !== null && (
           <Text className={styles.note} translate="no">
-            “{entry.note}”
+            {t('ui.quoted', { text: entry.note })}
           </Text>
         )}
       </div>

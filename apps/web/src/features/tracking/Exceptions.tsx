@@ -50,7 +50,7 @@ export function Exceptions({ web, exceptions }: Props) {
               {created_by !== null && ` · ${created_by.email}`}
             </Text>
             <Text fz="sm" translate="no">
-              “{reason}”
+              {t('ui.quoted', { text: reason })}
             </Text>
           </li>
         ))}

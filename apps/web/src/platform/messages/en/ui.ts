@@ -33,6 +33,7 @@ export const ui = {
     minutes: '{{count, number}} min',
     seconds: '{{count, number}} s',
   },
+  quoted: '“{{text}}”',
   copyRefused: 'The browser blocked access to the clipboard.',
   notify: {
     failed: '{{subject}}: failed',

@@ -10,7 +10,7 @@ export function ViewNotes({ control }: { readonly control: ViewControl }) {
   const { t } = useTranslation()
   const { view, missingParts: missing, views } = control
   const name = view?.name ?? ''
-  const list = (keys: readonly string[]) => keys.map((key) => `“${key}”`).join(', ')
+  const list = (keys: readonly string[]) => keys.map((text) => t('ui.quoted', { text })).join(', ')
   return (
     <>
       {views.error !== null && <Note>{t('views.notes.notLoaded')}</Note>}
