@@ -39,6 +39,13 @@ const sharedWords = new Set(
   ),
 )
 
+it.each(['en', 'de'] as const)('groups the digits of counts in the catalogue %s', (language) => {
+  const ungrouped = [...catalogues[language]].filter(
+    ([key, text]) => key.endsWith('_other') && text.includes('{{count}}'),
+  )
+  expect(ungrouped).toEqual([])
+})
+
 describe('the German catalogue', () => {
   it('has exactly the keys of the English one', () => {
     expect([...catalogues.de.keys()].toSorted()).toEqual([...catalogues.en.keys()].toSorted())

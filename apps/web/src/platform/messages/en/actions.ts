@@ -13,7 +13,7 @@ export const actions = {
     show: 'Show last re-scan',
     many: {
       question_one: 'Re-scan this web?',
-      question_other: 'Re-scan {{count}} webs?',
+      question_other: 'Re-scan {{count, number}} webs?',
     },
   },
   updateWeb: {
@@ -22,7 +22,7 @@ export const actions = {
     done: 'update requested',
     many: {
       question_one: 'Deploy the latest commit to this web?',
-      question_other: 'Deploy the latest commits to {{count}} webs?',
+      question_other: 'Deploy the latest commits to {{count, number}} webs?',
     },
   },
   backupWeb: {
@@ -31,7 +31,7 @@ export const actions = {
     done: 'backup requested',
     many: {
       question_one: 'Back up the files and the database of this web?',
-      question_other: 'Back up the files and the databases of {{count}} webs?',
+      question_other: 'Back up the files and the databases of {{count, number}} webs?',
     },
   },
   exportDatabase: {
@@ -40,7 +40,7 @@ export const actions = {
     done: 'database export requested',
     many: {
       question_one: 'Export the database of this web? The last export will be replaced.',
-      question_other: 'Export the databases of {{count}} webs? Their last exports will be replaced.',
+      question_other: 'Export the databases of {{count, number}} webs? Their last exports will be replaced.',
     },
   },
   exportDatabaseKick: {
@@ -48,7 +48,7 @@ export const actions = {
     done: 'database kick export requested',
     many: {
       question_one: 'Recreate the kick dump of this web?',
-      question_other: 'Recreate the kick dumps of {{count}} webs?',
+      question_other: 'Recreate the kick dumps of {{count, number}} webs?',
     },
   },
   importDatabase: {
@@ -62,7 +62,7 @@ export const actions = {
     done: 'tracking audit requested',
     many: {
       question_one: 'Audit the tracking of this web?',
-      question_other: 'Audit the tracking of {{count}} webs?',
+      question_other: 'Audit the tracking of {{count, number}} webs?',
     },
   },
   edit: { label: 'Edit' },
@@ -74,7 +74,7 @@ export const actions = {
     done: 'maintenance ended',
     many: {
       question_one: 'End the maintenance of this web now? Its alerts are sent again.',
-      question_other: 'End the maintenance of {{count}} webs now? Their alerts are sent again.',
+      question_other: 'End the maintenance of {{count, number}} webs now? Their alerts are sent again.',
     },
   },
   tracking: { label: 'Show tracking' },
@@ -86,18 +86,18 @@ export const actions = {
     label: 'Delete',
     hint: 'It disappears from all lists and is no longer monitored. The site itself is not changed, and you can restore the web.',
     done: 'deleted',
-    many: { question_one: 'Delete this web?', question_other: 'Delete {{count}} webs?' },
+    many: { question_one: 'Delete this web?', question_other: 'Delete {{count, number}} webs?' },
   },
   restore: {
     label: 'Restore',
     done: 'restored',
-    many: { question_one: 'Restore this web?', question_other: 'Restore {{count}} webs?' },
+    many: { question_one: 'Restore this web?', question_other: 'Restore {{count, number}} webs?' },
   },
   undo: { label: 'Undo' },
   showDeployment: 'Show deployment',
   showQueue: 'Show queue',
   webs_one: '1 web',
-  webs_other: '{{count}} webs',
+  webs_other: '{{count, number}} webs',
   backupFirst: 'Back up first',
   unavailableOnNode: 'This action can not be executed on this server.',
 } as const satisfies Readonly<Record<NodeAction, object>> & Readonly<Record<string, unknown>>

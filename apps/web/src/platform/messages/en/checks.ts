@@ -59,10 +59,10 @@ export const checks = {
   many: {
     label: 'Change check',
     title_one: 'Change the check of 1 web',
-    title_other: 'Change the check of {{count}} webs',
+    title_other: 'Change the check of {{count, number}} webs',
     hint: 'Fields that you leave stay as they are in each web. Headers can be set on a web, a tag or a customer.',
     question_one: 'Change the check of this web?',
-    question_other: 'Change the check of {{count}} webs?',
+    question_other: 'Change the check of {{count, number}} webs?',
     inherited: '{{field}}: inherited',
     preview: 'Preview',
     cancel: 'Cancel',

@@ -63,13 +63,13 @@ export const customers = {
     hidden: 'You can’t see everything that may use this code. All of it is moved.',
     kinds: {
       webs_one: '{{count}} web:',
-      webs_other: '{{count}} webs:',
+      webs_other: '{{count, number}} webs:',
       ownDomains_one: '{{count}} own domain:',
-      ownDomains_other: '{{count}} own domains:',
+      ownDomains_other: '{{count, number}} own domains:',
       externalDomains_one: '{{count}} external domain:',
-      externalDomains_other: '{{count}} external domains:',
+      externalDomains_other: '{{count, number}} external domains:',
       mailboxes_one: '{{count}} mailbox:',
-      mailboxes_other: '{{count}} mailboxes:',
+      mailboxes_other: '{{count, number}} mailboxes:',
     },
     settings: {
       check: 'The check, if the other customer has none. Otherwise it is lost.',

@@ -4,7 +4,7 @@ import { textsFromKeys } from './texts-from-keys.ts'
 export const deployment = {
   states: textsFromKeys(deploymentStates),
   endedTogether_one: '{{count}} deployment',
-  endedTogether_other: '{{count}} deployments',
+  endedTogether_other: '{{count, number}} deployments',
   request: {
     submit: 'Request',
     failed: 'Request failed',

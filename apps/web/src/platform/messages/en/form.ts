@@ -8,9 +8,9 @@ export const form = {
     draft: 'Your unsaved input was restored. It has not been saved yet.',
   },
   conflicts_one: 'One field conflicts: theirs is shown, yours is below it.',
-  conflicts_other: '{{count}} fields conflict: theirs are shown, yours are below them.',
+  conflicts_other: '{{count, number}} fields conflict: theirs are shown, yours are below them.',
   moreErrors_one: '{{first}} (and {{count}} more error)',
-  moreErrors_other: '{{first}} (and {{count}} more errors)',
+  moreErrors_other: '{{first}} (and {{count, number}} more errors)',
   yours: 'Yours: {{text}}',
   useMine: 'Use mine',
 } as const

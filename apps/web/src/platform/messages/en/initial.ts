@@ -17,7 +17,7 @@ export const initial = {
     submit: 'Login',
     ended: 'Your session has ended. Sign in to continue.',
     waitSeconds_one: 'Try again in {{count}} second.',
-    waitSeconds_other: 'Try again in {{count}} seconds.',
+    waitSeconds_other: 'Try again in {{count, number}} seconds.',
   },
   crash: {
     failed: {

@@ -7,7 +7,7 @@ export const logs = {
   byKustos: 'by the system',
   byCommandLine: 'from the command line',
   more_one: '+{{count}} more',
-  more_other: '+{{count}} more',
+  more_other: '+{{count, number}} more',
   showFull: 'Show all',
   showAll: 'Show in log',
   changesThisWeek: 'Changes this week',

@@ -23,7 +23,7 @@ export const maintenance = {
     covers: 'Covers',
     time: 'Time',
     websChosen_one: '{{count}} web',
-    websChosen_other: '{{count}} webs',
+    websChosen_other: '{{count, number}} webs',
     clearWebs: 'Clear selection',
     labels: {
       reason: 'Reason',

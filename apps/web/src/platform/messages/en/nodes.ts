@@ -53,13 +53,13 @@ export const nodes = {
     hint: 'Kustos reads domains, databases and frameworks from the node and compares them with its webs. Nothing changes.',
     import: 'Import',
     adds_one: '{{count}} domain will be added as a web and checked.',
-    adds_other: '{{count}} domains will be added as webs and checked.',
+    adds_other: '{{count, number}} domains will be added as webs and checked.',
     changes_one:
       '{{count}} web will take node, system user, status, framework, sites and aliases from the node. Its PHP version and databases will count as known.',
     changes_other:
-      '{{count}} webs will take node, system user, status, framework, sites and aliases from the node. Their PHP versions and databases will count as known.',
+      '{{count, number}} webs will take node, system user, status, framework, sites and aliases from the node. Their PHP versions and databases will count as known.',
     leaves_one: '{{count}} selected row stays as it is.',
-    leaves_other: '{{count}} selected rows stay as they are.',
+    leaves_other: '{{count, number}} selected rows stay as they are.',
     customer: 'Customer',
     customerHint: 'For new webs whose customer Plesk doesn’t know',
     done: '{{created}} added, {{updated}} updated',

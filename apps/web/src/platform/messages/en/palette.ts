@@ -24,7 +24,7 @@ export const palette = {
   some: '{{shown, number}} of {{count, number}}',
   found_zero: 'No results',
   found_one: '1 result',
-  found_other: '{{count}} results',
+  found_other: '{{count, number}} results',
   loading: 'Loading webs…',
   searching: 'Searching…',
   incomplete: 'The server couldn’t be searched. Nodes, users, domains and others may be missing.',

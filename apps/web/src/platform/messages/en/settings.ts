@@ -45,7 +45,7 @@ export const settings = {
     ended: 'session ended',
     endOthers: 'Sign out of other sessions',
     endOthersQuestion_one: 'End your other session? Unsaved input there is lost.',
-    endOthersQuestion_other: 'End your {{count}} other sessions? Unsaved input there is lost.',
+    endOthersQuestion_other: 'End your {{count, number}} other sessions? Unsaved input there is lost.',
     endOthersYes: 'Sign out',
     all: 'Show all {{count}}',
     othersEnded: 'other sessions ended',

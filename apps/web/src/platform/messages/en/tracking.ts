@@ -44,7 +44,7 @@ export const tracking = {
     version: 'version {{version}}',
     consentBlocked: 'blocked until consent',
     names_one: '1 service',
-    names_other: '{{count}} services',
+    names_other: '{{count, number}} services',
     evidence: 'Evidence',
     noEvidence: 'No evidence stored.',
     from: 'from {{domain}}',
@@ -74,7 +74,7 @@ export const tracking = {
     to: 'to {{host}}',
     by: 'requested by {{initiator}}',
     requests_one: '1 request',
-    requests_other: '{{count}} requests',
+    requests_other: '{{count, number}} requests',
     others: 'Other requests',
     onlyOthers: 'Requests',
     stops: {
@@ -94,7 +94,7 @@ export const tracking = {
   evidence: {
     title: 'Stored',
     items_one: '1 entry',
-    items_other: '{{count}} entries',
+    items_other: '{{count, number}} entries',
     table: 'Stored: {{phase}}',
     columns: { kind: 'Kind', name: 'Name', host: 'Host', lifetime: 'Lifetime', setBy: 'Set by' },
     kinds: {
@@ -111,9 +111,9 @@ export const tracking = {
     tcfTitle: 'TCF consent string',
     tcf: 'consent to {{purposes}} and {{vendors}}, legitimate interest for {{interests}} (CMP {{cmp}}, version {{version}})',
     purposes_one: '1 purpose',
-    purposes_other: '{{count}} purposes',
+    purposes_other: '{{count, number}} purposes',
     vendors_one: '1 vendor',
-    vendors_other: '{{count}} vendors',
+    vendors_other: '{{count, number}} vendors',
     withdrawn: 'withdrawn afterwards',
     notWithdrawn: 'no way to withdraw found',
     withdrawalUntested: 'withdrawing not tested',

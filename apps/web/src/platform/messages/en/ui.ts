@@ -22,10 +22,10 @@ export const ui = {
     missingHint: 'It may have been deleted.',
   },
   bulk: {
-    progress: '{{done}} of {{count}}',
+    progress: '{{done, number}} of {{count, number}}',
     failure: '{{fqdn}}: {{reason}}',
     more_one: 'And 1 more.',
-    more_other: 'And {{count}} more.',
+    more_other: 'And {{count, number}} more.',
   },
   duration: {
     days: '{{count, number}} d',

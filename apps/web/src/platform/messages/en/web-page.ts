@@ -35,7 +35,7 @@ export const webPage = {
     },
     left_zero: 'expires today',
     left_one: 'expires in 1 day',
-    left_other: 'expires in {{count}} days',
+    left_other: 'expires in {{count, number}} days',
     until: 'until {{date}} · {{issuer}}',
     ipv6: { failing: 'IPv6 fails', unknown: 'IPv6 not checked' },
   },

@@ -13,7 +13,7 @@ export const webs = {
     notOfDeleted: 'Deleted webs can’t be exported',
     button: 'Export XLS',
     running_one: 'Exporting 1 web…',
-    running_other: 'Exporting {{count}} webs…',
+    running_other: 'Exporting {{count, number}} webs…',
     preparing: 'Preparing the file.',
     received:
       '{{received, number(minimumFractionDigits: 1; maximumFractionDigits: 1)}} MB of {{total, number(minimumFractionDigits: 1; maximumFractionDigits: 1)}} MB',
@@ -41,11 +41,11 @@ export const webs = {
     ended: 'expired',
     days_zero: 'today',
     days_one: '1 day',
-    days_other: '{{count}} days',
+    days_other: '{{count, number}} days',
     endedTip: 'Expired {{end}}',
     leftTip_zero: 'Expires {{end}}',
     leftTip_one: 'Expires {{end}}, 1 day left',
-    leftTip_other: 'Expires {{end}}, {{count}} days left',
+    leftTip_other: 'Expires {{end}}, {{count, number}} days left',
   },
   form: {
     back: 'Back to list',
