@@ -74,7 +74,7 @@ export const alertRoutes = {
     own: 'Channels of the web',
     noOwn: 'Nobody, unless a route says so',
     replaced: 'Replaced by a route',
-    subscribers: 'Mails to subscribers',
+    subscribers: 'E-mails to subscribers',
     nobody: 'Nobody',
     noRoute: 'No alert route matches.',
     inMinutes: 'after {{length}}',

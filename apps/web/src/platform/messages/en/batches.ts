@@ -31,7 +31,7 @@ export const batches = {
   older: 'Load older',
   back: 'All batches',
   missing: 'Batch {{id}} was not found',
-  missingHint: 'It does not exist, or somebody else requested it.',
+  missingHint: 'It does not exist, or someone else requested it.',
   deletedWeb: 'Deleted web {{id}}',
   hiddenWeb: 'Web {{id}}',
   requestedBy: 'Requested by {{email}} {{ago}}',

@@ -13,7 +13,7 @@ export const incidents = {
   noneOpen: 'None of the selected incidents is open.',
   withdraw: 'Withdraw acknowledgement',
   assign: 'Assign',
-  unassign: 'Unassign',
+  unassign: 'Remove assignment',
   save: 'Save',
   members_one: '1 affected web',
   members_other: '{{count, number}} affected webs',
