@@ -74,6 +74,40 @@ test.describe('own settings', () => {
   })
 })
 
+test('own settings do not take back what was changed elsewhere meanwhile', async ({
+  page,
+  testUsers,
+  baseURL,
+}) => {
+  const user = await testUsers.add({ permissions: ['view webs'] })
+  await testUsers.signIn(page, user, '/settings')
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+  const alerts = page.getByRole('checkbox', { name: 'Send me monitoring alerts by e-mail' })
+  await alerts.click()
+  const api = await signInAs(administrator, baseURL ?? '')
+  const { roles } = await (await api.get(`/api/users/${user.id}`)).json()
+  const data = {
+    email: user.email,
+    name: 'Named Elsewhere',
+    roles: roles.map(({ id }: { id: number }) => id),
+  }
+  const response = await api.put(`/api/users/${user.id}`, { headers: await token(api), data })
+  expect(response.status(), await response.text()).toBe(204)
+  await save(page).click()
+  await page.getByRole('button', { name: 'Load latest' }).click()
+  await expect(field(page, 'Name')).toHaveValue('Named Elsewhere')
+  await expect(alerts).toBeChecked()
+  await save(page).click()
+  await expect(page.getByText('Named Elsewhere: settings saved')).toBeVisible()
+  // The form goes on from what it has saved.
+  await alerts.click()
+  await save(page).click()
+  await expect(page.getByText('Named Elsewhere: settings saved').nth(1)).toBeVisible()
+  const saved = await (await page.request.get('/api/users/current')).json()
+  expect(saved).toMatchObject({ name: 'Named Elsewhere', monitoring_mail_subscription: false })
+  await api.dispose()
+})
+
 test('a new password ends the other sessions and replaces the old one', async ({ page, baseURL }) => {
   const lead = { email: 'team-lead@kustos.test', role: 'project management' }
   const elsewhere = await signInAs(lead, baseURL ?? '')

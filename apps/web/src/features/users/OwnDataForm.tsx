@@ -2,15 +2,18 @@ import { deploymentRoutes } from '@kustos/contract/deployment'
 import { can } from '@kustos/contract/permissions'
 import {
   type CurrentUser,
+  currentUserRoute,
   emailChangeRoutes,
   passwordLength,
   userChange,
   usersRoutes,
 } from '@kustos/contract/users'
 import { Checkbox, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { call } from '../../platform/client.ts'
 import { write } from '../../platform/query.ts'
-import { refreshUser } from '../../platform/session.ts'
+import { refreshUser, signedInUser } from '../../platform/session.ts'
 import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
 import { checkCurrentPassword, needsCurrentPassword } from './current-password.ts'
@@ -27,6 +30,8 @@ const toValues = (user: CurrentUser) => ({
 /** The user's own data. An empty password leaves it unchanged, and so does a new e-mail until it is confirmed. */
 export function OwnDataForm({ user }: { readonly user: CurrentUser }) {
   const { t } = useTranslation()
+  // What the form's values are a version of: it stays open after saving, while the user may change elsewhere.
+  const version = useRef(user.updated_at)
   return (
     <ContractForm
       schema={userChange}
@@ -34,6 +39,7 @@ export function OwnDataForm({ user }: { readonly user: CurrentUser }) {
       toValues={toValues}
       toBody={({ password, current_password, ...values }) => ({
         ...values,
+        updated_at: version.current,
         ...(password !== '' && { password }),
         ...(current_password !== '' && { current_password }),
       })}
@@ -46,10 +52,16 @@ export function OwnDataForm({ user }: { readonly user: CurrentUser }) {
           signal,
         )
       }
+      loadLatest={async () => {
+        const latest = await call(currentUserRoute, {})
+        version.current = latest.updated_at
+        return latest
+      }}
       afterSave={(saved) => ({ ...saved, email: user.email, password: '', current_password: '' })}
       onSaved={async (_, { name }) => {
         notifyDone(name, t('settings.saved'))
         await refreshUser()
+        version.current = signedInUser()?.updated_at ?? version.current
       }}
       submitLabel={t('settings.save')}
     >
