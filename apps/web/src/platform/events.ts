@@ -22,7 +22,7 @@ import { rotasRoutes } from '@kustos/contract/rotas'
 import { tagsRoutes } from '@kustos/contract/tags'
 import { thirdPartiesRoutes } from '@kustos/contract/third-parties'
 import { trackingRoutes } from '@kustos/contract/tracking'
-import { usersRoutes } from '@kustos/contract/users'
+import { emailChangeRoutes, usersRoutes } from '@kustos/contract/users'
 import { viewsRoutes } from '@kustos/contract/views'
 import { websRoutes } from '@kustos/contract/webs'
 import type { QueryKey } from '@tanstack/react-query'
@@ -117,7 +117,8 @@ export const staleAfter: Readonly<Record<EventList, (id?: number) => readonly Qu
   // User rows show the names of their roles, role rows show a user count.
   users: () => [keyOf(listUsers), keyOf(listRoles)],
   roles: () => [keyOf(listRoles), keyOf(listUsers)],
-  account: () => [keyOf(authRoutes.listSessions)],
+  // A link that confirms a new e-mail may be opened in another tab.
+  account: () => [keyOf(authRoutes.listSessions), keyOf(emailChangeRoutes.readEmailChange)],
 }
 const lists = Object.keys(staleAfter) as EventList[]
 
