@@ -346,6 +346,63 @@ test.describe('an administrator', () => {
     await down.click()
     await expect(page.getByText('Route 1: moved')).toBeVisible()
   })
+
+  test('offers the own steps of an alert route again that someone else has changed meanwhile', async ({
+    page,
+  }) => {
+    const [team, night, boss] = ['Team', 'Night', 'Boss'].map((name, id) => ({ id: id + 1, name }))
+    const alertRoute = (channel: typeof team, updatedAt: string) => ({
+      id: 1,
+      name: 'Route 1',
+      is_active: true,
+      customers: [],
+      tags: [],
+      nodes: [],
+      severities: [],
+      weekdays: [],
+      from_time: null,
+      to_time: null,
+      steps: [{ after_minutes: 0, channels: [channel], rotas: [] }],
+      replaces_channels: false,
+      continues: true,
+      updated_at: updatedAt,
+    })
+    let listed = alertRoute(team, '2026-01-01T00:00:00.000Z')
+    let saved: unknown
+    await page.route('**/api/alert-channels', (route) =>
+      route.fulfill({ json: { data: [team, night, boss] } }),
+    )
+    await page.route('**/api/alert-routes', (route) => route.fulfill({ json: { data: [listed] } }))
+    await page.route('**/api/alert-routes/1', (route) => {
+      saved = route.request().postDataJSON()
+      return route.fulfill({ status: 409, json: { message: 'It has changed.' } })
+    })
+    await page.goto('/monitoring/alert-routes')
+    await page.getByRole('button', { name: 'Edit: Route 1' }).click()
+    const dialog = page.getByRole('dialog')
+    const channels = dialog.getByRole('group', { name: 'Step 1: at once' }).getByLabel('Channels')
+    const choose = async (name: string) => {
+      await channels.fill(name)
+      await page.getByRole('option', { name }).click()
+    }
+    const save = dialog.getByRole('button', { name: 'Save' })
+    await channels.press('Backspace')
+    await save.click()
+    await expect(channels).toBeFocused()
+    await choose('Night')
+    await save.click()
+    listed = alertRoute(boss, '2026-01-02T00:00:00.000Z')
+    await dialog.getByRole('button', { name: 'Load latest' }).click()
+    await expect(dialog.getByText(/Yours: .*Night/)).toBeVisible()
+    await dialog.getByRole('button', { name: 'Use mine' }).click()
+    await save.click()
+    await expect
+      .poll(() => saved)
+      .toMatchObject({
+        steps: [{ channels: [night?.id] }],
+        updated_at: listed.updated_at,
+      })
+  })
 })
 
 test('updates the duration of an ongoing incident', async ({ page }) => {

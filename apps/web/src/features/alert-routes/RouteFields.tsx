@@ -18,7 +18,6 @@ export function RouteFields({ fields }: { readonly fields: FormFields<RouteForm>
   const { field, toggle } = fields
   const { t } = useTranslation()
   const labels = t('alertRoutes.fields', { returnObjects: true })
-  const steps = field('steps', { label: labels.what, show: (all) => String(all.length) })
   return (
     <>
       <TextInput {...field('name', { label: labels.name })} autoComplete="off" data-autofocus />
@@ -28,7 +27,7 @@ export function RouteFields({ fields }: { readonly fields: FormFields<RouteForm>
       </FormSection>
       <FormSection title={labels.what} hint={labels.whatHint}>
         <FullWidthField>
-          <StepFields value={fields.values.steps} onChange={steps.onChange} error={steps.error} />
+          <StepFields fields={fields} />
         </FullWidthField>
         <FullWidthField>
           <Switch {...toggle('replaces_channels', { label: labels.replaces_channels })} />

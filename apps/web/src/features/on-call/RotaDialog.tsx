@@ -6,7 +6,7 @@ import { useAssignees } from '../../entities/attention/HandlingFields.tsx'
 import { useWeekdayName } from '../../entities/maintenance/use-schedule-text.ts'
 import { call } from '../../platform/client.ts'
 import { write } from '../../platform/query.ts'
-import type { FormFields } from '../../ui/contract-form/fields.tsx'
+import { type FormFields, inputOrder } from '../../ui/contract-form/fields.tsx'
 import { findListed } from '../../ui/contract-form/find-listed.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
@@ -119,13 +119,22 @@ function RotaFields({ fields: { field, values }, chosen, onCall }: FieldsProps) 
     <>
       <TextInput {...field('name', { label: labels.name })} autoComplete="off" data-autofocus />
       <MultiSelect
-        {...field('users', { label: labels.users, hint: usersHint, show: (ids) => ids.join(', ') })}
+        {...field('users', {
+          label: labels.users,
+          hint: usersHint,
+          show: (ids) => ids.map((id) => users.find((user) => String(user.id) === id)?.name ?? id).join(', '),
+        })}
         data={users.map(({ id, name }) => ({ value: String(id), label: name }))}
         searchable
         openOnFocus={false}
         nothingFoundMessage={t('webs.form.noMatch')}
       />
-      <Input.Wrapper label={handover.label} labelElement="div">
+      <Input.Wrapper
+        label={handover.label}
+        labelElement="div"
+        description={handover.description}
+        inputWrapperOrder={inputOrder}
+      >
         <div>
           <SegmentedControl<Handover>
             aria-label={labels.handover}
