@@ -44,7 +44,9 @@ describe.skipIf(executable === null)(
       const [crashing, other] = [crashingPage(2_000), busyPage].map((page) => sites.host({ '/': page }))
       const visits = [crashing, other].map((host) => browser.visit(`http://${host}/`, bounds))
       const [ended, repeated] = await Promise.all(visits)
-      expect(ended).toMatchObject({ outcome: 'visited', problems: [{ code: 'browser_ended' }] })
+      // A busy machine may take its script for one that never ends before that.
+      const code = expect.stringMatching(/^(browser_ended|visit_scripts_endless)$/)
+      expect(ended).toMatchObject({ outcome: 'visited', problems: [{ code }] })
       expect(repeated).toMatchObject({ outcome: 'visited', problems: [] })
     })
 

@@ -15,16 +15,19 @@ export interface AutoconsentFiles {
   readonly rules: readonly AutoConsentCMPRule[]
 }
 
-let files: Promise<AutoconsentFiles> | undefined
-
 /** Reads the package's script and rules once, when a browser first needs them. */
-export function readAutoconsent(): Promise<AutoconsentFiles> {
-  files ??= readFiles().catch((error: unknown) => {
-    // The next page asks for them again: too many files may have been open.
-    files = undefined
-    throw error
-  })
-  return files
+export const readAutoconsent = readOnce(readFiles)
+
+/** Remembers what was read, but no failure: too many files may have been open. */
+export function readOnce<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let known: Promise<Value> | undefined
+  return () => {
+    known ??= read().catch((error: unknown) => {
+      known = undefined
+      throw error
+    })
+    return known
+  }
 }
 
 async function readFiles(): Promise<AutoconsentFiles> {
