@@ -4,11 +4,13 @@ import { IconCheck, IconRotate, IconUserMinus, IconUserPlus } from '@tabler/icon
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { write } from '../../platform/query.ts'
-import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
+import { notifyOutcome } from '../../ui/notify.tsx'
 import { AcknowledgeDialog, AssignDialog } from './IncidentDialogs.tsx'
 import { staleRoutes } from './stale-routes.ts'
 
 const { unassignIncident, withdrawIncidentAcknowledgement } = incidentsRoutes
+
+type Undo = typeof unassignIncident | typeof withdrawIncidentAcknowledgement
 
 interface Props {
   readonly incident: IncidentDetails
@@ -20,13 +22,13 @@ export function IncidentActions({ incident, title }: Props) {
   const { t } = useTranslation()
   const [dialog, setDialog] = useState<'acknowledge' | 'assign' | null>(null)
   const close = () => setDialog(null)
-  const params = { id: incident.id }
-  async function undo(route: typeof unassignIncident | typeof withdrawIncidentAcknowledgement, done: string) {
+  const [running, setRunning] = useState<Undo | null>(null)
+  async function undo(route: Undo, done: string) {
+    setRunning(route)
     try {
-      await write(route, { params }, staleRoutes)
-      notifyDone(title, done)
-    } catch (error) {
-      notifyFailed(title, error)
+      await notifyOutcome(title, done, () => write(route, { params: { id: incident.id } }, staleRoutes))
+    } finally {
+      setRunning(null)
     }
   }
   return (
@@ -39,6 +41,7 @@ export function IncidentActions({ incident, title }: Props) {
         <Button
           variant="default"
           leftSection={<IconRotate size={16} />}
+          loading={running === withdrawIncidentAcknowledgement}
           onClick={() => void undo(withdrawIncidentAcknowledgement, t('attention.done.withdrawn'))}
         >
           {t('incidents.withdraw')}
@@ -51,6 +54,7 @@ export function IncidentActions({ incident, title }: Props) {
         <Button
           variant="default"
           leftSection={<IconUserMinus size={16} />}
+          loading={running === unassignIncident}
           onClick={() => void undo(unassignIncident, t('attention.done.unassigned'))}
         >
           {t('incidents.unassign')}
