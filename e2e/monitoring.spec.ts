@@ -289,12 +289,12 @@ test('acknowledges many incidents, and shows why each web is down, on all screen
   await expect(bar).toHaveCount(0)
 })
 
-test('shows no customer of an incident that has none', async ({ page }) => {
+test('shows no customer of an incident that has none', async ({ openPage: page }) => {
   await page.route(/\/api\/monitoring\/incidents\/\d+$/, async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), customers: [] } })
   })
-  await page.goto('/monitoring/incidents')
+  await visit(page, '/monitoring/incidents')
   await rows(page).first().getByRole('link').first().click()
   const facts = section(page, 'What happened')
   await expect(facts.getByRole('term').filter({ hasText: 'Since' })).toBeVisible()
@@ -304,25 +304,26 @@ test('shows no customer of an incident that has none', async ({ page }) => {
 test.describe('an administrator', () => {
   test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
 
+  const alertRoute = (id: number) => ({
+    id,
+    name: `Route ${id}`,
+    is_active: true,
+    customers: [],
+    tags: [],
+    nodes: [],
+    severities: [],
+    weekdays: [],
+    from_time: null,
+    to_time: null,
+    steps: [],
+    replaces_channels: false,
+    continues: true,
+    updated_at: '2026-01-01T00:00:00.000Z',
+  })
+
   test('moves an alert route once for a double click, and shows the newest notification beside old errors', async ({
     page,
   }) => {
-    const alertRoute = (id: number) => ({
-      id,
-      name: `Route ${id}`,
-      is_active: true,
-      customers: [],
-      tags: [],
-      nodes: [],
-      severities: [],
-      weekdays: [],
-      from_time: null,
-      to_time: null,
-      steps: [],
-      replaces_channels: false,
-      continues: true,
-      updated_at: '2026-01-01T00:00:00.000Z',
-    })
     let orders = 0
     let answer: object = { status: 403, json: { message: 'Not today.' } }
     await page.route('**/api/alert-routes', async (route) => {
@@ -351,23 +352,12 @@ test.describe('an administrator', () => {
     page,
   }) => {
     const [team, night, boss] = ['Team', 'Night', 'Boss'].map((name, id) => ({ id: id + 1, name }))
-    const alertRoute = (channel: typeof team, updatedAt: string) => ({
-      id: 1,
-      name: 'Route 1',
-      is_active: true,
-      customers: [],
-      tags: [],
-      nodes: [],
-      severities: [],
-      weekdays: [],
-      from_time: null,
-      to_time: null,
+    const routeOf = (channel: typeof team, updated_at: string) => ({
+      ...alertRoute(1),
       steps: [{ after_minutes: 0, channels: [channel], rotas: [] }],
-      replaces_channels: false,
-      continues: true,
-      updated_at: updatedAt,
+      updated_at,
     })
-    let listed = alertRoute(team, '2026-01-01T00:00:00.000Z')
+    let listed = routeOf(team, '2026-01-01T00:00:00.000Z')
     let saved: unknown
     await page.route('**/api/alert-channels', (route) =>
       route.fulfill({ json: { data: [team, night, boss] } }),
@@ -391,7 +381,7 @@ test.describe('an administrator', () => {
     await expect(channels).toBeFocused()
     await choose('Night')
     await save.click()
-    listed = alertRoute(boss, '2026-01-02T00:00:00.000Z')
+    listed = routeOf(boss, '2026-01-02T00:00:00.000Z')
     await dialog.getByRole('button', { name: 'Load latest' }).click()
     await expect(dialog.getByText(/Yours: .*Night/)).toBeVisible()
     await dialog.getByRole('button', { name: 'Use mine' }).click()
