@@ -83,6 +83,18 @@ describe.skipIf(executable === null)(
       expect(result.stored).toMatchObject([{ kind: 'cookie', name: 'contact', phase: 'before' }])
     })
 
+    /** Two further pages that lead to another site say so, and nothing that it requests counts. */
+    async function expectLeftOut(other: string, pages: Parameters<typeof sites.host>[0]): Promise<void> {
+      const links = '<a href="/kontakt">Kontakt</a><a href="/angebote">Angebote</a>'
+      const host = sites.host({ '/': links, ...pages })
+      const visited = await browser.visit(`http://${host}/`, { deadlineMs: 90_000 })
+      if (visited.outcome === 'failed') throw new Error(visited.reason.code)
+      expect(visited.stops?.slice(1, 3).map(({ problem }) => problem)).toEqual(
+        Array.from({ length: 2 }, () => ({ code: 'redirect_elsewhere', params: { host: other } })),
+      )
+      expect(visited.requests.filter(({ url }) => new URL(url).host !== host)).toEqual([])
+    }
+
     test('make no requests in the name of the site if they lead to another one that does not open', async () => {
       const booking = sites.host({
         '/': (response) =>
@@ -94,32 +106,18 @@ describe.skipIf(executable === null)(
       })
       const redirectTo = (url: string) => (response: ServerResponse) =>
         void response.writeHead(302, { location: url }).end()
-      const host = sites.host({
-        '/': '<a href="/kontakt">Kontakt</a><a href="/angebote">Angebote</a>',
+      await expectLeftOut(booking, {
         '/kontakt': redirectTo(`http://${booking}/`),
         '/angebote': redirectTo(`http://${booking}/reset`),
       })
-      const visited = await browser.visit(`http://${host}/`, { deadlineMs: 90_000 })
-      if (visited.outcome === 'failed') throw new Error(visited.reason.code)
-      expect(visited.stops?.slice(1, 3).map(({ problem }) => problem)).toEqual(
-        Array.from({ length: 2 }, () => ({ code: 'redirect_elsewhere', params: { host: booking } })),
-      )
-      expect(visited.requests.filter(({ url }) => new URL(url).host !== host)).toEqual([])
     })
 
     test('make no requests in the name of the site if a script or an element leads to another one', async () => {
       const booking = sites.host({ '/': `<script>${image('booking')}</script>` })
-      const host = sites.host({
-        '/': '<a href="/kontakt">Kontakt</a><a href="/angebote">Angebote</a>',
+      await expectLeftOut(booking, {
         '/kontakt': `<script>setTimeout(() => { location = 'http://${booking}/' }, 100)</script>`,
         '/angebote': `<meta http-equiv="refresh" content="1; url=http://${booking}/">`,
       })
-      const visited = await browser.visit(`http://${host}/`, { deadlineMs: 90_000 })
-      if (visited.outcome === 'failed') throw new Error(visited.reason.code)
-      expect(visited.stops?.slice(1, 3).map(({ problem }) => problem)).toEqual(
-        Array.from({ length: 2 }, () => ({ code: 'redirect_elsewhere', params: { host: booking } })),
-      )
-      expect(visited.requests.filter(({ url }) => new URL(url).host !== host)).toEqual([])
     })
 
     test('have a reason if not all that they store was recorded', async () => {

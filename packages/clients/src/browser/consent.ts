@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import type { Autoconsent } from './autoconsent.ts'
 import type { ConsentAction } from './browser.ts'
 import { buttonLabels, knownButtons } from './consent-buttons.ts'
-import { isPageGone } from './visit-limits.ts'
+import { isPageGone, nullUnlessGone } from './visit-limits.ts'
 
 export type ConsentAnswer = 'refuse' | 'accept'
 
@@ -87,10 +87,7 @@ export async function callManager(
   answer: ConsentAnswer,
   isDryRun: boolean,
 ): Promise<ConsentAction | null> {
-  const manager = await page.evaluate(callInPage, { answer, isDryRun }).catch((error: unknown) => {
-    if (isPageGone(page, error)) throw error
-    return null
-  })
+  const manager = await page.evaluate(callInPage, { answer, isDryRun }).catch(nullUnlessGone(page))
   return manager === null ? null : { manager: toManager(manager), way: 'call' }
 }
 

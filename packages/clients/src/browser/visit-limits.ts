@@ -55,6 +55,14 @@ export function toVisitFailure(thrown: unknown): FetchFailure {
 export const isPageGone = (page: Page, error: unknown): boolean =>
   page.isClosed() || toVisitFailure(error).code === 'visit_leaves_endless'
 
+/** For scripts that fail: null if functions of the page throw. @throws the error if the page or its document is gone */
+export const nullUnlessGone =
+  (page: Page) =>
+  (error: unknown): null => {
+    if (isPageGone(page, error)) throw error
+    return null
+  }
+
 /** Returns the first line of Playwright's error without the name of the call. */
 export function readFirstLine(thrown: unknown): string {
   const message = thrown instanceof Error ? thrown.message : String(thrown)

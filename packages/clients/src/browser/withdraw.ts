@@ -4,6 +4,7 @@ import type { ConsentAction } from './browser.ts'
 import { answerConsent, buttonSelector, callManager, findConsentWay, pressIn, toManager } from './consent.ts'
 import { knownOpeners, openerLabels } from './consent-buttons.ts'
 import type { OpenedPage } from './run-phase.ts'
+import { nullUnlessGone } from './visit-limits.ts'
 
 /** Waits for settings that appear after they were opened. */
 const openRetries = 4
@@ -66,7 +67,7 @@ async function refuseAgain(opened: OpenedPage): Promise<ConsentAction | null> {
 
 /** Opens the banner or its settings. Returns the manager or null for an unknown one, and undefined if there is no way. */
 async function openSettings(page: Page): Promise<string | null | undefined> {
-  const called = await page.evaluate(callOpener)
+  const called = await page.evaluate(callOpener).catch(nullUnlessGone(page))
   if (called !== null) return toManager(called)
   const selectors = [buttonSelector, ...knownOpeners.map(({ selector }) => selector)].join(', ')
   const options = { isDryRun: false, buttonSelector, known: knownOpeners, labels: openerLabels }

@@ -75,8 +75,8 @@ export const noCounts: DayCounts = {
 }
 
 /**
- * Adds the time in which the domain of a web had moved away to its monitored time: nobody probes the web then, but it is known to
- * be down, and without that time its downtime would count against the probes of the rest of the day.
+ * Adds the time in which the domain of a web had moved away to its monitored time: nobody probes the web then. Without it, the
+ * downtime would count against the probes of the rest of the day.
  */
 export const addMoved = (counts: DayCounts, seconds: number): DayCounts => ({
   ...counts,

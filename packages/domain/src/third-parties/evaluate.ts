@@ -66,17 +66,15 @@ export async function evaluateWebs(db: Transaction, which: SQL, now: Date): Prom
         select from found left join tracking_violations v using (web_id) where v.services is distinct from found.services
       ) as violations`)
   const [changed] = rows
-  if (changed?.webs) {
-    // In the order in which all others lock them.
-    await db.execute(
-      sql`with ${visited} select from webs w, ${outdated} order by w.id for no key update of w`,
-    )
+  if (changed?.webs)
     await db.execute(sql`
-      with ${visited}
+      with ${visited},
+      -- In the order in which all others lock them.
+      locked as (select w.id from webs w, ${outdated} order by w.id for no key update of w)
       update webs w set tracking_data =
         (w.tracking_data::jsonb || jsonb_build_object('before_consent', coalesce(early.names, '[]')))::json
-      from ${outdated}`)
-  }
+      from locked join visited on visited.web_id = locked.id left join early using (web_id)
+      where w.id = locked.id`)
   if (changed?.violations)
     await db.execute(sql`
       with violating as materialized (${violating}), ${found}, ended as (delete ${ended})
