@@ -1,4 +1,5 @@
 import type { AttentionEntry, AttentionList } from '@kustos/contract/attention'
+import type { IncidentDetails } from '@kustos/contract/incidents'
 import {
   deployments,
   incidents,
@@ -540,16 +541,20 @@ describe('snoozing', () => {
     expect(await onlyEntry()).toMatchObject({ snoozed_until: null })
   })
 
-  it('lets an acknowledged entry be open again at its time, for everybody', async () => {
-    await fixtures.insertDownWeb()
+  it('lets an acknowledged entry be open again at its time, for everybody, and its incident', async () => {
+    const { incident } = await fixtures.insertDownWeb()
+    const acknowledger = async () =>
+      (await ada.json<IncidentDetails>(`/api/monitoring/incidents/${incident}`)).acknowledged_by
     const entry = await onlyEntry()
     expect((await put(ada, entry, 'acknowledge')).status).toBe(204)
     const until = minutesAgo(-2)
     expect((await put(ada, entry, 'snooze', { until: until.toISOString() })).status).toBe(204)
     expect(await list('?state=snoozed')).toMatchObject({ data: [{ id: entry.id }], counts: { open: 0 } })
     expect((await put(ben, entry, 'acknowledge')).status).toBe(409)
+    expect(await acknowledger()).toMatchObject({ email: 'ada@kustos.test' })
     now = until
     expect(await onlyEntry()).toMatchObject({ id: entry.id })
+    expect(await acknowledger()).toBeNull()
     expect((await put(ben, entry, 'acknowledge')).status).toBe(204)
     expect(await onlyEntry('?state=acknowledged')).toMatchObject({
       acknowledged_by: { email: 'ben@kustos.test' },

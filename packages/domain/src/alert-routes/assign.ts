@@ -1,10 +1,11 @@
 import type { Transaction } from '@kustos/database/client'
 import { attentionHandling, incidents } from '@kustos/database/tables'
 import { sql } from 'drizzle-orm'
+import { isHandledAt } from '../platform/handling-state.ts'
 
 /**
- * Gives open incidents to the user on call, in whose list of what needs attention they appear, unless somebody has acknowledged or
- * taken them. Only what a route has assigned before is given to the next one.
+ * Gives open incidents to the user on call, in whose list of what needs attention they appear, unless somebody has acknowledged,
+ * snoozed or taken them. Only what a route has assigned before is given to the next one.
  */
 export async function assignTo(
   db: Transaction,
@@ -20,5 +21,5 @@ export async function assignTo(
     on conflict (kind, subject_id, since) do update
       set assigned_to = excluded.assigned_to, action = 'assigned', updated_by = null,
         updated_at = greatest(excluded.updated_at, h.updated_at + interval '1 ms')
-      where h.acknowledged_at is null and (h.assigned_to is null or (h.action = 'assigned' and h.updated_by is null))`)
+      where not ${isHandledAt(now)} and (h.assigned_to is null or (h.action = 'assigned' and h.updated_by is null))`)
 }

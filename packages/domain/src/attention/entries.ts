@@ -1,6 +1,7 @@
 import type { AttentionKind, EntryKey } from '@kustos/contract/attention'
 import { attentionHandling } from '@kustos/database/tables'
 import { type SQL, sql } from 'drizzle-orm'
+import { isAcknowledgedAt } from '../platform/handling-state.ts'
 import { expiringCertificates, failingIpv6, wrongCertificates } from './certificate-entries.ts'
 import { refusingChannels } from './channel-entries.ts'
 import { failedDeployments, stuckDeployments } from './deployment-entries.ts'
@@ -37,8 +38,7 @@ const queries: Readonly<Record<AttentionKind, (scope: EntryScope) => SQL>> = {
 
 /**
  * The definition of the table `handled` of a `with` clause: the entries of these kinds with what users have done about them, and
- * their state. Those that will be due within a day are `upcoming`. Acknowledging ends a snooze, so one that there is came later, and its
- * end opens the entry again.
+ * their state. Those that will be due within a day are `upcoming`.
  */
 export const entryTable = (kinds: readonly AttentionKind[], scope: EntryScope): SQL => sql`
   handled as materialized (
@@ -46,7 +46,7 @@ export const entryTable = (kinds: readonly AttentionKind[], scope: EntryScope): 
       case
         when e.due_at > ${time(scope.now)} then 'upcoming'
         when h.snoozed_until > ${time(scope.now)} then 'snoozed'
-        when h.acknowledged_at is not null and h.snoozed_until is null then 'acknowledged'
+        when ${isAcknowledgedAt(scope.now)} then 'acknowledged'
         else 'open'
       end as state
     from (

@@ -142,11 +142,9 @@ function logEntryOf(
   }
 }
 
-const isAcknowledged = ({ handling }: Entry) => handling?.acknowledged_at != null
-
-/** Whether a snooze, which came after any acknowledgement, is over. */
-const isReopened = ({ handling }: Entry, { now }: AuditTransaction) =>
-  handling?.snoozed_until != null && handling.snoozed_until <= now()
+/** As `isAcknowledgedAt` of the rows. */
+export const isAcknowledged = ({ handling }: Entry, { now }: Pick<AuditTransaction, 'now'>): boolean =>
+  handling?.acknowledged_at != null && (handling.snoozed_until === null || handling.snoozed_until > now())
 
 /**
  * Acknowledges entries. What one has acknowledged already only gets the new note.
@@ -155,7 +153,7 @@ const isReopened = ({ handling }: Entry, { now }: AuditTransaction) =>
 export const acknowledge = (context: Context, lock: LockEntries, input: Handling) =>
   handle(context, lock, input, async (entry, tx, { first, note }) => {
     const { handling } = entry
-    if (handling !== null && isAcknowledged(entry) && !isReopened(entry, tx)) {
+    if (handling !== null && isAcknowledged(entry, tx)) {
       const isOther = handling.acknowledged_by !== tx.actor?.id
       if (isOther && entry === first)
         await rejectHandled(tx, {
@@ -183,7 +181,7 @@ export const acknowledge = (context: Context, lock: LockEntries, input: Handling
  */
 export const withdraw = (context: Context, lock: LockEntries, undoes = false) =>
   handle(context, lock, {}, (entry, tx, { first }) =>
-    isAcknowledged(entry) && (!undoes || isUndone(entry, first, tx.actor?.id))
+    entry.handling?.acknowledged_at != null && (!undoes || isUndone(entry, first, tx.actor?.id))
       ? {
           action: 'reopened',
           description: 'acknowledgement withdrawn',

@@ -5,6 +5,7 @@ export {
   assign,
   assignEntry,
   endSnooze,
+  isAcknowledged,
   type LockEntries,
   snoozeEntry,
   unassign,

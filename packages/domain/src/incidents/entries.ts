@@ -2,6 +2,7 @@ import type { IncidentEntry } from '@kustos/contract/incidents'
 import { attentionHandling, incidentComments, incidents, nodes, users, webs } from '@kustos/database/tables'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Scope } from '../platform/context.ts'
+import { isAcknowledgedAt } from '../platform/handling-state.ts'
 import { visibleWebs } from '../platform/visible-webs.ts'
 
 /** Joins what users have done about a web's incident, in the attention list or on its page. @param incident an alias */
@@ -15,8 +16,8 @@ export const isVisible = (scope: Pick<Scope, 'actor'>): SQL => visibleWebs(scope
  * An open outage is acknowledged if all of its open members are, an ended one if any was. A condition on groups of members as `m`
  * with their handling as `h`.
  */
-export const isAcknowledged = sql`case when bool_or(m.ended_at is null)
-  then bool_and(h.acknowledged_at is not null) filter (where m.ended_at is null)
+export const isAcknowledged = (now: Date): SQL => sql`case when bool_or(m.ended_at is null)
+  then bool_and(${isAcknowledgedAt(now)}) filter (where m.ended_at is null)
   else bool_or(h.acknowledged_at is not null) end`
 
 const person = (alias: string) => sql`case when ${sql.raw(alias)}.id is null then null
@@ -26,7 +27,8 @@ const person = (alias: string) => sql`case when ${sql.raw(alias)}.id is null the
  * The incidents of a query, those that the acting user may see: open ones first, oldest first, then ended ones, latest first.
  * @param ids selects `id`
  */
-export async function readEntries(scope: Pick<Scope, 'db' | 'actor'>, ids: SQL): Promise<IncidentEntry[]> {
+export async function readEntries(scope: Scope, ids: SQL): Promise<IncidentEntry[]> {
+  const acknowledged = isAcknowledged(scope.now())
   const { rows } = await scope.db.execute<{ entry: IncidentEntry }>(sql`
     with page as materialized (${ids}),
     member as materialized (
@@ -37,8 +39,8 @@ export async function readEntries(scope: Pick<Scope, 'db' | 'actor'>, ids: SQL):
       select m.entry_id, count(*) as members, count(*) filter (where m.ended_at is null) as open_members,
         array_agg(distinct ${webs.customer}) as customers, min(m.alerted_at) as alerted_at,
         min(${webs.fqdn}) as fqdn, min(${webs.node_id}) as node_id,
-        case when ${isAcknowledged} then max(h.acknowledged_at) end as acknowledged_at,
-        case when ${isAcknowledged} then (array_agg(h.acknowledged_by order by h.acknowledged_at desc nulls last))[1] end
+        case when ${acknowledged} then max(h.acknowledged_at) end as acknowledged_at,
+        case when ${acknowledged} then (array_agg(h.acknowledged_by order by h.acknowledged_at desc nulls last))[1] end
           as acknowledged_by,
         case when count(distinct h.assigned_to) = 1
             and count(*) filter (where m.ended_at is null and h.assigned_to is null) = 0 then min(h.assigned_to) end

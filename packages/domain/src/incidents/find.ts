@@ -7,14 +7,14 @@ import { isAnyOf } from '../platform/is-any-of.ts'
 import { isVisible, readEntries } from './entries.ts'
 
 /** @throws DomainError not-found, also for that of a deleted web if the acting user may not restore it */
-export async function findEntry(scope: Pick<Scope, 'db' | 'actor'>, id: number): Promise<IncidentEntry> {
+export async function findEntry(scope: Scope, id: number): Promise<IncidentEntry> {
   const [entry] = await readEntries(scope, sql`select ${id}::int as id`)
   if (entry === undefined) throw notFound('incident_not_found', { id })
   return entry
 }
 
 /** @throws DomainError not-found for the first that `findEntry` would not find */
-export async function assertFound(scope: Pick<Scope, 'db' | 'actor'>, ids: readonly number[]): Promise<void> {
+export async function assertFound(scope: Scope, ids: readonly number[]): Promise<void> {
   const entries = await readEntries(scope, sql`select unnest(${sql.param(ids)}::int[]) as id`)
   const found = new Set(entries.map(({ id }) => id))
   const missing = ids.find((id) => !found.has(id))
@@ -26,7 +26,7 @@ const maxMembers = 1_000
 
 /** The incidents of webs: of an outage those of its members, as far as the acting user may see them. */
 export const readMembers = (
-  scope: Pick<Scope, 'db' | 'actor'>,
+  scope: Scope,
   { id, web }: Pick<IncidentEntry, 'id' | 'web'>,
 ): Promise<IncidentEntry[]> =>
   readEntries(
@@ -37,7 +37,7 @@ export const readMembers = (
   )
 
 /** The webs that incidents are about, and the open members of outages, however many: as far as the acting user may see them. */
-export const readOpenMembers = (scope: Pick<Scope, 'db' | 'actor'>, ids: readonly number[]) =>
+export const readOpenMembers = (scope: Scope, ids: readonly number[]) =>
   scope.db
     .select({ web: webs.id, fqdn: webs.fqdn, since: incidents.started_at })
     .from(incidents)

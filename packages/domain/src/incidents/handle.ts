@@ -3,6 +3,7 @@ import { can } from '@kustos/contract/permissions'
 import {
   acknowledge,
   assign,
+  isAcknowledged,
   type LockEntries,
   lockHandlingsOf,
   unassign,
@@ -26,8 +27,8 @@ const entriesOf =
     if (first === undefined) throw conflict('attention_over')
     const locked = await lockHandlingsOf(tx, [first, ...others])
     const rank = (entry: (typeof locked)[number]) => {
-      if (entry.handling?.acknowledged_at == null) return 0
-      return entry.handling.acknowledged_by === tx.actor?.id ? 2 : 1
+      if (!isAcknowledged(entry, tx)) return 0
+      return entry.handling?.acknowledged_by === tx.actor?.id ? 2 : 1
     }
     const [head, ...rest] = locked.toSorted((a, b) => rank(a) - rank(b))
     if (head === undefined) throw conflict('attention_over')

@@ -52,7 +52,7 @@ function selectMatching(context: Context, query: IncidentQuery): SQL | undefined
     ...(node === undefined ? [] : [sql`webs.node_id = (select n.id from ${nodes} n where n.name = ${node})`]),
   ]
   const ofGroup = [
-    ...(acknowledged === undefined ? [] : [sql`${isAcknowledged} = ${acknowledged === '1'}`]),
+    ...(acknowledged === undefined ? [] : [sql`${isAcknowledged(context.now())} = ${acknowledged === '1'}`]),
     ...(assignee === undefined ? [] : [sql`bool_or(h.assigned_to = ${assignee})`]),
   ]
   return sql`

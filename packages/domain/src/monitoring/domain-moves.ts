@@ -2,6 +2,7 @@ import { englishMessages } from '@kustos/contract/messages/english'
 import type { Transaction } from '@kustos/database/client'
 import { domainMoves } from '@kustos/database/tables'
 import { eq, notInArray, sql } from 'drizzle-orm'
+import { isHandledAt } from '../platform/handling-state.ts'
 import { watchedWebIds } from './monitored-webs.ts'
 import type { Round } from './round.ts'
 import { roundGraceMs } from './settings.ts'
@@ -39,7 +40,7 @@ export async function noteDomainReturned(db: Transaction, web: number, at: Date)
 
 /**
  * Opens, continues and ends the incidents of webs whose domain has moved away. Such an incident replaces one that is open, stays
- * acknowledged if that was, and lasts until the domain points back or the web is no longer to be monitored.
+ * acknowledged or snoozed if that was, and lasts until the domain points back or the web is no longer to be monitored.
  * @returns the ids of those whose domain points back
  */
 export async function applyDomainMoves(
@@ -93,18 +94,19 @@ async function openMoved(tx: Transaction, internalMarker: string, now: Date): Pr
     await inherit(
       tx,
       replaced.map(({ id }) => id),
+      now,
     )
 }
 
 /**
  * Recipients of the alert about an outage also get its end if it turns out that the domain has moved. The move itself is not announced
- * if somebody has acknowledged the outage.
+ * if somebody has acknowledged or snoozed the outage.
  */
-async function inherit(tx: Transaction, replaced: readonly number[]): Promise<void> {
+async function inherit(tx: Transaction, replaced: readonly number[], now: Date): Promise<void> {
   const old = sql`
     incidents old join incidents i on i.web_id = old.web_id and i.kind = 'moved' and i.ended_at is null
     left join attention_handling h on h.kind = 'web_down' and h.subject_id = old.web_id and h.since = old.started_at
-      and h.acknowledged_at is not null`
+      and ${isHandledAt(now)}`
   const isReplaced = sql`old.id = any(${sql.param([...replaced])}::int[])`
   await tx.execute(sql`
     insert into alert_escalations (incident_id, route_id, route_name, replaces_channels, steps, done, due_at, channel_ids,

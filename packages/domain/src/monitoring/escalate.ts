@@ -5,6 +5,7 @@ import { assignTo, dueAfter, readReach, readRouteNames } from '../alert-routes/i
 import { auditInTransaction, entriesOf } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { toError } from '../platform/errors.ts'
+import { isHandledAt } from '../platform/handling-state.ts'
 import { isAnyOf } from '../platform/is-any-of.ts'
 import { lockInTransaction } from '../platform/locks.ts'
 import { type AlertTools, enqueueAlerts, writeEscalations } from './alerts/index.ts'
@@ -74,9 +75,9 @@ export async function escalateIncidents(
 
 const isDueAt = (now: Date): SQL => sql`${alertEscalations.due_at} <= ${now.toISOString()}::timestamptz`
 
-const isAcknowledged = sql`exists (
+const isHandled = (now: Date): SQL => sql`exists (
   select from ${attentionHandling} h where h.kind = 'web_down' and h.subject_id = ${incidents.web_id}
-    and h.since = ${incidents.started_at} and h.acknowledged_at is not null)`
+    and h.since = ${incidents.started_at} and ${isHandledAt(now)})`
 
 /**
  * Those that take a step or catch up, by outage and route: all that nothing holds back. Also one that is held back may be ahead, unless
@@ -88,12 +89,12 @@ async function readDue(tx: Transaction, now: Date): Promise<Group[]> {
     .select({ root })
     .from(alertEscalations)
     .innerJoin(incidents, eq(incidents.id, alertEscalations.incident_id))
-    .where(and(isDueAt(now), isNull(incidents.ended_at), sql`not ${isAcknowledged}`, isNotMuted(tx, now)))
+    .where(and(isDueAt(now), isNull(incidents.ended_at), sql`not ${isHandled(now)}`, isNotMuted(tx, now)))
   const found = await tx
     .select({
       root,
       row: alertEscalations,
-      isHeld: sql<boolean>`${isAcknowledged} or not (${isNotMuted(tx, now)})`,
+      isHeld: sql<boolean>`${isHandled(now)} or not (${isNotMuted(tx, now)})`,
     })
     .from(alertEscalations)
     .innerJoin(incidents, eq(incidents.id, alertEscalations.incident_id))

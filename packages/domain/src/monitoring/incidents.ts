@@ -4,6 +4,7 @@ import { attentionHandling, incidentGaps, incidents, nodes, webs } from '@kustos
 import { and, desc, eq, gt, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import { readPlannedDowntimes } from '../maintenance/index.ts'
 import type { Context } from '../platform/context.ts'
+import { isAcknowledgedAt } from '../platform/handling-state.ts'
 import { isAnyOf } from '../platform/is-any-of.ts'
 import { serializeDates } from '../platform/serialize-dates.ts'
 import { visibleWebs } from '../platform/visible-webs.ts'
@@ -49,7 +50,7 @@ export async function listIncidents(
         query.since === undefined ? undefined : gte(incidents.started_at, new Date(query.since)),
         query.acknowledged === undefined
           ? undefined
-          : sql`${hasHandling(sql`h.acknowledged_at is not null`)} = ${query.acknowledged === '1'}`,
+          : sql`${hasHandling(isAcknowledgedAt(now()))} = ${query.acknowledged === '1'}`,
         query.assignee === undefined ? undefined : hasHandling(sql`h.assigned_to = ${query.assignee}`),
         query.node === undefined ? undefined : eq(nodes.name, query.node),
         query.customer === undefined ? undefined : eq(webs.customer, query.customer),

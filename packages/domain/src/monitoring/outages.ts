@@ -1,6 +1,7 @@
 import type { Transaction } from '@kustos/database/client'
 import { attentionHandling, incidents, nodes, webs } from '@kustos/database/tables'
 import { type SQL, sql } from 'drizzle-orm'
+import { isAcknowledgedAt } from '../platform/handling-state.ts'
 import { hostOf, minWebsOfOutage } from './outage.ts'
 import type { Round } from './round.ts'
 
@@ -78,8 +79,9 @@ async function openOutages(tx: Transaction, round: Round): Promise<void> {
 }
 
 /**
- * Web after web joins as long as the outage of its node goes on. What all others share holds for them, too: who has acknowledged
- * the outage and who has it, instead of the user on call to whom a route has given the web before. That a domain has moved away is no fault of the node.
+ * Web after web joins as long as the outage of its node goes on. What all others share holds for them, too: who has acknowledged or
+ * snoozed the outage and who has it, instead of the user on call to whom a route has given the web before. That a domain has moved
+ * away is no fault of the node.
  */
 async function joinOutages(tx: Transaction, round: Round): Promise<void> {
   await tx.execute(sql`
@@ -94,7 +96,10 @@ async function joinOutages(tx: Transaction, round: Round): Promise<void> {
         and latest.host = ${hostOf('n')} and i.started_at >= latest.started_at
       returning i.web_id, i.started_at, i.outage_id
     ), others as (
-      select m.outage_id, bool_and(h.acknowledged_at is not null) as is_acknowledged,
+      select m.outage_id, bool_and(${isAcknowledgedAt(round.at)}) as is_acknowledged,
+        case when bool_and(coalesce(h.snoozed_until > ${timeOf(round.at)}, false)) then min(h.snoozed_until) end
+          as snoozed_until,
+        (array_agg(h.snoozed_by order by h.snoozed_until))[1] as snoozed_by,
         max(h.acknowledged_at) as acknowledged_at,
         (array_agg(h.acknowledged_by order by h.acknowledged_at desc nulls last))[1] as acknowledged_by,
         case when count(distinct h.assigned_to) = 1 and count(h.assigned_to) = count(*) then min(h.assigned_to) end
@@ -107,17 +112,19 @@ async function joinOutages(tx: Transaction, round: Round): Promise<void> {
       where m.outage_id in (select outage_id from joined) and m.ended_at is null
       group by m.outage_id
     )
-    insert into ${attentionHandling} as h (kind, subject_id, since, acknowledged_by, acknowledged_at, assigned_to, note,
-      action, updated_by, updated_at)
+    insert into ${attentionHandling} as h (kind, subject_id, since, acknowledged_by, acknowledged_at,
+      snoozed_by, snoozed_until, assigned_to, note, action, updated_by, updated_at)
     select 'web_down', joined.web_id, joined.started_at,
       case when is_acknowledged then acknowledged_by end, case when is_acknowledged then acknowledged_at end,
-      assigned_to, note, case when is_acknowledged then 'acknowledged' else 'assigned' end,
-      case when is_acknowledged then acknowledged_by end, updated_at
+      case when snoozed_until is not null then snoozed_by end, snoozed_until, assigned_to, note,
+      case when snoozed_until is not null then 'snoozed' when is_acknowledged then 'acknowledged' else 'assigned' end,
+      case when snoozed_until is not null then snoozed_by when is_acknowledged then acknowledged_by end, updated_at
     from joined join others using (outage_id)
-    where is_acknowledged or assigned_to is not null
+    where is_acknowledged or snoozed_until is not null or assigned_to is not null
     order by joined.web_id
     on conflict (kind, subject_id, since) do update
       set acknowledged_by = excluded.acknowledged_by, acknowledged_at = excluded.acknowledged_at,
+        snoozed_by = excluded.snoozed_by, snoozed_until = excluded.snoozed_until,
         assigned_to = excluded.assigned_to, note = coalesce(h.note, excluded.note), action = excluded.action,
         updated_by = excluded.updated_by,
         updated_at = greatest(excluded.updated_at, h.updated_at + interval '1 ms')

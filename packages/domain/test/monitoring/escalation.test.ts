@@ -126,7 +126,7 @@ test('those who were told hear of the end as long as they may see incidents', as
   expect((await sent()).slice(before).map((line) => line.split(':')[0])).toEqual(['slack', `${chat}`])
 })
 
-test('reminders of an acknowledged incident name who has it, who alone gets them besides the channels', async () => {
+test('reminders of an acknowledged or snoozed incident name who has it, who alone gets them besides the channels', async () => {
   await addRoute([step(0, { channels: [chat], rotas: [rota] }), step(10, { rotas: [rota] })])
   await goDown(web)
   await db.update(rotas).set({ user_ids: [ben] })
@@ -149,6 +149,12 @@ test('reminders of an acknowledged incident name who has it, who alone gets them
   const unassigned = await remind(210)
   expect(targetsOf(unassigned)).toEqual(['slack', chat])
   expect(unassigned[0]?.content.lines.at(-1)).toBe('Handled by: anna')
+  const snooze = { acknowledged_at: null, snoozed_by: ben, snoozed_until: new Date(minute(300)) }
+  await db.update(attentionHandling).set(snooze)
+  const snoozed = await remind(280)
+  expect(targetsOf(snoozed)).toEqual(['slack', chat])
+  expect(snoozed[0]?.content.lines.at(-1)).toBe('Handled by: ben')
+  expect(targetsOf(await remind(350))).toEqual(['slack', chat, 'anna@agency.test', 'ben@agency.test'])
 })
 
 test('goes on at once where a step reaches nobody', async () => {
@@ -193,6 +199,18 @@ describe('a step does not follow', () => {
     expect(await escalate(30)).toBeNull()
     await db.update(attentionHandling).set({ acknowledged_at: null })
     expect(await escalate(31)).toEqual({ escalated: 1 })
+  })
+
+  test.each([
+    ['snoozed', null],
+    ['acknowledged, and then snoozed', new Date(minute(2))],
+  ])('while it is %s, but does once the snooze is over', async (_, acknowledged_at) => {
+    await goDown(web)
+    await acknowledge(web)
+    const snooze = { acknowledged_at, snoozed_by: ben, snoozed_until: new Date(minute(60)) }
+    await db.update(attentionHandling).set(snooze)
+    expect(await escalate(59)).toBeNull()
+    expect(await escalate(61)).toEqual({ escalated: 1 })
   })
 
   test('once it is acknowledged, also if the domain turns out to have moved, but does if that is withdrawn', async () => {

@@ -149,6 +149,20 @@ test('hands on to a web that joins who has acknowledged the others and has them'
   expect(await handlingOf(all[3])).toMatchObject([acknowledged])
 })
 
+test('is snoozed for a web that joins if all others are', async () => {
+  const all = await insertWebs(await insertNode('n1'), 6)
+  await round('10:00:00', seenAs(all.slice(0, 3), all.slice(3)))
+  const { acknowledged_by: snoozed_by } = await acknowledge('10:00:50')
+  const snooze = { acknowledged_at: null, acknowledged_by: null, snoozed_by }
+  await db.update(attentionHandling).set({ ...snooze, snoozed_until: new Date('2026-11-20T12:00:00Z') })
+  await round('10:01:00', seenAs(all.slice(0, 4), all.slice(4)))
+  const joined = { ...snooze, action: 'snoozed', snoozed_until: new Date('2026-11-20T12:00:00Z') }
+  expect(await handlingOf(all[3])).toMatchObject([joined])
+  await db.update(attentionHandling).set({ snoozed_until: new Date('2026-11-20T10:01:30Z') })
+  await round('10:02:00', seenAs(all.slice(0, 5), all.slice(5)))
+  expect(await handlingOf(all[4])).toMatchObject([{ ...snooze, action: 'assigned', snoozed_by: null }])
+})
+
 describe('an outage of which one web stays down', () => {
   let all: number[] = []
   let elsewhere: number[] = []

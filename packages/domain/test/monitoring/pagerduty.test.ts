@@ -185,6 +185,21 @@ test('PagerDuty gets acknowledgements, and ends without an alert', async () => {
   expect(events()).toEqual([`acknowledge ${one}`, `resolve ${two}`])
 })
 
+test('PagerDuty gets a snooze as an acknowledgement', async () => {
+  const duty = await addChannel('pagerduty')
+  const id = await addIncident('a.test')
+  recover()
+  await write('down', [duty], [id])
+  await run()
+  slack.posted = []
+  await database.owner.pool.query(
+    `insert into attention_handling (kind, subject_id, since, snoozed_until, action, updated_at)
+     select 'web_down', web_id, started_at, now() + interval '1 hour', 'snoozed', now() from incidents`,
+  )
+  expect(await updatePagerDuty(context, tools)).toEqual({ updated: 1 })
+  expect(events()).toEqual([`acknowledge ${id}`])
+})
+
 describe('PagerDuty gets one alert for the incidents of a message', () => {
   let duty = 0
   let ids: [number, number, number] = [0, 0, 0]

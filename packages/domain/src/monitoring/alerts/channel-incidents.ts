@@ -4,6 +4,7 @@ import { channelIncidents, channelOpenings, incidents, nodes, webs } from '@kust
 import { and, asc, count, desc, eq, isNull, lt, not, type SQL, sql } from 'drizzle-orm'
 import { chunk } from '../../platform/chunk.ts'
 import type { Context } from '../../platform/context.ts'
+import { isHandledAt } from '../../platform/handling-state.ts'
 import { isAnyOf } from '../../platform/is-any-of.ts'
 
 /** Of the alert of an incident alone. */
@@ -13,8 +14,10 @@ const storedKey = sql<string>`coalesce(${channelIncidents.key}, 'kustos-incident
 const hasKey = (channel: number, key: string) =>
   and(eq(channelIncidents.channel_id, channel), sql`${storedKey} = ${key}`)
 
-const isAcknowledged = sql<boolean>`exists (select 1 from attention_handling h where h.kind = 'web_down'
-  and h.subject_id = ${incidents.web_id} and h.since = ${incidents.started_at} and h.acknowledged_at is not null)`
+const isHandled = (
+  now: Date,
+) => sql<boolean>`exists (select 1 from attention_handling h where h.kind = 'web_down'
+  and h.subject_id = ${incidents.web_id} and h.since = ${incidents.started_at} and ${isHandledAt(now)})`
 
 /** The incident of a moved domain, `i`, that has taken the place of `old`, and that was not announced to the channel. */
 const isSuccessor = (channel: number) => sql`
@@ -36,7 +39,11 @@ export async function moveToSuccessors(db: Transaction, channel: number): Promis
 /** An incident, and what was announced of it to a channel. */
 export type KnownIncident = Awaited<ReturnType<typeof readKnownIncidents>>[number]
 
-export async function readKnownIncidents(db: Transaction, channel: number, which: SQL | undefined) {
+export async function readKnownIncidents(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  channel: number,
+  which: SQL | undefined,
+) {
   const rows = await db
     .select({
       incident: incidents,
@@ -44,7 +51,7 @@ export async function readKnownIncidents(db: Transaction, channel: number, which
       customer: webs.customer,
       node: nodes.name,
       announced: channelIncidents,
-      isAcknowledged,
+      isHandled: isHandled(now()),
       /** Whether it was replaced after `moveToSuccessors`, which does the rest the next time. */
       isReplaced: sql<boolean>`exists (
         select from ${incidents} old join ${incidents} i on ${isSuccessor(channel)} where old.id = ${incidents.id})`,
@@ -89,19 +96,19 @@ export async function readKeys(
   return new Map(rows.map(({ outage, kind, key }) => [`${outage} ${kind}`, key]))
 }
 
-/** Whether incidents of an alert are open, and whether all of these are acknowledged. */
+/** Whether incidents of an alert are open, and whether somebody handles all of these. */
 export async function readOpenIncidents(
-  db: Transaction,
+  { db, now }: Pick<Context, 'db' | 'now'>,
   channel: number,
   key: string,
   except: readonly number[] = [],
-): Promise<{ readonly hasOpen: boolean; readonly areAcknowledged: boolean }> {
+): Promise<{ readonly hasOpen: boolean; readonly areHandled: boolean }> {
   const [open] = await db
-    .select({ number: count(), areAcknowledged: sql<boolean | null>`bool_and(${isAcknowledged})` })
+    .select({ number: count(), areHandled: sql<boolean | null>`bool_and(${isHandled(now())})` })
     .from(channelIncidents)
     .innerJoin(incidents, eq(incidents.id, channelIncidents.incident_id))
     .where(and(hasKey(channel, key), isNull(incidents.ended_at), not(isAnyOf(incidents.id, except))))
-  return { hasOpen: open !== undefined && open.number > 0, areAcknowledged: open?.areAcknowledged ?? false }
+  return { hasOpen: open !== undefined && open.number > 0, areHandled: open?.areHandled ?? false }
 }
 
 interface Announced {

@@ -71,7 +71,7 @@ export const writeReminders = async (
   open: readonly IncidentOpened[],
   { now, ...settings }: AlertSettings & { readonly now: Date },
 ): Promise<readonly number[]> =>
-  writeAlerts(db, composeReminders(await addReminded(db, open), now, settings.publicUrl), settings, now)
+  writeAlerts(db, composeReminders(await addReminded(db, open, now), now, settings.publicUrl), settings, now)
 
 /** Writes that nobody has acknowledged incidents, to those alone whom a step of a route alerts. @returns the ids of the alerts */
 export const writeEscalations = (

@@ -51,7 +51,7 @@ export async function updateIncidents(
   const { id, pagerDuty } = channel
   const { signal, publicUrl } = options
   await moveToSuccessors(db, id)
-  const rows = await readKnownIncidents(db, id, which)
+  const rows = await readKnownIncidents(context, id, which)
   const opening = await groupOpening(db, id, rows, messages)
   const done = new Set<string>()
   const isFirst = (step: string) => {
@@ -72,18 +72,18 @@ export async function updateIncidents(
     if (announced === null || row.isReplaced) continue
     const { key } = announced
     if (incident.ended_at !== null) {
-      if (!isFirst(`resolve ${key}`) || (await readOpenIncidents(db, id, key)).hasOpen) continue
+      if (!isFirst(`resolve ${key}`) || (await readOpenIncidents(context, id, key)).hasOpen) continue
       await pagerDuty.resolve(key, signal)
       await deleteEndedIncidents(db, id, key)
     } else if (
       announced.state === 'triggered' &&
-      row.isAcknowledged &&
+      row.isHandled &&
       isFirst(`acknowledge ${key}`) &&
-      (await readOpenIncidents(db, id, key)).areAcknowledged
+      (await readOpenIncidents(context, id, key)).areHandled
     ) {
       await pagerDuty.acknowledge(key, signal)
       await storeAcknowledged(context, id, key)
-    } else if (announced.kind !== kind && row.isAcknowledged) {
+    } else if (announced.kind !== kind && row.isHandled) {
       await pagerDuty.trigger(key, composeTrigger([row], kind, publicUrl), signal)
       await storeAnnounced(context, id, [incident.id], { state: announced.state, kind, key })
     } else continue
@@ -119,7 +119,7 @@ async function openAlert(
     throw error
   }
   for (const former of new Set(rows.flatMap(({ announced }) => announced?.key ?? [])))
-    if (!(await retryTransient(signal, () => readOpenIncidents(context.db, id, former, ids))).hasOpen)
+    if (!(await retryTransient(signal, () => readOpenIncidents(context, id, former, ids))).hasOpen)
       await pagerDuty.resolve(former, signal)
   await retryTransient(signal, () => storeAnnounced(context, id, ids, { state: 'triggered', kind, key }))
   await retryTransient(signal, () => deleteOpening(context.db, id, key))
@@ -153,10 +153,10 @@ async function groupOpening(
   // Of several messages the first one counts.
   const messageOf = new Map(messages.toReversed().flatMap((ids) => ids.map((id) => [id, ids] as const)))
   const opening = rows.filter(
-    ({ incident, announced, kind, isAcknowledged }) =>
+    ({ incident, announced, kind, isHandled }) =>
       incident.ended_at === null &&
       messageOf.has(incident.id) &&
-      (announced === null || (announced.kind !== kind && !isAcknowledged)),
+      (announced === null || (announced.kind !== kind && !isHandled)),
   )
   const keyOfOutage = await readKeys(
     db,

@@ -1,6 +1,8 @@
 import type { Transaction } from '@kustos/database/client'
 import { attentionHandling, incidents } from '@kustos/database/tables'
-import { and, eq, isNotNull } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { isAcknowledgedAt, isHandledAt } from '../../platform/handling-state.ts'
 import { isAnyOf } from '../../platform/is-any-of.ts'
 import { type Responder, readResponders } from '../../rotas/index.ts'
 import type { IncidentOpened } from './event.ts'
@@ -8,22 +10,24 @@ import { addNotified } from './routing.ts'
 
 /** An incident that lasts. */
 export interface Reminded extends IncidentOpened {
-  /** The name of the user who has it; null if nobody has acknowledged it. */
+  /** The name of the user who has it; null if nobody has acknowledged or snoozed it. */
   readonly handledBy: string | null
 }
 
 /**
- * Adds those who are reminded: whom routes have notified, but of incidents that somebody has acknowledged their channels and the assignee
- * alone.
+ * Adds those who are reminded: whom routes have notified, but of incidents that somebody has acknowledged or snoozed their channels
+ * and the assignee alone.
  */
 export async function addReminded(
   db: Transaction,
   open: readonly IncidentOpened[],
+  now: Date,
 ): Promise<readonly Reminded[]> {
   const notified = await addNotified(db, open)
   const handling = await readHandling(
     db,
     open.map(({ incident }) => incident),
+    now,
   )
   const responders: ReadonlyMap<number | null, Responder> =
     handling.size === 0 ? new Map() : await readResponders(db)
@@ -36,27 +40,30 @@ export async function addReminded(
     return {
       ...one,
       web: { ...one.web, routed: { replacesChannels, channels, mails } },
-      handledBy: (assignee ?? responders.get(handled.acknowledger))?.name ?? null,
+      handledBy: (assignee ?? responders.get(handled.handler))?.name ?? null,
     }
   })
 }
 
-/** The users who have acknowledged incidents and who have them, by the incident's id. */
-async function readHandling(db: Transaction, ids: readonly number[]) {
+/** The users who have acknowledged or snoozed incidents and who have them, by the incident's id. */
+async function readHandling(db: Transaction, ids: readonly number[], now: Date) {
+  const h = alias(attentionHandling, 'h')
   const rows = await db
     .select({
       incident: incidents.id,
-      assignee: attentionHandling.assigned_to,
-      acknowledger: attentionHandling.acknowledged_by,
+      assignee: h.assigned_to,
+      handler: sql<
+        number | null
+      >`case when ${isAcknowledgedAt(now)} then ${h.acknowledged_by} else ${h.snoozed_by} end`,
     })
     .from(incidents)
     .innerJoin(
-      attentionHandling,
+      h,
       and(
-        eq(attentionHandling.kind, 'web_down'),
-        eq(attentionHandling.subject_id, incidents.web_id),
-        eq(attentionHandling.since, incidents.started_at),
-        isNotNull(attentionHandling.acknowledged_at),
+        eq(h.kind, 'web_down'),
+        eq(h.subject_id, incidents.web_id),
+        eq(h.since, incidents.started_at),
+        isHandledAt(now),
       ),
     )
     .where(isAnyOf(incidents.id, ids))
