@@ -543,18 +543,26 @@ describe('snoozing', () => {
 
   it('lets an acknowledged entry be open again at its time, for everybody, and its incident', async () => {
     const { incident } = await fixtures.insertDownWeb()
-    const acknowledger = async () =>
-      (await ada.json<IncidentDetails>(`/api/monitoring/incidents/${incident}`)).acknowledged_by
+    const readIncident = () => ada.json<IncidentDetails>(`/api/monitoring/incidents/${incident}`)
     const entry = await onlyEntry()
     expect((await put(ada, entry, 'acknowledge')).status).toBe(204)
     const until = minutesAgo(-2)
     expect((await put(ada, entry, 'snooze', { until: until.toISOString() })).status).toBe(204)
     expect(await list('?state=snoozed')).toMatchObject({ data: [{ id: entry.id }], counts: { open: 0 } })
     expect((await put(ben, entry, 'acknowledge')).status).toBe(409)
-    expect(await acknowledger()).toMatchObject({ email: 'ada@kustos.test' })
+    const by = { email: 'ada@kustos.test' }
+    expect(await readIncident()).toMatchObject({
+      acknowledged_by: by,
+      snoozed_by: by,
+      snoozed_until: expect.stringMatching(/^2026-11-20T10:02:00/),
+    })
     now = until
     expect(await onlyEntry()).toMatchObject({ id: entry.id })
-    expect(await acknowledger()).toBeNull()
+    expect(await readIncident()).toMatchObject({
+      acknowledged_by: null,
+      snoozed_by: null,
+      snoozed_until: null,
+    })
     expect((await put(ben, entry, 'acknowledge')).status).toBe(204)
     expect(await onlyEntry('?state=acknowledged')).toMatchObject({
       acknowledged_by: { email: 'ben@kustos.test' },

@@ -31,6 +31,9 @@ export const incidentEntry = z
     /** As in the attention list. An open outage is acknowledged if all of its open members are. */
     acknowledged_at: timestamp.nullable(),
     acknowledged_by: person.nullable(),
+    /** While it is open and snoozed, of an outage if all of its open members are. */
+    snoozed_until: timestamp.nullable(),
+    snoozed_by: person.nullable(),
     assigned_to: person.nullable(),
     note: z.string().nullable(),
     comments: z.int(),

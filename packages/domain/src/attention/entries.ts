@@ -1,7 +1,7 @@
 import type { AttentionKind, EntryKey } from '@kustos/contract/attention'
 import { attentionHandling } from '@kustos/database/tables'
 import { type SQL, sql } from 'drizzle-orm'
-import { isAcknowledgedAt } from '../platform/handling-state.ts'
+import { isAcknowledgedAt, isSnoozedAt } from '../platform/handling-state.ts'
 import { expiringCertificates, failingIpv6, wrongCertificates } from './certificate-entries.ts'
 import { refusingChannels } from './channel-entries.ts'
 import { failedDeployments, stuckDeployments } from './deployment-entries.ts'
@@ -45,7 +45,7 @@ export const entryTable = (kinds: readonly AttentionKind[], scope: EntryScope): 
     select e.*, h.acknowledged_at, h.acknowledged_by, h.assigned_to, h.snoozed_until, h.snoozed_by, h.note, h.updated_at,
       case
         when e.due_at > ${time(scope.now)} then 'upcoming'
-        when h.snoozed_until > ${time(scope.now)} then 'snoozed'
+        when ${isSnoozedAt(scope.now)} then 'snoozed'
         when ${isAcknowledgedAt(scope.now)} then 'acknowledged'
         else 'open'
       end as state

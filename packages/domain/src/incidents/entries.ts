@@ -2,7 +2,7 @@ import type { IncidentEntry } from '@kustos/contract/incidents'
 import { attentionHandling, incidentComments, incidents, nodes, users, webs } from '@kustos/database/tables'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Scope } from '../platform/context.ts'
-import { isAcknowledgedAt } from '../platform/handling-state.ts'
+import { isAcknowledgedAt, isSnoozedAt } from '../platform/handling-state.ts'
 import { visibleWebs } from '../platform/visible-webs.ts'
 
 /** Joins what users have done about a web's incident, in the attention list or on its page. @param incident an alias */
@@ -42,6 +42,9 @@ export async function readEntries(scope: Scope, ids: SQL): Promise<IncidentEntry
         case when ${acknowledged} then max(h.acknowledged_at) end as acknowledged_at,
         case when ${acknowledged} then (array_agg(h.acknowledged_by order by h.acknowledged_at desc nulls last))[1] end
           as acknowledged_by,
+        case when bool_and(${isSnoozedAt(scope.now())}) filter (where m.ended_at is null)
+          then min(h.snoozed_until) filter (where m.ended_at is null) end as snoozed_until,
+        (array_agg(h.snoozed_by order by h.snoozed_until) filter (where m.ended_at is null))[1] as snoozed_by,
         case when count(distinct h.assigned_to) = 1
             and count(*) filter (where m.ended_at is null and h.assigned_to is null) = 0 then min(h.assigned_to) end
           as assigned_to,
@@ -61,13 +64,15 @@ export async function readEntries(scope: Scope, ids: SQL): Promise<IncidentEntry
       'started_at', i.started_at, 'ended_at', i.ended_at,
       'status', i.status, 'reason', i.reason, 'reason_code', i.reason_code, 'reason_params', i.reason_params,
       'alerted_at', summed.alerted_at, 'acknowledged_at', summed.acknowledged_at,
-      'acknowledged_by', ${person('acknowledger')}, 'assigned_to', ${person('assignee')},
+      'acknowledged_by', ${person('acknowledger')}, 'snoozed_until', summed.snoozed_until,
+      'snoozed_by', case when summed.snoozed_until is null then null else ${person('snoozer')} end, 'assigned_to', ${person('assignee')},
       'note', summed.note, 'comments', coalesce(commented.comments, 0)
     ) as entry
     from summed join ${incidents} i on i.id = summed.entry_id
     left join ${nodes} n on n.id = case when i.web_id is null then i.node_id else summed.node_id end
     left join commented on commented.incident_id = i.id
     left join ${users} acknowledger on acknowledger.id = summed.acknowledged_by
+    left join ${users} snoozer on snoozer.id = summed.snoozed_by
     left join ${users} assignee on assignee.id = summed.assigned_to
     order by i.ended_at is not null, case when i.ended_at is null then i.started_at end,
       case when i.ended_at is null then i.id end, i.ended_at desc, i.id desc`)

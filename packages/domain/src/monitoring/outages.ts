@@ -1,7 +1,7 @@
 import type { Transaction } from '@kustos/database/client'
 import { attentionHandling, incidents, nodes, webs } from '@kustos/database/tables'
 import { type SQL, sql } from 'drizzle-orm'
-import { isAcknowledgedAt } from '../platform/handling-state.ts'
+import { isAcknowledgedAt, isSnoozedAt } from '../platform/handling-state.ts'
 import { hostOf, minWebsOfOutage } from './outage.ts'
 import type { Round } from './round.ts'
 
@@ -97,8 +97,7 @@ async function joinOutages(tx: Transaction, round: Round): Promise<void> {
       returning i.web_id, i.started_at, i.outage_id
     ), others as (
       select m.outage_id, bool_and(${isAcknowledgedAt(round.at)}) as is_acknowledged,
-        case when bool_and(coalesce(h.snoozed_until > ${timeOf(round.at)}, false)) then min(h.snoozed_until) end
-          as snoozed_until,
+        case when bool_and(${isSnoozedAt(round.at)}) then min(h.snoozed_until) end as snoozed_until,
         (array_agg(h.snoozed_by order by h.snoozed_until))[1] as snoozed_by,
         max(h.acknowledged_at) as acknowledged_at,
         (array_agg(h.acknowledged_by order by h.acknowledged_at desc nulls last))[1] as acknowledged_by,

@@ -1,14 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
 
-const isSnoozedAt = (now: Date) => sql`h.snoozed_until > ${now.toISOString()}::timestamptz`
+const hasSnooze = (now: Date) => sql`h.snoozed_until > ${now.toISOString()}::timestamptz`
+
+/** Whether an entry that needs attention is snoozed, a condition on its row of `attention_handling` as `h`, which may be missing. */
+export const isSnoozedAt = (now: Date): SQL => sql`coalesce(${hasSnooze(now)}, false)`
 
 /**
- * Whether somebody has acknowledged an entry that needs attention, a condition on its row of `attention_handling` as `h`, which may
- * be missing. Acknowledging ends a snooze, so one that there is came later, and its end opens the entry again.
+ * Whether somebody has acknowledged it, as `isSnoozedAt`. Acknowledging ends a snooze, so one that there is came later, and its end opens the entry again.
  */
 export const isAcknowledgedAt = (now: Date): SQL =>
-  sql`(h.acknowledged_at is not null and coalesce(${isSnoozedAt(now)}, true))`
+  sql`(h.acknowledged_at is not null and coalesce(${hasSnooze(now)}, true))`
 
-/** Whether somebody has acknowledged or snoozed it, so that nobody else need be alerted, as `isAcknowledgedAt`. */
-export const isHandledAt = (now: Date): SQL =>
-  sql`coalesce(${isSnoozedAt(now)}, h.acknowledged_at is not null)`
+/** Whether somebody has acknowledged or snoozed it, so that nobody else need be alerted, as `isSnoozedAt`. */
+export const isHandledAt = (now: Date): SQL => sql`coalesce(${hasSnooze(now)}, h.acknowledged_at is not null)`

@@ -21,7 +21,8 @@ import { DeploymentFact } from './DeploymentFact.tsx'
 export function IncidentFacts({ incident }: { readonly incident: IncidentDetails }) {
   const { t } = useTranslation()
   const user = useUser()
-  const { web, outage, node, customers, ended_at: end, acknowledged_at: acknowledgedAt } = incident
+  const { web, outage, node, customers, ended_at: end } = incident
+  const { acknowledged_at: acknowledgedAt, snoozed_until: snoozedUntil } = incident
   const href = web && webHref(user, web)
   const facts: Readonly<Record<string, ReactNode>> = {
     [t('incidents.facts.web')]:
@@ -55,6 +56,8 @@ export function IncidentFacts({ incident }: { readonly incident: IncidentDetails
     [t('incidents.facts.alerted')]: incident.alerted_at && formatTime(incident.alerted_at),
     [t('incidents.facts.acknowledged')]:
       acknowledgedAt && `${incident.acknowledged_by?.email ?? '–'}, ${formatTime(acknowledgedAt)}`,
+    [t('incidents.facts.snoozed')]:
+      snoozedUntil && `${formatTime(snoozedUntil)}, ${incident.snoozed_by?.email ?? '–'}`,
     [t('incidents.facts.assigned')]: incident.assigned_to?.email ?? t('incidents.facts.nobody'),
     [t('incidents.facts.note')]: incident.note && (
       <span className={styles.text} translate="no">

@@ -32,6 +32,7 @@ export const incidents = {
     downtime: 'Downtime',
     alerted: 'Alerted',
     acknowledged: 'Acknowledged',
+    snoozed: 'Snoozed until',
     assigned: 'Assigned to',
     nobody: 'nobody',
     note: 'Note',
