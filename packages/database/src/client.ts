@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import { DrizzleQueryError } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
@@ -30,6 +31,8 @@ export interface OpenOptions {
   readonly isPooled?: boolean
   /** Shown in pg_stat_activity. */
   readonly name?: string
+  /** For tests; else as long as the server lets no statement or transaction be silent. */
+  readonly maxSilenceMs?: number
   /** Called when a connection breaks, possibly more than once. The pool opens another. */
   readonly onConnectionLost?: (error: Error) => void
 }
@@ -99,15 +102,30 @@ function startupOptions(asLogin: boolean): string {
     .join(' ')
 }
 
+/** Longer than `sessionSettings` let a statement take or a transaction wait. */
+const defaultMaxSilenceMs = 65_000
+
+/**
+ * A socket that fails once nothing has been sent or received for so long. `keepAlive` notices neither a server that is frozen, whose
+ * system still responds, nor one that vanishes while a statement is being sent: the system repeats that for 15 minutes. A
+ * connection that nobody uses is closed by the pool before.
+ */
+function openSocket(maxSilenceMs: number): Socket {
+  const socket = new Socket()
+  const silent = () => Object.assign(new Error('the database does not respond'), { code: 'ETIMEDOUT' })
+  return socket.setTimeout(maxSilenceMs, () => socket.destroy(silent()))
+}
+
 /** Opens a pool; the first connection is made with the first query. */
 export function openDatabase(url: string, options: OpenOptions = {}): OpenDatabase {
-  const { isPooled = false, asLogin = false } = options
+  const { isPooled = false, asLogin = false, maxSilenceMs = defaultMaxSilenceMs } = options
   const pool = new DatabasePool({
     Client: StorableTextClient,
     connectionString: url,
     max: options.max ?? 10,
     application_name: options.name ?? 'kustos',
     connectionTimeoutMillis: 5_000,
+    stream: () => openSocket(maxSilenceMs),
     ...keepAlive,
     // PgBouncer refuses startup options.
     ...(!isPooled && { options: startupOptions(asLogin) }),
