@@ -244,6 +244,8 @@ test('acknowledges many incidents, and shows why each web is down, on all screen
     alerted_at: null,
     acknowledged_at: id === 3 ? '2026-11-20T10:05:00.000Z' : null,
     acknowledged_by: null,
+    snoozed_until: null,
+    snoozed_by: null,
     assigned_to: { id: 1, email: 'somebody@kustos.test' },
     note: null,
     comments: 0,
@@ -285,8 +287,14 @@ test('acknowledges many incidents, and shows why each web is down, on all screen
   }
   answer = { status: 204 }
   await acknowledge.click()
-  await expect(page.getByText('2 incidents: acknowledged')).toBeVisible()
+  const done = page.getByRole('alert').filter({ hasText: '2 incidents: acknowledged' })
+  await expect(done).toBeVisible()
   await expect(bar).toHaveCount(0)
+  await page.route('**/api/monitoring/incidents/undo-acknowledge', (route) => route.fulfill({ status: 204 }))
+  const undo = page.waitForRequest('**/api/monitoring/incidents/undo-acknowledge')
+  await done.getByRole('button', { name: 'Undo' }).click()
+  expect((await undo).postDataJSON()).toEqual({ ids: [1, 2] })
+  await expect(page.getByText('2 incidents: acknowledgement withdrawn')).toBeVisible()
 })
 
 test('shows no customer of an incident that has none', async ({ openPage: page }) => {

@@ -8,6 +8,7 @@ import type {
 import {
   alertChannels,
   alerts,
+  attentionHandling,
   deployments,
   incidents,
   logEntries,
@@ -234,6 +235,25 @@ describe('acknowledging', () => {
     })
     const refused = await many(ids, ben)
     expect([refused.status, await messageOf(refused)]).toEqual([409, expect.stringMatching(/^ada@kustos/)])
+  })
+
+  it('of many incidents can be undone together, without those that others or the user acknowledged before', async () => {
+    const [before, one, two, theirs] = [
+      await fixtures.insertDownWeb(),
+      await fixtures.insertDownWeb(),
+      await fixtures.insertDownWeb(),
+      await fixtures.insertDownWeb(),
+    ].map(({ incident }) => incident)
+    const ids = [before, one, two, theirs]
+    await ada.send('PUT', `${base}/${before}/acknowledge`, {})
+    await db.update(attentionHandling).set({ acknowledged_at: new Date(start.getTime() - 60_000) })
+    await ben.send('PUT', `${base}/${theirs}/acknowledge`, {})
+    await ada.send('PUT', `${base}/acknowledge`, { ids })
+    expect((await ada.send('PUT', `${base}/undo-acknowledge`, { ids })).status).toBe(204)
+    const acknowledged = (await list()).filter(({ acknowledged_at }) => acknowledged_at !== null)
+    expect(acknowledged.map(({ id }) => id).sort()).toEqual([before, theirs].sort())
+    expect((await ben.send('PUT', `${base}/undo-acknowledge`, { ids: [one] })).status).toBe(204)
+    expect((await ada.send('PUT', `${base}/undo-acknowledge`, { ids: [999_999] })).status).toBe(404)
   })
 
   it('is refused once the incident has ended', async () => {

@@ -11,6 +11,7 @@ import {
   readIncident,
   readIncidentTimeline,
   unassignIncident,
+  undoAcknowledgements,
   withdrawIncidentAcknowledgement,
   writePostMortem,
 } from '@kustos/domain/incidents'
@@ -26,6 +27,7 @@ export function registerIncidentRoutes(app: FastifyInstance, services: Services)
     readIncidentTimeline: ({ params }, { context }) => readIncidentTimeline(context, params.id),
     acknowledgeIncident: ({ params, body }, { context }) => acknowledgeIncident(context, params.id, body),
     acknowledgeIncidents: ({ body }, { context }) => acknowledgeIncidents(context, body.ids),
+    undoAcknowledgements: ({ body }, { context }) => undoAcknowledgements(context, body.ids),
     withdrawIncidentAcknowledgement: ({ params }, { context }) =>
       withdrawIncidentAcknowledgement(context, params.id),
     assignIncident: ({ params, body }, { context }) => assignIncident(context, params.id, body),

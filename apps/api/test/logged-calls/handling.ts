@@ -61,6 +61,13 @@ export const handlingCalls: BuildCalls = (fixtures) => ({
     const { params, entry } = await handledIncident(fixtures, 'acknowledged')()
     return { body: { ids: [params?.id] }, entry }
   },
+  'incidents.undoAcknowledgements': async () => {
+    const { params, entry } = await handledIncident(fixtures, 'acknowledgement withdrawn', undefined, [
+      incidentsRoutes.acknowledgeIncident,
+      {},
+    ])()
+    return { body: { ids: [params?.id] }, entry }
+  },
   'incidents.withdrawIncidentAcknowledgement': handledIncident(
     fixtures,
     'acknowledgement withdrawn',

@@ -60,6 +60,13 @@ export const incidentsRoutes = {
     body: manyIncidents,
     errors: refusals,
   }),
+  undoAcknowledgements: route('PUT', '/api/monitoring/incidents/undo-acknowledge', {
+    summary:
+      'Withdraws the acknowledgements of these open incidents that the user has made together, and of those the latest',
+    access,
+    body: manyIncidents,
+    errors: refusals,
+  }),
   withdrawIncidentAcknowledgement: route('DELETE', '/api/monitoring/incidents/:id/acknowledge', {
     summary: 'Withdraws the acknowledgement of an open incident',
     access,

@@ -14,4 +14,4 @@ export {
   withdrawAcknowledgement,
 } from './handle.ts'
 export { type AttentionQuery, listAttention } from './list.ts'
-export { lockHandlingsOf } from './lock-entries.ts'
+export { type Entry, lockHandlingsOf } from './lock-entries.ts'

@@ -10,6 +10,7 @@ export {
   acknowledgeIncidents,
   assignIncident,
   unassignIncident,
+  undoAcknowledgements,
   withdrawIncidentAcknowledgement,
 } from './handle.ts'
 export { listIncidentEntries } from './list.ts'

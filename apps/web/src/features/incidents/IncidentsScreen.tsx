@@ -18,7 +18,7 @@ import { useRoute, write } from '../../platform/query.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import type { BulkAction, Cells, Texts } from '../../ui/data-grid/types.ts'
-import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
+import { notifyDone, notifyFailed, notifyOutcome } from '../../ui/notify.tsx'
 import { formatDuration } from '../../ui/times.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { incidentReason } from './incident-title.ts'
@@ -80,11 +80,18 @@ export default function IncidentsScreen() {
     const [first] = open
     if (first === undefined) return notifyFailed(t('incidents.acknowledge'), t('incidents.noneOpen'))
     const subject = open.length === 1 ? titleOf(first) : t('incidents.count', { count: open.length })
-    const ids = open.map(getId)
+    const body = { ids: open.map(getId) }
     try {
-      await write(incidentsRoutes.acknowledgeIncidents, { body: { ids } }, staleRoutes)
+      await write(incidentsRoutes.acknowledgeIncidents, { body }, staleRoutes)
       clear()
-      notifyDone(subject, t('attention.done.acknowledged'))
+      notifyDone(subject, t('attention.done.acknowledged'), {
+        label: t('attention.undo'),
+        isUndo: true,
+        run: () =>
+          void notifyOutcome(subject, t('attention.done.withdrawn'), () =>
+            write(incidentsRoutes.undoAcknowledgements, { body }, staleRoutes),
+          ),
+      })
     } catch (error) {
       notifyFailed(subject, error)
     }
