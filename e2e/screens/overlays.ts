@@ -217,6 +217,11 @@ export const overlays: Readonly<Partial<Record<ScreenName, readonly Overlay[]>>>
       },
       close: closeAndGoBack,
     },
+    {
+      name: 'incident-snooze',
+      open: async (page) => openOfFirstIncident(page, 'Snooze'),
+      close: closeAndGoBack,
+    },
   ],
   'monitoring-incidents-show': [
     { name: 'incident-post-mortem', open: (page) => openDialog(page, 'Write: Post-mortem') },

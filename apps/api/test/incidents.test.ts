@@ -135,6 +135,28 @@ describe('the list', () => {
   )
 })
 
+describe('snoozing', () => {
+  const until = minutesAgo(-60).toISOString()
+
+  it('is one thing in the attention list and on the incident, for all webs of an outage', async () => {
+    const { id, members } = await insertOutage()
+    expect((await ada.send('PUT', `${base}/${id}/snooze`, { until, note: 'Provider' })).status).toBe(204)
+    const snoozed_until = expect.stringMatching(/^2026-11-20T11:00:00/)
+    const snoozed = { snoozed_until, snoozed_by: { email: 'ada@kustos.test' }, note: 'Provider' }
+    expect(await read(id)).toMatchObject({ ...snoozed, acknowledged_at: null })
+    expect((await attention('?state=snoozed')).data).toMatchObject(members.map(() => snoozed))
+    expect((await ben.send('DELETE', `${base}/${members[0]}/snooze`)).status).toBe(204)
+    expect(await read(id)).toMatchObject({ snoozed_until: null, snoozed_by: null })
+    expect(await read(members[1] ?? 0)).toMatchObject(snoozed)
+  })
+
+  it('is refused for a time that has passed', async () => {
+    const { incident } = await fixtures.insertDownWeb()
+    const past = await ada.send('PUT', `${base}/${incident}/snooze`, { until: minutesAgo(1).toISOString() })
+    expect([past.status, await past.json()]).toMatchObject([422, { errors: { until: [expect.any(String)] } }])
+  })
+})
+
 describe('acknowledging', () => {
   it('is one thing in the attention list and on the incident', async () => {
     const web = await fixtures.insertDownWeb()
@@ -264,6 +286,8 @@ describe('acknowledging', () => {
       ['DELETE', 'acknowledge', undefined],
       ['PUT', 'assign', { user: benId }],
       ['DELETE', 'assign', undefined],
+      ['PUT', 'snooze', { until: minutesAgo(-60).toISOString() }],
+      ['DELETE', 'snooze', undefined],
     ] as const)
       expect((await ada.send(method, `${base}/${incident}/${what}`, body)).status).toBe(409)
   })
@@ -508,6 +532,8 @@ describe('rights', () => {
       ['DELETE', '/acknowledge', undefined],
       ['PUT', '/assign', { user: benId }],
       ['DELETE', '/assign', undefined],
+      ['PUT', '/snooze', { until: minutesAgo(-60).toISOString() }],
+      ['DELETE', '/snooze', undefined],
       ['PUT', '/post-mortem', { text: 'x' }],
       ['PUT', '/deployment', { deployment: null }],
       ['DELETE', '/deployment', undefined],

@@ -2,7 +2,7 @@ import { attentionRoutes } from '@kustos/contract/attention'
 import {
   acknowledgeEntry,
   assignEntry,
-  endSnooze,
+  endEntrySnooze,
   listAssignees,
   listAttention,
   snoozeEntry,
@@ -28,6 +28,6 @@ export function registerAttentionRoutes(app: FastifyInstance, services: Services
       unassignEntry(context, settings, params.id, query.group === '1'),
     snoozeEntry: ({ params, body }, { context }) => snoozeEntry(context, settings, params.id, body),
     endSnooze: ({ params, query }, { context }) =>
-      endSnooze(context, settings, params.id, query.group === '1'),
+      endEntrySnooze(context, settings, params.id, query.group === '1'),
   })
 }

@@ -79,6 +79,11 @@ export const handlingCalls: BuildCalls = (fixtures) => ({
     incidentsRoutes.assignIncident,
     { user: fixtures.adminId },
   ]),
+  'incidents.snoozeIncident': handledIncident(fixtures, 'snoozed', snooze),
+  'incidents.endIncidentSnooze': handledIncident(fixtures, 'snooze ended', undefined, [
+    incidentsRoutes.snoozeIncident,
+    snooze,
+  ]),
   'incidents.addIncidentComment': incident(fixtures, 'commented', { text: 'Looking' }),
   'incidents.writePostMortem': incident(fixtures, 'post-mortem written', { text: 'The disk was full.' }),
   'incidents.linkDeployment': incident(fixtures, 'deployment linked', { deployment: 1 }),

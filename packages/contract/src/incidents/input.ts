@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { issue } from '../messages/message.ts'
-import { id, text, timestamp } from '../text.ts'
+import { id, text, timestamp, timestampInput } from '../text.ts'
 
 export const maxListedIncidents = 10_000
 const maxNoteLength = 1_000
@@ -14,6 +14,12 @@ export const incidentAcknowledgement = z
 export const manyIncidents = z
   .object({ ids: z.array(id).min(1).max(maxListedIncidents) })
   .meta({ id: 'ManyIncidents' })
+export const incidentSnooze = z
+  .object({
+    until: timestampInput(issue('time_invalid')),
+    note: text(maxNoteLength).nullable().optional(),
+  })
+  .meta({ id: 'IncidentSnooze' })
 export const incidentAssignment = z
   .object({ user: id, note: text(maxNoteLength).nullable().optional() })
   .meta({ id: 'IncidentAssignment' })

@@ -7,6 +7,7 @@ import { incidentComment, incidentDetails, incidentEntry } from './incident.ts'
 import {
   incidentAcknowledgement,
   incidentAssignment,
+  incidentSnooze,
   linkedDeployment,
   manyIncidents,
   maxListedIncidents,
@@ -80,6 +81,17 @@ export const incidentsRoutes = {
   }),
   unassignIncident: route('DELETE', '/api/monitoring/incidents/:id/assign', {
     summary: 'Assigns an open incident to nobody',
+    access,
+    errors: refusals,
+  }),
+  snoozeIncident: route('PUT', '/api/monitoring/incidents/:id/snooze', {
+    summary: 'Snoozes an open incident until a time, and so its entry in the attention list',
+    access,
+    body: incidentSnooze,
+    errors: refusals,
+  }),
+  endIncidentSnooze: route('DELETE', '/api/monitoring/incidents/:id/snooze', {
+    summary: 'Ends the snooze of an open incident',
     access,
     errors: refusals,
   }),

@@ -233,6 +233,34 @@ export const unassign = (context: Context, lock: LockEntries) =>
       : { action: 'assigned', description: 'assignment withdrawn', values: { assigned_to: null } },
   )
 
+/**
+ * Snoozes entries.
+ * @throws DomainError invalid, for until, if it is not ahead; conflict if another user has handled the first of them since `updated_at`
+ */
+export const snooze = (
+  context: Context,
+  lock: LockEntries,
+  { until, ...input }: Handling & { readonly until: string },
+) =>
+  handle(context, lock, input, (_, tx) => {
+    const end = new Date(until)
+    if (end <= tx.now()) throw invalid({ until: message('time_not_ahead') })
+    return {
+      action: 'snoozed',
+      description: 'snoozed',
+      values: { snoozed_by: tx.actor?.id ?? null, snoozed_until: end },
+      attributes: { snoozed_until: until },
+    }
+  })
+
+/** Ends the snooze of entries. */
+export const endSnooze = (context: Context, lock: LockEntries) =>
+  handle(context, lock, {}, ({ handling }, tx) =>
+    handling?.snoozed_until != null && handling.snoozed_until > tx.now()
+      ? { action: 'reopened', description: 'snooze ended', values: { snoozed_by: null, snoozed_until: null } }
+      : null,
+  )
+
 /** @throws DomainError forbidden; conflict if it is over, or as of `acknowledge` */
 export const acknowledgeEntry = (context: Context, settings: Settings, id: string, input: Handling) =>
   acknowledge(context, byId(settings, id, input.group), input)
@@ -257,31 +285,14 @@ export const assignEntry = (
 export const unassignEntry = (context: Context, settings: Settings, id: string, group: boolean) =>
   unassign(context, byId(settings, id, group))
 
-/**
- * @throws DomainError forbidden; invalid, for until, if it is not ahead; conflict if it is over or another user has handled it
- * since `updated_at`
- */
+/** @throws DomainError forbidden; conflict if it is over, or as of `snooze` */
 export const snoozeEntry = (
   context: Context,
   settings: Settings,
   id: string,
-  { until, ...input }: Handling & { readonly until: string },
-) =>
-  handle(context, byId(settings, id, input.group), input, (_, tx) => {
-    const end = new Date(until)
-    if (end <= tx.now()) throw invalid({ until: message('time_not_ahead') })
-    return {
-      action: 'snoozed',
-      description: 'snoozed',
-      values: { snoozed_by: tx.actor?.id ?? null, snoozed_until: end },
-      attributes: { snoozed_until: until },
-    }
-  })
+  input: Handling & { readonly until: string },
+) => snooze(context, byId(settings, id, input.group), input)
 
 /** @throws DomainError forbidden; conflict if it is over */
-export const endSnooze = (context: Context, settings: Settings, id: string, group: boolean) =>
-  handle(context, byId(settings, id, group), {}, ({ handling }, tx) =>
-    handling?.snoozed_until != null && handling.snoozed_until > tx.now()
-      ? { action: 'reopened', description: 'snooze ended', values: { snoozed_by: null, snoozed_until: null } }
-      : null,
-  )
+export const endEntrySnooze = (context: Context, settings: Settings, id: string, group: boolean) =>
+  endSnooze(context, byId(settings, id, group))

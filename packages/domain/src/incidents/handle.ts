@@ -4,9 +4,11 @@ import {
   acknowledge,
   assign,
   type Entry,
+  endSnooze,
   isAcknowledged,
   type LockEntries,
   lockHandlingsOf,
+  snooze,
   unassign,
   withdraw,
 } from '../attention/index.ts'
@@ -85,3 +87,13 @@ export const assignIncident = (
 
 /** @throws DomainError not-found; conflict if it has ended */
 export const unassignIncident = (context: Context, id: number) => unassign(context, entriesOf([id]))
+
+/** @throws DomainError not-found; invalid, for until, if it is not ahead; conflict if it has ended */
+export const snoozeIncident = (
+  context: Context,
+  id: number,
+  { until, note }: Note & { readonly until: string },
+) => snooze(context, entriesOf([id]), { until, note })
+
+/** @throws DomainError not-found; conflict if it has ended */
+export const endIncidentSnooze = (context: Context, id: number) => endSnooze(context, entriesOf([id]))

@@ -9,6 +9,8 @@ export {
   acknowledgeIncident,
   acknowledgeIncidents,
   assignIncident,
+  endIncidentSnooze,
+  snoozeIncident,
   unassignIncident,
   undoAcknowledgements,
   withdrawIncidentAcknowledgement,

@@ -1,13 +1,11 @@
 import { acknowledgement, assignment, attentionRoutes, snooze } from '@kustos/contract/attention'
-import { formatTime } from '@kustos/contract/grid'
-import { Button, Group, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { AssigneeField, NoteField, useAssignees } from '../../entities/attention/HandlingFields.tsx'
+import { SnoozeFields, toSnoozeValues, useSnoozedText } from '../../entities/attention/SnoozeFields.tsx'
 import { write } from '../../platform/query.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
 import { fromLocal } from '../../ui/rome-input.ts'
-import { snoozeEnd, snoozePresets } from './snooze-times.ts'
 import type { Target } from './use-handling.tsx'
 import type { DialogAction } from './use-handling-actions.ts'
 import { useSubject } from './use-subject.ts'
@@ -100,38 +98,19 @@ function AssignDialog(props: Props) {
 function SnoozeDialog(props: Props) {
   const { t } = useTranslation()
   const { common, params, change, titleOf, notify } = useTarget(props)
+  const snoozedText = useSnoozedText()
   return (
     <FormDialog
       {...common}
       title={titleOf('snooze')}
       schema={snooze}
-      toValues={({ note }) => ({ until: snoozeEnd('tomorrow', new Date()), note: note ?? '' })}
+      toValues={toSnoozeValues}
       toBody={({ until, note }) => ({ until: fromLocal(until), ...change(note) })}
       send={(body, signal) => write(snoozeEntry, { params, body }, [listAttention], signal)}
-      onSaved={(_, { until }) => notify(t('attention.done.snoozed', { time: formatTime(fromLocal(until)) }))}
+      onSaved={(_, values) => notify(snoozedText(values))}
       submitLabel={t('attention.dialog.snooze')}
     >
-      {({ field }) => {
-        const until = field('until', { label: t('attention.dialog.until') })
-        return (
-          <>
-            <Group gap={6} role="group" aria-label={t('attention.dialog.presets')}>
-              {snoozePresets.map((preset) => (
-                <Button
-                  key={preset}
-                  variant="default"
-                  size="xs"
-                  onClick={() => until.onChange(snoozeEnd(preset, new Date()))}
-                >
-                  {t(`attention.dialog.${preset}`)}
-                </Button>
-              ))}
-            </Group>
-            <TextInput {...until} type="datetime-local" data-autofocus />
-            <NoteField field={field} />
-          </>
-        )
-      }}
+      {({ field }) => <SnoozeFields field={field} />}
     </FormDialog>
   )
 }

@@ -1,10 +1,10 @@
 import type { AttentionEntry } from '@kustos/contract/attention'
 import { describe, expect, it, test } from 'vitest'
+import { snoozeEnd } from '../../entities/attention/snooze-times.ts'
 import { upcomingEnd } from './entry-end.ts'
 import { groupEntries, isOutageCut } from './group-entries.ts'
 import { isAcknowledged } from './handling-state.ts'
 import { refreshDelayMs } from './refresh-delay.ts'
-import { snoozeEnd } from './snooze-times.ts'
 
 const entry = (id: string, kind: AttentionEntry['kind'], node_id?: number, incident_id = node_id) =>
   ({

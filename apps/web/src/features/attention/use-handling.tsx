@@ -82,6 +82,9 @@ export function useHandling() {
       attempt(target, t('attention.done.unassigned'), () =>
         write(unassignEntry, wayBack(target), [listAttention]),
       ),
-    endSnooze: (target: Target) => reopen(target, () => write(endSnooze, wayBack(target), [listAttention])),
+    endSnooze: (target: Target) =>
+      attempt(target, t('attention.done.snoozeEnded'), () =>
+        write(endSnooze, wayBack(target), [listAttention]),
+      ),
   }
 }

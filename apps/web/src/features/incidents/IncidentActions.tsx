@@ -1,16 +1,16 @@
 import { type IncidentDetails, incidentsRoutes } from '@kustos/contract/incidents'
 import { Button } from '@mantine/core'
-import { IconCheck, IconRotate, IconUserMinus, IconUserPlus } from '@tabler/icons-react'
+import { IconBell, IconBellZ, IconCheck, IconRotate, IconUserMinus, IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { write } from '../../platform/query.ts'
 import { notifyOutcome } from '../../ui/notify.tsx'
-import { AcknowledgeDialog, AssignDialog } from './IncidentDialogs.tsx'
+import { AcknowledgeDialog, AssignDialog, SnoozeDialog } from './IncidentDialogs.tsx'
 import { staleRoutes } from './stale-routes.ts'
 
-const { unassignIncident, withdrawIncidentAcknowledgement } = incidentsRoutes
+const { endIncidentSnooze, unassignIncident, withdrawIncidentAcknowledgement } = incidentsRoutes
 
-type Undo = typeof unassignIncident | typeof withdrawIncidentAcknowledgement
+type Undo = typeof endIncidentSnooze | typeof unassignIncident | typeof withdrawIncidentAcknowledgement
 
 interface Props {
   readonly incident: IncidentDetails
@@ -20,7 +20,7 @@ interface Props {
 /** What can be done about an open incident. Of an outage, it holds for all of its webs. */
 export function IncidentActions({ incident, title }: Props) {
   const { t } = useTranslation()
-  const [dialog, setDialog] = useState<'acknowledge' | 'assign' | null>(null)
+  const [dialog, setDialog] = useState<'acknowledge' | 'assign' | 'snooze' | null>(null)
   const close = () => setDialog(null)
   const [running, setRunning] = useState<Undo | null>(null)
   async function undo(route: Undo, done: string) {
@@ -60,8 +60,23 @@ export function IncidentActions({ incident, title }: Props) {
           {t('incidents.unassign')}
         </Button>
       )}
+      {incident.snoozed_until === null ? (
+        <Button variant="default" leftSection={<IconBellZ size={16} />} onClick={() => setDialog('snooze')}>
+          {t('incidents.snooze')}
+        </Button>
+      ) : (
+        <Button
+          variant="default"
+          leftSection={<IconBell size={16} />}
+          loading={running === endIncidentSnooze}
+          onClick={() => void undo(endIncidentSnooze, t('attention.done.snoozeEnded'))}
+        >
+          {t('incidents.endSnooze')}
+        </Button>
+      )}
       {dialog === 'acknowledge' && <AcknowledgeDialog incident={incident} title={title} onClose={close} />}
       {dialog === 'assign' && <AssignDialog incident={incident} title={title} onClose={close} />}
+      {dialog === 'snooze' && <SnoozeDialog incident={incident} title={title} onClose={close} />}
     </>
   )
 }

@@ -2,19 +2,22 @@ import {
   type IncidentDetails,
   incidentAcknowledgement,
   incidentAssignment,
+  incidentSnooze,
   incidentsRoutes,
   postMortem,
 } from '@kustos/contract/incidents'
 import { Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { AssigneeField, NoteField, useAssignees } from '../../entities/attention/HandlingFields.tsx'
+import { SnoozeFields, toSnoozeValues, useSnoozedText } from '../../entities/attention/SnoozeFields.tsx'
 import { call } from '../../platform/client.ts'
 import { write } from '../../platform/query.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
+import { fromLocal } from '../../ui/rome-input.ts'
 import { staleRoutes } from './stale-routes.ts'
 
-const { acknowledgeIncident, assignIncident, readIncident, writePostMortem } = incidentsRoutes
+const { acknowledgeIncident, assignIncident, readIncident, snoozeIncident, writePostMortem } = incidentsRoutes
 
 interface Props {
   readonly incident: IncidentDetails
@@ -74,6 +77,27 @@ export function AssignDialog({ incident, title, onClose }: Props) {
           <NoteField field={field} />
         </>
       )}
+    </FormDialog>
+  )
+}
+
+export function SnoozeDialog({ incident, title, onClose }: Props) {
+  const { t } = useTranslation()
+  const snoozedText = useSnoozedText()
+  const params = { id: incident.id }
+  return (
+    <FormDialog
+      title={`${t('attention.dialog.snooze')}: ${title}`}
+      onClose={onClose}
+      schema={incidentSnooze}
+      source={incident}
+      toValues={toSnoozeValues}
+      toBody={({ until, note }) => ({ until: fromLocal(until), ...changedNote(incident, note) })}
+      send={(body, signal) => write(snoozeIncident, { params, body }, staleRoutes, signal)}
+      onSaved={(_, values) => notifyDone(title, snoozedText(values))}
+      submitLabel={t('attention.dialog.snooze')}
+    >
+      {({ field }) => <SnoozeFields field={field} />}
     </FormDialog>
   )
 }

@@ -102,6 +102,7 @@ export const attention = {
     unassigned: 'assignment removed',
     snoozed: 'snoozed until {{time}}',
     reopened: 'open again',
+    snoozeEnded: 'snooze ended',
   },
   dialog: {
     acknowledge: 'Acknowledge',

@@ -14,6 +14,8 @@ export const incidents = {
   withdraw: 'Withdraw acknowledgement',
   assign: 'Assign',
   unassign: 'Remove assignment',
+  snooze: 'Snooze',
+  endSnooze: 'End snooze',
   save: 'Save',
   members_one: '1 affected web',
   members_other: '{{count, number}} affected webs',
