@@ -25,9 +25,17 @@ export function useSnoozedText() {
     t('attention.done.snoozed', { time: formatTime(fromLocal(until)) })
 }
 
-export function SnoozeFields({ field }: Pick<FormFields<{ until: string; note: string }>, 'field'>) {
+interface Props extends Pick<FormFields<{ until: string; note: string }>, 'field'> {
+  /** Whether it is an incident, about which routes alert. */
+  readonly isIncident: boolean
+}
+
+export function SnoozeFields({ field, isIncident }: Props) {
   const { t } = useTranslation()
-  const until = field('until', { label: t('attention.dialog.until') })
+  const until = field('until', {
+    label: t('attention.dialog.until'),
+    ...(isIncident && { hint: t('attention.dialog.untilHint') }),
+  })
   return (
     <>
       <Group gap={6} role="group" aria-label={t('attention.dialog.presets')}>

@@ -110,7 +110,7 @@ function SnoozeDialog(props: Props) {
       onSaved={(_, values) => notify(snoozedText(values))}
       submitLabel={t('attention.dialog.snooze')}
     >
-      {({ field }) => <SnoozeFields field={field} />}
+      {({ field }) => <SnoozeFields field={field} isIncident={props.target.entry.kind === 'web_down'} />}
     </FormDialog>
   )
 }

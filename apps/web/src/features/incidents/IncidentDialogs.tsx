@@ -97,7 +97,7 @@ export function SnoozeDialog({ incident, title, onClose }: Props) {
       onSaved={(_, values) => notifyDone(title, snoozedText(values))}
       submitLabel={t('attention.dialog.snooze')}
     >
-      {({ field }) => <SnoozeFields field={field} />}
+      {({ field }) => <SnoozeFields field={field} isIncident />}
     </FormDialog>
   )
 }

@@ -114,6 +114,7 @@ export const attention = {
     userHint: 'Users who may see this',
     choose: 'Select',
     until: 'Until',
+    untilHint: 'The next steps of alert routes wait until then.',
     presets: 'Suggestions',
     hour: 'In an hour',
     tomorrow: 'Tomorrow morning',
