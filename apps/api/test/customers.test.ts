@@ -140,7 +140,7 @@ describe('adding and changing', () => {
   })
 
   it.each([
-    ['a taken code', { code: 'A' }, { code: ['There is a customer with this code already'] }],
+    ['a taken code', { code: 'A' }, { code: ['There is already a customer with this code'] }],
     ['a merged code', { code: 'a' }, { code: ['“a” was merged into A; use that code'] }],
     ['no code', { code: ' ' }, { code: ['Customer is required'] }],
     ['a code that paths resolve', { code: '.' }, { code: ['Can’t be “.” or “..”'] }],
@@ -150,7 +150,7 @@ describe('adding and changing', () => {
     [
       'a code of decomposed letters',
       { code: 'Mu\u0308ller' },
-      { code: ['There is a customer with this code already'] },
+      { code: ['There is already a customer with this code'] },
     ],
     ['an unknown channel', { code: 'N', alert_channels: ['fax'] }, expect.anything()],
     ['a contact without a name', { code: 'N', contacts: [{ name: '' }] }, expect.anything()],

@@ -194,7 +194,7 @@ describe('what somebody agrees to', () => {
     const again = await admin.send('POST', path, { difference: id, scope: 'web' })
     expect([again.status, ((await again.json()) as { error: string }).error]).toEqual([
       409,
-      'This difference is over in the meantime. Nothing was changed.',
+      'This difference has ended in the meantime. Nothing was changed.',
     ])
   })
 

@@ -139,7 +139,7 @@ describe('a message', () => {
   it('is translated with the messages within it', () => {
     const staleWeb = message('stale_web', { who: message('by_import'), at: '2026/11/20 09:05:00' })
     expect(messageText(staleWeb)).toBe(
-      'Ein Import aus dem bisherigen System hat dieses Web geändert (2026/11/20 09:05:00). Es wurde nichts gespeichert.',
+      'Ein Import aus dem bisherigen System hat dieses Web am 2026/11/20 09:05:00 geändert. Es wurde nichts gespeichert.',
     )
   })
 
@@ -161,7 +161,7 @@ describe('a message', () => {
 describe('an error', () => {
   it('is translated by its code', () => {
     expect(errorText(new ApiError(409, { ...message('last_admin'), message: 'The last admin …' }))).toBe(
-      'Der letzte admin kann weder gelöscht werden noch die Rolle verlieren.',
+      'Der letzte Administrator kann weder gelöscht werden noch die Rolle verlieren.',
     )
   })
 

@@ -16,9 +16,9 @@ export const domainMessages = {
   spf_void_lookups:
     'Remove names without records from SPF ({{names}}), because receivers stop after {{max}} of them.',
   spf_allows_all:
-    'Replace “{{term}}” at the end of the SPF record by “-all” or “~all”, because it lets everybody send.',
+    'Replace “{{term}}” at the end of the SPF record with “-all” or “~all”, because it lets everybody send.',
   spf_without_end: 'End the SPF record with “-all” or “~all”, because otherwise it refuses nobody.',
-  spf_ptr: 'Replace “ptr” in SPF by addresses, because many receivers ignore it.',
+  spf_ptr: 'Replace “ptr” in SPF with addresses, because many receivers ignore it.',
   spf_unknown: 'SPF could not be checked: {{reason}}',
 
   dmarc_missing:
@@ -34,9 +34,9 @@ export const domainMessages = {
 
   dkim_missing:
     'Set up DKIM where mail is sent from, or add its selector to DKIM_SELECTORS: no known one has a key.',
-  dkim_weak: 'Replace the DKIM key of “{{selector}}” by one of 2048 bits: it has {{bits}}.',
+  dkim_weak: 'Replace the DKIM key of “{{selector}}” with one of 2048 bits: it has {{bits}}.',
   dkim_revoked:
-    'Remove the record of “{{selector}}” when no mail signed with it is under way: its DKIM key is revoked.',
+    'Remove the record of “{{selector}}” once no mail signed with it is in transit: its DKIM key is revoked.',
   dkim_invalid: 'Correct the DKIM key of “{{selector}}”: receivers can’t read it.',
   dkim_testing:
     'Remove “t=y” from the DKIM key of “{{selector}}”, because receivers treat its mails as unsigned.',

@@ -52,7 +52,7 @@ export const inspectionMessages = {
   plesk_command_failed:
     '“plesk version” failed on {{node}} (exit code {{exitCode}}): either Plesk isn’t installed there, or Kustos signs in as a user who may not use its command line.',
   panel_database_unread: 'The database of Plesk on {{node}} could not be read: {{reason}}.',
-  frameworks_unread: 'The framework of {{count}} subscriptions of {{node}} could not be read in time.',
+  frameworks_unread: 'The frameworks of {{count}} subscriptions on {{node}} could not be read in time.',
   discovery_name_skipped: '{{fqdn}} was skipped: {{reason}}.',
   discovery_names_skipped: 'Further domains skipped because of invalid names: {{count}}.',
   discovery_webs_limited:

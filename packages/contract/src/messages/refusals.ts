@@ -30,7 +30,7 @@ export const refusalMessages = {
   alert_channel_used: 'The alert route {{route}} uses this channel. Change the route first.',
   alert_channel_tested: 'A test message was sent a moment ago. Try again in {{seconds}} s.',
   alert_channel_not_tested:
-    'No worker has sent the test message. Check that one takes the queue notification.',
+    'No worker has sent the test message. Check that one takes jobs from the queue “notification”.',
   rota_not_found: 'Rota {{id}} was not found.',
   rota_override_not_found: 'Override {{id}} was not found.',
   rota_overrides_full:
@@ -68,15 +68,15 @@ export const refusalMessages = {
   report_browser_missing:
     'PDF files need a browser, and none is configured (TRACKING_BROWSER). The report is available as HTML.',
   report_not_printed: 'The PDF file could not be created: {{reason}}. The report is available as HTML.',
-  report_not_ready: 'No worker has created the PDF file in time. Try again, or take the report as HTML.',
+  report_not_ready: 'No worker has created the PDF file in time. Try again, or download the report as HTML.',
   log_entry_not_found: 'Log entry {{id}} was not found.',
   change_not_revertible: 'This entry is not a change that can be reverted.',
   change_outdated: '{{who}} has changed this since, at {{at}}: {{fields}}. Nothing was reverted.',
   merge_not_revertible:
-    'A merge can’t be taken back, neither as a whole nor in part: the customer that was merged is gone, and its texts were added to those of the other one.',
-  tag_change_not_revertible: 'This view has followed a change of a tag, so it can’t be reverted by itself.',
+    'A merge can’t be reverted, either as a whole or in part: the customer that was merged is gone, and its texts were added to those of the other one.',
+  tag_change_not_revertible: 'This view was adapted to a change of a tag. That can’t be reverted on its own.',
   node_rename_not_revertible:
-    'This view has followed the new name of a node, so it can’t be reverted by itself.',
+    'This view was adapted to the new name of a node. That can’t be reverted on its own.',
   password_not_revertible: 'Passwords are never in the log, so this change can’t be reverted.',
   panel_key_not_revertible:
     'The key of a panel is never in the log, so it can’t be restored. Edit the node and enter it.',
@@ -85,7 +85,7 @@ export const refusalMessages = {
   channel_secret_not_revertible:
     'The URL and the key of a channel are never in the log, so this change can’t be reverted. Edit the channel and enter them.',
   node_facts_not_revertible:
-    'This entry has values that were read from the node, which only a change there brings back.',
+    'This entry has values that were read from the node. Only a change there can bring them back.',
   change_superseded: '{{who}} has deleted or restored this since, at {{at}}. Nothing was reverted.',
   own_email_not_revertible: 'Your own e-mail needs your current password. Change it in Settings.',
   customer_not_given_back: 'The previous customer can’t be restored: {{reason}}.',

@@ -10,6 +10,6 @@ export const trackingContractMessages = {
   drift_any_id: 'any id',
   drift_consent_tool: 'The consent tool',
 
-  difference_over: 'This difference is over in the meantime. Nothing was changed.',
+  difference_over: 'This difference has ended in the meantime. Nothing was changed.',
   exception_not_found: 'There is no exception with the id {{id}}.',
 } as const

@@ -38,7 +38,7 @@ export const channels = {
     /** The channels of webs. */
     webs: { slack: 'Slack for webs', mail: 'E-mail for webs', telegram: 'Telegram for webs' },
     hints: {
-      name: 'As alerts and other screens name it, e.g. On call',
+      name: 'Shown in alerts and on other screens, e.g. On call',
       chat: 'A number such as -1001234567890, or @name',
       kept: 'Leave empty to keep the stored one.',
       key: 'Copy it to the receiver, which verifies signatures with it. It is not shown again.',
@@ -47,7 +47,7 @@ export const channels = {
       fallback: 'Gets the alerts that another channel refuses, with the reason.',
     },
     help: {
-      mail: 'Sends over the mail server that the operator has configured.',
+      mail: 'Sends through the mail server that the operator has configured.',
       slack: 'In Slack: your app, Incoming Webhooks, Add New Webhook. Copy its URL.',
       telegram: 'Create a bot with @BotFather, add it to the chat, and copy its token.',
       teams:
@@ -56,7 +56,7 @@ export const channels = {
       pagerduty:
         'In PagerDuty: the service, Integrations, Events API v2. Each incident opens an alert, which Kustos acknowledges and resolves.',
       webhook:
-        'Posts JSON, signed as Standard Webhooks describe it. Private addresses need PROBE_ALLOW_NETWORKS.',
+        'Posts JSON, signed according to Standard Webhooks. Private addresses need PROBE_ALLOW_NETWORKS.',
     },
   },
 } as const

@@ -67,7 +67,7 @@ export const domains = {
   alerts: {
     title: 'Alerts about changes',
     hint: 'Changes to record types that aren’t selected are recorded, but not alerted.',
-    leftOut: 'The operator has turned off alerts of {{types}} for all domains.',
+    leftOut: 'The operator has turned off alerts about {{types}} for all domains.',
     saved: 'saved',
   },
 } as const

@@ -37,7 +37,7 @@ export const onCall = {
   fields: {
     name: 'Name',
     users: 'Users, in the order of their turns',
-    usersHint: 'Users who may see incidents. To move one, remove and add it again.',
+    usersHint: 'Users who may see incidents. To move someone, remove and add them again.',
     onCallHint: '{{user}} stays on call until the next hand-over while in this list.',
     handover: 'Hand-over',
     handovers: { weekly: 'weekly', daily: 'daily' },

@@ -3,7 +3,7 @@ export const queue = {
   emptyHint: 'Waiting, running and recently finished jobs appear here.',
   noDeployments: 'No deployments',
   noDeploymentsHint:
-    'Updates, backups, exports, imports and requests for webs appear here, with who asked for them.',
+    'Updates, backups, exports, imports and requests for webs appear here, with the user who requested them.',
   showAll: 'Show background jobs',
   openDeployment: 'Open deployment',
   editWeb: 'Edit web',

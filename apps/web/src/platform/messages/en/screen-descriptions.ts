@@ -33,7 +33,7 @@ export const screenDescriptions = {
   'monitoring-incidents': 'Current and past incidents, and who is handling them.',
   'monitoring-incidents-show': 'What happened, who is handling it, and why.',
   'monitoring-on-call': 'Who is on call now and next.',
-  'monitoring-alert-routes': 'Who is alerted of what, and when.',
+  'monitoring-alert-routes': 'Who is alerted about what, and when.',
   'monitoring-events': 'All probes as they finish.',
   'monitoring-channels': 'Where alerts are sent, and whether they arrive.',
   maintenance: 'Planned times in which alerts are muted.',

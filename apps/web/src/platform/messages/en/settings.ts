@@ -21,7 +21,7 @@ export const settings = {
     confirmed: 'is your e-mail now',
   },
   mailSubscription: 'Send me monitoring alerts by e-mail',
-  deploymentMails: 'Send me an e-mail when a deployment that I asked for has ended',
+  deploymentMails: 'Send me an e-mail when a deployment that I requested has ended',
   created: 'Created',
   updated: 'Updated',
   roles: 'Roles',

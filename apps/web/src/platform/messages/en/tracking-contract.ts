@@ -66,7 +66,7 @@ export const trackingContract = {
     unaudited_other: '{{count, number}} webs have no successful audit yet.',
     overrides_one: '1 web differs from the others and gets values of its own: {{webs}}',
     overrides_other: '{{count, number}} webs differ from the others and get values of their own: {{webs}}',
-    replaced: 'Own values of webs that saving removes or replaces: {{webs}}',
+    replaced: 'Webs whose own values are removed or replaced when you save: {{webs}}',
     leftOut: 'Loaded without consent, and therefore not allowed by the draft: {{services}}',
     toReview:
       'Loaded without consent and allowed by the draft, but still to be reviewed: {{services}}. Remove what needs consent.',
@@ -85,7 +85,7 @@ export const trackingContract = {
     hint: 'What the latest audits show that was not agreed on',
     noContract: 'No tracking contract applies to this web.',
     toCustomer: 'Draft one for {{code}}',
-    notJudged: 'No audit was compared with the contract yet.',
+    notJudged: 'No audit has been compared with the contract yet.',
     keeps: 'The audit from {{time}} shows what was agreed on.',
     incomplete: 'It could not read everything, so it does not show what is missing.',
     outdated:
@@ -124,7 +124,7 @@ export const trackingContract = {
       untilHint: 'Local time (Europe/Rome). After that it counts as a difference again.',
       scope: 'Applies to',
       reason: 'Reason',
-      reasonHint: 'For example who agreed to it',
+      reasonHint: 'e.g. who agreed to it',
     },
   },
 } as const
