@@ -356,7 +356,7 @@ test.describe('an administrator', () => {
     await expect(page.getByText('Route 1: moved')).toBeVisible()
   })
 
-  test('offers the own steps of an alert route again that someone else has changed meanwhile', async ({
+  test('offers your own steps of an alert route again if someone else has changed it meanwhile', async ({
     page,
   }) => {
     const [team, night, boss] = ['Team', 'Night', 'Boss'].map((name, id) => ({ id: id + 1, name }))

@@ -74,7 +74,7 @@ test('tags many webs in a batch with a new tag, filters by it, exports, and rena
   await page.request.delete(`/api/tags/${known.id}`, { headers: await token(page.request) })
 })
 
-test('a new tag is in the field at once, and comes out again if it could not be added', async ({
+test('a new tag is in the field at once, and is removed again if it could not be added', async ({
   openPage: page,
   testWebs,
 }) => {

@@ -541,7 +541,7 @@ describe('snoozing', () => {
     expect(await onlyEntry()).toMatchObject({ snoozed_until: null })
   })
 
-  it('lets an acknowledged entry be open again at its time, for everybody, and its incident', async () => {
+  it('opens an acknowledged entry and its incident again for everybody once it ends', async () => {
     const { incident } = await fixtures.insertDownWeb()
     const readIncident = () => ada.json<IncidentDetails>(`/api/monitoring/incidents/${incident}`)
     const entry = await onlyEntry()
@@ -570,7 +570,7 @@ describe('snoozing', () => {
     })
   })
 
-  it('leaves an entry acknowledged if it is ended before', async () => {
+  it('leaves an entry acknowledged if the snooze is ended before its time', async () => {
     await fixtures.insertDownWeb()
     const entry = await onlyEntry()
     await put(ada, entry, 'acknowledge')

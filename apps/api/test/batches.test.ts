@@ -146,7 +146,7 @@ test('a skipped web is retried once the action applies to it', async () => {
   expect((await read(id)).counts).toMatchObject({ succeeded: 1, running: 1, skipped: 0 })
 })
 
-test('a web whose deployment was retried by itself is not started again, and takes its result', async () => {
+test('a web whose deployment was retried individually is not started again, and takes its result', async () => {
   const id = await create({ action: 'backupWeb', webs: await insertWebs(4), parallel: 2, stop_above: 60 })
   await advance()
   await endDeployments(id, 'succeeded')

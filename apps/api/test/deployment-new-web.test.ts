@@ -115,7 +115,7 @@ describe('a request for a new web', () => {
 
   test.each([
     ['decomposed letters', 'mu\u0308hle.test', 'bn101', 'web134-muehle.test', 'm\u00fchle.test'],
-    ['letters of full width', '\uff54\uff41l.test', 'bn102', 'web134-tal.test', 'tal.test'],
+    ['full-width letters', '\uff54\uff41l.test', 'bn102', 'web134-tal.test', 'tal.test'],
   ])(
     'is accepted for a domain with %s, as its form previews it',
     async (_, futureDomain, bnName, ...stored) => {

@@ -278,7 +278,7 @@ describe('own deployments', () => {
     expect(await idsAfter('2027-01-01T11:00:00+01:00')).toEqual([underWay, second, first])
     expect(await idsAfter('2027-01-01T12:00:00Z')).toEqual([underWay])
 
-    // Of a batch, only what was retried by itself after that.
+    // Of a batch, only what was retried individually after that.
     const setBatch = (attempts: number) =>
       db.update(deployments).set({ batch_id: 1, attempts }).where(eq(deployments.id, second))
     await setBatch(1)

@@ -142,7 +142,7 @@ describe('an import into an empty database', async () => {
     expect(await db.select().from(uptimeDays).where(day)).toMatchObject([{ downtime: 1 }])
   }, 60_000)
 
-  it('takes the code of today for customers that were merged into another', async () => {
+  it('takes the current code of customers that were merged into another', async () => {
     const code = 'KÖGL GMBH'
     for (const table of [webs, externalDomains, ownDomains, emails])
       await db.update(table).set({ customer: code }).where(eq(table.customer, 'KÖGL'))

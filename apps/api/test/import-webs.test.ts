@@ -102,7 +102,7 @@ test('keeps fields without a column, and logs nothing for unchanged lines', asyn
   ])
 })
 
-test('writes the code of today for a customer that was merged into another', async () => {
+test('writes the current code of a customer that was merged into another', async () => {
   await db.insert(customers).values({ code: 'MÜLLER GMBH', spellings: ['Müller'] })
   const file = 'customer,fqdn,configured_ip\nMüller,merged.test,192.0.2.9\n'
   expect((await importText(file)).lines).toMatchObject([{ outcome: 'added' }])

@@ -115,8 +115,8 @@ export async function scheduleTasks(
 }
 
 /**
- * Returns the work of a worker when a task is due. A run that fails is logged and retried soon, until the next period begins, but
- * only with that period if a lock was not free.
+ * Returns the work of a worker when a task is due. A run that fails is logged and retried soon, until the next period begins. If a
+ * lock was not free, it is not retried before that period.
  */
 export function periodicWork(tasks: readonly PeriodicTask[], options: PeriodicTaskOptions): QueueWork {
   return {
@@ -167,9 +167,9 @@ async function runTask(
     if (signal.aborted) return { retryInMs: 0 }
     meter?.endTask(task, false, elapsedMs() / 1000)
     log.warn({ task, err: error }, 'periodic task failed, will be retried')
-    // The next period has a job of its own, so that those of a task that fails for long would become more and more.
+    // The next period has a job of its own. If this one were retried beyond that, the jobs of a failing task would pile up.
     const isLastAttempt = Date.now() - dueAt.getTime() + retryAfterMs >= everyMs
-    // Everybody else waits behind a task that waits for a table: not again and again while a backup has it.
+    // Everybody else waits behind a task that waits for a table, so it does not wait again and again while a backup has the table.
     return isLastAttempt || isLockTimeout(error) ? 'done' : { retryInMs: retryAfterMs }
   }
 }

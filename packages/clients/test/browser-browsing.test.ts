@@ -53,7 +53,7 @@ describe.skipIf(executable === null)(
       ['a script that waits for scrolling', `${far}<script>${on('scroll')}</script>`, ['scroll']],
       ['a frame far below', lazyFrame, ['frame']],
       [
-        'what its end comes into view',
+        'an image that is loaded when the end comes into view',
         `${far}<p id="end">Ende</p><script>
           new IntersectionObserver(([{ isIntersecting }]) => { if (isIntersecting) ${loadImage('end')} })
             .observe(document.getElementById('end'))
@@ -61,7 +61,7 @@ describe.skipIf(executable === null)(
         ['end'],
       ],
       [
-        'what follows it after a moment',
+        'what a script loads a moment later',
         `<script>addEventListener('wheel', () => setTimeout(() => { ${loadImage('first')}; setTimeout(() => { ${loadImage('second')} }, 1000) }, 300), { once: true })</script>`,
         ['first', 'second'],
       ],
@@ -71,7 +71,7 @@ describe.skipIf(executable === null)(
       expect(result.problems).toEqual([])
     })
 
-    test('is requested on a phone by the finger, and on further pages', async () => {
+    test('is requested on a phone with a finger, and on further pages', async () => {
       const result = await visitHost(
         sites.host({
           '/': `<meta name="viewport" content="width=device-width"><a href="/kontakt">Kontakt</a>
@@ -100,7 +100,7 @@ describe.skipIf(executable === null)(
       expect(requestsOf(result)).toEqual(['accepted yes', 'refused no'])
     })
 
-    test('is a banner, too, that can be answered then', async () => {
+    test('can be a banner, which is then answered', async () => {
       const banner = `<div>Cookies! <button onclick="${loadImage('yes')};this.parentElement.remove()">Akzeptieren</button></div>`
       const result = await visitHost(
         sites.host({

@@ -25,7 +25,7 @@ test('a document that is stopped does not end the process of others', async () =
   expect(state).toMatchObject({ processes: 1, ended: 0 })
 })
 
-test('a document is printed again if the process has ended meanwhile, for which a page of a visit is enough', async () => {
+test('a document is printed again if the process has ended meanwhile, which a visited page can cause', async () => {
   const { browser, state, page, process } = openHangingBrowser()
   const { pdf } = page
   page.pdf = () => {

@@ -39,7 +39,7 @@ describe.skipIf(executable === null)(
     const crash = "fetch('/up', { method: 'POST', body: 'a'.repeat(3e7) }).catch(() => 0)"
     const crashingPage = (afterMs: number) => `<script>setTimeout(() => { ${crash} }, ${afterMs})</script>`
 
-    test('is ended by a page, which does not end the repeated visits of others again', async () => {
+    test('can be ended by a page, which does not end the repeated visits of others', async () => {
       const browser = open(100)
       const [crashing, other] = [crashingPage(2_000), busyPage].map((page) => sites.host({ '/': page }))
       const visits = [crashing, other].map((host) => browser.visit(`http://${host}/`, bounds))
@@ -50,7 +50,7 @@ describe.skipIf(executable === null)(
       expect(repeated).toMatchObject({ outcome: 'visited', problems: [] })
     })
 
-    test('loses nothing of what a visit has seen for which there is no time to be repeated', async () => {
+    test('loses nothing that a visit has seen if there is no time to repeat the visit', async () => {
       const browser = open(15)
       // The start of the process counts.
       await browser.visit(`http://${sites.host({ '/': '<p>Guten Tag</p>' })}/`, bounds)

@@ -88,7 +88,7 @@ test('does not send a password to a host with an untrusted certificate', async (
 test.each([
   ['of a paginator', { current_page: 1, next_page_url: 'https://former.test/api/categories?page=2' }],
   ['of a resource', { links: { next: 'https://former.test/api/categories?page=2' }, meta: { last_page: 2 } }],
-])('tells that a list has further pages, %s', async (_, fields) => {
+])('reports that a list has further pages, %s', async (_, fields) => {
   const legacy = await signIn()
   const data = [{ id: 1, name: 'Hotel' }]
   state.lists.set('/api/categories', { data, ...fields })

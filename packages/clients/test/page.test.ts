@@ -88,7 +88,7 @@ describe('a page', () => {
     })
   })
 
-  test('is not read from a response whose status is none', async () => {
+  test('is not read from a response with an impossible status', async () => {
     expect(await get(respond([], '', '099 Low'))).toMatchObject({ reason: { code: 'response_not_http' } })
   })
 

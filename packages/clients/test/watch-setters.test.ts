@@ -2,7 +2,7 @@ import type { CDPSession, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { watchSetters } from '../src/browser/watch-setters.ts'
 
-/** Watches a page that is none, and returns how to send it events of Chromium. */
+/** Watches a fake page, and returns functions that send events as Chromium does. */
 async function watch() {
   const handlers = new Map<string, ((event: unknown) => void)[]>()
   const bindings: string[] = []
@@ -23,7 +23,7 @@ async function watch() {
   return { setters, report, emit }
 }
 
-test('a page that falsifies what is reported of it makes no name longer than names are stored', async () => {
+test('a page that falsifies what is reported about it cannot make a name longer than is stored', async () => {
   const { setters, report } = await watch()
   report('service_worker', `https://hotel.test/${'w'.repeat(500)}`, '')
   expect(setters.workers().map(({ length }) => length)).toEqual([200])

@@ -31,7 +31,7 @@ export interface OpenOptions {
   readonly isPooled?: boolean
   /** Shown in pg_stat_activity. */
   readonly name?: string
-  /** For tests; else as long as the server lets no statement or transaction be silent. */
+  /** For tests. By default longer than the server lets any statement or transaction be silent. */
   readonly maxSilenceMs?: number
   /** Called when a connection breaks, possibly more than once. The pool opens another. */
   readonly onConnectionLost?: (error: Error) => void
@@ -106,9 +106,9 @@ function startupOptions(asLogin: boolean): string {
 const defaultMaxSilenceMs = 65_000
 
 /**
- * A socket that fails once nothing has been sent or received for so long. `keepAlive` notices neither a server that is frozen, whose
- * system still responds, nor one that vanishes while a statement is being sent: the system repeats that for 15 minutes. A
- * connection that nobody uses is closed by the pool before.
+ * A socket that fails once nothing has been sent or received for that long. `keepAlive` notices neither a server that is frozen,
+ * whose system still responds, nor one that vanishes while a statement is being sent: the system keeps sending it for 15 minutes.
+ * The pool closes unused connections earlier.
  */
 function openSocket(maxSilenceMs: number): Socket {
   const socket = new Socket()

@@ -128,7 +128,7 @@ test('nobody else gets one', async () => {
   expect(written.map(({ recipient }) => recipient)).toEqual(['anna@kustos.test', 'anna@kustos.test'])
 })
 
-test('a web of an ended batch takes the success of its deployment, which was retried by itself', async () => {
+test('a web of an ended batch takes the success of its deployment, which was retried individually', async () => {
   const [at, requested_by] = [new Date(), await addUser('carla@kustos.test', true)]
   const times = { created_at: at, updated_at: at, ended_at: at }
   const limits = { parallel: 1, stop_above: 0 }

@@ -319,7 +319,7 @@ test('leaves a system user to the web that has it', async () => {
   expect(hotel?.sysuser).toBeNull()
 })
 
-test('does not log and count a web whose system user another one has, and of which nothing else differs', async () => {
+test('neither logs nor counts a web if only its system user differs, which is another web’s', async () => {
   const { node } = discovery
   const berg = await addWeb(database, 'berg.test', { node_id: node, sysuser: 'berg_0', status: 16 })
   await addWeb(database, 'other.test', { node_id: node, sysuser: 'berg_1' })

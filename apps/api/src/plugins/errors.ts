@@ -72,7 +72,7 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
     if (error.validationContext === 'params') return reply.notFound()
     return sendInvalid(fieldErrors(error.issues), reply)
   }
-  // The client has gone before it had sent all of the request, whose connection has the error codes of one to the database.
+  // The client has gone before it sent the whole request. Its connection fails with the same codes as one to the database.
   if (error === request.raw.errored) return reply.hijack()
   const failure = databaseFailures.find(([matches]) => matches(error))
   if (failure !== undefined) {

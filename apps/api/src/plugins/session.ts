@@ -72,7 +72,7 @@ export const sessions = fp<SessionOptions>(async (app: FastifyInstance, { databa
   app.addHook('onRequest', async (request) => {
     const { lastUse, sessionId } = request.session
     const client = rememberClient(request)
-    // Browsers connect streams again by themselves, without the header.
+    // Browsers reconnect streams by themselves, without the header.
     const isByItself =
       request.headers[unattendedHeader] !== undefined || request.routeOptions.url === eventsPath
     // Screens refresh by reading. A change is always shown in the list of sessions.

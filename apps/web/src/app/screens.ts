@@ -200,7 +200,7 @@ export const entries: readonly Entry[] = [
       screen('limitis-emails', '/limitis/emails', listEmails, IconMail),
     ],
   },
-  // Outside of its list's group, into which users who only see webs do not come.
+  // Outside of its list's group, which users who only see webs do not have.
   screen('domains-show', '/domains/:id', domainsRoutes.readDomainRecords, IconWorldSearch, {
     of: 'limitis-alldomains',
   }),

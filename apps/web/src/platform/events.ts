@@ -67,7 +67,7 @@ export const staleAfter: Readonly<Record<EventList, (id?: number) => readonly Qu
     // Whether monitoring has stopped.
     keyOf(listAttention),
     keyOf(listUptime),
-    // A round extends open incidents, announces them and makes them members of outages, of which no event of their own tells.
+    // A round extends open incidents, announces them and makes them members of outages, without an event of its own.
     keyOf(listIncidents),
     keyOf(listIncidentEntries),
     keyOf(readIncident),

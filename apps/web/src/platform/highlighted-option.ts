@@ -1,5 +1,5 @@
 /**
- * Makes Enter take the highlighted option of an open list. Mantine remembers its position instead, where another option stands once
+ * Makes Enter take the highlighted option of an open list. Mantine remembers its position instead, at which another option is once
  * the list has changed, as when a colleague deletes an entry above it.
  */
 export function takeHighlightedOption(): void {

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode } from 'react'
 import { type Blocker, useBlocker } from 'react-router-dom'
 
-/** What tells whether something is unsaved, of each guard on the screen, oldest first. */
+/** A function of each guard on the screen that tells whether something is unsaved, oldest first. */
 export const guards = new Set<() => boolean>()
 
 export const BlockerContext = createContext<Blocker>({

@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CDPSession, Page } from 'playwright-core'
 
-/** Of a longer page parts are skipped; one that grows without end is not followed. */
+/** Parts of a longer page are skipped; a page that grows without end is not followed. */
 const maxSteps = 25
-/** For a page to draw what has come into view. */
+/** The time that a page gets to draw what has come into view. */
 const stepMs = 60
 /** A page that blocks scrolling, such as behind its banner, stays where it is; a busy machine moves it late. */
 const maxStepsWithoutMove = 3
 const maxMs = 4_000
 
 /**
- * Moves the mouse or, on a phone, a finger, and scrolls to the end of a page and back, as a visitor does who reads it: many pages
+ * Moves the mouse or, on a phone, a finger, and scrolls to the end of a page and back, as a visitor who reads it does: many pages
  * load the rest only then. Presses nothing. Never rejects, and gives up after four seconds.
  */
 export async function browsePage(page: Page, session: CDPSession, hasTouch: boolean): Promise<void> {
   const until = performance.now() + maxMs
-  // Whether a page is gone or hangs, its visit finds out by itself.
+  // The visit finds out by itself whether a page is gone or hangs.
   const browsed = browse(page, session, hasTouch, until).catch(() => undefined)
   await Promise.race([browsed, sleep(maxMs, undefined, { ref: false })])
 }

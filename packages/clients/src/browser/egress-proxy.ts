@@ -88,7 +88,7 @@ export async function startEgressProxy(connector: GuardedConnector, settings: Eg
       refusals.set(protocol + hostname, toFetchError(error, 'connection').failure)
       throw error
     }
-    // It has ended while the host was connected to.
+    // The visit has ended while the connection was being made.
     throw visitIsOver()
   }
 
@@ -161,7 +161,7 @@ export async function startEgressProxy(connector: GuardedConnector, settings: Eg
       counted(received)
       received.on('error', () => response.destroy())
       const { statusCode = 0 } = received
-      // Node reads statuses such as 099 and throws when it is to write them.
+      // Node reads statuses such as 099, but throws on writing them.
       if (statusCode < 100) return void response.destroy()
       response.writeHead(statusCode, withoutHops(received.headers))
       received.pipe(response)

@@ -142,7 +142,7 @@ export async function openFrameWorlds(
 
   return {
     /**
-     * The worlds of the page and its first frames as they are now, the page's first, unless the page changes meanwhile.
+     * The current worlds of the page and its first frames. The page's comes first, unless the page changes meanwhile.
      * @throws if the page is closed
      */
     async list(): Promise<readonly FrameWorld[]> {

@@ -96,7 +96,7 @@ export function openBrowser(settings: BrowserSettings, launch = launchProcess): 
     return running
   }
 
-  /** Starts a process that nothing else is done in, and that is ended when it is released. */
+  /** Starts a process that is used for nothing else and ends when it is released. */
   async function acquireOwn(): Promise<Running> {
     const running = await start().catch((error: unknown) => {
       throw notStarted(error)

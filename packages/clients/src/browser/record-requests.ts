@@ -68,7 +68,7 @@ export async function recordRequests(
       // A choice causes requests only after a moment.
       last = performance.now()
     },
-    /** Counts the requests of a phase that did not take effect, and further ones, as those of another one. */
+    /** Counts the requests of a phase that did not take effect, and all further ones, as those of another phase. */
     revert(from: Phase, to: Phase): void {
       if (phase === from) phase = to
       for (const [index, request] of kept.entries())

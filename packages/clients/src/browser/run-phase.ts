@@ -21,7 +21,7 @@ import { blockMedia, contextOptionsOf, signalPrivacy } from './visitors.ts'
 const scriptTimeoutMs = 5_000
 /** A page is browsed after this long without a request. It need not be idle: what it requests is waited for afterwards. */
 const quietBeforeBrowsingMs = 500
-/** For a page to react to a visitor. */
+/** The time that a page gets to react to a visitor. */
 const reactMs = 400
 /** For a context whose visit should have ended before. */
 const minCloseMs = 500
@@ -59,7 +59,7 @@ export interface PhaseResult<Result> {
   readonly opened: string | null
   /** Where it led, also if that did not open; null if it was never requested. */
   readonly leadsTo: string | null
-  /** The page's address at the end, after what scripts have led to as well; null if there was no page. */
+  /** The page's address at the end, also after redirects by scripts; null if there was no page. */
   readonly endedAt: string | null
   /** The result of `act`; null if it did not return. */
   readonly result: Result | null
@@ -84,8 +84,8 @@ export interface OpenedPage {
 }
 
 /**
- * Opens the page in a new context, waits until it is idle, and acts on it within the visit's limits. The page is browsed before, if
- * what it requests is recorded.
+ * Opens the page in a new context, waits until it is idle, and acts on it within the visit's limits. If its requests are recorded,
+ * the page is browsed first.
  */
 export async function runPhase<Result>(
   run: PhaseRun,

@@ -7,8 +7,8 @@ const maxBytes = 150_000
 const timeoutMs = 3_000
 
 /**
- * Takes a picture of what a visitor sees, as JPEG; null if the page is not rendered in time. Never rejects: whether the page is gone,
- * its visit finds out by itself.
+ * Takes a picture of what a visitor sees, as JPEG; null if the page is not rendered in time. Never rejects: the visit finds out by
+ * itself whether the page is gone.
  */
 export async function takeScreenshot(session: CDPSession): Promise<Buffer | null> {
   for (const quality of qualities) {

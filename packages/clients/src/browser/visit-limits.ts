@@ -28,7 +28,7 @@ export function guard(context: BrowserContext, page: Page, end: (reason: FetchFa
   page.on('dialog', (dialog) => {
     dialogs += 1
     if (dialogs > maximum.dialogs) return end({ code: 'visit_dialogs_endless' })
-    // To dismiss the question of a page that is left would be to stay.
+    // Dismissing the question of a page that is being left would mean to stay.
     const answered = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss()
     // The page may have closed by now.
     answered.catch(() => undefined)

@@ -15,7 +15,7 @@ import { withdrawConsent } from './withdraw.ts'
 
 /** For the end of a visit: to close its contexts and its proxy, which a busy machine notices late. */
 const endMs = closeTimeoutMs + 1_000
-/** For the end of a process to be noticed: its pages are closed before. */
+/** The time that it takes to notice the end of a process, whose pages close first. */
 const endNoticeMs = 1_000
 /** Waits for a banner that appears after the page is idle. */
 const bannerRetries = 2
@@ -85,7 +85,7 @@ export async function visit(process: Process, url: string, settings: VisitSettin
   }
 }
 
-/** Whether something failed as it does if a page is closed, once it has opened or before. */
+/** Whether something failed as it does if a page is closed, before or after it has opened. */
 function isCutOff(outcome: Visited | VisitFailed): boolean {
   const reasons =
     outcome.outcome === 'failed'
@@ -204,7 +204,7 @@ async function accept(
 ): Promise<FetchFailure | null> {
   const { recording, browse } = opened
   if ((await findChoice(opened, 'accept')) === null) {
-    // Its script may wait for a visitor who does something.
+    // The script of the banner may wait for a visitor who does something.
     await browse()
     if ((await findChoice(opened, 'accept')) === null) return null
   }

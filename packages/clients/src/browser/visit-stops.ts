@@ -129,9 +129,9 @@ async function visitStop(
     ({ context, instruments }) => storage.add({ context, ...instruments }, 'before'),
   )
   const stop = { ...planned, path: opened === null ? planned.path : pathOf(opened) }
-  // Scripts and elements lead on as well, after the page has opened.
+  // Scripts and elements may redirect as well, after the page has opened.
   const reached = endedAt !== null && isWebAddress(endedAt) ? endedAt : leadsTo
-  // What another site requests says nothing of this one, also if it answers with an error.
+  // What another site requests says nothing about this one, even if it answers with an error.
   if (reached !== null && planned.page !== 'start' && !isSameSite(reached, start)) {
     const host = new URL(reached).hostname
     return { ...nothing, stop: planned, problem: { code: 'redirect_elsewhere', params: { host } }, isStuck }

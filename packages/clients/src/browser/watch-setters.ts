@@ -42,7 +42,7 @@ export async function watchSetters(page: Page, session: CDPSession) {
     if (name !== binding || payload.length > 10_000) return
     const [kind, text, stack] = payload.split('\n\0')
     if (text === undefined || !isStoredKind(kind)) return
-    // The page may falsify the functions that have cut it.
+    // The page may falsify the functions that shorten it there.
     const stored = text.slice(0, maxNameLength)
     if (kind === 'service_worker' && workers.length < maxReports) workers.push(stored)
     add(kind, kind === 'cookie' ? nameOfCookie(stored) : stored, findScript(stack ?? ''))

@@ -14,8 +14,8 @@ const settleMs = 500
 
 /**
  * Withdraws consent that was given: by the manager's function, or by its banner or settings, which are opened again.
- * Returns how, or null if there is no way. A function that changes nothing that is stored was not the right one, so that the
- * settings are opened then; a button that does so has ignored the visitor.
+ * Returns how, or null if there is no way. A function that leaves storage unchanged was not the right one, so the
+ * settings are opened then; a button that leaves it unchanged has ignored the visitor.
  * @throws Playwright's errors if the page is closed
  */
 export async function withdrawConsent(opened: OpenedPage): Promise<ConsentAction | null> {

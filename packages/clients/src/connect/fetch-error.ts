@@ -117,7 +117,7 @@ const failureCodes = {
   ERR_SSL_WRONG_VERSION_NUMBER: 'tls_missing',
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'tls_missing',
   ERR_SSL_TLSV1_UNRECOGNIZED_NAME: 'tls_name_unknown',
-  // Undici's, of a status below 100.
+  // Undici throws it for a status below 100.
   ERR_ASSERTION: 'response_not_http',
 } as const
 

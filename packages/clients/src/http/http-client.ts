@@ -33,7 +33,7 @@ export interface HttpClientOptions {
   readonly idleTimeoutMs?: number
   readonly connectTimeoutMs?: number
   readonly maxResponseBytes: number
-  /** Whether a response counts by its status, also if its body is too large or breaks off. */
+  /** Whether the status of a response counts even if its body is too large or breaks off. */
   readonly toleratesBrokenBody?: boolean
   readonly connect?: buildConnector.connector
   /** Why no response came, as words after "cannot be reached: " or as a message. */

@@ -154,7 +154,7 @@ export const readInventory = (response: unknown) => ({
 })
 
 /**
- * Reads a list, which may be under `data`, and reports unreadable rows, and if it is only the first page of one.
+ * Reads a list, which may be under `data`, and reports unreadable rows, and whether it is only a first page.
  * @param what the list is called in the plural
  * @throws {LegacyError} if it is not a list
  */
@@ -174,7 +174,7 @@ export function readRows<Row>(response: unknown, what: string, schema: z.ZodType
   return { rows, wrong }
 }
 
-/** As Laravel's paginators and its collections of resources name it. */
+/** In the fields of Laravel's paginators and resource collections. */
 const hasNextPage = ({ next_page_url: url, links }: Readonly<Record<string, unknown>>): boolean =>
   [url, fieldsOf(links).next].some((next) => typeof next === 'string')
 

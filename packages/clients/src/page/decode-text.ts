@@ -21,7 +21,7 @@ export function decodeText(bytes: Buffer, contentType: string): string {
 }
 
 /**
- * Decodes where a redirect leads to as browsers do: some servers send what is no ASCII in an address as UTF-8.
+ * Decodes the target of a redirect as browsers do: some servers send the non-ASCII characters of an address as UTF-8.
  * @param location the header, as Latin-1
  */
 export function decodeLocation(location: string): string {

@@ -29,7 +29,7 @@ const lockDurationMs = 10_000
 const stalledIntervalMs = 5_000
 /**
  * Keeps the lock longer than the lease of what a job does (8 s): otherwise the job of a dead worker could start again before that
- * lease has expired, and a periodic task would then leave out its period.
+ * lease has expired, and a periodic task would then skip its period.
  */
 const lockRenewalMs = 1_500
 /** A stopping worker would take its own jobs again if they were due at once. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isStorableDate, isZeroDate } from '../registration-dates.ts'
 
-/** The members of a list that can be read: a malformed one says nothing against the others. */
+/** The members of a list that can be read: a malformed one does not invalidate the others. */
 const readable = <Member>(member: z.ZodType<Member>) =>
   z
     .array(z.unknown())

@@ -60,7 +60,7 @@ export interface Runner {
   findRunning(...runIds: readonly string[]): Promise<readonly string[]>
   /** Removes the state of runs whose ids have one of the prefixes. @throws {RunnerError} */
   forget(...prefixes: readonly string[]): Promise<void>
-  /** Does the same for runs that nothing was written to for so long. @throws {RunnerError} */
+  /** The same, only for runs that nothing was written to for that long. @throws {RunnerError} */
   forgetOlderThan(minutes: number, ...prefixes: readonly string[]): Promise<void>
 }
 

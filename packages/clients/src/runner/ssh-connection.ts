@@ -262,7 +262,7 @@ const algorithms: Readonly<Record<string, readonly ServerHostKeyAlgorithm[]>> = 
 }
 
 type LossListener = (reason: Reason) => void
-/** Calls the listener once the connection has ended. @returns how to remove it */
+/** Calls the listener once the connection has ended. @returns a function that removes it */
 type OnLoss = (listener: LossListener) => () => void
 
 /** A message, or the library's words. */

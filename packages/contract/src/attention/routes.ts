@@ -10,7 +10,7 @@ const params = z.object({ id: entryId })
 /** `group`: also the entries of the other webs that the same outage of their node explains. */
 const ofGroup = z.object({ group: z.literal('1').optional() })
 
-/** 409 if the entry is over in the meantime, or someone else has handled it; the message says who. */
+/** 409 if the entry has been resolved in the meantime, or someone else has handled it; the message says who. */
 const refusals = [409] as const
 
 export const attentionRoutes = {

@@ -57,7 +57,7 @@ export const batchesRoutes = {
   }),
   retryBatch: route('POST', '/api/batches/:id/retry', {
     summary:
-      'Runs the action again for the webs of a batch that failed or were not started, and for skipped ones to which it applies by now. Not for those whose deployment was retried by itself and is under way or has succeeded.',
+      'Runs the action again for the webs of a batch that failed or were not started, and for skipped ones to which it now applies. Not for those whose deployment was retried individually and is under way or has succeeded.',
     access: actors,
     confirmation: 'conditional',
     errors: [409],

@@ -101,8 +101,8 @@ export const channelIncidents = pgTable(
 )
 
 /**
- * Alerts that are being opened at PagerDuty. What is left of them belongs to a process that died, which PagerDuty may have answered:
- * they are resolved once their incidents are over.
+ * Alerts that are being opened at PagerDuty. Rows that stay belong to a process that died. PagerDuty may have opened their alerts,
+ * so these are resolved once their incidents are over.
  */
 export const channelOpenings = pgTable(
   'channel_openings',

@@ -27,7 +27,7 @@ export const webCertificates = pgTable(
     fingerprint: text(),
     covers_name: boolean(),
     is_trusted: boolean(),
-    /** That of the last certificate before it that had replaced a newer one: it may be the same, not seen for a while. */
+    /** That of the last certificate before it that had replaced a newer one. It may be the same one, which was not seen for a while. */
     replaced_fingerprint: text(),
     ipv6: text().$type<Ipv6State>().notNull(),
     ...messageColumns('ipv6_reason'),

@@ -18,7 +18,7 @@ export const rotas = pgTable(
     /** Of the hand-over: local time of Europe/Rome, as HH:MM. */
     time: text().notNull(),
     first_day: date({ mode: 'string' }).notNull(),
-    /** Who was last notified of being on call, and since when: only for that, the schedule decides. */
+    /** Who was last notified of being on call, and since when. The schedule says who is on call. */
     noticed_user_id: integer().references(() => users.id),
     noticed_since: timestamptz(),
     ...timestamps,

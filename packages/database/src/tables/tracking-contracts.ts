@@ -87,10 +87,10 @@ export const trackingDifferences = pgTable(
     /** The first audit that no longer shows it. */
     unseen_at: timestamptz(),
     ended_at: timestamptz(),
-    /** Whether its begin and its end were announced. */
+    /** Whether its beginning and its end were announced. */
     alerted_at: timestamptz(),
     end_alerted_at: timestamptz(),
-    /** Whom routes notified of its begin, who are notified of its end: as in `degradations`. */
+    /** Whom routes notified of its beginning, who are notified of its end: as in `degradations`. */
     replaces_channels: boolean().notNull().default(false),
     channel_ids: integer().array().notNull().default([]),
     user_ids: integer().array().notNull().default([]),

@@ -39,7 +39,7 @@ export interface ChannelServices {
 
 export type StoredChannels = ReturnType<typeof openStoredChannels>
 
-/** What was sent to the earlier version of a channel has ended by then. */
+/** By then, nothing is being sent to the earlier version of a channel any more. */
 const replacedForMs = 5 * 60_000
 
 /** Opens channels as they are stored, each once for every version of its row. */
@@ -60,7 +60,7 @@ export function openStoredChannels(services: ChannelServices) {
       if (known?.version === version) return known.channel
       const channel = openChannel(services, row)
       open.set(row.id, { version, channel })
-      // At once would end what is just being sent, which the service may have accepted already.
+      // Closing it at once would end a message that is being sent, which the service may have accepted already.
       if (known !== undefined) closeLater(known.channel)
       return channel
     },

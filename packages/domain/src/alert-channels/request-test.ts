@@ -55,7 +55,7 @@ export async function testAlertChannel(
     return row.id
   })
   await queues.add(channelTestJob(test)).catch(async (error: unknown) => {
-    // It would never be sent, and would delay the next one.
+    // The test would never be sent, and would delay the next one.
     await context.db.delete(alertChannelTests).where(eq(alertChannelTests.id, test))
     throwQueueFailure(error)
   })

@@ -24,7 +24,7 @@ export async function findChannel(db: Transaction, target: Target) {
   return row
 }
 
-/** Whether another mailbox than the target refuses messages. Why it does so stays until it accepts one. */
+/** Whether another mailbox than the target refuses messages. The reason stays until that mailbox accepts one. */
 const isRefusedByOther = (state: typeof alertChannelStates.$inferSelect | null, { recipient }: Target) =>
   state !== null &&
   state.refusing_since !== null &&

@@ -57,8 +57,7 @@ export async function readStoredTargets(
 }
 
 /**
- * Lets the own channels of webs be notified of the end of incidents that are announced again, if they were or are notified of either
- * kind.
+ * Lets the own channels of webs be notified of the end of incidents that are announced again, unless routes replace them each time.
  * @param again ids of these incidents
  * @param replacing those whose routes replace the channels now
  * @returns the ids of those whose channels are notified

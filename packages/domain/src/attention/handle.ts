@@ -142,7 +142,7 @@ function logEntryOf(
   }
 }
 
-/** As `isAcknowledgedAt` of the rows. */
+/** The same as `isAcknowledgedAt`, for an entry that was read. */
 export const isAcknowledged = ({ handling }: Entry, { now }: Pick<AuditTransaction, 'now'>): boolean =>
   handling?.acknowledged_at != null && (handling.snoozed_until === null || handling.snoozed_until > now())
 

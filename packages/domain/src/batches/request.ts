@@ -199,7 +199,7 @@ export const retryBatch = (context: Context, id: number): Promise<void> =>
         ...storedMessage('error', null),
       })
       .where(and(eq(batchTargets.batch_id, id), isAnyOf(batchTargets.web_id, retried)))
-    // Those whose deployment was retried by itself take its result.
+    // Those whose deployment was retried individually take its result.
     await tx.db
       .update(batchTargets)
       .set({ state: 'running', ended_at: null, ...storedMessage('error', null) })

@@ -10,7 +10,7 @@ import type { BatchRow } from './start-target.ts'
 
 /**
  * The webs that a retry by the acting user starts again: those that failed or were not started, and skipped ones to which the action
- * applies by now. None while the batch is running, and none whose deployment has been retried by itself and is under way or has
+ * applies by now. None while the batch is running, and none whose deployment was retried individually and is under way or has
  * succeeded.
  */
 export async function findRetryable(

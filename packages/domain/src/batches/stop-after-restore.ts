@@ -9,7 +9,7 @@ import { cancelWaiting } from './cancel-waiting.ts'
 
 /**
  * Lets the batches of deployments that were running in a restored backup start no more webs: what they have started since is
- * unknown. Workers then end them. Other batches only change what is as in the backup, or read again, so they go on.
+ * unknown. Workers then end them. Other batches go on, since they only change what is as in the backup, or only read.
  * @param db the transaction of the restore
  * @returns how many webs are not started
  */

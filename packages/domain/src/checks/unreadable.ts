@@ -4,7 +4,7 @@ import { asc, eq, sql } from 'drizzle-orm'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { openHeaders } from './headers.ts'
 
-/** What the checks belong to whose headers were sealed with a key that is no longer configured: a website, a customer or a tag. */
+/** The names of websites, customers and tags with a check whose headers were sealed with a key that is no longer configured. */
 export async function listUnreadableChecks(db: Transaction, box: SecretBox | null): Promise<string[]> {
   const rows = await db
     .select({

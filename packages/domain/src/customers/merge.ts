@@ -121,7 +121,7 @@ export const mergeCustomers = (context: Context, { from, into }: CustomerMerge):
       tx.db,
       carrying.flatMap((row) => row.tags),
     )
-    // What has a customer comes first, as when users change its customer; the trigger then waits for the customers.
+    // The rows of customers come before the customers, as when users change that of a row: its trigger locks customers.
     const codes = [from, into].sort()
     for (const kind of Object.values(kinds).toReversed()) await rowsOf(tx.db, kind, codes).for('update')
     const locked = []

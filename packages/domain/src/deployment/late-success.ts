@@ -4,8 +4,8 @@ import type { AuditTransaction } from '../platform/audit.ts'
 import { storedMessage } from '../platform/stored-message.ts'
 
 /**
- * Gives a web that failed in a batch the success of its deployment, which somebody has retried by itself. An ended batch without a
- * failed web has succeeded.
+ * Gives a web that failed in a batch the success of its deployment, which somebody has retried individually. An ended batch without
+ * a failed web has succeeded.
  */
 export async function storeLateSuccess(
   { db, now }: AuditTransaction,

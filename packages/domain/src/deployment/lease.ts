@@ -94,7 +94,7 @@ export function createLease(unleased: Context, row: Claim['row'], stopping: Abor
         output_after: outputAfter,
       }),
 
-    /** @param mayStillRun whether its command may; later deployments of the web then ask its node */
+    /** @param mayStillRun whether its command may still run; later deployments of the web then ask its node */
     mark: (
       step: number,
       state: StepState,

@@ -22,7 +22,7 @@ export async function checkLeftRuns({ context: { db }, tools, row, node, webId }
     .innerJoin(deployments, eq(deployments.id, deploymentSteps.deployment_id))
     .where(
       and(
-        // As the index has it.
+        // The condition of the index.
         isNotNull(deploymentSteps.run_epoch),
         sql`${deploymentSteps.state} <> 'succeeded'`,
         ne(deployments.id, row.id),

@@ -67,7 +67,7 @@ export async function listOwnDeployments(
     .where(
       and(
         eq(deployments.requested_by, id),
-        // Users are notified of a batch as a whole, and of what was retried by itself after that.
+        // Users are notified of a batch as a whole, and of what was retried individually after that.
         or(isNull(deployments.batch_id), gt(deployments.attempts, 1)),
         endedAfter === undefined
           ? undefined

@@ -19,7 +19,7 @@ export const rejectDuplicate = <T>(work: () => Promise<T>): Promise<T> =>
   )
 
 /**
- * The index rejects a second request for the same spelling of a domain, this one those for another: `müller.test` and
+ * The index rejects a second request for the same spelling of a domain, this function one for another spelling: `müller.test` and
  * `xn--mller-kva.test`. Locks requests for new webs until the transaction ends.
  * @throws DomainError conflict
  */

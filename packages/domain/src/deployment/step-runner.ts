@@ -132,7 +132,7 @@ export class StepRunner {
     }
   }
 
-  /** Ends what runs of a step that cannot go on. @returns the reason */
+  /** Ends whatever still runs of a step that cannot go on. @returns the reason */
   async endRuns({ step, place }: Claim['steps'][number], reason: Message): Promise<Message> {
     if (place !== 'builtin')
       await this.#hasSucceeded(step).catch((error: unknown) => {
@@ -185,7 +185,7 @@ export class StepRunner {
   }
 
   async #follow(work: StepWork, command: StepCommand, connect: StepCommand['attach']) {
-    // Unless its end is seen, as when an error interrupts this.
+    // It may, unless its end is seen: an error may interrupt this.
     this.#mayStillRun = true
     const followed = await followCommand(command, connect, {
       detach: this.#interruption.detach,

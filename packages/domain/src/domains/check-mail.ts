@@ -80,7 +80,7 @@ async function store(
     await tx
       .update(watchedDomains)
       .set({
-        // Another time says that it has become due again meanwhile, or was unlisted.
+        // A different time means that the domain has become due again meanwhile, or was unlisted.
         mail_due_at: sql`case when ${watchedDomains.mail_due_at} = ${wasDueAt?.toISOString() ?? null}::timestamptz
           then ${new Date(now.getTime() + dueInMs).toISOString()}::timestamptz else ${watchedDomains.mail_due_at} end`,
         ...(!isKept && { mail: found, mail_state: found.state }),

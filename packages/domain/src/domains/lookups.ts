@@ -34,7 +34,7 @@ export async function lookUpName(
 ): Promise<readonly LookupResult[]> {
   const alias = await readRecords(dns, { host: name, type: 'CNAME' }, { signal })
   const isAlias = alias.outcome === 'answered' && alias.records.length > 0
-  // A domain itself is none (RFC 1912, 2.4).
+  // The domain itself cannot be an alias (RFC 1912, 2.4).
   const mayBeAlias = alias.outcome === 'unknown' && name !== domain
   const below = [`_dmarc.${name}`, ...selectors.map((selector) => `${selector}._domainkey.${name}`)]
   const wanted: readonly Lookup[] = [
@@ -67,7 +67,7 @@ export async function confirmRecords(
   return answer.records.length > 0 ? [] : null
 }
 
-/** Records as they are stored. Otherwise those with a character that is replaced then would differ from themselves forever. */
+/** Records as they are stored: those with a character that is replaced there would otherwise count as changed each time. */
 async function readRecords(
   dns: Dns,
   { host, type }: Lookup,

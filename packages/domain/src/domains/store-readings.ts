@@ -29,7 +29,7 @@ export interface ChangedSet extends Lookup {
 export interface Reading {
   readonly id: number
   readonly name: string
-  /** Another time in the row says that it has become due again meanwhile, or was unlisted. */
+  /** A different time in the row means that the name has become due again meanwhile, or was unlisted. */
   readonly wasDueAt: Date | null
   readonly isAlias: boolean
   readonly hasAnswer: boolean

@@ -13,7 +13,7 @@ const shown = { before: 1, failed: 3, good: 2 } as const
 /** Webs whose probes are read at once, so that connections are left for other requests. */
 const maxReads = 4
 const minutes = (count: number) => sql`${count} * interval '1 minute'`
-/** In which the round of a probe is found, and the probe before it. */
+/** The time in which the round of a probe is found, and the probe before it. */
 const ofRounds = minutes(maxProbeDelayMs / 60_000)
 
 /** The probes in which an incident began and ended: the last good one, the first failures, and the first good ones. */

@@ -43,8 +43,8 @@ const refreshRuns = 220
  *
  * During the day it requests refreshes of new webs, which are neither monitored nor audited before their domain status is
  * known. Monitored webs whose domain has moved away are refreshed every hour, so that its return is noticed, webs whose
- * addresses have changed at once, so that it is noticed that it moves, and renamed ones at once, since their status is that of the
- * former name.
+ * addresses have changed at once, so that a move is noticed, and renamed ones at once, since their status is that of the former
+ * name.
  */
 export function scheduleRefreshes(context: Context, tools: InspectionTools) {
   const now = context.now()

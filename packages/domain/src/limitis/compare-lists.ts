@@ -7,8 +7,8 @@ import { excludedColumns } from '../platform/excluded-columns.ts'
 import { withMergedCodes } from '../platform/merged-codes.ts'
 
 /**
- * Keeps customers from being merged away before the transaction ends, which would come back with the rows that are written: a merge
- * locks rows of both lists, in this order, before the customers. Comes before the lists are compared.
+ * Keeps customers from being merged away before the transaction ends, since they would come back with the rows that are written: a
+ * merge locks rows of both lists, in this order, before the customers. Comes before the lists are compared.
  */
 export async function lockLists(tx: Transaction): Promise<void> {
   await tx.execute(sql`lock table ${emails}, ${ownDomains} in exclusive mode`)

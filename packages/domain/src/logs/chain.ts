@@ -37,7 +37,7 @@ export const emptyChain: ChainHead = { number: 0, hash: genesisHash }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** Those of which releases up to 2026.11 made the hash. */
+/** The columns that releases up to 2026.11 hashed. */
 const formerColumns = (entry: SealedEntry) => [
   entry.id,
   entry.created_at,

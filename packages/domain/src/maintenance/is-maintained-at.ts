@@ -6,7 +6,7 @@ import { readWebsInMaintenance, scopeCovers } from './coverage.ts'
 import { occurrencesWithin } from './occurrences.ts'
 import { horizonMs } from './plan-occurrences.ts'
 
-/** Workers store the last of them an hour late, or later after they have not run. */
+/** Workers store the last occurrences of the horizon up to an hour late, or later if they did not run. */
 const reliablyStoredMs = horizonMs / 2
 
 /** Whether a web is in maintenance at a time, as far as windows are planned; also after the days whose occurrences are stored. */

@@ -69,8 +69,8 @@ export async function applyDomainMoves(
 }
 
 async function openMoved(tx: Transaction, internalMarker: string, now: Date): Promise<void> {
-  // It may have returned since the statements before. Nobody looks where the domain of an unmonitored web points to, but once a
-  // night: it may have returned, too.
+  // It may have returned since the statements before. The domain of an unmonitored web is looked up once a night only, so it may
+  // have returned, too.
   const isAway = sql`m.returned_at is null and m.web_id in ${watchedWebIds(tx, internalMarker)} and not exists (
     select from web_facts f where f.web_id = m.web_id and f.fact = 'dns' and f.seen_at < m.moved_at - interval '1 minute')`
   const { rows: replaced } = await tx.execute<{ id: number }>(sql`

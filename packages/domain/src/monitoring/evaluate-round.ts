@@ -157,7 +157,7 @@ interface Transitions {
   /** Ids of incidents. */
   readonly opened: readonly number[]
   readonly ended: readonly number[]
-  /** Those that have ended because nobody watches the web any more, which is not announced. */
+  /** Those that have ended because the web is no longer monitored, which is not announced. */
   readonly unmonitored: readonly number[]
   /** Ids of degradations that have ended. */
   readonly recovered: readonly number[]

@@ -153,7 +153,7 @@ export function createResultBuffer(
   }
 }
 
-/** Leaves what is stored. */
+/** Leaves the stored certificate as it is. */
 const noCertificate = { cert_ca: null, cert_from: null, cert_expiration: null } as const
 
 const flushDelayMs = 2_000

@@ -93,8 +93,8 @@ const toMap = (rows: readonly (readonly string[])[] | null): ReadonlyMap<string,
 const temporaryStatuses = 4 | 8
 
 /**
- * The database tells who has suspended a domain, as sums of codes (objectStatus of Plesk's XML API), and REST does not, which webs are
- * refreshed from: it counts as suspended by the administrator there, so it does here.
+ * The database says who has suspended a domain, as sums of codes (objectStatus of Plesk's XML API). REST, from which webs are
+ * refreshed, does not: the domain counts as suspended by the administrator there, so it does here.
  * @returns null while a domain is suspended for a moment only
  */
 function readStatus(cell: string | undefined): number | null {

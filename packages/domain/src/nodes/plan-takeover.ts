@@ -83,7 +83,7 @@ export async function planUpdate(
     { ...web, ...sideOf('before') },
     { ...(columns !== null && { ...columns, node: node.name }), ...sideOf('after') },
   )
-  // As if nothing but its system user differs, which is another web's.
+  // For example, if only its system user differs, which is another web's.
   if (change === null) return []
   return [
     {

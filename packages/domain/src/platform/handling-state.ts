@@ -6,7 +6,8 @@ const hasSnooze = (now: Date) => sql`h.snoozed_until > ${now.toISOString()}::tim
 export const isSnoozedAt = (now: Date): SQL => sql`coalesce(${hasSnooze(now)}, false)`
 
 /**
- * Whether somebody has acknowledged it, as `isSnoozedAt`. Acknowledging ends a snooze, so one that there is came later, and its end opens the entry again.
+ * Whether somebody has acknowledged it, as `isSnoozedAt`. Acknowledging ends a snooze, so an existing snooze came later, and its end
+ * opens the entry again.
  */
 export const isAcknowledgedAt = (now: Date): SQL =>
   sql`(h.acknowledged_at is not null and coalesce(${hasSnooze(now)}, true))`

@@ -6,7 +6,7 @@ import { eq, inArray, sql } from 'drizzle-orm'
 import type { Scope } from './context.ts'
 import { conflict, type DomainError, invalid } from './errors.ts'
 
-/** The codes of today by the codes that were merged into them, of which a customer that came back can itself be one. */
+/** The current codes by the codes that were merged into them. The latter may also be codes of customers that came back. */
 export async function readMergedCodes(db: Transaction): Promise<ReadonlyMap<string, string>> {
   const merged = await db
     .select({ code: customers.code, spellings: customers.spellings })
@@ -21,7 +21,7 @@ export async function readMergedCodes(db: Transaction): Promise<ReadonlyMap<stri
 
 /**
  * For lists that others keep, such as the registrar's, which go on naming a customer by a code that was merged into another.
- * @returns the rows with the codes of today; a null stays
+ * @returns the rows with the current codes; a null stays
  */
 export async function withMergedCodes<Row extends { readonly customer: string | null }>(
   db: Transaction,
@@ -36,7 +36,7 @@ export async function withMergedCodes<Row extends { readonly customer: string | 
 
 /**
  * Follows a code that was accepted earlier, and keeps its customer from being merged away before the transaction ends.
- * @returns the code of today
+ * @returns the current code
  */
 export async function lockCurrentCode({ db }: Pick<Scope, 'db'>, given: string): Promise<string> {
   const follow = async () => (await readMergedCodes(db)).get(given) ?? given

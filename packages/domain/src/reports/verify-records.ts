@@ -20,7 +20,7 @@ const rowsAtOnce = 100
 
 /**
  * Checks every record of tracking audits against its hash, its columns, the one before it, and its screenshots, as of one moment:
- * the retention waits with dropping months, which would seem to be missing.
+ * the retention waits before it drops months, which would seem to be missing.
  */
 export const verifyRecords = ({ db }: Pick<Context, 'db'>): Promise<RecordVerification> =>
   db.transaction(verifyAll, { isolationLevel: 'repeatable read', accessMode: 'read only' })

@@ -43,7 +43,7 @@ export function draftContract(webs: readonly ObservedWeb[]): Draft {
   )
   const settings = { ...noContractSettings, ...common, ...shared } as ContractSettings
   const overrides = drafts.flatMap(({ web_id, fqdn, settings: own }) => {
-    // What is unknown of a web is as with its customer.
+    // What is unknown about a web stays as agreed with its customer.
     const differing = ownFields.filter(
       (field) => own[field] !== null && !isEqual(own[field], settings[field]),
     )

@@ -9,8 +9,8 @@ export const toCoveredStop = ({ stop, problem }: VisitedStop): CoveredStop => ({
 })
 
 /**
- * Why trackers of further pages and for other visitors may be missing from what a visit saw. What is wrong with the first page is told
- * apart.
+ * Why trackers of further pages and for other visitors may be missing from what a visit saw. What is wrong with the first page is
+ * reported separately.
  */
 export const problemsOfStops = (stops: readonly VisitedStop[]): readonly Message[] =>
   stops

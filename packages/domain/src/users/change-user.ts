@@ -164,7 +164,7 @@ export async function editUser(
       await tx.record({ ...userEntry(description, id), ...changed })
     }),
   ).catch(async (error: unknown) => {
-    // An attempt for another e-mail stays counted, since its refusal tells whether somebody has that.
+    // An attempt for another e-mail stays counted, since its refusal reveals whether somebody has that e-mail.
     const isReturned = isAccepted && error instanceof DomainError && !differs(input.email, email)
     if (isReturned && confirmed !== null) await returnAcceptedAttempt(context, confirmed)
     throw error

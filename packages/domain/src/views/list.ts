@@ -17,7 +17,7 @@ export async function readView(db: Scope['db'], actor: CurrentUser, id: number):
 }
 
 /**
- * The same for what is stored with a view, which then cannot be deleted before the transaction ends.
+ * Does the same before something is stored with a view, which then cannot be deleted before the transaction ends.
  * @throws DomainError not-found, also if it was deleted a moment ago
  */
 export async function lockView(db: Scope['db'], actor: CurrentUser, id: number): Promise<View> {

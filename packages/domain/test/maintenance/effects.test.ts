@@ -192,7 +192,7 @@ describe('downtime', () => {
     ])
   })
 
-  test('of a web that is taken off the watch within a window is planned to its end', async () => {
+  test('of a web whose monitoring is turned off within a window is planned to its end', async () => {
     await plan('09:00:00', once('09:59:00', '10:30:00'))
     await round('10:00:00', { [a]: 'down' })
     await addRound(at('10:01:00'), { [a]: 'down', [b]: 'up' })

@@ -304,7 +304,7 @@ test('PagerDuty keeps the alert of an acknowledged outage whose answer comes whe
 const watch = (isWatched: boolean) =>
   db.update(webs).set({ monitoring_web_active: isWatched }).where(eq(webs.id, a))
 
-test('ends it without a message when somebody takes the web off the watch, and opens another one once it is watched again', async () => {
+test('ends it without a message when somebody turns off the monitoring of the web, and opens another one once it is monitored again', async () => {
   await move(0)
   await round(0)
   await watch(false)

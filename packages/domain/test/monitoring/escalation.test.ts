@@ -126,7 +126,7 @@ test('those who were told hear of the end as long as they may see incidents', as
   expect((await sent()).slice(before).map((line) => line.split(':')[0])).toEqual(['slack', `${chat}`])
 })
 
-test('reminders of an acknowledged or snoozed incident name who has it, who alone gets them besides the channels', async () => {
+test('reminders of an acknowledged or snoozed incident name who has it, and only that user and the channels get them', async () => {
   await addRoute([step(0, { channels: [chat], rotas: [rota] }), step(10, { rotas: [rota] })])
   await goDown(web)
   await db.update(rotas).set({ user_ids: [ben] })

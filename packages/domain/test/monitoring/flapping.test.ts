@@ -103,7 +103,7 @@ test('announces a flapping web as down once it has not answered for ten minutes'
   expect((await listAlerts()).slice(-1)).toEqual(['slack a.test is up again after 11 min'])
 })
 
-test('tells of a flapping web that became down how long it was down and not monitored, without the time in which it answered', async () => {
+test('tells of a flapping web that went down how long it was down and not monitored, without the time in which it answered', async () => {
   await flap([0, 5, 10, 20])
   for (let minute = 25; minute <= 35; minute++) await round(minute, 'down')
   // Kustos did not run for 14 minutes.

@@ -87,7 +87,7 @@ test('checks a web, its counterpart with www, its sites and its aliases', async 
   ])
 })
 
-test('takes a certificate whose end is no time for one that browsers refuse, and checks the other webs', async () => {
+test('takes a certificate with an invalid end for one that browsers refuse, and checks the other webs', async () => {
   await addWeb('a.test')
   await addWeb('b.test')
   sites.dns.zone = { 'a.test': here, 'b.test': here }

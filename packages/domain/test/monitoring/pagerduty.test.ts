@@ -150,7 +150,7 @@ test('PagerDuty gets an alert of its own for a flapping web that is down, once t
   ).toEqual(['warning', 'critical'])
 })
 
-test('PagerDuty does not page again for a flapping web that dies once somebody has acknowledged it', async () => {
+test('PagerDuty does not page again for a flapping web that goes down once somebody has acknowledged it', async () => {
   const duty = await addChannel('pagerduty')
   const id = await addIncident('a.test')
   recover()

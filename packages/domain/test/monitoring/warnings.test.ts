@@ -173,7 +173,7 @@ test('warnings of a certificate end once it is renewed; those of DNS join one an
 
 test.each([
   ['deleted', { deleted_at: new Date() }],
-  ['taken off the watch', { monitoring_web_active: false }],
+  ['no longer monitored', { monitoring_web_active: false }],
 ])('warnings of a wrong certificate end once the web is %s', async (_, change) => {
   await addChannel('pagerduty', { default_for: 'slack' })
   recover()

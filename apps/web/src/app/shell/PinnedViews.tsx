@@ -17,7 +17,7 @@ const selectPinned = (views: readonly View[]) => views.filter(({ is_pinned }) =>
 export function PinnedViews({ folded }: { readonly folded: boolean }) {
   const { t, i18n } = useTranslation()
   const user = useUser()
-  // Stays the same while other views change, so that their counting is not begun again.
+  // Stays the same while other views change, so that counting does not start again.
   const { data: pinned = none } = useRoute(
     viewsRoutes.listViews,
     {},

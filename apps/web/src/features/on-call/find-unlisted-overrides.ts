@@ -1,8 +1,8 @@
 import type { Rota, RotaOverride } from '@kustos/contract/rotas'
 
 /**
- * The overrides that decide no listed shift, in the order of their begin: those that begin after the listed weeks, those that newer
- * ones replace, and those of users who cannot be on call.
+ * The overrides that decide no listed shift, in the order in which they begin: those that begin after the listed weeks, those that
+ * newer ones replace, and those of users who cannot be on call.
  */
 export const findUnlistedOverrides = ({
   now,

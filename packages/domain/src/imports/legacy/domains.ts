@@ -34,7 +34,7 @@ async function importValidRows<Row extends LegacyDomain | LegacyEmail>(
   await importRows(run, tableImport(kind), rows)
 }
 
-const followCustomers = <Row extends LegacyDomain | LegacyEmail>(
+const followMerges = <Row extends LegacyDomain | LegacyEmail>(
   { db }: AuditTransaction,
   rows: readonly Row[],
 ) => withMergedCodes(db, rows)
@@ -54,7 +54,7 @@ const externalDomainImport: TableImport<LegacyDomain> = {
   column: externalDomains.fqdn_ascii,
   key: ({ fqdn }) => normalizeDomain(fqdn),
   name: ({ fqdn }) => fqdn,
-  follow: followCustomers,
+  bringUpToDate: followMerges,
   columns: (row, now) => ({ ...domainColumns(row, now), domainprovider: row.domainprovider }),
   compared: ['fqdn', 'customer', 'domainprovider'],
 }
@@ -76,7 +76,7 @@ const emailImport: TableImport<LegacyEmail> = {
   column: emails.address,
   key: ({ address }) => address,
   name: ({ address }) => address,
-  follow: followCustomers,
+  bringUpToDate: followMerges,
   columns: ({ id: _, ...row }, now) => ({ ...row, created_at: row.created_at ?? now, updated_at: now }),
   compared: ['customer', 'type'],
 }

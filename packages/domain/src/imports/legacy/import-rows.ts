@@ -37,8 +37,8 @@ export interface RowImport<Row extends SourceRow, Existing extends ExistingRow> 
   /** Identifies a row in both systems. */
   readonly key: (row: Row) => string
   readonly name: (row: Row) => string
-  /** The rows with what may have changed here since the list was read. Nobody else writes to the table meanwhile. */
-  readonly follow?: (tx: AuditTransaction, rows: readonly Row[]) => Promise<readonly Row[]>
+  /** Applies to the rows what has changed here since the list was read. Nobody else writes to the table meanwhile. */
+  readonly bringUpToDate?: (tx: AuditTransaction, rows: readonly Row[]) => Promise<readonly Row[]>
   /** The existing rows with these keys, by key. */
   readonly find: (tx: AuditTransaction, rows: readonly Row[]) => Promise<ReadonlyMap<string, Existing>>
   /** The columns of a new row. */
@@ -65,7 +65,7 @@ export interface RowImport<Row extends SourceRow, Existing extends ExistingRow> 
 export interface TableImport<Row extends SourceRow>
   extends Pick<
     RowImport<Row, ExistingRow>,
-    'part' | 'table' | 'subject' | 'key' | 'name' | 'follow' | 'columns'
+    'part' | 'table' | 'subject' | 'key' | 'name' | 'bringUpToDate' | 'columns'
   > {
   /** The column that has the key. */
   readonly column: PgColumn
@@ -148,7 +148,7 @@ async function importChunk<Row extends SourceRow, Existing extends ExistingRow>(
   const { part, subject } = kind
   // Writers wait for the end of this transaction; readers do not.
   await tx.db.execute(sql`lock table ${kind.table} in exclusive mode`)
-  const rows = (await kind.follow?.(tx, listed)) ?? listed
+  const rows = (await kind.bringUpToDate?.(tx, listed)) ?? listed
   const existing = await kind.find(tx, rows)
   const missing = rows.filter((row) => !existing.has(kind.key(row)))
   const claimed = await claimIds(

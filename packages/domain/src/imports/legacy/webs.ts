@@ -138,7 +138,7 @@ const webImport = ({
   subject: 'web',
   key: ({ fqdn_ascii }) => fqdn_ascii,
   name: ({ fqdn }) => fqdn,
-  follow: ({ db }, rows) => withMergedCodes(db, rows),
+  bringUpToDate: ({ db }, rows) => withMergedCodes(db, rows),
   find: (tx, rows) =>
     findWebs(
       tx,

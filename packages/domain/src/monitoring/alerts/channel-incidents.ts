@@ -146,7 +146,7 @@ export const storeOpening = ({ db, now }: Context, channel: number, key: string,
 export const deleteOpening = (db: Transaction, channel: number, key: string) =>
   db.delete(channelOpenings).where(and(eq(channelOpenings.channel_id, channel), eq(channelOpenings.key, key)))
 
-/** No process takes as long to open an alert. */
+/** No process takes this long to open an alert. */
 const openingMs = 5 * 60_000
 
 /** The keys of openings that a process has left, and whose incidents are over: nobody opens their alerts any more. */

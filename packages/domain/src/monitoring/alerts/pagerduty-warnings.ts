@@ -38,7 +38,7 @@ export async function sendWarnings(
   const lasting = await findLasting(context.db, warnings)
   for (const warning of warnings.filter(({ key }) => lasting.has(key))) {
     const store = () => retryTransient(signal, () => remember(context, channel.id, warning))
-    // Before, so that its end is told also if this worker dies; after, because its end may have been told meanwhile.
+    // Stored before, so that its end is reported even if this worker dies, and after, since its end may have been reported meanwhile.
     if (warning.kind !== 'dns') await store()
     await channel.pagerDuty.trigger(
       dedupKey(warning),
@@ -138,14 +138,14 @@ const readIf = async <One, Row>(
 
 /** The names of webs whose certificate is wrong, or that were warned of the end of the one that they still have. */
 async function readCertificates(db: Transaction, ids: readonly number[]) {
-  const ofWatchedWeb = sql`w.deleted_at is null and w.monitoring_web_active`
+  const isMonitored = sql`w.deleted_at is null and w.monitoring_web_active`
   const { rows } = await db.execute<{ web: number; name: string }>(sql`
     select c.web_id as web, c.name from ${webCertificates} c
-    join ${webs} w on w.id = c.web_id and ${ofWatchedWeb}
+    join ${webs} w on w.id = c.web_id and ${isMonitored}
     where c.web_id = any(${sql.param(ids)}::int[]) and c.wrong_since is not null
     union
     select e.web_id, coalesce(nullif(e.name, ''), w.fqdn) from ${certificateWarnings} e
-    join ${webs} w on w.id = e.web_id and ${ofWatchedWeb}
+    join ${webs} w on w.id = e.web_id and ${isMonitored}
     where e.web_id = any(${sql.param(ids)}::int[]) and ${stillHasCertificate}`)
   return rows
 }

@@ -64,7 +64,7 @@ export async function sendToPagerDuty(
 
 /**
  * Tells PagerDuty of incidents that were acknowledged, and of incidents and warnings that ended without an alert, such as those of
- * webs that were taken off the watch. A failure is stored with the channel, and repeated by the next run.
+ * webs that are no longer monitored. A failure is stored with the channel, and repeated by the next run.
  */
 export async function updatePagerDuty(
   context: Context,

@@ -15,8 +15,8 @@ export interface Reminded extends IncidentOpened {
 }
 
 /**
- * Adds those who are reminded: whom routes have notified, but of incidents that somebody has acknowledged or snoozed their channels
- * and the assignee alone.
+ * Adds those who are reminded: everyone whom routes have notified, but of incidents that somebody has acknowledged or snoozed only
+ * their channels and the assignee.
  */
 export async function addReminded(
   db: Transaction,

@@ -33,7 +33,7 @@ export function judgeName(
     ...storedMessage('reason', reasonOf(state, main)),
     wrong_since: isWrong ? (before?.state === state ? (before.wrong_since ?? now) : now) : null,
     ...(certificate === null ? certificateOf(before) : columnsOf(certificate)),
-    replaced_fingerprint: setBackFingerprint(before),
+    replaced_fingerprint: replacedFingerprintOf(before),
     ...ipv6Of(check, before, now),
   }
 }
@@ -43,7 +43,7 @@ function ipv6Of(
   before: StoredName | null,
   now: Date,
 ): Pick<JudgedName, 'ipv6' | 'ipv6_reason' | 'ipv6_reason_code' | 'ipv6_reason_params' | 'ipv6_since'> {
-  // What another worker knows, or this one when something came back over IPv6, stays.
+  // Keeps what another worker has found out, or this one when it had a response over IPv6.
   if (check.ipv6?.isOwn && (before?.ipv6 === 'working' || before?.ipv6 === 'failing')) {
     const { ipv6, ipv6_reason, ipv6_reason_code, ipv6_reason_params, ipv6_since } = before
     return { ipv6, ipv6_reason, ipv6_reason_code, ipv6_reason_params, ipv6_since }
@@ -95,12 +95,12 @@ function isSetBack(
   before: StoredName | null,
 ): boolean {
   if (before === null || before.valid_from === null || before.valid_to === null) return false
-  if (before.fingerprint === fingerprint) return setBackFingerprint(before) === fingerprint
+  if (before.fingerprint === fingerprint) return replacedFingerprintOf(before) === fingerprint
   return from <= before.valid_from && expiration < before.valid_to
 }
 
-/** Of the last certificate that had come in place of a newer one. Later states, such as unreachable, do not tell. */
-const setBackFingerprint = (before: StoredName | null): string | null =>
+/** That of the last certificate that had replaced a newer one. Later states, such as unreachable, do not say which it was. */
+const replacedFingerprintOf = (before: StoredName | null): string | null =>
   before?.state === 'replaced' ? before.fingerprint : (before?.replaced_fingerprint ?? null)
 
 const columnsOf = ({
@@ -119,7 +119,7 @@ const columnsOf = ({
   is_trusted: isTrusted,
 })
 
-/** Anyone can show a certificate with a time that is none, which cannot be stored. */
+/** Null for an invalid time, which cannot be stored: a server can present any certificate. */
 const readableDate = (date: Date): Date | null => (Number.isNaN(date.getTime()) ? null : date)
 
 const certificateOf = (before: StoredName | null) => ({
