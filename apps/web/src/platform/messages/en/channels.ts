@@ -1,4 +1,4 @@
-/** Texts of `features/channels`. */
+/** Texts of `features/alert-channels`. */
 export const channels = {
   ofConfiguration: '{{kind}} (configuration)',
   add: 'Add channel',

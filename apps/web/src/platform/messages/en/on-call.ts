@@ -1,4 +1,4 @@
-/** Texts of `features/on-call`. */
+/** Texts of `features/rotas`. */
 export const onCall = {
   add: 'Add rota',
   edit: 'Edit rota',
