@@ -116,7 +116,7 @@ describe('drift', () => {
     expect(await listEntries()).toEqual([])
     expect((await listMessages()).map(({ title }) => title)).toEqual([
       'The tracking of a.test differs from its contract',
-      'The tracking of a.test no longer differs from its contract in this',
+      'The tracking of a.test no longer differs from its contract in this respect',
     ])
     await audit(first, usual())
     expect(await listMessages()).toHaveLength(2)

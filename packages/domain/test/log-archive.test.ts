@@ -258,7 +258,7 @@ describe('verifying an archive', () => {
   ])('rejects a file that is %s with a sentence', async (_, change) => {
     const path = join(folder, 'copy.ndjson.gz')
     await writeFile(path, change(await readFile(join(folder, january))))
-    await expect(verifyArchive(context, path)).rejects.toThrow(/is no archive of the audit log/)
+    await expect(verifyArchive(context, path)).rejects.toThrow(/is not an archive of the audit log/)
   })
 })
 

@@ -148,7 +148,7 @@ function noteDenial(services: Services, route: Route) {
       .record(contextFor(services, request), denial)
       // The request is denied even if it cannot be logged.
       .catch((error: unknown) =>
-        request.log.error({ err: error }, 'a denied call is missing in the audit log'),
+        request.log.error({ err: error }, 'a denied call is missing from the audit log'),
       )
   }
 }

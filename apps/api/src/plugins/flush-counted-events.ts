@@ -11,7 +11,9 @@ export function flushCountedEvents(app: FastifyInstance, { database, now, denial
     denials
       .flushCounts(context, isLast)
       // The counts are kept for the next time.
-      .catch((error: unknown) => app.log.error({ err: error }, 'counted events are missing in the audit log'))
+      .catch((error: unknown) =>
+        app.log.error({ err: error }, 'counted events are missing from the audit log'),
+      )
   const timer = setInterval(() => void flush(false), flushIntervalMs)
   timer.unref()
   app.addHook('onClose', async () => {

@@ -17,13 +17,13 @@ export async function readBootstrap(file: string | undefined): Promise<RdapBoots
     return createBootstrap(JSON.parse(await readFile(file, 'utf8')))
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`RDAP_BOOTSTRAP_FILE cannot be used: ${file} is no bootstrap file (${reason}).`, {
+    throw new Error(`RDAP_BOOTSTRAP_FILE cannot be used: ${file} is not a bootstrap file (${reason}).`, {
       cause,
     })
   }
 }
 
-/** @throws ZodError if the content is no bootstrap file */
+/** @throws ZodError if the content is not a bootstrap file */
 export function createBootstrap(content: unknown): RdapBootstrap {
   const bases = new Map<string, URL>()
   for (const [suffixes, urls] of bootstrapFile.parse(content).services) {

@@ -173,7 +173,7 @@ export const refusalMessages = {
   bitbucket_not_configured:
     'Bitbucket is not configured: set BITBUCKET_WORKSPACE and BITBUCKET_TOKEN to list its repositories.',
   bitbucket_empty:
-    'Bitbucket lists no repositories any more. Check what the token in BITBUCKET_TOKEN may read.',
+    'Bitbucket no longer lists any repositories. Check what the token in BITBUCKET_TOKEN may read.',
   /** In the words of an outside system's client. */
   service_failed: '{{reason}}',
 } as const

@@ -67,7 +67,7 @@ export async function mailEmailRequest(tx: AuditTransaction, { old, email, token
       title: 'Confirm your new Kustos e-mail',
       lines: [
         `Open this link within an hour to sign in as ${email} instead of ${old} from then on.`,
-        'If you did not ask for that, ignore this mail.',
+        'If you did not request this, ignore this mail.',
       ],
       isUrlSecret: true,
     },

@@ -127,7 +127,7 @@ export const mergeCustomers = (context: Context, { from, into }: CustomerMerge):
     const locked = []
     for (const code of codes) locked.push(await lockCustomer(tx, code, 'update'))
     const [source, target] = codes[0] === from ? locked : locked.toReversed()
-    if (!source || !target) throw new Error('Both customers were locked')
+    if (!source || !target) throw new Error('A customer was not locked')
     // Tags of the same name keep the value of the customer that stays.
     const tags = changeTags(source.tags, target.tags)
     if (tags.length > maxTags) throw invalid({ into: message('tags_too_many', { max: maxTags }) })

@@ -157,10 +157,10 @@ export async function checkArchive(
     })
   } catch (error) {
     if (error instanceof z.ZodError || error instanceof SyntaxError || isGzipError(error))
-      throw new Error(`${path} is no archive of the audit log, or not complete.`, { cause: error })
+      throw new Error(`${path} is not an archive of the audit log, or is incomplete.`, { cause: error })
     throw error
   }
-  if (header === undefined) throw new Error(`${path} is no archive of the audit log: it is empty.`)
+  if (header === undefined) throw new Error(`${path} is not an archive of the audit log: it is empty.`)
   closeSeal(header)
   if (seals.length > 0) await compareSeals()
   return { ...header, fault, entries: count, entriesHash: hash.digest('hex') }

@@ -42,7 +42,7 @@ export async function archiveLog(
   const part = await findOldPart(db)
   if (part === null) return null
   if (folder === null)
-    throw new Error('AUDIT_RETENTION is set for the API, but AUDIT_ARCHIVE_DIR is not for workers.')
+    throw new Error('AUDIT_RETENTION is set for the API, but AUDIT_ARCHIVE_DIR is not set for this worker.')
   const seals = part.ids && (await findSeals(db, part.ids))
   if (seals === null && part.ids !== null) return null
   const header = { from: part.from, until: part.until, lastSeal: seals?.last ?? 0 }

@@ -24,7 +24,8 @@ await runTool(['the web', 'the dump'], async (fqdn, path) => {
     }
     setHost(database, fqdn)
     const check = database.prepare('pragma integrity_check').get()
-    if (check?.integrity_check !== 'ok') throw new Error(`The dump ${path} does not make a sound database.`)
+    if (check?.integrity_check !== 'ok')
+      throw new Error(`The dump ${path} does not result in a valid database.`)
   })
   await log(`${fqdn} has its new database`)
 })

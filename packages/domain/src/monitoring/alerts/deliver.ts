@@ -52,7 +52,7 @@ function configuredSender(
   const channel = stored as ReportingChannel
   const name = names[channel]
   const missing = (): never => {
-    throw new DeliveryError(`The channel ${channel} is not configured any more.`, { isPermanent: true })
+    throw new DeliveryError(`The channel ${channel} is no longer configured.`, { isPermanent: true })
   }
   const send: Readonly<
     Record<ReportingChannel, (message: ChannelMessage, signal: AbortSignal) => Promise<void>>

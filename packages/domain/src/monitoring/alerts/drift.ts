@@ -109,7 +109,7 @@ const composeEnded = (ended: readonly Difference[], publicUrl: string | null) =>
   compose(ended, publicUrl, {
     type: 'tracking_ended',
     severity: 'info',
-    titleOf: ({ fqdn }) => `The tracking of ${fqdn} no longer differs from its contract in this`,
+    titleOf: ({ fqdn }) => `The tracking of ${fqdn} no longer differs from its contract in this respect`,
     lines: [],
   })
 

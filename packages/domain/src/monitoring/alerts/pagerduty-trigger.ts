@@ -17,7 +17,7 @@ export function composeTrigger(
   publicUrl: string | null,
 ): PagerDutyTrigger {
   const [row, ...others] = rows
-  if (row === undefined) throw new Error('An alert is about at least one incident')
+  if (row === undefined) throw new Error('An alert needs at least one incident')
   return others.length === 0 ? aboutOne(row, kind, publicUrl) : aboutSeveral(rows, kind, publicUrl)
 }
 

@@ -26,7 +26,7 @@ export async function sendChannelTest(
   if (row === undefined || row.test.ended_at !== null) return 'done'
   const targetsOf = await readTargets(db, tools, [])
   const targets = targetsOf({ channels: [], to: [row.channel.id] })
-  let error = targets.length === 0 ? 'This channel is not configured any more.' : null
+  let error = targets.length === 0 ? 'This channel is no longer configured.' : null
   for (const target of targets) {
     const failure = await sendTest(context, tools, target, test, signal)
     if (failure === null) await recordSuccess(db, target, now())

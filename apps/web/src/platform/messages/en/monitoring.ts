@@ -41,7 +41,7 @@ export const monitoring = {
     title_one: 'The domain of a monitored web no longer points here',
     title_other: 'The domains of {{count, number}} monitored webs no longer point here',
     elsewhere: 'points to {{to}} instead of {{from}}',
-    gone: 'has no address any more, had {{from}}',
+    gone: 'no longer has an address, had {{from}}',
     hint: 'Such webs are not in the list below, but this counts as downtime until the domain points here again. If a web has moved for good, turn off its monitoring.',
   },
   webs: {
