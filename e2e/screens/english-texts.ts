@@ -49,7 +49,7 @@ export const switchToGerman = (page: Page): Promise<void> =>
 
 /** Switches a screen back to English. */
 export const switchToEnglish = (page: Page): Promise<void> =>
-  switchLanguage(page, 'Webs, Ansichten und Aktionen suchen', 'Switch to English', 'en')
+  switchLanguage(page, 'Webs, Seiten und Aktionen suchen', 'Switch to English', 'en')
 
 async function switchLanguage(page: Page, search: string, action: string, language: string): Promise<void> {
   const input = page.getByRole('combobox', { name: search })
