@@ -8,6 +8,8 @@ import { retryTransient } from '../platform/retry.ts'
 export type LogWriter = Awaited<ReturnType<typeof openLogWriter>>
 
 const maxLogBytes = 1024 * 1024
+/** Empty lines have no bytes, but are rows all the same, and wait in the worker's memory. */
+const maxLogLines = 50_000
 /** Lines are stored in batches. */
 const flushIntervalMs = 150
 const batchLines = 500
@@ -26,7 +28,7 @@ export async function openLogWriter(context: Context, deployment: number, signal
     .where(eq(deploymentLines.deployment_id, deployment))
   let last = before?.last ?? 0
   let bytes = before?.bytes ?? 0
-  let isFull = bytes >= maxLogBytes
+  let isFull = bytes >= maxLogBytes || last >= maxLogLines
   let waiting: (typeof deploymentLines.$inferInsert)[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
@@ -74,9 +76,10 @@ export async function openLogWriter(context: Context, deployment: number, signal
     write(step: number, source: LogLine['source'], text: string): void {
       if (isFull && source !== 'note') return
       add(step, source, text)
-      if (isFull || bytes < maxLogBytes) return
+      if (isFull || (bytes < maxLogBytes && last < maxLogLines)) return
       isFull = true
-      add(step, 'note', 'The log reached 1 MiB. Further output is discarded.')
+      const limit = bytes < maxLogBytes ? '50,000 lines' : '1 MiB'
+      add(step, 'note', `The log reached ${limit}. Further output is discarded.`)
     },
     /** Resolves when everything written so far is stored. */
     async flush(): Promise<void> {
