@@ -10,6 +10,7 @@ export const kindMessages = {
 /** Why deployments wait and fail, and the names of the shipped recipes' steps. */
 export const deploymentMessages = {
   waits_for_node: 'Node {{node}} is at its limit. Its deployments run in order.',
+  waits_for_kick_dump: 'Deployment {{id}} recreates the same kick dump first.',
   step_failed: '{{step}}: {{reason}}',
   execution_given_up:
     'It was executed {{executions}} times, and each time it failed unexpectedly. {{reason}}',

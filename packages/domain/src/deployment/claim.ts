@@ -1,6 +1,6 @@
 import type { DeploymentKind } from '@kustos/contract/deployment'
 import { type Message, message } from '@kustos/contract/messages'
-import { deploymentSteps, deployments, nodes } from '@kustos/database/tables'
+import { deploymentSteps, deployments, nodes, webs } from '@kustos/database/tables'
 import { and, eq, lt, ne, or, sql } from 'drizzle-orm'
 import type { Context, Scope } from '../platform/context.ts'
 import { toError } from '../platform/errors.ts'
@@ -8,6 +8,7 @@ import { leaseExpiry } from '../platform/lease.ts'
 import { lockInTransaction } from '../platform/locks.ts'
 import { storedMessage } from '../platform/stored-message.ts'
 import { jobIdOf, runDeployment } from './jobs.ts'
+import { writesSameKickDump } from './kick-dump.ts'
 import type { ExecutionTools } from './tools.ts'
 
 export interface Claim {
@@ -17,7 +18,8 @@ export interface Claim {
 
 /**
  * Takes the lease of a deployment, unless the deployment is over, its lease is held, or it has to wait: each web runs one
- * deployment at a time and each node a few, in the order of the requests. Each claim has an epoch of its own.
+ * deployment at a time, each kick dump is written by one and each node runs a few, in the order of the requests. Each claim has
+ * an epoch of its own.
  */
 export function claimDeployment(
   context: Context,
@@ -99,14 +101,30 @@ async function reasonToWait(
       })
   }
   if (row.node_id === null) return null
-  // Counts the deployments ahead that could start; those that wait for their web take no slot of the node.
+  const isSameKickDump = writesSameKickDump(row)
+  if (isSameKickDump !== undefined) {
+    const [other] = await db
+      .select({ id: deployments.id })
+      .from(deployments)
+      .where(and(others, isSameKickDump))
+      .orderBy(deployments.id)
+      .limit(1)
+    if (other) return message('waits_for_kick_dump', { id: other.id })
+  }
+  // Counts the deployments ahead that could start; those that wait for their web or kick dump take no slot of the node.
   const taken = await db.execute<{ running: number; ahead: number; name: string }>(sql`
     select n.name,
       count(*) filter (where d.state = 'running')::int as running,
       count(*) filter (where d.state = 'waiting' and d.id < ${row.id} and not exists (
         select from ${deployments} same
         where same.web_id = d.web_id and same.id <> d.id
-          and (same.state = 'running' or same.state = 'waiting' and same.id < d.id)))::int as ahead
+          and (same.state = 'running' or same.state = 'waiting' and same.id < d.id))
+        and (d.kind <> 'exportDatabaseKick' or not exists (
+          select from ${deployments} same
+            join ${webs} its_web on its_web.id = same.web_id
+            join ${webs} own_web on own_web.id = d.web_id and own_web.repository = its_web.repository
+          where same.kind = d.kind and same.node_id = d.node_id and same.id <> d.id
+            and (same.state = 'running' or same.state = 'waiting' and same.id < d.id))))::int as ahead
     from ${nodes} n
     left join ${deployments} d on d.node_id = n.id and d.state in ('waiting', 'running') and d.id <> ${row.id}
     where n.id = ${row.node_id}

@@ -4,17 +4,19 @@ import { and, eq, isNotNull, ne, or, sql } from 'drizzle-orm'
 import type { StepWork } from './builtins.ts'
 import { selectRunner } from './command.ts'
 import { StepFailure } from './failure.ts'
+import { writesSameKickDump } from './kick-dump.ts'
 import { createRunId } from './runs.ts'
 
 /**
- * Checks that no command still runs that another deployment of the web has left on its node, as after a lost connection. It is
- * never ended here. The node is not asked again for those that have ended.
+ * Checks that no command still runs that another deployment of the web, or of its kick dump, has left on its node, as after a lost
+ * connection. It is never ended here. The node is not asked again for those that have ended.
  * @throws StepFailure, and the errors of the runners
  */
 export async function checkLeftRuns({ context: { db }, tools, row, node, webId }: StepWork): Promise<void> {
-  const isSameWeb = or(
+  const concernsSame = or(
     eq(deployments.fqdn, row.fqdn),
     webId === null ? undefined : eq(deployments.web_id, webId),
+    writesSameKickDump(row),
   )
   const steps = await db
     .select({ id: deployments.id, step: deploymentSteps.step, epoch: deploymentSteps.run_epoch })
@@ -27,7 +29,7 @@ export async function checkLeftRuns({ context: { db }, tools, row, node, webId }
         sql`${deploymentSteps.state} <> 'succeeded'`,
         ne(deployments.id, row.id),
         row.node_id === null ? undefined : eq(deployments.node_id, row.node_id),
-        isSameWeb,
+        concernsSame,
       ),
     )
     .orderBy(deployments.id)
