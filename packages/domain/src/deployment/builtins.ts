@@ -5,8 +5,9 @@ import { forkableProject } from '@kustos/contract/bitbucket'
 import { message } from '@kustos/contract/messages'
 import { englishText } from '@kustos/contract/messages/english'
 import { asciiFqdn, webStatus } from '@kustos/contract/webs'
+import type { Transaction } from '@kustos/database/client'
 import { deployments, type nodes, repositories, webs } from '@kustos/database/tables'
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { rememberRepository } from '../bitbucket/index.ts'
 import { withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
@@ -46,14 +47,22 @@ export const builtins: Readonly<Record<BuiltinStep['do'], Builtin>> = {
 }
 
 /**
- * Checks before each step that the web still has the name that the commands use and is still on their node, however long ago
- * the deployment was accepted.
+ * Checks before each step that the web still has the name that the commands use and is still on their node, and that nobody else
+ * has taken the name of a requested one, however long ago the deployment was accepted.
  * @throws StepFailure
  */
 export async function checkTarget({ context, row, node, webId }: StepWork): Promise<void> {
   if (node !== null && !node.cloud_enabled) throw new StepFailure(message('wrong_server'))
+  // Otherwise its repository would be forked for a web that cannot be created.
+  if (webId === null && row.request !== null && (await isNameTaken(context.db, row.fqdn)))
+    throw new StepFailure(message('web_exists', { fqdn: row.fqdn }))
   const mismatch = webId === null ? null : await findTargetMismatch(context.db, row, webId)
   if (mismatch !== null) throw new StepFailure(mismatch)
+}
+
+async function isNameTaken(db: Transaction, fqdn: string): Promise<boolean> {
+  const isActive = and(eq(webs.fqdn_ascii, asciiFqdn(fqdn) ?? fqdn), isNull(webs.deleted_at))
+  return (await db.$count(webs, isActive)) > 0
 }
 
 const minDiskKib = 256 * 1024
