@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { abortable } from '../connect/abortable.ts'
 import { splitLines } from './line-splitter.ts'
 import {
@@ -55,9 +55,13 @@ export interface Machine {
 
 /** Time between SIGTERM and SIGKILL. */
 const killGraceMs = 5_000
-/** A grandchild may hold the output open after the command's end, so reading ends when it is quiet or takes too long. */
-const drainQuietMs = 500
+/**
+ * The end of a script may be known before all of its output has arrived, over a slow connection seconds before. What was started by
+ * the login shell may hold the output open, so reading ends when it is quiet or takes too long.
+ */
+const drainQuietMs = 2_000
 const drainTimeoutMs = 10_000
+const drainStepMs = 50
 const scriptTimeoutMs = 60_000
 /** For a machine to react to the end of a command. */
 const endTimeoutMs = 20_000
@@ -234,10 +238,10 @@ function readOutput(
     lines: splitLines((text) => onLine(source, text)),
   }))
   let isReading = true
-  let lastOutputAt = 0
+  let isQuiet = true
   const ends = streams.map(({ stream, lines }) => {
     stream.on('data', (chunk: Buffer) => {
-      lastOutputAt = Date.now()
+      isQuiet = false
       if (isReading) lines.write(chunk)
     })
     return new Promise<void>((resolve) => {
@@ -253,11 +257,14 @@ function readOutput(
     /** Reads the rest after the process's end, once. */
     async drain() {
       if (!isReading) return
-      const since = Date.now()
       const closed = Promise.all(ends).then(() => true)
-      for (let isClosed = false; !isClosed; isClosed = await Promise.race([closed, sleep(50, false)])) {
-        const now = Date.now()
-        if (now - Math.max(lastOutputAt, since) >= drainQuietMs || now - since >= drainTimeoutMs) break
+      for (let waitedMs = 0, quietMs = 0; waitedMs < drainTimeoutMs; waitedMs += drainStepMs) {
+        isQuiet = true
+        if (await Promise.race([closed, sleep(drainStepMs, false)])) break
+        // Timers come first in a process that was busy or stopped: what has arrived meanwhile is read now.
+        await setImmediate()
+        quietMs = isQuiet ? quietMs + drainStepMs : 0
+        if (quietMs >= drainQuietMs) break
       }
       isReading = false
       for (const { lines } of streams) lines.end()
