@@ -36,6 +36,9 @@ export function createMask(secrets: readonly string[]) {
 /** A line that ends with this many characters of a secret is held back until the next one shows whether it continues. */
 const minPrefix = 4
 
+/** More lines than this between the parts of a secret are not held back: there may be millions of empty ones. */
+const maxHeld = 1_000
+
 /** The lines after the first one of a private key. */
 const keyLine = /^\s*(?:[A-Za-z0-9+/=]*|[\w-]+: .*|-----END .*)\s*$/
 /** A line that continues the token at the end of the previous line. */
@@ -43,7 +46,7 @@ const wrappedToken = /^\s*(?=\S*\d)[\w.~+/=-]{8,}\s*$/
 
 /** Masks secrets in the lines of a stream, also those that lines or the end of the stream split. */
 function maskStream(findPrefix: PrefixFinder, known: RegExp | null, onLine: (line: string) => void) {
-  let held: readonly string[] = []
+  let held: string[] = []
   /** The end of the last line, if a secret may begin in its last few characters. */
   let before = ''
   let isInKey = false
@@ -107,8 +110,11 @@ function maskStream(findPrefix: PrefixFinder, known: RegExp | null, onLine: (lin
   return {
     write(line: string): void {
       const isCut = line.endsWith(cutMark)
-      held = [...held, isCut ? line.slice(0, -cutMark.length) : line]
-      release(isCut, isCut ? cutMark : '')
+      held.push(isCut ? line.slice(0, -cutMark.length) : line)
+      const isLast = isCut || held.length > maxHeld
+      // An empty line continues nothing, and lets go of nothing that is held.
+      if (!isLast && held.length > 1 && line.trim() === '') return
+      release(isLast, isCut ? cutMark : '')
     },
     /** Emits what is held back. */
     end: () => release(true),
