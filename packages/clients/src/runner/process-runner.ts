@@ -62,6 +62,8 @@ const killGraceMs = 5_000
 const drainQuietMs = 2_000
 const drainTimeoutMs = 10_000
 const drainStepMs = 50
+/** Of one stream. Scripts keep half as much of a command's: what a compromised node sends beyond it must not fill the memory. */
+const maxStreamBytes = 8 * 1024 * 1024
 const scriptTimeoutMs = 60_000
 /** For a machine to react to the end of a command. */
 const endTimeoutMs = 20_000
@@ -240,9 +242,11 @@ function readOutput(
   let isReading = true
   let isQuiet = true
   const ends = streams.map(({ stream, lines }) => {
+    let leftBytes = maxStreamBytes
     stream.on('data', (chunk: Buffer) => {
       isQuiet = false
-      if (isReading) lines.write(chunk)
+      leftBytes -= chunk.length
+      if (isReading && leftBytes >= 0) lines.write(chunk)
     })
     return new Promise<void>((resolve) => {
       stream.once('close', resolve).once('end', resolve)

@@ -34,3 +34,10 @@ test('does not wait for output that never ends', async () => {
   expect(await openMachine('echo asked; exec sleep 60').findRunning('run-1')).toEqual([])
   expect(performance.now() - startedAt).toBeLessThan(10_000)
 })
+
+test('reads no more than 8 MiB of a stream, which a node never prints by itself', async () => {
+  const runner = openMachine('yes run-1 | head -c 9000000; echo; echo asked')
+  await expect(runner.findRunning('run-1')).rejects.toMatchObject({
+    codedMessage: { code: 'node_outcome_unknown' },
+  })
+})
