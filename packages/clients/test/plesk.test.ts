@@ -131,6 +131,22 @@ test('returns no sites for a site of another subscription', async () => {
   expect(await open().subscription(node, 'staging.hotel.test')).toMatchObject({ sites: [], problems: [] })
 })
 
+test('reads the sites of a node that gets another panel from that panel', async () => {
+  const moved = await startPleskServer('new-panel.hosting.test')
+  onTestFinished(() => moved.stop())
+  for (const [line, response] of responses) moved.responses.set(line, response)
+  // There the id of the web's domain is that of another one.
+  moved.responses.set('GET /api/v2/domains?name=hotel.test', [domain(12, 'hotel.test')])
+  moved.responses.set('GET /api/v2/domains', [domain(12, 'hotel.test')])
+  moved.responses.set('GET /api/v2/domains/12/status', { status: 'active' })
+  const connectTo = `${settings.connectTo},new-panel.hosting.test:8443:127.0.0.1:${moved.port}`
+  const client = open({ connectTo, certificates: {} })
+  const before = { ...node, plesk_certificate: server.fingerprint }
+  expect(await client.subscription(before, 'hotel.test')).toMatchObject({ sites: subscription.sites })
+  const after = { ...node, plesk_fqdn: 'new-panel.hosting.test', plesk_certificate: moved.fingerprint }
+  expect(await client.subscription(after, 'hotel.test')).toMatchObject({ sites: [], problems: [] })
+})
+
 test('caches the list of all domains for a minute', async () => {
   let now = 0
   const client = open({ now: () => now })

@@ -35,7 +35,7 @@ export function openPlesk(settings: PleskSettings): Plesk {
   }
 
   async function listDomains(node: PleskNode, signal?: AbortSignal): Promise<readonly Domain[]> {
-    const known = lists.get(node.name)
+    const known = lists.get(panelOf(node))
     if (known && now() - known.fetchedAt < domainListTtlMs) return known.domains
     return fetchDomains(node, signal)
   }
@@ -43,7 +43,7 @@ export function openPlesk(settings: PleskSettings): Plesk {
   async function fetchDomains(node: PleskNode, signal?: AbortSignal): Promise<readonly Domain[]> {
     const list = await apis.request(node, domains, 'domains', { signal })
     if (!list) throw pleskError(404, { code: 'plesk_domains_missing', params: { node: node.name } })
-    lists.set(node.name, { domains: list, fetchedAt: now() })
+    lists.set(panelOf(node), { domains: list, fetchedAt: now() })
     return list
   }
 
@@ -121,6 +121,9 @@ export function openPlesk(settings: PleskSettings): Plesk {
     close: apis.close,
   }
 }
+
+/** A node may get another panel, whose ids are those of other domains. */
+const panelOf = ({ plesk_fqdn, plesk_port }: PleskNode) => `${plesk_fqdn}:${plesk_port ?? ''}`
 
 function missingFacts(node: PleskNode, domain: Domain, info: DomainInfo | null): PleskFailure[] {
   // Domains that only forward have neither.
