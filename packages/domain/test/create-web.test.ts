@@ -100,27 +100,43 @@ test('creates a web with the code into which its customer was merged since the r
   expect(await db.$count(customers)).toBe(1)
 })
 
-test('forks no repository for a name that another web has taken since the request', async () => {
-  const fork = { name: 'Fork', place: 'builtin', do: 'fork-repository' } as const
-  const forks: string[] = []
-  const bitbucket: NonNullable<typeof tools.bitbucket> = {
-    list: () => Promise.reject(new Error('The list is not needed')),
-    find: () => Promise.resolve(null),
-    fork: (_, { name }) => {
-      forks.push(name)
-      return Promise.reject(new Error('A fork is not needed'))
-    },
-  }
-  const id = await addRequest('vergeben.test', 'bn11')
-  await db.update(deploymentSteps).set({ name: fork.name }).where(eq(deploymentSteps.deployment_id, id))
-  await addWeb(database, 'vergeben.test')
-  const recipes = { ...tools.recipes, newWeb: [fork, step] }
-  const signal = new AbortController().signal
-  expect(await executeDeployment(context, { ...tools, bitbucket, recipes }, id, signal)).toEqual({
-    failed: 'Fork: There is already a web vergeben.test.',
-  })
-  expect(forks).toEqual([])
-})
+test.each([
+  {
+    what: 'name',
+    fqdn: 'vergeben.test',
+    web: { fqdn: 'vergeben.test', sysuser: null },
+    reason: 'There is already a web vergeben.test.',
+  },
+  {
+    what: 'system user',
+    fqdn: 'frei.test',
+    web: { fqdn: 'eingelesen.test', sysuser: 'bn11' },
+    reason: 'eingelesen.test has the system user bn11 on n1. Request it again with a different TP number.',
+  },
+])(
+  'forks no repository if another web has taken the $what since the request',
+  async ({ fqdn, web, reason }) => {
+    const fork = { name: 'Fork', place: 'builtin', do: 'fork-repository' } as const
+    const forks: string[] = []
+    const bitbucket: NonNullable<typeof tools.bitbucket> = {
+      list: () => Promise.reject(new Error('The list is not needed')),
+      find: () => Promise.resolve(null),
+      fork: (_, { name }) => {
+        forks.push(name)
+        return Promise.reject(new Error('A fork is not needed'))
+      },
+    }
+    const id = await addRequest(fqdn, 'bn11')
+    await db.update(deploymentSteps).set({ name: fork.name }).where(eq(deploymentSteps.deployment_id, id))
+    await addWeb(database, web.fqdn, { node_id: node?.id ?? null, sysuser: web.sysuser })
+    const recipes = { ...tools.recipes, newWeb: [fork, step] }
+    const signal = new AbortController().signal
+    expect(await executeDeployment(context, { ...tools, bitbucket, recipes }, id, signal)).toEqual({
+      failed: `Fork: ${reason}`,
+    })
+    expect(forks).toEqual([])
+  },
+)
 
 test('waits for a merge of its customer, which does not come back', async () => {
   const id = await addRequest('fuenf.test', 'bn10')

@@ -47,15 +47,18 @@ export const builtins: Readonly<Record<BuiltinStep['do'], Builtin>> = {
 }
 
 /**
- * Checks before each step that the web still has the name that the commands use and is still on their node, and that nobody else
- * has taken the name of a requested one, however long ago the deployment was accepted.
+ * Checks before each step that the web still has the name that the commands use and is still on their node, and that no other web
+ * has taken the name or the system user of a requested one, however long ago the deployment was accepted.
  * @throws StepFailure
  */
 export async function checkTarget({ context, row, node, webId }: StepWork): Promise<void> {
   if (node !== null && !node.cloud_enabled) throw new StepFailure(message('wrong_server'))
-  // Otherwise its repository would be forked for a web that cannot be created.
-  if (webId === null && row.request !== null && (await isNameTaken(context.db, row.fqdn)))
-    throw new StepFailure(message('web_exists', { fqdn: row.fqdn }))
+  // Otherwise a repository would be forked for a web that cannot be created, and stand in the way of the next request.
+  if (webId === null && row.request !== null) {
+    if (await isNameTaken(context.db, row.fqdn))
+      throw new StepFailure(message('web_exists', { fqdn: row.fqdn }))
+    if (node !== null) await rejectTakenSystemUser(context.db, systemUser(row.request.bnName), node)
+  }
   const mismatch = webId === null ? null : await findTargetMismatch(context.db, row, webId)
   if (mismatch !== null) throw new StepFailure(mismatch)
 }
@@ -63,6 +66,18 @@ export async function checkTarget({ context, row, node, webId }: StepWork): Prom
 async function isNameTaken(db: Transaction, fqdn: string): Promise<boolean> {
   const isActive = and(eq(webs.fqdn_ascii, asciiFqdn(fqdn) ?? fqdn), isNull(webs.deleted_at))
   return (await db.$count(webs, isActive)) > 0
+}
+
+/** @throws StepFailure */
+async function rejectTakenSystemUser(
+  db: Transaction,
+  user: string,
+  node: Pick<typeof nodes.$inferSelect, 'id' | 'name'>,
+): Promise<void> {
+  const owner = await findWebOfSystemUser(db, user, node.id)
+  if (owner === null) return
+  const taken = message('system_user_taken', { fqdn: owner, user, node: node.name })
+  throw new StepFailure(message('ask_with_another_number', { taken }))
 }
 
 const minDiskKib = 256 * 1024
@@ -159,11 +174,7 @@ async function createWeb({ context, row, node, webId, note }: StepWork): Promise
         return own.web
       }
       const sysuser = systemUser(request.bnName)
-      const owner = await findWebOfSystemUser(tx.db, sysuser, node.id)
-      if (owner !== null) {
-        const taken = message('system_user_taken', { fqdn: owner, user: sysuser, node: node.name })
-        throw new StepFailure(message('ask_with_another_number', { taken }))
-      }
+      await rejectTakenSystemUser(tx.db, sysuser, node)
       const now = tx.now()
       const values = {
         fqdn: row.fqdn,
