@@ -1,4 +1,4 @@
-import { openQueues } from '@kustos/clients/queue'
+import { openQueues, startQueueWorkers } from '@kustos/clients/queue'
 import { message } from '@kustos/contract/messages'
 import { queues } from '@kustos/contract/queue'
 import { inspections, nodes, webFacts, webs } from '@kustos/database/tables'
@@ -85,6 +85,34 @@ describe('an inspection', () => {
     expect(await listJobs()).toHaveLength(1)
     expect(await run(id)).toBe('done')
     expect(await requestInspection(context, tools, 'tracking', web_id)).toBeGreaterThan(id)
+  })
+
+  test('that somebody has asked for comes before those that are only due', async () => {
+    const [first = 0, second = 0, asked = 0] = await addWebs(
+      monitoredWeb('first.test'),
+      monitoredWeb('second.test'),
+      monitoredWeb('asked.test', { status: 16 }),
+    )
+    for (const web of [first, second]) {
+      expect(await scheduleAudits(context, tools, '.intern.')).toEqual({ requested: 1 })
+      expect(await db.$count(inspections, eq(inspections.web_id, web))).toBe(1)
+    }
+    await requestInspection(context, tools, 'refresh', asked)
+    const taken: unknown[] = []
+    const settings = { databaseUrl: database.url, onError: (error: Error) => expect.fail(error.message) }
+    const workers = await startQueueWorkers(settings, [
+      {
+        queue: 'inspection',
+        concurrency: 1,
+        run: async ({ data }) => {
+          taken.push(data)
+          return 'done'
+        },
+      },
+    ])
+    await expect.poll(() => taken, { timeout: 10_000 }).toHaveLength(3)
+    await workers.stop()
+    expect(taken).toMatchObject([{ web_id: asked }, { web_id: first }, { web_id: second }])
   })
 
   test('is refused for an unknown web', async () => {

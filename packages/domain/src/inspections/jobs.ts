@@ -1,4 +1,4 @@
-import type { Queues } from '@kustos/clients/queue'
+import type { NewJob, Queues } from '@kustos/clients/queue'
 import { type InspectionKind, inspectionKinds } from '@kustos/contract/inspections'
 import { id } from '@kustos/contract/text'
 import { inspections } from '@kustos/database/tables'
@@ -53,8 +53,9 @@ export async function enqueueInspections(
   { queues, onError }: EnqueueTools,
   requested: readonly RequestedInspection[],
   requestId?: string,
+  urgency: Pick<NewJob, 'isUrgent'> = {},
 ): Promise<void> {
   if (requested.length === 0) return
-  const jobs = requested.map((inspection) => inspectionJob(inspection, requestId))
+  const jobs = requested.map((inspection) => ({ ...inspectionJob(inspection, requestId), ...urgency }))
   await queues.addAll(runInspection.queue, jobs).catch(onError)
 }

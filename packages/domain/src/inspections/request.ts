@@ -22,6 +22,7 @@ const isOfNode = (kind: InspectionKind): kind is NodeInspectionKind =>
 
 /**
  * Requests an inspection of a web or a node, unless one of the same kind is waiting or running, which then serves this request, too.
+ * Somebody waits for it, so it comes before those of schedules, batches and imports, which may be thousands.
  * @returns the id of the inspection
  * @throws DomainError not-found
  */
@@ -33,7 +34,7 @@ export async function requestInspection(
 ): Promise<number> {
   for (;;) {
     const { inserted, id } = await withAudit(context, (tx) => insertInspection(tx, kind, subjectId))
-    if (inserted !== null) await enqueueInspections(tools, [inserted], context.requestId)
+    if (inserted !== null) await enqueueInspections(tools, [inserted], context.requestId, { isUrgent: true })
     if (id !== undefined) return id
     // The one that was under way has just ended.
   }
