@@ -76,6 +76,7 @@ export const recipeSteps = {
   step_import_export: 'Import the export',
   step_remove_leftovers: 'Remove what an earlier attempt left',
   step_back_up_web: 'Back up the web',
+  step_write_archive: 'Write the archive',
   step_keep_archive: 'Keep the archive',
   step_find_kick_dump: 'Find the kick dump',
   step_fork_repository: 'Fork the repository',

@@ -95,6 +95,25 @@ describe('the shipped recipes', async () => {
       expect((await stat(join(home, part))).mode & 0o777, part).toBe(0o700)
   })
 
+  test('give dumps and backups their names once they are complete', () => {
+    const written = deploymentKinds.flatMap((kind) => {
+      const commands = (recipes[kind] ?? []).map((step): readonly string[] =>
+        step.place === 'builtin' ? [] : step.argv,
+      )
+      return commands.flatMap((argv, index) => {
+        const [file] = /\/var\/lib\/kustos\/\S+$/.exec(argv.at(-1) ?? '') ?? []
+        const isOutput = argv.includes('--output-file') || argv.at(-1)?.startsWith('--result-file=')
+        return file && isOutput ? [{ kind, file, next: commands[index + 1] }] : []
+      })
+    })
+    expect(written.map(({ kind }) => kind).toSorted()).toEqual(
+      ['backupWeb', 'exportDatabase', 'exportDatabaseKick', 'importDatabase'].toSorted(),
+    )
+    for (const { kind, file, next } of written)
+      expect([kind, next]).toEqual([kind, ['mv', '-f', '--', file, file.replace(/\.part$/, '')]])
+    expect(written.filter(({ file }) => !file.endsWith('.part'))).toEqual([])
+  })
+
   test('let the web server read what git checks out', () => {
     const steps = deploymentKinds.flatMap((kind) => recipes[kind] ?? [])
     const git = steps.filter((step) => step.place !== 'builtin' && step.argv.includes('git'))
