@@ -74,6 +74,16 @@ describe('denied calls', () => {
     expect((await entries()).map(({ causer_id }) => causer_id)).toEqual([user.id, user.id])
   })
 
+  test('that were counted are reported at shutdown, also if their user has reached the limit since', async () => {
+    const denials = createDenialLog()
+    for (let time = 0; time < 3; time++) await denials.record(anna, denial(1))
+    clock += 60_000
+    for (let id = 2; id <= 21; id++) await denials.record(anna, denial(id))
+    await denials.flushCounts(kustos, true)
+    const counted = (await readAttributes()).map((attributes) => Number(attributes?.times ?? 1))
+    expect(counted.reduce((sum, times) => sum + times, 0)).toBe(23)
+  })
+
   test('are not lost when they cannot be written', async () => {
     const denials = createDenialLog()
     const offline = {

@@ -101,14 +101,18 @@ export function createAuditThrottle(overTotalLimit: LogEntry) {
     /** Writes the counts that are older than a minute. @param isLast whether to write the others as well, before the end */
     async flushCounts(context: Context, isLast = false): Promise<void> {
       const at = context.now().getTime()
-      for (const [name, place] of [...pending]) {
-        if (!isLast && !hasPassed(place.at, at)) continue
+      const flush = async (name: string, place: Pending) => {
+        if (!isLast && !hasPassed(place.at, at)) return
         const { what, unwritten } = place
         const now = what === null || unwritten === 0 ? place : findOrAddPending(what, at)
         if (now !== place) now.unwritten += unwritten
         else if (unwritten > 0) await writeEntry(context, place)
         if (now !== place || unwritten === 0) pending.delete(name)
       }
+      // What exceeds the limits comes last, since the counts of others are added to it.
+      const exceeds = ({ what }: Pending) => what === null
+      for (const [name, place] of [...pending]) if (!exceeds(place)) await flush(name, place)
+      for (const [name, place] of [...pending]) if (exceeds(place)) await flush(name, place)
       for (const [account, { since }] of entriesOf) if (hasPassed(since, at)) entriesOf.delete(account)
     },
   }
