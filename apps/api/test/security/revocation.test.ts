@@ -8,6 +8,7 @@ import {
   sessions,
   userRoles,
   users,
+  views,
   webs,
 } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
@@ -267,5 +268,41 @@ describe('a change that has to wait for a lock is not made', () => {
     const path = `/api/deployments/${only(await db.insert(deployments).values(row).returning()).id}/cancel`
     const takeAway = takePermissions(`permission = 'edit webs'`)
     await expectForbidden('select from deployments for update', takeAway, ['POST', path])
+  })
+
+  /** Somebody who also has the role, and still sees websites without it. */
+  const addHolder = async (name: string, role: number) => {
+    const id = await createUser(database, `${name}@kustos.test`, ['view webs'])
+    await db.insert(userRoles).values({ user_id: id, role_id: role })
+    return { id, client: await signIn(origin, `${name}@kustos.test`) }
+  }
+  const view = { name: 'Webs', query: '', column_order: [], column_widths: {} }
+
+  test('changing a view of somebody else, if its user is no admin any more', async () => {
+    const [admin] = await db.select().from(roleTable).where(eq(roleTable.name, 'admin'))
+    const { id, client } = await addHolder('former-admin', admin?.id ?? 0)
+    const row = { ...view, list: 'webs', audience: 'everyone', owner_id: mallory } as const
+    const path = `/api/views/${only(await db.insert(views).values(row).returning()).id}`
+    const body = { ...view, name: 'Changed', audience: 'everyone', role_id: null }
+    for (const [method, sent] of [['PUT', body] as const, ['DELETE'] as const]) {
+      const demotion = `delete from user_roles where user_id = ${id} and role_id = ${admin?.id}`
+      const [response] = await sendDuringLock(`select from views for update; ${demotion}`, () => [
+        client.send(method, path, sent),
+      ])
+      expect(response?.status).toBe(403)
+      await db.insert(userRoles).values({ user_id: id, role_id: admin?.id ?? 0 })
+    }
+    expect(await db.select().from(views)).toMatchObject([{ name: 'Webs' }])
+  })
+
+  test('sharing a view with a role that its user has no longer', async () => {
+    const role = await addRole('shared with')
+    const { id, client } = await addHolder('former-member', role)
+    const [response] = await sendDuringLock(
+      `select pg_advisory_xact_lock(hashtext('kustos.views')); delete from user_roles where user_id = ${id} and role_id = ${role}`,
+      () => [client.send('POST', '/api/views', { ...view, list: 'webs', audience: 'role', role_id: role })],
+    )
+    expect(response?.status).toBe(403)
+    expect(await db.$count(views, eq(views.role_id, role))).toBe(0)
   })
 })

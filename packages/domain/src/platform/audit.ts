@@ -26,6 +26,12 @@ export const entriesOf =
 
 export interface AuditTransaction extends Scope {
   /**
+   * Reads the acting user again, for a change that depends on the user's roles rather than on the permissions of its route: somebody may
+   * have taken one away while this transaction was waiting for a lock.
+   * @throws DomainError as `readActorOnceLocked`
+   */
+  readActorAgain(): Promise<Scope['actor']>
+  /**
    * Reads the acting user again, once this transaction keeps all others from changing users and roles. It may then take
    * permissions of the acting user away itself.
    * @throws DomainError unauthenticated or forbidden if the session or the permission has been revoked meanwhile
@@ -104,6 +110,7 @@ export async function auditInTransaction<T>(
     db,
     actor,
     now,
+    readActorAgain: readActor,
     readActorOnceLocked() {
       needsPermissions = false
       return readActor()

@@ -28,10 +28,10 @@ const entry = entriesOf('views', 'view')
 export const createView = (context: Context, input: NewView): Promise<View> =>
   withFreeName(() =>
     withAudit(context, async (tx) => {
-      const actor = requireActor(tx)
-      if (!canOpenList(actor, input.list)) throw forbidden('unauthorized')
       // Before the role is locked, so that a request that waits here holds no lock that others need.
       await lockInTransaction(tx.db, 'views')
+      const actor = requireActor({ actor: await tx.readActorAgain() })
+      if (!canOpenList(actor, input.list)) throw forbidden('unauthorized')
       if ((await tx.db.$count(views, eq(views.owner_id, actor.id))) >= maxViews)
         throw conflict('views_too_many', { max: maxViews })
       const role = await chooseRole(tx, actor, input)
@@ -141,8 +141,8 @@ export const loggedView = ({
 })
 
 async function lockEditable(tx: AuditTransaction, id: number) {
-  const actor = requireActor(tx)
   await tx.db.select({ id: views.id }).from(views).where(eq(views.id, id)).for('update')
+  const actor = requireActor({ actor: await tx.readActorAgain() })
   const view = await readView(tx.db, actor, id)
   if (!view.is_editable) throw forbiddenWithReason(message('view_not_editable', { owner: view.owner.name }))
   return { actor, view }
