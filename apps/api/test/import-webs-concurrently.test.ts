@@ -1,8 +1,9 @@
-import { logEntries, webs } from '@kustos/database/tables'
+import { customers, logEntries, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
+import { mergeCustomers } from '@kustos/domain/customers'
 import { importWebs } from '@kustos/domain/imports'
 import { createContext } from '@kustos/domain/platform/context'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import { expect, it, vi } from 'vitest'
 
 const database = await testDatabase()
@@ -79,4 +80,29 @@ it('keeps concurrent changes of others and logs its own', async () => {
     .where(and(eq(logEntries.subject_id, web?.id ?? 0), eq(logEntries.description, 'updated')))
     .orderBy(logEntries.id)
   expect(entries.at(-1)?.properties).toEqual({ attributes: { customer: 'D' }, old: { customer: 'C' } })
+})
+
+it('follows a merge of two of its customers that is waiting for them', async () => {
+  // Their order by id is not that of their codes.
+  await db.insert(customers).values([{ code: 'STAYS' }, { code: 'MERGED' }])
+  const context = createContext(database)
+  const client = await database.owner.pool.connect()
+  try {
+    await client.query('begin')
+    await client.query(`select from customers where code = 'MERGED' for update`)
+    const merged = mergeCustomers(context, { from: 'MERGED', into: 'STAYS' })
+    await expect.poll(database.waitingStatements, { timeout: 10_000 }).toHaveLength(1)
+    const report = importLines('m1.test,STAYS,192.0.2.1\nm2.test,MERGED,192.0.2.1\n')
+    await expect.poll(database.waitingStatements, { timeout: 10_000 }).toHaveLength(2)
+    await client.query('commit')
+    await merged
+    expect((await report).lines).toMatchObject([{ outcome: 'added' }, { outcome: 'added' }])
+  } finally {
+    client.release()
+  }
+  const rows = await db
+    .select()
+    .from(webs)
+    .where(inArray(webs.fqdn, ['m1.test', 'm2.test']))
+  expect(rows.map(({ customer }) => customer)).toEqual(['STAYS', 'STAYS'])
 })

@@ -1,7 +1,9 @@
 import { customersRoutes } from '@kustos/contract/customers'
+import { maintenanceRoutes } from '@kustos/contract/maintenance'
 import { openDatabase } from '@kustos/database/client'
 import {
   attentionHandling,
+  customers,
   emailChanges,
   incidents,
   nodes,
@@ -172,6 +174,25 @@ describe('of many rows', () => {
     await release(further)
     expect(await statusesOf(changed)).toEqual([204])
   })
+})
+
+it('lets a user plan maintenance of customers of which one is merged into the other', async () => {
+  // Their order by id is not that of their codes.
+  await db.insert(customers).values([{ code: 'STAYS' }, { code: 'MERGED' }])
+  const release = await hold(`select from customers where code = 'MERGED' for update`)
+  const merged = admin.send('POST', mergeCustomers.path, { from: 'MERGED', into: 'STAYS' })
+  await untilWaiting('from "customers"')
+  const planned = admin.send('POST', maintenanceRoutes.planWindow.path, {
+    reason: 'Kernel',
+    customers: ['MERGED', 'STAYS'],
+    repeats: 'once',
+    starts_at: new Date().toISOString(),
+    ends_at: new Date(Date.now() + 3_600_000).toISOString(),
+  })
+  await expect.poll(database.waitingStatements, { timeout: 30_000 }).toHaveLength(2)
+  await release()
+  // The merged one is not there any more.
+  expect(await statusesOf(merged, planned)).toEqual([204, 422])
 })
 
 it.each([

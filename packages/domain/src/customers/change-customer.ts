@@ -42,7 +42,7 @@ export const editCustomer = (
 ): Promise<void> =>
   withAudit(context, async (tx) => {
     const values = withoutUndefined(await lockGivenTags(tx, input))
-    const row = await lockCustomer(tx, code, 'no key update')
+    const row = await lockCustomer(tx, code)
     await rejectStaleWrite(tx, { type: 'customer', id: row.id }, 'customer', row.updated_at, seen)
     const changed = difference<Partial<typeof row>>(row, values)
     if (changed === null) return tx.skipAudit()
@@ -54,8 +54,8 @@ export const editCustomer = (
   })
 
 /** @throws DomainError not-found */
-export async function lockCustomer(tx: Scope, code: string, strength: 'update' | 'no key update') {
-  const [row] = await tx.db.select().from(customers).where(eq(customers.code, code)).for(strength)
+async function lockCustomer(tx: Scope, code: string) {
+  const [row] = await tx.db.select().from(customers).where(eq(customers.code, code)).for('no key update')
   if (!row) throw notFound('customer_not_found', { code })
   return row
 }

@@ -28,7 +28,7 @@ import { rewriteConditions } from '../platform/rewrite-conditions.ts'
 import { visibleWebs } from '../platform/visible-webs.ts'
 import { lockTagRules } from '../tags/index.ts'
 import { moveContract, reconsiderWebs } from '../tracking-contracts/index.ts'
-import { entry, lockCustomer } from './change-customer.ts'
+import { entry } from './change-customer.ts'
 import { rewriteCustomerViews } from './follow-merge.ts'
 import { visibleParts } from './list.ts'
 
@@ -122,12 +122,21 @@ export const mergeCustomers = (context: Context, { from, into }: CustomerMerge):
       carrying.flatMap((row) => row.tags),
     )
     // The rows of customers come before the customers, as when users change that of a row: its trigger locks customers.
-    const codes = [from, into].sort()
+    const codes = [from, into]
     for (const kind of Object.values(kinds).toReversed()) await rowsOf(tx.db, kind, codes).for('update')
-    const locked = []
-    for (const code of codes) locked.push(await lockCustomer(tx, code, 'update'))
-    const [source, target] = codes[0] === from ? locked : locked.toReversed()
-    if (!source || !target) throw new Error('A customer was not locked')
+    const lockedRows = await tx.db
+      .select()
+      .from(customers)
+      .where(inArray(customers.code, codes))
+      // As all others lock several.
+      .orderBy(customers.id)
+      .for('update')
+    const findLocked = (code: string) => {
+      const row = lockedRows.find((one) => one.code === code)
+      if (row === undefined) throw notFound('customer_not_found', { code })
+      return row
+    }
+    const [source, target] = [findLocked(from), findLocked(into)]
     // Tags of the same name keep the value of the customer that stays.
     const tags = changeTags(source.tags, target.tags)
     if (tags.length > maxTags) throw invalid({ into: message('tags_too_many', { max: maxTags }) })

@@ -63,7 +63,7 @@ export async function resolveTargets(
     .select({ code: customers.code })
     .from(customers)
     .where(inArray(customers.code, codes))
-    .orderBy(customers.code)
+    .orderBy(customers.id)
     .for('key share')
   const unknownCode = firstMissing(
     codes,

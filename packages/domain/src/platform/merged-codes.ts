@@ -89,7 +89,7 @@ export async function lockCode(
     .select({ id: customers.id })
     .from(customers)
     .where(inArray(customers.code, spellings))
-    .orderBy(customers.code)
+    .orderBy(customers.id)
     .for('key share')
   const read = await readCode(db, given)
   if ('refusal' in read) throw reject(read.refusal)
