@@ -5,7 +5,7 @@ import { cellText, gridLanguages, labelGrid } from '@kustos/contract/grid'
 import { type WebList, webColumns } from '@kustos/contract/webs'
 import { labels as en } from '@kustos/contract/webs/labels'
 import de from '@kustos/contract/webs/labels.de.json' with { type: 'json' }
-import { categories, customers, logEntries, nodes, webs } from '@kustos/database/tables'
+import { categories, customers, logEntries, nodes, webCategories, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { importWebs } from '@kustos/domain/imports'
 import { createContext } from '@kustos/domain/platform/context'
@@ -239,4 +239,24 @@ it('accepts the code of a customer that came back and that the other was then me
   const { lines } = await importText('fqdn;customer;configured_ip\nback.test;ALPEN GMBH;192.0.2.1\n')
   expect(lines).toMatchObject([{ outcome: 'added' }])
   expect(await read()).toContainEqual(expect.objectContaining({ fqdn: 'back.test', customer: 'ALPEN' }))
+})
+
+it('reads orders with a semicolon, and categories whose names have separators', async () => {
+  await db.insert(categories).values({ name: 'Hotel, Spa; Bar' })
+  const line = '"AB;1, AB-2","Shop, hotel, spa; bar; Hotel"'
+  const file = `fqdn,customer,configured_ip,auftragnr_hosting,categories\nparts.test,A,192.0.2.1,${line}\n`
+  expect((await importText(file)).lines).toMatchObject([{ outcome: 'added' }])
+  expect((await importText(file)).lines).toMatchObject([{ outcome: 'unchanged' }])
+  const [web] = await db.select().from(webs).where(eq(webs.fqdn, 'parts.test'))
+  expect(web?.auftragnr_hosting).toEqual(['AB;1', 'AB-2'])
+  const held = await db
+    .select({ name: categories.name })
+    .from(webCategories)
+    .innerJoin(categories, eq(categories.id, webCategories.category_id))
+    .where(eq(webCategories.web_id, web?.id ?? 0))
+    .orderBy(categories.name)
+  expect(held.map(({ name }) => name)).toEqual(['Hotel', 'Hotel, Spa; Bar', 'Shop'])
+  expect((await importText(file.replace('spa; bar', 'spa'))).lines).toMatchObject([
+    { outcome: 'invalid', message: "categories: There is no category 'spa'." },
+  ])
 })

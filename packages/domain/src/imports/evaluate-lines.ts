@@ -62,14 +62,14 @@ export function evaluateEntry(
     return invalid(`node: The web is on ${existing.node ?? 'no node'}, and the node of a web cannot change.`)
   }
   if (node != null && !known.nodes.has(node)) return invalid(`node: There is no node '${node}'.`)
-  const unknown = entry.categories?.find((name) => !known.categories.has(name.toLowerCase()))
-  if (unknown !== undefined) return invalid(`categories: There is no category '${unknown}'.`)
+  const named = entry.categories === undefined ? undefined : readCategories(known, entry.categories)
+  if (typeof named === 'string') return invalid(`categories: There is no category '${named}'.`)
   const read = entry.tags && readTags(known.tags, entry.tags)
   if (read && 'error' in read) return invalid(`tags: ${englishText(read.error)}.`)
   const customer = readCustomer(known, entry.customer)
   if ('refusal' in customer) return invalid(`customer: ${englishText(customer.refusal)}.`)
-  const line = { ...entry, customer: customer.code, tags: read?.tags }
-  const state = stateOf(known, line, existing?.state ?? newWebState)
+  const line = { ...entry, customer: customer.code, tags: read?.tags, categories: named }
+  const state = stateOf(line, existing?.state ?? newWebState)
   if (existing === undefined) return { outcome: 'added', ascii, node: node ?? null, state }
   if (difference(existing.state, state) === null) return { outcome: 'unchanged' }
   return { outcome: 'changed', entry, existing, state }
@@ -84,17 +84,40 @@ function readCustomer({ codes, mergedCodes }: Inventory, given: string): ReadCod
   return 'code' in read ? { code: follow(read.code) } : read
 }
 
+/**
+ * Reads the names of categories, which are separated by commas, semicolons or line breaks. They may have such signs themselves, so of
+ * several the longest name counts.
+ * @returns the names in order; or the one that no category has
+ */
+function readCategories({ categories }: Inventory, text: string): readonly string[] | string {
+  // Names and, between them, their separators.
+  const parts = text.split(/([,;\n])/)
+  const names = new Set<string>()
+  for (let at = 0; at < parts.length; at += 2) {
+    const [first = ''] = parts.slice(at)
+    if (first.trim() === '') continue
+    let end = parts.length
+    const find = () => categories.get(parts.slice(at, end).join('').trim().toLowerCase())
+    while (end > at + 1 && find() === undefined) end -= 2
+    const found = find()
+    if (found === undefined) return first.trim()
+    names.add(found.name)
+    at = end - 1
+  }
+  return [...names].sort()
+}
+
+type ReadLineOfWeb = Omit<WebLine, 'categories'> & { readonly categories: readonly string[] | undefined }
+
 /** The web with the values of the line. Fields that the line lacks stay unchanged. */
-function stateOf(known: Inventory, line: WebLine, before: WebState | typeof newWebState): WebState {
-  const { categories: chosen, node: _, ...fields } = line
+function stateOf(line: ReadLineOfWeb, before: WebState | typeof newWebState): WebState {
+  const { node: _, ...fields } = line
   const provided = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-  const names = chosen?.flatMap((name) => known.categories.get(name.toLowerCase())?.name ?? [])
   return {
     ...before,
     ...provided,
     fqdn: fields.fqdn,
     customer: fields.customer,
     configured_ip: fields.configured_ip,
-    ...(names && { categories: [...new Set(names)].sort() }),
   }
 }

@@ -6,9 +6,9 @@ import { z } from 'zod'
 import type { Column } from '../platform/csv.ts'
 import type { LineKind } from '../platform/csv-import.ts'
 
-/** A line of a file of webs. Categories are given by name; missing columns are omitted. */
+/** A line of a file of webs. The text of categories has their names; missing columns are omitted. */
 const webLine = newWeb.extend({
-  categories: z.array(z.string()).optional(),
+  categories: z.string().optional(),
   monitoring_web_active: z.union([z.literal(0), z.literal(1)], 'Must be 1 or 0').optional(),
   domain_state: z
     .union(
@@ -40,9 +40,9 @@ const columns = Object.fromEntries(
   ]),
 )
 
-const split = (list: string | undefined) =>
+const split = (list: string | undefined, separators = /[,;\n]/) =>
   list
-    ?.split(/[,;\n]/)
+    ?.split(separators)
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
@@ -72,8 +72,8 @@ const toWire = (values: Readonly<Record<string, string>>): z.input<typeof newWeb
   ...values,
   // A missing value stays unchanged.
   node: values.node || undefined,
-  categories: split(values.categories),
-  auftragnr_hosting: split(values.auftragnr_hosting),
+  // The number of an order may have a semicolon.
+  auftragnr_hosting: split(values.auftragnr_hosting, /[,\n]/),
   tags: split(values.tags),
   monitoring_web_reporting_channel: split(values.monitoring_web_reporting_channel)?.join(','),
   monitoring_web_active: parseFlag(values.monitoring_web_active),
