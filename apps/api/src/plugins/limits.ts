@@ -12,8 +12,9 @@ export interface Limits {
   /** For a silent connection. Event streams send a comment every 15 seconds. */
   readonly socketIdleTimeoutMs: number
   /**
-   * For reading a response, except event streams. A client that reads a little now and then is not silent, but keeps an
-   * outdated list of 18 MB in memory. That list, even uncompressed, takes this long at 1.2 Mbit/s.
+   * For reading a response, except event streams and those that are made while they are read (`isMadeInPages`). A client that reads a
+   * little now and then is not silent, but keeps an outdated list of 18 MB in memory. That list, even uncompressed, takes this long
+   * at 1.2 Mbit/s.
    */
   readonly responseMs: number
   /** For an idle connection: longer than proxies keep theirs (60 s), which would otherwise use closed ones. */
@@ -82,10 +83,19 @@ export function serverLimits(limits: Limits) {
   } satisfies FastifyHttpOptions<RawServerDefault>
 }
 
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Set for a response of any length, of which the server has a page in memory at a time. A silent client is still disconnected. */
+    isMadeInPages: boolean
+  }
+}
+
 /** Limits the number of connections and the time for reading a response, for which Fastify has no options. */
 export function limitConnections(app: FastifyInstance, { connections, responseMs }: Limits): void {
   app.server.maxConnections = connections
-  app.addHook('onSend', (_request, { raw }, payload, next) => {
+  app.decorateReply('isMadeInPages', false)
+  app.addHook('onSend', (_request, { raw, isMadeInPages }, payload, next) => {
+    if (isMadeInPages) return next(null, payload)
     const cutOff = setTimeout(() => raw.destroy(), responseMs).unref()
     raw.once('close', () => clearTimeout(cutOff))
     next(null, payload)

@@ -24,6 +24,8 @@ export const registerLogRoutes = (app: FastifyInstance, services: Services): voi
       async exportLogs({ query }, { context, reply }) {
         const lines = await exportLogs(context, query)
         const day = dayAt(context.now().getTime())
+        // Five million entries take some minutes.
+        reply.isMadeInPages = true
         return reply
           .header('cache-control', 'private, no-store')
           .header('content-type', 'text/csv; charset=utf-8')

@@ -1,4 +1,5 @@
 import { get } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sessions, userRoles } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
@@ -9,6 +10,7 @@ import { credentialsOf } from './raw-http.ts'
 const database = await testDatabase()
 const { db, owner } = database
 const origin = await listen(database)
+const hastyOrigin = await listen(database, { limits: { responseMs: 500 } })
 const email = 'reader@kustos.test'
 let reader = 0
 
@@ -24,11 +26,15 @@ beforeAll(async () => {
 })
 
 /** Exports the log, and reads only its beginning until the work between is done. @returns whether the whole file has come */
-async function exportAcross(encoding: string, between: () => Promise<unknown>): Promise<boolean> {
-  const { cookie } = credentialsOf(await signIn(origin, email))
+async function exportAcross(
+  encoding: string,
+  between: () => Promise<unknown>,
+  server = origin,
+): Promise<boolean> {
+  const { cookie } = credentialsOf(await signIn(server, email))
   return new Promise((resolve, reject) => {
     const headers = { cookie, 'accept-encoding': encoding }
-    const sent = get(`${origin}/api/logs/export`, { headers }, (response) => {
+    const sent = get(`${server}/api/logs/export`, { headers }, (response) => {
       expect(response.statusCode).toBe(200)
       response.once('data', () => {
         response.pause()
@@ -44,6 +50,10 @@ async function exportAcross(encoding: string, between: () => Promise<unknown>): 
 
 it.each(['identity', 'gzip'])('exports the whole log, as %s', async (encoding) => {
   expect(await exportAcross(encoding, () => Promise.resolve())).toBe(true)
+})
+
+it('exports a log that takes longer than other responses may take', async () => {
+  expect(await exportAcross('gzip', () => sleep(1_000), hastyOrigin)).toBe(true)
 })
 
 it.each(['identity', 'gzip'])('breaks off an export, as %s, once its session has ended', async (encoding) => {
