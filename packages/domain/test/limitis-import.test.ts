@@ -1,4 +1,4 @@
-import { customers, emails, logEntries, ownDomains } from '@kustos/database/tables'
+import { customers, emails, logEntries, ownDomains, registrarSyncs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -52,6 +52,21 @@ describe('a file', () => {
       ],
     })
     expect(await listDomains()).toEqual(['a.test KÖGL', 'b.test Müller, GmbH'])
+  })
+
+  test('ends the failure of a registrar that is not configured any more', async () => {
+    await importDomainFile('fqdn;customer\na.test;A\n')
+    const failed_at = new Date('2026-11-21T11:00:00Z')
+    const failure = { succeeded_at: failed_at, failed_at, failing_since: failed_at, error: 'Away.' }
+    await db.insert(registrarSyncs).values({ id: 1, ...failure })
+    expect((await importDomainFile('fqdn;customer\nno host;A\n')).isWritten).toBe(false)
+    expect((await listOwnDomains(context)).staleSeconds).toBe(3600)
+    await importDomainFile('fqdn;customer\na.test;A\n')
+    expect((await listOwnDomains(context)).staleSeconds).toBeNull()
+    expect(await db.select().from(registrarSyncs)).toMatchObject([
+      { succeeded_at: failed_at, failed_at, failing_since: null, error: null },
+    ])
+    await db.delete(registrarSyncs)
   })
 
   test('adds and updates rows, keeps missing ones, and leaves one audit entry', async () => {

@@ -15,7 +15,9 @@ import {
 } from '../platform/csv-import.ts'
 import { lockInTransaction } from '../platform/locks.ts'
 import { readNewCode } from '../platform/merged-codes.ts'
+import { endFailure } from '../platform/sync-state.ts'
 import { type Comparison, compareDomains, compareEmails, lockLists } from './compare-lists.ts'
+import { registrarLists } from './sync.ts'
 
 interface Kind<Entry extends Owned> extends LineKind<Entry> {
   readonly what: 'domains' | 'emails'
@@ -72,7 +74,7 @@ async function importList<Entry extends Owned>(
   const good = read.flatMap((line) => ('entry' in line ? [line.entry] : []))
   const isWritten = skipBad || good.length === read.length
   return withAudit(context, async (tx) => {
-    await lockInTransaction(tx.db, 'registrar')
+    await lockInTransaction(tx.db, registrarLists.lock)
     await lockLists(tx.db)
     const list = await kind.compare(tx.db, good, tx.now())
     const outcomes = list.outcomes.values()
@@ -83,6 +85,8 @@ async function importList<Entry extends Owned>(
     const count = (outcome: ImportedLine['outcome']) =>
       lines.filter((line) => line.outcome === outcome).length
     const counts = { added: count('added'), changed: count('changed'), skipped: count('invalid') }
+    // No registrar is configured any more, so no sync would end it.
+    if (isWritten) await endFailure(tx.db, registrarLists)
     if (!isWritten || counts.added + counts.changed === 0) {
       tx.skipAudit()
     } else {

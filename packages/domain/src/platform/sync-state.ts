@@ -61,6 +61,13 @@ export function storeFailure(
   })
 }
 
+/** Ends a failure of lists that do not come from the other system any more. The caller holds their lock. */
+export async function endFailure(tx: Transaction, lists: SyncedLists): Promise<void> {
+  const before = await readSync(tx, lists)
+  if (before.error !== null)
+    await store(tx, lists, before, { failing_since: null, ...storedMessage('error', null) })
+}
+
 async function store(
   tx: Transaction,
   { table, names }: SyncedLists,
