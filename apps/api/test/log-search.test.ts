@@ -117,6 +117,15 @@ describe('the search', () => {
     expect(await find({ search: 'huber someone' })).toEqual([])
   })
 
+  it('finds names whose umlauts were pasted in two parts', async () => {
+    const code = 'GRÖDNER HÜTTE'.normalize('NFD')
+    const about = await addWeb({ fqdn: 'huette.test', customer: code })
+    const [customer] = await db.select().from(customers).where(eq(customers.code, code))
+    const [first, second] = await write(about, { subject_type: 'customer', subject_id: customer?.id ?? 0 })
+    for (const search of ['rödner', 'GRÖDNER hütte', 'rödner'.normalize('NFD')])
+      expect([search, await find({ search })]).toEqual([search, [second, first]])
+  })
+
   it('finds nothing by a name that the reader may not see', async () => {
     const about = await addWeb({ fqdn: 'hidden.test', customer: 'SECRETCUSTOMER' })
     const [entry] = await write(about)

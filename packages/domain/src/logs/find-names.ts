@@ -18,6 +18,9 @@ interface Source {
   readonly more?: { readonly access: Access; readonly names: readonly string[] }
 }
 
+/** Names keep an umlaut in two parts if it was pasted like that, while the word that is searched for has it in one. */
+const composed = (name: string) => `normalize(${name})`
+
 /** The rows that entries are about, by the type of the subject. */
 const sources: Readonly<Record<string, Source>> = {
   web: {
@@ -25,27 +28,27 @@ const sources: Readonly<Record<string, Source>> = {
     names: ['t.fqdn'],
     more: {
       access: websRoutes.listWebs.access,
-      names: ['case when t.deleted_at is null then t.customer end'],
+      names: [composed('case when t.deleted_at is null then t.customer end')],
     },
   },
   user: {
     table: 'users',
     names: ['t.email'],
-    more: { access: usersRoutes.listUsers.access, names: ['t.name'] },
+    more: { access: usersRoutes.listUsers.access, names: [composed('t.name')] },
   },
-  role: { table: 'roles', names: ['t.name'] },
-  node: { table: 'nodes', names: ['t.name'] },
+  role: { table: 'roles', names: [composed('t.name')] },
+  node: { table: 'nodes', names: [composed('t.name')] },
   external_domain: {
     table: 'external_domains',
     names: ['t.fqdn'],
-    more: { access: externalDomainsRoutes.listExternalDomains.access, names: ['t.customer'] },
+    more: { access: externalDomainsRoutes.listExternalDomains.access, names: [composed('t.customer')] },
   },
   customer: {
     table: 'customers',
-    names: ['t.code'],
+    names: [composed('t.code')],
     more: {
       access: customersRoutes.listCustomers.access,
-      names: ['t.name', `array_to_string(t.spellings, ' ')`],
+      names: [composed('t.name'), composed(`array_to_string(t.spellings, ' ')`)],
     },
   },
 }
