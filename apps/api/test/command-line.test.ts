@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { startRegistrarServer } from '@kustos/clients/testing/registrar-server'
 import { openDatabase } from '@kustos/database/client'
 import { findPoolerProblem } from '@kustos/database/pooler'
-import { emails, logEntries, nodes, ownDomains } from '@kustos/database/tables'
+import { emails, inspections, logEntries, nodes, ownDomains } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { describeError } from '@kustos/domain/platform/logger'
 import { eq } from 'drizzle-orm'
@@ -303,6 +303,22 @@ describe('nodes', () => {
     const logged = await database.db.select().from(logEntries).where(eq(logEntries.log_name, 'nodes'))
     expect(logged.map(({ description }) => description)).toEqual(['created', 'updated', 'deleted'])
     expect(JSON.stringify(logged)).not.toContain('panel-key')
+  })
+
+  it('print what a node says in a test without codes that control the terminal', async () => {
+    const [node] = await database.db.insert(nodes).values({ name: 'n8', plesk_fqdn: 'n8.test' }).returning()
+    const tested = kustos(['node:test', 'n8'])
+    const isOfNode = eq(inspections.node_id, node?.id ?? 0)
+    await expect.poll(() => database.db.$count(inspections, isOfNode), { timeout: 30_000 }).toBe(1)
+    const check = { check: 'plesk', ok: true, found: '18\u001b[2J\u0007', problem: null } as const
+    const codes = { problem_code: null, problem_params: null }
+    const connection = { checks: [{ ...check, ...codes }], host_key: null, host_key_fingerprint: null }
+    await database.db
+      .update(inspections)
+      .set({ state: 'succeeded', ended_at: new Date(), connection })
+      .where(isOfNode)
+    expect(await tested).toEqual({ code: 0, out: 'plesk: 18 [2J \n', err: '' })
+    await database.db.delete(nodes)
   })
 
   it.each([

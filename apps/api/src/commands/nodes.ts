@@ -8,6 +8,7 @@ import {
   readPassword,
   requireConfiguration,
   toCommandError,
+  toPrintable,
   withDatabase,
 } from './command.ts'
 
@@ -126,8 +127,8 @@ export const testNodeCommand: Command = {
         const { ended_at: ended, state, connection, problems } = await readInspection(context, inspection)
         if (ended === null) continue
         for (const { check, ok, found, problem } of connection?.checks ?? [])
-          print(`${check}: ${problem ?? found ?? (ok === true ? 'works' : 'not tested')}`)
-        if (connection === null) for (const problem of problems) print(problem)
+          printReported(`${check}: ${problem ?? found ?? (ok === true ? 'works' : 'not tested')}`)
+        if (connection === null) for (const problem of problems) printReported(problem)
         if (connection?.host_key) print(`host key ${connection.host_key_fingerprint}: ${connection.host_key}`)
         return state === 'succeeded'
       }
@@ -136,6 +137,9 @@ export const testNodeCommand: Command = {
     if (!isReached) process.exitCode = 1
   },
 }
+
+/** Prints what a node may have said, which must not control the terminal. */
+const printReported = (text: string) => print(toPrintable(text, 400))
 
 async function findNode(context: Context, name: string): Promise<NodeDetails | null> {
   const { listNodes } = await import('@kustos/domain/nodes')
