@@ -1,4 +1,5 @@
-import { userRoles, webs } from '@kustos/database/tables'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { rolePermissions, userRoles, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
@@ -87,4 +88,20 @@ it('checks the actor again when a waiting export starts', async () => {
   await db.delete(userRoles).where(eq(userRoles.user_id, revokedUser))
   gone.abort()
   expect((await Promise.all(waiting)).toSorted()).toEqual([403, 403, 403, 403, 403, 429])
+})
+
+it('checks the actor again when the filter of a batch that waits is evaluated', async () => {
+  await createUser(database, 'editor@kustos.test', ['view webs', 'edit webs'])
+  const [reader, editor] = [
+    await signIn(origin, 'reader@kustos.test'),
+    await signIn(origin, 'editor@kustos.test'),
+  ]
+  const gone = new AbortController()
+  await fillQueue(reader, gone.signal)
+  const preview = editor.send('POST', '/api/batches/preview', { action: 'refresh', filter: 'q=evil' })
+  // The server reads the user when the request arrives.
+  await sleep(500)
+  await db.delete(rolePermissions).where(eq(rolePermissions.permission, 'edit webs'))
+  gone.abort()
+  expect((await preview).status).toBe(403)
 })

@@ -63,10 +63,15 @@ export function openExports({ internalMarker, ...limits }: ExportOptions) {
       query: ExportTask['query'],
       signal: AbortSignal,
     ): Promise<readonly number[]> {
-      if (!can(context.actor, websRoutes.listWebs.access)) throw forbidden('unauthorized')
+      const assertMaySelect = (actor: Context['actor'], scope: WebScope) => {
+        if (!can(actor, websRoutes.listWebs.access)) throw forbidden('unauthorized')
+        assertCanList({ ...context, actor }, scope)
+      }
+      assertMaySelect(context.actor, 'active')
       const scope = readSelectedScope(query)
-      assertCanList(context, scope)
-      return runInTurn(context.actor?.id, signal, () => {
+      assertMaySelect(context.actor, scope)
+      return runInTurn(context.actor?.id, signal, async () => {
+        assertMaySelect((await context.readActor?.(context.db)) ?? context.actor, scope)
         const now = Math.floor(context.now().getTime() / 1000)
         const task = { kind: 'webs', scope, query, output: 'ids', internalMarker, now } as const
         return runInThread<readonly number[]>(task, context.database, limits, signal)
