@@ -1,5 +1,6 @@
 import { nothingFound } from '@kustos/contract/webs'
 import {
+  externalDomains,
   logEntries,
   trackingViolations,
   userRoles,
@@ -20,6 +21,8 @@ const tests = await viewSubscriptionTests(database)
 const { insertWeb, evaluate, createView, follow, notices, mailsTo } = tests
 const anna = await tests.staff('anna', ['view webs', 'restore webs'])
 const ben = await tests.staff('ben', ['view webs'])
+const dora = await tests.staff('dora', ['view external domains'])
+const emil = await tests.staff('emil', ['view external domains'])
 
 beforeEach(async () => {
   await database.owner.db.execute(sql`truncate views, webs, alerts, attention_handling cascade`)
@@ -166,6 +169,27 @@ describe('a followed view', () => {
       old: { notifications: 'console', language: 'en' },
       attributes: { notifications: 'console', language: 'de' },
     })
+  })
+
+  it('filters sentences in the language of each follower, as the list shows them', async () => {
+    const query = `f.check_error=contains:${encodeURIComponent('Kein Nameserver')}`
+    const view = await createView(dora.client, { list: 'external-domains', query, audience: 'everyone' })
+    const path = `/api/views/${view.id}/notifications`
+    await dora.client.send('PUT', path, { delivery: 'console', language: 'de' })
+    await emil.client.send('PUT', path, { delivery: 'console', language: 'en' })
+    expect(await evaluate()).toMatchObject({ checked: 2 })
+    const fqdn = 'stille.test'
+    await db.insert(externalDomains).values({
+      fqdn,
+      fqdn_ascii: fqdn,
+      customer: 'ALPEN',
+      domainprovider: 'Tirolnet',
+      check_error: 'No name server responded in time.',
+      check_error_code: 'dns_timeout',
+    })
+    await evaluate()
+    expect(await notices(dora.client)).toMatchObject([{ view: { names: [fqdn] } }])
+    expect(await notices(emil.client)).toEqual([])
   })
 
   it('tells of each row once, even if two workers evaluate it at the same time', async () => {

@@ -1,17 +1,18 @@
 import { repositoryColumns } from '@kustos/contract/bitbucket'
 import { customerColumns } from '@kustos/contract/customers'
-import { externalDomainColumns } from '@kustos/contract/external-domains'
-import type { GridDefinition, GridLabels, GridLanguage } from '@kustos/contract/grid'
+import { type ExternalDomain, externalDomainColumns } from '@kustos/contract/external-domains'
+import type { ColumnDefinition, GridDefinition, GridLabels, GridLanguage } from '@kustos/contract/grid'
 import { allDomainColumns, anyDomainKey, emailColumns, ownDomainColumns } from '@kustos/contract/limitis'
 import { monitoredWebColumns } from '@kustos/contract/monitoring'
 import { nodeColumns } from '@kustos/contract/nodes'
 import { thirdPartyColumns } from '@kustos/contract/third-parties'
 import { userColumns } from '@kustos/contract/users'
-import type { EvaluatedList } from '@kustos/contract/views'
+import { type EvaluatedList, hasSearch } from '@kustos/contract/views'
 import { isListed, trackingColumnsAt, type Web, webColumns } from '@kustos/contract/webs'
 import { labels as en } from '@kustos/contract/webs/labels'
 import de from '@kustos/contract/webs/labels.de.json' with { type: 'json' }
 import { createRowSelection } from '../platform/grid-rows.ts'
+import { storedText } from '../platform/stored-text.ts'
 
 /** What the rows of some lists depend on. */
 export interface GridScope {
@@ -27,6 +28,8 @@ export interface Member {
 interface Source<Row> {
   readonly definition: (scope: GridScope) => GridDefinition<Row>
   readonly keyOf: (row: Row) => string
+  /** Sentences that the screen shows in the user's language, by column. */
+  readonly texts?: Readonly<Record<string, (row: Row, language: GridLanguage) => string | null>>
   /** Rows that the screen leaves out. */
   readonly keeps?: (row: Row, scope: GridScope) => boolean
 }
@@ -36,17 +39,30 @@ type Query = readonly (readonly [string, string])[]
 /** A list that can be filtered, whatever its rows are. */
 interface EvaluatedGrid {
   hasColumn(key: string, scope: GridScope): boolean
+  isTranslated(column: string): boolean
   /** @param rows as `readRows` of the same list has them */
   open(rows: readonly unknown[], scope: GridScope, labels: Labels): (query: Query) => Member[]
 }
 
 type Labels = readonly [labels: GridLabels, language: GridLanguage]
 
-function evaluatedGrid<Row>({ definition, keyOf, keeps = () => true }: Source<Row>): EvaluatedGrid {
+function evaluatedGrid<Row>({
+  definition,
+  keyOf,
+  texts = {},
+  keeps = () => true,
+}: Source<Row>): EvaluatedGrid {
   return {
     hasColumn: (key, scope) => definition(scope).columns.some((column) => column.key === key),
+    isTranslated: (column) => Object.hasOwn(texts, column),
     open(rows, scope, labels) {
-      const grid = definition(scope)
+      const [, language] = labels
+      const { columns, ...rest } = definition(scope)
+      const translate = (column: ColumnDefinition<Row>): ColumnDefinition<Row> => {
+        const text = texts[column.key]
+        return text ? { ...column, value: (row) => text(row, language) } : column
+      }
+      const grid = { ...rest, columns: columns.map(translate) }
       const listed = (rows as readonly Row[]).filter((row) => keeps(row, scope))
       const select = createRowSelection(grid, ...labels, listed)
       const naming = grid.columns.find(({ key }) => key === grid.primaryColumns?.[0])
@@ -63,6 +79,16 @@ const uniqueByKey = (members: readonly Member[]): Member[] => [
 
 const byId = ({ id }: { readonly id: number }) => String(id)
 
+type CheckedDomain = Pick<ExternalDomain, 'check_error' | 'check_error_code' | 'check_error_params'>
+
+const domainTexts = {
+  check_error: (
+    { check_error: sentence, check_error_code: code, check_error_params: params }: CheckedDomain,
+    language: GridLanguage,
+  ) =>
+    sentence && storedText(sentence, code === null ? null : { code, params: params ?? undefined }, language),
+}
+
 const grids: Readonly<Record<EvaluatedList, EvaluatedGrid>> = {
   webs: evaluatedGrid({ definition: () => webColumns, keyOf: byId }),
   customers: evaluatedGrid({ definition: () => customerColumns, keyOf: byId }),
@@ -77,9 +103,17 @@ const grids: Readonly<Record<EvaluatedList, EvaluatedGrid>> = {
   }),
   nodes: evaluatedGrid({ definition: () => nodeColumns, keyOf: byId }),
   bitbucket: evaluatedGrid({ definition: () => repositoryColumns, keyOf: ({ name }) => name }),
-  'all-domains': evaluatedGrid({ definition: () => allDomainColumns, keyOf: anyDomainKey }),
-  'external-domains': evaluatedGrid({ definition: () => externalDomainColumns, keyOf: byId }),
-  'own-domains': evaluatedGrid({ definition: () => ownDomainColumns, keyOf: byId }),
+  'all-domains': evaluatedGrid({
+    definition: () => allDomainColumns,
+    keyOf: anyDomainKey,
+    texts: domainTexts,
+  }),
+  'external-domains': evaluatedGrid({
+    definition: () => externalDomainColumns,
+    keyOf: byId,
+    texts: domainTexts,
+  }),
+  'own-domains': evaluatedGrid({ definition: () => ownDomainColumns, keyOf: byId, texts: domainTexts }),
   emails: evaluatedGrid({ definition: () => emailColumns, keyOf: byId }),
   monitoring: evaluatedGrid({ definition: () => monitoredWebColumns, keyOf: byId }),
   users: evaluatedGrid({ definition: () => userColumns, keyOf: byId }),
@@ -96,6 +130,10 @@ export const openGrid = (
   language: GridLanguage,
 ): ((query: Query) => Member[]) =>
   grids[list].open(rows, scope, [labels[language][list] ?? { columns: {} }, language])
+
+/** Whether the rows of a view depend on the follower's language: on labels that are searched, or on sentences that are filtered. */
+export const dependsOnLanguage = (list: EvaluatedList, query: Query): boolean =>
+  hasSearch(query) || query.some(([key]) => key.startsWith('f.') && grids[list].isTranslated(key.slice(2)))
 
 /** Whether the list lacks a column that the view filters by, and so would show more rows. */
 export const lacksFilteredColumn = (list: EvaluatedList, query: string, scope: GridScope): boolean =>

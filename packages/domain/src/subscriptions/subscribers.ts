@@ -1,13 +1,13 @@
 import type { GridLanguage } from '@kustos/contract/grid'
 import type { CurrentUser } from '@kustos/contract/users'
-import { type EvaluatedList, hasSearch, notificationObstacle, rowParams } from '@kustos/contract/views'
+import { type EvaluatedList, notificationObstacle, rowParams } from '@kustos/contract/views'
 import type { Transaction } from '@kustos/database/client'
 import { viewSubscriptions, views } from '@kustos/database/tables'
 import { asc, eq, inArray } from 'drizzle-orm'
 import { DomainError } from '../platform/errors.ts'
 import { findUserWithPermissionsInTransaction, lockPermissionsOf } from '../users/index.ts'
 import { maySeeView } from '../views/index.ts'
-import { type GridScope, lacksFilteredColumn } from './grids.ts'
+import { dependsOnLanguage, type GridScope, lacksFilteredColumn } from './grids.ts'
 import { scopeOf } from './rows.ts'
 
 export type Subscription = typeof viewSubscriptions.$inferSelect
@@ -37,7 +37,7 @@ export function evaluationKeyOf(
   return {
     list,
     scope,
-    language: hasSearch(query) ? language : '',
+    language: dependsOnLanguage(list, query) ? language : '',
     filter: JSON.stringify(rowParams(query)),
   }
 }

@@ -2,13 +2,13 @@ import { domainStateOf, domainStateOptions, type ExternalDomain } from '@kustos/
 import { formatTime } from '@kustos/contract/grid'
 import { IconHelpCircle } from '@tabler/icons-react'
 import i18next from 'i18next'
-import { storedText } from '../../platform/message-text.ts'
 import { copyAction } from '../../ui/data-grid/copy-action.ts'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import type { Cells } from '../../ui/data-grid/types.ts'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import { customerCells } from '../customer/customer-cells.tsx'
 import styles from './domain-cells.module.css'
+import { checkErrorText } from './domain-texts.ts'
 import { domainPath } from './paths.ts'
 
 type CheckedDomain = Pick<
@@ -16,15 +16,12 @@ type CheckedDomain = Pick<
   'customer' | 'fqdn' | 'check_error' | 'check_error_code' | 'check_error_params' | 'checked_at' | 'status'
 >
 
-const reasonOf = (row: CheckedDomain) =>
-  row.check_error && storedText(row.check_error, row.check_error_code, row.check_error_params)
-
 /** Cells of the domain lists: a status that could not be confirmed is marked. */
 export const domainCells: Cells<CheckedDomain> = {
   ...customerCells,
   fqdn: ({ fqdn }) => <GridLink to={domainPath(fqdn)}>{fqdn}</GridLink>,
   status: (row) => {
-    const reason = reasonOf(row)
+    const reason = checkErrorText(row)
     if (reason === null) return null
     const { status, checked_at: at } = row
     const state = domainStateOf(status)
@@ -42,7 +39,6 @@ export const domainCells: Cells<CheckedDomain> = {
       </span>
     )
   },
-  check_error: reasonOf,
 }
 
 export const copyFqdn = ({ fqdn }: { readonly fqdn: string }) =>

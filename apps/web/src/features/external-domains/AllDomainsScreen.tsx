@@ -6,6 +6,7 @@ import { IconWorldSearch } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { copyFqdn, domainCells } from '../../entities/domain/domain-cells.tsx'
+import { domainTexts } from '../../entities/domain/domain-texts.ts'
 import { useRememberListUrl } from '../../platform/list-url.ts'
 import { useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
@@ -62,6 +63,7 @@ export default function AllDomainsScreen() {
         rows={rows}
         getRowId={anyDomainKey}
         renderCell={domainCells}
+        texts={domainTexts}
         rowActions={(row) => [copyFqdn(row)]}
         empty={{
           icon: IconWorldSearch,

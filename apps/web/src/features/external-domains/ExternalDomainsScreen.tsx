@@ -8,6 +8,7 @@ import { IconPencil, IconTrash, IconWorldShare } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { copyFqdn, domainCells } from '../../entities/domain/domain-cells.tsx'
+import { domainTexts } from '../../entities/domain/domain-texts.ts'
 import { useRoute, write } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
@@ -37,6 +38,7 @@ export default function ExternalDomainsScreen() {
         rows={query.data}
         getRowId={getId}
         renderCell={domainCells}
+        texts={domainTexts}
         rowActions={rowActions}
         empty={{
           icon: IconWorldShare,

@@ -2,6 +2,7 @@ import { limitisRoutes, type OwnDomain, ownDomainColumns } from '@kustos/contrac
 import { IconWorldCheck } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { copyFqdn, domainCells } from '../../entities/domain/domain-cells.tsx'
+import { domainTexts } from '../../entities/domain/domain-texts.ts'
 import { useStaleList } from '../../platform/stale-list.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { StaleNote } from '../../ui/StaleNote.tsx'
@@ -23,6 +24,7 @@ export default function OwnDomainsScreen() {
         rows={query.data?.list}
         getRowId={getId}
         renderCell={domainCells}
+        texts={domainTexts}
         rowActions={(row) => [copyFqdn(row)]}
         empty={{ icon: IconWorldCheck, title: t('limitis.own.empty'), hint: t('limitis.own.emptyHint') }}
       />
