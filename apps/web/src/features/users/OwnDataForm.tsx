@@ -9,7 +9,7 @@ import {
   usersRoutes,
 } from '@kustos/contract/users'
 import { Checkbox, PasswordInput, Stack, TextInput } from '@mantine/core'
-import { useRef } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../platform/client.ts'
 import { write } from '../../platform/query.ts'
@@ -31,15 +31,18 @@ const toValues = (user: CurrentUser) => ({
 export function OwnDataForm({ user }: { readonly user: CurrentUser }) {
   const { t } = useTranslation()
   // What the form's values are a version of: it stays open after saving, while the user may change elsewhere.
-  const version = useRef(user.updated_at)
+  const [version, setVersion] = useState(user)
+  if (version.email !== user.email) setVersion(user)
   return (
     <ContractForm
       schema={userChange}
       source={user}
+      // A new e-mail may be confirmed elsewhere.
+      sourceVersion={user.email}
       toValues={toValues}
       toBody={({ password, current_password, ...values }) => ({
         ...values,
-        updated_at: version.current,
+        updated_at: version.updated_at,
         ...(password !== '' && { password }),
         ...(current_password !== '' && { current_password }),
       })}
@@ -54,14 +57,14 @@ export function OwnDataForm({ user }: { readonly user: CurrentUser }) {
       }
       loadLatest={async () => {
         const latest = await call(currentUserRoute, {})
-        version.current = latest.updated_at
+        setVersion({ ...latest, email: user.email })
         return latest
       }}
       afterSave={(saved) => ({ ...saved, email: user.email, password: '', current_password: '' })}
       onSaved={async (_, { name }) => {
         notifyDone(name, t('settings.saved'))
         await refreshUser()
-        version.current = signedInUser()?.updated_at ?? version.current
+        setVersion(signedInUser() ?? version)
       }}
       submitLabel={t('settings.save')}
     >

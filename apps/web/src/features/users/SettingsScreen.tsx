@@ -23,7 +23,7 @@ export default function SettingsScreen() {
             {t('settings.ownData')}
           </Title>
           <EmailChange user={user} />
-          <OwnDataForm key={user.email} user={user} />
+          <OwnDataForm key={user.id} user={user} />
         </Card>
         <Stack gap="md">
           <Card component="section">

@@ -15,8 +15,10 @@ import { useDraft, useDraftKey } from './use-draft.ts'
 export interface ContractFormOptions<Schema extends z.ZodObject, Result, Source, Values extends object> {
   /** The schema of the route's body. */
   readonly schema: Schema
-  /** The record as read, or empty values. Later ones are ignored. */
+  /** The record as read, or empty values. Later ones are ignored unless `sourceVersion` changes. */
   readonly source: Source
+  /** Whenever it changes, the source is merged into the input. */
+  readonly sourceVersion?: unknown
   readonly toValues: (source: Source) => Values
   readonly toBody: (values: Values, source: Source) => z.input<Schema>
   /** Further errors by field, which replace the schema's. */
@@ -146,17 +148,34 @@ export function useContractForm<Schema extends z.ZodObject, Result, Source, Valu
     (errors) => showErrors(errors, false),
   )
 
+  function mergeSource(source: Source) {
+    const latest = toValues(source)
+    const merged = merge(baseline.current.base, form.getValues(), latest)
+    baseline.current = { source, base: latest }
+    form.setValues(merged.values)
+    keepConflicts(addConflicts(merged, displaced.current))
+    setFailure(undefined)
+    return merged
+  }
+
+  const { source, sourceVersion } = options
+  const mergedVersion = useRef(sourceVersion)
+  const followSource = useEffectEvent(() => {
+    const hadUnsaved = hasUnsaved()
+    mergeSource(source)
+    if (hadUnsaved) setValuesOrigin('newest')
+  })
+  useEffect(() => {
+    if (mergedVersion.current === sourceVersion) return
+    mergedVersion.current = sourceVersion
+    followSource()
+  }, [sourceVersion])
+
   async function mergeLatest() {
     if (loadLatest === undefined) return
     setLoading(true)
     try {
-      const source = await loadLatest()
-      const latest = toValues(source)
-      const merged = merge(baseline.current.base, form.getValues(), latest)
-      baseline.current = { source, base: latest }
-      form.setValues(merged.values)
-      keepConflicts(addConflicts(merged, displaced.current))
-      setFailure(undefined)
+      const merged = mergeSource(await loadLatest())
       setValuesOrigin('newest')
       focusFirst(root.current, Object.keys(merged.conflicts))
     } catch (error) {
