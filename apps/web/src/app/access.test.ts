@@ -121,6 +121,7 @@ it.each([
   ['domains-show', 'view webs'],
   ['domains-show', 'view external domains'],
   ['domains-show', 'view limitis domains'],
+  ['limitis-externaldomains-add', 'create external domains'],
   ['monitoring-channels', 'edit alert channels'],
   ['monitoring-channels', 'view monitoring web statistic'],
 ] as const)('opens %s with only "%s"', (name, permission) => {

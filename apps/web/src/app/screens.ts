@@ -180,7 +180,9 @@ export const entries: readonly Entry[] = [
   {
     name: 'limitis',
     path: '/limitis',
-    access: { any: ['view external domains', 'view limitis domains', 'view limitis email'] },
+    access: {
+      any: ['view external domains', 'create external domains', 'view limitis domains', 'view limitis email'],
+    },
     icon: IconAddressBook,
     children: [
       screen(
