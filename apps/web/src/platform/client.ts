@@ -24,6 +24,8 @@ export function onUnconfirmed(ask: AskForPassword) {
 }
 
 let confirmation: Promise<boolean> | undefined
+export const isAskingForPassword = () => confirmation !== undefined
+
 /** Asks once for all calls that need it. */
 function confirmPassword(): Promise<boolean> {
   confirmation ??= askForPassword().finally(() => {

@@ -12,7 +12,7 @@ let requests: string[]
 let signedIn: object
 let respond: (request: string) => Promise<Response>
 
-const json = (body: unknown, headers = {}) => Response.json(body, { headers })
+const json = (body: unknown, headers = {}, status = 200) => Response.json(body, { headers, status })
 
 let query: typeof import('./query.ts')
 let session: typeof import('./session.ts')
@@ -182,4 +182,24 @@ describe('create', () => {
     await vi.waitFor(() => expect(listRequests()).toHaveLength(2), 3000)
     unsubscribe()
   })
+})
+
+it('refetches after the events of others while a write waits for the password', async () => {
+  const unsubscribe = showWebs()
+  await settle()
+  const { length: before } = listRequests()
+  const password = Promise.withResolvers<boolean>()
+  client.onUnconfirmed(() => password.promise)
+  const respondBefore = respond
+  respond = async (request) => (request.startsWith('DELETE') ? json({}, {}, 423) : respondBefore(request))
+  const removed = remove()
+  await settle()
+  emitEvent()
+  // Earlier refetches of the list may delay this one by a second.
+  await vi.waitFor(() => expect(listRequests().length - before).toBe(1), 3000)
+  respond = respondBefore
+  password.resolve(true)
+  await removed
+  expect(listRequests().length - before).toBe(2)
+  unsubscribe()
 })

@@ -8,7 +8,7 @@ import {
   useQuery,
 } from '@tanstack/react-query'
 import { ApiError } from './api-error.ts'
-import { call, callWithHeaders } from './client.ts'
+import { call, callWithHeaders, isAskingForPassword } from './client.ts'
 import { createCoalescer, sleep } from './coalesce.ts'
 import { onUserChange } from './session.ts'
 
@@ -68,7 +68,8 @@ const eventWaitMs = 200
 /** Refetches a query that the server reports as changed, at most once a second. */
 export function refreshAfterEvent(queryKey: QueryKey) {
   const hash = JSON.stringify(queryKey)
-  const writes = [...pendingWrites].filter(({ hashes }) => hashes.has(hash))
+  // A write that waits for the password, perhaps for minutes, has changed nothing yet.
+  const writes = isAskingForPassword() ? [] : [...pendingWrites].filter(({ hashes }) => hashes.has(hash))
   for (const { onEvent } of writes) onEvent(hash)
   if (writes.length === 0) refreshSoon(hash, () => refresh(queryKey))
 }
