@@ -240,6 +240,14 @@ it('rejects the customer of a web to take over if it reverses text', async () =>
   expect(text).toContain('character_reverses_text')
 })
 
+it('says how many webs can be taken over at a time', async () => {
+  const { id } = await add()
+  const body = { webs: Array.from({ length: 2_001 }, (_, index) => ({ fqdn: `web${index}.test` })) }
+  const { status, text } = await send('PUT', `/api/nodes/${id}/discovery`, body)
+  expect(status).toBe(422)
+  expect(text).toContain('At most 2000 webs at a time')
+})
+
 it('deletes a node, unless webs are on it', async () => {
   const { id } = await add()
   const row = { fqdn: 'a.test', fqdn_ascii: 'a.test', customer: 'A', configured_ip: '192.0.2.1', node_id: id }

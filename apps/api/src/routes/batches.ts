@@ -28,7 +28,7 @@ export function registerBatchRoutes(app: FastifyInstance, services: Services): v
     const found = await services.exports.selectWebs(context, query, signalOf(reply))
     if (found.length === 0) throw invalid({ filter: message('batch_empty') })
     if (found.length > maxBatchWebs)
-      throw invalid({ filter: message('batch_too_large', { max: maxBatchWebs }) })
+      throw invalid({ filter: message('webs_too_many', { max: maxBatchWebs }) })
     return { ...request, webs: found }
   }
 

@@ -55,7 +55,7 @@ export const batchRequest = z
     webs: z
       .array(id)
       .min(1, issue('batch_empty'))
-      .max(maxBatchWebs, issue('batch_too_large', { max: maxBatchWebs }))
+      .max(maxBatchWebs, issue('webs_too_many', { max: maxBatchWebs }))
       .optional(),
     /**
      * Instead of ids: the query of the list screen, such as `q=typo3&f.status=…`, with `deleted=1` for deleted webs. The webs that

@@ -72,7 +72,7 @@ export const inputMessages = {
   order_number_missing: 'An order number is missing',
   order_number_has_comma: 'Order numbers can’t contain commas',
   batch_empty: 'Choose at least one web',
-  batch_too_large: 'At most {{max}} webs at a time',
+  webs_too_many: 'At most {{max}} webs at a time',
   webs_or_filter: 'Name the webs or a filter, not both',
   filter_empty: 'Enter a search or at least one filter',
   filter_too_slow: 'Takes too long; a simpler regular expression may help',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineGrid, tonedOptions } from '../grid/columns.ts'
 import { inspection } from '../inspections.ts'
+import { issue } from '../messages/message.ts'
 import { id, label, text, timestamp } from '../text.ts'
 
 /**
@@ -66,6 +67,8 @@ export const discovery = z
   .meta({ id: 'Discovery' })
 export type Discovery = z.output<typeof discovery>
 
+const maxTakeover = 2_000
+
 export const takeover = z
   .object({
     webs: z
@@ -77,7 +80,7 @@ export const takeover = z
         }),
       )
       .min(1)
-      .max(2_000),
+      .max(maxTakeover, issue('webs_too_many', { max: maxTakeover })),
   })
   .meta({ id: 'Takeover' })
 export type Takeover = z.output<typeof takeover>
