@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { noContractSettings } from '../packages/contract/src/tracking-contracts/states.ts'
 import { internalMarker, storageStateOf } from './harness/global-setup.ts'
 import { administrator, readOnly } from './harness/seeded-users.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
@@ -140,6 +141,42 @@ test('leads from a web without a contract to the draft of its customer’s', asy
   await expect(heading(page, web.customer)).toBeVisible()
   await expect(page.getByText('None of its webs has a successful audit yet.')).toBeVisible()
   await expect(page).not.toHaveURL(/draft/)
+})
+
+test('offers an own value of a contract again after someone else has taken the field out of it', async ({
+  page,
+  testWebs,
+}) => {
+  const web = await testWebs.add()
+  const withTool = (consent_tool: string | null, updated_at: string) => ({
+    own: { ...noContractSettings, consent_tool },
+    effective: noContractSettings,
+    customer: web.customer,
+    updated_at,
+  })
+  let latest = withTool('Klaro', '2026-01-01T00:00:00.000Z')
+  let saved: unknown
+  await page.route(`**/api/webs/${web.id}/contract`, (route) => {
+    if (route.request().method() === 'GET') return route.fulfill({ json: latest })
+    saved = route.request().postDataJSON()
+    return route.fulfill({ status: 409, json: { message: 'It has changed.' } })
+  })
+  await page.goto(`/hosting/tracking/${web.id}`)
+  await page.getByRole('button', { name: 'Edit for this web' }).click()
+  const dialog = page.getByRole('dialog')
+  const tool = dialog.getByLabel('Name', { exact: true })
+  const save = dialog.getByRole('button', { name: 'Save' })
+  await tool.fill('Usercentrics')
+  await save.click()
+  latest = withTool(null, '2026-01-02T00:00:00.000Z')
+  await dialog.getByRole('button', { name: 'Load latest' }).click()
+  await expect(tool).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Use mine' }).click()
+  await expect(tool).toHaveValue('Usercentrics')
+  await save.click()
+  await expect
+    .poll(() => saved)
+    .toMatchObject({ consent_tool: 'Usercentrics', updated_at: '2026-01-02T00:00:00.000Z' })
 })
 
 test('shows that a web does not exist', async ({ openPage: page }) => {

@@ -1,5 +1,5 @@
 import { type CheckField, checkMethods, maxCheckSeconds } from '@kustos/contract/checks'
-import { NumberInput, SegmentedControl, Stack, TagsInput, Text, TextInput } from '@mantine/core'
+import { Input, NumberInput, SegmentedControl, Stack, TagsInput, Text, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { plainText } from '../../ui/contract-form/fields.tsx'
@@ -76,7 +76,9 @@ function Row({
       inherited={mode === 'inherit' ? inherited(field) : null}
     >
       {(id) => {
-        if (mode !== 'set') return null
+        // The own input that a change by someone else has displaced.
+        if (mode !== 'set')
+          return input.description ? <Input.Description>{input.description}</Input.Description> : null
         if (field === 'headers') return headers?.(input)
         const described = { ...input, description: input.description ?? hints[field] }
         return <FieldInput field={field} input={described} id={id} />

@@ -4,7 +4,7 @@ import {
   isTagTopic,
   knownConsentTools,
 } from '@kustos/contract/tracking-contracts/states'
-import { Autocomplete, Stack, TagsInput, type TagsInputProps, Text } from '@mantine/core'
+import { Autocomplete, Input, Stack, TagsInput, type TagsInputProps, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type FormFields, plainText } from '../../ui/contract-form/fields.tsx'
 import { ModeGroup, ModeRow } from '../../ui/ModeRow.tsx'
@@ -75,7 +75,9 @@ function Row({
       inherited={value === null && isOfWeb ? valueText(name, applying[name]) : null}
     >
       {(id) => {
-        if (value === null) return null
+        // The own input that a change by someone else has displaced.
+        if (value === null)
+          return input.description ? <Input.Description>{input.description}</Input.Description> : null
         if (isTextField(name))
           return (
             <Autocomplete
