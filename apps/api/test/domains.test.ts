@@ -225,6 +225,17 @@ describe('alerts of a domain', () => {
     )
   })
 
+  it('keep what another user has muted since they were read', async () => {
+    const before = (await read('own.test')).muted_types
+    const change = (muted_types: readonly string[]) =>
+      admin.send('PUT', '/api/domains/own.test/alerts', { muted_types, base_types: before })
+    expect(before).toEqual(['NS', 'TXT'])
+    expect((await change(['NS', 'TXT', 'MX'])).status).toBe(204)
+    expect((await change(['NS'])).status).toBe(204)
+    expect((await read('own.test')).muted_types).toEqual(['MX', 'NS'])
+    expect((await mute(admin, before)).status).toBe(204)
+  })
+
   it('cannot be muted with other types, or by users who may not see the domain', async () => {
     expect((await mute(admin, ['SOA'])).status).toBe(422)
     expect((await mute(admin, 'NS')).status).toBe(422)

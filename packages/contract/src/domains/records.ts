@@ -101,7 +101,13 @@ export const domainRecords = z
   .meta({ id: 'DomainRecords' })
 export type DomainRecords = z.output<typeof domainRecords>
 
-export const domainAlerts = z.object({ muted_types: z.array(z.enum(dnsTypes)) }).meta({ id: 'DomainAlerts' })
+export const domainAlerts = z
+  .object({
+    muted_types: z.array(z.enum(dnsTypes)),
+    /** What was read before. Only the types in which `muted_types` differs from it are changed; all of them without it. */
+    base_types: z.array(z.enum(dnsTypes)).optional(),
+  })
+  .meta({ id: 'DomainAlerts' })
 
 /** In any spelling. */
 export const domainParams = z.object({ fqdn })

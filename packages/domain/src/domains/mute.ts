@@ -7,6 +7,8 @@ import { findWatchedDomain } from './read.ts'
 
 interface Muted {
   readonly muted_types: readonly DnsType[]
+  /** What they were when the user decided: types that are the same in both stay as they are now. */
+  readonly base_types?: readonly DnsType[] | undefined
 }
 
 /**
@@ -23,15 +25,17 @@ export const editDomainAlerts = (context: Context, fqdn: string, input: Muted): 
 export async function editDomainAlertsInTransaction(
   tx: AuditTransaction,
   id: number,
-  { muted_types: given }: Muted,
+  { muted_types: given, base_types: base }: Muted,
 ): Promise<void> {
-  const muted = dnsTypes.filter((type) => given.includes(type))
   const [before] = await tx.db
     .select({ name: watchedDomains.name, muted: watchedDomains.muted_types })
     .from(watchedDomains)
     .where(eq(watchedDomains.id, id))
     .for('no key update')
-  if (before === undefined || before.muted.join() === muted.join()) return tx.skipAudit()
+  if (before === undefined) return tx.skipAudit()
+  const isDecided = (type: DnsType) => base === undefined || base.includes(type) !== given.includes(type)
+  const muted = dnsTypes.filter((type) => (isDecided(type) ? given : before.muted).includes(type))
+  if (before.muted.join() === muted.join()) return tx.skipAudit()
   await tx.db.update(watchedDomains).set({ muted_types: muted }).where(eq(watchedDomains.id, id))
   await tx.record({
     log: 'domains',

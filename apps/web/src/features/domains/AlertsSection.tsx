@@ -18,7 +18,9 @@ export function AlertsSection({ domain }: { readonly domain: DomainRecords }) {
     setSaving(type)
     const changed = muted.includes(type) ? muted.filter((one) => one !== type) : [...muted, type]
     await notifyOutcome(fqdn, t('domains.alerts.saved'), () =>
-      write(editDomainAlerts, { params: { fqdn }, body: { muted_types: changed } }, [readDomainRecords]),
+      write(editDomainAlerts, { params: { fqdn }, body: { muted_types: changed, base_types: muted } }, [
+        readDomainRecords,
+      ]),
     )
     setSaving(null)
   }
