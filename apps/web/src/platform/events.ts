@@ -5,6 +5,7 @@ import { authRoutes } from '@kustos/contract/auth'
 import { batchesRoutes } from '@kustos/contract/batches'
 import { bitbucketRoutes } from '@kustos/contract/bitbucket'
 import { certificatesRoutes } from '@kustos/contract/certificates'
+import { checksRoutes } from '@kustos/contract/checks'
 import { customersRoutes } from '@kustos/contract/customers'
 import { deploymentRoutes } from '@kustos/contract/deployment'
 import { domainsRoutes } from '@kustos/contract/domains'
@@ -22,6 +23,7 @@ import { rotasRoutes } from '@kustos/contract/rotas'
 import { tagsRoutes } from '@kustos/contract/tags'
 import { thirdPartiesRoutes } from '@kustos/contract/third-parties'
 import { trackingRoutes } from '@kustos/contract/tracking'
+import { trackingContractsRoutes } from '@kustos/contract/tracking-contracts'
 import { emailChangeRoutes, usersRoutes } from '@kustos/contract/users'
 import { viewsRoutes } from '@kustos/contract/views'
 import { websRoutes } from '@kustos/contract/webs'
@@ -37,7 +39,12 @@ const { listDeployments, listOwnDeployments, readDeployment } = deploymentRoutes
 const { listStatistics, listUptime, listIncidents, listMonitoredWebs, readMonitoredWeb, readMonitoring } =
   monitoringRoutes
 const { listIncidentComments, listIncidentEntries, readIncident, readIncidentTimeline } = incidentsRoutes
+const { readTrackingDrift, readCustomerContract, readWebContract } = trackingContractsRoutes
 const { listUsers, listRoles } = usersRoutes
+
+const timelines = [keyOf(readTimeline), keyOf(readNodeTimeline)]
+/** Whether webs keep their tracking contracts. */
+const drift = [keyOf(readTrackingDrift), keyOf(readCustomerContract)]
 
 /** The queries that become stale when a list changes. `id` is set if one row changed. */
 export const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[]>> = {
@@ -50,6 +57,7 @@ export const staleAfter: Readonly<Record<EventList, (id?: number) => readonly Qu
     keyOf(listDeployments),
     keyOf(readNodeOverview),
     keyOf(queueRoutes.listJobs),
+    ...timelines,
     id === undefined ? keyOf(readDeployment) : keyOf(readDeployment, { params: { id } }),
   ],
   own_deployments: () => [keyOf(listOwnDeployments)],
@@ -84,6 +92,7 @@ export const staleAfter: Readonly<Record<EventList, (id?: number) => readonly Qu
     keyOf(listIncidentComments),
     keyOf(listUptime),
     keyOf(readMonitoring),
+    ...timelines,
   ],
   alert_channels: () => [keyOf(alertChannelsRoutes.listAlertChannels)],
   alert_routes: () => [
@@ -105,15 +114,27 @@ export const staleAfter: Readonly<Record<EventList, (id?: number) => readonly Qu
     keyOf(listWebFacts),
     keyOf(trackingRoutes.listTrackingAudits),
     keyOf(queueRoutes.listJobs),
+    // An audit is compared with the contract when it is stored.
+    ...drift,
   ],
   own_domains: () => [keyOf(limitisRoutes.listOwnDomains)],
   external_domains: () => [keyOf(externalDomainsRoutes.listExternalDomains)],
   domain_records: () => [keyOf(domainsRoutes.readDomainRecords)],
   emails: () => [keyOf(limitisRoutes.listEmails)],
-  // A certificate that fails or works again changes what needs attention, and has no event of its own.
-  attention: () => [keyOf(listAttention), keyOf(certificatesRoutes.listWebCertificates)],
+  // A certificate that fails or works again, and a difference that ends with another contract, change what needs attention, and
+  // have no events of their own.
+  attention: () => [keyOf(listAttention), keyOf(certificatesRoutes.listWebCertificates), ...drift],
   views: () => [keyOf(viewsRoutes.listViews)],
-  logs: () => [keyOf(logsRoutes.listLogs), keyOf(readTimeline), keyOf(readNodeTimeline)],
+  // Changes of contracts and checks are logged, and have no events of their own.
+  logs: () => [
+    keyOf(logsRoutes.listLogs),
+    ...timelines,
+    ...drift,
+    keyOf(readWebContract),
+    keyOf(checksRoutes.readWebCheck),
+    keyOf(checksRoutes.readCustomerCheck),
+    keyOf(checksRoutes.readTagCheck),
+  ],
   // User rows show the names of their roles, role rows show a user count.
   users: () => [keyOf(listUsers), keyOf(listRoles)],
   roles: () => [keyOf(listRoles), keyOf(listUsers)],
