@@ -100,6 +100,29 @@ describe('a followed view', () => {
     expect(await notices(anna.client)).toMatchObject([{ view: { entered: 1, names: [fqdn] } }])
   })
 
+  it('finds webs by services that were seen only after a refusal, as the list shows them', async () => {
+    const service = encodeURIComponent('Google Analytics (after refusal or withdrawal)')
+    const view = await createView(anna.client, {
+      list: 'tracking',
+      query: `f.before_consent=any-of:${service}`,
+    })
+    const filled = await createView(anna.client, { list: 'tracking', query: 'f.before_consent=not-empty:' })
+    for (const each of [view, filled]) await follow(anna.client, each)
+    await evaluate()
+    const { id, fqdn } = await insertWeb({ tracking_data: { ...nothingFound, before_consent: ['Matomo'] } })
+    const later = await insertWeb({ tracking_data: nothingFound })
+    const violation = { since: new Date(), services: ['googleanalytics', 'matomo'] }
+    await db.insert(trackingViolations).values([
+      { web_id: id, ...violation },
+      { web_id: later.id, ...violation },
+    ])
+    await evaluate()
+    expect(await notices(anna.client)).toMatchObject([
+      { view: { names: [fqdn, later.fqdn] } },
+      { view: { names: [fqdn, later.fqdn] } },
+    ])
+  })
+
   it('tells once of a third party that the lists of two releases put into different categories', async () => {
     const view = await createView(anna.client, { list: 'third-parties', query: '' })
     await follow(anna.client, view)

@@ -90,6 +90,7 @@ export const labels = {
       digiaccess: 'DigiAccess',
     },
     options: {
+      before_consent: { later: '{{name}} (after refusal or withdrawal)' },
       fbadvancedmatching: { yes: 'yes', no: 'no' },
       t3pref: { yes: 'yes', no: 'no' },
       t3pentry: { yes: 'yes', no: 'no' },

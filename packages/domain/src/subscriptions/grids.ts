@@ -1,7 +1,7 @@
 import { repositoryColumns } from '@kustos/contract/bitbucket'
 import { customerColumns } from '@kustos/contract/customers'
 import { type ExternalDomain, externalDomainColumns } from '@kustos/contract/external-domains'
-import type { ColumnDefinition, GridDefinition, GridLabels, GridLanguage } from '@kustos/contract/grid'
+import type { Cell, ColumnDefinition, GridDefinition, GridLabels, GridLanguage } from '@kustos/contract/grid'
 import { allDomainColumns, anyDomainKey, emailColumns, ownDomainColumns } from '@kustos/contract/limitis'
 import { monitoredWebColumns } from '@kustos/contract/monitoring'
 import { nodeColumns } from '@kustos/contract/nodes'
@@ -18,6 +18,8 @@ import { storedText } from '../platform/stored-text.ts'
 export interface GridScope {
   readonly internalMarker: string
   readonly now: Date
+  /** The services that webs request without consent, by web; only for the tracking list. */
+  readonly withoutConsent?: ReadonlyMap<number, readonly string[]>
 }
 
 export interface Member {
@@ -28,8 +30,8 @@ export interface Member {
 interface Source<Row> {
   readonly definition: (scope: GridScope) => GridDefinition<Row>
   readonly keyOf: (row: Row) => string
-  /** Sentences that the screen shows in the user's language, by column. */
-  readonly texts?: Readonly<Record<string, (row: Row, language: GridLanguage) => string | null>>
+  /** What the screen shows in the user's language, by column. */
+  readonly texts?: Readonly<Record<string, (row: Row, language: GridLanguage, scope: GridScope) => Cell>>
   /** Rows that the screen leaves out. */
   readonly keeps?: (row: Row, scope: GridScope) => boolean
 }
@@ -60,7 +62,7 @@ function evaluatedGrid<Row>({
       const { columns, ...rest } = definition(scope)
       const translate = (column: ColumnDefinition<Row>): ColumnDefinition<Row> => {
         const text = texts[column.key]
-        return text ? { ...column, value: (row) => text(row, language) } : column
+        return text ? { ...column, value: (row) => text(row, language, scope) } : column
       }
       const grid = { ...rest, columns: columns.map(translate) }
       const listed = (rows as readonly Row[]).filter((row) => keeps(row, scope))
@@ -89,12 +91,28 @@ const domainTexts = {
     sentence && storedText(sentence, code === null ? null : { code, params: params ?? undefined }, language),
 }
 
+/** Labels that searches find. Of the other lists the console alone has them, and views with a search are not evaluated. */
+const labels: Readonly<Record<GridLanguage, { readonly [List in EvaluatedList]?: GridLabels }>> = { en, de }
+
+/** What a web requests before consent, and what only later without it. */
+function servicesOf(
+  { id, tracking_data: tracking }: Web,
+  language: GridLanguage,
+  { withoutConsent }: GridScope,
+): readonly string[] {
+  const before = tracking?.before_consent ?? []
+  const later = (withoutConsent?.get(id) ?? []).filter((name) => !before.includes(name))
+  const label = labels[language].tracking?.options?.before_consent?.later ?? '{{name}}'
+  return [...before, ...later.map((name) => label.replace('{{name}}', () => name))]
+}
+
 const grids: Readonly<Record<EvaluatedList, EvaluatedGrid>> = {
   webs: evaluatedGrid({ definition: () => webColumns, keyOf: byId }),
   customers: evaluatedGrid({ definition: () => customerColumns, keyOf: byId }),
   tracking: evaluatedGrid<Web>({
     definition: ({ now }) => trackingColumnsAt(Math.floor(now.getTime() / 1000)),
     keyOf: byId,
+    texts: { before_consent: servicesOf },
     keeps: (web, { internalMarker }) => isListed(web, internalMarker),
   }),
   'third-parties': evaluatedGrid({
@@ -118,9 +136,6 @@ const grids: Readonly<Record<EvaluatedList, EvaluatedGrid>> = {
   monitoring: evaluatedGrid({ definition: () => monitoredWebColumns, keyOf: byId }),
   users: evaluatedGrid({ definition: () => userColumns, keyOf: byId }),
 }
-
-/** Labels that searches find. Of the other lists the console alone has them, and views with a search are not evaluated. */
-const labels: Readonly<Record<GridLanguage, { readonly [List in EvaluatedList]?: GridLabels }>> = { en, de }
 
 /** @returns a function of a view's query, in this language */
 export const openGrid = (

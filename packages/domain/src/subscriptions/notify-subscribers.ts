@@ -8,7 +8,7 @@ import { applyEvaluation, pause, type Target } from './apply-evaluation.ts'
 import { mailDigests } from './daily-mails.ts'
 import { type EvaluationLimits, evaluateQueries } from './evaluate-queries.ts'
 import type { GridScope } from './grids.ts'
-import { readRows } from './rows.ts'
+import { readRows, readWithoutConsent } from './rows.ts'
 import { evaluationKeyOf, readSubscribers } from './subscribers.ts'
 
 /** A filter that took too long, or too much memory, is tried again after this time, or once it has changed. */
@@ -117,8 +117,9 @@ async function evaluateGroup(
     language: key.language || 'en',
     digest: known?.filter === key.filter ? known.digest : null,
   }))
+  const withoutConsent = list === 'tracking' ? await readWithoutConsent(context.db) : undefined
   const results = await evaluateQueries(
-    { ...gridScope, list, queries },
+    { ...gridScope, list, queries, ...(withoutConsent && { withoutConsent }) },
     (take) => readRows({ ...context, actor }, list, scope, settings, take),
     limits,
     signal,

@@ -17,4 +17,4 @@ export {
   type TrackingPolicy,
 } from './policy.ts'
 export { type FoundHost, freshSince, storeThirdParties } from './store-third-parties.ts'
-export { partyOf } from './topics.ts'
+export { nameService, partyOf } from './topics.ts'

@@ -1,4 +1,5 @@
 import type { TrackingTopic } from '@kustos/contract/tracking'
+import { isTagTopic, tagNames } from '@kustos/contract/tracking-contracts/states'
 import type { Party } from './identify-parties.ts'
 
 /** The services that requests are recognised of by their content, wherever they go. Their names are the same in every language. */
@@ -20,3 +21,7 @@ const parties: Readonly<Partial<Record<TrackingTopic, Party>>> = {
 /** Whom a request belongs to: what its content says comes before its host. */
 export const partyOf = (topic: TrackingTopic | null, byHost: Party): Party =>
   topic === null ? byHost : { ...byHost, ...parties[topic] }
+
+/** The name of a service that is known by its topic; names and hosts of others stay as they are. */
+export const nameService = (service: string): string =>
+  isTagTopic(service) ? tagNames[service] : (parties[service as TrackingTopic]?.entity ?? service)

@@ -7,7 +7,6 @@ export const tracking = {
     refresh: 'Run audit',
     edit: 'Edit web',
     withoutConsentTip: 'Requested without consent since {{since}}: {{services}}',
-    later: '{{name}} (after refusal or withdrawal)',
     onlyWithoutConsent: 'Only tracking without consent ({{count, number}})',
     exportsAll: 'Turn off “Only tracking without consent” to export the list.',
     staleTip: '{{id}}: last seen {{time}}',
