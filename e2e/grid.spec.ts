@@ -254,6 +254,25 @@ test('a screen that is still loading opens although the list has yet to write it
   await expect(search(page)).toHaveValue(web.fqdn)
 })
 
+test('Back takes the first toggle of columns back', async ({ page }) => {
+  await page.goto('/hosting')
+  const comment = headers(page).filter({ hasText: 'Comment' })
+  await expect(rows(page).first()).toBeVisible()
+  await expect(comment).toHaveCount(0)
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Comment' }).click()
+  await page.keyboard.press('Escape')
+  await expect(comment).toHaveCount(1)
+  await expect(page).toHaveURL(/sets=/)
+  await page.goBack()
+  await expect(comment).toHaveCount(0)
+  await page.goForward()
+  await expect(comment).toHaveCount(1)
+  // The choice is remembered all the same.
+  await page.goto('/hosting')
+  await expect(comment).toHaveCount(1)
+})
+
 for (const [screen, path, list] of [
   ['WebListScreen', '/hosting', '/api/webs'],
   ['TrackingListScreen', '/hosting/tracking', '/api/webs'],
