@@ -1,4 +1,4 @@
-import { customers, logEntries, webs } from '@kustos/database/tables'
+import { categories, customers, logEntries, nodes, webCategories, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { mergeCustomers } from '@kustos/domain/customers'
 import { importWebs } from '@kustos/domain/imports'
@@ -105,4 +105,39 @@ it('follows a merge of two of its customers that is waiting for them', async () 
     .from(webs)
     .where(inArray(webs.fqdn, ['m1.test', 'm2.test']))
   expect(rows.map(({ customer }) => customer)).toEqual(['STAYS', 'STAYS'])
+})
+
+it('says that a node is gone which is deleted during the import', async () => {
+  await db.insert(nodes).values({ name: 'bz-cloud-09', plesk_fqdn: 'bz-cloud-09.test' })
+  const header = 'fqdn,customer,configured_ip,node\n'
+  const report = await runDuring(
+    `delete from nodes where name = 'bz-cloud-09'`,
+    () =>
+      importWebs(
+        createContext(database),
+        new TextEncoder().encode(`${header}gone.test,A,192.0.2.1,bz-cloud-09\n`),
+        { fileName: 'webs.csv', skipBad: false },
+      ),
+    'waits',
+  )
+  expect(report).toMatchObject({
+    isWritten: false,
+    lines: [{ outcome: 'invalid', message: "node: There is no node 'bz-cloud-09'." }],
+  })
+})
+
+it('replaces a category whose name is the names of others with a comma', async () => {
+  const [joined] = await db
+    .insert(categories)
+    .values([{ name: 'Hotel,Restaurant' }, { name: 'Hotel' }, { name: 'Restaurant' }])
+    .returning({ id: categories.id })
+  const [web] = await db.insert(webs).values(row('lists.test', 'A')).returning({ id: webs.id })
+  if (!joined || !web) throw new Error('Nothing was inserted')
+  await db.insert(webCategories).values({ web_id: web.id, category_id: joined.id })
+  const lines = 'fqdn,customer,configured_ip,categories\nlists.test,A,192.0.2.1,"Hotel,Restaurant"\n'
+  await importWebs(createContext(database), new TextEncoder().encode(lines), {
+    fileName: 'webs.csv',
+    skipBad: false,
+  })
+  expect(await db.$count(webCategories, eq(webCategories.web_id, web.id))).toBe(2)
 })

@@ -1,6 +1,6 @@
 import { type TagRule, tagName } from '@kustos/contract/tags'
 import { storableJson } from '@kustos/database/storable-text'
-import { categories, customers, webCategories, webs } from '@kustos/database/tables'
+import { categories, customers, nodes, webCategories, webs } from '@kustos/database/tables'
 import { and, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { type AuditTransaction, difference, nextUpdatedAt } from '../platform/audit.ts'
 import { mapUniqueViolation } from '../platform/errors.ts'
@@ -34,6 +34,7 @@ export async function writeWebs(
   recordSummary: (written: { added: number; changed: number }) => Promise<void>,
 ): Promise<void> {
   await lockCategories(tx, [...added, ...changed])
+  await lockNodes(tx, known.nodes, added)
   await lockKnownTags(tx, known.tags, [...added, ...changed])
   const ids = await nextIds(tx.db, webs, added.length)
   const created = added.map((line, index) => ({ ...line, id: ids[index] ?? 0 }))
@@ -52,8 +53,9 @@ export async function writeWebs(
   await recordSummary({ added: created.length, changed: differing.length })
   await insertWebs(tx, known, created)
   await updateWebs(tx, differing)
+  // Names may contain commas.
   const recategorised = differing.filter(
-    ({ existing, state }) => String(existing.state.categories) !== String(state.categories),
+    ({ existing, state }) => JSON.stringify(existing.state.categories) !== JSON.stringify(state.categories),
   )
   const recategorisedIds = recategorised.map(({ existing }) => existing.id)
   if (recategorisedIds.length > 0)
@@ -87,6 +89,24 @@ async function lockCategories(
     .orderBy(categories.id)
     .for('key share')
   if (locked.length !== names.length) throw new ConcurrentUpdateError()
+}
+
+/** @throws ConcurrentUpdateError if one of them no longer exists or has another name */
+async function lockNodes(
+  { db }: AuditTransaction,
+  known: Inventory['nodes'],
+  lines: readonly Added[],
+): Promise<void> {
+  const names = [...new Set(lines.flatMap(({ node }) => node ?? []))]
+  if (names.length === 0) return
+  const locked = await db
+    .select({ id: nodes.id, name: nodes.name })
+    .from(nodes)
+    .where(inArray(nodes.name, names))
+    .orderBy(nodes.id)
+    .for('key share')
+  const now = new Map(locked.map(({ id, name }) => [name, id]))
+  if (names.some((name) => now.get(name) !== known.get(name))) throw new ConcurrentUpdateError()
 }
 
 /** @throws ConcurrentUpdateError if one of them has changed since the lines were evaluated */
@@ -158,7 +178,7 @@ async function lockCustomers(
 /** @throws ConcurrentUpdateError if someone else has added one of them */
 async function insertWebs(
   tx: AuditTransaction,
-  { nodes }: Inventory,
+  { nodes: nodeIds }: Inventory,
   lines: readonly (Added & { readonly id: number })[],
 ): Promise<void> {
   const now = tx.now()
@@ -166,7 +186,7 @@ async function insertWebs(
     id,
     ...columnsOf(state),
     fqdn_ascii: ascii,
-    node_id: node === null ? null : (nodes.get(node) ?? null),
+    node_id: node === null ? null : (nodeIds.get(node) ?? null),
     created_at: now,
     updated_at: now,
   }))
