@@ -109,6 +109,28 @@ describe('a user', () => {
     expect(await codeOf(await revert(deleted))).toEqual([409, 'change_superseded'])
   })
 
+  it('stays deleted if somebody else restores and deletes the user while the revert waits', async () => {
+    const { id, path } = await addUser()
+    const deleted = await change('user', id, path, {}, 'DELETE')
+    const client = await database.owner.pool.connect()
+    const waiting = (count: number) =>
+      expect.poll(database.waitingStatements, { timeout: 30_000 }).toHaveLength(count)
+    try {
+      await client.query(`begin; select from roles where name = 'admin' for update`)
+      const others = [admin.send('PUT', `${path}/restore`)]
+      await waiting(1)
+      others.push(admin.send('DELETE', path))
+      await waiting(2)
+      const reverted = revert(deleted)
+      await waiting(3)
+      await client.query('commit')
+      expect((await Promise.all(others)).map(({ status }) => status)).toEqual([204, 204])
+      expect(await codeOf(await reverted)).toEqual([409, 'change_superseded'])
+    } finally {
+      client.release()
+    }
+  })
+
   it('needs the right to edit users, even for one’s own data, and a recently entered password', async () => {
     const { id, email, path } = await addUser()
     const changed = await change('user', id, path, { email, name: 'Changed' })

@@ -128,8 +128,8 @@ async function revertRole(context: Context, id: number, made: LoggedChange): Pro
 
 async function revertUser(context: Context, id: number, made: LoggedChange): Promise<void> {
   if (made.description === 'deleted' || made.description === 'restored') {
-    await rejectSupersededRevert(context, { type: 'user', id }, made.id)
-    return made.description === 'deleted' ? restoreUser(context, id) : deleteUser(context, id)
+    const takeBack = made.description === 'deleted' ? restoreUser : deleteUser
+    return takeBack(context, id, (tx) => rejectSupersededRevert(tx, { type: 'user', id }, made.id))
   }
   const user = await readUser(context, id)
   const now = loggedUser(user)

@@ -15,7 +15,13 @@ import {
   returnAcceptedAttempt,
   type Visitor,
 } from '../auth/index.ts'
-import { difference, nextUpdatedAt, rejectStaleWrite, withAudit } from '../platform/audit.ts'
+import {
+  type AuditTransaction,
+  difference,
+  nextUpdatedAt,
+  rejectStaleWrite,
+  withAudit,
+} from '../platform/audit.ts'
 import { type Context, requireActor } from '../platform/context.ts'
 import { conflict, DomainError, forbidden, invalid, notFound } from '../platform/errors.ts'
 import { assertAnotherAdmin, assertCanGrantRoles, assertCanManage, lockPermissions } from './authority.ts'
@@ -186,13 +192,18 @@ const differs = (email: string, other: string) => email.toLowerCase() !== other.
 
 const wrongPassword = () => invalid({ current_password: message('password_wrong') })
 
+/** A check of the caller, after which nobody else changes users before the transaction ends. */
+type Check = (tx: AuditTransaction) => Promise<void>
+
 /**
  * Deletes a user, who can be restored, and ends their sessions.
- * @throws DomainError not-found; conflict for oneself and the last admin; forbidden for a user with more permissions
+ * @throws DomainError not-found; conflict for oneself and the last admin; forbidden for a user with more permissions; errors of the
+ * check
  */
-export const deleteUser = (context: Context, id: number): Promise<void> =>
+export const deleteUser = (context: Context, id: number, check?: Check): Promise<void> =>
   withAudit(context, async (tx) => {
     const authority = await lockPermissions(tx)
+    await check?.(tx)
     const { row, user, held } = await lockUser(tx, id, 'active')
     if (authority.actor?.id === id) throw conflict('own_user_not_deletable')
     assertCanManage(authority, held)
@@ -224,10 +235,11 @@ export const endUserSessions = (context: Context, id: number): Promise<void> =>
     })
   })
 
-/** @throws DomainError not-found for a user who is not deleted; forbidden for a user with more permissions */
-export const restoreUser = (context: Context, id: number): Promise<void> =>
+/** @throws DomainError not-found for a user who is not deleted; forbidden for a user with more permissions; errors of the check */
+export const restoreUser = (context: Context, id: number, check?: Check): Promise<void> =>
   withAudit(context, async (tx) => {
     const authority = await lockPermissions(tx)
+    await check?.(tx)
     const { row, user, held } = await lockUser(tx, id, 'deleted')
     assertCanManage(authority, held)
     const changes = { deleted_at: null, updated_at: nextUpdatedAt(row, tx) }
