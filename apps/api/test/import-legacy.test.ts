@@ -9,13 +9,14 @@ import {
   rolledUpDays,
   statistics,
   uptimeDays,
+  userRoles,
   users,
   webs,
 } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { dayAfter, dayOf, ensurePartition, packStatistics, spanOf } from '@kustos/domain/monitoring'
 import { createContext } from '@kustos/domain/platform/context'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ApiClient, createUser, listen, signIn } from './api-client.ts'
 import {
@@ -214,6 +215,28 @@ describe('an import into a database in use', async () => {
     expect((await db.select().from(roles)).map(({ name }) => name)).toContain('Mehrere')
     await importInProcess(formerOrigin, target, { overwrite: true })
     expect(await current.json('/api/users/current')).toMatchObject({ permissions: ['view logs'] })
+  })
+
+  it('takes a role whose name differs in case only for the same one, but none for that of administrators', async () => {
+    const [several] = await db.select().from(roles).where(eq(roles.name, 'Mehrere'))
+    await db.update(roles).set({ name: 'MEHRERE' }).where(eq(roles.name, 'Mehrere'))
+    const [alike] = await former.db.insert(roles).values({ name: 'Admin' }).returning()
+    const [held] = await former.db
+      .select()
+      .from(users)
+      .where(sql`lower(${users.email}) = 'hosting@former.test'`)
+    await former.db.insert(userRoles).values({ user_id: held?.id ?? 0, role_id: alike?.id ?? 0 })
+    const names = async () => (await db.select().from(roles)).map(({ name }) => name).sort()
+    const before = await names()
+    const { lines } = await importInProcess(formerOrigin, target, { overwrite: true })
+    expect(await names()).toEqual(before)
+    expect(lines).toContain('roles: Admin: not imported, because its name is like that of admin.')
+    expect(await db.select().from(roles).where(eq(roles.name, 'MEHRERE'))).toMatchObject([
+      { id: several?.id },
+    ])
+    await former.db.delete(userRoles).where(eq(userRoles.role_id, alike?.id ?? 0))
+    await former.db.delete(roles).where(eq(roles.name, 'Admin'))
+    await db.update(roles).set({ name: 'Mehrere' }).where(eq(roles.name, 'MEHRERE'))
   })
 
   it('keeps days on which Kustos probed the web', async () => {

@@ -86,9 +86,11 @@ function changeable(authority: Authority, id: number): Role {
 }
 
 /** Ignores case. Changes of roles are serialized, so no other role can take the name in the meantime. */
+/** Roles whose names are equal in this form cannot be told apart. */
+export const foldRoleName = (name: string): string => name.normalize('NFKC').toLowerCase()
+
 function demandFreeName({ roles: known }: Authority, name: string, id = 0): void {
-  const folded = (text: string) => text.normalize('NFKC').toLowerCase()
-  if (known.some((role) => role.id !== id && folded(role.name) === folded(name)))
+  if (known.some((role) => role.id !== id && foldRoleName(role.name) === foldRoleName(name)))
     throw invalid({ name: message('role_name_taken') })
 }
 

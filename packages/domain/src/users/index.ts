@@ -1,4 +1,4 @@
-export { createRole, deleteRole, editRole } from './change-role.ts'
+export { createRole, deleteRole, editRole, foldRoleName } from './change-role.ts'
 export {
   createUser,
   deleteUser,

@@ -5,30 +5,40 @@ import { newRole, ownSettings } from '@kustos/contract/users'
 import { rolePermissions, roles, userRoles, users } from '@kustos/database/tables'
 import { eq, inArray, sql } from 'drizzle-orm'
 import { hashPassword } from '../../auth/index.ts'
+import { foldRoleName } from '../../users/index.ts'
 import { formatIssues } from './format-issues.ts'
 import { type ExistingRow, importRows, type RowImport, type Run, updateColumns } from './import-rows.ts'
 
 /**
- * Imports the roles, including those that only users name.
+ * Imports the roles, including those that only users name. A role of Kustos whose name differs in case only is the same one, except
+ * that nobody becomes an administrator that way.
  * @param sourceRows null if the list is not available
- * @returns ids by name
+ * @returns the roles of Kustos by the folded names of both systems
  */
 export async function importRoles(
   run: Run,
   sourceRows: readonly LegacyRole[] | null,
   people: readonly LegacyUser[],
-): Promise<ReadonlyMap<string, number>> {
-  const rows = new Map<string, LegacyRole>()
+): Promise<KnownRoles> {
+  const rows: LegacyRole[] = []
   for (const role of sourceRows ?? []) {
     const parsed = newRole.shape.name.safeParse(role.name)
-    if (parsed.success) rows.set(parsed.data, { ...role, permissions: supportedPermissions(run, role) })
-    else run.report.problem('roles', formatIssues(role.name.slice(0, 100), parsed.error))
+    if (!parsed.success) run.report.problem('roles', formatIssues(role.name.slice(0, 100), parsed.error))
+    else if (isLikeAdmin(role.name))
+      run.report.problem(
+        'roles',
+        `${role.name}: not imported, because its name is like that of ${adminRole}.`,
+      )
+    else rows.push({ ...role, permissions: supportedPermissions(run, role) })
   }
+  const listedKeys = new Set(rows.map(({ name }) => foldRoleName(name)))
   for (const { id, name } of people.flatMap((user) => user.roles)) {
-    if (name === null || rows.has(name) || !newRole.shape.name.safeParse(name).success) continue
-    rows.set(name, { id, name, permissions: null, created_at: null, updated_at: null })
+    if (name === null || listedKeys.has(foldRoleName(name)) || isLikeAdmin(name)) continue
+    if (!newRole.shape.name.safeParse(name).success) continue
+    listedKeys.add(foldRoleName(name))
+    rows.push({ id, name, permissions: null, created_at: null, updated_at: null })
   }
-  for (const { name, permissions: listed } of rows.values()) {
+  for (const { name, permissions: listed } of rows) {
     if (listed === null && name !== adminRole) {
       run.report.note(
         'roles',
@@ -36,8 +46,15 @@ export async function importRoles(
       )
     }
   }
-  return importRows(run, roleImport, [...rows.values()])
+  const ids = await importRows(run, roleImport, rows)
+  const names = new Map((await run.context.db.select().from(roles)).map(({ id, name }) => [id, name]))
+  return new Map([...ids].map(([key, id]) => [key, { id, name: names.get(id) ?? key }]))
 }
+
+/** By folded name. */
+type KnownRoles = ReadonlyMap<string, { readonly id: number; readonly name: string }>
+
+const isLikeAdmin = (name: string) => name !== adminRole && foldRoleName(name) === foldRoleName(adminRole)
 
 /** The permissions of a role that Kustos has. */
 function supportedPermissions({ report }: Run, { name, permissions: listed }: LegacyRole): string[] | null {
@@ -57,24 +74,28 @@ const roleImport: RowImport<LegacyRole, ExistingRow & { readonly permissions: re
   part: 'roles',
   table: roles,
   subject: 'role',
-  key: ({ name }) => name,
+  key: ({ name }) => foldRoleName(name),
   name: ({ name }) => name,
   async find({ db }, rows) {
-    const names = rows.map(({ name }) => name)
     const found = await db
       .select({ role: roles, permission: rolePermissions.permission })
       .from(roles)
       .leftJoin(rolePermissions, eq(rolePermissions.role_id, roles.id))
-      .where(inArray(roles.name, names))
-    const byName = new Map<string, { id: number; permissions: string[] }>()
-    for (const { role, permission } of found) {
-      const previous = byName.get(role.name)?.permissions ?? []
-      byName.set(role.name, {
-        id: role.id,
-        permissions: permission === null ? previous : [...previous, permission],
-      })
-    }
-    return byName
+      .orderBy(roles.id)
+    const known = [...Map.groupBy(found, ({ role }) => role.id).values()].flatMap(([first, ...more]) => {
+      if (first === undefined) return []
+      const permissions = [first, ...more].flatMap(({ permission }) => permission ?? [])
+      return [{ id: first.role.id, name: first.role.name, permissions }]
+    })
+    return new Map(
+      rows.flatMap(({ name }) => {
+        const key = foldRoleName(name)
+        const alike = known.filter((role) => foldRoleName(role.name) === key)
+        // Earlier releases imported names that differ in case only as roles of their own.
+        const role = alike.find((one) => one.name === name) ?? alike[0]
+        return role === undefined ? [] : [[key, role] as const]
+      }),
+    )
   },
   columns: ({ name, created_at, updated_at }, now) => ({
     name,
@@ -100,7 +121,7 @@ const roleImport: RowImport<LegacyRole, ExistingRow & { readonly permissions: re
 const editableFields = ownSettings.pick({ email: true, name: true })
 
 interface UserRow extends LegacyUser {
-  /** By name. */
+  /** As Kustos names them. */
   readonly roleNames: readonly string[]
 }
 
@@ -109,7 +130,7 @@ export async function importUsers(
   run: Run,
   sourceRows: readonly LegacyUser[],
   sourceRoles: readonly LegacyRole[],
-  roleIds: ReadonlyMap<string, number>,
+  knownRoles: KnownRoles,
 ): Promise<void> {
   const nameOf = ({ id, name }: LegacyName) =>
     name ?? sourceRoles.find((role) => id !== null && role.id === id)?.name ?? null
@@ -120,18 +141,19 @@ export async function importUsers(
       return []
     }
     const { email, name } = parsed.data
-    const names = user.roles.map(nameOf)
-    if (names.some((role) => role === null || !roleIds.has(role))) {
-      run.report.note('users', `${email}: imported without an unknown role.`)
-    }
-    const roleNames = [
-      ...new Set(names.flatMap((role) => (role !== null && roleIds.has(role) ? [role] : []))),
-    ].sort()
+    const held = user.roles.map((role) => {
+      const named = nameOf(role)
+      // A role that is like that of administrators is left out.
+      return named === null || isLikeAdmin(named) ? undefined : knownRoles.get(foldRoleName(named))
+    })
+    if (held.includes(undefined)) run.report.note('users', `${email}: imported without an unknown role.`)
+    const roleNames = [...new Set(held.flatMap((role) => role?.name ?? []))].sort()
     return [{ ...user, email, name, roleNames }]
   })
   // The hash of a random password, so a sign-in fails in the same time as with a wrong one.
   const hash = await hashPassword(randomBytes(48).toString('base64'))
-  await importRows(run, userImport(hash, roleIds), people)
+  const ids = new Map([...knownRoles.values()].map(({ id, name }) => [name, id]))
+  await importRows(run, userImport(hash, ids), people)
 }
 
 const normalisedEmail = ({ email }: { readonly email: string }) => email.toLowerCase()
