@@ -12,7 +12,7 @@ import { documentation } from './plugins/documentation.ts'
 import { errors, parseInput, sendError } from './plugins/errors.ts'
 import { flushCountedEvents } from './plugins/flush-counted-events.ts'
 import { frontend } from './plugins/frontend.ts'
-import { knownHosts, rewriteAbsoluteTarget } from './plugins/hosts.ts'
+import { knownHosts, removeForwardedPorts, rewriteAbsoluteTarget } from './plugins/hosts.ts'
 import { type Limits, limitConnections, serverLimits, usualLimits } from './plugins/limits.ts'
 import { logRequest, requestIds, SilentLogController } from './plugins/logging.ts'
 import { metrics, requestMeter } from './plugins/metrics.ts'
@@ -86,7 +86,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     logController: new SilentLogController(),
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
     genReqId: requestIds(trustProxy),
-    rewriteUrl: rewriteAbsoluteTarget,
+    // The first to see a request.
+    rewriteUrl(request) {
+      if (trustProxy.length > 0) removeForwardedPorts(request)
+      return rewriteAbsoluteTarget(request)
+    },
     ...serverLimits(limits),
     forceCloseConnections: 'idle',
     // Requests on open connections are served until the end.

@@ -1,7 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { deviceCookie } from '@kustos/contract/auth'
 import type { Device, Visitor } from '@kustos/domain/auth'
-import { withoutPort } from '@kustos/domain/platform/network'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** The longest that browsers keep a cookie (RFC 6265bis, 5.5). */
@@ -21,11 +20,8 @@ function readDevice(request: FastifyRequest): Device | null {
   return { id, userIds: userIds.split('-').map(Number) }
 }
 
-/** The client's address. Some proxies, such as Azure's, report it with the port, which differs with every connection. */
-export const clientAddress = ({ ip }: FastifyRequest): string => withoutPort(ip)
-
 export const visitorOf = (request: FastifyRequest): Visitor => ({
-  address: clientAddress(request),
+  address: request.ip,
   device: readDevice(request),
   userAgent: request.headers['user-agent'],
 })

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { message } from '@kustos/contract/messages'
 import { createHostFilter } from '@kustos/domain/platform/hosts'
+import { withoutPort } from '@kustos/domain/platform/network'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { createErrorBody } from './errors.ts'
@@ -17,6 +18,19 @@ export function rewriteAbsoluteTarget({ url = '/', headers }: IncomingMessage): 
   if (host === undefined) return url
   headers.host = host
   return path.startsWith('/') ? path : `/${path}`
+}
+
+/**
+ * Removes the ports from the addresses in X-Forwarded-For, which some proxies add, such as Azure's: they differ with every
+ * connection, and a proxy in front of another one would not be known as trusted.
+ */
+export function removeForwardedPorts({ headers }: IncomingMessage): void {
+  const given = headers['x-forwarded-for']
+  if (given === undefined) return
+  headers['x-forwarded-for'] = String(given)
+    .split(',')
+    .map((address) => withoutPort(address.trim()))
+    .join(', ')
 }
 
 /** Refuses requests for unknown hosts. @param hosts names beside `localhost` and addresses */

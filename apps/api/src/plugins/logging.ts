@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
-import { clientAddress } from './device.ts'
 
 /** The id of a request in logs, responses and the jobs that it enqueues. */
 const requestIdHeader = 'x-request-id'
@@ -50,7 +49,7 @@ const maxLoggedPathLength = 200
 export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   reply.header(requestIdHeader, request.id)
   // A connection that the client has closed has none any more.
-  const address = clientAddress(request)
+  const address = request.ip
   onResponseClosed(reply, ({ ms, isComplete }) => {
     const { statusCode: status } = reply.raw
     const { url: route } = request.routeOptions

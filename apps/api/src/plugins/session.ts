@@ -15,7 +15,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest, Session } from 'fastify'
 import fp from 'fastify-plugin'
 import { isSafe, newCsrfToken, visitorToken } from './csrf.ts'
-import { clientAddress, deviceKey } from './device.ts'
+import { deviceKey } from './device.ts'
 import { readHostCookies, sendHostCookies } from './host-cookies.ts'
 
 declare module 'fastify' {
@@ -91,7 +91,7 @@ const opening = new WeakSet<Session>()
 const sessionClients = new WeakMap<Session, SessionClient>()
 
 function rememberClient(request: FastifyRequest): SessionClient {
-  const client = { address: clientAddress(request), userAgent: request.headers['user-agent'] }
+  const client = { address: request.ip, userAgent: request.headers['user-agent'] }
   sessionClients.set(request.session, client)
   return client
 }

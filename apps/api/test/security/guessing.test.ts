@@ -291,6 +291,18 @@ describe('a claimed address', () => {
     },
   )
 
+  it('is that of the client also behind two trusted proxies that add the port', async () => {
+    const signInFrom = async (client: string, guess: string) =>
+      (
+        await trySignIn(proxied, 'anna@kustos.test', guess, {
+          'x-forwarded-for': `${client}:50001, 127.0.0.1:50002`,
+        })
+      ).status
+    for (let n = 0; n < 5; n++) await signInFrom('198.51.100.40', 'wrong')
+    expect(await signInFrom('198.51.100.40', 'wrong')).toBe(429)
+    expect(await signInFrom('198.51.100.41', password)).toBe(204)
+  })
+
   it('does not affect the Secure flag unless a trusted proxy sends it', async () => {
     const readCookies = async (at: string, headers: Record<string, string>) =>
       (await fetch(`${at}/sanctum/csrf-cookie`, { headers })).headers.getSetCookie()
