@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createBootstrap, type RdapSettings, readBootstrap } from '../src/rdap/rdap.ts'
 import { domainObject, type RdapReply, startRdapServer } from './rdap-server.ts'
 
@@ -31,6 +31,22 @@ describe('a lookup', () => {
       },
     })
     expect(server.state.requests).toEqual(['a.test'])
+  })
+
+  test.each(['2027-03-01T22:59:59', '2027-03-01 22:59:59.000'])(
+    'takes the time %s for UTC, whatever the time zone of this machine',
+    async (date) => {
+      vi.stubEnv('TZ', 'Europe/Rome')
+      onTestFinished(() => void vi.unstubAllEnvs())
+      expect(await lookUp(domainObject('a.test', date))).toMatchObject({
+        registration: { expiresAt: new Date('2027-03-01T22:59:59Z') },
+      })
+    },
+  )
+
+  test('reads an answer that names the domain in Unicode', async () => {
+    server.state.replies = { 'xn--mller-kva.test': domainObject('müller.test', '2027-03-01T00:00:00Z') }
+    expect(await open().lookUp('xn--mller-kva.test')).toMatchObject({ outcome: 'found' })
   })
 
   test('claims no date if the registry publishes none', async () => {

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import { z } from 'zod'
 import { isStorableDate, isZeroDate } from '../registration-dates.ts'
 
@@ -37,9 +38,10 @@ export function readRegistration(body: string, domain: string): Registration | n
   const parsed = domainObject.safeParse(parseJson(body))
   if (!parsed.success) return null
   const { ldhName, status, events, entities } = parsed.data
-  if (ldhName !== undefined && ldhName.toLowerCase().replace(/\.$/, '') !== domain) return null
+  // Some servers give the name in Unicode.
+  if (ldhName !== undefined && domainToASCII(ldhName.replace(/\.$/, '')) !== domain) return null
   const ends = events.find(({ eventAction }) => eventAction === 'expiration')?.eventDate
-  const end = ends === undefined ? null : new Date(ends)
+  const end = ends === undefined ? null : readTime(ends)
   if (end !== null && !isStorableDate(end)) return null
   const registrar = entities.find(({ roles }) => roles.includes('registrar'))
   return {
@@ -48,6 +50,10 @@ export function readRegistration(body: string, domain: string): Registration | n
     status: status.slice(0, maxStatuses).map((text) => text.slice(0, 100)),
   }
 }
+
+/** RFC 3339, and UTC instead of this machine's time zone if a server leaves it out. */
+const readTime = (text: string): Date =>
+  new Date(/^\d{4}-\d\d-\d\d[ T][\d:.]+$/.test(text) ? `${text}Z` : text)
 
 const vcard = z.tuple([z.literal('vcard'), z.array(z.array(z.unknown()))])
 
