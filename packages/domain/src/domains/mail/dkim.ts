@@ -82,8 +82,8 @@ export async function checkDkim(
   return { dkim: keys, findings }
 }
 
-function judge(selector: string, { bits, isTesting }: DkimKey): readonly MailFinding[] {
-  const isWeak = bits !== null && bits !== 256 && bits < goodBits
+function judge(selector: string, { type, bits, isTesting }: DkimKey): readonly MailFinding[] {
+  const isWeak = type === 'rsa' && bits !== null && bits < goodBits
   return [
     ...(isWeak
       ? [

@@ -214,6 +214,13 @@ describe('DKIM', () => {
     expect(readDkimKey(text)).toEqual(key)
   })
 
+  it('warns of an RSA key of as many bits as Ed25519 has', async () => {
+    const modulus = Buffer.alloc(32, 0xff)
+    const der = Buffer.from([0x30, 40, 0x02, 33, 0, ...modulus, 0x02, 3, 1, 0, 1])
+    const { codesOf } = await mail({ 'TXT s1._domainkey.a.test': [`p=${der.toString('base64')}`] })
+    expect(codesOf('dkim')).toEqual(['critical dkim_weak'])
+  })
+
   it('judges the keys of known selectors', async () => {
     const { dkim, codesOf } = await mail({
       'TXT s1._domainkey.a.test': [`p=${rsa(1024)}`],
