@@ -114,7 +114,19 @@ describe('a page', () => {
     ['its header', 'text/html; charset=ISO-8859-1', umlauts, 'Grüß Gott €'],
     ['its meta element', 'text/html', Buffer.concat([meta('iso-8859-1'), umlauts]), 'Grüß Gott €'],
     ['the fallback to windows-1252', 'text/html', umlauts, 'Grüß Gott €'],
+    [
+      'the fallback to windows-1252, up to a last letter',
+      'text/html',
+      Buffer.from('Caf\xe9', 'latin1'),
+      'Café',
+    ],
     ['the fallback to UTF-8', 'text/html', Buffer.from('Grüß Gott €'), 'Grüß Gott €'],
+    [
+      'the fallback to UTF-8, also if it is truncated',
+      'text/html',
+      Buffer.from('Grüß Gott €').subarray(0, -1),
+      'Grüß Gott ',
+    ],
     ['the fallback if the encoding is unknown', 'text/html; charset=klingon', Buffer.from('Grüß'), 'Grüß'],
     [
       'its byte order mark, despite the header',

@@ -17,7 +17,10 @@ export function decodeText(bytes: Buffer, contentType: string): string {
     const text = decode(bytes, label, false)
     if (text !== null) return text
   }
-  return decode(bytes, 'utf-8', true) ?? decode(bytes, 'windows-1252', false) ?? ''
+  const text = decode(bytes, 'utf-8', true)
+  // A last letter of Windows-1252 is like the beginning of a character that was truncated.
+  const isUndecided = text !== null && /^\p{ASCII}*$/u.test(text) && !isUtf8(bytes)
+  return (isUndecided ? null : text) ?? decode(bytes, 'windows-1252', false) ?? ''
 }
 
 /**
