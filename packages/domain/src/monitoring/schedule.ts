@@ -1,7 +1,7 @@
 import type { Queues } from '@kustos/clients/queue'
 import type { Transaction } from '@kustos/database/client'
 import { probeRounds, webs } from '@kustos/database/tables'
-import { count, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { dayAfter, dayOf } from './day.ts'
 import { type ProbeShard, probeShard, probeShardJob } from './jobs.ts'
@@ -41,13 +41,9 @@ export async function scheduleRound(
   for (const day of [today, dayAfter(today, 1)]) await ensurePartition(db, day)
 
   return db.transaction(async (tx) => {
-    const [counted] = await tx.select({ webs: count() }).from(webs).where(monitoredWebs(internalMarker))
-    const monitored = counted?.webs ?? 0
-    const shards = Math.min(
-      monitored,
-      Math.max(Math.ceil(monitored / maxShardWebs), Math.floor(intervalSeconds / maxShardSeconds)),
-    )
-    const firstIds = await divideWebs(tx, internalMarker, shards)
+    const minShards = Math.floor(intervalSeconds / maxShardSeconds)
+    const { monitored, firstIds } = await divideWebs(tx, internalMarker, minShards)
+    const shards = firstIds.length
     const ours = await tx
       .insert(probeRounds)
       .values({ round_at: roundAt, interval_seconds: intervalSeconds, shards })
@@ -77,18 +73,26 @@ export async function scheduleRound(
 
 /**
  * Divides the monitored webs into shards of ids that follow each other, which are read by their key. Webs that are added
- * meanwhile belong to the last one.
- * @returns the first id of each shard
+ * meanwhile belong to the last one. One statement counts and divides them: with a count from before a web was deleted, a shard
+ * without webs would have all of them.
+ * @param minShards if there are as many webs
+ * @returns the number of webs, and the first id of each shard
  */
 async function divideWebs(
   tx: Transaction,
   internalMarker: string,
-  shards: number,
-): Promise<readonly number[]> {
-  if (shards === 0) return []
-  const { rows } = await tx.execute<{ first: number }>(sql`
-    select min(id) as first
-    from (select id, ntile(${shards}) over (order by id) as shard from ${webs} where ${monitoredWebs(internalMarker)}) divided
+  minShards: number,
+): Promise<{ readonly monitored: number; readonly firstIds: readonly number[] }> {
+  const { rows } = await tx.execute<{ first: number; webs: number }>(sql`
+    with monitored as materialized (select id from ${webs} where ${monitoredWebs(internalMarker)}),
+    counted as (select count(*)::int as webs from monitored)
+    select min(id) as first, sum(count(*)) over ()::int as webs
+    from (
+      select id, ntile(
+        (select least(webs, greatest(ceil(webs / ${maxShardWebs}::float8)::int, ${minShards}::int)) from counted)
+      ) over (order by id) as shard
+      from monitored
+    ) divided
     group by shard order by shard`)
-  return rows.map(({ first }) => first)
+  return { monitored: rows[0]?.webs ?? 0, firstIds: rows.map(({ first }) => first) }
 }

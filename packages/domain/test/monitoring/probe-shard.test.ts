@@ -13,7 +13,8 @@ import {
   webs,
 } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { eq } from 'drizzle-orm'
+import { eq, type SQL } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { dayOf } from '../../src/monitoring/day.ts'
 import type { ProbeShard } from '../../src/monitoring/jobs.ts'
@@ -470,4 +471,33 @@ test('starts a round once among many schedulers and spreads its shards over the 
   expect(await scheduleRound(at('2026-11-20T10:00:59Z'), { queues }, settings)).toBeNull()
   // More than half of the next interval has passed, so its round is skipped.
   expect(await scheduleRound(at('2026-11-20T10:01:40Z'), { queues }, settings)).toBeNull()
+})
+
+test('gives each web to one shard although another web is deleted while they are divided', async () => {
+  await addWebs('a.test', 'b.test', 'c.test')
+  const { db: whole, ...context } = at('2026-11-20T11:00:01Z')
+  /** Deletes a web before the statement that divides them. */
+  const racing: typeof whole = Object.create(whole, {
+    transaction: {
+      value: (work: Parameters<typeof whole.transaction>[0]) =>
+        whole.transaction((tx) => {
+          const execute = async (query: SQL) => {
+            const { sql: statement } = new PgDialect().sqlToQuery(query)
+            if (statement.includes('ntile')) await db.delete(webs).where(eq(webs.fqdn, 'c.test'))
+            return tx.execute(query)
+          }
+          return work(Object.create(tx, { execute: { value: execute } }))
+        }),
+    },
+  })
+  expect(await scheduleRound({ ...context, db: racing }, { queues }, settings)).toEqual({
+    webs: 2,
+    shards: 2,
+  })
+  const jobs = (await queues.list()).map((job) => job.data as ProbeShard)
+  const ranges = jobs.flatMap(({ round_at: round, ids }) =>
+    round === '2026-11-20T11:00:00.000Z' ? (ids ?? []) : [],
+  )
+  for (const { id } of await db.select({ id: webs.id }).from(webs))
+    expect(ranges.filter(({ from, to }) => id >= from && (to === null || id < to))).toHaveLength(1)
 })
