@@ -20,7 +20,7 @@ export type Setters = Awaited<ReturnType<typeof watchSetters>>
 export async function watchSetters(page: Page, session: CDPSession) {
   const setters = new Map<string, string | null>()
   const workers: string[] = []
-  const urls = new Map<string, string>()
+  const chains = new Map<string, { readonly urls: string[]; answered: number }>()
 
   function add(kind: StoredKind, name: string, url: string | null): void {
     const key = `${kind} ${name}`
@@ -28,14 +28,24 @@ export async function watchSetters(page: Page, session: CDPSession) {
       setters.set(key, url?.slice(0, maxUrlLength) ?? null)
   }
 
-  session.on('Network.requestWillBeSent', ({ requestId, request }) => {
-    if (urls.size < maxResponses || urls.has(requestId)) urls.set(requestId, request.url)
-  })
+  // The requests of a chain of redirects have one id, and the next one may be reported before the headers of the response.
+  session.on(
+    'Network.requestWillBeSent',
+    ({ requestId, request, redirectResponse, redirectHasExtraInfo }) => {
+      const chain = chains.get(requestId) ?? { urls: [], answered: 0 }
+      if (chains.size < maxResponses) chains.set(requestId, chain)
+      if (redirectResponse !== undefined && !redirectHasExtraInfo) chain.urls.pop()
+      chain.urls.push(request.url)
+    },
+  )
   session.on('Network.responseReceivedExtraInfo', ({ requestId, headers }) => {
+    const chain = chains.get(requestId)
+    const url = chain?.urls[chain.answered] ?? chain?.urls.at(-1) ?? null
+    if (chain !== undefined) chain.answered += 1
     const name = Object.keys(headers).find((one) => one.toLowerCase() === 'set-cookie')
     // Several are joined by line breaks.
     for (const cookie of name === undefined ? [] : (headers[name] ?? '').split('\n').slice(0, 100))
-      add('cookie', nameOfCookie(cookie), urls.get(requestId) ?? null)
+      add('cookie', nameOfCookie(cookie), url)
   })
   const binding = `_${randomBytes(8).toString('hex')}`
   session.on('Runtime.bindingCalled', ({ name, payload }) => {
