@@ -144,6 +144,15 @@ describe.skipIf(executable === null)(
       expect(trackedPhases(visited)).toEqual(['accepted'])
     })
 
+    test('are accepted by their banner if the function of another tool does nothing', async () => {
+      const { visited } = await visitTool({
+        ...findTool('Borlabs Cookie'),
+        script: 'window.OneTrust = { AllowAll() {} }',
+      })
+      expect(visited.consent.accepted).toEqual({ manager: 'Borlabs Cookie', way: 'button' })
+      expect(trackedPhases(visited)).toContain('accepted')
+    })
+
     test('are found on a page that falsifies its objects, which hides nothing either', async () => {
       const { visited, host } = await visitTool(
         findTool('iubenda'),

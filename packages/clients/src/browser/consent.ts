@@ -34,6 +34,13 @@ export async function answerConsent(
   return (await first()) ?? (await second()) ?? (await pressBanner(page, answer, false))
 }
 
+/** Refuses or accepts consent by the visible banner alone. Returns how, or null if there is no way. */
+export const answerBanner = async (
+  { page, autoconsent }: ConsentPage,
+  answer: ConsentAnswer,
+): Promise<ConsentAction | null> =>
+  (await autoconsent.answer(answer)) ?? (await pressBanner(page, answer, false))
+
 /** Returns how consent could probably be answered, without doing so. @throws Playwright's errors if the page is closed */
 export async function findConsentWay(
   { page, autoconsent }: ConsentPage,

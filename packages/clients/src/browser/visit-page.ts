@@ -6,7 +6,8 @@ import type { GuardedConnector } from '../connect/guarded-connector.ts'
 import type { ConsentAction, Phase, Visited, VisitFailed } from './browser.ts'
 import type { FurtherPages } from './choose-pages.ts'
 import { createEvidence, type Evidence } from './collect-evidence.ts'
-import { answerConsent, type ConsentAnswer, findConsentWay } from './consent.ts'
+import { answerBanner, answerConsent, type ConsentAnswer, findConsentWay } from './consent.ts'
+import { digestStorage, settleMs } from './digest-storage.ts'
 import { type BrowserLink, type EgressProxy, startEgressProxy } from './egress-proxy.ts'
 import { type OpenedPage, type PhaseRun, runPhase } from './run-phase.ts'
 import { closeTimeoutMs, createVisitLimit, maximum, toVisitFailure } from './visit-limits.ts'
@@ -210,7 +211,7 @@ async function accept(
   }
   await evidence.enterContext(opened)
   recording.enter('accepted')
-  consent.accepted = await answerConsent(consentPage(opened), 'accept')
+  consent.accepted = await acceptConsent(opened)
   tried.push('accepted')
   if (consent.accepted === null) return null
   await browse()
@@ -223,6 +224,16 @@ async function accept(
   await opened.reopen('withdrawn')
   await evidence.collect(opened, 'withdrawn')
   return null
+}
+
+/** A function that changes nothing that is stored may be left of another tool, so that the visible banner is answered then. */
+async function acceptConsent(opened: OpenedPage): Promise<ConsentAction | null> {
+  const before = await digestStorage(opened)
+  const accepted = await answerConsent(consentPage(opened), 'accept')
+  if (accepted?.way !== 'call') return accepted
+  await sleep(settleMs)
+  if ((await digestStorage(opened)) !== before) return accepted
+  return (await answerBanner(consentPage(opened), 'accept')) ?? accepted
 }
 
 const consentPage = ({ page, instruments: { autoconsent } }: OpenedPage) => ({ page, autoconsent })

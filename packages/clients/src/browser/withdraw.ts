@@ -3,14 +3,13 @@ import type { Page } from 'playwright-core'
 import type { ConsentAction } from './browser.ts'
 import { answerConsent, buttonSelector, callManager, findConsentWay, pressIn, toManager } from './consent.ts'
 import { knownOpeners, openerLabels } from './consent-buttons.ts'
+import { digestStorage, settleMs } from './digest-storage.ts'
 import type { OpenedPage } from './run-phase.ts'
 import { nullUnlessGone } from './visit-limits.ts'
 
 /** Waits for settings that appear after they were opened. */
 const openRetries = 4
 const openRetryMs = 500
-/** The choice is stored a moment after it was made. */
-const settleMs = 500
 
 /**
  * Withdraws consent that was given: by the manager's function, or by its banner or settings, which are opened again.
@@ -29,26 +28,6 @@ export async function withdrawConsent(opened: OpenedPage): Promise<ConsentAction
   if (withdrawn === null) return null
   await sleep(settleMs)
   return withdrawn.way === 'call' && (await digestStorage(opened)) === before ? null : withdrawn
-}
-
-/** Returns a text that changes with the values of cookies and of the page's storage. */
-async function digestStorage({ context, instruments }: OpenedPage): Promise<string> {
-  const cookies = (await context.cookies()).map(({ name, domain, value }) => `${domain} ${name}=${value}`)
-  const top = (await instruments.worlds.list()).find(({ isTop }) => isTop)
-  return `${cookies.sort().join('\n')}\n${String(await top?.evaluate(`(${hashStorage})()`))}`
-}
-
-/** Runs within the page's world without access to this module. A page without an origin stores nothing. */
-function hashStorage(): string {
-  const [maxKeys, maxLength] = [500, 10_000]
-  const { localStorage: local, sessionStorage: session } = globalThis as unknown as Readonly<
-    Record<'localStorage' | 'sessionStorage', Readonly<Record<string, string>>>
-  >
-  let hash = 0
-  for (const [key, value] of [...Object.entries(local), ...Object.entries(session)].slice(0, maxKeys))
-    for (const letter of `${key}=${value.slice(0, maxLength)};`)
-      hash = (Math.imul(hash, 31) + (letter.codePointAt(0) ?? 0)) | 0
-  return String(hash)
 }
 
 async function refuseAgain(opened: OpenedPage): Promise<ConsentAction | null> {
