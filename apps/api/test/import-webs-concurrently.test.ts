@@ -134,7 +134,7 @@ it('replaces a category whose name is the names of others with a comma', async (
   const [web] = await db.insert(webs).values(row('lists.test', 'A')).returning({ id: webs.id })
   if (!joined || !web) throw new Error('Nothing was inserted')
   await db.insert(webCategories).values({ web_id: web.id, category_id: joined.id })
-  const lines = 'fqdn,customer,configured_ip,categories\nlists.test,A,192.0.2.1,"Hotel,Restaurant"\n'
+  const lines = 'fqdn,customer,configured_ip,categories\nlists.test,A,192.0.2.1,"Restaurant,Hotel"\n'
   await importWebs(createContext(database), new TextEncoder().encode(lines), {
     fileName: 'webs.csv',
     skipBad: false,
