@@ -70,16 +70,17 @@ ${body.markup}
 }
 
 function renderFacts(
-  { texts, language }: ReportView,
+  { texts, language, record: evidence }: ReportView,
   { web, number, software, ...record }: AuditRecord,
 ): Markup {
   const { facts } = texts
+  const noBrowser = evidence.audit.outcome === 'failed' ? facts.nothingRead : facts.noBrowser
   const rows: readonly (readonly [string, string])[] = [
     [facts.web, web.fqdn],
     [facts.customer, web.customer],
     [facts.auditedAt, `${formatMoment(record.recorded_at, language)} (${record.recorded_at})`],
     [facts.by, `${software.name}, ${software.revision}`],
-    [facts.browser, software.browser === null ? facts.noBrowser : `Chromium ${software.browser}`],
+    [facts.browser, software.browser === null ? noBrowser : `Chromium ${software.browser}`],
     [facts.reason, record.requested ? facts.onDemand : facts.scheduled],
     [facts.record, String(number)],
   ]
@@ -93,10 +94,12 @@ function phasesOf(visit: TrackingVisit): readonly ConsentPhase[] {
   return consentPhases.filter((phase) => phase === 'before' || seen.has(phase))
 }
 
-function renderVisited(view: ReportView): Markup {
+/** Nothing of a website that could not be audited was read. */
+function renderVisited(view: ReportView): Markup | null {
   const { record, texts } = view
   const { visited } = texts
-  const { visit } = record.audit
+  const { visit, outcome } = record.audit
+  if (outcome === 'failed') return null
   return html`<section><h2>${visited.heading}</h2>
 <p>${visited.page(record.web.fqdn)} ${visit === null ? visited.static : visited.browser}</p>
 ${

@@ -12,6 +12,7 @@ export const english: ReportTexts = {
     by: 'Audited by',
     browser: 'Browser',
     noBrowser: 'none; the page was only read',
+    nothingRead: 'none; the page could not be read',
     reason: 'Reason',
     onDemand: 'requested by a member of staff',
     scheduled: 'scheduled audit',

@@ -12,6 +12,7 @@ export const german: ReportTexts = {
     by: 'Geprüft durch',
     browser: 'Browser',
     noBrowser: 'keiner; die Seite wurde nur gelesen',
+    nothingRead: 'keiner; die Seite ließ sich nicht lesen',
     reason: 'Anlass',
     onDemand: 'von einem Mitarbeiter angefordert',
     scheduled: 'regelmäßige Prüfung',

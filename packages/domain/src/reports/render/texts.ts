@@ -17,6 +17,8 @@ export interface ReportTexts {
     readonly by: string
     readonly browser: string
     readonly noBrowser: string
+    /** Of an audit that could not read the page. */
+    readonly nothingRead: string
     readonly reason: string
     readonly onDemand: string
     readonly scheduled: string

@@ -245,9 +245,13 @@ describe('the verdict', () => {
   })
 
   it('says nothing about a website that could not be opened', async () => {
-    const { text } = parse(await render(recordOf({ ...auditOf(null), outcome: 'failed', findings: [] })))
+    const software = { name: 'Kustos', revision: 'abc123', browser: null } as const
+    const failed = recordOf({ ...auditOf(null), outcome: 'failed', findings: [] }, { software })
+    const { text } = parse(await render(failed))
     expect(text).toContain('The website could not be audited, so nothing can be said about it.')
     expect(text).not.toContain('no known service')
+    expect(text).toContain('Browser none; the page could not be read')
+    expect(text).not.toMatch(/What was visited|was visited without cookies|were read/)
   })
 })
 
