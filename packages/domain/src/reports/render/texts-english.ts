@@ -32,6 +32,11 @@ export const english: ReportTexts = {
         ? `${phase}, 1 service that needs consent was loaded: ${names}.`
         : `${phase}, ${count} services that need consent were loaded: ${names}.`,
     nothingLoaded: (phase) => `${phase}, no known service that needs consent was loaded.`,
+    denied: (phase, count, names) =>
+      count === 1
+        ? `${phase}, 1 service that needs consent was loaded and told that consent is denied: ${names}.`
+        : `${phase}, ${count} services that need consent were loaded and told that consent is denied: ${names}.`,
+    nothingElseLoaded: (phase) => `${phase}, no other known service that needs consent was loaded.`,
     stored: (phase, count, names) =>
       count === 1
         ? `${phase}, data of 1 service that needs consent was stored: ${names}.`

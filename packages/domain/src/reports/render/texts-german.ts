@@ -32,6 +32,12 @@ export const german: ReportTexts = {
         ? `${phase} wurde 1 einwilligungspflichtiger Dienst geladen: ${names}.`
         : `${phase} wurden ${count} einwilligungspflichtige Dienste geladen: ${names}.`,
     nothingLoaded: (phase) => `${phase} wurde kein bekannter einwilligungspflichtiger Dienst geladen.`,
+    denied: (phase, count, names) =>
+      count === 1
+        ? `${phase} wurde 1 einwilligungspflichtiger Dienst mit dem Hinweis geladen, dass die Einwilligung verweigert ist: ${names}.`
+        : `${phase} wurden ${count} einwilligungspflichtige Dienste mit dem Hinweis geladen, dass die Einwilligung verweigert ist: ${names}.`,
+    nothingElseLoaded: (phase) =>
+      `${phase} wurde kein anderer bekannter einwilligungspflichtiger Dienst geladen.`,
     stored: (phase, count, names) =>
       count === 1
         ? `${phase} wurden Daten von 1 einwilligungspflichtigen Dienst gespeichert: ${names}.`

@@ -31,6 +31,10 @@ export interface ReportTexts {
     readonly phases: ByPhase
     readonly loaded: (phase: string, count: number, names: string) => string
     readonly nothingLoaded: (phase: string) => string
+    /** Of services that were loaded, but told with each request that consent is denied. */
+    readonly denied: (phase: string, count: number, names: string) => string
+    /** Besides those that were told so. */
+    readonly nothingElseLoaded: (phase: string) => string
     readonly stored: (phase: string, count: number, names: string) => string
     readonly toReview: (phase: string, count: number, names: string) => string
     /** What was stored with consent and is still there after it was withdrawn. */

@@ -61,12 +61,16 @@ function describePhase(
     (visit.stored ?? []).filter((item) => item.phase === phase && storedVerdict(item) === kind)
   const loaded = groupByService(requestsOf('violation'))
   const stored = groupStored(storedOf('violation'))
+  const denied = new Map(
+    [...groupByService(requestsOf('denied'))].filter(([service]) => !loaded.has(service)),
+  )
   const isWithdrawn = phase === 'withdrawn'
   const asked = groupByService(requestsOf('review'))
   const toReview = isWithdrawn ? asked : groupStored(storedOf('review'), asked)
   const left = groupStored(isWithdrawn ? storedOf('review') : [])
   const describeNothing = () => {
-    if (hasCollected(visit, phase)) return verdict.nothingLoaded(name)
+    if (hasCollected(visit, phase))
+      return denied.size > 0 ? verdict.nothingElseLoaded(name) : verdict.nothingLoaded(name)
     const hasBegun =
       phase === 'before' ? visit.asked.some((host) => host.phase === phase) : visit[phase] != null
     if (hasBegun) return verdict.partlyTested(name)
@@ -76,6 +80,7 @@ function describePhase(
       : verdict.notTested[phase]
   }
   return [
+    ...(denied.size > 0 ? [verdict.denied(name, denied.size, listNames(denied))] : []),
     loaded.size > 0 ? verdict.loaded(name, loaded.size, listNames(loaded)) : describeNothing(),
     ...(stored.size > 0 ? [verdict.stored(name, stored.size, listNames(stored))] : []),
     ...(toReview.size > 0 ? [verdict.toReview(name, toReview.size, listNames(toReview))] : []),

@@ -171,6 +171,25 @@ describe('the verdict', () => {
       ['2 services that need consent were loaded: connect.facebook.net, Hotjar (x.test).'],
     ],
     [
+      'names services that were loaded although they were told that consent is denied',
+      visitOf({
+        asked: [
+          requested({ verdict: 'denied' }),
+          { ...meta, phase: 'refused' },
+          requested({ phase: 'refused', verdict: 'denied' }),
+          requested({ phase: 'withdrawn', verdict: 'denied' }),
+          requested({ phase: 'withdrawn', host: 'region1.google-analytics.com' }),
+        ],
+        withdrawn: { manager: null, way: 'button' },
+      }),
+      [
+        'Before consent, 1 service that needs consent was loaded and told that consent is denied: Google Analytics (www.google-analytics.com). Before consent, no other known service that needs consent was loaded.',
+        'After consent was refused, 1 service that needs consent was loaded and told that consent is denied: Google Analytics (www.google-analytics.com). After consent was refused, 1 service that needs consent was loaded: Meta',
+        // What it was not told with each request is not said in its favour.
+        'After consent was refused, 1 service that needs consent was loaded: Meta (Facebook) Ads (connect.facebook.net). After consent was withdrawn, 1 service that needs consent was loaded: Google Analytics (region1.google-analytics.com).',
+      ],
+    ],
+    [
       'names what trackers have stored without consent',
       visitOf({
         asked: [],
