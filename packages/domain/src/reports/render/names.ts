@@ -1,5 +1,6 @@
 import { findStorageOwner } from '@kustos/contract/tracker-storage'
 import type { RequestedHost, StoredItem, TrackingTopic } from '@kustos/contract/tracking'
+import { asciiFqdn } from '@kustos/contract/webs'
 
 /** Names of products, which are the same in all languages. A topic of another release stands for itself. */
 const topicNames: Readonly<Partial<Record<TrackingTopic, string>>> = {
@@ -42,5 +43,8 @@ export const categoryOf = (
   { category }: NamedHost,
 ): string | null => (typeof category === 'string' ? (names[category] ?? category) : null)
 
-export const isOwnHost = (host: string, fqdn: string): boolean =>
-  host === fqdn || host.endsWith(`.${fqdn.replace(/^www\./, '')}`) || host === fqdn.replace(/^www\./, '')
+/** @param host of a request, in ASCII @param fqdn of the website, as it is written */
+export function isOwnHost(host: string, fqdn: string): boolean {
+  const bare = (asciiFqdn(fqdn) ?? fqdn).replace(/^www\./, '')
+  return host === bare || host.endsWith(`.${bare}`)
+}

@@ -281,6 +281,17 @@ it('reads records of releases that knew less, and keeps what those of later ones
   expect(parse(await renderVisit(newer)).text).toContain('1 service that needs consent was loaded: hotjar')
 })
 
+it("names the website's own hosts also if its name is not ASCII", async () => {
+  const own = { topic: null, ids: [], verdict: 'none' } as const
+  const asked = ['www.xn--mller-kva.test', 'img.xn--mller-kva.test', 'other.test'].map((host) =>
+    requested({ ...own, host }),
+  )
+  const web = { id: 1, fqdn: 'www.müller.test', customer: 'ALPEN' }
+  const { text } = parse(await render(recordOf(auditOf(visitOf({ asked })), { web })))
+  expect(text).toMatch(/ other\.test – 2 .* www\.xn--mller-kva\.test the website itself 2 /)
+  expect(text).toContain('img.xn--mller-kva.test the website itself')
+})
+
 it('shows storage, signals, consent strings, screenshots and hashes', async () => {
   const visit = visitOf({
     tcf: [
