@@ -49,10 +49,14 @@ const daySeconds = 86_400
 const roughly = (seconds: number) =>
   seconds < 2 * daySeconds ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / daySeconds)} d`
 
-/** Parameters of problems are addresses and times. */
+/** Parameters that say what a server answered; the others are addresses, times and numbers. */
+const comparedParams = ['status', 'type']
+
 const codesOf = ({ code, params = {} }: Message): unknown => [
   code,
-  ...Object.values(params).flatMap((value) => (typeof value === 'object' ? [codesOf(value)] : [])),
+  ...Object.entries(params).flatMap(([name, value]) =>
+    typeof value === 'object' ? [codesOf(value)] : comparedParams.includes(name) ? [`${name} ${value}`] : [],
+  ),
 ]
 
 const without = (members: object, names: readonly string[]): Members =>

@@ -101,6 +101,25 @@ describe('the fingerprint of an audit', () => {
     expect(print(audit)).not.toBe(base)
   })
 
+  it('notices what a server answered instead of the page, not at which address', () => {
+    const failed = (...problems: ReturnType<typeof auditOf>['problems'][number][]) =>
+      print({ ...auditOf(null), outcome: 'failed', findings: [], problems })
+    const answered = (status: number, url = 'https://hotel.test/') =>
+      failed(message('page_error', { url, status }))
+    expect(answered(404)).not.toBe(answered(500))
+    expect(answered(500, 'https://hotel.test/?_=1')).toBe(answered(500))
+    const unread = (status: number) =>
+      failed(
+        message('script_unread', {
+          url: 'https://hotel.test/a.js',
+          reason: message('server_answered', { status }),
+        }),
+      )
+    expect(unread(503)).not.toBe(unread(403))
+    const notHtml = (type: string) => failed(message('page_not_html', { url: 'https://hotel.test/', type }))
+    expect(notHtml('image/png')).not.toBe(notHtml('application/pdf'))
+  })
+
   it('notices whether what was found waits for consent, not where else or how it was found', () => {
     const evidence = (gated: boolean, url = 'https://hotel.test/') =>
       ({ source: 'script', url, excerpt: '<script>', gated }) as const
