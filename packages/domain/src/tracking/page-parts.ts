@@ -228,6 +228,8 @@ const scriptSource = (attributes: Attributes): string | undefined =>
   attributes['data-gtmsrc'] ??
   attributes['uc-src'] ??
   attributes['data-rocket-src'] ??
+  attributes['data-pmdelayedscript'] ??
+  (attributes.type === 'litespeed/javascript' ? attributes['data-src'] : undefined) ??
   (isConsentBlocked(attributes)
     ? (attributes['data-src'] ??
       attributes['data-cmp-src'] ??

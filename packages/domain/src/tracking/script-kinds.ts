@@ -13,11 +13,11 @@ const javaScript = new Set([
 ])
 
 /**
- * Further types that run: HTML of Google Tag Manager, and scripts that WP Rocket, Cloudflare's Rocket Loader and Partytown
- * run later or in a worker.
+ * Further types that run: HTML of Google Tag Manager, and scripts that WP Rocket, LiteSpeed Cache, Perfmatters, NitroPack,
+ * Cloudflare's Rocket Loader and Partytown run later, such as when the visitor first moves the mouse, or in a worker.
  */
 const laterTypes =
-  /^(text\/gtmscript|rocketlazyloadscript|text\/partytown|[0-9a-f]{8,40}-(\w+\/javascript|module)?)$/
+  /^(text\/gtmscript|rocketlazyloadscript|litespeed\/javascript|pmdelayedscript|nitropack\/inlinescript|text\/partytown|[0-9a-f]{8,40}-(\w+\/javascript|module)?)$/
 const runs = (type: string): boolean =>
   javaScript.has(type) || laterTypes.test(type) || legacyTypes.test(type)
 

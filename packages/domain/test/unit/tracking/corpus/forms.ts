@@ -22,6 +22,20 @@ const rows: Readonly<Record<string, Row>> = {
 <script type="rocketlazyloadscript">${config}</script>`,
     [found],
   ],
+  'a script that LiteSpeed Cache delays': [
+    `<script type="litespeed/javascript" data-src="https://www.googletagmanager.com/gtag/js?id=G-ABCDEF1234"></script>
+<script type="litespeed/javascript">${pixel}</script>`,
+    [found, pixelFound],
+  ],
+  'a script that Perfmatters delays': [
+    `<script type="pmdelayedscript" src="https://www.googletagmanager.com/gtag/js?id=G-ABCDEF1234"></script>
+<script data-pmdelayedscript="data:text/javascript;base64,${btoa(pixel)}"></script>`,
+    [found, pixelFound],
+  ],
+  'a script that NitroPack delays': [
+    `<script type="nitropack/inlinescript" class="nitropack-inline-script">${pixel}</script>`,
+    [pixelFound],
+  ],
   "a script of Cloudflare's Rocket Loader": [
     `<script type="8f2c7c0a1b-text/javascript">${pixel}</script>`,
     [pixelFound],
