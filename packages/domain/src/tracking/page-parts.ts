@@ -1,5 +1,5 @@
 import type { PageLink } from '@kustos/clients/browser/choose-pages'
-import { Parser } from 'htmlparser2'
+import { type Handler, Parser } from 'htmlparser2'
 import { type CooperativeTask, pause } from './cooperative.ts'
 import { type Attributes, classifyScript, isConsentBlocked } from './script-kinds.ts'
 
@@ -83,8 +83,13 @@ function* readDocument(
   let open: { readonly part: PageElement; readonly isBlock: boolean; text: string[] } | null = null
   let isStopped = false
   let anchor: { readonly url: string; text: string } | null = null
+  /** Where the current parser began, and where the next one has to. */
+  let offset = 0
+  let resumeAt = null as number | null
+  /** The end of the innermost `noscript`, which is searched once for all elements in it. */
+  let noscriptEnd = -1
 
-  const parser = new Parser({
+  const handler: Partial<Handler> = {
     onopentagname() {
       attributesOfTag = 0
     },
@@ -105,13 +110,14 @@ function* readDocument(
       if (name === 'noscript') noscripts += 1
       if (templates > 0) return
       if (name === 'a' && level === 0) anchor = startAnchor(attributes)
+      if (noscripts > 0 && textElements.has(name)) skipUnclosed(name)
       if (noscripts === 0) addHandlers(name, attributes)
       if (name === 'script') open = noscripts > 0 ? null : startScript(attributes)
       else if (name === 'iframe' && isInlineDocument(attributes)) addDocument(attributes)
       else if (name === 'iframe') frames.push(createFrame(attributes))
       else if (name === 'img') images.push(createElement(name, attributes, attributes.src))
       else if (name === 'link') links.push(createElement(name, attributes, attributes.href))
-      else if (name === 'base' && !hasBase) setBase(attributes.href)
+      else if (name === 'base' && !hasBase && noscripts === 0) setBase(attributes.href)
       else if (name === 'meta' && level === 0 && noscripts === 0 && isRefresh(attributes))
         parts.refresh ??= parseRefresh(attributes.content ?? '', base)
     },
@@ -137,11 +143,35 @@ function* readDocument(
       }
       open = null
     },
-  })
+  }
+  let parser = new Parser(handler)
 
   function stop(): void {
     isStopped = true
     parser.pause()
+  }
+
+  /**
+   * Browsers that run scripts take the content of `noscript` for text, so that an element in it that is never closed ends with it. The
+   * parser would take all that follows for the text of that element.
+   */
+  function skipUnclosed(name: string): void {
+    const from = offset + parser.endIndex
+    if (noscriptEnd < from) noscriptEnd = indexOf(html, /<\/noscript/gi, from) ?? html.length
+    if (noscriptEnd === html.length) return
+    if (new RegExp(`</${name}`, 'i').test(html.slice(from, noscriptEnd))) return
+    resumeAt = noscriptEnd
+    parser.pause()
+  }
+
+  function resume(at: number): void {
+    resumeAt = null
+    offset = at
+    parser = new Parser(handler)
+    depth = 0
+    noscripts = 0
+    open = null
+    anchor = null
   }
 
   /** Adds code of attributes such as `onclick="gtag(…)"`. */
@@ -205,13 +235,33 @@ function* readDocument(
     return { url: httpUrl(source, base), attributes, consentBlocked, tag: formatTag(name, attributes) }
   }
 
-  for (let at = 0; at < html.length && !isStopped && !parts.tooMany; at += chunkLength) {
+  for (let at = 0; at < html.length && !isStopped && !parts.tooMany; ) {
     parser.write(html.slice(at, at + chunkLength))
+    at = resumeAt ?? at + chunkLength
+    if (resumeAt !== null) resume(at)
     yield pause
   }
   if (!isStopped) parser.end()
   for (const document of documents)
     if (!parts.tooMany) yield* readDocument(document.html, document.base, parts, level + 1)
+}
+
+/** Elements whose content is text up to their closing tag. */
+const textElements: ReadonlySet<string> = new Set([
+  'iframe',
+  'noembed',
+  'noframes',
+  'script',
+  'style',
+  'textarea',
+  'title',
+  'xmp',
+])
+
+/** @param pattern global */
+function indexOf(text: string, pattern: RegExp, from: number): number | undefined {
+  pattern.lastIndex = from
+  return pattern.exec(text)?.index
 }
 
 const isRefresh = (attributes: Attributes): boolean => attributes['http-equiv']?.toLowerCase() === 'refresh'

@@ -36,6 +36,16 @@ const rows: Readonly<Record<string, Row>> = {
     `<script type="nitropack/inlinescript" class="nitropack-inline-script">${pixel}</script>`,
     [pixelFound],
   ],
+  'a script after an element that its noscript does not close': [
+    `<noscript><iframe src="https://www.googletagmanager.com/ns.html?id=${gtm}" height="0" /></NOSCRIPT><a href="/zimmer">${inline(pixel)}</a>
+<noscript><style>.lazy{display:none}</noscript>${inline(config)}`,
+    [gtmFound, found, pixelFound],
+    { [containerUrl(gtm)]: containerOf([]) },
+  ],
+  'a base for browsers without scripts': [
+    `<noscript><base href="https://mirror.test/"></noscript><img src="/g/collect?tid=G-ABCDEF1234">`,
+    ['googleanalytics G-ABCDEF1234 @www.hotel.test'],
+  ],
   "a script of Cloudflare's Rocket Loader": [
     `<script type="8f2c7c0a1b-text/javascript">${pixel}</script>`,
     [pixelFound],
