@@ -28,6 +28,7 @@ import type { PageFindings } from './merge-tracking.ts'
 import { maxAttributesPerTag, maxParts, type PageParts, parsePage } from './page-parts.ts'
 import { pageTypes, shorten, whyUnread } from './page-responses.ts'
 import {
+  blockContainers,
   type CodeSource,
   emptySnapshot,
   isRelevant,
@@ -237,6 +238,11 @@ export async function auditPage(
     // Those that only a script has added.
     await readContainers()
   }
+
+  const containers = await run(containersOf(snapshot))
+  // Also one that a browser has loaded before consent.
+  const open = new Set(containers.flatMap(({ url, found }) => (found.evidence.gated ? [] : url.href)))
+  blockContainers(snapshot, (container) => !open.has(container))
 
   const [manager] = await run(consentManagersOf(snapshot))
   if (manager !== undefined) {

@@ -40,6 +40,8 @@ export interface LoadedResource {
   readonly excerpt: string
   /** Whether code adds it as a script and contains its complete URL. */
   readonly added?: boolean
+  /** The address of the container that adds it. */
+  readonly container?: string
   /** Only if a browser requested it. */
   readonly request?: {
     readonly phase: ConsentPhase
@@ -75,6 +77,8 @@ export interface TagManagerTag {
   /** All of it, as JSON. */
   readonly json: string
   readonly container: string
+  /** Whether its container waits for consent, and the tag with it. */
+  readonly consentBlocked?: boolean
 }
 
 /** A single finding of a detector. */
@@ -145,7 +149,10 @@ export function* readSnapshot(
   const add = (source: EvidenceSource, list: readonly PageElement[]) => {
     for (const { url, attributes, consentBlocked, tag } of list)
       if (url !== null)
-        loads.push({ source: origin ?? source, url, attributes, consentBlocked, excerpt: tag })
+        loads.push({
+          ...{ source: origin ?? source, url, attributes, consentBlocked, excerpt: tag },
+          ...(place.container && { container: place.url }),
+        })
   }
   add('script', parts.scripts)
   add('iframe', parts.frames)
@@ -176,7 +183,10 @@ export function loadedBy(code: PageCode, page: string): LoadedResource[] {
     // What others import is theirs. Containers are read as such.
     if ((load.element === 'module' && source !== 'inline') || isContainer(url)) return []
     const excerpt = excerptAt(code, load)
-    return { source, url, attributes: {}, consentBlocked, excerpt, added: isAddedScript(load, url) }
+    return {
+      ...{ source, url, attributes: {}, consentBlocked, excerpt, added: isAddedScript(load, url) },
+      ...(source === 'container' && { container: code.url }),
+    }
   })
 }
 
@@ -212,8 +222,21 @@ export function readParameter({ url, request }: LoadedResource, name: string): s
   )
 }
 
-export const tagEvidence = ({ container, json }: TagManagerTag): Evidence =>
-  createEvidence({ source: 'container', consentBlocked: false }, container, json)
+export const tagEvidence = ({ container, json, consentBlocked = false }: TagManagerTag): Evidence =>
+  createEvidence({ source: 'container', consentBlocked }, container, json)
+
+/** What containers add to a page that wait for consent themselves waits with them. */
+export function blockContainers(snapshot: PageSnapshot, isBlocked: (container: string) => boolean): void {
+  snapshot.tags = snapshot.tags.map((tag) =>
+    isBlocked(tag.container) ? { ...tag, consentBlocked: true } : tag,
+  )
+  snapshot.loads = snapshot.loads.map((load) =>
+    load.container !== undefined && isBlocked(load.container) ? { ...load, consentBlocked: true } : load,
+  )
+  snapshot.codes = snapshot.codes.map((code) =>
+    code.source === 'container' && isBlocked(code.url) ? { ...code, consentBlocked: true } : code,
+  )
+}
 
 export function createEvidence(
   { source, consentBlocked }: { readonly source: EvidenceSource; readonly consentBlocked: boolean },

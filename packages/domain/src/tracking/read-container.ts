@@ -131,7 +131,16 @@ function readImageTag({ values, json, container }: TagManagerTag, page: string):
   const url = URL.parse(values.url ?? '', page)
   return url === null
     ? []
-    : [{ source: 'container', url, attributes: {}, consentBlocked: false, excerpt: `${container} ${json}` }]
+    : [
+        {
+          source: 'container',
+          url,
+          attributes: {},
+          consentBlocked: false,
+          excerpt: `${container} ${json}`,
+          container,
+        },
+      ]
 }
 
 const listOf = (value: unknown): readonly Json[] =>

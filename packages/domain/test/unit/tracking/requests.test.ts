@@ -5,7 +5,16 @@ import { collectFindings } from '../../../src/tracking/collect-findings.ts'
 import { runToEnd } from '../../../src/tracking/cooperative.ts'
 import { auditPage } from '../../../src/tracking/index.ts'
 import { emptySnapshot } from '../../../src/tracking/page-snapshot.ts'
-import { formatFinding, home, host, inline, visitOf as reading } from './page-fixtures.ts'
+import {
+  containerOf,
+  containerUrl,
+  formatFinding,
+  gtmSnippet,
+  home,
+  host,
+  inline,
+  visitOf as reading,
+} from './page-fixtures.ts'
 
 const request = (url: string, more: Partial<SeenRequest> = {}): SeenRequest => ({
   url,
@@ -385,6 +394,27 @@ describe('an audit with a browser', () => {
       ['t3pref', 'cookie'],
     ])
     expect(visit?.asked).toHaveLength(1)
+  })
+
+  test.each([
+    ['before', ''],
+    ['accepted', ' (gated)'],
+  ] as const)('says of a blocked container that a browser loads %s what waits', async (phase, suffix) => {
+    const gtm = 'GTM-ABC1234'
+    const container = containerOf([{ function: '__googtag', vtp_tagId: 'G-ABCDEF1234' }])
+    const page = inline(gtmSnippet(gtm), 'type="text/plain" data-usercentrics="Google Tag Manager"')
+    const seen = visited([request(containerUrl(gtm), { phase, ...script })])
+    const { findings: found } = await auditPage(
+      {
+        visit: reading({ [home]: { text: page }, [containerUrl(gtm)]: container }),
+        browser: { visit: () => Promise.resolve(seen) },
+      },
+      host,
+    )
+    expect(found.map(formatFinding)).toEqual([
+      `gtm ${gtm} @www.googletagmanager.com${suffix}`,
+      `googleanalytics G-ABCDEF1234 @www.googletagmanager.com${suffix}`,
+    ])
   })
 
   test('works without the browser if it fails, and reports the reason', async () => {

@@ -47,6 +47,29 @@ export const googleCorpus: Corpus = {
     responses: empty,
     expected: [`${gtmFound} (gated)`],
   },
+  'what the container of a snippet adds that waits for consent': {
+    page: pageWith(
+      inline(gtmSnippet(gtm), 'type="text/plain" data-usercentrics="Google Tag Manager"') +
+        inline(gtmSnippet('GTM-ZZZ99')),
+    ),
+    responses: {
+      [containerUrl(gtm)]: containerOf([
+        { function: '__googtag', vtp_tagId: 'G-ABCDEF1234' },
+        { function: '__html', vtp_html: "<script>fbq('init','123456789012345')</script>" },
+        { function: '__img', vtp_url: 'https://ct.pinterest.com/v3/?tid=2612345678901' },
+        { function: '__baut', vtp_tagId: '12345678' },
+      ]),
+      [containerUrl('GTM-ZZZ99')]: containerOf([{ function: '__baut', vtp_tagId: '12345678' }]),
+    },
+    expected: [
+      `${gtmFound} (gated)`,
+      'gtm GTM-ZZZ99 @www.googletagmanager.com',
+      'googleanalytics G-ABCDEF1234 @www.googletagmanager.com (gated)',
+      'facebookads 123456789012345 @connect.facebook.net (gated)',
+      'pinterestads 2612345678901 @ct.pinterest.com (gated)',
+      'microsoftads 12345678 @bat.bing.com',
+    ],
+  },
   'the snippet within old comment marks': {
     page: pageWith(inline(`<!--\n${gtmSnippet(gtm)}\n//-->`)),
     responses: empty,
