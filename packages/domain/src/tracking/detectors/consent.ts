@@ -26,7 +26,8 @@ const visitorRegion = /^(?:AT|DE|IT|CH)(?:-[A-Z0-9]{1,3})?$/
 /**
  * Google's consent mode, as a visitor meets it: the last `default` counts, and one for this region before one for all
  * (https://developers.google.com/tag-platform/security/guides/consent). An `update` follows the visitor's choice, so it
- * says something only of a signal that has no default.
+ * says something only of a signal that has no default, neither in the code nor by what Google was told before a choice: a
+ * container may set it.
  */
 export const consent: Detector = function* ({ codes, loads }) {
   const beforeConsent = loads.filter(({ request }) => request?.phase === 'before')
@@ -44,10 +45,13 @@ export const consent: Detector = function* ({ codes, loads }) {
       if (!states.has(value) || rank === 0 || (found !== null && rank < found.rank)) continue
       found = { topic: signal, value, evidence: codeEvidence(code, call, maxExcerptLength), rank }
     }
-    if (found !== null) {
+    const hasDefault = found !== null && found.rank > updateRank
+    const [observed] = hasDefault ? [] : [...readGcdState(signal, beforeConsent)]
+    if (observed !== undefined) yield observed
+    else if (found !== null) {
       const { rank: _, ...known } = found
       yield known
-    } else yield* readGcdState(signal, beforeConsent)
+    }
   }
 }
 
@@ -65,8 +69,10 @@ const isConsentCall = ({ name, args: [command, kind] }: ScriptCall): boolean =>
   textsOf(command).includes('consent') &&
   textsOf(kind).some((text) => text === 'default' || text === 'update')
 
+const updateRank = 1
+
 function rankCommand({ args: [, kind, settings] }: ScriptCall): number {
-  if (textOf(kind) === 'update') return 1
+  if (textOf(kind) === 'update') return updateRank
   const regions = fieldsOf(settings, 'region').flatMap(itemsOf).flatMap(textsOf)
   if (regions.length === 0) return 2
   return regions.some((region) => visitorRegion.test(region)) ? 3 : 0

@@ -417,6 +417,18 @@ describe('an audit with a browser', () => {
     ])
   })
 
+  test('says what Google was told before a choice rather than what code tells it after one', async () => {
+    const accept = `function accept(){gtag('consent','update',{ad_storage:'granted',analytics_storage:'granted'})}`
+    const told = request('https://www.google-analytics.com/g/collect?tid=G-ABCDEF1234&gcd=13p3l3p3p5')
+    const statesOf = async (code: string) =>
+      (await audit(inline(code), visited([told]))).findings.map(formatFinding).slice(0, 2)
+    expect(await statesOf(accept)).toEqual(['ad_storage denied', 'analytics_storage granted'])
+    expect(await statesOf(`gtag('consent','default',{ad_storage:'granted'});${accept}`)).toEqual([
+      'ad_storage granted',
+      'analytics_storage granted',
+    ])
+  })
+
   test('works without the browser if it fails, and reports the reason', async () => {
     const seen = { outcome: 'failed', reason: { code: 'visit_crashed' } } as const
     const {
