@@ -239,6 +239,17 @@ describe('what somebody agrees to', () => {
     expect(statesOf(await readContract())).toEqual(['keeps', 'keeps'])
     expect((await readContract()).own.facebookads).toEqual(['123456789012345'])
   })
+
+  it('is missing at once at other webs of the customer that do not have it', async () => {
+    const { id } = await confirmPixel()
+    await audit(second, usual())
+    const path = `/api/webs/${first}/tracking/agreements`
+    expect((await admin.send('POST', path, { difference: id, scope: 'customer' })).status).toBe(204)
+    expect(statesOf(await readContract())).toEqual(['keeps', 'pending'])
+    expect((await readDrift(second)).differences).toMatchObject([
+      { kind: 'missing', subject: 'facebookads', expected: ['123456789012345'] },
+    ])
+  })
 })
 
 it.each(['agreements', 'exceptions'])(

@@ -45,7 +45,8 @@ export const agreeToDifference = (
     const made = entries.filter((entry) => entry !== null)
     if (made.length === 0) tx.skipAudit()
     else await tx.recordAll(made)
-    await reconsiderWebs(tx, affected)
+    // Of the customer's other webs, some may lack now what was agreed on, or have what no longer is.
+    await reconsiderWebs(tx, scope.type === 'web' ? affected : sameCustomer(tx, web))
   })
 
 /** @param isAgreed of a field that the web has for itself, or has not */
