@@ -113,4 +113,5 @@ async function defaultSettings(read: Read, url: string, id: string): Promise<str
 const preferredLanguage = (known: readonly string[]) =>
   languages.find((language) => known.includes(language)) ?? known[0] ?? 'de'
 
-const encode = encodeURIComponent
+/** Pages and answers may contain half a surrogate pair, which no address can. */
+const encode = (text: string): string => encodeURIComponent(text.toWellFormed())

@@ -22,7 +22,7 @@ import { readContainer } from '../../../src/tracking/read-container.ts'
 import { readScript } from '../../../src/tracking/scripts/read-script.ts'
 import { emptyFacts } from '../../../src/tracking/scripts/script-facts.ts'
 import { searchLength } from '../../../src/tracking/search-text.ts'
-import { containerOf, home, host, visitOf } from './page-fixtures.ts'
+import { containerOf, home, host, type Responses, visitOf } from './page-fixtures.ts'
 
 const MiB = 1024 * 1024
 const nothing = emptySnapshot(new URL(home))
@@ -382,3 +382,19 @@ test.each(['//gtm.js', '//[/gtm.js', '//ns.html'])(
     expect(visit.asked).toContain(`https://sst.hotel.test${path.replace('ns.html', 'gtm.js')}?id=GTM-ABC1234`)
   },
 )
+
+test('half a character in the id of a consent tool, or in the answer of its host, is no failure of the audit', async () => {
+  const id = `${'a'.repeat(99)}😀`
+  const page = (settings: string) =>
+    `<script id="usercentrics-cmp" src="https://app.usercentrics.eu/browser-ui/latest/loader.js" data-settings-id="${settings}"></script>`
+  const problemsOf = async (responses: Responses) =>
+    (await auditPage({ visit: visitOf(responses), browser: null }, host)).problems
+  expect(await problemsOf({ [home]: page(id) })).toMatchObject([{ code: 'usercentrics_unread' }])
+  const answers = {
+    'https://api.usercentrics.eu/settings/aB3dE5fG7/latest/languages.json': '{"languagesAvailable":["de"]}',
+    'https://api.usercentrics.eu/settings/aB3dE5fG7/latest/de.json': String.raw`{"consentTemplates":[{"templateId":"\ud83d","version":"1"}]}`,
+  }
+  expect(await problemsOf({ [home]: page('aB3dE5fG7'), ...answers })).toMatchObject([
+    { code: 'usercentrics_unread' },
+  ])
+})
