@@ -110,7 +110,7 @@ export async function auditPage(
   const first = await openPage(host, (url) => get(url, timeoutsMs.page), run)
   if ('problem' in first) return { ...failed, problems: [first.problem] }
 
-  const { page, parts, cookies } = first
+  const { page, parts, cookies, unfollowed } = first
   const problems: Message[] = []
   let complete = true
   const report = (...args: MessageArguments) => {
@@ -123,6 +123,11 @@ export async function auditPage(
   }
   /** A problem that hides no tracking. */
   const remark = (...args: MessageArguments) => void problems.push(message(...args))
+  if (unfollowed !== null)
+    report('page_unread', {
+      url: shorten(unfollowed),
+      reason: message('too_many_redirects', { max: maxRefreshes }),
+    })
   if (page.cut) report('page_too_large')
   if (parts.tooMany) report('page_too_many_parts', { max: maxParts })
   if (parts.tooWide) report('page_too_many_attributes', { max: maxAttributesPerTag })
@@ -291,6 +296,8 @@ interface OpenedPage {
   readonly page: Fetched
   readonly parts: PageParts
   readonly cookies: readonly string[]
+  /** Where the page leads after as many redirects as are followed. */
+  readonly unfollowed: string | null
 }
 
 async function openPage(
@@ -318,9 +325,10 @@ async function openPage(
     if (!pageTypes.has(contentType))
       return { problem: message('page_not_html', { url: opened, type: contentType.slice(0, 60) }) }
     const parts = await run(parsePage(page.text, page.url))
-    if (parts.refresh === null || parts.refresh === page.url || refreshes === maxRefreshes)
-      return { page, parts, cookies: [...cookies] }
-    url = parts.refresh
+    const next = parts.refresh === page.url ? null : parts.refresh
+    if (next === null || refreshes === maxRefreshes)
+      return { page, parts, cookies: [...cookies], unfollowed: next }
+    url = next
     page = await get(url)
   }
 }

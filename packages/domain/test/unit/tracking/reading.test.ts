@@ -398,3 +398,26 @@ test('half a character in the id of a consent tool, or in the answer of its host
     { code: 'usercentrics_unread' },
   ])
 })
+
+test('a page behind more refreshes than are followed was not read', async () => {
+  const to = (path: string) => ({
+    text: `<meta http-equiv="refresh" content="0; url=${path}">`,
+    contentType: 'text/html',
+  })
+  const [a, b, c] = [`${home}a`, `${home}b`, `${home}c`]
+  const auditWith = (last: string) =>
+    auditPage(
+      {
+        visit: visitOf({ [home]: to('/a'), [a]: to('/b'), [b]: to(last) }),
+        browser: null,
+      },
+      host,
+    )
+  expect(await auditWith('/c')).toMatchObject({
+    outcome: 'partial',
+    complete: false,
+    problems: [{ code: 'page_unread', params: { url: c, reason: { code: 'too_many_redirects' } } }],
+  })
+  // It only loads itself again.
+  expect(await auditWith('/b')).toMatchObject({ outcome: 'seen', complete: true })
+})
