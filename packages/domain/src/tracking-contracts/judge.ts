@@ -132,9 +132,9 @@ function judgeTool(
   ]
 }
 
-/** Whether an id is the agreed one. That of a Matomo may be agreed without its server. */
+/** Whether an id is the agreed one, however it was typed. That of a Matomo may be agreed without its server. */
 const isAgreedId = (agreed: string, found: string): boolean =>
-  agreed === anyTagId || agreed === found || found.startsWith(`${agreed}@`)
+  agreed === anyTagId || isSame(agreed, found) || found.toLowerCase().startsWith(`${agreed.toLowerCase()}@`)
 
 interface Known {
   readonly allowed: Replacements

@@ -220,6 +220,12 @@ const cases: readonly [
     [],
   ],
   [
+    'ids that were typed in other letters than audits find',
+    { findings: [tool, gtm, analytics, finding('matomo', '3', { domain: 'stats.hotel.test' })] },
+    [],
+    { ...agreed, gtm: ['gtm-aaaa111'], googleanalytics: ['g-AAAA111'], matomo: ['3@Stats.Hotel.test'] },
+  ],
+  [
     'the id of a Matomo without its server',
     { findings: [tool, gtm, analytics, finding('matomo', '3', { domain: 'stats.hotel.test' })] },
     [],
