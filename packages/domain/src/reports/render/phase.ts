@@ -1,6 +1,7 @@
 import { storedVerdict } from '@kustos/contract/tracker-storage'
 import {
   type ConsentPhase,
+  hasCollected,
   maxRequestedHosts,
   type RequestedHost,
   type StoredItem,
@@ -16,9 +17,11 @@ import type { ReportView } from './view.ts'
 /** What happened in a phase: requests, storage, consent signals, and a screenshot. */
 export function renderPhase(view: ReportView, visit: TrackingVisit, phase: ConsentPhase): Markup {
   const isOfPhase = (seen: { readonly phase: ConsentPhase }) => seen.phase === phase
+  // Otherwise that nothing was seen does not say that there was nothing.
+  const isWhole = hasCollected(visit, phase)
   return html`<section><h2>${view.texts.phases[phase]}</h2>
-${renderRequests(view, visit, visit.asked.filter(isOfPhase))}
-${renderStorage(view, visit.stored?.filter(isOfPhase) ?? null)}
+${renderRequests(view, visit, visit.asked.filter(isOfPhase), isWhole)}
+${renderStorage(view, visit.stored?.filter(isOfPhase) ?? null, isWhole)}
 ${renderSignals(view, visit.signals?.filter(isOfPhase) ?? [])}
 ${(visit.tcf ?? []).filter(isOfPhase).map((consent) => renderTcf(view, consent))}
 ${(visit.screenshots ?? []).filter(isOfPhase).map((screenshot) => renderScreenshot(view, screenshot))}</section>`
@@ -28,6 +31,7 @@ function renderRequests(
   { texts, record }: ReportView,
   visit: TrackingVisit,
   hosts: readonly RequestedHost[],
+  isWhole: boolean,
 ) {
   const { requests: words } = texts
   const isOwn = ({ host }: RequestedHost) => isOwnHost(host, record.web.fqdn)
@@ -52,7 +56,7 @@ function renderRequests(
     { label: words.first, width: 45 },
   ]
   return html`<h3>${words.heading}</h3>${
-    rows.length === 0 ? html`<p>${words.none}</p>` : renderTable(columns, rows)
+    rows.length > 0 ? renderTable(columns, rows) : html`<p>${isWhole ? words.none : words.noneSeen}</p>`
   }${visit.asked.length >= maxRequestedHosts && html`<p class="dim">${words.limited(maxRequestedHosts)}</p>`}`
 }
 
@@ -71,7 +75,12 @@ function describeService(
   }${verdict === 'denied' && html`<br>${words.denied}`}${verdict === 'review' && html`<br>${words.review}`}`
 }
 
-function renderStorage({ texts: { storage }, language }: ReportView, items: readonly StoredItem[] | null) {
+function renderStorage(
+  { texts: { storage }, language }: ReportView,
+  items: readonly StoredItem[] | null,
+  isWhole: boolean,
+) {
+  const nothing = isWhole ? storage.none : storage.noneSeen
   const lifetimeOf = ({ kind, lifetime }: StoredItem) => {
     if (lifetime !== null) return formatLifetime(lifetime, language)
     return kind === 'cookie' || kind === 'session_storage' ? storage.session : storage.untilDeleted
@@ -93,7 +102,7 @@ function renderStorage({ texts: { storage }, language }: ReportView, items: read
   return html`<h3>${storage.heading}</h3>${
     rows.length > 0
       ? renderTable(columns, rows)
-      : html`<p>${items === null ? storage.notRead : storage.none}</p>`
+      : html`<p>${items === null ? storage.notRead : nothing}</p>`
   }`
 }
 

@@ -108,6 +108,7 @@ export const english: ReportTexts = {
   requests: {
     heading: 'Requests',
     none: 'No requests.',
+    noneSeen: 'No requests were seen, but the page could not be observed completely.',
     host: 'Host',
     service: 'Service',
     count: 'Requests',
@@ -143,6 +144,7 @@ export const english: ReportTexts = {
   storage: {
     heading: 'Stored in the browser',
     none: 'Nothing was stored that had not been stored before.',
+    noneSeen: 'Nothing was seen that had not been stored before, but not all of it could be read.',
     notRead: 'What the page stored was not recorded.',
     violation: 'without consent',
     review: 'to be reviewed',

@@ -111,6 +111,7 @@ export const german: ReportTexts = {
   requests: {
     heading: 'Anfragen',
     none: 'Keine Anfragen.',
+    noneSeen: 'Es wurden keine Anfragen gesehen, doch die Seite ließ sich nicht vollständig beobachten.',
     host: 'Host',
     service: 'Dienst',
     count: 'Anfragen',
@@ -146,6 +147,8 @@ export const german: ReportTexts = {
   storage: {
     heading: 'Im Browser gespeichert',
     none: 'Es wurde nichts gespeichert, was nicht schon vorher gespeichert war.',
+    noneSeen:
+      'Es wurde nichts gefunden, was nicht schon vorher gespeichert war, doch nicht alles ließ sich lesen.',
     notRead: 'Was die Seite gespeichert hat, wurde nicht aufgezeichnet.',
     violation: 'ohne Einwilligung',
     review: 'zu prüfen',

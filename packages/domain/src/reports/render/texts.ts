@@ -68,6 +68,8 @@ export interface ReportTexts {
   readonly requests: {
     readonly heading: string
     readonly none: string
+    /** Of a phase that was not seen to its end. */
+    readonly noneSeen: string
     readonly host: string
     readonly service: string
     readonly count: string
@@ -85,6 +87,8 @@ export interface ReportTexts {
   readonly storage: {
     readonly heading: string
     readonly none: string
+    /** Of a phase that was not seen to its end, or whose storage could not be read. */
+    readonly noneSeen: string
     readonly notRead: string
     /** Beside the tracker's name. */
     readonly violation: string

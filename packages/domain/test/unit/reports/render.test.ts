@@ -281,6 +281,16 @@ it('reads records of releases that knew less, and keeps what those of later ones
   expect(parse(await renderVisit(newer)).text).toContain('1 service that needs consent was loaded: hotjar')
 })
 
+it('does not call a phase empty that was not seen to its end', async () => {
+  const empty = { asked: [], stored: [], signals: [] }
+  const claims = /No requests\.|Nothing was stored/
+  const { text } = parse(await renderVisit(visitOf({ ...empty, collected: [] })))
+  expect(text).not.toMatch(claims)
+  expect(text).toContain('No requests were seen, but the page could not be observed completely.')
+  expect(text).toContain('Nothing was seen that had not been stored before, but not all of it could be read.')
+  expect(parse(await renderVisit(visitOf({ ...empty, collected: ['before'] }))).text).toMatch(claims)
+})
+
 it("names the website's own hosts also if its name is not ASCII", async () => {
   const own = { topic: null, ids: [], verdict: 'none' } as const
   const asked = ['www.xn--mller-kva.test', 'img.xn--mller-kva.test', 'other.test'].map((host) =>
