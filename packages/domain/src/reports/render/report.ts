@@ -50,7 +50,10 @@ ${renderVisited(view)}
 ${visit && phasesOf(visit).map((phase) => renderPhase(view, visit, phase))}
 ${renderFindings(view)}
 ${renderLimits(view, await describeProblems(record, language))}
-<section><h2>${texts.method.heading}</h2><p>${texts.method.text}</p></section>
+${
+  // It is what is done with a browser.
+  visit && html`<section><h2>${texts.method.heading}</h2><p>${texts.method.text}</p></section>`
+}
 ${renderProof(view, { own, evidence, images }, keyId)}`
   return `<!doctype html>
 <html lang="${language}" dir="ltr">

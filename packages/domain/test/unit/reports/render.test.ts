@@ -281,6 +281,12 @@ it('reads records of releases that knew less, and keeps what those of later ones
   expect(parse(await renderVisit(newer)).text).toContain('1 service that needs consent was loaded: hotjar')
 })
 
+it('describes what is done with a browser only if one was used', async () => {
+  const opens = 'Kustos opens the website as a new visitor would, in a browser'
+  expect(parse(await renderVisit(visitOf())).text).toContain(opens)
+  expect(parse(await renderVisit(null)).text).not.toContain(opens)
+})
+
 it('does not call a phase empty that was not seen to its end', async () => {
   const empty = { asked: [], stored: [], signals: [] }
   const claims = /No requests\.|Nothing was stored/
