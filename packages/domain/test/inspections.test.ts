@@ -15,6 +15,7 @@ import {
   sweepInspections,
 } from '../src/inspections/index.ts'
 import { createContext } from '../src/platform/context.ts'
+import { editWeb } from '../src/webs/index.ts'
 import { monitoredWeb } from './monitoring/rounds.ts'
 
 const database = await testDatabase()
@@ -363,6 +364,17 @@ describe('daily audits', () => {
     const results = await Promise.all([schedule(), schedule(), schedule()])
     expect(results).toEqual([{ requested: 3 }, { requested: 3 }, { requested: 3 }])
     expect(await listInspectedWebs()).toEqual(webIds.slice(0, 9))
+  })
+
+  test('come to a renamed web at once, and not to one that was changed otherwise', async () => {
+    const [renamed = 0, changed = 0] = await addWebs(monitoredWeb('wrong.test'), monitoredWeb('same.test'))
+    for (const web of [renamed, changed]) await addAudit(web, start - 2 * 60 * minute)
+    const web = { customer: 'ALPEN', configured_ip: '192.0.2.7' }
+    await editWeb(context, renamed, { ...web, fqdn: 'right.test' })
+    await editWeb(context, changed, { ...web, fqdn: 'same.test', comment: 'Changed' })
+    expect(await schedule()).toEqual({ requested: 1 })
+    expect(await schedule()).toBeNull()
+    expect(await listInspectedWebs()).toEqual([renamed])
   })
 
   test('skip webs that staff audited meanwhile', async () => {

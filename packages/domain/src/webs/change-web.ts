@@ -193,6 +193,8 @@ async function forgetFactsOfName({ db }: Scope, id: number): Promise<void> {
     .update(webFacts)
     .set({ seen_at: null })
     .where(and(eq(webFacts.web_id, id), inArray(webFacts.fact, ['dns', 'certificate'])))
+  // So that an audit is due: until then, the tracking that is shown is that of the former name.
+  await db.delete(webFacts).where(and(eq(webFacts.web_id, id), eq(webFacts.fact, 'tracking')))
 }
 
 function hasSameIds(rows: readonly { readonly id: number }[], ids: readonly number[]): boolean {
