@@ -7,6 +7,7 @@ import type {
 import { trackingAudits, trackingDifferences, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { importWebs } from '@kustos/domain/imports'
+import { scheduleRechecks } from '@kustos/domain/tracking-contracts'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { only } from './logged-fixtures.ts'
@@ -15,7 +16,7 @@ import { ofCustomer, ofWeb, openTrackingContracts, pixel, statesOf, usual } from
 const database = await testDatabase()
 const { db } = database
 const { admin, clientOf, now, advanceMs, reset, ...kit } = await openTrackingContracts(database)
-const { audit, saveDraft, readContract, readDrift, listEntries, listMessages } = kit
+const { context, tools, audit, saveDraft, readContract, readDrift, listEntries, listMessages } = kit
 const watcher = await clientOf('watcher', ['view webs'])
 const seller = await clientOf('seller', ['view customers', 'edit customers'])
 const minuteMs = 60_000
@@ -296,6 +297,33 @@ describe('an exception', () => {
     expect((await readDrift(first)).state).toBe('keeps')
     await audit(first, [...usual(), pixel], { afterMs: 3 * hourMs })
     expect(await readDrift(first)).toMatchObject({ state: 'pending', exceptions: [] })
+  })
+
+  it.each(['web', 'customer'])('of a %s counts until its time, also without another audit', async (scope) => {
+    const { id } = await confirmPixel()
+    const path = `/api/webs/${first}/tracking/exceptions`
+    const until = later(3 * hourMs).toISOString()
+    const body = { difference: id, scope, until, reason: 'The campaign runs until then' }
+    expect((await admin.send('POST', path, body)).status).toBe(201)
+    advanceMs(3 * hourMs - 1)
+    expect(await scheduleRechecks(context, tools)).toBeNull()
+    expect(await readDrift(first)).toMatchObject({ state: 'keeps', differences: [] })
+    advanceMs(1)
+    expect(await scheduleRechecks(context, tools)).toBeNull()
+    const recheck_at = later(10 * minuteMs).toISOString()
+    expect(await readDrift(first)).toMatchObject({
+      state: 'pending',
+      recheck_at,
+      differences: [{ subject: 'facebookads' }],
+      exceptions: [],
+    })
+    expect((await readDrift(second)).state).toBe('keeps')
+    // Once is enough.
+    advanceMs(5 * minuteMs)
+    expect(await scheduleRechecks(context, tools)).toBeNull()
+    expect(await readDrift(first)).toMatchObject({ recheck_at })
+    advanceMs(5 * minuteMs)
+    expect(await scheduleRechecks(context, tools)).toEqual({ requested: 1 })
   })
 
   it('is made once, even if several users allow the difference at the same time', async () => {

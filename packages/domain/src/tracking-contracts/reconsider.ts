@@ -16,7 +16,7 @@ const websAtOnce = 50
  * Locks webs as those do who store audits or judge them: in one order, before their differences, and, as a merge of customers does,
  * before the customers and what is agreed with them.
  */
-export const lockWebs = ({ db }: AuditTransaction, which: SQL | undefined) =>
+export const lockWebs = ({ db }: Pick<AuditTransaction, 'db'>, which: SQL | undefined) =>
   db
     .select({ id: webs.id })
     .from(webs)
@@ -25,11 +25,14 @@ export const lockWebs = ({ db }: AuditTransaction, which: SQL | undefined) =>
     .for('no key update')
 
 /**
- * Judges the latest audits of webs by a contract or exceptions that this transaction has changed. What no longer differs is over at
- * once; what differs now is confirmed by an audit, as ever.
+ * Judges the latest audits of webs by a contract or exceptions that this transaction has changed, or that have run out. What no longer
+ * differs is over at once; what differs now is confirmed by an audit, as ever.
  * @param which a condition on webs
  */
-export async function reconsiderWebs(tx: AuditTransaction, which: SQL | undefined): Promise<void> {
+export async function reconsiderWebs(
+  tx: Pick<AuditTransaction, 'db' | 'now'>,
+  which: SQL | undefined,
+): Promise<void> {
   const { db, now } = tx
   const hasAudit = exists(
     db.select({ id: trackingAudits.id }).from(trackingAudits).where(eq(trackingAudits.web_id, webs.id)),

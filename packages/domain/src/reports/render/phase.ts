@@ -100,9 +100,7 @@ function renderStorage(
     item.set_by === null ? '–' : quote(item.set_by),
   ])
   return html`<h3>${storage.heading}</h3>${
-    rows.length > 0
-      ? renderTable(columns, rows)
-      : html`<p>${items === null ? storage.notRead : nothing}</p>`
+    rows.length > 0 ? renderTable(columns, rows) : html`<p>${items === null ? storage.notRead : nothing}</p>`
   }`
 }
 
