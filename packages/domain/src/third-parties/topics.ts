@@ -18,9 +18,14 @@ const parties: Readonly<Partial<Record<TrackingTopic, Party>>> = {
   digiaccess: { entity: 'DigiAccess', category: 'utility' },
 }
 
-/** Whom a request belongs to: what its content says comes before its host. */
+/**
+ * Whom a request belongs to: what its content says comes before its host. The name of a file alone does not: what a known service calls
+ * referrer.js is its own.
+ */
 export const partyOf = (topic: TrackingTopic | null, byHost: Party): Party =>
-  topic === null ? byHost : { ...byHost, ...parties[topic] }
+  topic === null || (topic === 'referrerjs' && byHost.entity !== undefined)
+    ? byHost
+    : { ...byHost, ...parties[topic] }
 
 /** The name of a service that is known by its topic; names and hosts of others stay as they are. */
 export const nameService = (service: string): string =>

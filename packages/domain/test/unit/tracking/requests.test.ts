@@ -1,5 +1,6 @@
 import type { Browser, SeenRequest, Visited } from '@kustos/clients/browser'
 import { describe, expect, test, vi } from 'vitest'
+import { defaultPolicy } from '../../../src/third-parties/index.ts'
 import { listLoads, summarizeVisit } from '../../../src/tracking/browser-visit.ts'
 import { collectFindings } from '../../../src/tracking/collect-findings.ts'
 import { runToEnd } from '../../../src/tracking/cooperative.ts'
@@ -360,6 +361,19 @@ describe('requests without consent', () => {
     ],
   ])('%s', (_, requests, expected) => {
     expect(verdicts(requests)).toEqual(expected)
+  })
+
+  test('are those of a known service whatever it calls its script', () => {
+    const identify = (url: { readonly hostname: string }) =>
+      url.hostname === 'ads.test'
+        ? ({ entity: 'Criteo', category: 'advertising' } as const)
+        : ({ category: 'unknown' } as const)
+    const asked = (url: string) =>
+      runToEnd(summarizeVisit(visited([request(url, script)]), { identify, policy: defaultPolicy })).asked
+    expect(asked('https://ads.test/referrer.js')).toMatchObject([{ entity: 'Criteo', verdict: 'violation' }])
+    expect(asked('https://agency.test/referrer.js')).toMatchObject([
+      { entity: 'referrer.js', verdict: 'none' },
+    ])
   })
 
   test('come first among many others and are limited in number', () => {
