@@ -16,9 +16,17 @@ const units = [
   ['second', 1],
 ] as const
 
-/** In the largest unit of which there are at least two, such as 13 months as 395 days. */
+/** How much a rounded lifetime may differ from the one that was seen, as a part of it. */
+const tolerance = 0.02
+
+/**
+ * In the largest unit of which there are at least two and whose number needs not be rounded much: 13 months as 395 days, and 30 months as
+ * 913 days, not as 3 years.
+ */
 export function formatLifetime(seconds: number, language: ReportLanguage): string {
-  const [unit, length] = units.find(([, size]) => seconds >= 2 * size) ?? ['second', 1]
+  const isClose = (size: number) =>
+    Math.abs(Math.round(seconds / size) * size - seconds) <= tolerance * seconds
+  const [unit, length] = units.find(([, size]) => seconds >= 2 * size && isClose(size)) ?? ['second', 1]
   const value = Math.round(seconds / length)
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
 }

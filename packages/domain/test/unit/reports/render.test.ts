@@ -2,9 +2,10 @@ import { message } from '@kustos/contract/messages'
 import type { ReportLanguage } from '@kustos/contract/reports'
 import type { TrackingVisit } from '@kustos/contract/tracking'
 import { Parser } from 'htmlparser2'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { storedProblems } from '../../../src/platform/stored-message.ts'
 import { canonicalJson, type FullRecord, sha256 } from '../../../src/reports/record.ts'
+import { formatLifetime } from '../../../src/reports/render/format.ts'
 import { renderReport } from '../../../src/reports/render/report.ts'
 import { auditOf, findingOf, png, requested, visitOf } from '../../reports/evidence.ts'
 
@@ -279,6 +280,18 @@ it('reads records of releases that knew less, and keeps what those of later ones
   expect(parse(await renderVisit(old)).text).toContain('What the page stored was not recorded.')
   const newer = visitOf({ asked: [requested({ topic: 'hotjar' as never })] })
   expect(parse(await renderVisit(newer)).text).toContain('1 service that needs consent was loaded: hotjar')
+})
+
+test.each([
+  [30.4375 * 30 * 86_400, '913 days'],
+  [2 * 365 * 86_400, '2 years'],
+  [395 * 86_400, '395 days'],
+  [60 * 3_600, '60 hours'],
+  [47.99 * 3_600, '48 hours'],
+  [90 * 60, '90 minutes'],
+  [1, '1 second'],
+])('says a lifetime of %s seconds without rounding it much', (seconds, expected) => {
+  expect(formatLifetime(seconds, 'en')).toBe(expected)
 })
 
 it('describes what is done with a browser only if one was used', async () => {
