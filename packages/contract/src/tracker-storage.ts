@@ -46,7 +46,10 @@ const owners = {
 /** What known trackers store, by name, and by host where a name alone says too little. */
 const trackers: readonly (readonly [owner: Owner, name: RegExp | null, domains?: readonly string[]])[] = [
   ['Google Analytics', /^(_ga|_ga_[A-Z0-9]+|_gid|_gat(_.+)?|__utm[abctvxz])$/],
+  // Set by the operator's own tagging server, in the place of the former.
+  ['Google Analytics', /^(FPID|FPLC)$/],
   ['Google Ads', /^(_gcl_(au|aw|dc|gs|gb|gf|ha|ls)|_gac_.+)$/],
+  ['Google Ads', /^FP(AU|GCL(AW|DC|GB|GS|HA))$/],
   ['Google Ads', null, ['doubleclick.net', 'googleadservices.com', 'googlesyndication.com']],
   ['YouTube', /^(VISITOR_INFO1_LIVE|YSC|VISITOR_PRIVACY_METADATA)$/, ['youtube.com']],
   ['Facebook Ads', /^_fb[pc]$/],
