@@ -49,14 +49,14 @@ const daySeconds = 86_400
 const roughly = (seconds: number) =>
   seconds < 2 * daySeconds ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / daySeconds)} d`
 
-/** Parameters that say what a server answered; the others are addresses, times and numbers. */
-const comparedParams = ['status', 'type']
-
+/** Reports name what could not be checked, and why. Of addresses, the parameters differ from visit to visit, and so do most numbers. */
 const codesOf = ({ code, params = {} }: Message): unknown => [
   code,
-  ...Object.entries(params).flatMap(([name, value]) =>
-    typeof value === 'object' ? [codesOf(value)] : comparedParams.includes(name) ? [`${name} ${value}`] : [],
-  ),
+  ...Object.entries(params).flatMap(([name, value]) => {
+    if (typeof value === 'object') return [codesOf(value)]
+    if (typeof value === 'string') return [`${name} ${value.replace(/[?#].*$/s, '')}`]
+    return name === 'status' ? [`${name} ${value}`] : []
+  }),
 ]
 
 const without = (members: object, names: readonly string[]): Members =>

@@ -101,7 +101,7 @@ describe('the fingerprint of an audit', () => {
     expect(print(audit)).not.toBe(base)
   })
 
-  it('notices what a server answered instead of the page, not at which address', () => {
+  it('notices what could not be read and why, not the parameters of its address', () => {
     const failed = (...problems: ReturnType<typeof auditOf>['problems'][number][]) =>
       print({ ...auditOf(null), outcome: 'failed', findings: [], problems })
     const answered = (status: number, url = 'https://hotel.test/') =>
@@ -116,6 +116,10 @@ describe('the fingerprint of an audit', () => {
         }),
       )
     expect(unread(503)).not.toBe(unread(403))
+    const unreadAt = (url: string) =>
+      failed(message('script_unread', { url, reason: message('script_too_complex') }))
+    expect(unreadAt('https://hotel.test/a.js')).not.toBe(unreadAt('https://hotel.test/b.js'))
+    expect(unreadAt('https://hotel.test/a.js?v=1')).toBe(unreadAt('https://hotel.test/a.js?v=2#x'))
     const notHtml = (type: string) => failed(message('page_not_html', { url: 'https://hotel.test/', type }))
     expect(notHtml('image/png')).not.toBe(notHtml('application/pdf'))
   })
