@@ -62,7 +62,7 @@ export const english: ReportTexts = {
       'The page was read, but not opened in a browser. What it loads before and after consent was not observed; the services that its code mentions are listed below.',
     partial: 'The audit is incomplete. What could not be checked is listed under “Problems and limits”.',
     confirmed: (time, earlier, number) =>
-      `The audit of ${time} found the same as the one of ${earlier} (record ${number} of this website), apart from times, numbers of requests and random parts of addresses. The details below, and the screenshots, are those of that record.`,
+      `The audit of ${time} found the same as the one of ${earlier} (record ${number} of this website), apart from times, numbers of requests, and their addresses on the hosts that were asked. The details below, and the screenshots, are those of that record.`,
   },
   visited: {
     heading: 'What was visited, and how',
@@ -219,7 +219,7 @@ export const english: ReportTexts = {
     hash: 'SHA-256 of the record',
     evidenceHash: 'SHA-256 of the record with the details',
     previous: 'SHA-256 of the record before it',
-    first: 'This is the first record of the website.',
+    first: 'none; no earlier record of the website is kept',
     images: 'SHA-256 of the screenshots',
     signed: (keyId) =>
       `This file is signed (Ed25519, key ${keyId}). The signature is in its last line and covers the hash of the record and every byte before that line.`,

@@ -64,7 +64,7 @@ export const german: ReportTexts = {
     partial:
       'Die Prüfung ist unvollständig. Was nicht geprüft werden konnte, steht unter „Probleme und Grenzen“.',
     confirmed: (time, earlier, number) =>
-      `Die Prüfung vom ${time} hat dasselbe ergeben wie die vom ${earlier} (Nachweis ${number} dieser Website), abgesehen von Zeiten, der Zahl der Anfragen und zufälligen Teilen von Adressen. Die folgenden Einzelheiten und Bildschirmfotos stammen aus jenem Nachweis.`,
+      `Die Prüfung vom ${time} hat dasselbe ergeben wie die vom ${earlier} (Nachweis ${number} dieser Website), abgesehen von Zeiten, der Zahl der Anfragen und ihren Adressen auf den angefragten Hosts. Die folgenden Einzelheiten und Bildschirmfotos stammen aus jenem Nachweis.`,
   },
   visited: {
     heading: 'Was wie besucht wurde',
@@ -223,7 +223,7 @@ export const german: ReportTexts = {
     hash: 'SHA-256 des Nachweises',
     evidenceHash: 'SHA-256 des Nachweises mit den Einzelheiten',
     previous: 'SHA-256 des Vorgängers',
-    first: 'Dies ist der erste Nachweis der Website.',
+    first: 'keiner; es ist kein früherer Nachweis der Website vorhanden',
     images: 'SHA-256 der Bildschirmfotos',
     signed: (keyId) =>
       `Diese Datei ist signiert (Ed25519, Schlüssel ${keyId}). Die Signatur steht in ihrer letzten Zeile und umfasst den Hash des Nachweises und alle Bytes vor dieser Zeile.`,

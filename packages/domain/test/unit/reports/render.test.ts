@@ -294,6 +294,11 @@ test.each([
   expect(formatLifetime(seconds, 'en')).toBe(expected)
 })
 
+it('does not call a record the first one that may only be the oldest of those that are kept', async () => {
+  const { text } = parse(await render(recordOf(auditOf(), { number: 1, previous: null })))
+  expect(text).toContain('SHA-256 of the record before it none; no earlier record of the website is kept')
+})
+
 it('describes what is done with a browser only if one was used', async () => {
   const opens = 'Kustos opens the website as a new visitor would, in a browser'
   expect(parse(await renderVisit(visitOf())).text).toContain(opens)
