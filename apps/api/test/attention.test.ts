@@ -570,6 +570,22 @@ describe('snoozing', () => {
     })
   })
 
+  it('does not bring back an acknowledgement that an earlier snooze has ended', async () => {
+    const { incident } = await fixtures.insertDownWeb()
+    const readIncident = () => ada.json<IncidentDetails>(`/api/monitoring/incidents/${incident}`)
+    const entry = await onlyEntry()
+    await put(ada, entry, 'acknowledge')
+    await put(ada, entry, 'snooze', { until: minutesAgo(-1).toISOString() })
+    now = minutesAgo(-1)
+    await put(ben, entry, 'snooze', { until: minutesAgo(-9).toISOString() })
+    expect(await readIncident()).toMatchObject({
+      acknowledged_by: null,
+      snoozed_by: { email: 'ben@kustos.test' },
+    })
+    expect((await undo(ben, entry, 'snooze')).status).toBe(204)
+    expect(await onlyEntry()).toMatchObject({ id: entry.id, acknowledged_at: null })
+  })
+
   it('leaves an entry acknowledged if the snooze is ended before its time', async () => {
     await fixtures.insertDownWeb()
     const entry = await onlyEntry()

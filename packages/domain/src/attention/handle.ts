@@ -242,13 +242,18 @@ export const snooze = (
   lock: LockEntries,
   { until, ...input }: Handling & { readonly until: string },
 ) =>
-  handle(context, lock, input, (_, tx) => {
+  handle(context, lock, input, (entry, tx) => {
     const end = new Date(until)
     if (end <= tx.now()) throw invalid({ until: message('time_not_ahead') })
     return {
       action: 'snoozed',
       description: 'snoozed',
-      values: { snoozed_by: tx.actor?.id ?? null, snoozed_until: end },
+      values: {
+        snoozed_by: tx.actor?.id ?? null,
+        snoozed_until: end,
+        // One that an earlier snooze has ended would count again with this one.
+        ...(!isAcknowledged(entry, tx) && { acknowledged_by: null, acknowledged_at: null }),
+      },
       attributes: { snoozed_until: until },
     }
   })
