@@ -197,6 +197,26 @@ describe('rotas', () => {
     await noticeShifts(context)
     expect(await kinds(ben)).toEqual([['rota_unstaffed', 'Night']])
   })
+
+  it('tell the user who takes over within a turn, though the one before has acknowledged it', async () => {
+    const id = await create(rotasPath, rotaBody())
+    const openOf = async (client: ApiClient) => (await client.json<AttentionList>('/api/attention')).data
+    const acknowledge = async (client: ApiClient) =>
+      statusOf(client, 'PUT', `/api/attention/${only(await openOf(client)).id}/acknowledge`, {})
+    expect(await acknowledge(anna)).toBe(204)
+    now = new Date('2026-11-20T10:05:00Z')
+    expect(await statusOf(admin, 'PUT', `${rotasPath}/${id}`, rotaBody({ users: [benId] }))).toBe(204)
+    expect(await openOf(ben)).toMatchObject([{ kind: 'on_call', since: '2026-11-20T10:05:00+00:00' }])
+    expect(await acknowledge(ben)).toBe(204)
+    const override = { user: annaId, to: '2026-11-20T10:15:00Z' }
+    now = new Date('2026-11-20T10:10:00Z')
+    expect(await statusOf(admin, 'POST', `${rotasPath}/${id}/overrides`, override)).toBe(201)
+    expect(await acknowledge(anna)).toBe(204)
+    now = new Date('2026-11-20T10:15:00Z')
+    await noticeShifts(createContext(database, null, () => now))
+    expect(await openOf(anna)).toEqual([])
+    expect(await openOf(ben)).toMatchObject([{ kind: 'on_call', since: '2026-11-20T10:15:00+00:00' }])
+  })
 })
 
 describe('alert routes', () => {

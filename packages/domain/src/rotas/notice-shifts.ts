@@ -36,7 +36,10 @@ async function noticeOne(
   const user = current?.user ?? null
   const hasBegun = current !== null
   if (user === row.noticed_user_id && hasBegun === (row.noticed_since !== null)) return 0
-  const since = !hasBegun ? null : user === null ? at : current.from
+  // Within the turn of somebody else it begins now: what that user has acknowledged is another entry.
+  const isWithinTurn =
+    hasBegun && (user === null || (row.noticed_since !== null && current.from <= row.noticed_since))
+  const since = !hasBegun ? null : isWithinTurn ? at : current.from
   await tx
     .update(rotas)
     .set({ noticed_user_id: user, noticed_since: since })
