@@ -135,7 +135,7 @@ export type MonitoredWebList = z.output<typeof monitoredWebList>
 
 export const monitoringState = z
   .object({
-    /** The number of monitored webs, and of those with an open incident. */
+    /** The number of monitored webs, and of those that are down. Both include webs whose domain has moved away. */
     monitored: z.int(),
     down: z.int(),
     /** Of those that are not down, the ones that are degraded [+]. */

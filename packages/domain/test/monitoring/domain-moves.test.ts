@@ -21,7 +21,7 @@ import { updatePagerDuty } from '../../src/monitoring/alerts/index.ts'
 import { applyDomainMoves, noteDomainMoved, noteDomainReturned } from '../../src/monitoring/domain-moves.ts'
 import { evaluateRound } from '../../src/monitoring/evaluate-round.ts'
 import { listIncidents } from '../../src/monitoring/incidents.ts'
-import { listMonitoredWebs } from '../../src/monitoring/list.ts'
+import { listMonitoredWebs, readMonitoring } from '../../src/monitoring/list.ts'
 import { rollUp } from '../../src/monitoring/roll-up.ts'
 import { listUptime } from '../../src/monitoring/uptime.ts'
 import { readWeb } from '../../src/webs/index.ts'
@@ -98,12 +98,15 @@ test('opens an incident of a monitored web whose domain moves away, until it poi
       to: '203.0.113.9',
     },
   ])
+  const readCounts = () => readMonitoring(at(minute(3).toISOString()), settings)
+  expect(await readCounts()).toMatchObject({ monitored: 2, down: 1 })
   // Its incident lasts until the next round, but a deleted web is in no list.
   await db
     .update(webs)
     .set({ deleted_at: minute(3) })
     .where(eq(webs.id, a))
   expect((await listMonitoredWebs(at(minute(3).toISOString()), settings)).moved).toEqual([])
+  expect(await readCounts()).toMatchObject({ monitored: 1, down: 0 })
   await db.update(webs).set({ deleted_at: null }).where(eq(webs.id, a))
   await round(2)
   await round(3)

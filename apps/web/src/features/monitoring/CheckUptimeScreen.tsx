@@ -56,7 +56,12 @@ export default function CheckUptimeScreen() {
       note={
         <>
           <div className={styles.note}>
-            {state.data !== undefined && <RoundNote state={state.data} listed={query.data?.data.length} />}
+            {state.data !== undefined && (
+              <RoundNote
+                state={state.data}
+                listed={query.data && query.data.data.length + query.data.moved.length}
+              />
+            )}
           </div>
           <MovedWebs webs={query.data?.moved ?? []} />
         </>
