@@ -40,7 +40,7 @@ export async function noteDomainReturned(db: Transaction, web: number, at: Date)
 
 /**
  * Opens, continues and ends the incidents of webs whose domain has moved away. Such an incident replaces one that is open, stays
- * acknowledged or snoozed if that was, and lasts until the domain points back or the web is no longer to be monitored.
+ * acknowledged, snoozed or assigned if that was, and lasts until the domain points back or the web is no longer to be monitored.
  * @returns the ids of those whose domain points back
  */
 export async function applyDomainMoves(
@@ -129,9 +129,11 @@ async function inherit(tx: Transaction, replaced: readonly number[], now: Date):
   await tx.execute(sql`
     insert into attention_handling (kind, subject_id, since, action, acknowledged_by, acknowledged_at, assigned_to, snoozed_by,
       snoozed_until, note, updated_by, updated_at)
-    select h.kind, h.subject_id, i.started_at, h.action, h.acknowledged_by, h.acknowledged_at, h.assigned_to, h.snoozed_by,
-      h.snoozed_until, h.note, h.updated_by, h.updated_at
-    from ${old} where ${isReplaced} and h.subject_id is not null
+    select known.kind, known.subject_id, i.started_at, known.action, known.acknowledged_by, known.acknowledged_at,
+      known.assigned_to, known.snoozed_by, known.snoozed_until, known.note, known.updated_by, known.updated_at
+    from ${old} join attention_handling known
+      on known.kind = 'web_down' and known.subject_id = old.web_id and known.since = old.started_at
+    where ${isReplaced}
     on conflict do nothing`)
 }
 

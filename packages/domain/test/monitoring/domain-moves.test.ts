@@ -15,7 +15,7 @@ import {
   webs,
 } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { updatePagerDuty } from '../../src/monitoring/alerts/index.ts'
 import { applyDomainMoves, noteDomainMoved, noteDomainReturned } from '../../src/monitoring/domain-moves.ts'
@@ -241,6 +241,33 @@ test('alerts nobody again if somebody has acknowledged the outage', async () => 
       .from(alertEscalations)
       .where(eq(alertEscalations.incident_id, moved?.id ?? 0)),
   ).toMatchObject([{ route_name: 'Night', due_at: null, user_ids: [user.id] }])
+})
+
+test('leaves an outage that nobody has acknowledged to whom it is assigned, with the note, and announces the move', async () => {
+  await round(0, { [a]: 'down', [b]: 'up' })
+  const [user] = await db
+    .insert(users)
+    .values({ email: 'y@kustos.test', name: 'Y', password_hash: '' })
+    .returning()
+  const [down] = await listAll()
+  if (!user || !down) throw new Error('There is no incident')
+  const handling = {
+    action: 'assigned',
+    assigned_to: user.id,
+    note: 'Calls the registrar',
+    updated_by: user.id,
+  }
+  const key = { kind: 'web_down', subject_id: a, since: down.started_at }
+  await db.insert(attentionHandling).values({ ...key, ...handling, updated_at: minute(1) })
+  await move(1, null)
+  await round(1)
+  expect(
+    await db
+      .select()
+      .from(attentionHandling)
+      .where(and(eq(attentionHandling.subject_id, a), eq(attentionHandling.since, minute(1)))),
+  ).toMatchObject([{ subject_id: a, ...handling, acknowledged_at: null }])
+  expect((await listAlerts()).slice(1)).toEqual(['slack The domain of a.test no longer points here'])
 })
 
 test('PagerDuty keeps the alert of an outage if it is acknowledged, otherwise another one takes its place', async () => {
