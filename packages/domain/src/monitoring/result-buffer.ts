@@ -141,7 +141,7 @@ export function createResultBuffer(
       outcome: 'down' | typeof transientFailure | 'unknown',
       opens = false,
     ): void {
-      decisions.push({ web: web.id, outcome, opens })
+      decisions.push({ web: web.id, fqdn: web.fqdn, outcome, opens })
       noteChanges(web, second, outcome)
       if (opens) writeSoon()
     },
@@ -162,6 +162,8 @@ const urgentFlushDelayMs = 200
 
 interface Decision {
   readonly web: number
+  /** The name that was probed. */
+  readonly fqdn: string
   readonly outcome: string
   readonly opens: boolean
 }
@@ -215,11 +217,13 @@ async function store(
         on conflict do nothing`)
     if (decisions.length > 0)
       await tx.execute(sql`
-        update statistics set outcome = decision.outcome
+        -- That the former name of a web fails which was renamed meanwhile says nothing of the present one.
+        update statistics set outcome = case when webs.fqdn_ascii = decision.fqdn then decision.outcome else 'unknown' end
         from unnest(
           ${sql.param(decisions.map(({ web }) => web))}::int[],
+          ${sql.param(decisions.map(({ fqdn }) => fqdn))}::text[],
           ${sql.param(decisions.map(({ outcome }) => outcome))}::text[]
-        ) as decision (web_id, outcome)
+        ) as decision (web_id, fqdn, outcome) join webs on webs.id = decision.web_id
         where statistics.web_id = decision.web_id and statistics.round_at = ${round}
           and statistics.outcome = 'unconfirmed'`)
     await storeSeenPages(tx, pages)

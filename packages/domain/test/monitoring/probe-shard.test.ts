@@ -126,6 +126,21 @@ test('leaves the facts of a web alone that is renamed while it is probed', async
   expect(await db.select().from(webs)).toMatchObject([{ fqdn: 'renamed.test', http_status_code: null }])
 })
 
+test('opens no incident of a web that is renamed while its former name fails', async () => {
+  await addWebs('former.test', 'good.test')
+  responses.set('former.test', (response) => {
+    const renamed = db
+      .update(webs)
+      .set({ fqdn: 'renamed.test', fqdn_ascii: 'renamed.test' })
+      .where(eq(webs.fqdn, 'former.test'))
+    void renamed.then(() => respondWithError(response))
+  })
+  expect(await probe()).toBe('done')
+  expect(probedHosts.filter((host) => host === 'former.test')).toHaveLength(2)
+  expect(await outcomes()).toEqual({ 'good.test': 'up', 'renamed.test': 'unknown' })
+  expect([await db.$count(incidents), announcements]).toEqual([0, 0])
+})
+
 test('leaves a certificate alone that a refresh stores while a probe sees none', async () => {
   await addWebs('renewed.test')
   const certificate = { cert_ca: 'Tyrol Trust', cert_expiration: new Date('2027-01-24T00:00:00Z') }
