@@ -127,6 +127,22 @@ describe('the list', () => {
     }
   })
 
+  it('finds an ended incident as acknowledged that was, as the list of incidents does, also after a later snooze', async () => {
+    const { id, incident } = await fixtures.insertDownWeb()
+    await ada.send('PUT', `${base}/${incident}/acknowledge`, {})
+    const snoozed = { snoozed_until: minutesAgo(3) }
+    await db.update(attentionHandling).set(snoozed).where(eq(attentionHandling.subject_id, id))
+    for (const path of [`${base}/overview`, base]) {
+      const count = async (query: string) => (await ada.json<{ data: [] }>(`${path}${query}`)).data.length
+      expect([await count('?acknowledged=1'), await count('?acknowledged=0')]).toEqual([0, 1])
+    }
+    await end(incident)
+    for (const path of [`${base}/overview`, base]) {
+      const count = async (query: string) => (await ada.json<{ data: [] }>(`${path}${query}`)).data.length
+      expect([await count('?acknowledged=1'), await count('?acknowledged=0')]).toEqual([1, 0])
+    }
+  })
+
   it.each(['?open=2', '?acknowledged=x', '?assignee=0', '?since=soon', '?limit=0'])(
     'rejects %s',
     async (query) => {

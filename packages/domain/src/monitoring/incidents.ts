@@ -50,7 +50,7 @@ export async function listIncidents(
         query.since === undefined ? undefined : gte(incidents.started_at, new Date(query.since)),
         query.acknowledged === undefined
           ? undefined
-          : sql`${hasHandling(isAcknowledgedAt(now()))} = ${query.acknowledged === '1'}`,
+          : sql`${hasHandling(wasAcknowledged(now()))} = ${query.acknowledged === '1'}`,
         query.assignee === undefined ? undefined : hasHandling(sql`h.assigned_to = ${query.assignee}`),
         query.node === undefined ? undefined : eq(nodes.name, query.node),
         query.customer === undefined ? undefined : eq(webs.customer, query.customer),
@@ -84,6 +84,10 @@ export async function listIncidents(
     }
   })
 }
+
+/** An ended incident counts as acknowledged if it ever was, as in the overview (`isAcknowledged` of incidents). */
+const wasAcknowledged = (now: Date): SQL => sql`case when ${incidents.ended_at} is null
+  then ${isAcknowledgedAt(now)} else h.acknowledged_at is not null end`
 
 /** Whether what users have done about the incident, in the attention list or on its page, fulfils a condition on `h`. */
 const hasHandling = (condition: SQL): SQL => sql`exists (
