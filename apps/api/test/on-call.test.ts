@@ -409,6 +409,20 @@ describe('alert routes', () => {
         },
       ],
     })
+    const absent = await create(rotasPath, rotaBody({ name: 'Absent', first_day: '2026-12-07' }))
+    const late = [
+      { rotas: [absent] },
+      { after_minutes: 30, rotas: [rota] },
+      { after_minutes: 15, rotas: [rota] },
+    ]
+    const lateRoute = await create(routesPath, { name: 'Late', severities: ['flapping'], steps: late })
+    const others = (await listRoutes()).flatMap(({ id }) => (id === lateRoute ? [] : id))
+    expect(await statusOf(admin, 'PUT', routesPath, { ids: [lateRoute, ...others] })).toBe(204)
+    // A step that reaches nobody is followed by the next one at once.
+    expect((await preview({ severity: 'flapping' })).routes[0]).toMatchObject({
+      name: 'Late',
+      steps: [{ minutes: 0, on_call: [{ user: null }] }, { minutes: 0 }, { minutes: 15 }],
+    })
     expect(await preview({ severity: 'outage' })).toMatchObject({
       own_channels: ['slack', 'mail'],
       routes: [{ name: 'Outages' }],

@@ -34,6 +34,7 @@ export async function previewAlert(
   const routes = selectRoutes(await readRoutes(db), web, severity, at)
   const names = await readRouteNames(db, routes)
   const subscribers = await listSubscribers(db)
+  const reaches = await readPreviewedReach(context)
   const previewed = await Promise.all(
     routes.map(async (route) => ({
       id: route.id,
@@ -44,16 +45,14 @@ export async function previewAlert(
         context,
         isWarning(severity) ? route.steps.slice(0, 1) : route.steps,
         names.channels,
+        reaches,
         at,
       ),
     })),
   )
   const isReplaced =
     routes.some(({ replaces_channels }) => replaces_channels) &&
-    (await reachesSomebody(
-      context,
-      previewed.flatMap(({ steps }) => steps.slice(0, 1)),
-    ))
+    previewed.some(({ steps }) => steps.slice(0, 1).some(reaches))
   return {
     at: at.toISOString(),
     is_in_maintenance: await isMaintainedAt(db, id, at, now()),
@@ -65,33 +64,33 @@ export async function previewAlert(
 
 type PreviewedStep = AlertPreview['routes'][number]['steps'][number]
 
-/** Whether steps alert anybody, as far as workers have stored which channels they are configured for. */
-async function reachesSomebody(
-  { db }: Pick<Context, 'db'>,
-  steps: readonly PreviewedStep[],
-): Promise<boolean> {
+/** @returns whether a step alerts anybody, as far as workers have stored which channels they are configured for */
+async function readPreviewedReach({
+  db,
+}: Pick<Context, 'db'>): Promise<(step: Pick<PreviewedStep, 'channels' | 'on_call'>) => boolean> {
   const usable = await db
     .select({ id: alertChannels.id, kind: alertChannels.kind, origin: alertChannels.origin })
     .from(alertChannels)
     .where(isNull(alertChannels.missing_since))
   const ids = new Set(usable.map(({ id }) => id))
   const sendsMails = usable.some(({ kind, origin }) => kind === 'mail' && origin === 'configuration')
-  return steps.some(
-    ({ channels, on_call }) =>
-      channels.some(({ id }) => ids.has(id)) || (sendsMails && on_call.some(({ user }) => user !== null)),
-  )
+  return ({ channels, on_call }) =>
+    channels.some(({ id }) => ids.has(id)) || (sendsMails && on_call.some(({ user }) => user !== null))
 }
 
 async function previewSteps(
   { db }: Pick<Context, 'db'>,
   steps: Awaited<ReturnType<typeof readRoutes>>[number]['steps'],
   channels: ReadonlyMap<number, string>,
+  reaches: Awaited<ReturnType<typeof readPreviewedReach>>,
   at: Date,
 ): Promise<PreviewedStep[]> {
   const shown: PreviewedStep[] = []
   let minutes = 0
   for (const step of steps) {
-    minutes += step.after_minutes
+    const before = shown.at(-1)
+    // One that reaches nobody is followed by the next one at once.
+    if (before === undefined || reaches(before)) minutes += step.after_minutes
     const onCall = await readOnCall(db, step.rotas, new Date(at.getTime() + minutes * minuteMs))
     shown.push({
       minutes,
