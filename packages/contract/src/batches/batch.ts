@@ -68,7 +68,7 @@ export const batchRequest = z
     check: checkEdits.optional(),
     /** How many webs are worked on at a time, once the first one has succeeded. */
     parallel: setting('parallel'),
-    /** The rest is not started once more than this percentage of those that have ended failed. */
+    /** The rest is not started once more than this percentage of those that were started have failed. */
     stop_above: setting('stop_above'),
   })
   .superRefine(({ action, edits, check, webs, filter }, context) => {

@@ -26,7 +26,7 @@ export const batchesRoutes = {
   }),
   createBatch: route('POST', '/api/batches', {
     summary:
-      'Runs an action on many webs. It starts with one, goes on with `parallel` at a time, and stops if more than `stop_above` percent fail.',
+      'Runs an action on many webs. It starts with one, goes on with `parallel` at a time, and stops if more than `stop_above` percent of those started so far fail.',
     access: actors,
     confirmation: 'conditional',
     body: batchRequest,

@@ -13,6 +13,12 @@ test.each([
   ['stops if the first one fails', { waiting: 8, failed: 1 }, { next: 'stop' }],
   ['goes on if few fail', { waiting: 5, succeeded: 4, failed: 1 }, { next: 'start', webs: 4 }],
   ['stops if many fail', { waiting: 5, succeeded: 3, failed: 1 }, { next: 'stop' }],
+  [
+    'goes on after an early failure',
+    { waiting: 5, running: 3, succeeded: 1, failed: 1 },
+    { next: 'start', webs: 1 },
+  ],
+  ['stops while others run', { waiting: 5, running: 2, succeeded: 1, failed: 1 }, { next: 'stop' }],
   ['does not count skipped webs', { waiting: 5, skipped: 90 }, { next: 'start', webs: 1 }],
   ['waits for the last ones', { running: 1, succeeded: 8 }, { next: 'wait' }],
   ['ends', { succeeded: 8, failed: 1, cancelled: 3 }, { next: 'end' }],

@@ -21,7 +21,7 @@ export const batches = {
     others_one: 'the others one by one',
     others_other: 'the others {{count, number}} at a time',
     stopAtFirst: 'Stops after the first failure.',
-    stopAbove: 'Stops when more than {{percent}} % have failed.',
+    stopAbove: 'Stops when more than {{percent}} % of the webs started so far have failed.',
     neverStop: 'Continues however many fail.',
     parallel: 'Webs at a time',
     stop_above: 'Failures allowed',
