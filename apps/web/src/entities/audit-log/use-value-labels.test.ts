@@ -1,3 +1,4 @@
+import { derivedFields } from '@kustos/contract/logs'
 import i18next from 'i18next'
 import { beforeAll, expect, it } from 'vitest'
 import * as de from '../../platform/messages/de/index.ts'
@@ -28,4 +29,9 @@ it('bytes are written as in the list of webs, with the decimals of a small chang
   expect(createValueLabels(i18next.getFixedT('de'), 'web').bytes(bytes)).toBe('1234,50 GiB')
   // A change is seen, though the list shows two decimals.
   expect(createValueLabels(i18next.getFixedT('en'), 'web').bytes(bytes + 1024 ** 2)).toBe('1234.50098 GiB')
+})
+
+it.each(['en', 'de'])('what a scan of a web reads is named in the language %s', (language) => {
+  const { labelOf } = createValueLabels(i18next.getFixedT(language), 'web')
+  for (const field of derivedFields) expect(labelOf(field)).not.toBe(field)
 })

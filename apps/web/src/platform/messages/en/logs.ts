@@ -25,6 +25,7 @@ export const logs = {
     by: 'Via',
     accepts_empty: 'Empty page is fine',
     alerts_degraded: 'Alert when degraded',
+    cert_from: 'Certificate valid from',
     changed: 'Changed',
     check: 'Check',
     code: 'Code',
