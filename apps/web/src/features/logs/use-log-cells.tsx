@@ -34,6 +34,7 @@ export const countLines = (row: LogRow): number => countChangeLines(readChanges(
 export const logTexts: Texts<LogRow> = {
   log_name: (row) => logNameText(i18next.t, row.log_name),
   description: (row) => descriptionText(i18next.t, row.description),
+  causer: ({ causer }) => causer ?? i18next.t('logs.filters.nobody'),
   subject_type: ({ subject_type: type }) => type && subjectTypeText(i18next.t, type),
 }
 
