@@ -267,6 +267,51 @@ test('retries a failed deployment from the list', async ({ openPage: page }) => 
   expect(retries).toBe(1)
 })
 
+test('shows how long a deployment has been running, and cancels it from the list', async ({
+  openPage: page,
+}) => {
+  let cancellations = 0
+  const startedAt = new Date(Date.now() - 754_000).toISOString()
+  const job = {
+    id: 'deployment-2',
+    queue: 'deployment',
+    displayName: 'backupWeb · slow.test',
+    attempts: 1,
+    created_at: startedAt,
+    state: 'running',
+    failed_reason: null,
+    web_id: null,
+    deployment_id: 2,
+    kind: 'backupWeb',
+    requested_by: null,
+    started_at: startedAt,
+    ended_at: null,
+  }
+  // The duration is a column as long as one deployment has ended.
+  const ended = {
+    ...job,
+    id: 'deployment-1',
+    deployment_id: 1,
+    state: 'succeeded',
+    ended_at: new Date().toISOString(),
+  }
+  await page.route('**/api/queue', (route) => route.fulfill({ json: [job, ended] }))
+  await page.route('**/api/deployments/*/cancel', (route) => {
+    cancellations += 1
+    return route.fulfill({ status: 204 })
+  })
+  await visit(page, '/queue')
+  const row = rows(page).filter({ hasText: 'running' })
+  await expect(row).toContainText(/12:\d\d/)
+  await row.getByRole('button', { name: /^Actions: / }).click()
+  await page.getByRole('menuitem', { name: 'Cancel deployment' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('Stop the running step?')
+  await dialog.getByRole('button', { name: 'Cancel deployment' }).click()
+  await expect(page.getByText(/: cancellation requested$/)).toBeVisible()
+  expect(cancellations).toBe(1)
+})
+
 test('asks for confirmation before forking a source without a dump', async ({ openPage: page, baseURL }) => {
   test.setTimeout(120_000)
   const api = await signInAs(administrator, baseURL ?? '')

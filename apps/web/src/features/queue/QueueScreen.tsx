@@ -2,7 +2,14 @@ import { can } from '@kustos/contract/permissions'
 import { type QueueJob, queueColumns, queueRoutes } from '@kustos/contract/queue'
 import { websRoutes } from '@kustos/contract/webs'
 import { Switch } from '@mantine/core'
-import { IconListCheck, IconPencil, IconRotateClockwise, IconTerminal2, IconWorld } from '@tabler/icons-react'
+import {
+  IconListCheck,
+  IconPencil,
+  IconPlayerStop,
+  IconRotateClockwise,
+  IconTerminal2,
+  IconWorld,
+} from '@tabler/icons-react'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
@@ -15,7 +22,8 @@ import { copyAction } from '../../ui/data-grid/copy-action.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import type { Cells, RowActions } from '../../ui/data-grid/types.ts'
-import { elapsedTime } from '../../ui/times.ts'
+import { elapsedTime, formatClock } from '../../ui/times.ts'
+import { useNow } from '../../ui/use-now.ts'
 import { jobText } from './job-text.ts'
 
 /** Jobs other than deployments send no events. */
@@ -29,8 +37,18 @@ const isDeployment = (job: QueueJob) => job.deployment_id !== null
 const createCells = (language: string): Cells<QueueJob> => ({
   job_name: ({ deployment_id: deployment, displayName }) =>
     deployment === null ? null : <GridLink to={`/queue/${deployment}`}>{displayName}</GridLink>,
-  duration: ({ started_at, ended_at }) => ended_at && elapsedTime({ started_at, ended_at }, 0, language),
+  duration: ({ state, started_at, ended_at }) =>
+    state === 'running' && started_at !== null ? (
+      <RunningFor since={started_at} />
+    ) : (
+      ended_at && elapsedTime({ started_at, ended_at }, 0, language)
+    ),
 })
+
+/** How long a deployment has been running. Its row is rendered only when the deployment changes. */
+function RunningFor({ since }: { readonly since: string }) {
+  return formatClock(useNow(1000) - Date.parse(since))
+}
 
 export default function QueueScreen() {
   const { t, i18n } = useTranslation()
@@ -50,12 +68,12 @@ export default function QueueScreen() {
   const cells = useMemo(() => createCells(i18n.language), [i18n.language])
 
   const actionsOf = useDeploymentActions()
-  const retryOf = ({ deployment_id: id, kind, state, displayName: name }: QueueJob) =>
-    id !== null && kind !== null ? actionsOf({ id, kind, state, name }).retry : null
+  const controlsOf = ({ deployment_id: id, kind, state, displayName: name }: QueueJob) =>
+    id !== null && kind !== null ? actionsOf({ id, kind, state, name }) : { retry: null, cancel: null }
 
   const rowActions = (job: QueueJob): RowActions => {
     const { id, deployment_id: deployment, web_id: web } = job
-    const retry = retryOf(job)
+    const { retry, cancel } = controlsOf(job)
     return [
       deployment !== null && {
         key: 'deployment',
@@ -69,6 +87,13 @@ export default function QueueScreen() {
         icon: IconRotateClockwise,
         disabled: retry.isRunning,
         run: retry.run,
+      },
+      cancel !== null && {
+        key: 'cancel',
+        label: t('deployment.page.cancelYes'),
+        icon: IconPlayerStop,
+        disabled: cancel.isRunning,
+        run: cancel.run,
       },
       web !== null &&
         can(user, websRoutes.readWeb.access) && {
