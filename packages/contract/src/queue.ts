@@ -67,7 +67,7 @@ export const queueColumns = defineGrid<QueueJob>({
     { key: 'id', kind: 'text', isMonospaced: true, width: 140, minWidth: 132 },
     { key: 'queue', kind: 'select', width: 120, minWidth: 112, options: queues.map((value) => ({ value })) },
     { key: 'job_name', kind: 'text', width: 280, minWidth: 162, value: (job) => job.displayName },
-    { key: 'state', kind: 'status', width: 135, minWidth: 132, options: jobStateOptions },
+    { key: 'state', kind: 'status', width: 145, options: jobStateOptions },
     {
       key: 'requested_by',
       kind: 'text',

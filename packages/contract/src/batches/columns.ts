@@ -17,7 +17,8 @@ export const batchColumns = defineGrid<BatchSummary>({
     {
       key: 'state',
       kind: 'status',
-      width: 125,
+      // For "fehlgeschlagen".
+      width: 145,
       options: tonedOptions({
         running: 'orange',
         succeeded: 'green',
@@ -49,7 +50,8 @@ export const batchTargetColumns = defineGrid<BatchTarget>({
     {
       key: 'state',
       kind: 'status',
-      width: 125,
+      // For "fehlgeschlagen".
+      width: 145,
       options: tonedOptions({
         waiting: 'grey',
         running: 'orange',
