@@ -87,6 +87,12 @@ test('names the webs that an action does not apply to, and notifies of the end o
   await page.getByRole('button', { name: 'Show batch' }).last().click()
   await expect(rows(page)).toHaveCount(3)
   await expect(rows(page).filter({ hasText: `${mark}-c.test` })).toContainText('skipped')
+  const batchUrl = page.url()
+  const backedUp = rows(page).filter({ hasText: `${mark}-a.test` })
+  await backedUp.getByRole('link', { name: /^\d{4}\// }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Backup · ${mark}-a.test`)
+  await page.getByRole('link', { name: /^Batch \d+$/ }).click()
+  await expect(page).toHaveURL(batchUrl)
   // It would be skipped again.
   await expect(page.getByRole('button', { name: /^Retry/ })).toHaveCount(0)
 })

@@ -1,5 +1,6 @@
 import { type Batch, type BatchTarget, batchesRoutes, batchTargetColumns } from '@kustos/contract/batches'
 import { deploymentRoutes } from '@kustos/contract/deployment'
+import { formatTime } from '@kustos/contract/grid'
 import { can } from '@kustos/contract/permissions'
 import { websRoutes } from '@kustos/contract/webs'
 import {
@@ -20,7 +21,7 @@ import { BackLink } from '../../ui/BackLink.tsx'
 import { ControlButton } from '../../ui/ControlButton.tsx'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
-import type { RowActions } from '../../ui/data-grid/types.ts'
+import type { Cells, RowActions } from '../../ui/data-grid/types.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { BatchProgress } from './BatchProgress.tsx'
 import { useBatchControls } from './use-batch-controls.tsx'
@@ -72,13 +73,20 @@ function Loaded({ id }: { readonly id: number }) {
   )
   const mayOpenWeb = can(user, websRoutes.readWeb.access)
   const mayOpenDeployment = can(user, deploymentRoutes.readDeployment.access)
-  const cells = useMemo(
-    () => ({
-      fqdn: ({ web_id, fqdn }: BatchTarget) =>
-        mayOpenWeb ? <GridLink to={webPath(web_id)}>{fqdn}</GridLink> : fqdn,
-    }),
-    [mayOpenWeb],
-  )
+  const cells = useMemo((): Cells<BatchTarget> => {
+    // Its log says what the web's row has no room for.
+    const ofDeployment = (text: string | null, { deployment_id: deployment }: BatchTarget) =>
+      text !== null && deployment !== null && mayOpenDeployment ? (
+        <GridLink to={`/queue/${deployment}`}>{text}</GridLink>
+      ) : (
+        text
+      )
+    return {
+      fqdn: ({ web_id, fqdn }) => (mayOpenWeb ? <GridLink to={webPath(web_id)}>{fqdn}</GridLink> : fqdn),
+      error: (target) => ofDeployment(target.error, target),
+      started_at: (target) => ofDeployment(target.started_at && formatTime(target.started_at), target),
+    }
+  }, [mayOpenWeb, mayOpenDeployment])
   const rowActions = useCallback(
     ({ deployment_id: deployment, web_id }: BatchTarget): RowActions => [
       mayOpenDeployment &&

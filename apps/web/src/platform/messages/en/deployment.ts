@@ -108,6 +108,7 @@ export const deployment = {
       source: 'Source',
       bnName: 'TP number',
       customer: 'Customer',
+      batch: 'Part of',
       requested: 'Requested',
       started: 'Started',
       ended: 'Ended',
