@@ -297,6 +297,31 @@ test('acknowledges many incidents, and shows why each web is down, on all screen
   await expect(page.getByText('2 incidents: acknowledgement withdrawn')).toBeVisible()
 })
 
+test('assigns an incident to the user with one click', async ({ openPage: page }) => {
+  const { id } = await (await page.request.get('/api/users/current')).json()
+  let body: unknown
+  await page.route(/\/api\/monitoring\/incidents\/\d+$/, async (route) => {
+    const response = await route.fetch()
+    const assigned = body === undefined ? null : { id, email: readOnly.email }
+    await route.fulfill({
+      response,
+      json: { ...(await response.json()), ended_at: null, assigned_to: assigned },
+    })
+  })
+  await page.route('**/api/monitoring/incidents/*/assign', (route) => {
+    body = route.request().postDataJSON()
+    return route.fulfill({ status: 204 })
+  })
+  await visit(page, '/monitoring/incidents')
+  await rows(page).first().getByRole('link').first().click()
+  await page.getByRole('button', { name: 'Assign to me' }).click()
+  await expect(page.getByText(`: assigned to ${readOnly.email}`)).toBeVisible()
+  expect(body).toEqual({ user: id })
+  await expect(section(page, 'What happened')).toContainText(readOnly.email)
+  await expect(page.getByRole('button', { name: 'Assign to me' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Remove assignment' })).toBeVisible()
+})
+
 test('shows no customer of an incident that has none', async ({ openPage: page }) => {
   await page.route(/\/api\/monitoring\/incidents\/\d+$/, async (route) => {
     const response = await route.fetch()

@@ -1,16 +1,27 @@
 import { type IncidentDetails, incidentsRoutes } from '@kustos/contract/incidents'
 import { Button } from '@mantine/core'
-import { IconBell, IconBellZ, IconCheck, IconRotate, IconUserMinus, IconUserPlus } from '@tabler/icons-react'
+import {
+  IconBell,
+  IconBellZ,
+  IconCheck,
+  IconRotate,
+  IconUserCheck,
+  IconUserMinus,
+  IconUserPlus,
+} from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { write } from '../../platform/query.ts'
+import { useUser } from '../../platform/session.ts'
 import { notifyOutcome } from '../../ui/notify.tsx'
 import { AcknowledgeDialog, AssignDialog, SnoozeDialog } from './IncidentDialogs.tsx'
 import { staleRoutes } from './stale-routes.ts'
 
-const { endIncidentSnooze, unassignIncident, withdrawIncidentAcknowledgement } = incidentsRoutes
+const { assignIncident, endIncidentSnooze, unassignIncident, withdrawIncidentAcknowledgement } =
+  incidentsRoutes
 
 type Undo = typeof endIncidentSnooze | typeof unassignIncident | typeof withdrawIncidentAcknowledgement
+type Change = typeof assignIncident | Undo
 
 interface Props {
   readonly incident: IncidentDetails
@@ -22,15 +33,18 @@ export function IncidentActions({ incident, title }: Props) {
   const { t } = useTranslation()
   const [dialog, setDialog] = useState<'acknowledge' | 'assign' | 'snooze' | null>(null)
   const close = () => setDialog(null)
-  const [running, setRunning] = useState<Undo | null>(null)
-  async function undo(route: Undo, done: string) {
+  const user = useUser()
+  const params = { id: incident.id }
+  const [running, setRunning] = useState<Change | null>(null)
+  async function change(route: Change, done: string, send: () => Promise<unknown>) {
     setRunning(route)
     try {
-      await notifyOutcome(title, done, () => write(route, { params: { id: incident.id } }, staleRoutes))
+      await notifyOutcome(title, done, send)
     } finally {
       setRunning(null)
     }
   }
+  const undo = (route: Undo, done: string) => change(route, done, () => write(route, { params }, staleRoutes))
   return (
     <>
       {incident.acknowledged_at === null ? (
@@ -45,6 +59,20 @@ export function IncidentActions({ incident, title }: Props) {
           onClick={() => void undo(withdrawIncidentAcknowledgement, t('attention.done.withdrawn'))}
         >
           {t('incidents.withdraw')}
+        </Button>
+      )}
+      {user !== null && incident.assigned_to?.id !== user.id && (
+        <Button
+          variant="default"
+          leftSection={<IconUserCheck size={16} />}
+          loading={running === assignIncident}
+          onClick={() =>
+            void change(assignIncident, t('attention.done.assigned', { user: user.email }), () =>
+              write(assignIncident, { params, body: { user: user.id } }, staleRoutes),
+            )
+          }
+        >
+          {t('attention.take')}
         </Button>
       )}
       <Button variant="default" leftSection={<IconUserPlus size={16} />} onClick={() => setDialog('assign')}>
