@@ -477,7 +477,12 @@ test('shows in the web list, on its page and its node’s page since when a web 
   await page.getByRole('menuitem', { name: 'Daily uptime' }).click()
   await expect(heading(page, 'Daily uptime')).toBeVisible()
   await visit(page, `/hosting/show/${web.id}`)
-  await expect(page.getByRole('main').getByText(/^down for \d+ (s|min|h|d)$/)).toBeVisible()
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /^down for \d+ (s|min|h|d)$/ })
+    .click()
+  await expect(heading(page, web.fqdn)).toBeVisible()
+  await expect(page).toHaveURL(/\/monitoring\/incidents\/\d+$/)
   await visit(page, `/nodes/${web.node}`)
   await expect(section(page, 'Webs').getByRole('row').filter({ hasText: web.fqdn })).toContainText(
     web.down_reason ?? '',

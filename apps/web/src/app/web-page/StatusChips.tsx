@@ -29,7 +29,7 @@ export function StatusChips({ web }: { readonly web: Web }) {
       >
         <IconExternalLink size={16} aria-hidden="true" />
       </Anchor>
-      {web.down_since !== null && <DownChip since={web.down_since} />}
+      {web.down_since !== null && <DownChip id={web.id} since={web.down_since} />}
       {shown.map((key) => {
         const column = columns.find((known) => known.key === key)
         const value = column?.value(web)

@@ -1,9 +1,17 @@
 import { formatTime } from '@kustos/contract/grid'
+import { monitoringRoutes } from '@kustos/contract/monitoring'
+import { can } from '@kustos/contract/permissions'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { useRoute } from '../../platform/query.ts'
+import { useUser } from '../../platform/session.ts'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import { formatDuration } from '../../ui/times.ts'
 import { useNow } from '../../ui/use-now.ts'
 import styles from './DownFor.module.css'
+import { incidentPath } from './paths.ts'
+
+const { listIncidents } = monitoringRoutes
 
 interface Props {
   readonly since: string
@@ -31,13 +39,23 @@ export function DownFor({ since }: Props) {
   )
 }
 
-/** The same in words, beside other states of a web: "down for 4 min". */
-export function DownChip({ since }: Props) {
+/** The same in words, beside other states of a web: "down for 4 min". Leads to the incident, which says why. */
+export function DownChip({ id, since }: Props & { readonly id: number }) {
   const { t } = useTranslation()
   const length = useDownLength(since)
+  const mayOpen = can(useUser(), listIncidents.access)
+  const { data } = useRoute(listIncidents, { query: { web: String(id) } }, { enabled: mayOpen })
+  const incident = data?.data.find(({ ended_at: end }) => end === null)
+  const chip = <StatusChip tone="red" text={t('monitoring.downFor', { length })} />
   return (
     <span data-tip={t('monitoring.downSince', { time: formatTime(since) })}>
-      <StatusChip tone="red" text={t('monitoring.downFor', { length })} />
+      {incident === undefined ? (
+        chip
+      ) : (
+        <Link to={incidentPath(incident.id)} className={styles.link}>
+          {chip}
+        </Link>
+      )}
     </span>
   )
 }
