@@ -60,6 +60,9 @@ export default function WebPageScreen({ id }: { readonly id: string }) {
             <div className={styles.column}>
               <FactsSection web={web} />
               <HostsSection web={web} />
+              <Can access={deploymentRoutes.listDeployments.access}>
+                <Deployments id={id} />
+              </Can>
               <Can access={certificatesRoutes.listWebCertificates.access}>
                 <CertificatesSection id={id} />
               </Can>
@@ -87,9 +90,6 @@ export default function WebPageScreen({ id }: { readonly id: string }) {
                   <WebAlertsSection id={Number(id)} />
                 </Can>
               )}
-              <Can access={deploymentRoutes.listDeployments.access}>
-                <Deployments id={id} />
-              </Can>
               <Can access={inspectionRoutes.listWebFacts.access}>
                 <SeenSection id={id} web={web} />
               </Can>
