@@ -116,7 +116,7 @@ function ViewFields({ fields: { field, values }, role = null }: FieldsProps) {
       <Radio.Group
         {...field('audience', { label: t('views.fields.audience'), hint: t('views.audienceHint') })}
       >
-        <Stack gap="xs" mt={4}>
+        <Stack gap="xs" my={4}>
           {audiences.map((audience) => (
             <Radio
               key={audience}
