@@ -75,14 +75,6 @@ function Parts({ customer, attention }: Pick<Props, 'attention'> & { readonly cu
     <div className={styles.sections}>
       <CustomerFacts customer={customer} />
       {attention}
-      <Can access={maintenanceRoutes.listWindows.access}>
-        <MaintenanceSection of={{ customer: customer.code }} />
-      </Can>
-      <CheckSection subject={{ customer: customer.code }} name={customer.code} />
-      <CustomerContractSection code={customer.code} />
-      <Can access={alertRoutesRoutes.listAlertRoutes.access}>
-        <CustomerRoutesSection code={customer.code} />
-      </Can>
       {webs !== null && <WebSummaries webs={webs} uptime={customer.uptime} shows="node" />}
       <div className={styles.columns}>
         {webs !== null && <EndingCertificates webs={webs} />}
@@ -108,6 +100,14 @@ function Parts({ customer, attention }: Pick<Props, 'attention'> & { readonly cu
           />
         )}
       </div>
+      <Can access={maintenanceRoutes.listWindows.access}>
+        <MaintenanceSection of={{ customer: customer.code }} />
+      </Can>
+      <CheckSection subject={{ customer: customer.code }} name={customer.code} />
+      <CustomerContractSection code={customer.code} />
+      <Can access={alertRoutesRoutes.listAlertRoutes.access}>
+        <CustomerRoutesSection code={customer.code} />
+      </Can>
     </div>
   )
 }
