@@ -97,13 +97,22 @@ test('shows services that an audit saw without consent', async ({ openPage: page
   // This web of the sandbox contacts Google before a choice and Facebook after a refusal.
   const web = (await listedWebs(page)).find(({ fqdn }) => fqdn === 'www.bergbahnen-ahrntal.test')
   if (web === undefined) throw new Error('The sandbox has other webs')
-  // Has an older audit, too.
+  // Has an older audit, too, which contacted a host that nobody has classified.
   await page.route(`**/api/webs/${web.id}/tracking`, async (route) => {
     const { data } = await (await route.fetch()).json()
     const [latest] = data
-    await route.fulfill({
-      json: { data: latest ? [...data, { ...latest, id: 1, audited_at: '2026-01-01T00:00:00.000Z' }] : data },
-    })
+    const asked = latest?.visit?.asked.map((request: object) => ({
+      ...request,
+      host: 'cdn.polyfill.io',
+      verdict: 'review',
+    }))
+    const older = {
+      ...latest,
+      id: 1,
+      audited_at: '2026-01-01T00:00:00.000Z',
+      visit: asked ? { ...latest.visit, asked } : null,
+    }
+    await route.fulfill({ json: { data: latest ? [...data, older] : data } })
   })
   await visit(page, `/hosting/tracking/${web.id}`)
   await page.getByRole('button', { name: 'Run audit', exact: true }).click()
@@ -123,6 +132,9 @@ test('shows services that an audit saw without consent', async ({ openPage: page
   // The request stays in the address, so that a failure would still be shown.
   await audits.getByRole('link', { name: /^2026\/01\/01/ }).click()
   await expect(page).toHaveURL(/\?inspection=\d+&audit=1$/)
+  await inBrowser.getByText('needs review').first().click()
+  await inBrowser.getByRole('link', { name: 'Classify this host' }).first().click()
+  await expect(page).toHaveURL(/\/hosting\/third-parties\?q=cdn\.polyfill\.io$/)
 
   await visit(page, '/hosting/tracking')
   await page.getByRole('switch', { name: /^Only tracking without consent \([1-9]\d*\)$/ }).click()

@@ -1,15 +1,19 @@
+import { thirdPartiesRoutes } from '@kustos/contract/third-parties'
 import { isClean } from '@kustos/contract/tracker-storage'
 import { consentPhases, type RequestedHost, type TrackingVisit } from '@kustos/contract/tracking'
-import { Text, Title } from '@mantine/core'
+import { Anchor, Text, Title } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
 import { displayHost, displayUrls } from '../../entities/tracking/display-host.ts'
 import { valueText } from '../../entities/tracking/FindingDetails.tsx'
+import { thirdPartyPath } from '../../entities/tracking/paths.ts'
 import { requestedName } from '../../entities/tracking/service-name.ts'
 import { isElsewhere, stopText } from '../../entities/tracking/stop-text.ts'
 import styles from '../../entities/tracking/tracking.module.css'
 import { Violations } from '../../entities/tracking/Violations.tsx'
+import { Can } from '../../ui/Can.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import { choicesText } from './consent-text.ts'
@@ -114,6 +118,13 @@ function RequestedHostDetails({ request }: { readonly request: RequestedHost }) 
           {alias !== undefined && <span className={styles.url}>{t('tracking.visit.alias', { alias })}</span>}
         </div>
         <code className={styles.excerpt}>{displayUrls(url)}</code>
+        {verdict === 'review' && (
+          <Can access={thirdPartiesRoutes.classifyThirdParty.access}>
+            <Anchor component={Link} to={thirdPartyPath(host)} fz="sm">
+              {t('tracking.visit.classify')}
+            </Anchor>
+          </Can>
+        )}
       </div>
     </details>
   )

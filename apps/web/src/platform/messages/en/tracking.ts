@@ -54,6 +54,7 @@ export const tracking = {
     violations: 'Tracking without consent',
     stores: '{{name}} (stores data)',
     review: 'needs review',
+    classify: 'Classify this host',
     violation: 'without consent',
     denied: 'consent mode: denied',
     alias: 'alias of {{alias}}',
