@@ -34,7 +34,7 @@ export function SnoozeFields({ field, isIncident }: Props) {
   const { t } = useTranslation()
   const until = field('until', {
     label: t('attention.dialog.until'),
-    ...(isIncident && { hint: t('attention.dialog.untilHint') }),
+    hint: t(isIncident ? 'attention.dialog.untilOfIncidentHint' : 'attention.dialog.untilHint'),
   })
   return (
     <>
