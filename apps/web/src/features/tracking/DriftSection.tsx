@@ -7,7 +7,7 @@ import {
 } from '@kustos/contract/tracking-contracts'
 import { type ContractState, listUnreadableFields } from '@kustos/contract/tracking-contracts/states'
 import type { Web } from '@kustos/contract/webs'
-import { Anchor, Button, Skeleton, Text } from '@mantine/core'
+import { Anchor, Button, Group, Skeleton, Text } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -54,12 +54,12 @@ export function DriftSection({ web, latestAudit }: Props) {
       title={t('trackingContract.title')}
       hint={t('trackingContract.drift.hint')}
       beside={
-        <>
+        <Group gap="sm">
           {query.data?.has_contract && state !== undefined && <StateChip state={state} />}
           <Can access={editWebContract.access}>
             <EditButton web={web} />
           </Can>
-        </>
+        </Group>
       }
     >
       <QueryState query={query} skeleton={<Skeleton h={24} />}>

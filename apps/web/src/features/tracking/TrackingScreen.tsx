@@ -5,6 +5,7 @@ import { IconPencil, IconRefresh } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { InspectionFailure } from '../../entities/inspection/InspectionFailure.tsx'
+import styles from '../../entities/tracking/tracking.module.css'
 import { useRequestedInspection } from '../../entities/web/actions/use-requested-inspection.ts'
 import { WebLayout } from '../../entities/web/WebLayout.tsx'
 import { getListUrl } from '../../platform/list-url.ts'
@@ -53,7 +54,7 @@ export default function TrackingScreen({ id }: { readonly id: string }) {
       {(web) => (
         <>
           {/* Always present, so that changes are announced. */}
-          <div role="status">
+          <div role="status" className={styles.running}>
             {(state === 'waiting' || state === 'running') && (
               <Group gap={8}>
                 <Loader size={16} aria-hidden="true" />
