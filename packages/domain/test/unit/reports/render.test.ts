@@ -316,9 +316,8 @@ it('does not call a phase empty that was not seen to its end', async () => {
 })
 
 it("names the website's own hosts also if its name is not ASCII", async () => {
-  const own = { topic: null, ids: [], verdict: 'none' } as const
   const asked = ['www.xn--mller-kva.test', 'img.xn--mller-kva.test', 'other.test'].map((host) =>
-    requested({ ...own, host }),
+    requested({ topic: null, ids: [], verdict: 'none', host }),
   )
   const web = { id: 1, fqdn: 'www.müller.test', customer: 'ALPEN' }
   const { text } = parse(await render(recordOf(auditOf(visitOf({ asked })), { web })))
