@@ -11,7 +11,7 @@ export const batchColumns = defineGrid<BatchSummary>({
       key: 'action',
       kind: 'select',
       width: 200,
-      minWidth: 150,
+      minWidth: 144,
       options: batchActions.map((value) => ({ value })),
     },
     {
