@@ -1,6 +1,6 @@
-import { logEntries, webs } from '@kustos/database/tables'
+import { logEntries, trackingViolations, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { desc } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
 import { ApiClient, createUser, listen, signIn } from './api-client.ts'
 import { unescapeXml, unzip } from './spreadsheet.ts'
@@ -99,6 +99,17 @@ it('omits internal hosts from the tracking list', async () => {
   const { rows } = await readSheet('/api/webs/exportTracking')
   expect(rows.flat()).not.toContain('x.intern.test')
   expect(rows.flat()).toContain('straße.test')
+})
+
+it('contains what the tracking list shows of services that were seen only after a refusal', async () => {
+  const [web] = await db.select({ id: webs.id }).from(webs).where(eq(webs.fqdn, 'straße.test'))
+  await db
+    .insert(trackingViolations)
+    .values({ web_id: web?.id ?? 0, since: new Date(), services: ['matomo'] })
+  const shown = 'Matomo (nach Ablehnung oder Widerruf)'
+  const filter = `f.before_consent=any-of:${encodeURIComponent(shown)}`
+  const { rows } = await readSheet(`/api/webs/exportTracking?${filter}&lang=de`)
+  expect(rows.slice(1)).toEqual([expect.arrayContaining(['straße.test', shown])])
 })
 
 it('adds an audit entry', async () => {

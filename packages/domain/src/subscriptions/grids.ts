@@ -13,13 +13,14 @@ import { labels as en } from '@kustos/contract/webs/labels'
 import de from '@kustos/contract/webs/labels.de.json' with { type: 'json' }
 import { createRowSelection } from '../platform/grid-rows.ts'
 import { storedText } from '../platform/stored-text.ts'
+import { servicesOf, type WithoutConsent } from '../platform/tracking-grid.ts'
 
 /** What the rows of some lists depend on. */
 export interface GridScope {
   readonly internalMarker: string
   readonly now: Date
-  /** The services that webs request without consent, by web; only for the tracking list. */
-  readonly withoutConsent?: ReadonlyMap<number, readonly string[]>
+  /** Only for the tracking list. */
+  readonly withoutConsent?: WithoutConsent
 }
 
 export interface Member {
@@ -91,28 +92,15 @@ const domainTexts = {
     sentence && storedText(sentence, code === null ? null : { code, params: params ?? undefined }, language),
 }
 
-/** Labels that searches find. Of the other lists the console alone has them, and views with a search are not evaluated. */
-const labels: Readonly<Record<GridLanguage, { readonly [List in EvaluatedList]?: GridLabels }>> = { en, de }
-
-/** What a web requests before consent, and what only later without it. */
-function servicesOf(
-  { id, tracking_data: tracking }: Web,
-  language: GridLanguage,
-  { withoutConsent }: GridScope,
-): readonly string[] {
-  const before = tracking?.before_consent ?? []
-  const later = (withoutConsent?.get(id) ?? []).filter((name) => !before.includes(name))
-  const label = labels[language].tracking?.options?.before_consent?.later ?? '{{name}}'
-  return [...before, ...later.map((name) => label.replace('{{name}}', () => name))]
-}
-
 const grids: Readonly<Record<EvaluatedList, EvaluatedGrid>> = {
   webs: evaluatedGrid({ definition: () => webColumns, keyOf: byId }),
   customers: evaluatedGrid({ definition: () => customerColumns, keyOf: byId }),
   tracking: evaluatedGrid<Web>({
     definition: ({ now }) => trackingColumnsAt(Math.floor(now.getTime() / 1000)),
     keyOf: byId,
-    texts: { before_consent: servicesOf },
+    texts: {
+      before_consent: (web, language, { withoutConsent }) => servicesOf(web, withoutConsent, language),
+    },
     keeps: (web, { internalMarker }) => isListed(web, internalMarker),
   }),
   'third-parties': evaluatedGrid({
@@ -136,6 +124,9 @@ const grids: Readonly<Record<EvaluatedList, EvaluatedGrid>> = {
   monitoring: evaluatedGrid({ definition: () => monitoredWebColumns, keyOf: byId }),
   users: evaluatedGrid({ definition: () => userColumns, keyOf: byId }),
 }
+
+/** Labels that searches find. Of the other lists the console alone has them, and views with a search are not evaluated. */
+const labels: Readonly<Record<GridLanguage, { readonly [List in EvaluatedList]?: GridLabels }>> = { en, de }
 
 /** @returns a function of a view's query, in this language */
 export const openGrid = (

@@ -4,11 +4,12 @@ import type { MonitoringSettings } from '../monitoring/index.ts'
 import { withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { toError } from '../platform/errors.ts'
+import { readWithoutConsent } from '../third-parties/index.ts'
 import { applyEvaluation, pause, type Target } from './apply-evaluation.ts'
 import { mailDigests } from './daily-mails.ts'
 import { type EvaluationLimits, evaluateQueries } from './evaluate-queries.ts'
 import type { GridScope } from './grids.ts'
-import { readRows, readWithoutConsent } from './rows.ts'
+import { readRows } from './rows.ts'
 import { evaluationKeyOf, readSubscribers } from './subscribers.ts'
 
 /** A filter that took too long, or too much memory, is tried again after this time, or once it has changed. */

@@ -4,8 +4,6 @@ import { type Access, can } from '@kustos/contract/permissions'
 import type { CurrentUser } from '@kustos/contract/users'
 import type { EvaluatedList } from '@kustos/contract/views'
 import { websRoutes } from '@kustos/contract/webs'
-import type { Transaction } from '@kustos/database/client'
-import { trackingViolations } from '@kustos/database/tables'
 import { readRepositories } from '../bitbucket/index.ts'
 import { listCustomers } from '../customers/index.ts'
 import { listExternalDomains } from '../external-domains/index.ts'
@@ -13,7 +11,7 @@ import { listEmails, listOwnDomains } from '../limitis/index.ts'
 import { listMonitoredWebs, type MonitoringSettings } from '../monitoring/index.ts'
 import { listNodes } from '../nodes/index.ts'
 import type { Context } from '../platform/context.ts'
-import { listThirdParties, nameService } from '../third-parties/index.ts'
+import { listThirdParties } from '../third-parties/index.ts'
 import { listUsers } from '../users/index.ts'
 import { readWebRows } from '../webs/index.ts'
 
@@ -39,12 +37,6 @@ export async function readRows(
   }
   const rows = await readers[list](context, scope, settings)
   take(new TextEncoder().encode(JSON.stringify(rows).slice(1, -1)))
-}
-
-/** The names of the services that webs request without consent, by web, as the tracking list shows them. */
-export async function readWithoutConsent(db: Transaction): Promise<ReadonlyMap<number, readonly string[]>> {
-  const rows = await db.select().from(trackingViolations)
-  return new Map(rows.map(({ web_id: web, services }) => [web, services.map(nameService)]))
 }
 
 type Reader = (context: Context, scope: string, settings: MonitoringSettings) => Promise<readonly unknown[]>

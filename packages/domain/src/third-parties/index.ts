@@ -17,4 +17,5 @@ export {
   type TrackingPolicy,
 } from './policy.ts'
 export { type FoundHost, freshSince, storeThirdParties } from './store-third-parties.ts'
-export { nameService, partyOf } from './topics.ts'
+export { partyOf } from './topics.ts'
+export { readWithoutConsent } from './without-consent.ts'

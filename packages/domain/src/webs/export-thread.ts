@@ -1,9 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type GridLabels, type GridLanguage, gridLanguages } from '@kustos/contract/grid'
-import { isListed, trackingColumnsAt, type Web, webColumns } from '@kustos/contract/webs'
+import { isListed, type Web, webColumns } from '@kustos/contract/webs'
 import { labels as en } from '@kustos/contract/webs/labels'
 import de from '@kustos/contract/webs/labels.de.json' with { type: 'json' }
 import { createRowSelection, receiveRows } from '../platform/grid-rows.ts'
+import { trackingGridAt, type WithoutConsent } from '../platform/tracking-grid.ts'
 import type { WebScope } from './list.ts'
 import { createSheet, type Sheet, writeSheet } from './sheet.ts'
 
@@ -18,6 +19,8 @@ export interface ExportTask {
   readonly internalMarker: string
   /** In Unix seconds. */
   readonly now: number
+  /** Only for the tracking list. */
+  readonly withoutConsent?: WithoutConsent
 }
 
 export interface ExportResult {
@@ -31,14 +34,14 @@ export type ExportMessage = 'selecting' | 'selected' | ExportResult | readonly n
 /** Labels of the grids that are exported. */
 const labels: Readonly<Record<GridLanguage, Readonly<Record<ExportTask['kind'], GridLabels>>>> = { en, de }
 
-const { kind, query, output, internalMarker, now }: ExportTask = workerData
+const { kind, query, output, internalMarker, now, withoutConsent }: ExportTask = workerData
 if (parentPort === null) throw new Error('This runs as a thread')
 const say = (said: ExportMessage, transfer: ArrayBuffer[] = []) => parentPort?.postMessage(said, transfer)
 
 function select(webs: readonly Web[]) {
   const asked = query.find(([name]) => name === 'lang')?.[1]
   const language = gridLanguages.find((known) => known === asked) ?? 'en'
-  const definition = kind === 'webs' ? webColumns : trackingColumnsAt(now)
+  const definition = kind === 'webs' ? webColumns : trackingGridAt(now, withoutConsent, language)
   const listed = kind === 'webs' ? webs : webs.filter((web) => isListed(web, internalMarker))
   say('selecting')
   const selected = createRowSelection(definition, labels[language][kind], language, listed)(query)

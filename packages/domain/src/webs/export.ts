@@ -8,6 +8,7 @@ import { withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { DomainError, forbidden, invalid } from '../platform/errors.ts'
 import { exhaustsResources } from '../platform/exhausts-resources.ts'
+import { readWithoutConsent } from '../third-parties/index.ts'
 import { createExportQueue } from './export-queue.ts'
 import type { ExportMessage, ExportResult, ExportTask } from './export-thread.ts'
 import { assertCanList, readWebRows, type WebListSettings, type WebScope } from './list.ts'
@@ -45,7 +46,11 @@ export function openExports({ internalMarker, ...limits }: ExportOptions) {
       runInTurn(context.actor?.id, signal, async () => {
         await context.readActor?.(context.db)
         const now = Math.floor(context.now().getTime() / 1000)
-        const task = { kind, query, output: 'file', internalMarker, now } as const
+        const withoutConsent = kind === 'tracking' ? await readWithoutConsent(context.db) : undefined
+        const task = {
+          ...({ kind, query, output: 'file', internalMarker, now } as const),
+          ...(withoutConsent && { withoutConsent }),
+        }
         const { file, rows } = await runInThread<ExportResult>(task, context.database, limits, signal)
         await withAudit(context, (tx) =>
           tx.record({ log: 'webs', description: 'exported', attributes: { export: kind, rows } }),
