@@ -128,3 +128,18 @@ test('is announced as ended to those who were told of it, whatever the routes ar
     `${first}: n.test is no longer degraded`,
   ])
 })
+
+test('is noted as announced in one statement for all webs of which the same people are notified', async () => {
+  const ids = await addWebs('p.test', 'q.test', 'r.test')
+  await db.insert(checks).values(ids.map((web_id) => ({ web_id, settings: { alerts_degraded: true } })))
+  await database.owner.pool.query(`
+    create table noted (webs int);
+    create function note_updates() returns trigger language plpgsql security definer as $$
+      begin insert into noted select count(*) from after; return null; end $$;
+    create trigger noted after update on degradations referencing new table as after
+      for each statement when (pg_trigger_depth() = 0) execute function note_updates()`)
+  await round('17:00:00', Object.fromEntries(ids.map((id) => [id, 'degraded' as const])))
+  const { rows } = await database.owner.pool.query('select webs from noted where webs > 0')
+  expect(rows).toEqual([{ webs: 3 }])
+  for (const id of ids) expect(await degradationOf(id)).toMatchObject([{ alerted_at: expect.any(Date) }])
+})

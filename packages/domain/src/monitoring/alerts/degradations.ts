@@ -51,11 +51,18 @@ export async function announceDegradations(
       ? []
       : await readDegradations(tx, and(isAnyOf(degradations.id, ended), isNotNull(degradations.alerted_at)))
   const routed = await addRouted(tx, 'degraded', begun, { ...settings, now })
-  for (const { id, stored } of routed)
-    await tx
-      .update(degradations)
-      .set({ alerted_at: now, ...stored })
-      .where(eq(degradations.id, id))
+  // Thousands of webs may be degraded at once, and routes notify the same people of most of them.
+  for (const [first, ...others] of Map.groupBy(routed, ({ stored }) => JSON.stringify(stored)).values())
+    if (first !== undefined)
+      await tx
+        .update(degradations)
+        .set({ alerted_at: now, ...first.stored })
+        .where(
+          isAnyOf(
+            degradations.id,
+            [first, ...others].map(({ id }) => id),
+          ),
+        )
   const messages = composeDegradations(routed, await addStored(tx, resolved), settings.publicUrl)
   return writeAlerts(tx, messages, settings, now)
 }
