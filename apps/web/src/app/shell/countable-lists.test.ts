@@ -1,10 +1,12 @@
 import { attentionRoutes } from '@kustos/contract/attention'
+import { externalDomainsRoutes } from '@kustos/contract/external-domains'
 import { type IncidentEntry, incidentColumns } from '@kustos/contract/incidents'
 import type { View } from '@kustos/contract/views'
 import { websRoutes } from '@kustos/contract/webs'
 import i18next from 'i18next'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { incidentLimits } from '../../features/incidents/limits.ts'
+import * as de from '../../platform/messages/de/index.ts'
 import * as en from '../../platform/messages/en/index.ts'
 import { countRows } from './count-rows.ts'
 import { countableIncidents } from './countable-incidents.ts'
@@ -83,4 +85,28 @@ it.each([
   if (list === undefined) throw new Error('The list is not counted')
   const { queryKey, queryFn } = list
   expect(list.count(await queryClient.fetchQuery({ queryKey, queryFn }), view)).toBe(count)
+})
+
+it('counts domains by the sentences that their list shows', async () => {
+  const { keyOf, queryClient } = query
+  i18next.addResourceBundle('de', 'translation', de)
+  await i18next.changeLanguage('de')
+  onTestFinished(async () => {
+    await i18next.changeLanguage('en')
+  })
+  const failure = { check_error: 'No name server responded in time.', check_error_code: 'dns_timeout' }
+  queryClient.setQueryData(keyOf(externalDomainsRoutes.listExternalDomains), [
+    { id: 1, fqdn: 'alpen.test', ...failure, check_error_params: null },
+    { id: 2, fqdn: 'berg.test', check_error: null, check_error_code: null, check_error_params: null },
+  ])
+  const count = (search: string) => {
+    const view = { list: 'external-domains', query: search, column_order: [], column_widths: {} }
+    const list = countableList(view as unknown as View)
+    return list?.count(
+      queryClient.getQueryData(keyOf(externalDomainsRoutes.listExternalDomains)),
+      view as unknown as View,
+    )
+  }
+  expect(count('f.check_error=contains:Kein Nameserver')).toBe(1)
+  expect(count('f.check_error=contains:No name server')).toBe(0)
 })

@@ -24,6 +24,7 @@ import type { ListName, View } from '@kustos/contract/views'
 import { isListed, trackingColumnsAt, webColumns, websRoutes } from '@kustos/contract/webs'
 import type { QueryFunctionContext, QueryKey } from '@tanstack/react-query'
 import i18next from 'i18next'
+import { checkErrorText } from '../../entities/domain/domain-texts.ts'
 import { watchReasonText } from '../../entities/incident/reason-text.ts'
 import { incidentLimits } from '../../features/incidents/limits.ts'
 import { readQuery } from '../../features/logs/filter-params.ts'
@@ -71,6 +72,10 @@ const readAllDomains = async () => {
   ])
   return allDomains(own?.list ?? [], external)
 }
+
+/** Domains with the sentences that their lists show. */
+const withCheckTexts = <Row extends Parameters<typeof checkErrorText>[0]>(domains: readonly Row[]) =>
+  domains.map((domain) => ({ ...domain, check_error: checkErrorText(domain) }))
 
 const trackingQuery = routeQuery(websRoutes.listWebs, { query: { tracking: '1' } })
 const violationsQuery = routeQuery(attentionRoutes.listAttention, violationsInput)
@@ -148,22 +153,18 @@ const lists: Partial<Record<ListName, OfView>> = {
       ({ list }) => list,
     ),
   'all-domains': () =>
-    countable(
-      { queryKey: ['all-domains'], queryFn: readAllDomains },
-      () => allDomainColumns,
-      (domains) => domains,
-    ),
+    countable({ queryKey: ['all-domains'], queryFn: readAllDomains }, () => allDomainColumns, withCheckTexts),
   'external-domains': () =>
     countable(
       routeQuery(externalDomainsRoutes.listExternalDomains, {}),
       () => externalDomainColumns,
-      (domains) => domains,
+      withCheckTexts,
     ),
   'own-domains': () =>
     countable(
       staleListQuery(limitisRoutes.listOwnDomains, {}),
       () => ownDomainColumns,
-      ({ list }) => list,
+      ({ list }) => withCheckTexts(list),
     ),
   emails: () =>
     countable(
