@@ -1,4 +1,4 @@
-import { defineGrid, tonedOptions } from '../grid/columns.ts'
+import { defineGrid, type GridDefinition, tonedOptions } from '../grid/columns.ts'
 import type { IncidentEntry } from './incident.ts'
 
 export type IncidentState = 'open' | 'acknowledged' | 'ended'
@@ -12,8 +12,8 @@ export const incidentState = ({
 }
 
 /** In seconds, up to now. */
-const duration = ({ started_at, ended_at }: IncidentEntry): number =>
-  Math.round(((ended_at === null ? Date.now() : Date.parse(ended_at)) - Date.parse(started_at)) / 1000)
+const duration = ({ started_at, ended_at }: IncidentEntry, now: number): number =>
+  Math.round(((ended_at === null ? now : Date.parse(ended_at)) - Date.parse(started_at)) / 1000)
 
 /** `subject` is rendered by the screen for outages, which have no web. */
 export const incidentColumns = defineGrid<IncidentEntry>({
@@ -37,7 +37,7 @@ export const incidentColumns = defineGrid<IncidentEntry>({
     },
     { key: 'reason', kind: 'text', wraps: true, width: 360, minWidth: 238 },
     { key: 'started_at', kind: 'date', width: 160 },
-    { key: 'duration', kind: 'number', width: 120, minWidth: 112, value: duration },
+    { key: 'duration', kind: 'number', width: 120, minWidth: 112, value: (row) => duration(row, Date.now()) },
     { key: 'node', kind: 'select', isMonospaced: true, width: 140, minWidth: 95 },
     {
       key: 'customer',
@@ -77,4 +77,12 @@ export const incidentColumns = defineGrid<IncidentEntry>({
     { key: 'members', kind: 'number', set: 'response', width: 120 },
   ],
   sets: [{ key: 'response', isVisibleByDefault: false }],
+})
+
+/** The same for a screen that stays open: it sorts and filters by how long open incidents have lasted. @param now in Unix milliseconds */
+export const incidentColumnsAt = (now: number): GridDefinition<IncidentEntry> => ({
+  ...incidentColumns,
+  columns: incidentColumns.columns.map((column) =>
+    column.key === 'duration' ? { ...column, value: (row: IncidentEntry) => duration(row, now) } : column,
+  ),
 })

@@ -1,6 +1,6 @@
 import {
   type IncidentEntry,
-  incidentColumns,
+  incidentColumnsAt,
   incidentState,
   incidentsRoutes,
 } from '@kustos/contract/incidents'
@@ -28,6 +28,9 @@ import { useIncidentTitle } from './use-incident-title.ts'
 
 const getId = ({ id }: IncidentEntry) => id
 
+/** Milliseconds between updates of how long incidents have been open, for the order and the filters of the list. */
+const durationIntervalMs = 60_000
+
 /** How long an incident has been open. Its row is rendered only when the incident changes. */
 function OpenFor({ since }: { readonly since: string }) {
   const { t } = useTranslation()
@@ -46,6 +49,9 @@ export default function IncidentsScreen() {
     { placeholderData: keepPreviousData },
   )
   const rows = query.data?.data
+  const hasOpen = rows?.some(({ ended_at }) => ended_at === null) ?? false
+  const now = useNow(hasOpen ? durationIntervalMs : null)
+  const grid = useMemo(() => incidentColumnsAt(now), [now])
   const texts = useMemo(
     (): Texts<IncidentEntry> => ({
       subject: titleOf,
@@ -100,7 +106,7 @@ export default function IncidentsScreen() {
     <DataGrid
       id="incidents"
       title={t('screens.monitoring-incidents.title')}
-      grid={incidentColumns}
+      grid={grid}
       query={query}
       rows={rows}
       getRowId={getId}
