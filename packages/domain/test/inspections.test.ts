@@ -275,6 +275,29 @@ describe('the sweeper', () => {
     expect(await sweepInspections(context, tools)).toBeNull()
   })
 
+  test('finds the lost job of a node that is tested behind any number of others', async () => {
+    await db.execute(sql`
+      with added as (
+        insert into webs (fqdn, fqdn_ascii, customer, configured_ip)
+        select name, name, 'ALPEN', '192.0.2.7' from generate_series(1, 1001) number, concat('web', number, '.test') name
+        returning id
+      )
+      insert into inspections (web_id, kind, created_at) select id, 'refresh', ${new Date(start).toISOString()} from added`)
+    const [node] = await db.insert(nodes).values({ name: 'n2', plesk_fqdn: 'n2.test' }).returning()
+    const tested = await requestInspection(context, toolsWithoutQueue, 'connection', node?.id ?? 0)
+    const enqueued: unknown[] = []
+    const queues = {
+      ...open,
+      // All others have theirs.
+      hasPendingJob: async (_: string, id: string) => id !== `inspection-${tested}`,
+      promote: () => Promise.resolve(),
+      add: async (job: unknown) => void enqueued.push(job),
+    }
+    expect(await sweepInspections(context, { queues })).toEqual({ enqueued: 1 })
+    expect(enqueued).toMatchObject([{ id: `inspection-${tested}`, isUrgent: true }])
+    await db.delete(nodes)
+  })
+
   test('keeps finished ones for a month', async () => {
     const id = await requestAudit()
     await run(id)

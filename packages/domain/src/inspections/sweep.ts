@@ -26,11 +26,20 @@ export async function sweepInspections(
     .leftJoin(webs, eq(webs.id, inspections.web_id))
     .leftJoin(nodes, eq(nodes.id, inspections.node_id))
     .where(isUnderWay)
-    .orderBy(asc(inspections.id))
+    // First those that somebody waits for, as for a test of a node on the command line, which enqueues no job: there may be thousands
+    // of others.
+    .orderBy(
+      sql`${inspections.node_id} is null`,
+      sql`${inspections.requested_by} is null`,
+      asc(inspections.id),
+    )
     .limit(batchSize)
   return enqueueMissingJobs(
     queues,
-    rows.map((row) => inspectionJob({ ...row, kind: row.kind as InspectionKind })),
+    rows.map((row) => ({
+      ...inspectionJob({ ...row, kind: row.kind as InspectionKind }),
+      isUrgent: row.web_id === null,
+    })),
     { promote: true },
   )
 }
