@@ -62,6 +62,22 @@ beforeEach(async () => {
   await db.delete(webs)
 })
 
+test.each([
+  ['of three hours', '2027-03-28T00:00:00Z', '2027-03-28T03:00:00Z'],
+  ['of four hours', '2027-03-29T23:00:00Z', '2027-03-30T03:00:00Z'],
+  ['of five hours', '2027-10-30T23:00:00Z', '2027-10-31T04:00:00Z'],
+])(
+  'refreshes every web in a night %s',
+  async (_, from, to) => {
+    const ids = await addWebs(440)
+    const toolsWithoutQueue = { ...tools, queues: { ...open, addAll: () => Promise.resolve() } }
+    for (clock = Date.parse(from); clock < Date.parse(to); clock += 60_000)
+      await scheduleRefreshes(context, toolsWithoutQueue)
+    expect((await listRequestedWebs()).length).toBe(ids.length)
+  },
+  60_000,
+)
+
 test('refreshes a monitored web every hour while its domain has moved away', async () => {
   setClock('2026-11-20T12:00:00Z')
   const [off = 0, moved = 0] = await addWebs(3, { domain_status: 2, status: 0 })

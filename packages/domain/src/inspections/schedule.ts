@@ -34,8 +34,9 @@ import { enqueueInspections, type InspectionTools, isUnderWay, type RequestedIns
 
 const hourMs = 3_600_000
 const newWebMs = 24 * hourMs
-/** The schedule runs once a minute; the rest of the night is left for failures. */
-const refreshRuns = 220
+const minuteMs = 60_000
+/** The schedule runs once a minute, also in a night of three hours. The rest of a night is left for failures. */
+const spareRuns = 20
 
 /**
  * Requests some of the nightly refreshes, node by node, so that only one node is busy with them at a time. No web is
@@ -50,6 +51,7 @@ export function scheduleRefreshes(context: Context, tools: InspectionTools) {
   const now = context.now()
   const night = nightOf(now)
   const isNight = now.getTime() >= night.from && now.getTime() < night.to
+  const runs = (night.to - night.from) / minuteMs - spareRuns
   const begin = isNight ? night.from : now.getTime() - newWebMs
   const active = isNull(webs.deleted_at)
   const hourAgo = new Date(now.getTime() - hourMs)
@@ -73,7 +75,7 @@ export function scheduleRefreshes(context: Context, tools: InspectionTools) {
         ),
       )
       .orderBy(sql`${isUrgent} desc`, sql`${webs.node_id} nulls last`, asc(webs.id))
-      .limit(Math.ceil((await db.$count(webs, active)) / refreshRuns))
+      .limit(Math.ceil((await db.$count(webs, active)) / runs))
   })
 }
 
