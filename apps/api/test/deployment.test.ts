@@ -240,6 +240,48 @@ describe('a deployment', () => {
     }
   })
 
+  describe('that overwrites a database', () => {
+    const hour = 3_600_000
+    /** Stores a failed import whose backup was taken. @returns how to retry it */
+    async function addFailed(endedAgoMs: number, changed: Partial<typeof deploymentSteps.$inferInsert> = {}) {
+      const id = getDeploymentId(await request('importDatabase', { id: await insertWeb() }))
+      const steps = eq(deploymentSteps.deployment_id, id)
+      const [last] = await db.select().from(deploymentSteps).where(steps).orderBy(desc(deploymentSteps.step))
+      await db.update(deploymentSteps).set({ state: 'succeeded' }).where(steps)
+      await db
+        .update(deploymentSteps)
+        .set({ state: 'failed', ...changed })
+        .where(and(steps, eq(deploymentSteps.step, last?.step ?? 0)))
+      const ended_at = new Date(Date.now() - endedAgoMs)
+      await db.update(deployments).set({ state: 'failed', ended_at }).where(eq(deployments.id, id))
+      return { steps, retry: () => all.send('POST', `/api/deployments/${id}/retry`) }
+    }
+
+    test('is not retried with a backup that lacks what has changed since', async () => {
+      const { retry } = await addFailed(hour + 60_000)
+      const refused = await retry()
+      expect(refused.status).toBe(409)
+      expect(await readError(refused)).toMatch(/^This deployment ended more than an hour ago, and its backup/)
+      expect((await (await addFailed(hour - 60_000)).retry()).status).toBe(204)
+    })
+
+    test('is retried at any time if it takes no backup, or has yet to take it', async () => {
+      for (const state of ['skipped', 'pending']) {
+        const { steps, retry } = await addFailed(24 * hour)
+        await db
+          .update(deploymentSteps)
+          .set({ state })
+          .where(and(steps, eq(deploymentSteps.name_code, 'step_back_up_database')))
+        expect((await retry()).status).toBe(204)
+      }
+    })
+
+    test('is retried at any time if its command may still run, which nothing else ends', async () => {
+      const { retry } = await addFailed(24 * hour, { run_epoch: 1 })
+      expect((await retry()).status).toBe(204)
+    })
+  })
+
   test('is not retried while one of its kind is active', async () => {
     const web = await insertWeb()
     const id = getDeploymentId(await request('backupWeb', { id: web }))

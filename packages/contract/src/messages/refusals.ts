@@ -160,6 +160,8 @@ export const refusalMessages = {
   not_retryable_running: 'Deployment {{id}} is running: only failed or cancelled deployments can be retried.',
   not_retryable_succeeded:
     'Deployment {{id}} has already succeeded: only failed or cancelled deployments can be retried.',
+  backup_outdated:
+    'This deployment ended more than an hour ago, and its backup lacks what has changed since. Request it again, which takes another backup.',
   not_cancellable_succeeded: 'Deployment {{id}} has already succeeded.',
   not_cancellable_failed: 'Deployment {{id}} has already failed.',
   not_cancellable_cancelled: 'Deployment {{id}} has already been cancelled.',

@@ -19,8 +19,8 @@ import type { DeploymentTools } from './tools.ts'
 
 /**
  * Continues a failed or cancelled deployment with the step that was not done.
- * @throws DomainError not-found; forbidden; unconfirmed if it overwrites data; conflict in another state, if the node is no longer cloud-enabled, or if such
- * a deployment is already waiting or running
+ * @throws DomainError not-found; forbidden; unconfirmed if it overwrites data; conflict in another state, if its backup is outdated, if
+ * the node is no longer cloud-enabled, or if such a deployment is already waiting or running
  */
 export async function retryDeployment(context: Context, tools: DeploymentTools, id: number): Promise<void> {
   const row = await rejectDuplicate(() =>
@@ -28,7 +28,10 @@ export async function retryDeployment(context: Context, tools: DeploymentTools, 
       const found = await lock(tx, id)
       if (found.state !== 'failed' && found.state !== 'cancelled')
         throw conflict(`not_retryable_${found.state}`, { id })
-      if (overwritesData(found.kind)) await tx.assertConfirmed()
+      if (overwritesData(found.kind)) {
+        await tx.assertConfirmed()
+        await rejectOutdatedBackup(tx, tools, found)
+      }
       await checkTarget(tx, found)
       await tx.db
         .update(deployments)
@@ -107,6 +110,30 @@ async function lock(tx: AuditTransaction, id: number): Promise<Row> {
   const kind = row.kind as DeploymentKind
   if (!can(tx.actor, accessOf(kind))) throw forbidden('kind_not_permitted', { kind })
   return { ...row, kind, state: row.state as DeploymentState }
+}
+
+/** After which too much has changed in a web since a deployment ended. */
+const backupTtlMs = 3_600_000
+
+/**
+ * A retry does not repeat the backup, which was taken before the first attempt: what has changed since that ended would be lost.
+ * @throws DomainError conflict
+ */
+async function rejectOutdatedBackup(
+  { db, now }: Scope,
+  { recipes }: DeploymentTools,
+  { id, kind, ended_at: ended }: Row,
+): Promise<void> {
+  if (ended === null || now().getTime() - ended.getTime() <= backupTtlMs) return
+  const steps = await db.select().from(deploymentSteps).where(eq(deploymentSteps.deployment_id, id))
+  // Nothing but a retry ends a command that may still run.
+  if (steps.some(({ run_epoch }) => run_epoch !== null)) return
+  const backups = steps.filter(({ step: index }) => {
+    const step = recipes[kind]?.[index]
+    return step?.place === 'node' && step.only === 'backup'
+  })
+  if (backups.length > 0 && backups.every(({ state }) => state === 'succeeded'))
+    throw conflict('backup_outdated')
 }
 
 /** A retry is rejected for the same reasons as a request. */
