@@ -33,6 +33,8 @@ export interface Process {
    * @throws {RunnerError} if the machine is lost while it runs
    */
   readonly ended: Promise<{ readonly code: number } | { readonly signal: string }>
+  /** Why the machine was lost, also after the end, when the rest of the output may not have arrived; null if it was not. */
+  readonly lost?: () => RunnerError | null
   /** Ends its input and stops reading its output. */
   close(): void
 }
@@ -167,6 +169,7 @@ async function follow(
       return recovered === 'succeeded' ? { kind: 'exited', code: 0 } : { kind: end }
     }
     await script.drain()
+    rejectLoss(process)
     if ('code' in end) return outcomeOf(end.code)
     // The wrapper was killed, and may have left the command behind.
     await endRuns(machine, [runId])
@@ -276,6 +279,12 @@ function readOutput(
   }
 }
 
+/** @throws {RunnerError} if output may be missing */
+function rejectLoss({ lost }: Pick<Process, 'lost'>): void {
+  const loss = lost?.() ?? null
+  if (loss !== null) throw loss
+}
+
 /** Shells report the end by a signal as 128 plus its number. */
 const signalOfCode = new Map(
   (['SIGINT', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGKILL', 'SIGSEGV', 'SIGTERM'] as const).map((name) => [
@@ -323,6 +332,7 @@ async function runToEnd(machine: Machine, script: string, parameters: readonly s
     const silent = { code: 'node_silent', params: { node: machine.name } } as const
     const end = await withTimeout(process.ended, scriptTimeoutMs, silent)
     await output.drain()
+    rejectLoss(process)
     if ('code' in end && end.code === 0) return lines.out
     const reason = lines.err.join(' ') || describeEnd(end)
     throw new RunnerError({ code: 'node_not_cleaned_up', params: { node: machine.name, reason } })

@@ -163,22 +163,33 @@ export async function connect(node: NodeAddress, access: SshAccess) {
 
 /** Must be called synchronously, since an exit event may follow at once. */
 function processOf(node: NodeAddress, channel: ClientChannel, onLoss: OnLoss): Process {
+  let loss: RunnerError | null = null
   const ended: Process['ended'] = new Promise((resolve, reject) => {
-    const lose = (reason: Reason) =>
-      reject(new RunnerError({ code: 'ssh_lost_while_running', params: { node: node.name, reason } }))
+    const errorOf = (reason: Reason) =>
+      new RunnerError({ code: 'ssh_lost_while_running', params: { node: node.name, reason } })
     channel.once('exit', (code: number | null, signal?: string) => {
       resolve(code === null ? { signal: signal ?? 'SIGKILL' } : { code })
     })
-    const ignoreLoss = onLoss(lose)
-    // Comes after the exit event.
+    const ignoreLoss = onLoss((reason) => {
+      loss = errorOf(reason)
+      reject(loss)
+    })
+    // Comes after the exit event and all of the output.
     channel.once('close', () => {
       ignoreLoss()
-      lose({ code: 'ssh_exit_code_missing' })
+      reject(errorOf({ code: 'ssh_exit_code_missing' }))
     })
   })
   // Nobody waits for the end of an abandoned command.
   ended.catch(() => undefined)
-  return { input: channel, out: channel, err: channel.stderr, ended, close: () => channel.close() }
+  return {
+    input: channel,
+    out: channel,
+    err: channel.stderr,
+    ended,
+    lost: () => loss,
+    close: () => channel.close(),
+  }
 }
 
 /**
