@@ -247,7 +247,7 @@ describe('a request for a new web', () => {
       await db.update(webs).set({ repository: 'web134-zweimal.test' }).where(eq(webs.id, web_id))
       const times = { created_at: at, updated_at: at, ended_at: new Date(ended_at) }
       const kick = { kind: 'exportDatabaseKick', state: 'succeeded', fqdn: 'zweimal.test', web_id, ...times }
-      await db.insert(deployments).values(kick)
+      await db.insert(deployments).values({ ...kick, node_id: node })
     }
     const options = await all.json<{ node: string }>('/api/deployment/options?source=web134-zweimal.test')
     expect(options.node).toBe('n8')

@@ -1,5 +1,6 @@
-import { deployments, logEntries, webs } from '@kustos/database/tables'
+import { deployments, logEntries, nodes, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
+import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { readRepositories, rememberRepository } from '../src/bitbucket/index.ts'
 import { collectNotifications } from './collect-notifications.ts'
@@ -187,8 +188,15 @@ describe('the stored list', () => {
     if (!row) throw new Error('The web was not stored')
     return row.id
   }
-  const addDeployment = (web_id: number, kind: string, status: string, ended: string) =>
+  const addDeployment = (
+    web_id: number,
+    kind: string,
+    status: string,
+    ended: string,
+    node_id: number | null = null,
+  ) =>
     db.insert(deployments).values({
+      node_id,
       kind,
       state: status,
       fqdn: 'one.test',
@@ -213,6 +221,28 @@ describe('the stored list', () => {
       { name: 'three', web: null, kick_dumped_at: null },
       { name: 'two', web: { id: other, fqdn: 'two.test' }, kick_dumped_at: null },
     ])
+  })
+
+  test('knows no kick dump of a web that was moved away from it', async () => {
+    await refresh()
+    const [before, after] = await db
+      .insert(nodes)
+      .values(['n1', 'n2'].map((name) => ({ name, plesk_fqdn: `${name}.test` })))
+      .returning({ id: nodes.id })
+    const id = await addWeb('one.test', 'one')
+    const readKickDump = async () => (await readRepositories(context))[0]?.kick_dumped_at
+    const moveTo = (node: { id: number } | undefined) =>
+      db
+        .update(webs)
+        .set({ node_id: node?.id ?? 0 })
+        .where(eq(webs.id, id))
+    await moveTo(before)
+    await addDeployment(id, 'exportDatabaseKick', 'succeeded', '2026-11-19T10:00:00Z', before?.id)
+    expect(await readKickDump()).toBe('2026-11-19T10:00:00.000Z')
+    await moveTo(after)
+    expect(await readKickDump()).toBeNull()
+    await addDeployment(id, 'exportDatabaseKick', 'succeeded', '2026-11-18T10:00:00Z', after?.id)
+    expect(await readKickDump()).toBe('2026-11-18T10:00:00.000Z')
   })
 
   test('is assigned to webs by the names of its repositories, which spell umlauts out', async () => {

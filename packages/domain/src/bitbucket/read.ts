@@ -10,12 +10,11 @@ export const repositoryList: SyncedLists = {
   names: ['repositories'],
 }
 
-/** When the last kick dump of a web was made. */
+/** When the last kick dump of a web was made on its node. Those from before it was moved stay on the other one. */
 const kickDumpedAt = sql<Date | null>`(
   select max(ended_at) from ${deployments} kick
-  where kick.web_id = webs.id and kick.kind = 'exportDatabaseKick' and kick.state = 'succeeded')`.mapWith(
-  deployments.ended_at,
-)
+  where kick.web_id = webs.id and kick.node_id is not distinct from webs.node_id
+    and kick.kind = 'exportDatabaseKick' and kick.state = 'succeeded')`.mapWith(deployments.ended_at)
 
 /** Orders webs of one repository: the first one is forked, since it has the newest kick dump. */
 export const byKickDump: readonly SQL[] = [sql`${kickDumpedAt} desc nulls last`, sql`webs.id`]
