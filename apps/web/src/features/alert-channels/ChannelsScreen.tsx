@@ -8,7 +8,8 @@ import { useRoute, write } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
 import { Can } from '../../ui/Can.tsx'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
-import type { RowActions } from '../../ui/data-grid/types.ts'
+import { GridButton } from '../../ui/data-grid/GridButton.tsx'
+import type { Cells, RowActions } from '../../ui/data-grid/types.ts'
 import { notifyOutcome } from '../../ui/notify.tsx'
 import { useConfirm } from '../../ui/use-confirm.tsx'
 import { AddChannelDialog, EditChannelDialog } from './ChannelDialog.tsx'
@@ -18,6 +19,8 @@ import { textOfWaiting } from './waiting-alerts.ts'
 const { createAlertChannel, deleteAlertChannel, editAlertChannel, listAlertChannels } = alertChannelsRoutes
 
 const getId = ({ id }: AlertChannel) => id
+/** Those of the configuration are not edited here. */
+const isOwn = ({ origin }: AlertChannel) => origin === 'console'
 
 /** Where alerts can be sent. */
 export default function ChannelsScreen() {
@@ -42,7 +45,15 @@ export default function ChannelsScreen() {
   )
   const rowActions = useRowActions(rows ?? [], setEdited, setTested)
   const rolesOf = useRolesOf()
-  const cells = useMemo(() => ({ roles: (row: AlertChannel) => rolesOf(row).join(', ') }), [rolesOf])
+  const mayEdit = can(useUser(), editAlertChannel.access)
+  const cells = useMemo(
+    (): Cells<AlertChannel> => ({
+      name: (row) =>
+        mayEdit && isOwn(row) ? <GridButton onClick={() => setEdited(row)}>{row.name}</GridButton> : row.name,
+      roles: (row) => rolesOf(row).join(', '),
+    }),
+    [rolesOf, mayEdit],
+  )
   const add = (
     <Can access={createAlertChannel.access}>
       <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
@@ -118,13 +129,13 @@ function useRowActions(
   }
 
   return (channel) => {
-    const isOwn = channel.origin === 'console'
+    const own = isOwn(channel)
     return [
       mayEdit && { key: 'test', label: t('channels.test.label'), icon: IconSend, run: () => test(channel) },
       mayEdit &&
-        isOwn && { key: 'edit', label: t('channels.edit'), icon: IconPencil, run: () => edit(channel) },
+        own && { key: 'edit', label: t('channels.edit'), icon: IconPencil, run: () => edit(channel) },
       mayEdit &&
-        (isOwn || channel.state === 'missing') && {
+        (own || channel.state === 'missing') && {
           key: 'delete',
           label: t('channels.delete'),
           icon: IconTrash,

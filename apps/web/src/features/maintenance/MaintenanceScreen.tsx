@@ -12,7 +12,8 @@ import { useUpdatableSearchParams } from '../../platform/search-params.ts'
 import { useUser } from '../../platform/session.ts'
 import { Can } from '../../ui/Can.tsx'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
-import type { RowActions } from '../../ui/data-grid/types.ts'
+import { GridButton } from '../../ui/data-grid/GridButton.tsx'
+import type { Cells, RowActions } from '../../ui/data-grid/types.ts'
 import { notifyOutcome } from '../../ui/notify.tsx'
 import { useConfirm } from '../../ui/use-confirm.tsx'
 import { EditWindowDialog, PlanWindowDialog, staleRoutes } from './WindowDialog.tsx'
@@ -31,11 +32,18 @@ export default function MaintenanceScreen() {
   const { preset, open, close } = usePlanForm()
   const rowActions = useRowActions(setEdited)
   const scheduleText = useScheduleText()
+  const mayPlan = can(useUser(), planWindow.access)
   const cells = useMemo(
-    () => ({
-      schedule: (row: MaintenanceWindow) => scheduleText(row),
+    (): Cells<MaintenanceWindow> => ({
+      reason: (row) =>
+        mayPlan && !isPast(row) ? (
+          <GridButton onClick={() => setEdited(row)}>{row.reason}</GridButton>
+        ) : (
+          row.reason
+        ),
+      schedule: (row) => scheduleText(row),
     }),
-    [scheduleText],
+    [scheduleText, mayPlan],
   )
   const plan = (
     <Can access={planWindow.access}>

@@ -9,13 +9,14 @@ import {
   IconTrash,
   IconWorld,
 } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type TaggedList, taggedPath } from '../../entities/tag/paths.ts'
 import { TagDot } from '../../entities/tag/TagDot.tsx'
 import tagStyles from '../../entities/tag/tag.module.css'
 import { useRoute, write } from '../../platform/query.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
+import { GridButton } from '../../ui/data-grid/GridButton.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import type { Cells, RowActions } from '../../ui/data-grid/types.ts'
 import { notifyOutcome } from '../../ui/notify.tsx'
@@ -34,17 +35,17 @@ const numberOf = (list: TaggedList) => (tag: Tag) => {
   const count = tag.usage?.[list]
   return count ? <GridLink to={taggedPath(list, tag.name)}>{String(count)}</GridLink> : null
 }
-const cells: Cells<Tag> = {
-  name: ({ name, color }) => (
+const createCells = (edit: (tag: Tag) => void): Cells<Tag> => ({
+  name: (tag) => (
     <span className={tagStyles.option}>
-      <TagDot color={color} />
-      {name}
+      <TagDot color={tag.color} />
+      <GridButton onClick={() => edit(tag)}>{tag.name}</GridButton>
     </span>
   ),
   webs: numberOf('webs'),
   customers: numberOf('customers'),
   nodes: numberOf('nodes'),
-}
+})
 
 /** The catalogue of tags. */
 export default function TagsScreen() {
@@ -54,6 +55,7 @@ export default function TagsScreen() {
   const [edited, setEdited] = useState<Tag | null>(null)
   const [merged, setMerged] = useState<Tag | null>(null)
   const [checked, setChecked] = useState<Tag | null>(null)
+  const cells = useMemo(() => createCells(setEdited), [])
   const rowActions = useRowActions(setEdited, setMerged, setChecked)
   const add = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
