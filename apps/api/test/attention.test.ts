@@ -5,12 +5,13 @@ import {
   incidents,
   inspections,
   logEntries,
+  nodes,
   ownDomains,
   probeRounds,
   webs,
 } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { desc, eq } from 'drizzle-orm'
+import { desc, eq, inArray } from 'drizzle-orm'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ApiClient, createUser, listen, signIn } from './api-client.ts'
 import { attentionFixtures, inDays, minutesAgo, start } from './attention-fixtures.ts'
@@ -134,6 +135,18 @@ describe('webs that are down', () => {
     expect((await list()).data).toEqual([])
     await db.update(incidents).set({ kind: 'moved' }).where(eq(incidents.web_id, id))
     expect((await list()).data).toMatchObject([{ kind: 'web_down', subject: fqdn }])
+  })
+
+  it('are counted among those of all nodes at the address of the outage', async () => {
+    const host = [await fixtures.insertNode('n1'), await fixtures.insertNode('n2')] as const
+    await db.update(nodes).set({ address: '192.0.2.9' }).where(inArray(nodes.id, host))
+    await fixtures.insertWeb({ node_id: await fixtures.insertNode('n3') })
+    const members: number[] = []
+    for (const node of [host[0], host[0], host[1]])
+      members.push((await fixtures.insertDownWeb({ node_id: node })).incident)
+    await fixtures.insertWeb({ node_id: host[1] })
+    await fixtures.insertOutage(host[0], members)
+    expect((await list()).data[0]?.node_outage).toMatchObject({ down: 3, monitored: 4 })
   })
 
   it('are grouped if they are members of the same incident', async () => {

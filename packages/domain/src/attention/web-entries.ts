@@ -4,7 +4,7 @@ import { typo3SupportEnds } from '@kustos/contract/webs'
 import { deployments, incidents, nodes, probeRounds, trackingViolations, webs } from '@kustos/database/tables'
 import { notInArray, type SQL, sql } from 'drizzle-orm'
 import { maintenanceEnds } from '../maintenance/index.ts'
-import { listedWebs, monitoredWebs } from '../monitoring/index.ts'
+import { hostOf, listedWebs, monitoredWebs } from '../monitoring/index.ts'
 import { type EntryScope, horizonMs, reasonIn, reasonOf, selectEntries } from './entry-sql.ts'
 
 export const ofWeb = {
@@ -40,7 +40,11 @@ export const downWebs = ({ internalMarker, now }: EntryScope): SQL => sql`
     select o.id, o.node_id, members.down, counted.monitored
     from (select outage_id, count(*) as down from down where outage_id is not null group by outage_id) members
     join ${incidents} o on o.id = members.outage_id,
-      lateral (select count(*) as monitored from ${webs} where webs.node_id = o.node_id and ${monitoredWebs(internalMarker)}) counted
+      lateral (
+        select count(*) as monitored from ${webs} join ${nodes} n on n.id = webs.node_id
+        where ${hostOf('n')} = (select ${hostOf('on_host')} from ${nodes} on_host where on_host.id = o.node_id)
+          and ${monitoredWebs(internalMarker)}
+      ) counted
     where o.node_id is not null
   )
   ${selectEntries(
