@@ -87,6 +87,34 @@ test('checks a web, its counterpart with www, its sites and its aliases', async 
   ])
 })
 
+test('knows the addresses of a web in any notation', async () => {
+  const fields = {
+    configured_ip: '2001:DB8:0:0:0:0:0:5',
+    aliases: [{ fqdn: 'shop.test' }, { fqdn: 'moved.test' }],
+  }
+  await addWeb('a.test', fields)
+  const certificate = {
+    authority: 'Tyrol Trust',
+    from: new Date(now().getTime() - day),
+    expiration: new Date(now().getTime() + 60 * day),
+    fingerprint: 'AB:CD',
+    coversName: false,
+    isTrusted: true,
+  }
+  const addresses = new Map([
+    ['a.test', '203.0.113.7'],
+    ['shop.test', '2001:db8::5'],
+    ['moved.test', '2001:db8::6'],
+  ])
+  const check = async (name: string) => ({
+    addresses: [addresses.get(name) ?? ''],
+    ipv4: null,
+    ipv6: { certificate, failure: null, isOwn: false },
+  })
+  await checkCertificates(context, { check }, { internalMarker: '.intern.' })
+  expect([await readState('shop.test'), await readState('moved.test')]).toEqual(['wrong_name', 'elsewhere'])
+})
+
 test('takes a certificate with an invalid end for one that browsers refuse, and checks the other webs', async () => {
   await addWeb('a.test')
   await addWeb('b.test')

@@ -4,6 +4,7 @@ import type { Transaction } from '@kustos/database/client'
 import { certificateChecks, nodes, webCertificates, webs } from '@kustos/database/tables'
 import { and, eq, notInArray, sql } from 'drizzle-orm'
 import pLimit from 'p-limit'
+import { createNodeAddresses } from '../../external-domains/index.ts'
 import type { Context } from '../../platform/context.ts'
 import { isAnyOf } from '../../platform/is-any-of.ts'
 import { monitoredWebs } from '../monitored-webs.ts'
@@ -99,11 +100,15 @@ async function checkWeb(
   const checks = await Promise.all(names.map(async (one) => ({ ...one, check: await check(one.name) })))
   if (signal?.aborted) return
   const [own] = checks
-  const homes = new Set([
-    web.configured_ip,
-    ...(web.node_address === null ? [] : [web.node_address]),
-    ...(own?.check.addresses ?? []),
-  ])
+  // Users and nodes write addresses in other notations than answers of name servers.
+  const homes = createNodeAddresses(
+    [
+      web.configured_ip,
+      ...(web.node_address === null ? [] : [web.node_address]),
+      ...(own?.check.addresses ?? []),
+    ],
+    null,
+  )
   const now = context.now()
   await context.db.transaction(async (tx) => {
     await context.assertLease?.(tx)

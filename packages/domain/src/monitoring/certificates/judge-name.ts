@@ -10,16 +10,20 @@ export type StoredName = typeof webCertificates.$inferSelect
 /** What a check of a name says, without what was announced of it. */
 export type JudgedName = Omit<StoredName, 'web_id' | 'announced_at' | 'announced_state'>
 
+/** The addresses at which a web is, in any notation. */
+interface Homes {
+  has(address: string): boolean
+}
+
 /**
  * Compares what a name shows now with what it showed before.
  * @param before null if it was never checked
- * @param homes the addresses at which the web is
  */
 export function judgeName(
   { name, kind }: WebName,
   check: NameCheck,
   before: StoredName | null,
-  { homes, now }: { readonly homes: ReadonlySet<string>; readonly now: Date },
+  { homes, now }: { readonly homes: Homes; readonly now: Date },
 ): JudgedName {
   const main = check.ipv4 ?? check.ipv6
   const state = stateOf(check, main, before, homes)
@@ -77,7 +81,7 @@ function stateOf(
   { addresses }: NameCheck,
   main: FamilyCheck | null,
   before: StoredName | null,
-  homes: ReadonlySet<string>,
+  homes: Homes,
 ): CertificateState {
   if (main === null) return 'unresolved'
   if (addresses.length > 0 && !addresses.some((address) => homes.has(address))) return 'elsewhere'
