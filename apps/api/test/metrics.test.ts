@@ -166,6 +166,36 @@ describe.each(backends)('with jobs in $name', ({ name, url }) => {
   })
 })
 
+it('counts webs whose domain has moved away among those that are monitored and down', async () => {
+  const read = async () => {
+    const found = await scrape(await listen(database))
+    return ['kustos_webs_monitored', 'kustos_webs_down'].map((name) => findSample(found, name, {}) ?? 0)
+  }
+  const [monitored = 0, down = 0] = await read()
+  const since = new Date(Date.now() - 90_000)
+  const address = {
+    fqdn: 'moved.test',
+    fqdn_ascii: 'moved.test',
+    customer: 'ALPEN',
+    configured_ip: '192.0.2.1',
+  }
+  const [web] = await database.db
+    .insert(webs)
+    .values({ ...address, status: 0, domain_status: 2, monitoring_web_active: true, down_since: since })
+    .returning({ id: webs.id })
+  const times = { started_at: since, last_failed_at: since, watched_until: since }
+  const row = {
+    web_id: web?.id ?? 0,
+    kind: 'moved' as const,
+    reason: 'the domain no longer resolves',
+    ...times,
+  }
+  await database.db.insert(incidents).values(row)
+  expect(await read()).toEqual([monitored + 1, down + 1])
+  await database.db.delete(incidents)
+  await database.db.delete(webs)
+})
+
 it('reports deployments, inspections, rounds, incidents and alerts from the database', async () => {
   const now = new Date()
   const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000)

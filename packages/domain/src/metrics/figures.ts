@@ -12,7 +12,7 @@ import {
   webs,
 } from '@kustos/database/tables'
 import { sql } from 'drizzle-orm'
-import { monitoredWebs } from '../monitoring/index.ts'
+import { countedWebs } from '../monitoring/index.ts'
 import type { Context } from '../platform/context.ts'
 import { toError } from '../platform/errors.ts'
 
@@ -126,7 +126,7 @@ async function readFacts({ db }: Pick<Context, 'db'>, internalMarker: string): P
           'interval_seconds', interval_seconds, 'probes', coalesce(probes, 0), 'failures', coalesce(failures, 0), 'known', state is distinct from 'unknown')
         from ${probeRounds} where judged_at is not null order by round_at desc limit 1)
     ) as facts
-    from ${webs} where ${monitoredWebs(internalMarker)}`)
+    from ${webs} where ${countedWebs(internalMarker)}`)
   const [row] = rows
   if (!row) throw new Error('Postgres counted nothing')
   return row.facts

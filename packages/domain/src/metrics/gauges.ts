@@ -86,7 +86,7 @@ export function watchFigures(registry: Registry, read: () => Promise<Figures>, n
     ageOf(facts.oldest_alert_at),
   )
   one('incidents_open', 'Open incidents', (facts) => facts.open_incidents)
-  one('webs_monitored', 'Webs that are probed', (facts) => facts.monitored)
+  one('webs_monitored', 'Monitored webs', (facts) => facts.monitored)
   one('webs_down', 'Those of them that are down', (facts) => facts.down)
   one(
     'log_unsealed_age_seconds',

@@ -1,10 +1,10 @@
 import type { MonitoredWeb, MonitoredWebList, MonitoringState, MovedWeb } from '@kustos/contract/monitoring'
 import { degradations, incidents, nodes, probeRounds, webs } from '@kustos/database/tables'
-import { and, count, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, count, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { readWebsInMaintenance } from '../maintenance/index.ts'
 import type { Context } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
-import { listedWebs, monitoredWebs } from './monitored-webs.ts'
+import { countedWebs, listedWebs } from './monitored-webs.ts'
 import type { MonitoringSettings } from './settings.ts'
 
 type Reading = Pick<Context, 'db' | 'now'>
@@ -26,8 +26,6 @@ export async function listMonitoredWebs(
   }
 }
 
-const isOpenMove = and(eq(incidents.kind, 'moved'), isNull(incidents.ended_at))
-
 /** The webs with an open incident because their domain has moved away, the longest first. */
 async function readMovedWebs({ db }: Reading): Promise<MovedWeb[]> {
   const rows = await db
@@ -42,7 +40,7 @@ async function readMovedWebs({ db }: Reading): Promise<MovedWeb[]> {
     .from(incidents)
     .innerJoin(webs, eq(webs.id, incidents.web_id))
     .leftJoin(nodes, eq(nodes.id, webs.node_id))
-    .where(and(isOpenMove, isNull(webs.deleted_at)))
+    .where(and(eq(incidents.kind, 'moved'), isNull(incidents.ended_at), isNull(webs.deleted_at)))
     .orderBy(incidents.started_at, incidents.id)
   return rows.map(({ params, since, ...web }) => ({
     ...web,
@@ -121,12 +119,10 @@ async function readWebs(
   })
 }
 
-/** Webs whose domain has moved away count as monitored, as in their uptime. */
 export async function readMonitoring(
   { db }: Pick<Context, 'db'>,
   { intervalSeconds, internalMarker }: MonitoringSettings,
 ): Promise<MonitoringState> {
-  const moved = db.select({ id: incidents.web_id }).from(incidents).where(isOpenMove)
   const [[webCounts], [last]] = await Promise.all([
     db
       .select({
@@ -136,7 +132,7 @@ export async function readMonitoring(
       })
       .from(webs)
       .leftJoin(degradations, and(eq(degradations.web_id, webs.id), isNull(degradations.ended_at)))
-      .where(or(monitoredWebs(internalMarker), and(inArray(webs.id, moved), isNull(webs.deleted_at)))),
+      .where(countedWebs(internalMarker)),
     db
       .select()
       .from(probeRounds)
