@@ -1,6 +1,6 @@
 import type { Transaction } from '@kustos/database/client'
 import { incidents, probeRounds, rolledUpDays, uptimeDays, webs } from '@kustos/database/tables'
-import { between, isNull, max, sql } from 'drizzle-orm'
+import { and, between, desc, eq, isNull, max, min, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { excludedColumns } from '../platform/excluded-columns.ts'
 import { tryLockInTransaction } from '../platform/locks.ts'
@@ -8,6 +8,7 @@ import { type Day, dayOf, spanOf } from './day.ts'
 import { overlapSeconds } from './downtime.ts'
 import { type Downtimes, downtimesWithin } from './incidents.ts'
 import { ensureUptimePartition, partitionDays } from './partitions.ts'
+import { roundGraceMs } from './settings.ts'
 import { addMoved, type DayCounts, dayCounts, noCounts } from './uptime.ts'
 
 /** Per statement, which sorts some hundred thousand rows for their percentiles. */
@@ -29,21 +30,38 @@ export async function rollUp(
   return days.length === 0 ? null : { days }
 }
 
-/** The past days with statistics whose rounds are all evaluated. */
+/**
+ * The past days with statistics whose rounds are all evaluated. Domains that have moved away are known to be elsewhere up to the last
+ * evaluation only, so the next one is waited for, unless monitoring has stopped.
+ */
 async function daysToRollUp({ db, now }: Context): Promise<readonly Day[]> {
   const today = dayOf(now())
   const over = (await partitionDays(db)).filter((day) => day < today)
   if (over.length === 0) return []
-  const [done, [pending]] = await Promise.all([
+  const [done, [pending], [moved], [last]] = await Promise.all([
     db.select({ day: rolledUpDays.day }).from(rolledUpDays),
     db
       .select({ first: sql<string | null>`min(${probeRounds.round_at})` })
       .from(probeRounds)
       .where(isNull(probeRounds.judged_at)),
+    db
+      .select({ until: min(incidents.watched_until) })
+      .from(incidents)
+      .where(and(eq(incidents.kind, 'moved'), isNull(incidents.ended_at))),
+    db
+      .select({ seconds: probeRounds.interval_seconds })
+      .from(probeRounds)
+      .orderBy(desc(probeRounds.round_at))
+      .limit(1),
   ])
   const known = new Set(done.map(({ day }) => day))
   const open = pending?.first == null ? Number.POSITIVE_INFINITY : Date.parse(pending.first)
-  return over.filter((day) => !known.has(day) && spanOf(day).to <= open)
+  const knownUntil = moved?.until?.getTime() ?? Number.POSITIVE_INFINITY
+  const waitMs = 2 * ((last?.seconds ?? 0) * 1000 + roundGraceMs)
+  return over.filter((day) => {
+    const { to } = spanOf(day)
+    return !known.has(day) && to <= open && (to <= knownUntil || to + waitMs <= now().getTime())
+  })
 }
 
 /** @returns whether it was rolled up to the end */

@@ -8,6 +8,7 @@ import {
   domainMoves,
   incidents,
   probeRounds,
+  rolledUpDays,
   statistics,
   uptimeDays,
   users,
@@ -405,4 +406,17 @@ test('counts as monitored, so that it does not take the uptime of the rest of th
   expect(today).toMatchObject({ ...expected, unknown: 13.5 * 3_600 - 21 * 60 })
   expect(await rollUp(at('2026-11-20T23:30:00Z'))).toEqual({ days: ['2026-11-20'] })
   expect(await read('2026-11-21T12:00:00Z')).toMatchObject({ ...expected, unknown: 24 * 3_600 - 21 * 60 })
+})
+
+test('counts the time in which the domain is away up to midnight, also if the last round of the day was evaluated before', async () => {
+  await db.delete(rolledUpDays)
+  // 23:50 in Rome.
+  await round(650, { [a]: 'up', [b]: 'up' })
+  await move(651)
+  for (let minutes = 651; minutes < 659; minutes++) await round(minutes)
+  expect(await rollUp(at('2026-11-20T23:00:20Z'))).toBeNull()
+  await round(660)
+  expect(await rollUp(at('2026-11-20T23:02:00Z'))).toEqual({ days: ['2026-11-20'] })
+  const [day] = await db.select().from(uptimeDays).where(eq(uptimeDays.web_id, a))
+  expect(day).toMatchObject({ downtime: 9 * 60, known: 10 * 60 })
 })
