@@ -143,7 +143,7 @@ test('filters monitored webs by node; chips and one button remove the filters', 
   const node = all[0]?.node ?? ''
   const there = all.filter((web) => web.node === node).length
   // Other tests change webs meanwhile.
-  await page.route('**/api/monitoring/webs', (route) => route.fulfill({ json: { data: all } }))
+  await page.route('**/api/monitoring/webs', (route) => route.fulfill({ json: { data: all, moved: [] } }))
   await visit(page, '/monitoring/webs?size=1000')
   await expect(heading(page, 'Check uptime')).toBeVisible()
   await expect(page.getByText(new RegExp(`of ${all.length}$`))).toBeVisible()
