@@ -202,7 +202,8 @@ describe.skipIf(executable === null)(
         [
           'has a consent manager that fails',
           `window.UC_UI = { isInitialized() { throw new Error('no') } }; window.OneTrust = {
-            RejectAll() { ${loadImage('no')} }, AllowAll() { ${loadImage('yes')} } }`,
+            RejectAll() { ${loadImage('no')} },
+            AllowAll() { document.cookie = 'choice=yes'; ${loadImage('yes')} } }`,
           { manager: 'OneTrust', way: 'call' },
         ],
       ])('is asked of a page that %s, and its visit does not fail', async (_, script, way) => {

@@ -40,7 +40,7 @@ const ranges: readonly Range[] = [
   { file: `${runner}/ssh-connection.ts`, from: 'hostVerifier(key', to: "if (status === 'pinned')" },
   { file: `${runner}/ssh-connection.ts`, from: 'return false', to: 'let failure' },
   { file: `${runner}/ssh-connection.ts`, from: 'try {', to: 'resolve(processOf(' },
-  { file: `${runner}/ssh-connection.ts`, from: 'function processOf(', to: 'const lose =' },
+  { file: `${runner}/ssh-connection.ts`, from: 'function processOf(', to: 'const errorOf =' },
 ]
 
 /** Whether only executions over SSH reach the point. */

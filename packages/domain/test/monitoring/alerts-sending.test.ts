@@ -173,7 +173,9 @@ describe('an alert', () => {
   test('for a channel that is no longer configured is given up', async () => {
     const id = await addAlert('telegram')
     const without = openAlertSender({ ...tools, channels: { ...tools.channels, telegram: null } })
-    expect(await without(context, id, noAbort)).toEqual({ failed: expect.stringMatching(/not configured/) })
+    expect(await without(context, id, noAbort)).toEqual({
+      failed: expect.stringMatching(/no longer configured/),
+    })
   })
 
   test('that is being sent when the worker stops is handed back without counting an attempt', async () => {
