@@ -315,9 +315,10 @@ describe('a certificate that replaces another', () => {
   test('of an alias and does not cover it is announced once, and again when it has been mended and broken', async () => {
     await addWeb('a.test', { aliases: [{ fqdn: 'b.test' }] })
     sites.dns.zone = { 'a.test': here, 'b.test': here }
+    // The good one is older, and ends earlier.
     const [good, bad] = [
-      await sites.issue({ names: ['a.test', 'b.test'] }),
-      await sites.issue({ names: ['a.test'] }),
+      await sites.issue({ names: ['a.test', 'b.test'], fromMs: -2 * day, untilMs: 88 * day }),
+      await sites.issue({ names: ['a.test'], fromMs: -day, untilMs: 89 * day }),
     ]
     sites.show('a.test', good)
     const messages: string[] = []

@@ -100,6 +100,8 @@ function isSetBack(
 ): boolean {
   if (before === null || before.valid_from === null || before.valid_to === null) return false
   if (before.fingerprint === fingerprint) return replacedFingerprintOf(before) === fingerprint
+  // One that browsers refused has been mended by its predecessor.
+  if (before.covers_name === false || before.is_trusted === false) return false
   return from <= before.valid_from && expiration < before.valid_to
 }
 
