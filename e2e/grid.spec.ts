@@ -268,7 +268,7 @@ test('Back takes the first toggle of columns back', async ({ page }) => {
   await expect(comment).toHaveCount(0)
   await page.goForward()
   await expect(comment).toHaveCount(1)
-  // The choice is remembered all the same.
+  // The choice is still remembered.
   await page.goto('/hosting')
   await expect(comment).toHaveCount(1)
 })

@@ -1,5 +1,11 @@
 import { createQueryEngine, initialGridState, labelGrid } from '@kustos/contract/grid'
-import { nothingFound, trackingColumnsAt, trackingFreshnessSeconds, type Web } from '@kustos/contract/webs'
+import {
+  listServices,
+  nothingFound,
+  trackingColumnsAt,
+  trackingFreshnessSeconds,
+  type Web,
+} from '@kustos/contract/webs'
 import { labels } from '@kustos/contract/webs/labels'
 import { expect, it } from 'vitest'
 
@@ -39,4 +45,13 @@ it('filters by stale ids', () => {
   const filters = [{ column: 'matomo_stale', join: 'all' as const, conditions }]
   const found = createQueryEngine(webs, columns).query({ ...initialGridState, filters }, columns)
   expect(found.map(({ id }) => id)).toEqual([2])
+})
+
+it('a service without consent that is not there before it was seen later', () => {
+  const list = (before: string[], all: readonly string[]) => {
+    const web = { tracking_data: { before_consent: before } } as unknown as Web
+    return listServices(web, { servicesOf: () => all, nameLater: (name) => `${name} later` })
+  }
+  expect(list(['Hotjar'], ['Facebook Ads', 'Hotjar'])).toEqual(['Hotjar', 'Facebook Ads later'])
+  expect(list(['Hotjar', 'a.test'], ['Hotjar'])).toEqual(['Hotjar', 'a.test'])
 })

@@ -1,28 +1,24 @@
 import { z } from 'zod'
+import { acknowledgement, assignment, snooze } from '../attention/handling.ts'
 import { issue } from '../messages/message.ts'
-import { id, text, timestamp, timestampInput } from '../text.ts'
+import { id, text, timestamp } from '../text.ts'
 
 export const maxListedIncidents = 10_000
-const maxNoteLength = 1_000
 const maxCommentLength = 10_000
 const maxPostMortemLength = 50_000
 
-export const incidentAcknowledgement = z
-  .object({ note: text(maxNoteLength).nullable().optional() })
+// As of their entries in the attention list.
+export const incidentAcknowledgement = acknowledgement
+  .pick({ note: true })
   .meta({ id: 'IncidentAcknowledgement' })
+export const incidentAssignment = assignment
+  .pick({ user: true, note: true })
+  .meta({ id: 'IncidentAssignment' })
+export const incidentSnooze = snooze.pick({ until: true, note: true }).meta({ id: 'IncidentSnooze' })
 /** As many as the list has at most. */
 export const manyIncidents = z
   .object({ ids: z.array(id).min(1).max(maxListedIncidents) })
   .meta({ id: 'ManyIncidents' })
-export const incidentSnooze = z
-  .object({
-    until: timestampInput(issue('time_invalid')),
-    note: text(maxNoteLength).nullable().optional(),
-  })
-  .meta({ id: 'IncidentSnooze' })
-export const incidentAssignment = z
-  .object({ user: id, note: text(maxNoteLength).nullable().optional() })
-  .meta({ id: 'IncidentAssignment' })
 export const newIncidentComment = z
   .object({ text: text(maxCommentLength).min(1, issue('comment_required')) })
   .meta({ id: 'NewIncidentComment' })

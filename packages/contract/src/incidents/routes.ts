@@ -63,7 +63,7 @@ export const incidentsRoutes = {
   }),
   undoAcknowledgements: route('PUT', '/api/monitoring/incidents/undo-acknowledge', {
     summary:
-      'Withdraws the acknowledgements of these open incidents that the user has made together, and of those the latest',
+      'Withdraws what the user last acknowledged of these incidents, as far as they are open, to undo `acknowledgeIncidents`',
     access,
     body: manyIncidents,
     errors: refusals,

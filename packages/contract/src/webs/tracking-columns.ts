@@ -125,6 +125,34 @@ export const trackingColumnsAt = (now: number): GridDefinition<Web> => ({
   sets: Object.entries(sets).map(([key, isVisibleByDefault]) => ({ key, isVisibleByDefault })),
 })
 
+/** What webs request without consent, besides what their audits list. */
+export interface WithoutConsent {
+  /** The names of a web's services. */
+  readonly servicesOf: (web: Web) => readonly string[]
+  /** The name of one that was seen only after a refusal or a withdrawal. */
+  readonly nameLater: (service: string) => string
+}
+
+/** What a web requests before consent, and what only later without it. */
+export function listServices(web: Web, { servicesOf, nameLater }: WithoutConsent): readonly string[] {
+  const before = web.tracking_data?.before_consent ?? []
+  const later = servicesOf(web).filter((name) => !before.includes(name))
+  return [...before, ...later.map(nameLater)]
+}
+
+/** The tracking list as it is shown, so that what it shows is found. @param now as of `trackingColumnsAt` */
+export function trackingGridAt(now: number, withoutConsent: WithoutConsent): GridDefinition<Web> {
+  const { columns, ...grid } = trackingColumnsAt(now)
+  return {
+    ...grid,
+    columns: columns.map((column) =>
+      column.key === 'before_consent'
+        ? { ...column, value: (web: Web) => listServices(web, withoutConsent) }
+        : column,
+    ),
+  }
+}
+
 /**
  * Whether a web is in the monitoring and the tracking list.
  * @param internalMarker webs with this part in their name are not; empty for none

@@ -8,7 +8,7 @@ import { retryTransient } from '../platform/retry.ts'
 export type LogWriter = Awaited<ReturnType<typeof openLogWriter>>
 
 const maxLogBytes = 1024 * 1024
-/** Empty lines have no bytes, but are rows all the same, and wait in the worker's memory. */
+/** Empty lines have no bytes, but each is a row, and waits in the worker's memory. */
 const maxLogLines = 50_000
 /** Lines are stored in batches. */
 const flushIntervalMs = 150

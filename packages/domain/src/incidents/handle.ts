@@ -24,7 +24,7 @@ const isOwn = ({ handling }: Entry, { actor }: AuditTransaction) => handling?.ac
 /** First what nobody has acknowledged, then what others have. */
 const openFirst: Rank = (entry, tx) => (isAcknowledged(entry, tx) ? (isOwn(entry, tx) ? 2 : 1) : 0)
 
-/** First what the acting user has acknowledged, the latest before. */
+/** First what the acting user has acknowledged, the latest at the start. */
 const ownFirst: Rank = (entry, tx) =>
   isOwn(entry, tx) ? -(entry.handling?.acknowledged_at?.getTime() ?? 0) : 0
 

@@ -75,7 +75,7 @@ export const noCounts: DayCounts = {
 }
 
 /**
- * Adds the time in which the domain of a web had moved away to its monitored time: nobody probes the web then. Without it, the
+ * Adds the time in which the domain of a web had moved away to its monitored time: the web is not probed then. Without it, the
  * downtime would count against the probes of the rest of the day.
  */
 export const addMoved = (counts: DayCounts, seconds: number): DayCounts => ({

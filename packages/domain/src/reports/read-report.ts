@@ -44,8 +44,8 @@ export async function readReport(
   const render = () => renderReport(source, language, signer?.keyId ?? null)
   const make = {
     json: () => Buffer.from(content),
-    html: async () => signed(Buffer.from(await render()), 'html'),
-    pdf: async () => signed(await requestPdf(context, queues, await render(), signal), 'pdf'),
+    html: () => signed(Buffer.from(render()), 'html'),
+    pdf: async () => signed(await requestPdf(context, queues, render(), signal), 'pdf'),
   }
   const bytes = await make[format]()
   await withAudit(context, (tx) =>

@@ -8,19 +8,19 @@ import { nodeColumns } from '@kustos/contract/nodes'
 import { thirdPartyColumns } from '@kustos/contract/third-parties'
 import { userColumns } from '@kustos/contract/users'
 import { type EvaluatedList, hasSearch } from '@kustos/contract/views'
-import { isListed, trackingColumnsAt, type Web, webColumns } from '@kustos/contract/webs'
+import { isListed, listServices, trackingColumnsAt, type Web, webColumns } from '@kustos/contract/webs'
 import { labels as en } from '@kustos/contract/webs/labels'
 import de from '@kustos/contract/webs/labels.de.json' with { type: 'json' }
 import { createRowSelection } from '../platform/grid-rows.ts'
+import { type ServicesByWeb, withoutConsentIn } from '../platform/services-without-consent.ts'
 import { storedText } from '../platform/stored-text.ts'
-import { servicesOf, type WithoutConsent } from '../platform/tracking-grid.ts'
 
 /** What the rows of some lists depend on. */
 export interface GridScope {
   readonly internalMarker: string
   readonly now: Date
   /** Only for the tracking list. */
-  readonly withoutConsent?: WithoutConsent
+  readonly withoutConsent?: ServicesByWeb
 }
 
 export interface Member {
@@ -99,7 +99,8 @@ const grids: Readonly<Record<EvaluatedList, EvaluatedGrid>> = {
     definition: ({ now }) => trackingColumnsAt(Math.floor(now.getTime() / 1000)),
     keyOf: byId,
     texts: {
-      before_consent: (web, language, { withoutConsent }) => servicesOf(web, withoutConsent, language),
+      before_consent: (web, language, { withoutConsent }) =>
+        listServices(web, withoutConsentIn(language, withoutConsent)),
     },
     keeps: (web, { internalMarker }) => isListed(web, internalMarker),
   }),

@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type GridLabels, type GridLanguage, gridLanguages } from '@kustos/contract/grid'
-import { isListed, type Web, webColumns } from '@kustos/contract/webs'
+import { isListed, trackingGridAt, type Web, webColumns } from '@kustos/contract/webs'
 import { labels as en } from '@kustos/contract/webs/labels'
 import de from '@kustos/contract/webs/labels.de.json' with { type: 'json' }
 import { createRowSelection, receiveRows } from '../platform/grid-rows.ts'
-import { trackingGridAt, type WithoutConsent } from '../platform/tracking-grid.ts'
+import { type ServicesByWeb, withoutConsentIn } from '../platform/services-without-consent.ts'
 import type { WebScope } from './list.ts'
 import { createSheet, type Sheet, writeSheet } from './sheet.ts'
 
@@ -20,7 +20,7 @@ export interface ExportTask {
   /** In Unix seconds. */
   readonly now: number
   /** Only for the tracking list. */
-  readonly withoutConsent?: WithoutConsent
+  readonly withoutConsent?: ServicesByWeb
 }
 
 export interface ExportResult {
@@ -41,7 +41,8 @@ const say = (said: ExportMessage, transfer: ArrayBuffer[] = []) => parentPort?.p
 function select(webs: readonly Web[]) {
   const asked = query.find(([name]) => name === 'lang')?.[1]
   const language = gridLanguages.find((known) => known === asked) ?? 'en'
-  const definition = kind === 'webs' ? webColumns : trackingGridAt(now, withoutConsent, language)
+  const definition =
+    kind === 'webs' ? webColumns : trackingGridAt(now, withoutConsentIn(language, withoutConsent))
   const listed = kind === 'webs' ? webs : webs.filter((web) => isListed(web, internalMarker))
   say('selecting')
   const selected = createRowSelection(definition, labels[language][kind], language, listed)(query)

@@ -21,7 +21,7 @@ import { tagColumns, tagsRoutes } from '@kustos/contract/tags'
 import { thirdPartiesRoutes, thirdPartyColumns } from '@kustos/contract/third-parties'
 import { userColumns, usersRoutes } from '@kustos/contract/users'
 import type { ListName, View } from '@kustos/contract/views'
-import { isListed, trackingColumnsAt, webColumns, websRoutes } from '@kustos/contract/webs'
+import { isListed, trackingColumnsAt, trackingGridAt, webColumns, websRoutes } from '@kustos/contract/webs'
 import type { QueryFunctionContext, QueryKey } from '@tanstack/react-query'
 import i18next from 'i18next'
 import { checkErrorText } from '../../entities/domain/domain-texts.ts'
@@ -29,7 +29,7 @@ import { watchReasonText } from '../../entities/incident/reason-text.ts'
 import { incidentLimits } from '../../features/incidents/limits.ts'
 import { readQuery } from '../../features/logs/filter-params.ts'
 import { jobText } from '../../features/queue/job-text.ts'
-import { trackingGridAt, violationsByWeb } from '../../features/tracking/tracking-grid.ts'
+import { toWithoutConsent, violationsByWeb } from '../../features/tracking/tracking-grid.ts'
 import { violationsInput } from '../../features/tracking/use-violations.ts'
 import { queryClient, routeQuery } from '../../platform/query.ts'
 import { signedInUser } from '../../platform/session.ts'
@@ -116,7 +116,7 @@ const lists: Partial<Record<ListName, OfView>> = {
     needsViolations(params)
       ? countable(
           { queryKey: ['tracked-webs'], queryFn: readTrackedWebs },
-          ({ violations }) => trackingGridAt(nowInSeconds(), violationsByWeb(violations)),
+          ({ violations }) => trackingGridAt(nowInSeconds(), toWithoutConsent(violationsByWeb(violations))),
           ({ data, violations, internal_marker: marker }) => {
             const violating = violationsByWeb(violations)
             const onlyViolations = params.get('before_consent') === '1'

@@ -1,4 +1,4 @@
-import { isListed, type Web, websRoutes } from '@kustos/contract/webs'
+import { isListed, trackingGridAt, type Web, websRoutes } from '@kustos/contract/webs'
 import { Switch } from '@mantine/core'
 import { IconRadar2 } from '@tabler/icons-react'
 import { useMemo } from 'react'
@@ -11,7 +11,7 @@ import { useRoute } from '../../platform/query.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { trackingCellsAt } from './tracking-cells.tsx'
-import { trackingGridAt } from './tracking-grid.ts'
+import { toWithoutConsent } from './tracking-grid.ts'
 import { useViolations } from './use-violations.ts'
 
 const { listWebs, exportTracking } = websRoutes
@@ -36,7 +36,7 @@ export default function TrackingListScreen() {
     () => violations && listed?.filter(({ id }) => violations.has(id)),
     [listed, violations],
   )
-  const grid = useMemo(() => trackingGridAt(now, violations), [now, violations])
+  const grid = useMemo(() => trackingGridAt(now, toWithoutConsent(violations)), [now, violations])
   const cells = useMemo(() => trackingCellsAt(now, violations), [now, violations])
   const { actionsOf, bulkActionsFor } = useWebActions('trackingList', list?.nodes)
   return (

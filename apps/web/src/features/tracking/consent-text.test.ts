@@ -1,7 +1,7 @@
 import type { ConsentSignal, TrackingVisit } from '@kustos/contract/tracking'
 import type { TFunction } from 'i18next'
 import { describe, expect, test } from 'vitest'
-import { choicesText, laterServices, lifetimeText, listSignalTexts, signalText } from './consent-text.ts'
+import { choicesText, lifetimeText, listSignalTexts, signalText } from './consent-text.ts'
 
 /** The last part of a text's key. */
 const t = ((key: string) => key.split('.').at(-1)) as unknown as TFunction
@@ -73,12 +73,6 @@ describe('the choices of a visit', () => {
     expect(old(true)).toEqual(['noBanner', 'refusedOnly', 'noRefusal · withdrawalUntested', 'both'])
     expect(old(false)).toEqual(['untested', 'acceptUntested', 'noRefusal · withdrawalUntested', 'both'])
   })
-})
-
-test('a service without consent that is not there before it was seen later', () => {
-  const later = ((_: string, { name }: { name: string }) => `${name} later`) as unknown as TFunction
-  expect(laterServices(['Hotjar'], ['Facebook Ads', 'Hotjar'], later)).toEqual(['Facebook Ads later'])
-  expect(laterServices(['Hotjar', 'a.test'], ['Hotjar'], later)).toEqual([])
 })
 
 describe('a lifetime', () => {

@@ -99,12 +99,6 @@ export const tcfText = (
     version,
   })
 
-/** The services that were seen only after a refusal or a withdrawal, in words. @param all those without consent */
-export const laterServices = (before: readonly string[], all: readonly string[], t: TFunction): string[] =>
-  all
-    .filter((name) => !before.includes(name))
-    .map((name) => t('gridLabels.tracking.options.before_consent.later', { name }))
-
 const units = [
   ['month', 30.44 * 86_400],
   ['day', 86_400],

@@ -1,6 +1,6 @@
 import type { AttentionEntry } from '@kustos/contract/attention'
 import { formatTime } from '@kustos/contract/grid'
-import { isCurrent, trackingServices, type Web } from '@kustos/contract/webs'
+import { isCurrent, listServices, trackingServices, type Web } from '@kustos/contract/webs'
 import { IconClockExclamation } from '@tabler/icons-react'
 import i18next from 'i18next'
 import { customerCells } from '../../entities/customer/customer-cells.tsx'
@@ -12,7 +12,7 @@ import { versionTone } from '../../entities/tracking/versions.ts'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import type { Cells } from '../../ui/data-grid/types.ts'
 import { StatusChip } from '../../ui/StatusChip.tsx'
-import { servicesOf, type Violations } from './tracking-grid.ts'
+import { toWithoutConsent, type Violations } from './tracking-grid.ts'
 
 const timeOf = (seconds: number) => formatTime(new Date(seconds * 1000).toISOString())
 
@@ -59,7 +59,7 @@ export function trackingCellsAt(now: number, violations: Violations | undefined)
     ...customerCells,
     fqdn: ({ id, fqdn }) => <GridLink to={trackingPath(id)}>{fqdn}</GridLink>,
     before_consent: (web) => {
-      const names = servicesOf(web, violations)
+      const names = listServices(web, toWithoutConsent(violations))
       return names.length > 0 && withoutConsent(names, violations?.get(web.id))
     },
     usercentrics_version: ({ tracking_data: tracking }) => version(tracking?.usercentrics?.version),

@@ -1,6 +1,3 @@
-import type { Message } from '@kustos/contract/messages'
-import { englishMessages } from '@kustos/contract/messages/english'
-import { formatMessage } from '@kustos/contract/messages/format'
 import type { ReportLanguage } from '@kustos/contract/reports'
 import {
   type ConsentPhase,
@@ -9,6 +6,7 @@ import {
   isImpossible,
   type TrackingVisit,
 } from '@kustos/contract/tracking'
+import { storedText } from '../../platform/stored-text.ts'
 import type { ReportSource } from '../read-record.ts'
 import type { AuditRecord, FullRecord } from '../record.ts'
 import { renderFindings } from './findings.ts'
@@ -30,11 +28,11 @@ const reportTexts: Readonly<Record<ReportLanguage, ReportTexts>> = { en: english
  * @param keyId the key that signs the file; null if none does
  * @returns the same text for the same records, so that it is printed only once
  */
-export async function renderReport(
+export function renderReport(
   { own, evidence, images }: ReportSource,
   language: ReportLanguage,
   keyId: string | null,
-): Promise<string> {
+): string {
   const texts = reportTexts[language]
   const { record } = evidence
   const view: ReportView = { language, texts, record, images }
@@ -49,7 +47,7 @@ ${renderVerdict(view, own.record)}
 ${renderVisited(view)}
 ${visit && phasesOf(visit).map((phase) => renderPhase(view, visit, phase))}
 ${renderFindings(view)}
-${renderLimits(view, await describeProblems(record, language))}
+${renderLimits(view, describeProblems(record, language))}
 ${
   // It is what is done with a browser.
   visit && html`<section><h2>${texts.method.heading}</h2><p>${texts.method.text}</p></section>`
@@ -140,24 +138,10 @@ function wayOf(
 }
 
 /** In the language of the report where its catalogue has them, otherwise as they were stored. */
-async function describeProblems(
+const describeProblems = (
   { audit: { problems, problem_codes: codes } }: FullRecord,
   language: ReportLanguage,
-): Promise<readonly string[]> {
-  const texts = language === 'en' ? englishMessages : await loadGermanMessages()
-  const isKnown = ({ code }: Message) => Object.hasOwn(texts, code)
-  return problems.map((sentence, index) => {
-    const coded = codes[index]
-    return coded && isKnown(coded) ? formatMessage(coded, texts) : sentence
-  })
-}
-
-async function loadGermanMessages() {
-  const { default: german } = await import('@kustos/contract/messages/messages.de.json', {
-    with: { type: 'json' },
-  })
-  return german
-}
+): readonly string[] => problems.map((sentence, index) => storedText(sentence, codes[index], language))
 
 const renderLimits = ({ texts: { limits } }: ReportView, problems: readonly string[]): Markup =>
   html`<section><h2>${limits.heading}</h2>
