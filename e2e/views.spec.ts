@@ -222,10 +222,18 @@ test('a view keeps up with the filters that belong to its list, and its link sho
   await expect(page.getByRole('grid')).toContainText(first.fqdn)
   await expect(changed(page)).toHaveCount(0)
 
-  // Cleared, they stay so after a reload.
+  // Cleared, even before the view has come, they stay so, also after a reload.
+  const { promise: isCleared, resolve: release } = Promise.withResolvers<void>()
+  await other.route('**/api/views', async (route) => {
+    await isCleared
+    await route.continue()
+  })
   await other.goto(`/logs?view=${view}&${filter(first)}`)
   await button(other, 'Clear filters').click()
+  await expect(other).toHaveURL(new RegExp(`/logs\\?view=${view}$`))
+  release()
   await expect(other).toHaveURL(/changed=1/)
+  await other.unroute('**/api/views')
   await other.reload()
   await expect(changed(other)).toBeVisible()
   await expect(button(other, 'Clear filters')).toHaveCount(0)

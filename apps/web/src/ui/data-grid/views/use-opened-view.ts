@@ -34,14 +34,16 @@ export function useOpenedView<Row>(listViews: ListViews, grid: GridDefinition<Ro
   const saved = useMemo(() => view && readSavedView(view, grid), [view, grid])
 
   const opensDefault = list !== undefined && search === '' && defaultView !== undefined
-  // A short link names only the view, and the list reads its own parameters from the URL.
-  const [enteredId, setEnteredId] = useState<number>()
-  const isEntering = saved !== undefined && enteredId !== id
-  const lacksParams =
-    saved !== undefined &&
-    saved.params.length > 0 &&
+  // A short link names only the view, and the list reads its own parameters from the URL. A URL whose filters were cleared, maybe
+  // before the view has come, looks the same later.
+  const isShort =
+    list !== undefined &&
     !hasOwnState(search) &&
-    ownParams(saved.view, new URLSearchParams(search)).length === 0
+    ownParams({ list }, new URLSearchParams(search)).length === 0
+  const [entry, setEntry] = useState({ id, isShort })
+  if (entry.id !== id) setEntry({ id, isShort })
+  const isEntering = saved !== undefined && entry.id === id && entry.isShort
+  const lacksParams = saved !== undefined && saved.params.length > 0 && isShort
   const target = opensDefault
     ? savedUrl(readSavedView(defaultView, grid))
     : isEntering && lacksParams
@@ -51,7 +53,7 @@ export function useOpenedView<Row>(listViews: ListViews, grid: GridDefinition<Ro
     if (target !== null) void navigate({ search: target, hash }, { replace: true })
   }, [target, hash, navigate])
   useEffect(() => {
-    if (id === undefined || isEntering) setEnteredId(id)
+    if (isEntering) setEntry({ id, isShort: false })
   }, [id, isEntering])
 
   return {
