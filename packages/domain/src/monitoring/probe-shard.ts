@@ -216,8 +216,16 @@ const isOfShard = ({ ids, shard, shards }: ProbeShard) =>
     ? sql`${webs.id} % ${shards} = ${shard}`
     : and(gte(webs.id, ids.from), ids.to === null ? undefined : lt(webs.id, ids.to))
 
+/** Does nothing if the round has been evaluated since, without the last results of the shard. */
 async function markDone({ db }: Context, done: typeof probeShards.$inferInsert): Promise<void> {
-  await db.insert(probeShards).values(done).onConflictDoNothing()
+  await db.transaction(async (tx) => {
+    const [open] = await tx
+      .select({ at: probeRounds.round_at })
+      .from(probeRounds)
+      .where(and(eq(probeRounds.round_at, done.round_at), isNull(probeRounds.judged_at)))
+      .for('share')
+    if (open) await tx.insert(probeShards).values(done).onConflictDoNothing()
+  })
 }
 
 /**

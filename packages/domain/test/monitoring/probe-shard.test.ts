@@ -412,6 +412,7 @@ test('adds nothing to a round that was evaluated meanwhile', async () => {
   await db.update(probeRounds).set({ judged_at: new Date() })
   await probing
   expect(await outcomes()).toEqual({})
+  expect(await db.select().from(probeShards), 'shards that were probed to the end').toEqual([])
 })
 
 test.each([
