@@ -27,7 +27,7 @@ export function testDeployments({ folder, admin }: RunningSandbox): void {
       expect(deployment, action).toMatchObject({ state: 'succeeded', error: null, web_id: id })
     }
     const nodeFolder = join(folder, 'nodes', node ?? '')
-    expect(await readFile(join(nodeFolder, 'exports', fqdn, 'database.sql'), 'utf8')).toContain('INSERT INTO')
+    expect(await readFile(join(nodeFolder, 'exports', fqdn, `${id}.sql`), 'utf8')).toContain('INSERT INTO')
     expect((await readdir(join(nodeFolder, 'backups', fqdn))).length).toBe(2)
     expect(await readdir(join(nodeFolder, 'webs', fqdn, 'httpdocs'))).toContain('public')
     // Other users of a node read no database.

@@ -66,13 +66,14 @@ afterAll(async () => {
 async function deploy(
   kind: keyof Recipes,
   fqdn: string,
-  cloneUrl = origin,
+  { cloneUrl = origin, web = 7 } = {},
 ): Promise<{ failed: string | null; lines: string[] }> {
   deployments += 1
   const values: Record<string, string> = {
     fqdn,
     customer: 'LÖWEN',
     deployment: String(deployments),
+    web: String(web),
     repository: 'web134-known.test',
     clone_url: cloneUrl,
     source: kickstarters[0] ?? '',
@@ -151,7 +152,7 @@ test("clones a new web from the sandbox's Bitbucket", async () => {
   const client = openBitbucket({ url, workspace, credentials: token })
   try {
     const source = await client.find(kickstarters[0] ?? '')
-    const { failed, lines } = await deploy('newWeb', 'www.forked.test', source?.clone_url)
+    const { failed, lines } = await deploy('newWeb', 'www.forked.test', { cloneUrl: source?.clone_url ?? '' })
     expect({ failed, lines }).toMatchObject({ failed: null })
     expect((await visit('www.forked.test')).body).toContain('<header data-host>www.forked.test</header>')
     expect((await visit('www.forked.test', '/impressum.html')).status).toBe(200)
@@ -198,15 +199,22 @@ test('imports an export unchanged and backs up the replaced database', async () 
   expect(backup).not.toContain('INSERT INTO "tt_content"')
 })
 
+test('does not import the export of another web that had the name before', async () => {
+  const fqdn = 'www.renamed.test'
+  expect((await deploy('exportDatabase', fqdn, { web: 1 })).failed).toBeNull()
+  expect((await deploy('importDatabase', fqdn, { web: 2 })).failed).toBe('Find the export')
+  expect((await deploy('importDatabase', fqdn, { web: 1 })).failed).toBeNull()
+})
+
 test('changes nothing when a dump is truncated', async () => {
   const fqdn = 'www.cut.test'
   await deploy('exportDatabase', fqdn)
   const before = readHeaders(fqdn)
-  const path = nodePath('exports', fqdn, 'database.sql')
+  const path = nodePath('exports', fqdn, '7.sql')
   await truncate(path, (await stat(path)).size - 40)
   const { failed, lines } = await deploy('importDatabase', fqdn)
   expect(failed).toBe('Import the export')
-  expect(lines.at(-1)).toBe(`The dump exports/${fqdn}/database.sql is cut off: export it again.`)
+  expect(lines.at(-1)).toBe(`The dump exports/${fqdn}/7.sql is cut off: export it again.`)
   expect(readHeaders(fqdn)).toEqual(before)
 })
 
@@ -214,7 +222,7 @@ test('names the action that creates a missing export', async () => {
   const { failed, lines } = await deploy('importDatabase', 'www.none.test')
   expect(failed).toBe('Find the export')
   expect(lines.at(-1)).toBe(
-    'There is no dump exports/www.none.test/database.sql on this node: export the database first.',
+    'There is no dump exports/www.none.test/7.sql on this node: export the database first.',
   )
 })
 

@@ -114,6 +114,17 @@ describe('the shipped recipes', async () => {
     expect(written.filter(({ file }) => !file.endsWith('.part'))).toEqual([])
   })
 
+  test('import no export of another web that had the name before', () => {
+    const exportsOf = (web: string) =>
+      [...(recipes.exportDatabase ?? []), ...(recipes.importDatabase ?? [])].flatMap((step) => {
+        if (step.place === 'builtin') return []
+        const argv = fillArgv(step.argv, { ...values, web }).join(' ')
+        return [...argv.matchAll(/\/exports\/\S+/g)].map(([path]) => path.replace(/\.part$/, ''))
+      })
+    expect(new Set(exportsOf('7')).size).toBe(1)
+    expect(exportsOf('8')).not.toContain(exportsOf('7')[0])
+  })
+
   test('let the web server read what git checks out', () => {
     const steps = deploymentKinds.flatMap((kind) => recipes[kind] ?? [])
     const git = steps.filter((step) => step.place !== 'builtin' && step.argv.includes('git'))
