@@ -1,12 +1,16 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Queues } from '@kustos/clients/queue'
 import { openSshRunners } from '@kustos/clients/runner'
 import { startSshServer } from '@kustos/clients/testing/ssh-server'
-import { deploymentSteps, deployments, nodes } from '@kustos/database/tables'
+import type { CurrentUser } from '@kustos/contract/users'
+import { deploymentSteps, deployments, nodes, users } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { cancelDeployment, type DeploymentTools } from '../src/deployment/index.ts'
+import { createContext } from '../src/platform/context.ts'
 import { journaledStep, openTestExecution } from './fencing/open-execution.ts'
 import { addWeb } from './web-row.ts'
 
@@ -55,6 +59,43 @@ const readJournal = (id: number) => readFile(join(nodeFolder, `journal-${id}`), 
 const waitForJournal = (id: number, text: string) =>
   vi.waitFor(async () => expect(await readJournal(id)).toBe(text), { timeout: 30_000 })
 const letGo = (id: number) => writeFile(join(nodeFolder, `go-${id}`), '')
+
+const [admin] = await db
+  .insert(users)
+  .values({ email: 'admin@kustos.test', name: 'Admin', password_hash: '' })
+  .returning({ id: users.id, email: users.email, name: users.name })
+const actor = { ...admin, roles: [{ id: 1, name: 'admin' }], permissions: [] } as unknown as CurrentUser
+const promoted: string[] = []
+const tools: DeploymentTools = {
+  queues: {
+    add: () => Promise.resolve(),
+    remove: () => Promise.resolve(),
+    promote: (_, id) => Promise.resolve(void promoted.push(id)),
+  } as Partial<Queues> as Queues,
+  recipes: {},
+  trialDay: null,
+  onError: (error) => expect.fail(error.message),
+}
+
+test('a waiting deployment that is cancelled ends the command that an earlier execution has left', async () => {
+  const fqdn = 'waiting.test'
+  const web = await addWeb(database, fqdn, { node_id: node?.id ?? null })
+  const id = await addDeployment(fqdn, web)
+  const { runners, stop } = await startServer()
+  const stopping = new AbortController()
+  const execution = execute(id, { runners, stopping: stopping.signal })
+  await waitForJournal(id, 'starts\n')
+  stopping.abort()
+  await execution
+  // As after an unexpected error: it is repeated later.
+  await db.update(deployments).set({ state: 'waiting', held_until: null }).where(eq(deployments.id, id))
+  await cancelDeployment(createContext(database, actor), tools, id)
+  expect(promoted).toEqual([`deployment-${id}`])
+  await execute(id, { runners })
+  expect(await readState(id)).toBe('cancelled')
+  expect(await runners.node(testNode).findRunning(`d${id}-1-0`)).toEqual([])
+  await stop()
+})
 
 describe.each(['failed', 'cancelled'] as const)('a deployment that %s while its node was away', (state) => {
   test('leaves its command running, beside which no other one of its web starts', async () => {

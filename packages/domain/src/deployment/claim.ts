@@ -18,8 +18,8 @@ export interface Claim {
 
 /**
  * Takes the lease of a deployment, unless the deployment is over, its lease is held, or it has to wait: each web runs one
- * deployment at a time, each kick dump is written by one and each node runs a few, in the order of the requests. Each claim has
- * an epoch of its own.
+ * deployment at a time, each kick dump is written by one and each node runs a few, in the order of the requests. One whose command
+ * only has to be ended does not wait. Each claim has an epoch of its own.
  */
 export function claimDeployment(
   context: Context,
@@ -39,7 +39,7 @@ export function claimDeployment(
     if (row.state !== 'waiting' && row.state !== 'running') return 'finished'
     if (row.state === 'running') {
       if (isHeld) return 'held'
-    } else {
+    } else if (row.cancel_requested_at === null) {
       const reason = await reasonToWait({ ...context, db }, row, nodeConcurrency)
       if (reason !== null) {
         const waits = storedMessage('waits_for', reason)

@@ -13,6 +13,7 @@ import { conflict, DomainError, forbidden, notFound } from '../platform/errors.t
 import { storedMessage } from '../platform/stored-message.ts'
 import { enqueue } from './enqueue.ts'
 import { jobIdOf, runDeployment } from './jobs.ts'
+import { mayHaveLeftRun } from './left-runs.ts'
 import { findTargetMismatch, rejectDuplicate, rejectOtherSpelling } from './refusals.ts'
 import { findSystemUserOwner, systemUser } from './system-user.ts'
 import type { DeploymentTools } from './tools.ts'
@@ -66,16 +67,18 @@ export async function retryDeployment(context: Context, tools: DeploymentTools, 
 }
 
 /**
- * Cancels a waiting deployment, or asks the holder of a running one to stop its command and then end it.
+ * Cancels a waiting deployment, or asks the holder of a running one to stop its command and then end it. So is the next holder
+ * of a waiting one whose command may still run.
  * @throws DomainError not-found; forbidden; conflict if it has ended
  */
 export async function cancelDeployment(context: Context, tools: DeploymentTools, id: number): Promise<void> {
-  const state = await withAudit(context, async (tx) => {
+  const isOver = await withAudit(context, async (tx) => {
     const found = await lock(tx, id)
     const now = tx.now()
     if (found.state !== 'waiting' && found.state !== 'running')
       throw conflict(`not_cancellable_${found.state}`, { id })
-    if (found.state === 'waiting') {
+    const isOver = found.state === 'waiting' && !(await mayHaveLeftRun(tx.db, id))
+    if (isOver) {
       await tx.db
         .update(deployments)
         .set({ state: 'cancelled', ended_at: now, updated_at: now, ...storedMessage('waits_for', null) })
@@ -93,10 +96,11 @@ export async function cancelDeployment(context: Context, tools: DeploymentTools,
         .where(eq(deployments.id, id))
     }
     await record(tx, found, 'cancelled')
-    return found.state
+    return isOver
   })
   // A job that is left behind finds the row cancelled and does nothing.
-  if (state === 'waiting') await tools.queues.remove(runDeployment.queue, jobIdOf(id)).catch(tools.onError)
+  const change = isOver ? tools.queues.remove : tools.queues.promote
+  await change(runDeployment.queue, jobIdOf(id)).catch(tools.onError)
 }
 
 type Row = typeof deployments.$inferSelect & {

@@ -11,6 +11,7 @@ import { retryTransient } from '../platform/retry.ts'
 import { storedMessage } from '../platform/stored-message.ts'
 import type { Claim } from './claim.ts'
 import { storeLateSuccess } from './late-success.ts'
+import { mayHaveLeftRun } from './left-runs.ts'
 import { mailRequester } from './mail-requester.ts'
 
 /** How an execution ends. A deployment that is `waiting` is continued later; one that is `running` by the next worker. */
@@ -143,7 +144,8 @@ export function createLease(unleased: Context, row: Claim['row'], stopping: Abor
 
     /**
      * Ends the deployment with its audit log entry and releases the lease.
-     * @returns how it has ended, which is `cancelled` for a waiting one that the user has cancelled
+     * @returns how it has ended, which is `cancelled` for a waiting one that the user has cancelled, unless the next execution has
+     * to end its command first
      */
     finish: (wanted: Exclude<End, { state: 'running' }>, webId: number | null): Promise<End> =>
       retryTransient(stopping, () =>
@@ -153,7 +155,8 @@ export function createLease(unleased: Context, row: Claim['row'], stopping: Abor
             .select({ cancel: deployments.cancel_requested_at })
             .from(deployments)
             .where(eq(deployments.id, row.id))
-          const isCancelled = wanted.state === 'waiting' && asked?.cancel != null
+          const isCancelled =
+            wanted.state === 'waiting' && asked?.cancel != null && !(await mayHaveLeftRun(tx.db, row.id))
           const end: typeof wanted = isCancelled ? { state: 'cancelled' } : wanted
           await tx.db
             .update(deployments)

@@ -1,4 +1,5 @@
 import { message } from '@kustos/contract/messages'
+import type { Transaction } from '@kustos/database/client'
 import { deploymentSteps, deployments } from '@kustos/database/tables'
 import { and, eq, isNotNull, ne, or, sql } from 'drizzle-orm'
 import type { StepWork } from './builtins.ts'
@@ -6,6 +7,13 @@ import { selectRunner } from './command.ts'
 import { StepFailure } from './failure.ts'
 import { writesSameKickDump } from './kick-dump.ts'
 import { createRunId } from './runs.ts'
+
+/** In the words of an index. */
+const mayRun = and(isNotNull(deploymentSteps.run_epoch), sql`${deploymentSteps.state} <> 'succeeded'`)
+
+/** Whether a command that the deployment has started may still run, as after an execution that failed unexpectedly. */
+export const mayHaveLeftRun = async (db: Transaction, id: number): Promise<boolean> =>
+  (await db.$count(deploymentSteps, and(mayRun, eq(deploymentSteps.deployment_id, id)))) > 0
 
 /**
  * Checks that no command still runs that another deployment of the web, or of its kick dump, has left on its node, as after a lost
@@ -24,9 +32,7 @@ export async function checkLeftRuns({ context: { db }, tools, row, node, webId }
     .innerJoin(deployments, eq(deployments.id, deploymentSteps.deployment_id))
     .where(
       and(
-        // The condition of the index.
-        isNotNull(deploymentSteps.run_epoch),
-        sql`${deploymentSteps.state} <> 'succeeded'`,
+        mayRun,
         ne(deployments.id, row.id),
         row.node_id === null ? undefined : eq(deployments.node_id, row.node_id),
         concernsSame,

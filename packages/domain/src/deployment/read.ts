@@ -103,7 +103,7 @@ export async function readDeployment({ db }: Context, id: number): Promise<Deplo
   return {
     ...presentSummary(found),
     place: row.state === 'waiting' ? (ahead?.count ?? null) : null,
-    cancel_requested: row.state === 'running' && row.cancel_requested_at !== null,
+    cancel_requested: row.ended_at === null && row.cancel_requested_at !== null,
     request: row.request,
     repository: row.repository,
     steps: steps.map(presentStep),
