@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { customers, deploymentSteps, deployments, nodes, revisions, webs } from '@kustos/database/tables'
@@ -40,6 +40,20 @@ const [node] = await db
   .insert(nodes)
   .values({ name: 'n1', plesk_fqdn: 'n1.plesk.test', address: '192.0.2.1', cloud_enabled: true })
   .returning()
+
+/** A Bitbucket with all sources, and without the repositories of requests. */
+function fakeBitbucket() {
+  const forks: string[] = []
+  const bitbucket = {
+    list: () => Promise.reject(new Error('The list is not needed')),
+    find: (slug: string) => Promise.resolve(slug === 'web134-base' ? ({} as never) : null),
+    fork: (_: string, { name }: { name: string }) => {
+      forks.push(name)
+      return Promise.reject(new Error('A fork is not needed'))
+    },
+  } satisfies NonNullable<typeof tools.bitbucket>
+  return { bitbucket, forks }
+}
 
 /** Stores an accepted request with the first step only. @returns its id */
 async function addRequest(
@@ -117,15 +131,7 @@ test.each([
   'forks no repository if another web has taken the $what since the request',
   async ({ fqdn, web, reason }) => {
     const fork = { name: 'Fork', place: 'builtin', do: 'fork-repository' } as const
-    const forks: string[] = []
-    const bitbucket: NonNullable<typeof tools.bitbucket> = {
-      list: () => Promise.reject(new Error('The list is not needed')),
-      find: () => Promise.resolve(null),
-      fork: (_, { name }) => {
-        forks.push(name)
-        return Promise.reject(new Error('A fork is not needed'))
-      },
-    }
+    const { bitbucket, forks } = fakeBitbucket()
     const id = await addRequest(fqdn, 'bn11')
     await db.update(deploymentSteps).set({ name: fork.name }).where(eq(deploymentSteps.deployment_id, id))
     await addWeb(database, web.fqdn, { node_id: node?.id ?? null, sysuser: web.sysuser })
@@ -137,6 +143,30 @@ test.each([
     expect(forks).toEqual([])
   },
 )
+
+test('makes nothing if the node has something by its names, such as the folder of a deleted web', async () => {
+  const { bitbucket } = fakeBitbucket()
+  const taken: [string, ...string[]][] = [
+    ['id', '-u', '{sysuser}'],
+    ['test', '-e', 'webs/{fqdn}'],
+  ]
+  const preFlight = { name: 'Pre-flight', place: 'builtin', do: 'pre-flight', taken } as const
+  const recipes = { ...tools.recipes, newWeb: [preFlight] }
+  const executeFor = async (fqdn: string) => {
+    const id = await addRequest(fqdn, 'bn12')
+    await db
+      .update(deploymentSteps)
+      .set({ name: preFlight.name })
+      .where(eq(deploymentSteps.deployment_id, id))
+    return executeDeployment(context, { ...tools, bitbucket, recipes }, id, new AbortController().signal)
+  }
+  await mkdir(join(folder, 'n1/webs/alt.test'), { recursive: true })
+  expect(await executeFor('alt.test')).toEqual({
+    failed:
+      'Pre-flight: Node n1 already has something by a name of this web, perhaps from a deleted one: “test -e webs/alt.test” finds it. Remove it from the node, or request the web with another name or TP number.',
+  })
+  expect(await executeFor('neu.test')).toBe('done')
+})
 
 test('waits for a merge of its customer, which does not come back', async () => {
   const id = await addRequest('fuenf.test', 'bn10')

@@ -33,6 +33,8 @@ export const deploymentMessages = {
   repository_exists: 'Bitbucket already has a repository {{repository}}.',
   disk_full: 'Node {{node}} has only {{mebibytes}} MiB of free disk space.',
   disk_unknown: 'Node {{node}} did not report its free disk space.',
+  names_taken:
+    'Node {{node}} already has something by a name of this web, perhaps from a deleted one: “{{command}}” finds it. Remove it from the node, or request the web with another name or TP number.',
   fork_without_request: 'A repository can only be forked from a web request.',
   creation_without_request: 'A web can only be created from a web request with a node.',
   web_exists: 'There is already a web {{fqdn}}.',

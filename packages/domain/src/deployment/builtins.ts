@@ -1,23 +1,20 @@
 import { lookup } from 'node:dns/promises'
-import type { Bitbucket } from '@kustos/clients/bitbucket'
-import type { Runner } from '@kustos/clients/runner'
-import { forkableProject } from '@kustos/contract/bitbucket'
 import { message } from '@kustos/contract/messages'
 import { englishText } from '@kustos/contract/messages/english'
 import { asciiFqdn, webStatus } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { deployments, type nodes, repositories, webs } from '@kustos/database/tables'
 import { and, eq, isNull } from 'drizzle-orm'
-import { rememberRepository } from '../bitbucket/index.ts'
 import { withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { mapUniqueViolation } from '../platform/errors.ts'
 import { lockCurrentCode } from '../platform/merged-codes.ts'
 import type { Claim } from './claim.ts'
 import { StepFailure } from './failure.ts'
+import { forkRepository } from './fork-repository.ts'
+import { preFlight } from './pre-flight.ts'
 import type { BuiltinStep } from './recipes.ts'
 import { findTargetMismatch } from './refusals.ts'
-import { createRunId } from './runs.ts'
 import { findWebOfSystemUser, systemUser } from './system-user.ts'
 import type { ExecutionTools } from './tools.ts'
 
@@ -78,80 +75,6 @@ async function rejectTakenSystemUser(
   if (owner === null) return
   const taken = message('system_user_taken', { fqdn: owner, user, node: node.name })
   throw new StepFailure(message('ask_with_another_number', { taken }))
-}
-
-const minDiskKib = 256 * 1024
-
-async function preFlight(work: StepWork, { folders = ['.'] }: BuiltinStep): Promise<void> {
-  const { row, node, tools, webId } = work
-  if (row.request !== null && row.repository !== null && webId === null) {
-    const bitbucket = requireBitbucket(tools.bitbucket)
-    const [source, target] = [row.request.sourceRepo, row.repository]
-    if ((await bitbucket.find(source, work.signal)) === null)
-      throw new StepFailure(message('repository_gone', { repository: source }))
-    const existing = await bitbucket.find(target, work.signal)
-    if (existing !== null && existing.description !== forkDescription(row))
-      throw new StepFailure(message('repository_exists', { repository: target }))
-    work.note(`The repository name ${target} is free.`)
-    await noteAddress(work)
-  }
-  if (node === null) return
-  const runner = tools.runners.node(node)
-  const free = await freeDisk(runner, work, folders)
-  if (free < minDiskKib)
-    throw new StepFailure(message('disk_full', { node: node.name, mebibytes: Math.round(free / 1024) }))
-  work.note(`Node ${node.name} is reachable; ${(free / 1024 / 1024).toFixed(1)} GiB free.`)
-}
-
-/** @returns the KiB left in the folder that has the least, as `df -Pk` prints it (POSIX) */
-async function freeDisk(
-  runner: Runner,
-  { row, node, signal }: StepWork,
-  folders: readonly string[],
-): Promise<number> {
-  const lines: string[] = []
-  const outcome = await runner.run(
-    { argv: ['df', '-Pk', ...folders], runId: createRunId(row, 'disk'), timeoutMs: 20_000 },
-    { signal, onLine: (source, text) => source === 'out' && lines.push(text) },
-  )
-  // The header is followed by a line for each folder.
-  const free = Math.min(...lines.slice(1).map((line) => Number(line.split(/\s+/)[3])))
-  if (outcome.kind !== 'exited' || outcome.code !== 0 || !Number.isFinite(free))
-    throw new StepFailure(message('disk_unknown', { node: String(node?.name) }))
-  return free
-}
-
-/** The domain may point elsewhere, since it is often moved only after the web has been tried. */
-async function noteAddress({ row, node, note }: StepWork): Promise<void> {
-  const host = asciiFqdn(row.fqdn) ?? row.fqdn
-  try {
-    const { address } = await lookup(host)
-    const isOurs = address === node?.address
-    note(`${host} points to ${address}${isOurs ? ', which is the node' : ', which is not the node yet'}.`)
-  } catch {
-    note(`${host} does not resolve yet.`)
-  }
-}
-
-/** Identifies a fork of this deployment whose answer was lost. */
-const forkDescription = (row: Claim['row']) => `${row.fqdn} (Kustos deployment ${row.id})`
-
-async function forkRepository({ context, tools, row, signal, note }: StepWork): Promise<void> {
-  const bitbucket = requireBitbucket(tools.bitbucket)
-  const { request, repository: name } = row
-  if (request === null || name === null) throw new StepFailure(message('fork_without_request'))
-  const description = forkDescription(row)
-  const existing = await bitbucket.find(name, signal)
-  if (existing !== null && existing.description !== description)
-    throw new StepFailure(message('repository_exists', { repository: name }))
-  const repository =
-    existing ??
-    (await bitbucket.fork(request.sourceRepo, { name, project: forkableProject, description }, signal))
-  await context.db.transaction(async (db) => {
-    await context.assertLease?.(db)
-    await rememberRepository(db, repository)
-  })
-  note(`${repository.html_url} is a fork of ${request.sourceRepo}.`)
 }
 
 /** Inserts the web. It has no status, and so is not monitored, until all steps are done. */
@@ -255,11 +178,6 @@ async function finishWeb({ context, row, webId, note }: StepWork): Promise<void>
     })
   })
   note(`${row.fqdn} is active.`)
-}
-
-function requireBitbucket(bitbucket: Bitbucket | null): Bitbucket {
-  if (bitbucket === null) throw new StepFailure(message('bitbucket_missing'))
-  return bitbucket
 }
 
 export async function findCloneUrl({ db }: Context, repository: string | null): Promise<string | undefined> {

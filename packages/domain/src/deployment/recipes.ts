@@ -20,6 +20,9 @@ const ofActions = [
 /** Requests have the forked repository as well, and `web` and `clone_url` once those exist. */
 const ofRequests = [...ofActions, 'source'] as const
 
+/** Of a web that is yet to be created. */
+const ofNames = ['fqdn', 'sysuser'] as const
+
 const placeholdersOf = (kind: DeploymentKind): readonly string[] =>
   kind === 'newWeb' ? ofRequests : ofActions
 
@@ -36,20 +39,24 @@ const described = {
   comment: z.string().optional(),
 }
 
+const commandArgv = z
+  .tuple([argument.regex(/^[^-{}][^{}]*$/, 'must be the name of a program')], argument)
+  .superRefine(refuseFilledScripts)
+
 const builtinStep = z.strictObject({
   ...described,
   place: z.literal('builtin'),
   do: z.enum(['pre-flight', 'fork-repository', 'create-web', 'first-probe', 'finish-web']),
   /** The folders in which the pre-flight checks for free space; by default the working directory of commands. */
   folders: z.array(z.string().regex(/^[^-]/, 'must be folders')).min(1).optional(),
+  /** Commands that succeed if the node has something by the names of a web that is yet to be created; the pre-flight then fails. */
+  taken: z.array(commandArgv).optional(),
 })
 
 const commandStep = z.strictObject({
   ...described,
   place: z.literal('node'),
-  argv: z
-    .tuple([argument.regex(/^[^-{}][^{}]*$/, 'must be the name of a program')], argument)
-    .superRefine(refuseFilledScripts),
+  argv: commandArgv,
   /** In seconds. */
   timeout: z
     .int()
@@ -97,14 +104,16 @@ const recipes = z
   })
   .superRefine((all, context) => {
     for (const kind of deploymentKinds) {
-      const known = placeholdersOf(kind)
       for (const [index, step] of (all[kind] ?? []).entries()) {
-        if (step.place === 'builtin') continue
-        const unknown = placeholdersIn(step.argv).find((name) => !known.includes(name))
+        const [field, argv, known]: [string, readonly string[], readonly string[]] =
+          step.place === 'builtin'
+            ? ['taken', (step.taken ?? []).flat(), ofNames]
+            : ['argv', step.argv, placeholdersOf(kind)]
+        const unknown = placeholdersIn(argv).find((name) => !known.includes(name))
         if (unknown !== undefined)
           context.addIssue({
             code: 'custom',
-            path: [kind, index, 'argv'],
+            path: [kind, index, field],
             message: `has no value for {${unknown}}; there are {${known.join('}, {')}}`,
           })
       }

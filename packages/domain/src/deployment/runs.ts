@@ -7,9 +7,10 @@ type Row = Pick<Claim['row'], 'id' | 'epoch'>
 /**
  * The id of a command on its machine, by which a later execution finds it. It carries the epoch of its claim, so that a
  * worker whose claim is over cannot start a command under the name of another.
- * @param step its index in the recipe
+ * @param step its index in the recipe, or a name for what the pre-flight asks
  */
-export const createRunId = ({ id, epoch }: Row, step: number | 'disk'): string => `d${id}-${epoch}-${step}`
+export const createRunId = ({ id, epoch }: Row, step: number | 'disk' | `taken-${number}`): string =>
+  `d${id}-${epoch}-${step}`
 
 /**
  * Ends the runs of a step under earlier claims, and prevents those that have not started yet.

@@ -182,6 +182,11 @@ describe('rejects recipes', () => {
       /updateWeb, step 2, argv: must not fill a value into a script/,
     ],
     [
+      'whose pre-flight asks for what a new web does not have yet',
+      { ...all, newWeb: [{ ...preFlight, taken: [['ls', '{web}']] }] },
+      /newWeb, step 1, taken: has no value for \{web\}/,
+    ],
+    [
       'with a step without a name',
       { ...all, updateWeb: [{ ...preFlight, name: undefined }] },
       /step 1, name/,
