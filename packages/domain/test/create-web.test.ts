@@ -1,7 +1,16 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { customers, deploymentSteps, deployments, nodes, revisions, webs } from '@kustos/database/tables'
+import { type BitbucketRepository, SlugTakenError } from '@kustos/clients/bitbucket'
+import {
+  customers,
+  deploymentSteps,
+  deployments,
+  nodes,
+  repositories,
+  revisions,
+  webs,
+} from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
@@ -166,6 +175,32 @@ test('makes nothing if the node has something by its names, such as the folder o
       'Pre-flight: Node n1 already has something by a name of this web, perhaps from a deleted one: “test -e webs/alt.test” finds it. Remove it from the node, or request the web with another name or TP number.',
   })
   expect(await executeFor('neu.test')).toBe('done')
+})
+
+test('takes a fork that a worker without the lease has created meanwhile for its own', async () => {
+  const fork = { name: 'Fork', place: 'builtin', do: 'fork-repository' } as const
+  const id = await addRequest('gegabelt.test', 'bn13')
+  await db.update(deploymentSteps).set({ name: fork.name }).where(eq(deploymentSteps.deployment_id, id))
+  const name = 'web134-gegabelt.test'
+  const created: BitbucketRepository[] = []
+  const bitbucket: NonNullable<typeof tools.bitbucket> = {
+    ...fakeBitbucket().bitbucket,
+    find: () => Promise.resolve(created[0] ?? null),
+    fork: (_, { description }) => {
+      const [created_on, updated_on] = [new Date(), new Date()]
+      const url = `https://bitbucket.test/agency/${name}`
+      created.push({
+        ...{ name, description, project: { key: 'TP', name: 'TP' }, parent: 'agency/web134-base' },
+        ...{ fork_policy: null, html_url: url, clone_url: `${url}.git`, created_on, updated_on },
+      })
+      const codedMessage = { code: 'bitbucket_name_taken' } as const
+      return Promise.reject(new SlugTakenError(400, codedMessage.code, { codedMessage }))
+    },
+  }
+  const recipes = { ...tools.recipes, newWeb: [fork] }
+  const signal = new AbortController().signal
+  expect(await executeDeployment(context, { ...tools, bitbucket, recipes }, id, signal)).toBe('done')
+  expect(await db.select().from(repositories).where(eq(repositories.name, name))).toHaveLength(1)
 })
 
 test('waits for a merge of its customer, which does not come back', async () => {

@@ -1,4 +1,4 @@
-import type { Bitbucket } from '@kustos/clients/bitbucket'
+import { type Bitbucket, SlugTakenError } from '@kustos/clients/bitbucket'
 import { forkableProject } from '@kustos/contract/bitbucket'
 import { message } from '@kustos/contract/messages'
 import { rememberRepository } from '../bitbucket/index.ts'
@@ -18,9 +18,16 @@ export async function forkRepository({ context, tools, row, signal, note }: Step
   const existing = await bitbucket.find(name, signal)
   if (existing !== null && existing.description !== description)
     throw new StepFailure(message('repository_exists', { repository: name }))
+  const fork = { name, project: forkableProject, description }
   const repository =
     existing ??
-    (await bitbucket.fork(request.sourceRepo, { name, project: forkableProject, description }, signal))
+    (await bitbucket.fork(request.sourceRepo, fork, signal).catch(async (error: unknown) => {
+      if (!(error instanceof SlugTakenError)) throw error
+      // A worker that has lost the lease meanwhile may have been creating it.
+      const own = await bitbucket.find(name, signal)
+      if (own?.description !== description) throw error
+      return own
+    }))
   await context.db.transaction(async (db) => {
     await context.assertLease?.(db)
     await rememberRepository(db, repository)
