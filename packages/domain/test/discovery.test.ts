@@ -258,6 +258,30 @@ test('refuses the code into which a customer of Plesk was merged if that is merg
   })
 })
 
+test('does not deadlock with a merge of the customers of several new webs', async () => {
+  await db.delete(customers)
+  await db.insert(customers).values([{ code: 'HOTELS' }, { code: 'BERG' }])
+  await discover()
+  const rival = await database.owner.pool.connect()
+  onTestFinished(async () => {
+    rival.release()
+    await db.delete(customers)
+  })
+  await rival.query('begin')
+  const lock = (code: string) => rival.query('select from customers where code = $1 for update', [code])
+  await lock('HOTELS')
+  const takingOver = takeOver(
+    { fqdn: 'berg.test', customer: 'BERG' },
+    { fqdn: 'hotel.test', customer: 'HOTELS' },
+  )
+  await vi.waitFor(async () => {
+    expect(await database.waitingStatements()).toHaveLength(1)
+  }, 30_000)
+  await lock('BERG')
+  await rival.query('commit')
+  expect(await takingOver).toEqual({ created: 2, updated: 0 })
+})
+
 test('gives no status to a web that is still being provisioned', async () => {
   const { node } = discovery
   const hotel = await addWeb(database, 'hotel.test', { node_id: node, sysuser: 'hotel_1' })

@@ -97,13 +97,14 @@ async function createWeb({ context, row, node, webId, note }: StepWork): Promise
         return own.web
       }
       const sysuser = systemUser(request.bnName)
+      // It may have been merged since the request. Its lock comes before that of system users, as in requests.
+      const customer = await lockCurrentCode(tx, request.customer)
       await rejectTakenSystemUser(tx.db, sysuser, node)
       const now = tx.now()
       const values = {
         fqdn: row.fqdn,
         fqdn_ascii: asciiFqdn(row.fqdn) ?? row.fqdn,
-        // It may have been merged since the request.
-        customer: await lockCurrentCode(tx, request.customer),
+        customer,
         node_id: node.id,
         configured_ip: address,
         comment: `TP number ${request.bnName}`,

@@ -6,7 +6,7 @@ import { findWebOfSystemUser } from '../deployment/index.ts'
 import { difference, entriesOf, type LogEntry, nextUpdatedAt } from '../platform/audit.ts'
 import type { Scope } from '../platform/context.ts'
 import { invalid } from '../platform/errors.ts'
-import { lockCode, readMergedCodes } from '../platform/merged-codes.ts'
+import { lockCode, lockCustomers, readMergedCodes } from '../platform/merged-codes.ts'
 import { type Found, findDifferences, findFramework, findStatus, type Known } from './compare-webs.ts'
 
 export const entry = entriesOf('webs', 'web')
@@ -21,35 +21,46 @@ export interface SystemUsers {
 
 export type Addition = Awaited<ReturnType<typeof planAddition>>
 
-/** @returns the columns of a new web @throws DomainError invalid without a customer or address */
+/** @returns the columns of a new web @throws DomainError invalid without an address */
 export async function planAddition(
   tx: Scope,
   node: Node,
   row: Found,
-  { users, customer }: { readonly users: SystemUsers; readonly customer: string | null },
+  { users, customer }: { readonly users: SystemUsers; readonly customer: string },
 ) {
   const facts = await factsOf(tx, node.id, row, undefined, users)
-  const code = await readCustomer(tx, customer, row.owner)
   const address = row.address ?? node.address
   if (address === null) throw invalid({ address: message('node_address_unknown', { node: node.name }) })
   const { fqdn, fqdn_ascii } = row
-  return { fqdn, fqdn_ascii, customer: code, configured_ip: address, node_id: node.id, ...facts }
+  return { fqdn, fqdn_ascii, customer, configured_ip: address, node_id: node.id, ...facts }
 }
 
 /**
- * @param owner as the panel names it, which may be a customer that was merged into another
- * @throws DomainError invalid for a customer that users could not enter either
+ * Reads the codes of new webs, and keeps their customers from being merged away before the transaction ends. The panel may name an
+ * owner by the code of a customer that was merged into another.
+ * @param given by the user, who may leave it to the panel, by name
+ * @returns them by name
+ * @throws DomainError invalid without a customer, and for one that users could not enter either
  */
-async function readCustomer(tx: Scope, given: string | null, owner: string | null): Promise<string> {
-  const parsed = newWeb.shape.customer.safeParse(given ?? owner ?? '')
-  if (parsed.success) {
-    const { data: customer } = parsed
-    const into = given === null ? (await readMergedCodes(tx.db)).get(customer) : undefined
-    return lockCode(tx, into ?? customer)
+export async function lockCustomersOf(
+  tx: Scope,
+  rows: readonly Found[],
+  given: ReadonlyMap<string, string | undefined>,
+): Promise<ReadonlyMap<string, string>> {
+  const merged = await readMergedCodes(tx.db)
+  const codes = new Map<string, string>()
+  for (const { fqdn_ascii, owner } of rows) {
+    const entered = given.get(fqdn_ascii) || null
+    const { data: code, error } = newWeb.shape.customer.safeParse(entered ?? owner ?? '')
+    if (code === undefined)
+      throw invalid({
+        customer: readIssue(error.issues[0]?.message ?? '') ?? message('customer_required'),
+      })
+    codes.set(fqdn_ascii, (entered === null ? merged.get(code) : undefined) ?? code)
   }
-  throw invalid({
-    customer: readIssue(parsed.error.issues[0]?.message ?? '') ?? message('customer_required'),
-  })
+  await lockCustomers(tx, [...codes.values()])
+  for (const [name, code] of codes) codes.set(name, await lockCode(tx, code))
+  return codes
 }
 
 export interface Update {

@@ -13,6 +13,7 @@ import { isAnyOf } from '../platform/is-any-of.ts'
 import {
   type Addition,
   entry,
+  lockCustomersOf,
   type Node,
   planAddition,
   planUpdate,
@@ -49,7 +50,7 @@ export async function takeOverWebs(
         ]),
       )
       const names = [...new Set(chosen.map(({ fqdn }) => asciiFqdn(fqdn) ?? fqdn))].sort()
-      const customers = new Map(chosen.map(({ fqdn, customer }) => [asciiFqdn(fqdn) ?? fqdn, customer]))
+      const given = new Map(chosen.map(({ fqdn, customer }) => [asciiFqdn(fqdn) ?? fqdn, customer]))
       const rows = await tx.db
         .select()
         .from(discoveredWebs)
@@ -80,16 +81,19 @@ export async function takeOverWebs(
         ]),
       )
       // All other locks come before the first web is written, whose trigger locks the revision of the list of webs.
+      const customers = await lockCustomersOf(
+        tx,
+        found.filter(({ fqdn_ascii }) => !byName.has(fqdn_ascii)),
+        given,
+      )
       const users: SystemUsers = { given: new Set(), released: new Set() }
       const additions: Addition[] = []
       const updates: Update[] = []
       for (const row of found) {
         const web = byName.get(row.fqdn_ascii)
-        if (web === undefined)
-          additions.push(
-            await planAddition(tx, node, row, { users, customer: customers.get(row.fqdn_ascii) || null }),
-          )
-        else updates.push(...(await planUpdate(tx, node, row, web, users)))
+        const customer = customers.get(row.fqdn_ascii)
+        if (customer !== undefined) additions.push(await planAddition(tx, node, row, { users, customer }))
+        if (web !== undefined) updates.push(...(await planUpdate(tx, node, row, web, users)))
       }
       if (updates.length > 0) await tx.recordAll(updates.map((update) => update.entry))
       for (const { id, columns } of updates)

@@ -73,9 +73,21 @@ export async function readCode(db: Transaction, given: string): Promise<ReadCode
   return into === undefined ? read : { refusal: message('customer_merged', { from: given, code: into }) }
 }
 
+/** Keeps the customers of these codes from being merged away before the transaction ends. Locks them in one order. */
+export async function lockCustomers({ db }: Pick<Scope, 'db'>, codes: readonly string[]): Promise<void> {
+  const spellings = new Set(codes.flatMap((code) => [code, code.normalize('NFC')]))
+  await db
+    .select({ id: customers.id })
+    .from(customers)
+    .where(inArray(customers.code, [...spellings]))
+    .orderBy(customers.id)
+    .for('key share')
+}
+
 /**
  * Reads such a code, and keeps its customer from being merged away before the transaction ends. Comes after the lock of the web that
- * gets the code, since a merge locks both in this order.
+ * gets the code, since a merge locks both in this order, and before that of system users. Whoever reads several codes locks their
+ * customers together before.
  * @returns the code to store
  * @throws DomainError as `reject` makes it; by default invalid, for the field `customer`
  */
@@ -84,13 +96,7 @@ export async function lockCode(
   given: string,
   reject: (reason: Message) => DomainError = (reason) => invalid({ customer: reason }),
 ): Promise<string> {
-  const spellings = [...new Set([given, given.normalize('NFC')])]
-  await db
-    .select({ id: customers.id })
-    .from(customers)
-    .where(inArray(customers.code, spellings))
-    .orderBy(customers.id)
-    .for('key share')
+  await lockCustomers({ db }, [given])
   const read = await readCode(db, given)
   if ('refusal' in read) throw reject(read.refusal)
   return read.code
