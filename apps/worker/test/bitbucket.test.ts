@@ -35,6 +35,15 @@ test('refreshes the repositories, and backs off after a failure', async () => {
   expect(await database.db.select().from(repositories)).toHaveLength(3)
 })
 
-test('does nothing if Bitbucket is not configured', () => {
-  expect(bitbucketTasks({ bitbucket: null })).toEqual([])
+test('keeps the list and needs no attention any more once Bitbucket is not configured', async () => {
+  await database.db
+    .update(repositorySyncs)
+    .set({ failing_since: new Date(), error: 'Bitbucket is out of order.' })
+  await startTasks(database, bitbucketTasks({ bitbucket: null }))
+  await vi.waitFor(async () => {
+    expect(await database.db.select().from(repositorySyncs)).toMatchObject([
+      { failing_since: null, error: null },
+    ])
+  }, 10_000)
+  expect(await database.db.select().from(repositories)).toHaveLength(3)
 })

@@ -1,16 +1,16 @@
-import { refreshRepositories } from '@kustos/domain/bitbucket'
+import { endRefreshFailure, refreshRepositories } from '@kustos/domain/bitbucket'
 import type { ExternalServices } from '@kustos/domain/services'
 import { type PeriodicTask, withStoredFailures } from '../periodic-tasks.ts'
 
 export const bitbucketTasks = ({
   bitbucket,
-}: Pick<ExternalServices, 'bitbucket'>): readonly PeriodicTask[] =>
-  bitbucket === null
-    ? []
-    : [
-        {
-          name: 'refresh-repositories',
-          everyMs: 5 * 60_000,
-          run: (context, signal) => withStoredFailures(refreshRepositories(context, bitbucket, signal)),
-        },
-      ]
+}: Pick<ExternalServices, 'bitbucket'>): readonly PeriodicTask[] => [
+  {
+    name: 'refresh-repositories',
+    everyMs: 5 * 60_000,
+    run: (context, signal) =>
+      bitbucket === null
+        ? endRefreshFailure(context)
+        : withStoredFailures(refreshRepositories(context, bitbucket, signal)),
+  },
+]

@@ -1,4 +1,4 @@
 export { createRepositoryCache } from './list.ts'
 export { byKickDump, readRepositories } from './read.ts'
-export { refreshRepositories } from './refresh.ts'
+export { endRefreshFailure, refreshRepositories } from './refresh.ts'
 export { rememberRepository } from './repository-row.ts'

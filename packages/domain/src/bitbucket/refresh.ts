@@ -11,7 +11,7 @@ import type { Context } from '../platform/context.ts'
 import { DomainError, upstreamError } from '../platform/errors.ts'
 import { excludedColumns } from '../platform/excluded-columns.ts'
 import { lockInTransaction } from '../platform/locks.ts'
-import { isOvertaken, readSync, storeFailure, storeSuccess } from '../platform/sync-state.ts'
+import { endFailure, isOvertaken, readSync, storeFailure, storeSuccess } from '../platform/sync-state.ts'
 import { repositoryList } from './read.ts'
 import { type RepositoryRow, toRepositoryRow } from './repository-row.ts'
 
@@ -50,6 +50,14 @@ export async function refreshRepositories(context: Context, bitbucket: Bitbucket
   await storeFailure(context, repositoryList, asked, failure.codedMessage)
   throw failure
 }
+
+/** Ends the failure of a Bitbucket that is not configured any more. */
+export const endRefreshFailure = (context: Context): Promise<null> =>
+  context.db.transaction(async (tx) => {
+    await lockInTransaction(tx, repositoryList.lock)
+    await endFailure(tx, repositoryList)
+    return null
+  })
 
 /**
  * Writes only the rows that differ, since every statement updates the open screens.
