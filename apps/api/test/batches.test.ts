@@ -1,5 +1,6 @@
 import type { Batch, BatchPreview } from '@kustos/contract/batches'
 import {
+  batches,
   batchTargets,
   categories,
   deployments,
@@ -382,6 +383,20 @@ async function requestAndLeave(email: string, customer: string): Promise<number>
   await advance()
   return id
 }
+
+test('a batch of a release that workers do not have yet waits for it, and holds up no others', async () => {
+  const [first = 0, second = 0] = await insertWebs(2)
+  const newer = await create({ action: 'edit', webs: [first], edits: { comment: 'Newer' } })
+  await db.update(batches).set({ action: 'newerAction' }).where(eq(batches.id, newer))
+  const id = await create({ action: 'edit', webs: [second], edits: { comment: 'Known' } })
+  await advance()
+  expect(await read(id)).toMatchObject({ state: 'succeeded' })
+  const left = await db.select().from(batchTargets).where(eq(batchTargets.batch_id, newer))
+  expect(left).toMatchObject([{ state: 'waiting' }])
+  await db.update(batches).set({ action: 'edit' }).where(eq(batches.id, newer))
+  await advance()
+  expect(await read(newer)).toMatchObject({ state: 'succeeded' })
+})
 
 test('does nothing more for a user who has lost the permission', async () => {
   const id = await requestAndLeave('lost@kustos.test', 'LOST')

@@ -1,8 +1,11 @@
+import type { Context } from '@kustos/domain/platform/context'
+import type { WorkerServices } from '@kustos/domain/services'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import { instrument } from '../src/instrument.ts'
 import { openMeter } from '../src/job-metrics.ts'
+import { deploymentWork } from '../src/jobs/deployment.ts'
 
 /** Runs a job. @returns its log lines and the number of each outcome */
 async function runInstrumented(run: () => Promise<'done'>, data: object = {}) {
@@ -69,4 +72,15 @@ test('counts every outcome from 0, because an increase is lost on Prometheus if 
     expect(text).toContain(`kustos_job_duration_seconds_count{queue="inspection",outcome="${outcome}"} 0`)
   for (const outcome of ['done', 'failed'])
     expect(text).toContain(`kustos_task_duration_seconds_count{task="archive-log",outcome="${outcome}"} 0`)
+})
+
+test('leaves a job of another release to the workers of that one for an hour', async () => {
+  const work = deploymentWork({} as Context, {} as WorkerServices)
+  const run = (minutes: number) =>
+    work.run(
+      { name: 'newerJob', id: 'newer-1', data: {}, dueAt: new Date(Date.now() - minutes * 60_000) },
+      new AbortController().signal,
+    )
+  expect(await run(59)).toEqual({ retryInMs: 5_000 })
+  await expect(run(61)).rejects.toThrow('The job newerJob has no handler')
 })

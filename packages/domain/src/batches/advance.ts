@@ -1,4 +1,4 @@
-import { type BatchAction, batchName } from '@kustos/contract/batches'
+import { type BatchAction, batchActions, batchName } from '@kustos/contract/batches'
 import { message } from '@kustos/contract/messages'
 import { batches, batchTargets, deployments, inspections } from '@kustos/database/tables'
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
@@ -29,7 +29,8 @@ export async function advanceBatches(
     const running = await context.db
       .select()
       .from(batches)
-      .where(eq(batches.state, 'running'))
+      // An action that this release does not know is left to workers that do.
+      .where(and(eq(batches.state, 'running'), inArray(batches.action, [...batchActions])))
       .orderBy(asc(batches.id))
     let started = 0
     for (const batch of running) started += await advance(context, tools, batch, signal)

@@ -67,8 +67,12 @@ export const describeThrown = (error: unknown, requestId: string | undefined, jo
   ),
 })
 
+/** A job of another name is left to workers of its release for this long, as while an upgrade replaces the workers one by one. */
+const foreignJobTtlMs = 3_600_000
+const foreignJobDelayMs = 5_000
+
 /**
- * Lets a worker process take jobs of this kind.
+ * Lets a worker process take jobs of this kind. One of another name is retried for an hour.
  * @param run is called with the parsed payload; a payload that does not match fails the job
  */
 export const createQueueWork = <Payload extends z.ZodType>(
@@ -79,7 +83,10 @@ export const createQueueWork = <Payload extends z.ZodType>(
   queue,
   concurrency,
   async run(job, signal) {
-    if (job.name !== name) throw new Error(`The job ${job.name} has no handler`)
+    if (job.name !== name) {
+      if (Date.now() - job.dueAt.getTime() < foreignJobTtlMs) return { retryInMs: foreignJobDelayMs }
+      throw new Error(`The job ${job.name} has no handler`)
+    }
     const outcome = await run(payload.parse(job.data), signal, readRequestId(job.data))
     // The queue may be in Postgres, and cannot end a job whose reason it cannot store.
     return typeof outcome === 'object' && 'failed' in outcome
