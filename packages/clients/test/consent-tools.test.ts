@@ -135,10 +135,29 @@ describe.skipIf(executable === null)(
       expect(trackedPhases(visited)).toEqual(['accepted'])
     })
 
+    const leftover = 'window.OneTrust = { RejectAll() {} }'
+
+    test('are refused by their banner if the function of another tool does nothing', async () => {
+      const { visited } = await visitTool({
+        ...findTool('Borlabs Cookie'),
+        banner: '<p>Wir verwenden Cookies.</p><button NO>Alle ablehnen</button><button YES>Alle zulassen</button>',
+        script: leftover,
+      })
+      expect(visited.consent.refused).toEqual({ manager: null, way: 'button' })
+      expect(listStored(visited)).toContain('refused local_storage choice')
+    })
+
+    test('are not taken for refused by a function that does nothing', async () => {
+      const { visited } = await visitTool({ ...findTool('OneTrust'), banner: '', script: leftover }, 'track()')
+      expect(visited.consent.refused).toBeNull()
+      expect(visited.tried).toContain('refused')
+      expect(trackedPhases(visited)).not.toContain('refused')
+    })
+
     test('are withdrawn by their settings if the function of another tool does nothing', async () => {
       const { visited } = await visitTool({
         ...findTool('Borlabs Cookie'),
-        script: 'window.OneTrust = { RejectAll() {} }',
+        script: leftover,
       })
       expect(visited.consent.withdrawn).toEqual({ manager: 'Borlabs Cookie', way: 'button' })
       expect(trackedPhases(visited)).toEqual(['accepted'])
@@ -189,7 +208,7 @@ describe.skipIf(executable === null)(
           Array.prototype[Symbol.iterator] = function () {
             return iterate.call(typeof this[0] === 'string' && typeof this[1] === 'function' ? [12345, this[1]] : this)
           }
-          window.OneTrust = { RejectAll() {}, AllowAll() {} }</script>`,
+          window.OneTrust = { RejectAll: () => localStorage.setItem('choice', 'no'), AllowAll() {} }</script>`,
       })
       const { refused, accepted } = visited.consent
       expect([refused, accepted]).toEqual([

@@ -169,7 +169,7 @@ async function refuse(
   await evidence.addStored(opened, 'before')
   if (way !== null) {
     recording.enter('refused')
-    choices.consent.refused = await answerConsent(consentPage(opened), 'refuse')
+    choices.consent.refused = await choose(opened, 'refuse')
   }
   choices.tried.push('refused', ...(mayAccept ? [] : (['accepted'] as const)))
   if (choices.consent.refused === null) {
@@ -211,7 +211,7 @@ async function accept(
   }
   await evidence.enterContext(opened)
   recording.enter('accepted')
-  consent.accepted = await acceptConsent(opened)
+  consent.accepted = await choose(opened, 'accept')
   tried.push('accepted')
   if (consent.accepted === null) return null
   await browse()
@@ -226,14 +226,22 @@ async function accept(
   return null
 }
 
-/** A function that changes nothing that is stored may be left of another tool, so that the visible banner is answered then. */
-async function acceptConsent(opened: OpenedPage): Promise<ConsentAction | null> {
+/**
+ * Refuses or accepts consent. A function that changes nothing that is stored may be left of another tool, so that the visible banner
+ * is answered then. If there is none, consent was not refused: what loads afterwards would be held against trackers that nobody told.
+ */
+async function choose(opened: OpenedPage, answer: ConsentAnswer): Promise<ConsentAction | null> {
   const before = await digestStorage(opened)
-  const accepted = await answerConsent(consentPage(opened), 'accept')
-  if (accepted?.way !== 'call') return accepted
-  await sleep(settleMs)
-  if ((await digestStorage(opened)) !== before) return accepted
-  return (await answerBanner(consentPage(opened), 'accept')) ?? accepted
+  const isIneffective = async (action: ConsentAction | null) => {
+    if (action?.way !== 'call') return false
+    await sleep(settleMs)
+    return (await digestStorage(opened)) === before
+  }
+  const made = await answerConsent(consentPage(opened), answer)
+  if (!(await isIneffective(made))) return made
+  const pressed = await answerBanner(consentPage(opened), answer)
+  if (pressed !== null && !(await isIneffective(pressed))) return pressed
+  return answer === 'accept' ? made : null
 }
 
 const consentPage = ({ page, instruments: { autoconsent } }: OpenedPage) => ({ page, autoconsent })
