@@ -36,6 +36,7 @@ export const inspectionMessages = {
   server_answered: 'the server responded with {{status}}',
   host_failed: '{{host}}: {{reason}}',
   host_answered: '{{host}} responded with {{status}}',
+  bot_check: 'the server responded with a check for robots',
   host_answer_unknown: '{{host}} sent a response in an unknown format',
 
   /** Why Plesk on a node did not report a value. */

@@ -26,7 +26,7 @@ import { consentManagersOf } from './detectors/usercentrics.ts'
 import { isLoaded, listThirdPartyHosts } from './list-third-party-hosts.ts'
 import type { PageFindings } from './merge-tracking.ts'
 import { maxAttributesPerTag, maxParts, type PageParts, parsePage } from './page-parts.ts'
-import { pageTypes, shorten, whyUnread } from './page-responses.ts'
+import { isBotCheck, pageTypes, shorten, whyUnread } from './page-responses.ts'
 import {
   blockContainers,
   type CodeSource,
@@ -331,6 +331,8 @@ async function openPage(
     url = next
     page = await get(url)
   }
+    if (isBotCheck(page))
+      return { problem: message('page_unread', { url: opened, reason: message('bot_check') }) }
 }
 
 /** On these, browsers stay on the page they show. */

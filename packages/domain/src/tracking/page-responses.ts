@@ -1,8 +1,19 @@
-import type { FetchOutcome } from '@kustos/clients/page'
+import type { Fetched, FetchOutcome } from '@kustos/clients/page'
 import { message } from '@kustos/contract/messages'
 
 /** The content types that browsers show as a page; empty if the server names none. */
 export const pageTypes: ReadonlySet<string> = new Set(['', 'text/html', 'application/xhtml+xml'])
+
+/**
+ * What only the checks contain that firewalls send robots with a status of success: those of Cloudflare, SiteGround, Imperva, Sucuri,
+ * AWS, Imunify360 and Anubis.
+ */
+const botCheck =
+  /_cf_chl_opt|\/\.well-known\/sgcaptcha\/|_Incapsula_Resource\?[CS]WUDNSAI|sucuri_cloudproxy_js|gokuProps|wsidchk|"anubis_challenge"/
+
+/** Whether a firewall's check for robots was sent in the place of what was asked for. */
+export const isBotCheck = ({ contentType, text }: Fetched): boolean =>
+  pageTypes.has(contentType) && botCheck.test(text)
 
 /** Returns null if it was read, or does not exist, which is a property of the page. */
 export function whyUnread(answer: FetchOutcome | null) {
@@ -10,7 +21,8 @@ export function whyUnread(answer: FetchOutcome | null) {
   if (answer.outcome === 'failed') return answer.reason
   const { status } = answer
   const isRefused = status >= 500 || status === 403 || status === 429
-  return isRefused ? message('server_answered', { status }) : null
+  if (isRefused) return message('server_answered', { status })
+  return isBotCheck(answer) ? message('bot_check') : null
 }
 
 export const shorten = (url: string) => (url.length > 200 ? `${url.slice(0, 200)}…` : url)

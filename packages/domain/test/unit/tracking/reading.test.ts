@@ -393,6 +393,49 @@ test('half a character in the id of a consent tool, or in the answer of its host
   const answers = {
     'https://api.usercentrics.eu/settings/aB3dE5fG7/latest/languages.json': '{"languagesAvailable":["de"]}',
     'https://api.usercentrics.eu/settings/aB3dE5fG7/latest/de.json': String.raw`{"consentTemplates":[{"templateId":"\ud83d","version":"1"}]}`,
+const botChecks: readonly (readonly [firewall: string, text: string])[] = [
+  ['Cloudflare', "<title>Just a moment...</title><script>window._cf_chl_opt={cvId:'3'}</script>"],
+  ['SiteGround', '<meta http-equiv="refresh" content="0;/.well-known/sgcaptcha/?r=%2F&y=ipc:1"></meta>'],
+  ['Imperva', '<iframe id="main-iframe" src="/_Incapsula_Resource?SWUDNSAI=31&xinfo=1"></iframe>'],
+  ['Sucuri', "<script>var s={},w=String.fromCharCode, sucuri_cloudproxy_js='',S='YT0n'</script>"],
+  ['AWS', '<script>window.awsWafCookieDomainList = []; window.gokuProps = {"key":"a"}</script>'],
+  ['Imunify360', '<title>One moment, please...</title><form id="wsidchk-form" action="/z0f76"></form>'],
+  ['Anubis', '<script id="anubis_challenge" type="application/json">{"rules":{}}</script>'],
+]
+
+describe("a firewall's check for robots", () => {
+  test.each(botChecks)('is not taken for the page, nor for one of its scripts: %s', async (_, text) => {
+    expect(await auditPage({ visit: visitOf({ [home]: { text } }), browser: null }, host)).toMatchObject({
+      outcome: 'failed',
+      complete: false,
+      problems: [{ code: 'page_unread', params: { url: home, reason: { code: 'bot_check' } } }],
+    })
+    const [app, contact] = [`${home}app.js`, `${home}kontakt`]
+    const visit = visitOf({
+      [home]: '<script src="/app.js"></script><a href="/kontakt">Kontakt</a>',
+      [app]: { text, contentType: 'text/html' },
+      [contact]: { text, contentType: 'text/html' },
+    })
+    expect(await auditPage({ visit, browser: null }, host)).toMatchObject({
+      outcome: 'partial',
+      complete: false,
+      problems: [
+        { code: 'script_unread', params: { url: app, reason: { code: 'bot_check' } } },
+        { code: 'page_unread', params: { url: contact, reason: { code: 'bot_check' } } },
+      ],
+    })
+  })
+
+  test.each([
+    ['Cloudflare', "<script>window.__CF$cv$params={r:'1'};a.src='/cdn-cgi/challenge-platform/scripts/jsd/main.js'</script>"],
+    ['Imperva', '<script src="/_Incapsula_Resource?SWJIYLWA=719d34d31c8e"></script>'],
+    ['AWS', '<script src="https://a.edge.sdk.awswaf.com/b/challenge.js"></script>'],
+  ])('is told from what firewalls add to pages: %s', async (_, text) => {
+    const { outcome } = await auditPage({ visit: visitOf({ [home]: { text } }), browser: null }, host)
+    expect(outcome).toBe('seen')
+  })
+})
+
   }
   expect(await problemsOf({ [home]: page('aB3dE5fG7'), ...answers })).toMatchObject([
     { code: 'usercentrics_unread' },
