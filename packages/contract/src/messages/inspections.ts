@@ -19,6 +19,8 @@ export const inspectionMessages = {
   page_read_in_part: 'it is too large to be read completely',
   page_too_many_scripts:
     'The page has more than {{max}} scripts; {{skipped}} first-party scripts were not read.',
+  page_too_many_containers:
+    'The page has more than {{max}} Google Tag Manager containers; the rest was not read.',
   container_unread: 'The container {{url}} could not be read: {{reason}}.',
   container_too_large: 'The container {{url}} is implausibly large; the rest was not read.',
   script_unread: 'The script {{url}} could not be read: {{reason}}.',
@@ -34,9 +36,9 @@ export const inspectionMessages = {
   script_too_complex: 'it is too complex, or reading it took too long',
   no_time_left: 'no time was left',
   server_answered: 'the server responded with {{status}}',
+  bot_check: 'the server responded with a check for robots',
   host_failed: '{{host}}: {{reason}}',
   host_answered: '{{host}} responded with {{status}}',
-  bot_check: 'the server responded with a check for robots',
   host_answer_unknown: '{{host}} sent a response in an unknown format',
 
   /** Why Plesk on a node did not report a value. */

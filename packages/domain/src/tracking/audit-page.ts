@@ -70,7 +70,7 @@ export interface PageAudit extends PageFindings {
 const timeoutsMs = { page: 10_000, script: 5_000, aliases: 3_000 }
 const deadlinesMs = { reading: 20_000, browser: 170_000, end: 176_000 }
 const maxConcurrency = 6
-const maxContainers = 5
+const maxContainers = 20
 /** Pages that redirect by a meta element. */
 const maxRefreshes = 2
 const maxProblems = 20
@@ -160,10 +160,15 @@ export async function auditPage(
     loads.push(...loadedBy(code, page.url))
   }
 
+  /** Also those that others add. */
   async function readContainers(): Promise<void> {
-    const urls = new Set((await run(containersOf(snapshot))).map(({ url }) => url.href))
-    const fresh = [...urls].filter((url) => !readUrls.has(url)).slice(0, maxContainers)
-    await Promise.all(fresh.map((url) => limit(() => readOne(url))))
+    for (;;) {
+      const urls = new Set((await run(containersOf(snapshot))).map(({ url }) => url.href))
+      const unread = [...urls].filter((url) => !readUrls.has(url))
+      const fresh = unread.slice(0, maxContainers - readUrls.size)
+      if (fresh.length === 0) return
+      await Promise.all(fresh.map((url) => limit(() => readOne(url))))
+    }
   }
 
   async function readOne(href: string): Promise<void> {
@@ -245,6 +250,8 @@ export async function auditPage(
   }
 
   const containers = await run(containersOf(snapshot))
+  if (containers.some(({ url }) => !readUrls.has(url.href)))
+    report('page_too_many_containers', { max: maxContainers })
   // Also one that a browser has loaded before consent.
   const open = new Set(containers.flatMap(({ url, found }) => (found.evidence.gated ? [] : url.href)))
   blockContainers(snapshot, (container) => !open.has(container))
@@ -324,6 +331,8 @@ async function openPage(
       return { problem: message('page_error', { url: opened, status }) }
     if (!pageTypes.has(contentType))
       return { problem: message('page_not_html', { url: opened, type: contentType.slice(0, 60) }) }
+    if (isBotCheck(page))
+      return { problem: message('page_unread', { url: opened, reason: message('bot_check') }) }
     const parts = await run(parsePage(page.text, page.url))
     const next = parts.refresh === page.url ? null : parts.refresh
     if (next === null || refreshes === maxRefreshes)
@@ -331,8 +340,6 @@ async function openPage(
     url = next
     page = await get(url)
   }
-    if (isBotCheck(page))
-      return { problem: message('page_unread', { url: opened, reason: message('bot_check') }) }
 }
 
 /** On these, browsers stay on the page they show. */

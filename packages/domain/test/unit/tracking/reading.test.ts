@@ -257,6 +257,37 @@ describe('a hostile page', () => {
   })
 })
 
+describe('the containers of a page', () => {
+  const url = (id: string) => `https://www.googletagmanager.com/gtm.js?id=${id}`
+  const tag = (id: string) => `<script src="${url(id)}"></script>`
+  const pixel = { function: '__html', vtp_html: "<script>fbq('init','123456789012345')</script>" }
+  const ids = Array.from({ length: 25 }, (_, index) => `GTM-ABCD${10 + index}`)
+  const audit = (page: string, containers: Responses) =>
+    auditPage({ visit: visitOf({ [home]: page, ...containers }), browser: null }, host)
+
+  test('are read one after the other if each adds the next', async () => {
+    const chain = ids.slice(0, 8)
+    const containers = chain.map((id, index) => {
+      const next = chain[index + 1]
+      return [url(id), containerOf([next ? { function: '__html', vtp_html: tag(next) } : pixel])] as const
+    })
+    const { findings, complete } = await audit(tag(chain[0] ?? ''), Object.fromEntries(containers))
+    expect(findings.map(({ topic }) => topic)).toContain('facebookads')
+    expect(complete).toBe(true)
+  })
+
+  test('may be 20; more are an audit that has not read everything', async () => {
+    const containers = Object.fromEntries(ids.map((id) => [url(id), containerOf([])]))
+    const auditOf = (count: number) => audit(ids.slice(0, count).map(tag).join(''), containers)
+    expect(await auditOf(20)).toMatchObject({ outcome: 'seen', complete: true })
+    expect(await auditOf(21)).toMatchObject({
+      outcome: 'partial',
+      complete: false,
+      problems: [{ code: 'page_too_many_containers', params: { max: 20 } }],
+    })
+  })
+})
+
 test('limits the length of nested variables of a container', () => {
   const macros = Array.from({ length: 7 }, (_, index) => ({
     function: '__c',
@@ -362,37 +393,6 @@ test.each([204, 205, 304])(
   },
 )
 
-test("resolves addresses against the page's base", () => {
-  const page =
-    '<base href="/de/"><base href="https://other.test/"><script src="a.js"></script><script src="http://["></script><meta http-equiv="Refresh" content="0; URL=start">'
-  const { scripts, refresh } = runToEnd(parsePage(page, home))
-  expect(scripts.map(({ url }) => url?.href)).toEqual([`${home}de/a.js`, undefined])
-  expect(refresh).toBe(`${home}de/start`)
-})
-
-test.each(['//gtm.js', '//[/gtm.js', '//ns.html'])(
-  'takes a container at the path %s for one of its host',
-  async (path) => {
-    const page = `<iframe src="https://sst.hotel.test${path}?id=GTM-ABC1234#a"></iframe>`
-    const visit = visitOf({ [home]: page })
-    const { findings } = await auditPage({ visit, browser: null }, host)
-    expect(findings.filter(({ topic }) => topic === 'gtm')).toMatchObject([
-      { value: 'GTM-ABC1234', domain: 'sst.hotel.test' },
-    ])
-    expect(visit.asked).toContain(`https://sst.hotel.test${path.replace('ns.html', 'gtm.js')}?id=GTM-ABC1234`)
-  },
-)
-
-test('half a character in the id of a consent tool, or in the answer of its host, is no failure of the audit', async () => {
-  const id = `${'a'.repeat(99)}😀`
-  const page = (settings: string) =>
-    `<script id="usercentrics-cmp" src="https://app.usercentrics.eu/browser-ui/latest/loader.js" data-settings-id="${settings}"></script>`
-  const problemsOf = async (responses: Responses) =>
-    (await auditPage({ visit: visitOf(responses), browser: null }, host)).problems
-  expect(await problemsOf({ [home]: page(id) })).toMatchObject([{ code: 'usercentrics_unread' }])
-  const answers = {
-    'https://api.usercentrics.eu/settings/aB3dE5fG7/latest/languages.json': '{"languagesAvailable":["de"]}',
-    'https://api.usercentrics.eu/settings/aB3dE5fG7/latest/de.json': String.raw`{"consentTemplates":[{"templateId":"\ud83d","version":"1"}]}`,
 const botChecks: readonly (readonly [firewall: string, text: string])[] = [
   ['Cloudflare', "<title>Just a moment...</title><script>window._cf_chl_opt={cvId:'3'}</script>"],
   ['SiteGround', '<meta http-equiv="refresh" content="0;/.well-known/sgcaptcha/?r=%2F&y=ipc:1"></meta>'],
@@ -436,6 +436,37 @@ describe("a firewall's check for robots", () => {
   })
 })
 
+test("resolves addresses against the page's base", () => {
+  const page =
+    '<base href="/de/"><base href="https://other.test/"><script src="a.js"></script><script src="http://["></script><meta http-equiv="Refresh" content="0; URL=start">'
+  const { scripts, refresh } = runToEnd(parsePage(page, home))
+  expect(scripts.map(({ url }) => url?.href)).toEqual([`${home}de/a.js`, undefined])
+  expect(refresh).toBe(`${home}de/start`)
+})
+
+test.each(['//gtm.js', '//[/gtm.js', '//ns.html'])(
+  'takes a container at the path %s for one of its host',
+  async (path) => {
+    const page = `<iframe src="https://sst.hotel.test${path}?id=GTM-ABC1234#a"></iframe>`
+    const visit = visitOf({ [home]: page })
+    const { findings } = await auditPage({ visit, browser: null }, host)
+    expect(findings.filter(({ topic }) => topic === 'gtm')).toMatchObject([
+      { value: 'GTM-ABC1234', domain: 'sst.hotel.test' },
+    ])
+    expect(visit.asked).toContain(`https://sst.hotel.test${path.replace('ns.html', 'gtm.js')}?id=GTM-ABC1234`)
+  },
+)
+
+test('half a character in the id of a consent tool, or in the answer of its host, is no failure of the audit', async () => {
+  const id = `${'a'.repeat(99)}😀`
+  const page = (settings: string) =>
+    `<script id="usercentrics-cmp" src="https://app.usercentrics.eu/browser-ui/latest/loader.js" data-settings-id="${settings}"></script>`
+  const problemsOf = async (responses: Responses) =>
+    (await auditPage({ visit: visitOf(responses), browser: null }, host)).problems
+  expect(await problemsOf({ [home]: page(id) })).toMatchObject([{ code: 'usercentrics_unread' }])
+  const answers = {
+    'https://api.usercentrics.eu/settings/aB3dE5fG7/latest/languages.json': '{"languagesAvailable":["de"]}',
+    'https://api.usercentrics.eu/settings/aB3dE5fG7/latest/de.json': String.raw`{"consentTemplates":[{"templateId":"\ud83d","version":"1"}]}`,
   }
   expect(await problemsOf({ [home]: page('aB3dE5fG7'), ...answers })).toMatchObject([
     { code: 'usercentrics_unread' },
