@@ -316,6 +316,25 @@ test('keeps facts from other sources until audits have missed them for that long
   expect((await readWeb())?.tracking_data?.polyfillio).toBe(false)
 })
 
+test('records what was found, and pictures by their hashes only', async () => {
+  responses.set('hotel.test/', page())
+  const image = Buffer.alloc(20_000, 1)
+  const visited = {
+    ...{ outcome: 'visited', url: 'http://hotel.test/', requests: [], stored: [], tcStrings: [] },
+    ...{ collected: ['before'], consent: { refused: null, accepted: null, withdrawn: null }, problems: [] },
+    screenshots: [{ phase: 'before', image }],
+  } as const
+  const browser = { visit: () => Promise.resolve(visited) }
+  await auditTracking(context, { pages, browser, alerts }, web)
+  const [record] = await db.select().from(trackingRecords).where(eq(trackingRecords.web_id, web))
+  expect(JSON.parse(record?.content ?? '').audit).toEqual({
+    ...{ engine: 'browser', outcome: 'seen', problems: [], problem_codes: [], findings: [] },
+    visit: expect.objectContaining({
+      screenshots: [{ phase: 'before', sha256: expect.any(String), bytes: image.length }],
+    }),
+  })
+})
+
 test('stores since when a visit has requested trackers without consent, until one does not', async () => {
   responses.set('hotel.test/', page())
   const pixel = 'https://www.facebook.com/tr/?id=123456789012345&ev=PageView'

@@ -45,7 +45,10 @@ export async function appendRecord(
   await db.execute(sql`select make_record_partitions(${now.toISOString()})`)
   const last = await readLast(db, web.id)
   const visit = given.visit && { ...given.visit, screenshots: screenshots.map(describe) }
-  const audit = cutTexts({ ...given, ...storedProblems(given.problems), visit }) as RecordedAudit
+  // By name, since audits have more, such as the screenshots themselves.
+  const { engine, outcome, findings } = given
+  const problems = storedProblems(given.problems)
+  const audit = cutTexts({ engine, outcome, ...problems, findings, visit }) as RecordedAudit
   const software = { name: 'Kustos', revision, browser } as const
   const fingerprint = fingerprintOf(audit, { fqdn: web.fqdn, customer: web.customer, software })
   const isRequested = inspection?.isRequested ?? false
