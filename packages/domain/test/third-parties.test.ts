@@ -440,6 +440,7 @@ test('lists who loads what, by host and by service', async () => {
     [hotjar, 'before'],
     ['https://script.hotjar.com/modules.js', 'accepted'],
     [font, 'before'],
+    ['https://bilder.müller.example/a.png', 'accepted'],
   ])
   const tracking_data = { ...nothingFound, third_parties: ['static.hotjar.com'] }
   const other = await addWeb(database, 'other.test', { ...online, tracking_data })
@@ -450,7 +451,14 @@ test('lists who loads what, by host and by service', async () => {
     (await listAll(filter)).data.map(
       ({ host: name, webs: all, webs_before_consent: early }) => `${name} ${all} ${early}`,
     )
-  expect(await list({})).toEqual(['static.hotjar.com 2 1', 'script.hotjar.com 1 0', 'fonts.gstatic.com 1 1'])
+  expect(await list({})).toEqual([
+    'static.hotjar.com 2 1',
+    'script.hotjar.com 1 0',
+    'bilder.xn--mller-kva.example 1 0',
+    'fonts.gstatic.com 1 1',
+  ])
+  for (const name of ['Müller.example', 'xn--mller-kva.example', 'bilder.MÜLLER.example'])
+    expect(await list({ host: name })).toEqual(['bilder.xn--mller-kva.example 1 0'])
   expect(await list({ host: 'Hotjar.com' })).toEqual(['static.hotjar.com 2 1', 'script.hotjar.com 1 0'])
   expect(await list({ service: 'google fonts' })).toEqual(['fonts.gstatic.com 1 1'])
   expect(await list({ host: 'jar.com' })).toEqual([])

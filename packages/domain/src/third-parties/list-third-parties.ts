@@ -1,4 +1,5 @@
 import type { ThirdParty, ThirdPartyList } from '@kustos/contract/third-parties'
+import { asciiFqdn } from '@kustos/contract/webs'
 import { type SQL, sql } from 'drizzle-orm'
 import { listedWebs, type MonitoringSettings } from '../monitoring/index.ts'
 import type { Context } from '../platform/context.ts'
@@ -52,11 +53,13 @@ export async function listThirdParties(
 const isOwnName = sql`(t.alias is null and (t.host in (webs.fqdn_ascii, 'www.' || webs.fqdn_ascii)
   or right(webs.fqdn_ascii, length(t.host) + 1) = '.' || t.host))`
 
-function condition({ host, service }: Filter): SQL {
+function condition({ host: given, service }: Filter): SQL {
+  // Hosts are stored in ASCII.
+  const host = given && (asciiFqdn(given) ?? given.toLowerCase())
   const ofHost =
     host === undefined
       ? sql`true`
-      : sql`(t.host = ${host.toLowerCase()} or right(t.host, ${host.length + 1}) = ${`.${host.toLowerCase()}`})`
+      : sql`(t.host = ${host} or right(t.host, ${host.length + 1}) = ${`.${host}`})`
   const ofService = service === undefined ? sql`true` : sql`lower(t.entity) = lower(${service})`
   return sql`${ofHost} and ${ofService}`
 }
