@@ -1,6 +1,7 @@
 import type { ReportLanguage } from '@kustos/contract/reports'
 import {
   type ConsentPhase,
+  type CoveredStop,
   consentPhases,
   hasCollected,
   isImpossible,
@@ -107,7 +108,7 @@ ${
   visit &&
   html`<p>${describeChoice(view, visit, 'refused')}
 ${describeChoice(view, visit, 'accepted')}
-${visit.accepted && visit.withdrawn !== undefined && describeChoice(view, visit, 'withdrawn')}</p>${renderStops(visited, visit.stops ?? [])}`
+${visit.accepted && visit.withdrawn !== undefined && describeChoice(view, visit, 'withdrawn')}</p>${renderStops(view, visit.stops ?? [])}`
 }</section>`
 }
 
@@ -123,14 +124,25 @@ function describeChoice(
   return isImpossible(visit, choice, isComplete) ? visited.impossible[choice] : verdict.notTested[choice]
 }
 
-const renderStops = (texts: ReportTexts['visited'], stops: NonNullable<TrackingVisit['stops']>) =>
+const renderStops = (
+  { texts: { visited }, language }: ReportView,
+  stops: NonNullable<TrackingVisit['stops']>,
+) =>
   stops.length > 0 &&
-  html`<p>${texts.stops}</p><ul>${stops.map(
-    (stop) => html`<li>${nameStop(texts, stop)}${stop.problem !== null && html` (${texts.incomplete})`}</li>`,
+  html`<p>${visited.stops}</p><ul>${stops.map(
+    (stop) =>
+      html`<li>${nameStop(visited, stop)}${
+        stop.problem !== null && html` (${visited.incomplete} ${isolate(reasonOf(stop, language))})`
+      }</li>`,
   )}</ul>`
 
 function wayOf(
   texts: ReportTexts['visited'],
+const reasonOf = (
+  { problem, problem_code: code, problem_params: params }: CoveredStop,
+  language: ReportLanguage,
+): string => storedText(problem ?? '', code === null ? null : { code, params: params ?? undefined }, language)
+
   { manager, way }: NonNullable<TrackingVisit['refused']>,
 ): string {
   if (manager === null) return texts.anyButton

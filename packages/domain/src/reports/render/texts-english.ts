@@ -85,7 +85,7 @@ export const english: ReportTexts = {
     button: (manager) => `the button of the consent tool ${manager}`,
     anyButton: 'a button of a consent banner',
     stops:
-      'These pages were opened, the further ones before consent only, and the start page also as other visitors:',
+      'These pages were to be opened, the further ones before consent only, and the start page also as other visitors:',
     pages: {
       start: 'Start page',
       content: 'Content page',
@@ -97,7 +97,7 @@ export const english: ReportTexts = {
       english_mobile: 'with a phone, in English',
       privacy_signals: 'with Do Not Track and Global Privacy Control',
     },
-    incomplete: 'not completely',
+    incomplete: 'not opened, or not completely:',
   },
   phases: {
     before: 'Before consent',

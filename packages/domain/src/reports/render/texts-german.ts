@@ -88,7 +88,7 @@ export const german: ReportTexts = {
     button: (manager) => `die Schaltfläche des Consent-Tools ${manager}`,
     anyButton: 'eine Schaltfläche eines Cookie-Banners',
     stops:
-      'Diese Seiten wurden geöffnet, die weiteren nur vor der Einwilligung, die Startseite auch als andere Besucher:',
+      'Diese Seiten sollten geöffnet werden, die weiteren nur vor der Einwilligung, die Startseite auch als andere Besucher:',
     pages: {
       start: 'Startseite',
       content: 'Inhaltsseite',
@@ -100,7 +100,7 @@ export const german: ReportTexts = {
       english_mobile: 'am Handy, auf Englisch',
       privacy_signals: 'mit Do Not Track und Global Privacy Control',
     },
-    incomplete: 'nicht vollständig',
+    incomplete: 'nicht oder nicht vollständig geöffnet:',
   },
   phases: {
     before: 'Vor der Einwilligung',

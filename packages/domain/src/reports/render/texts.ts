@@ -65,6 +65,7 @@ export interface ReportTexts {
     readonly incomplete: string
   }
   readonly phases: ByPhase
+    /** Before the reason. */
   readonly requests: {
     readonly heading: string
     readonly none: string

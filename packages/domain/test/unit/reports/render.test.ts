@@ -55,10 +55,14 @@ function parse(document: string) {
 }
 
 it.each([
-  ['en', 'Contact page /kontakt, at a desktop, in German (not completely)', 'Then it was withdrawn by'],
+  [
+    'en',
+    'Contact page /kontakt, at a desktop, in German (not opened, or not completely: it crashed)',
+    'Then it was withdrawn by',
+  ],
   [
     'de',
-    'Kontaktseite /kontakt, am Computer, auf Deutsch (nicht vollständig)',
+    'Kontaktseite /kontakt, am Computer, auf Deutsch (nicht oder nicht vollständig geöffnet: sie stürzte ab)',
     'Danach wurde die Einwilligung widerrufen',
   ],
 ] as const)(
