@@ -316,19 +316,30 @@ test('keeps facts from other sources until audits have missed them for that long
   expect((await readWeb())?.tracking_data?.polyfillio).toBe(false)
 })
 
-test('records what was found, and pictures by their hashes only', async () => {
+test('records what was found and when the audit began, and pictures by their hashes only', async () => {
   responses.set('hotel.test/', page())
   const image = Buffer.alloc(20_000, 1)
   const visited = {
-    ...{ outcome: 'visited', url: 'http://hotel.test/', requests: [], stored: [], tcStrings: [] },
+    ...{ outcome: 'visited', url: 'http://www.elsewhere.test/', requests: [], stored: [], tcStrings: [] },
     ...{ collected: ['before'], consent: { refused: null, accepted: null, withdrawn: null }, problems: [] },
     screenshots: [{ phase: 'before', image }],
   } as const
-  const browser = { visit: () => Promise.resolve(visited) }
+  const browser = {
+    visit: () => {
+      clock += 60_000
+      return Promise.resolve(visited)
+    },
+  }
   await auditTracking(context, { pages, browser, alerts }, web)
   const [record] = await db.select().from(trackingRecords).where(eq(trackingRecords.web_id, web))
-  expect(JSON.parse(record?.content ?? '').audit).toEqual({
-    ...{ engine: 'browser', outcome: 'seen', problems: [], problem_codes: [], findings: [] },
+  const { audit: found, ...head } = JSON.parse(record?.content ?? '')
+  expect(head).toMatchObject({
+    started_at: new Date(start).toISOString(),
+    recorded_at: new Date(start + 60_000).toISOString(),
+  })
+  expect(found).toEqual({
+    ...{ engine: 'browser', outcome: 'seen', leads_to: 'http://www.elsewhere.test/' },
+    ...{ problems: [], problem_codes: [], findings: [] },
     visit: expect.objectContaining({
       screenshots: [{ phase: 'before', sha256: expect.any(String), bytes: image.length }],
     }),

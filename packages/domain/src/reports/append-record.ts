@@ -23,6 +23,7 @@ export interface AuditInspection {
 export interface AuditEvidence {
   readonly web: AuditRecord['web']
   readonly inspection: AuditInspection | null
+  readonly startedAt?: Date | undefined
   /** Of Kustos, and of the browser; null without one, or if unknown. */
   readonly revision: string
   readonly browser: string | null
@@ -40,15 +41,15 @@ export interface AuditEvidence {
 export async function appendRecord(
   db: Transaction,
   now: Date,
-  { web, inspection, revision, browser, audit: given, screenshots }: AuditEvidence,
+  { web, inspection, startedAt, revision, browser, audit: given, screenshots }: AuditEvidence,
 ): Promise<TrackingVisit | null> {
   await db.execute(sql`select make_record_partitions(${now.toISOString()})`)
   const last = await readLast(db, web.id)
   const visit = given.visit && { ...given.visit, screenshots: screenshots.map(describe) }
   // By name, since audits have more, such as the screenshots themselves.
-  const { engine, outcome, findings } = given
+  const { engine, outcome, leads_to, findings } = given
   const problems = storedProblems(given.problems)
-  const audit = cutTexts({ engine, outcome, ...problems, findings, visit }) as RecordedAudit
+  const audit = cutTexts({ engine, outcome, leads_to, ...problems, findings, visit }) as RecordedAudit
   const software = { name: 'Kustos', revision, browser } as const
   const fingerprint = fingerprintOf(audit, { fqdn: web.fqdn, customer: web.customer, software })
   const isRequested = inspection?.isRequested ?? false
@@ -60,6 +61,7 @@ export async function appendRecord(
     web,
     number: (last?.number ?? 0) + 1,
     previous: last?.hash ?? null,
+    ...(startedAt && { started_at: startedAt.toISOString() }),
     recorded_at: now.toISOString(),
     inspection: inspection?.id ?? null,
     requested: isRequested,

@@ -10,12 +10,13 @@ type Members = Readonly<Record<string, unknown>>
  * @param circumstances anything else that a record of the same findings would have to share
  */
 export function fingerprintOf(audit: RecordedAudit, circumstances: Members): string {
-  const { engine, outcome, problem_codes: problems, findings, visit } = audit
+  const { engine, outcome, leads_to: leadsTo, problem_codes: problems, findings, visit } = audit
   return sha256(
     canonicalJson({
       ...circumstances,
       engine,
       outcome,
+      ...(leadsTo !== undefined && { leads_to: leadsTo.replace(/[?#].*$/s, '') }),
       problems: unordered(problems.map(codesOf)),
       findings: unordered(findings.map(comparableFinding)),
       visit: visit && comparableVisit(visit),

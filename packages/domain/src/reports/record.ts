@@ -11,6 +11,8 @@ interface RecordHead {
   readonly number: number
   /** The hash of the record before it; null for the first one. */
   readonly previous: string | null
+  /** When the audit began, in ISO 8601; missing in records of older releases. */
+  readonly started_at?: string
   /** ISO 8601. */
   readonly recorded_at: string
   readonly inspection: number | null
@@ -22,6 +24,8 @@ interface RecordHead {
 export interface RecordedAudit {
   readonly engine: TrackingEngine
   readonly outcome: AuditOutcome
+  /** The address of the other website to which the start page has led. */
+  readonly leads_to?: string
   readonly problems: readonly string[]
   readonly problem_codes: readonly Message[]
   readonly findings: readonly Finding[]

@@ -1,5 +1,5 @@
 import type { Browser, PhaseScreenshot } from '@kustos/clients/browser'
-import { choosePages } from '@kustos/clients/browser/choose-pages'
+import { choosePages, isSameSite } from '@kustos/clients/browser/choose-pages'
 import type { Dns } from '@kustos/clients/dns'
 import type { Fetched, FetchOutcome, Visit } from '@kustos/clients/page'
 import { type Message, type MessageArguments, message } from '@kustos/contract/messages'
@@ -47,6 +47,8 @@ import { problemsOfStops } from './visit-stops.ts'
 /** The findings of an audit, and what it could not check. */
 export interface PageAudit extends PageFindings {
   readonly outcome: AuditOutcome
+  /** The address of the other website to which the page has led. */
+  readonly leads_to?: string
   /** browser: one opened the page as well. */
   readonly engine: TrackingEngine
   /** Null if no browser visited the page. */
@@ -275,8 +277,10 @@ export async function auditPage(
   // Phases of which it leaves out hosts are not among those that were collected.
   if (summary?.collected?.length !== visited?.collected.length)
     report('browser_too_many_hosts', { max: maxRequestedHosts })
+  const address = visited?.url ?? page.url
   return {
     outcome: problems.length === 0 ? 'seen' : 'partial',
+    ...(!isSameSite(address, `https://${host}/`) && { leads_to: address }),
     engine: visited === null ? 'static' : 'browser',
     browser: visited?.browser,
     visit: summary,

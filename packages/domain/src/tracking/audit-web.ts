@@ -60,12 +60,14 @@ export async function auditTracking(
     .from(webs)
     .where(and(eq(webs.id, webId), isNull(webs.deleted_at)))
   if (!web) return deleted
+  const startedAt = context.now()
   const visit = pages.visit()
   try {
     const policy = await readPolicy(context)
     const audit = await auditPage({ visit, browser, policy, ...(dns && { dns }) }, web.host, signal)
     signal?.throwIfAborted()
-    return await storeAudit(context, alerts, { id: webId, host: web.host }, audit, { inspection, revision })
+    const origin = { inspection, revision, startedAt }
+    return await storeAudit(context, alerts, { id: webId, host: web.host }, audit, origin)
   } finally {
     await visit.end()
   }
@@ -79,6 +81,7 @@ const states = { seen: 'succeeded', partial: 'partial', failed: 'failed' } as co
 interface AuditOrigin {
   readonly inspection: AuditInspection | null
   readonly revision: string
+  readonly startedAt?: Date
 }
 
 /**

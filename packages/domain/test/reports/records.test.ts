@@ -67,11 +67,12 @@ describe('a record', () => {
 
   it('confirms the last one of the month with the same findings, without its screenshots', async () => {
     const before = await countImages()
+    const startedAt = new Date('2026-11-22T09:58:00Z')
     const [first, other] = ['one moment', 'another'].map((text) => Buffer.concat([png, Buffer.from(text)]))
     await keep('2026-11-20T10:00:00Z', { screenshots: [shot('before', first)] })
     const audit = auditOf(visitOf({ asked: [requested({ url: 'https://www.google-analytics.com/?_p=9' })] }))
     const visit = await keep('2026-11-21T10:00:00Z', { audit, screenshots: [shot('before', other)] })
-    await keep('2026-11-22T10:00:00Z', { inspection: { id: 9, isRequested: false } })
+    await keep('2026-11-22T10:00:00Z', { inspection: { id: 9, isRequested: false }, startedAt })
     const rows = await readRows()
     expect(rows.map(({ confirms, inspection_id }) => [confirms, inspection_id])).toEqual([
       [null, null],
@@ -80,6 +81,10 @@ describe('a record', () => {
     ])
     const [, , third] = await readContents()
     expect(third).toMatchObject({ confirms: { number: 1, hash: rows[0]?.hash }, previous: rows[1]?.hash })
+    expect(third).toMatchObject({
+      started_at: startedAt.toISOString(),
+      recorded_at: '2026-11-22T10:00:00.000Z',
+    })
     expect(third).not.toHaveProperty('audit')
     expect(rows[2]?.content.length).toBeLessThan(500)
     expect(visit?.screenshots).toBe(undefined)
@@ -91,6 +96,11 @@ describe('a record', () => {
     ['the month is another one', '2026-12-01T00:00:00Z', {}],
     ['the findings differ', '2026-11-21T10:00:00Z', { audit: auditOf(visitOf({ refused: null })) }],
     ['another revision has found them', '2026-11-21T10:00:00Z', { revision: 'def456' }],
+    [
+      'the page has led to another website',
+      '2026-11-21T10:00:00Z',
+      { audit: { ...auditOf(), leads_to: 'https://b.test/' } },
+    ],
   ])('has the evidence again where %s', async (_, at, more) => {
     await keep('2026-11-20T10:00:00Z')
     await keep('2026-11-20T11:00:00Z')

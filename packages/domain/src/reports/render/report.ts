@@ -77,10 +77,12 @@ function renderFacts(
 ): Markup {
   const { facts } = texts
   const noBrowser = evidence.audit.outcome === 'failed' ? facts.nothingRead : facts.noBrowser
+  const momentOf = (at: string) => `${formatMoment(at, language)} (${at})`
   const rows: readonly (readonly [string, string])[] = [
     [facts.web, web.fqdn],
     [facts.customer, web.customer],
-    [facts.auditedAt, `${formatMoment(record.recorded_at, language)} (${record.recorded_at})`],
+    ...(record.started_at === undefined ? [] : [[facts.startedAt, momentOf(record.started_at)] as const]),
+    [facts.auditedAt, momentOf(record.recorded_at)],
     [facts.by, `${software.name}, ${software.revision}`],
     [facts.browser, software.browser === null ? noBrowser : `Chromium ${software.browser}`],
     [facts.reason, record.requested ? facts.onDemand : facts.scheduled],
@@ -100,10 +102,10 @@ function phasesOf(visit: TrackingVisit): readonly ConsentPhase[] {
 function renderVisited(view: ReportView): Markup | null {
   const { record, texts } = view
   const { visited } = texts
-  const { visit, outcome } = record.audit
+  const { visit, outcome, leads_to: leadsTo } = record.audit
   if (outcome === 'failed') return null
   return html`<section><h2>${visited.heading}</h2>
-<p>${visited.page(record.web.fqdn)} ${visit === null ? visited.static : visited.browser}</p>
+<p>${visited.page(record.web.fqdn)} ${leadsTo !== undefined && html`${visited.leadsTo} ${quote(leadsTo)}. `}${visit === null ? visited.static : visited.browser}</p>
 ${
   visit &&
   html`<p>${describeChoice(view, visit, 'refused')}
@@ -136,13 +138,13 @@ const renderStops = (
       }</li>`,
   )}</ul>`
 
-function wayOf(
-  texts: ReportTexts['visited'],
 const reasonOf = (
   { problem, problem_code: code, problem_params: params }: CoveredStop,
   language: ReportLanguage,
 ): string => storedText(problem ?? '', code === null ? null : { code, params: params ?? undefined }, language)
 
+function wayOf(
+  texts: ReportTexts['visited'],
   { manager, way }: NonNullable<TrackingVisit['refused']>,
 ): string {
   if (manager === null) return texts.anyButton

@@ -8,6 +8,7 @@ export const english: ReportTexts = {
   facts: {
     web: 'Website',
     customer: 'Customer',
+    startedAt: 'Audit began at',
     auditedAt: 'Audited at',
     by: 'Audited by',
     browser: 'Browser',
@@ -67,6 +68,7 @@ export const english: ReportTexts = {
   visited: {
     heading: 'What was visited, and how',
     page: (fqdn) => `The start page of ${fqdn} was visited without cookies from earlier visits.`,
+    leadsTo: 'It led to another website, which this report is about:',
     static: 'Its HTML, its scripts and its Google Tag Manager containers were read, but not run.',
     browser:
       'Its HTML, its scripts and its Google Tag Manager containers were read, and it was opened in a browser, which recorded every request.',

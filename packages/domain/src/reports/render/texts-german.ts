@@ -8,6 +8,7 @@ export const german: ReportTexts = {
   facts: {
     web: 'Website',
     customer: 'Kunde',
+    startedAt: 'Prüfung begonnen am',
     auditedAt: 'Geprüft am',
     by: 'Geprüft durch',
     browser: 'Browser',
@@ -69,6 +70,7 @@ export const german: ReportTexts = {
   visited: {
     heading: 'Was wie besucht wurde',
     page: (fqdn) => `Die Startseite von ${fqdn} wurde ohne Cookies früherer Besuche aufgerufen.`,
+    leadsTo: 'Sie führte zu einer anderen Website, um die es in diesem Bericht geht:',
     static:
       'Ihr HTML, ihre Skripte und ihre Container des Google Tag Managers wurden gelesen, aber nicht ausgeführt.',
     browser:

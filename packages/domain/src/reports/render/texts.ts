@@ -13,6 +13,7 @@ export interface ReportTexts {
   readonly facts: {
     readonly web: string
     readonly customer: string
+    readonly startedAt: string
     readonly auditedAt: string
     readonly by: string
     readonly browser: string
@@ -51,6 +52,8 @@ export interface ReportTexts {
   readonly visited: {
     readonly heading: string
     readonly page: (fqdn: string) => string
+    /** Before the address of another website. */
+    readonly leadsTo: string
     readonly static: string
     readonly browser: string
     readonly made: ByChoice<(way: string, isWhole: boolean) => string>
@@ -62,10 +65,10 @@ export interface ReportTexts {
     readonly stops: string
     readonly pages: Readonly<Record<VisitStop['page'], string>>
     readonly visitors: Readonly<Record<VisitStop['visitor'], string>>
+    /** Before the reason. */
     readonly incomplete: string
   }
   readonly phases: ByPhase
-    /** Before the reason. */
   readonly requests: {
     readonly heading: string
     readonly none: string

@@ -298,6 +298,15 @@ test.each([
   expect(formatLifetime(seconds, 'en')).toBe(expected)
 })
 
+it('says when the audit began, and to which other website the start page has led', async () => {
+  const record = recordOf(auditOf(), { started_at: '2026-11-20T09:58:00.000Z' })
+  const led = parse(await render({ ...record, audit: { ...record.audit, leads_to: 'https://b.test/de' } }))
+  expect(led.text).toContain('Audit began at 20 November 2026 at 10:58:00 (2026-11-20T09:58:00.000Z)')
+  expect(led.text).toContain('It led to another website, which this report is about: https://b.test/de.')
+  const { text } = parse(await render(recordOf(auditOf())))
+  expect(text).not.toMatch(/Audit began|another website/)
+})
+
 it('does not call a record the first one that may only be the oldest of those that are kept', async () => {
   const { text } = parse(await render(recordOf(auditOf(), { number: 1, previous: null })))
   expect(text).toContain('SHA-256 of the record before it none; no earlier record of the website is kept')

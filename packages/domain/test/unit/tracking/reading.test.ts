@@ -427,13 +427,24 @@ describe("a firewall's check for robots", () => {
   })
 
   test.each([
-    ['Cloudflare', "<script>window.__CF$cv$params={r:'1'};a.src='/cdn-cgi/challenge-platform/scripts/jsd/main.js'</script>"],
+    [
+      'Cloudflare',
+      "<script>window.__CF$cv$params={r:'1'};a.src='/cdn-cgi/challenge-platform/scripts/jsd/main.js'</script>",
+    ],
     ['Imperva', '<script src="/_Incapsula_Resource?SWJIYLWA=719d34d31c8e"></script>'],
     ['AWS', '<script src="https://a.edge.sdk.awswaf.com/b/challenge.js"></script>'],
   ])('is told from what firewalls add to pages: %s', async (_, text) => {
     const { outcome } = await auditPage({ visit: visitOf({ [home]: { text } }), browser: null }, host)
     expect(outcome).toBe('seen')
   })
+})
+
+test.each([
+  ['https://hotel.test/de/?a=1', undefined],
+  ['https://www.parking.test/?a=1', 'https://www.parking.test/?a=1'],
+])('says whether the page has led to another website: %s', async (url, expected) => {
+  const visit = visitOf({ [home]: { text: '<p>', url } })
+  expect((await auditPage({ visit, browser: null }, host)).leads_to).toBe(expected)
 })
 
 test("resolves addresses against the page's base", () => {
