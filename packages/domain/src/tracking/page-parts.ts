@@ -1,6 +1,8 @@
 import type { PageLink } from '@kustos/clients/browser/choose-pages'
 import { type Handler, Parser } from 'htmlparser2'
 import { type CooperativeTask, pause } from './cooperative.ts'
+import { parseDataUrl } from './data-url.ts'
+import { frameSource, imageSource, mediaSources, readStyle } from './element-sources.ts'
 import { type Attributes, classifyScript, isConsentBlocked } from './script-kinds.ts'
 
 /** The parts of a page that browsers load and run. */
@@ -82,6 +84,10 @@ function* readDocument(
   let attributesOfTag = 0
   let open: { readonly part: PageElement; readonly isBlock: boolean; text: string[] } | null = null
   let isStopped = false
+  /** Of the open style element. */
+  let css: string[] | null = null
+  /** Whether the open film or sound is loaded only when it is played. */
+  let isDeferred = false
   let anchor: { readonly url: string; text: string } | null = null
   /** Where the current parser began, and where the next one has to. */
   let offset = 0
@@ -112,10 +118,16 @@ function* readDocument(
       if (name === 'a' && level === 0) anchor = startAnchor(attributes)
       if (noscripts > 0 && textElements.has(name)) skipUnclosed(name)
       if (noscripts === 0) addHandlers(name, attributes)
+      if (attributes.style !== undefined) addStyle(attributes.style)
+      if (name === 'video' || name === 'audio')
+        isDeferred = attributes.preload === 'none' && attributes.autoplay === undefined
+      for (const source of mediaSources(name, attributes, isDeferred))
+        if (source !== undefined) images.push(createElement(name, attributes, source))
+      if (name === 'style' && isStyle(attributes)) css = []
       if (name === 'script') open = noscripts > 0 ? null : startScript(attributes)
       else if (name === 'iframe' && isInlineDocument(attributes)) addDocument(attributes)
       else if (name === 'iframe') frames.push(createFrame(attributes))
-      else if (name === 'img') images.push(createElement(name, attributes, attributes.src))
+      else if (name === 'img') images.push(createElement(name, attributes, imageSource(attributes)))
       else if (name === 'link') links.push(createElement(name, attributes, attributes.href))
       else if (name === 'base' && !hasBase && noscripts === 0) setBase(attributes.href)
       else if (name === 'meta' && level === 0 && noscripts === 0 && isRefresh(attributes))
@@ -123,6 +135,7 @@ function* readDocument(
     },
     ontext(text) {
       open?.text.push(text)
+      css?.push(text)
       if (anchor !== null && anchor.text.length < maxAnchorTextLength) anchor.text += text
     },
     onclosetag(name) {
@@ -130,6 +143,11 @@ function* readDocument(
       if (name === 'template') templates -= 1
       if (name === 'noscript') noscripts -= 1
       if (name === 'a') anchor = null
+      if (name === 'video' || name === 'audio') isDeferred = false
+      if (name === 'style' && css !== null) {
+        addStyle(css.join(''))
+        css = null
+      }
       if (name !== 'script' || open === null) return
       const { part, isBlock, text } = open
       // The content of a script with a source does not run.
@@ -171,6 +189,7 @@ function* readDocument(
     depth = 0
     noscripts = 0
     open = null
+    css = null
     anchor = null
   }
 
@@ -180,6 +199,13 @@ function* readDocument(
       if (key[0] !== 'o' || key[1] !== 'n') continue
       const text = attributes[key] ?? ''
       if (trackingCode.test(text)) scripts.push({ ...createElement(name, {}, undefined), text })
+    }
+  }
+
+  function addStyle(text: string): void {
+    for (const { address, isImport, text: tag } of readStyle(text)) {
+      const list = isImport ? links : images
+      list.push({ ...createElement('style', isImport ? { rel: 'stylesheet' } : {}, address), tag })
     }
   }
 
@@ -213,15 +239,8 @@ function* readDocument(
   }
 
   function createFrame(attributes: Attributes): PageElement {
-    const blockedSource =
-      attributes['uc-src'] ??
-      attributes['data-uc-src'] ??
-      attributes['data-cookieblock-src'] ??
-      attributes['data-cmp-src'] ??
-      attributes.suppressedsrc
-    return blockedSource === undefined
-      ? createElement('iframe', attributes, attributes.src)
-      : createElement('iframe', attributes, blockedSource, true)
+    const { source, consentBlocked } = frameSource(attributes)
+    return createElement('iframe', attributes, source, consentBlocked)
   }
 
   const createElement = (
@@ -245,6 +264,8 @@ function* readDocument(
   for (const document of documents)
     if (!parts.tooMany) yield* readDocument(document.html, document.base, parts, level + 1)
 }
+
+const isStyle = ({ type = '' }: Attributes): boolean => /^(?:text\/css)?$/i.test(type)
 
 /** Elements whose content is text up to their closing tag. */
 const textElements: ReadonlySet<string> = new Set([
@@ -310,23 +331,4 @@ function formatTag(name: string, attributes: Attributes): string {
     pieces.push(value === '' ? key.slice(0, 60) : `${key.slice(0, 60)}="${value.slice(0, 200)}"`)
   }
   return `<${pieces.join(' ')}>`
-}
-
-/** Parses a `data:` URL (RFC 2397) into its type without parameters and its text; null for other addresses. */
-function parseDataUrl(address: string | undefined): { readonly type: string; readonly text: string } | null {
-  const [all, meta = ''] = /^\s{0,20}data:([^,]{0,200}),/i.exec(address ?? '') ?? []
-  if (address === undefined || all === undefined) return null
-  const type = (meta.split(';')[0] ?? '').trim().toLowerCase()
-  const rest = address.slice(all.length)
-  if (/;\s*base64\s*$/i.test(meta)) return { type, text: Buffer.from(unescaped(rest), 'base64').toString() }
-  return { type, text: unescaped(rest) }
-}
-
-function unescaped(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    // Browsers keep invalid percent signs.
-    return text
-  }
 }

@@ -59,9 +59,11 @@ function readScriptType({ type, language = '' }: Attributes): string {
 
 export const isConsentBlocked = (attributes: Attributes): boolean =>
   readScriptType(attributes) === consentBlockedType ||
-  (readScriptType(attributes) === 'text/plain' &&
-    (consentBlockedAttributes.some((gate) => attributes[gate] !== undefined) ||
-      consentBlockedClass.test(attributes.class ?? '')))
+  (readScriptType(attributes) === 'text/plain' && hasConsentMark(attributes))
+
+export const hasConsentMark = (attributes: Attributes): boolean =>
+  consentBlockedAttributes.some((gate) => attributes[gate] !== undefined) ||
+  consentBlockedClass.test(attributes.class ?? '')
 
 /** Drupal and Joomla store settings of their modules in such scripts. */
 const isSettings = (attributes: Attributes): boolean =>

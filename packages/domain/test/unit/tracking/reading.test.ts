@@ -126,6 +126,9 @@ describe('a hostile page', () => {
     ['elements in a noscript', `<noscript>${many('<style></style>')}</noscript>`],
     ['noscripts with frames that are not closed', many('<noscript><iframe src=/a></noscript>')],
     ['entities', many('&amp')],
+    ['comments in a style element', `<style>${many('/*')}`],
+    ['addresses in a style element', `<style>${many('url(//a.example/b)')}</style>`],
+    ['beginnings of addresses in a style element', `<style>${many('@import url(')}</style>`],
     ['templates', many('<template>')],
     ['slashes in code', `<script>gtag ${many('=/[')}`],
     ['quotes in code', `<script>gtag ${many(`"'`)}`],
@@ -382,6 +385,79 @@ test('names whom a page loads from, but not whom links only announce or lead to'
   const visit = visitOf({ [home]: `<html>${links.join('')}</html>` })
   const { thirdParties } = await auditPage({ visit, browser: null }, host)
   expect(thirdParties.map((one) => one.host)).toEqual([0, 1, 2, 3, 4].map((index) => `host-${index}.example`))
+})
+
+describe('whom a page loads from', () => {
+  const hostsOf = async (page: string) => {
+    const { thirdParties } = await auditPage(
+      { visit: visitOf({ [home]: `<p>${page}` }), browser: null },
+      host,
+    )
+    return thirdParties.map((one) => one.host)
+  }
+
+  test.each([
+    ['a style element that imports', '<style>@import url(https://a.example/css?f=A:400;700)</style>'],
+    ['a style element that imports by a text', `<style>@import "//a.example/css" screen;</style>`],
+    [
+      'a font',
+      `<style>@font-face { src: local(A), url('https://a.example/a.woff2') format('woff2') }</style>`,
+    ],
+    ['a style attribute', '<div style="background: url(&quot;https://a.example/a.jpg&quot;)"></div>'],
+    ['images in several sizes', '<img srcset="https://a.example/s.jpg 320w, https://a.example/l.jpg 640w">'],
+    [
+      'a picture',
+      '<picture><source srcset="https://a.example/a.webp, /b.webp 2x"><img src="/a.jpg"></picture>',
+    ],
+    [
+      'an image that is loaded later',
+      '<img class="lazyload" src="data:image/gif;,R0" data-src="https://a.example/a.jpg">',
+    ],
+    ['a frame that is loaded later', '<iframe class="lazyload" data-src="https://a.example/embed"></iframe>'],
+    ['a frame of WP Rocket', '<iframe src="about:blank" data-lazy-src="https://a.example/embed"></iframe>'],
+    ['a film', '<video autoplay preload="none"><source src="https://a.example/a.mp4"></video>'],
+    [
+      'the picture of a film',
+      '<video preload="none" poster="https://a.example/a.jpg" src="https://b.example/"></video>',
+    ],
+    ['a sound', '<audio src="https://a.example/a.mp3"></audio>'],
+    ['an embedded object', '<object data="https://a.example/a.svg"></object>'],
+    ['an embedded element', '<embed src="https://a.example/a.pdf">'],
+  ])('is found in %s', async (_, page) => {
+    expect(await hostsOf(page)).toEqual(['a.example'])
+  })
+
+  test.each([
+    [
+      'comments of style',
+      '<style>/* @import url(https://a.example/css); */ a { color: red } /* url(//b.example)</style>',
+    ],
+    ['names of style', '<style>@namespace svg url(https://a.example/svg);</style>'],
+    ['styles of another language', '<style type="text/less">@import url(https://a.example/css)</style>'],
+    [
+      'images within style',
+      `<style>a { background: url("data:image/svg+xml,xmlns='https://a.example/'") }</style>`,
+    ],
+    [
+      'a film that is loaded when it is played',
+      '<video preload="none"><source src="https://a.example/a.mp4"></video>',
+    ],
+    ['a film that is loaded when it is clicked', '<iframe data-src="https://a.example/embed"></iframe>'],
+    [
+      'a large image that is loaded when it is clicked',
+      '<img src="/a.jpg" data-src="https://a.example/a.jpg">',
+    ],
+  ])('does not contain %s', async (_, page) => {
+    expect(await hostsOf(page)).toEqual([])
+  })
+
+  test('contains what waits for consent as such', () => {
+    const frame =
+      '<iframe class="lazyload" data-cookieconsent="marketing" data-src="https://a.example/"></iframe>'
+    expect(runToEnd(parsePage(frame, home)).frames).toMatchObject([
+      { url: new URL('https://a.example/'), consentBlocked: true },
+    ])
+  })
 })
 
 test.each([204, 205, 304])(
