@@ -5,6 +5,7 @@ import {
   type ContractSettings,
   contractFields,
   isTagTopic,
+  maxContractHosts,
   noContractSettings,
   tagTopics,
 } from '@kustos/contract/tracking-contracts/states'
@@ -25,7 +26,7 @@ interface Draft {
   readonly to_review: readonly { topic: string; webs: number }[]
 }
 
-/** What one web may load, all of its customer may: the union is agreed on. */
+/** What one web may load, all of its customer may: the union is agreed on, as far as a contract can hold it. */
 const ownFields = contractFields.filter((field) => !addedFields.some((added) => added === field))
 
 /**
@@ -39,17 +40,23 @@ export function draftContract(webs: readonly ObservedWeb[]): Draft {
     ownFields.map((field) => [field, mostCommon(drafts.map(({ settings }) => settings[field]))]),
   )
   const shared = Object.fromEntries(
-    addedFields.map((field) => [field, union(drafts.map(({ settings }) => settings[field]))]),
+    addedFields.map((field) => [field, mostFrequent(drafts.map(({ settings }) => settings[field]))]),
   )
   const settings = { ...noContractSettings, ...common, ...shared } as ContractSettings
+  const inCommon = new Map(addedFields.map((field) => [field, new Set(settings[field])]))
   const overrides = drafts.flatMap(({ web_id, fqdn, settings: own }) => {
     // What is unknown about a web stays as agreed with its customer.
     const differing = ownFields.filter(
       (field) => own[field] !== null && !isEqual(own[field], settings[field]),
     )
-    return differing.length === 0
+    const rest = addedFields.flatMap((field) => {
+      const others = own[field]?.filter((value) => !inCommon.get(field)?.has(value)) ?? []
+      return others.length === 0 ? [] : [[field, others] as const]
+    })
+    const differences = { ...pick(own, differing), ...Object.fromEntries(rest) }
+    return Object.keys(differences).length === 0
       ? []
-      : [{ web_id, fqdn, settings: { ...noContractSettings, ...pick(own, differing) } }]
+      : [{ web_id, fqdn, settings: { ...noContractSettings, ...differences } }]
   })
   return {
     settings,
@@ -95,9 +102,13 @@ function mostCommon(values: readonly Value[]): Value {
   return largest?.[0] ?? null
 }
 
-function union(lists: readonly (readonly string[] | null)[]): readonly string[] | null {
+/** The values of all lists, those of most of them if there are more than a contract may have. */
+function mostFrequent(lists: readonly (readonly string[] | null)[]): readonly string[] | null {
   const known = lists.filter((list) => list !== null)
-  return known.length === 0 ? null : [...new Set(known.flat())].sort()
+  if (known.length === 0) return null
+  const counted = Map.groupBy(known.flat(), (value) => value)
+  const ranked = [...counted].toSorted(([, a], [, b]) => b.length - a.length).map(([value]) => value)
+  return ranked.slice(0, maxContractHosts).sort()
 }
 
 function countServices(

@@ -1,5 +1,9 @@
 import type { Finding, RequestedHost } from '@kustos/contract/tracking'
-import { type ContractSettings, contractFields } from '@kustos/contract/tracking-contracts/states'
+import {
+  type ContractSettings,
+  contractFields,
+  maxContractHosts,
+} from '@kustos/contract/tracking-contracts/states'
 import { expect, it } from 'vitest'
 import { draftContract } from '../../../src/tracking-contracts/draft.ts'
 import { judge } from '../../../src/tracking-contracts/judge.ts'
@@ -78,6 +82,23 @@ it('names what it allows although it is to be reviewed', () => {
   const { settings, left_out, to_review } = draftContract(webs)
   expect(settings.before_consent).toEqual(['polyfill.io'])
   expect({ left_out, to_review }).toEqual({ left_out: [], to_review: [{ topic: 'Polyfill.io', webs: 1 }] })
+})
+
+it('leaves to single webs what is too much for the contract of their customer', () => {
+  const asked = (id: number) => [
+    request('cdn.test', { phase: 'accepted' }),
+    ...Array.from({ length: 99 }, (_, index) => request(`h${index}.of${id}.test`, { phase: 'accepted' })),
+  ]
+  const ids = Array.from({ length: 30 }, (_, index) => index)
+  const { settings, overrides } = draftContract(ids.map((id) => web(id, [tool], asked(id))))
+  expect(settings.hosts).toHaveLength(maxContractHosts)
+  expect(settings.hosts).toContain('cdn.test')
+  const all = ids.flatMap((id) => asked(id).map(({ host }) => host))
+  const drafted = overrides.flatMap((one) => one.settings.hosts ?? [])
+  expect(new Set([...(settings.hosts ?? []), ...drafted])).toEqual(new Set(all))
+  expect(drafted).toHaveLength(new Set(all).size - maxContractHosts)
+  expect(overrides.map((one) => Object.keys(set(one.settings)))).toEqual(overrides.map(() => ['hosts']))
+  expect(overrides.length).toBeLessThan(ids.length)
 })
 
 it('agrees on nothing without audits', () => {
