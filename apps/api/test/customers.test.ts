@@ -100,9 +100,11 @@ describe('a code that is entered', () => {
   })
 })
 
+const monitored = { status: 0, domain_status: 1 }
+
 describe('the list', () => {
   it('counts what each customer has', async () => {
-    await addWeb('a.test', 'A', { down_since: now })
+    await addWeb('a.test', 'A', { ...monitored, down_since: now })
     await addWeb('b.test', 'A')
     await addWeb('gone.test', 'A', { deleted_at: now })
     await addDomain('extern.test', 'A')
@@ -111,6 +113,21 @@ describe('the list', () => {
     expect(await list()).toMatchObject([
       { code: 'A', webs: 2, down: 1, domains: 2, mailboxes: 0 },
       { code: 'B', webs: 0, down: 0, domains: 0, mailboxes: 1 },
+    ])
+  })
+
+  it('counts a web as down only while it is monitored, as also one whose domain has moved away is', async () => {
+    const down = { ...monitored, down_since: now }
+    await addWeb('off.test', 'A', { ...down, monitoring_web_active: false })
+    await addWeb('inactive.test', 'A', { ...down, status: 16 })
+    await addWeb('elsewhere.test', 'A', { ...down, domain_status: 2 })
+    const moved = await addWeb('moved.test', 'A', { ...down, domain_status: 2 })
+    const times = { started_at: now, last_failed_at: now, watched_until: now }
+    await db.insert(incidents).values({ web_id: moved, kind: 'moved', reason: 'moved', ...times })
+    expect(await list()).toMatchObject([{ code: 'A', webs: 4, down: 1 }])
+    const { webs: shown } = await read('A')
+    expect(shown?.flatMap(({ fqdn, down_since: since }) => (since === null ? [] : fqdn))).toEqual([
+      'moved.test',
     ])
   })
 
@@ -186,7 +203,7 @@ describe('adding and changing', () => {
 
 describe('a customer’s page', () => {
   async function fill(): Promise<number> {
-    const web = await addWeb('a.test', 'A', { down_since: now })
+    const web = await addWeb('a.test', 'A', { ...monitored, down_since: now })
     await addWeb('other.test', 'B')
     await addDomain('extern.test', 'A')
     await db.insert(ownDomains).values({ fqdn: 'own.test', fqdn_ascii: 'own.test', customer: 'A' })

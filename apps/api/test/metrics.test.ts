@@ -192,6 +192,9 @@ it('counts webs whose domain has moved away among those that are monitored and d
   }
   await database.db.insert(incidents).values(row)
   expect(await read()).toEqual([monitored + 1, down + 1])
+  // The next round ends its incident.
+  await database.db.update(webs).set({ monitoring_web_active: false })
+  expect(await read()).toEqual([monitored, down])
   await database.db.delete(incidents)
   await database.db.delete(webs)
 })

@@ -4,7 +4,7 @@ import { typo3SupportEnds } from '@kustos/contract/webs'
 import { deployments, incidents, nodes, probeRounds, trackingViolations, webs } from '@kustos/database/tables'
 import { notInArray, type SQL, sql } from 'drizzle-orm'
 import { maintenanceEnds } from '../maintenance/index.ts'
-import { hostOf, listedWebs, monitoredWebs } from '../monitoring/index.ts'
+import { countedWebs, hostOf, listedWebs, monitoredWebs } from '../monitoring/index.ts'
 import { type EntryScope, horizonMs, reasonIn, reasonOf, selectEntries } from './entry-sql.ts'
 
 export const ofWeb = {
@@ -32,7 +32,7 @@ export const downWebs = ({ internalMarker, now }: EntryScope): SQL => sql`
       maintained.until as maintenance_until
     from ${incidents} join ${webs} on webs.id = incidents.web_id
     left join maintained on maintained.web_id = webs.id
-    where incidents.ended_at is null and (${monitoredWebs(internalMarker)} or incidents.kind = 'moved')
+    where incidents.ended_at is null and ${countedWebs(internalMarker)}
       and not exists (
         select from deployed d
         where d.web_id = incidents.web_id and coalesce(d.ended_at >= incidents.last_failed_at, true))

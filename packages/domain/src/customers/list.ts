@@ -7,6 +7,7 @@ import type { Transaction } from '@kustos/database/client'
 import { customers, emails, externalDomains, ownDomains, webs } from '@kustos/database/tables'
 import { eq, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
+import { downSince } from '../monitoring/index.ts'
 import type { Context } from '../platform/context.ts'
 
 /** Which parts of a customer a user may see. */
@@ -65,8 +66,8 @@ async function countByCustomer(
 ): Promise<ReadonlyMap<string, Counts>> {
   const isWebs = table === webs
   const { rows } = await db.execute<{ customer: string } & Counts & Record<string, unknown>>(sql`
-    select customer, count(*)::int as "all", ${isWebs ? sql`count(down_since)::int` : sql`0`} as down
-    from ${table}
+    select customer, count(*)::int as "all", ${isWebs ? sql.raw(`count(${downSince('of_code')})::int`) : sql`0`} as down
+    from ${table} of_code
     where ${isWebs ? sql`deleted_at is null` : sql`true`} ${code === undefined ? sql`` : sql`and customer = ${code}`}
     group by customer`)
   return new Map(rows.map(({ customer, all, down }) => [customer, { all, down }]))

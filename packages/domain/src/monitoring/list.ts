@@ -4,7 +4,7 @@ import { and, count, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-
 import { readWebsInMaintenance } from '../maintenance/index.ts'
 import type { Context } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
-import { countedWebs, listedWebs } from './monitored-webs.ts'
+import { countedWebs, downSince, listedWebs } from './monitored-webs.ts'
 import type { MonitoringSettings } from './settings.ts'
 
 type Reading = Pick<Context, 'db' | 'now'>
@@ -61,8 +61,7 @@ export async function readMonitoredWeb(
   return web
 }
 
-/** A flapping web that answers has an open incident, too, and an unmonitored one may have been down before. */
-const isDown = and(isNotNull(webs.down_since), eq(webs.monitoring_web_active, true))
+const down_since = sql<Date | null>`${sql.raw(downSince('webs'))}`.mapWith(webs.down_since)
 
 async function readWebs(
   { db, now }: Reading,
@@ -83,7 +82,7 @@ async function readWebs(
         http_status_code: webs.http_status_code,
         comment: webs.comment,
         monitoring_web_active: webs.monitoring_web_active,
-        down_since: webs.down_since,
+        down_since,
         down_reason: incidents.reason,
         down_reason_code: incidents.reason_code,
         down_reason_params: incidents.reason_params,
@@ -95,7 +94,11 @@ async function readWebs(
       .from(webs)
       .leftJoin(nodes, eq(nodes.id, webs.node_id))
       .leftJoin(degradations, and(eq(degradations.web_id, webs.id), isNull(degradations.ended_at)))
-      .leftJoin(incidents, and(eq(incidents.web_id, webs.id), isNull(incidents.ended_at), isDown))
+      // A flapping web that answers has an open incident, too.
+      .leftJoin(
+        incidents,
+        and(eq(incidents.web_id, webs.id), isNull(incidents.ended_at), isNotNull(down_since)),
+      )
       .where(which)
       .orderBy(webs.id),
     db.execute<{ web_id: number; created_at: string; response_ms: number | null }>(sql`
@@ -112,7 +115,7 @@ async function readWebs(
       monitoring_web_active: web.monitoring_web_active ? 1 : 0,
       response_time_ms: probe?.response_ms ?? null,
       probed_at: probe === undefined ? null : new Date(probe.created_at).toISOString(),
-      down_since: (web.monitoring_web_active ? web.down_since?.toISOString() : null) ?? null,
+      down_since: web.down_since?.toISOString() ?? null,
       degraded_since: web.degraded_since?.toISOString() ?? null,
       maintenance_until: maintained.get(web.id)?.toISOString() ?? null,
     }

@@ -3,7 +3,7 @@ import { can } from '@kustos/contract/permissions'
 import type { Uptime, WebSummary } from '@kustos/contract/web-summary'
 import { websRoutes } from '@kustos/contract/webs'
 import { type SQL, sql } from 'drizzle-orm'
-import { dayAfter, dayOf } from '../monitoring/index.ts'
+import { dayAfter, dayOf, downSince } from '../monitoring/index.ts'
 import type { Context } from '../platform/context.ts'
 
 export interface WebSummaries {
@@ -43,7 +43,7 @@ type Row = Omit<WebSummary, 'uptime'> & Record<string, unknown>
 async function readRows({ db }: Context, isActive: SQL, seesStatistics: boolean): Promise<Row[]> {
   const { rows } = await db.execute<Row>(sql`
     select w.id, w.fqdn, w.customer, n.name as node, w.framework_name, w.framework_version, w.status, w.domain_status,
-      w.monitoring_web_active, ${iso('w.down_since')} as down_since,
+      w.monitoring_web_active, ${iso(downSince('w'))} as down_since,
       down.reason as down_reason, down.reason_code as down_reason_code, down.reason_params as down_reason_params,
       ${iso('w.cert_from')} as cert_from,
       ${iso('w.cert_expiration')} as cert_expiration,
@@ -51,7 +51,7 @@ async function readRows({ db }: Context, isActive: SQL, seesStatistics: boolean)
     from webs w
     left join nodes n on n.id = w.node_id
     left join incidents down
-      on ${seesStatistics} and w.down_since is not null and down.web_id = w.id and down.ended_at is null
+      on ${seesStatistics} and ${sql.raw(downSince('w'))} is not null and down.web_id = w.id and down.ended_at is null
     left join lateral (
       select coalesce(a.before_consent, case when a.visit::text like '%violation%' then (
         select coalesce(json_agg(distinct jsonb_build_object('topic', asked.topic, 'host', asked.host)), '[]')
@@ -91,8 +91,7 @@ async function readDays({ db, now }: Context, isActive: SQL): Promise<ReadonlyMa
 }
 
 /** As the contract's timestamps. */
-const iso = (column: string) =>
-  sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+const iso = (time: string) => sql.raw(`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
 
 function uptimeOf(all: readonly Days[]): Uptime {
   const percentOf = (known: keyof Days, down: keyof Days): number | null => {

@@ -3,6 +3,7 @@ import type { Transaction } from '@kustos/database/client'
 import type { webs } from '@kustos/database/tables'
 import { type SQL, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
+import { downSince } from '../monitoring/index.ts'
 import { selectFields } from '../platform/json-fields.ts'
 
 /** The SQL of those fields that are not simply the column of their name. */
@@ -11,10 +12,7 @@ const expressions: Partial<Record<keyof Web, string>> &
   node: 'n.name',
   categories: `coalesce(of_web.categories, '[]'::json)`,
   monitoring_web_active: 'w.monitoring_web_active::int',
-  // Other webs are not monitored, whatever the last round has stored. Those whose domain has moved away still are.
-  down_since: `case when w.monitoring_web_active and w.status = 0 and (w.domain_status = 1 or (w.down_since is not null
-    and exists (select from incidents i where i.web_id = w.id and i.ended_at is null and i.kind = 'moved')))
-    then w.down_since end`,
+  down_since: downSince('w'),
   metadata: `json_build_object('topics', w.topics)`,
 }
 
