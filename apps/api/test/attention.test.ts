@@ -1,4 +1,5 @@
 import type { AttentionEntry, AttentionList } from '@kustos/contract/attention'
+import type { WebCertificate } from '@kustos/contract/certificates'
 import type { IncidentDetails } from '@kustos/contract/incidents'
 import {
   deployments,
@@ -8,6 +9,7 @@ import {
   nodes,
   ownDomains,
   probeRounds,
+  webCertificates,
   webs,
 } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
@@ -237,6 +239,20 @@ describe('what ends', () => {
     await fixtures.insertCertificate(id, { name: 'a.test', kind: 'main', valid_to: inDays(3) })
     await fixtures.insertCertificate(id, { name: 'www.a.test', kind: 'www', valid_to: inDays(3) })
     expect((await list()).data).toEqual([])
+  })
+
+  it('leaves out a wrong certificate while its name is not reached, and keeps who has acknowledged it', async () => {
+    const { id } = await fixtures.insertWeb()
+    await fixtures.insertCertificate(id, { state: 'wrong_name', wrong_since: minutesAgo(5) })
+    expect((await put(ada, await onlyEntry(), 'acknowledge')).status).toBe(204)
+    const acknowledged = async () => (await list('?state=acknowledged')).data.map(({ kind }) => kind)
+    expect(await acknowledged()).toEqual(['certificate_wrong'])
+    await db.update(webCertificates).set({ state: 'unreachable' })
+    expect([await acknowledged(), (await list()).data]).toEqual([[], []])
+    const { data } = await ada.json<{ data: WebCertificate[] }>(`/api/webs/${id}/certificates`)
+    expect(data).toMatchObject([{ state: 'unreachable', wrong_since: null }])
+    await db.update(webCertificates).set({ state: 'wrong_name' })
+    expect(await acknowledged()).toEqual(['certificate_wrong'])
   })
 
   it('leaves out domains that the registrar renews', async () => {

@@ -15,7 +15,7 @@ export const webCertificates = pgTable(
     checked_at: timestamptz().notNull(),
     state: text().$type<CertificateState>().notNull(),
     ...messageColumns('reason'),
-    /** Since when it has been in this state, if it is one of `wrongStates`. */
+    /** Since when it has been in this state, if it is one of `wrongStates`, or was in one of them before it could not be reached. */
     wrong_since: timestamptz(),
     /** When that was last announced, and which state it was. */
     announced_at: timestamptz(),

@@ -37,13 +37,13 @@ export const expiringCertificates = (scope: EntryScope): SQL => {
     )}`
 }
 
-/** Without those of webs that are down for it, and those that have expired, which are entries of their own. */
+/** Without those of webs that are down for it, those that have expired, which are entries of their own, and names that are not reached. */
 export const wrongCertificates = (scope: EntryScope): SQL =>
   failingNames(
     'certificate_wrong',
     scope,
     { since: sql`wrong_since`, reason: 'reason' },
-    sql`wrong_since is not null and state <> 'expired' and (kind <> 'main' or state = 'replaced')`,
+    sql`wrong_since is not null and state not in ('expired', 'unreachable') and (kind <> 'main' or state = 'replaced')`,
   )
 
 export const failingIpv6 = (scope: EntryScope): SQL =>

@@ -312,6 +312,34 @@ describe('a certificate that replaces another', () => {
     expect(await readState('www.a.test')).toBeUndefined()
   })
 
+  test('of an alias and does not cover it stays wrong, and is not announced again, after a check that did not reach it', async () => {
+    await addWeb('a.test', { aliases: [{ fqdn: 'b.test' }] })
+    const [own, newOne] = [await sites.issue({ names: ['a.test'] }), await sites.issue({ names: ['a.test'] })]
+    const good = await sites.issue({ names: ['b.test'] })
+    const [start, seen]: [number, string[]] = [now().getTime(), []]
+    const untrusted = await sites.selfSigned({ names: ['b.test'] })
+    for (const credentials of [own, null, newOne, null, untrusted, good, own]) {
+      advanceMs(day)
+      sites.forgetAll()
+      sites.dns.zone = { 'a.test': here, 'b.test': here }
+      sites.show('a.test', own)
+      if (credentials !== null) sites.show('b.test', credentials)
+      await check()
+      const { state, wrong_since: since } = (await readNames()).find(({ name }) => name === 'b.test') ?? {}
+      const days = since == null ? '' : (since.getTime() - start) / day
+      seen.push(`${state} ${days}: ${(await warn()).length}`)
+    }
+    expect(seen).toEqual([
+      'wrong_name 1: 1',
+      'unreachable 1: 0',
+      'wrong_name 1: 0',
+      'unreachable 1: 0',
+      'untrusted 5: 1',
+      'valid : 0',
+      'wrong_name 7: 1',
+    ])
+  })
+
   test('of an alias and does not cover it is announced once, and again when it has been mended and broken', async () => {
     await addWeb('a.test', { aliases: [{ fqdn: 'b.test' }] })
     sites.dns.zone = { 'a.test': here, 'b.test': here }

@@ -35,7 +35,7 @@ export async function listCertificateEntries(
       group by fingerprint, valid_from, valid_to, web_id, fqdn
       union all
       select wrong_since, web_id, fqdn, state, array_agg(name order by kind, name), min(authority), min(valid_to)
-      from known where wrong_since is not null
+      from known where wrong_since is not null and state <> 'unreachable'
       group by wrong_since, state, web_id, fqdn
     )
     select * from events where at >= ${query.since.toISOString()}::timestamptz

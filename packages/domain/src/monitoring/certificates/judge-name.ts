@@ -27,7 +27,6 @@ export function judgeName(
 ): JudgedName {
   const main = check.ipv4 ?? check.ipv6
   const state = stateOf(check, main, before, homes)
-  const isWrong = (wrongStates as readonly CertificateState[]).includes(state)
   const certificate = main?.certificate ?? null
   return {
     name,
@@ -35,11 +34,20 @@ export function judgeName(
     checked_at: now,
     state,
     ...storedMessage('reason', reasonOf(state, main)),
-    wrong_since: isWrong ? (before?.state === state ? (before.wrong_since ?? now) : now) : null,
+    wrong_since: wrongSinceOf(state, before, now),
     ...(certificate === null ? certificateOf(before) : columnsOf(certificate)),
     replaced_fingerprint: replacedFingerprintOf(before),
     ...ipv6Of(check, before, now),
   }
+}
+
+/** A check that does not reach the name ends nothing: the same fault is neither handled nor announced anew after it. */
+function wrongSinceOf(state: CertificateState, before: StoredName | null, now: Date): Date | null {
+  const since = before?.wrong_since ?? null
+  if (state === 'unreachable') return since
+  if (!(wrongStates as readonly CertificateState[]).includes(state)) return null
+  const known = before?.state === 'unreachable' ? before.announced_state : before?.state
+  return known === state ? (since ?? now) : now
 }
 
 function ipv6Of(

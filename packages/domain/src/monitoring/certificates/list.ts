@@ -28,7 +28,7 @@ const present = (row: typeof webCertificates.$inferSelect): WebCertificate => ({
   reason: row.reason,
   reason_code: row.reason_code,
   reason_params: row.reason_params,
-  wrong_since: row.wrong_since?.toISOString() ?? null,
+  wrong_since: row.state === 'unreachable' ? null : (row.wrong_since?.toISOString() ?? null),
   certificate:
     row.fingerprint === null || row.valid_from === null || row.valid_to === null
       ? null
