@@ -9,6 +9,7 @@ export {
 export { announceIncidents, enqueueAnnouncement } from './announce-incidents.ts'
 export {
   checkCertificates,
+  forgetCertificates,
   isOtherCertificate,
   listCertificateEntries,
   listWebCertificates,

@@ -6,6 +6,7 @@ import { asciiFqdn, type NewWeb, type Web, type WebChange, webChange } from '@ku
 import { categories, nodes, webCategories, webFacts, webs } from '@kustos/database/tables'
 import { and, eq, inArray } from 'drizzle-orm'
 import { findSystemUserOwner } from '../deployment/index.ts'
+import { forgetCertificates } from '../monitoring/index.ts'
 import {
   type AuditTransaction,
   difference,
@@ -195,6 +196,7 @@ async function forgetFactsOfName({ db }: Scope, id: number): Promise<void> {
     .where(and(eq(webFacts.web_id, id), inArray(webFacts.fact, ['dns', 'certificate'])))
   // So that an audit is due: until then, the tracking that is shown is that of the former name.
   await db.delete(webFacts).where(and(eq(webFacts.web_id, id), eq(webFacts.fact, 'tracking')))
+  await forgetCertificates(db, id)
 }
 
 function hasSameIds(rows: readonly { readonly id: number }[], ids: readonly number[]): boolean {

@@ -1,4 +1,4 @@
-import { openNameChecker } from '@kustos/clients/certificates'
+import { type NameChecker, openNameChecker } from '@kustos/clients/certificates'
 import { openCertificateSites } from '@kustos/clients/testing/certificate-sites'
 import {
   alerts,
@@ -13,6 +13,7 @@ import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vi
 import { warnOfCertificates } from '../../src/monitoring/alerts/index.ts'
 import { checkCertificates } from '../../src/monitoring/certificates/index.ts'
 import { checkReplacedCertificates } from '../../src/monitoring/certificates/note-seen.ts'
+import { editWeb } from '../../src/webs/index.ts'
 import { openAlerting } from './alert-environment.ts'
 import { monitoredWeb } from './rounds.ts'
 
@@ -144,6 +145,30 @@ test('leaves out a counterpart that is not there, and names that the web no long
   advanceMs(hour)
   await check()
   expect((await readNames()).map(({ name }) => name)).toEqual(['a.test'])
+})
+
+test('forgets what the former name of a renamed web showed, also while it is checked', async () => {
+  const web = await addWeb('a.test', { aliases: [{ fqdn: 'b.test' }] })
+  sites.dns.zone = { 'a.test': here, 'www.a.test': here, 'b.test': here }
+  const own = await sites.issue({ names: ['a.test', 'www.a.test', 'b.test'] })
+  for (const name of ['a.test', 'www.a.test', 'b.test']) sites.show(name, own)
+  const rename = (fqdn: string) =>
+    editWeb(context, web, { fqdn, customer: 'ALPEN', configured_ip: '127.0.0.1' })
+  const names = async () => (await readNames()).map(({ name, kind }) => `${kind} ${name}`)
+  await check()
+  expect(await names()).toEqual(['main a.test', 'alias b.test', 'www www.a.test'])
+  await rename('c.test')
+  expect(await names()).toEqual(['alias b.test'])
+  const checkedDuring: NameChecker['check'] = async (name, signal) => {
+    if (name === 'c.test') await rename('d.test')
+    return checker.check(name, signal)
+  }
+  expect(await checkCertificates(context, { check: checkedDuring }, { internalMarker: '' })).toEqual({
+    checked: 1,
+  })
+  expect(await names()).toEqual(['alias b.test'])
+  expect(await check()).toEqual({ checked: 1 })
+  expect(await names()).toEqual(['alias b.test', 'main d.test'])
 })
 
 describe('a web is checked', () => {

@@ -112,9 +112,13 @@ async function checkWeb(
   const now = context.now()
   await context.db.transaction(async (tx) => {
     await context.assertLease?.(tx)
-    // A web that was deleted meanwhile has nothing to be stored.
-    const [row] = await tx.select({ id: webs.id }).from(webs).where(eq(webs.id, web.id)).for('key share')
-    if (row === undefined) return
+    // Of one that was deleted or renamed meanwhile there is nothing to be stored.
+    const [row] = await tx
+      .select({ name: webs.fqdn_ascii })
+      .from(webs)
+      .where(eq(webs.id, web.id))
+      .for('key share')
+    if (row?.name !== web.fqdn_ascii) return
     const known = await tx.select().from(webCertificates).where(eq(webCertificates.web_id, web.id))
     const judged = checks.flatMap((one) => {
       if (isOwnOutage(one.check)) return []

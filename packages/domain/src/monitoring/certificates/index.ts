@@ -1,4 +1,5 @@
 export { checkCertificates } from './check-certificates.ts'
+export { forgetCertificates } from './forget-name.ts'
 export { listCertificateEntries } from './history.ts'
 export { listWebCertificates } from './list.ts'
 export { isOtherCertificate } from './same-certificate.ts'
