@@ -279,6 +279,29 @@ describe('what needs attention', () => {
   })
 })
 
+it('reports changed checks, tracking contracts and exceptions to users who may not see the audit log', async () => {
+  const viewer = await createUserByApi(admin, password, [viewers])
+  const stream = await openStream(await signIn(origin, viewer.email))
+  const { id } = (await (await createWeb()).json()) as { id: number }
+  const changed = async (list: string, change: () => Promise<unknown>) => {
+    stream.events.length = 0
+    await change()
+    await soon(stream.lists).toContain(list)
+  }
+  await changed('checks', () => admin.send('PUT', `/api/webs/${id}/check`, { path: '/health' }))
+  await changed('tracking_contracts', () =>
+    admin.send('PUT', `/api/webs/${id}/contract`, { hosts: ['a.test'] }),
+  )
+  await changed('tracking_contracts', () =>
+    database.pool.query(
+      `insert into tracking_exceptions (web_id, key, difference, until, reason, created_at)
+        values ($1, 'k', 'd', now(), 'r', now())`,
+      [id],
+    ),
+  )
+  expect(stream.lists()).not.toContain('logs')
+})
+
 it('survives notifications that are not those of its triggers', async () => {
   const stream = await openStream(admin)
   for (const payload of ['', 'test', '{"list":"nothing"}'])

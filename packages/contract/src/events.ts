@@ -44,6 +44,10 @@ export const eventLists = {
   alert_channels: alertChannelsRoutes.listAlertChannels.access,
   alert_routes: alertRoutesRoutes.listAlertRoutes.access,
   rotas: rotasRoutes.listRotas.access,
+  /** Of webs, customers and tags. */
+  checks: { any: ['view webs', 'view monitoring web statistic', 'view customers', 'edit tags'] },
+  /** Of webs and customers, with their exceptions. */
+  tracking_contracts: { any: ['view webs', 'view customers'] },
   inspections: inspectionRoutes.readInspection.access,
   own_domains: limitisRoutes.listOwnDomains.access,
   external_domains: externalDomainsRoutes.listExternalDomains.access,

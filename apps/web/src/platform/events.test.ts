@@ -32,10 +32,13 @@ it('refreshes what is compared with a tracking contract, how webs are checked, a
   const keysOf = (...routes: readonly Route[]) =>
     expect.arrayContaining(routes.map((one) => query.keyOf(one)))
   const timelines = keysOf(customersRoutes.readTimeline, nodesRoutes.readNodeTimeline)
-  const { inspections, attention, logs, deployments, incidents } = events.staleAfter
+  const { inspections, attention, checks, tracking_contracts, logs, deployments, incidents } =
+    events.staleAfter
   expect(inspections()).toEqual(keysOf(readTrackingDrift, readCustomerContract))
   expect(attention()).toEqual(keysOf(readTrackingDrift, readCustomerContract))
   expect(logs()).toEqual(keysOf(readTrackingDrift, readCustomerContract, readWebContract))
   expect(logs()).toEqual(keysOf(readWebCheck, readCustomerCheck, readTagCheck))
+  expect(tracking_contracts()).toEqual(keysOf(readTrackingDrift, readCustomerContract, readWebContract))
+  expect(checks()).toEqual(keysOf(readWebCheck, readCustomerCheck, readTagCheck))
   for (const list of [logs, deployments, incidents]) expect(list()).toEqual(timelines)
 })

@@ -45,6 +45,9 @@ const { listUsers, listRoles } = usersRoutes
 const timelines = [keyOf(readTimeline), keyOf(readNodeTimeline)]
 /** Whether webs keep their tracking contracts. */
 const drift = [keyOf(readTrackingDrift), keyOf(readCustomerContract)]
+const contracts = [...drift, keyOf(readWebContract)]
+const { readWebCheck, readCustomerCheck, readTagCheck } = checksRoutes
+const checks = [keyOf(readWebCheck), keyOf(readCustomerCheck), keyOf(readTagCheck)]
 
 /** The queries that become stale when a list changes. `id` is set if one row changed. */
 export const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[]>> = {
@@ -125,16 +128,10 @@ export const staleAfter: Readonly<Record<EventList, (id?: number) => readonly Qu
   // have no events of their own.
   attention: () => [keyOf(listAttention), keyOf(certificatesRoutes.listWebCertificates), ...drift],
   views: () => [keyOf(viewsRoutes.listViews)],
-  // Changes of contracts and checks are logged, and have no events of their own.
-  logs: () => [
-    keyOf(logsRoutes.listLogs),
-    ...timelines,
-    ...drift,
-    keyOf(readWebContract),
-    keyOf(checksRoutes.readWebCheck),
-    keyOf(checksRoutes.readCustomerCheck),
-    keyOf(checksRoutes.readTagCheck),
-  ],
+  checks: () => checks,
+  tracking_contracts: () => contracts,
+  // Others apply to a web once it has another customer or other tags.
+  logs: () => [keyOf(logsRoutes.listLogs), ...timelines, ...contracts, ...checks],
   // User rows show the names of their roles, role rows show a user count.
   users: () => [keyOf(listUsers), keyOf(listRoles)],
   roles: () => [keyOf(listRoles), keyOf(listUsers)],
