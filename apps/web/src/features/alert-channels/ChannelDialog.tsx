@@ -19,15 +19,15 @@ export function AddChannelDialog({ onClose }: { readonly onClose: () => void }) 
   const { t } = useTranslation()
   return (
     <FormDialog
-      title={t('channels.add')}
+      title={t('alertChannels.add')}
       onClose={onClose}
       schema={newAlertChannel}
       source={emptyForm}
       toValues={(values) => values}
       toBody={(values) => values}
       send={(body, signal) => write(createAlertChannel, { body }, [listAlertChannels], signal)}
-      onSaved={(_, { name }) => notifyDone(name.trim(), t('channels.done.created'))}
-      submitLabel={t('channels.add')}
+      onSaved={(_, { name }) => notifyDone(name.trim(), t('alertChannels.done.created'))}
+      submitLabel={t('alertChannels.add')}
     >
       {(fields) => <ChannelFields fields={fields} isNew />}
     </FormDialog>
@@ -44,7 +44,7 @@ export function EditChannelDialog({ channel, onClose }: EditProps) {
   const params = { id: channel.id }
   return (
     <FormDialog
-      title={t('channels.editTitle', { name: channel.name })}
+      title={t('alertChannels.editTitle', { name: channel.name })}
       onClose={onClose}
       schema={alertChannelChange}
       source={channel}
@@ -58,8 +58,8 @@ export function EditChannelDialog({ channel, onClose }: EditProps) {
           'alert_channel_not_found',
         )
       }
-      onSaved={(_, { name }) => notifyDone(name.trim(), t('channels.done.saved'))}
-      submitLabel={t('channels.save')}
+      onSaved={(_, { name }) => notifyDone(name.trim(), t('alertChannels.done.saved'))}
+      submitLabel={t('alertChannels.save')}
     >
       {(fields) => <ChannelFields fields={fields} isNew={false} />}
     </FormDialog>

@@ -15,7 +15,7 @@ export function ChannelFields({ fields: { field, toggle, values }, isNew }: Prop
   const { t } = useTranslation()
   const { kind } = values
   const kinds = t('gridLabels.alertChannels.options.kind', { returnObjects: true })
-  const { labels, hints, help, keys, webs } = t('channels.fields', { returnObjects: true })
+  const { labels, hints, help, keys, webs } = t('alertChannels.fields', { returnObjects: true })
   const needed: readonly string[] = channelFields[kind]
   const kept = isNew ? '' : hints.kept
   const shownKey = (key: string) => (key === '' ? '' : '••••')
@@ -49,7 +49,7 @@ export function ChannelFields({ fields: { field, toggle, values }, isNew }: Prop
       {needed.includes('key') && <PasswordInput {...key} {...secret} />}
       {kind === 'webhook' && (
         <Button variant="default" size="xs" w="fit-content" onClick={() => key.onChange(generateKey())}>
-          {t('channels.generateKey')}
+          {t('alertChannels.generateKey')}
         </Button>
       )}
       <Select

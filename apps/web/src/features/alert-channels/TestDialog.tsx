@@ -29,7 +29,7 @@ export function TestDialog({ channel: { id, name }, onClose }: Props) {
     <Modal
       opened
       onClose={onClose}
-      title={t('channels.test.title', { name })}
+      title={t('alertChannels.test.title', { name })}
       styles={longTitle}
       closeButtonProps={{ 'aria-label': t('ui.dialog.close') }}
     >
@@ -38,16 +38,16 @@ export function TestDialog({ channel: { id, name }, onClose }: Props) {
           {isPending && (
             <Group gap="sm">
               <Loader size="sm" aria-hidden="true" />
-              <Text>{t('channels.test.sending')}</Text>
+              <Text>{t('alertChannels.test.sending')}</Text>
             </Group>
           )}
           {data?.ok && (
-            <Alert color="green" icon={<IconCheck size={18} />} title={t('channels.test.accepted')}>
-              {t('channels.test.look')}
+            <Alert color="green" icon={<IconCheck size={18} />} title={t('alertChannels.test.accepted')}>
+              {t('alertChannels.test.look')}
             </Alert>
           )}
           {data?.ok === false && (
-            <Alert color="red" icon={<IconAlertTriangle size={18} />} title={t('channels.test.refused')}>
+            <Alert color="red" icon={<IconAlertTriangle size={18} />} title={t('alertChannels.test.refused')}>
               <span translate="no">{data.error}</span>
             </Alert>
           )}

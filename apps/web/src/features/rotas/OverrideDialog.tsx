@@ -24,14 +24,14 @@ const presetHours = [2, 8, 24]
 /** Puts a user on call for a time. */
 export function OverrideDialog({ rota, isOwn, onClose }: Props) {
   const { t } = useTranslation()
-  const labels = t('onCall.fields', { returnObjects: true })
+  const labels = t('rotas.fields', { returnObjects: true })
   const me = useUser()
   const users = useAssignees('web_down') ?? []
   const [source] = useState(() => emptyForm(rota, isOwn ? (me?.id ?? null) : null, Date.now()))
   const nameOf = (id: string | null) => users.find((user) => String(user.id) === id)?.name ?? me?.name ?? ''
   return (
     <FormDialog
-      title={t(isOwn ? 'onCall.title.takeOver' : 'onCall.title.override', { rota: rota.name })}
+      title={t(isOwn ? 'rotas.title.takeOver' : 'rotas.title.override', { rota: rota.name })}
       onClose={onClose}
       schema={newOverride}
       source={source}
@@ -45,8 +45,8 @@ export function OverrideDialog({ rota, isOwn, onClose }: Props) {
       send={(body, signal) =>
         write(rotasRoutes.addOverride, { params: { id: rota.id }, body }, staleRoutes, signal)
       }
-      onSaved={(_, { user }) => notifyDone(rota.name, t('onCall.done.overridden', { user: nameOf(user) }))}
-      submitLabel={t(isOwn ? 'onCall.takeOver' : 'onCall.save')}
+      onSaved={(_, { user }) => notifyDone(rota.name, t('rotas.done.overridden', { user: nameOf(user) }))}
+      submitLabel={t(isOwn ? 'rotas.takeOver' : 'rotas.save')}
     >
       {({ field, values }) => {
         const to = field('to', { label: labels.to, hint: labels.timeHint })
@@ -76,7 +76,7 @@ export function OverrideDialog({ rota, isOwn, onClose }: Props) {
                   size="xs"
                   onClick={() => to.onChange(suggestEnd(isOwn ? '' : values.from, count, Date.now()))}
                 >
-                  {t('onCall.fields.hours', { count })}
+                  {t('rotas.fields.hours', { count })}
                 </Button>
               ))}
               {isOwn && end !== undefined && (

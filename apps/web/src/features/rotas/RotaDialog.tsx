@@ -54,15 +54,15 @@ export function AddRotaDialog({ onClose }: { readonly onClose: () => void }) {
   const [source] = useState(() => emptyForm(Date.now()))
   return (
     <FormDialog
-      title={t('onCall.title.add')}
+      title={t('rotas.title.add')}
       onClose={onClose}
       schema={newRota}
       source={source}
       toValues={(values) => values}
       toBody={(values) => toBody(values)}
       send={(body, signal) => write(createRota, { body }, staleRoutes, signal)}
-      onSaved={(_, { name }) => notifyDone(name.trim(), t('onCall.done.saved'))}
-      submitLabel={t('onCall.add')}
+      onSaved={(_, { name }) => notifyDone(name.trim(), t('rotas.done.saved'))}
+      submitLabel={t('rotas.add')}
     >
       {(fields) => <RotaFields fields={fields} chosen={[]} />}
     </FormDialog>
@@ -73,7 +73,7 @@ export function EditRotaDialog({ rota, onClose }: { readonly rota: Rota; readonl
   const { t } = useTranslation()
   return (
     <FormDialog
-      title={t('onCall.title.edit')}
+      title={t('rotas.title.edit')}
       onClose={onClose}
       schema={rotaChange}
       source={rota}
@@ -87,8 +87,8 @@ export function EditRotaDialog({ rota, onClose }: { readonly rota: Rota; readonl
           'rota_not_found',
         )
       }
-      onSaved={(_, { name }) => notifyDone(name.trim(), t('onCall.done.saved'))}
-      submitLabel={t('onCall.save')}
+      onSaved={(_, { name }) => notifyDone(name.trim(), t('rotas.done.saved'))}
+      submitLabel={t('rotas.save')}
     >
       {(fields) => <RotaFields fields={fields} chosen={rota.users} onCall={rota.now?.user?.name} />}
     </FormDialog>
@@ -105,7 +105,7 @@ interface FieldsProps {
 
 function RotaFields({ fields: { field, values }, chosen, onCall }: FieldsProps) {
   const { t } = useTranslation()
-  const labels = t('onCall.fields', { returnObjects: true })
+  const labels = t('rotas.fields', { returnObjects: true })
   const weekdayName = useWeekdayName('long')
   const offered = useAssignees('web_down') ?? []
   const known = new Set(offered.map(({ id }) => id))
@@ -113,7 +113,7 @@ function RotaFields({ fields: { field, values }, chosen, onCall }: FieldsProps) 
   const usersHint =
     onCall === undefined
       ? labels.usersHint
-      : `${labels.usersHint} ${t('onCall.fields.onCallHint', { user: onCall })}`
+      : `${labels.usersHint} ${t('rotas.fields.onCallHint', { user: onCall })}`
   const handover = field('handover', { label: labels.handover, show: (value) => labels.handovers[value] })
   return (
     <>

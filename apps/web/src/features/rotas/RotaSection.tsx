@@ -27,19 +27,19 @@ export function RotaSection({ rota, onOpen }: Props) {
   const skipped = users.filter((user) => !user.can_be_on_call)
   const hint =
     handover === 'weekly'
-      ? t('onCall.handover.weekly', { day: weekdayName(weekday ?? 1), time })
-      : t('onCall.handover.daily', { time })
+      ? t('rotas.handover.weekly', { day: weekdayName(weekday ?? 1), time })
+      : t('rotas.handover.daily', { time })
   return (
     <Section title={rota.name} hint={hint} beside={<Actions rota={rota} onOpen={onOpen} />}>
       <Now rota={rota} />
       <Shifts rota={rota} />
       {skipped.length > 0 && (
         <Text c="dimmed" fz="sm">
-          {t('onCall.skipped', { users: skipped.map(({ name }) => name).join(', ') })}
+          {t('rotas.skipped', { users: skipped.map(({ name }) => name).join(', ') })}
         </Text>
       )}
       <Text c="dimmed" fz="sm">
-        {rota.routes.length === 0 ? t('onCall.unused') : t('onCall.usedBy')}{' '}
+        {rota.routes.length === 0 ? t('rotas.unused') : t('rotas.usedBy')}{' '}
         <Anchor component={Link} to={alertRoutesPath} inherit>
           {rota.routes.length === 0
             ? t('screens.monitoring-alert-routes.title')
@@ -59,8 +59,8 @@ function Now({ rota: { now, next } }: Pick<Props, 'rota'>) {
         <Text fw={600} fz="lg">
           {now.user.name}
         </Text>
-        <StatusChip tone="green" text={t('onCall.until', { time: clock(now.to) })} />
-        {now.override_id !== null && <StatusChip tone="orange" text={t('onCall.overridden')} />}
+        <StatusChip tone="green" text={t('rotas.until', { time: clock(now.to) })} />
+        {now.override_id !== null && <StatusChip tone="orange" text={t('rotas.overridden')} />}
       </Group>
     )
   const [first] = next
@@ -68,7 +68,7 @@ function Now({ rota: { now, next } }: Pick<Props, 'rota'>) {
   return (
     <StatusChip
       tone={isAhead ? 'grey' : 'red'}
-      text={isAhead ? t('onCall.startsAt', { time: clock(first.from) }) : t('onCall.nobody')}
+      text={isAhead ? t('rotas.startsAt', { time: clock(first.from) }) : t('rotas.nobody')}
     />
   )
 }
@@ -79,11 +79,11 @@ function Actions({ rota, onOpen }: Props) {
   async function remove() {
     const question = {
       text: t('confirm.deleteNamed.rota', { name: rota.name }),
-      hint: t('onCall.deleteHint'),
-      yes: t('onCall.delete'),
+      hint: t('rotas.deleteHint'),
+      yes: t('rotas.delete'),
     }
     if (!(await confirm({ title: rota.name, ...question, danger: true }))) return
-    await notifyOutcome(rota.name, t('onCall.done.deleted'), () =>
+    await notifyOutcome(rota.name, t('rotas.done.deleted'), () =>
       write(rotasRoutes.deleteRota, { params: { id: rota.id } }, staleRoutes),
     )
   }
@@ -95,33 +95,33 @@ function Actions({ rota, onOpen }: Props) {
   return (
     <Group gap="xs">
       <Button
-        {...named(t('onCall.takeOver'))}
+        {...named(t('rotas.takeOver'))}
         leftSection={<IconHandGrab size={14} />}
         onClick={() => onOpen('takeOver')}
       >
-        {t('onCall.takeOver')}
+        {t('rotas.takeOver')}
       </Button>
       <Can access={rotasRoutes.editRota.access}>
         <Button
-          {...named(t('onCall.override'))}
+          {...named(t('rotas.override'))}
           leftSection={<IconCalendarUser size={14} />}
           onClick={() => onOpen('override')}
         >
-          {t('onCall.override')}
+          {t('rotas.override')}
         </Button>
         <Button
-          {...named(t('onCall.edit'))}
+          {...named(t('rotas.edit'))}
           leftSection={<IconPencil size={14} />}
           onClick={() => onOpen('edit')}
         >
-          {t('onCall.edit')}
+          {t('rotas.edit')}
         </Button>
         <Button
-          {...named(t('onCall.delete'))}
+          {...named(t('rotas.delete'))}
           leftSection={<IconTrash size={14} />}
           onClick={() => void remove()}
         >
-          {t('onCall.delete')}
+          {t('rotas.delete')}
         </Button>
       </Can>
     </Group>

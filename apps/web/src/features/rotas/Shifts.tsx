@@ -19,14 +19,14 @@ const shownFirst = 6
 /** The shifts of the next weeks. */
 export function Shifts({ rota }: { readonly rota: Rota }) {
   const { t } = useTranslation()
-  const labels = t('onCall.fields', { returnObjects: true })
+  const labels = t('rotas.fields', { returnObjects: true })
   const [isWhole, setWhole] = useState(false)
   const all = [...(rota.now === null ? [] : [rota.now]), ...rota.next]
   const shown = isWhole ? all : all.slice(0, shownFirst)
   return (
     <>
       <ScrollTable
-        label={t('onCall.shifts', { rota: rota.name })}
+        label={t('rotas.shifts', { rota: rota.name })}
         columns={[
           { label: labels.user },
           { label: labels.from },
@@ -41,7 +41,7 @@ export function Shifts({ rota }: { readonly rota: Rota }) {
       </ScrollTable>
       {shown.length < all.length && (
         <Anchor component="button" type="button" fz="sm" ta="start" onClick={() => setWhole(true)}>
-          {t('onCall.showAll')}
+          {t('rotas.showAll')}
         </Anchor>
       )}
       <OtherOverrides rota={rota} />
@@ -58,7 +58,7 @@ function OtherOverrides({ rota }: { readonly rota: Rota }) {
   return (
     <Stack gap={6}>
       <Text fz="sm" c="dimmed">
-        {t('onCall.otherOverrides')}
+        {t('rotas.otherOverrides')}
       </Text>
       {others.map((override) => (
         <Group key={override.id} gap="2px 8px">
@@ -81,14 +81,14 @@ function ShiftRow({ rota, shift }: RowProps) {
   const override = rota.overrides.find(({ id }) => id === shift.override_id)
   const mark = override && (
     <Group gap="2px 8px">
-      <StatusChip tone="orange" text={t('onCall.overridden')} />
+      <StatusChip tone="orange" text={t('rotas.overridden')} />
       <OverrideNote rota={rota} override={override} />
     </Group>
   )
   return (
     <Table.Tr>
       <Table.Td fw={shift === rota.now ? 600 : 400}>
-        {shift.user === null ? <StatusChip tone="red" text={t('onCall.nobody')} /> : shift.user.name}
+        {shift.user === null ? <StatusChip tone="red" text={t('rotas.nobody')} /> : shift.user.name}
         <Box hiddenFrom="sm">{mark}</Box>
       </Table.Td>
       <Table.Td>{clock(shift.from)}</Table.Td>
@@ -103,12 +103,12 @@ function OverrideNote({ rota, override }: { readonly rota: Rota; readonly overri
   const { t } = useTranslation()
   const confirm = useConfirm()
   const user = useUser()
-  const label = t('onCall.deleteOverride', { user: override.user.name })
+  const label = t('rotas.deleteOverride', { user: override.user.name })
   const mayDelete = user?.id === override.user.id || can(user, rotasRoutes.editRota.access)
   async function remove() {
-    const question = { text: t('onCall.deleteOverrideText'), yes: t('onCall.delete') }
+    const question = { text: t('rotas.deleteOverrideText'), yes: t('rotas.delete') }
     if (!(await confirm({ title: label, ...question }))) return
-    await notifyOutcome(rota.name, t('onCall.done.undone'), () =>
+    await notifyOutcome(rota.name, t('rotas.done.undone'), () =>
       write(
         rotasRoutes.deleteOverride,
         { params: { id: String(rota.id), override: String(override.id) } },

@@ -2,11 +2,11 @@
 import serverMessages from '@kustos/contract/messages/messages.de.json' with { type: 'json' }
 import initial from './initial.json' with { type: 'json' }
 
+export { default as alertChannels } from './alert-channels.json' with { type: 'json' }
 export { default as alertRoutes } from './alert-routes.json' with { type: 'json' }
 export { default as attention } from './attention.json' with { type: 'json' }
 export { default as batches } from './batches.json' with { type: 'json' }
 export { default as bitbucket } from './bitbucket.json' with { type: 'json' }
-export { default as channels } from './channels.json' with { type: 'json' }
 export { default as checks } from './checks.json' with { type: 'json' }
 export { gridLabels, monitoring } from './console.ts'
 export { default as customers } from './customers.json' with { type: 'json' }
@@ -19,10 +19,10 @@ export { default as limitis } from './limitis.json' with { type: 'json' }
 export { default as logs } from './logs.json' with { type: 'json' }
 export { default as maintenance } from './maintenance.json' with { type: 'json' }
 export { default as nodes } from './nodes.json' with { type: 'json' }
-export { default as onCall } from './on-call.json' with { type: 'json' }
 export { default as palette } from './palette.json' with { type: 'json' }
 export { default as queue } from './queue.json' with { type: 'json' }
 export { default as roles } from './roles.json' with { type: 'json' }
+export { default as rotas } from './rotas.json' with { type: 'json' }
 export { default as screenDescriptions } from './screen-descriptions.json' with { type: 'json' }
 export { default as settings } from './settings.json' with { type: 'json' }
 export { default as tags } from './tags.json' with { type: 'json' }

@@ -23,7 +23,7 @@ const getId = ({ id }: AlertChannel) => id
 const isOwn = ({ origin }: AlertChannel) => origin === 'console'
 
 /** Where alerts can be sent. */
-export default function ChannelsScreen() {
+export default function AlertChannelsScreen() {
   const { t } = useTranslation()
   const query = useRoute(listAlertChannels, {})
   const [adding, setAdding] = useState(false)
@@ -35,7 +35,7 @@ export default function ChannelsScreen() {
         channel.origin === 'configuration'
           ? {
               ...channel,
-              name: t('channels.ofConfiguration', {
+              name: t('alertChannels.ofConfiguration', {
                 kind: t(`gridLabels.alertChannels.options.kind.${channel.kind}`),
               }),
             }
@@ -57,7 +57,7 @@ export default function ChannelsScreen() {
   const add = (
     <Can access={createAlertChannel.access}>
       <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
-        {t('channels.add')}
+        {t('alertChannels.add')}
       </Button>
     </Can>
   )
@@ -74,8 +74,8 @@ export default function ChannelsScreen() {
         rowActions={rowActions}
         empty={{
           icon: IconBellRinging,
-          title: t('channels.empty'),
-          hint: t('channels.emptyHint'),
+          title: t('alertChannels.empty'),
+          hint: t('alertChannels.emptyHint'),
           action: add,
         }}
         toolbar={() => add}
@@ -91,11 +91,11 @@ export default function ChannelsScreen() {
 function useRolesOf(): (channel: AlertChannel) => readonly string[] {
   const { t } = useTranslation()
   return useMemo(() => {
-    const { webs } = t('channels.fields', { returnObjects: true })
+    const { webs } = t('alertChannels.fields', { returnObjects: true })
     return ({ default_for, fallback, origin, kind }) => [
       ...(default_for === null ? [] : [webs[default_for]]),
       ...(origin === 'configuration' && kind in webs ? [webs[kind as keyof typeof webs]] : []),
-      ...(fallback ? [t('channels.fallback')] : []),
+      ...(fallback ? [t('alertChannels.fallback')] : []),
     ]
   }, [t])
 }
@@ -114,16 +114,16 @@ function useRowActions(
     const { id, name, waiting } = channel
     const roles = rolesOf(channel)
     const hint = [
-      ...(roles.length > 0 ? [t('channels.deleteRoles', { roles: roles.join(', ') })] : []),
+      ...(roles.length > 0 ? [t('alertChannels.deleteRoles', { roles: roles.join(', ') })] : []),
       ...(waiting > 0 ? [t(textOfWaiting(channel, channels), { count: waiting })] : []),
     ].join(' ')
     const question = {
       text: t('confirm.deleteNamed.channel', { name }),
       ...(hint !== '' && { hint }),
-      yes: t('channels.delete'),
+      yes: t('alertChannels.delete'),
     }
     if (!(await confirm({ title: name, ...question, danger: true }))) return
-    await notifyOutcome(name, t('channels.done.deleted'), () =>
+    await notifyOutcome(name, t('alertChannels.done.deleted'), () =>
       write(deleteAlertChannel, { params: { id } }, [listAlertChannels]),
     )
   }
@@ -131,13 +131,18 @@ function useRowActions(
   return (channel) => {
     const own = isOwn(channel)
     return [
-      mayEdit && { key: 'test', label: t('channels.test.label'), icon: IconSend, run: () => test(channel) },
+      mayEdit && {
+        key: 'test',
+        label: t('alertChannels.test.label'),
+        icon: IconSend,
+        run: () => test(channel),
+      },
       mayEdit &&
-        own && { key: 'edit', label: t('channels.edit'), icon: IconPencil, run: () => edit(channel) },
+        own && { key: 'edit', label: t('alertChannels.edit'), icon: IconPencil, run: () => edit(channel) },
       mayEdit &&
         (own || channel.state === 'missing') && {
           key: 'delete',
-          label: t('channels.delete'),
+          label: t('alertChannels.delete'),
           icon: IconTrash,
           danger: true,
           run: () => void remove(channel),

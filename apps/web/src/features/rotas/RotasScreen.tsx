@@ -20,7 +20,7 @@ type Opened = {
 }
 
 /** Who is on call now and next, by rota. */
-export default function OnCallScreen() {
+export default function RotasScreen() {
   const { t } = useTranslation()
   const query = useRoute(rotasRoutes.listRotas, {})
   const [isAdding, setAdding] = useState(false)
@@ -29,7 +29,7 @@ export default function OnCallScreen() {
   const add = (
     <Can access={rotasRoutes.createRota.access}>
       <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
-        {t('onCall.add')}
+        {t('rotas.add')}
       </Button>
     </Can>
   )
@@ -43,8 +43,8 @@ export default function OnCallScreen() {
               <Card>
                 <EmptyState
                   icon={IconPhoneCall}
-                  title={t('onCall.none')}
-                  hint={t('onCall.noneHint')}
+                  title={t('rotas.none')}
+                  hint={t('rotas.noneHint')}
                   action={add}
                 />
               </Card>

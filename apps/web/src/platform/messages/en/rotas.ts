@@ -1,5 +1,5 @@
 /** Texts of `features/rotas`. */
-export const onCall = {
+export const rotas = {
   add: 'Add rota',
   edit: 'Edit rota',
   delete: 'Delete',

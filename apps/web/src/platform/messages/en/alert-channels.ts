@@ -1,5 +1,5 @@
 /** Texts of `features/alert-channels`. */
-export const channels = {
+export const alertChannels = {
   ofConfiguration: '{{kind}} (configuration)',
   add: 'Add channel',
   edit: 'Edit',
