@@ -4,6 +4,7 @@ import type { Permission } from '@kustos/contract/permissions'
 import type { Timeline } from '@kustos/contract/timeline'
 import {
   dnsRecordSets,
+  emails,
   externalDomains,
   logEntries,
   ownDomains,
@@ -94,6 +95,28 @@ describe('the records of a domain', () => {
     expect(await seen(await as('view limitis domains'))).toEqual(['OWN'])
     expect(await seen(await as('view external domains'))).toEqual(['EXTERNAL'])
     expect(await seen(await as('view webs'))).toEqual(['WEB'])
+    await removeShared()
+  })
+
+  it('name the list of the domain and its mailboxes as far as the user may see them', async () => {
+    const mailbox = (address: string) => ({ customer: 'ALPEN', address, type: 'mailbox' })
+    await db
+      .insert(emails)
+      .values(['b@außen.test', `a@${ascii}`, 'c@www.web.test', 'd@own.test'].map(mailbox))
+    const seen = async (fqdn: string, client = admin) => {
+      const { list, domainprovider, mailboxes } = await read(fqdn, client)
+      return { list, domainprovider, mailboxes }
+    }
+    expect(await seen('own.test')).toEqual({ list: 'own', domainprovider: null, mailboxes: ['d@own.test'] })
+    expect(await seen('außen.test')).toEqual({
+      list: 'external',
+      domainprovider: 'P',
+      mailboxes: [`a@${ascii}`, 'b@außen.test'],
+    })
+    expect(await seen('web.test')).toEqual({ list: null, domainprovider: null, mailboxes: [] })
+    await shareDomain()
+    const hidden = { list: null, domainprovider: null, mailboxes: null }
+    expect(await seen('shared.test', await as('view webs'))).toEqual(hidden)
     await removeShared()
   })
 

@@ -120,10 +120,13 @@ export const staleAfter: Readonly<Record<EventList, (id?: number) => readonly Qu
     // An audit is compared with the contract when it is stored.
     ...drift,
   ],
-  own_domains: () => [keyOf(limitisRoutes.listOwnDomains)],
-  external_domains: () => [keyOf(externalDomainsRoutes.listExternalDomains)],
+  own_domains: () => [keyOf(limitisRoutes.listOwnDomains), keyOf(domainsRoutes.readDomainRecords)],
+  external_domains: () => [
+    keyOf(externalDomainsRoutes.listExternalDomains),
+    keyOf(domainsRoutes.readDomainRecords),
+  ],
   domain_records: () => [keyOf(domainsRoutes.readDomainRecords)],
-  emails: () => [keyOf(limitisRoutes.listEmails)],
+  emails: () => [keyOf(limitisRoutes.listEmails), keyOf(domainsRoutes.readDomainRecords)],
   // A certificate that fails or works again, and a difference that ends with another contract, change what needs attention, and
   // have no events of their own.
   attention: () => [keyOf(listAttention), keyOf(certificatesRoutes.listWebCertificates), ...drift],

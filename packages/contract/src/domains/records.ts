@@ -83,8 +83,14 @@ export const domainRecords = z
     ascii: z.string(),
     /** The domain that is registered, of which this may be a part. */
     domain: z.string(),
+    /** The list of domains that has it; null for hosts of websites, and if the user may not see that list. */
+    list: z.enum(['own', 'external']).nullable(),
+    /** Of an external domain. */
+    domainprovider: z.string().nullable(),
     customers: z.array(z.string()),
     webs: z.array(z.object({ id, fqdn: z.string() })),
+    /** The addresses of its mailboxes, sorted; null if the user may not see them. */
+    mailboxes: z.array(z.string()).nullable(),
     /** When all records were last looked up; null before the first time. */
     read_at: timestamp.nullable(),
     /** Current ones first, then those that were replaced, latest first. */

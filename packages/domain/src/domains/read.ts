@@ -5,7 +5,14 @@ import { limitisRoutes } from '@kustos/contract/limitis'
 import { can } from '@kustos/contract/permissions'
 import { websRoutes } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
-import { dnsRecordSets, ownDomains, watchedDomains, webs } from '@kustos/database/tables'
+import {
+  dnsRecordSets,
+  emails,
+  externalDomains,
+  ownDomains,
+  watchedDomains,
+  webs,
+} from '@kustos/database/tables'
 import { and, asc, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
@@ -42,8 +49,8 @@ const visibleLists = (actor: Context['actor']): DomainLists => ({
 })
 
 /**
- * The records of a domain with their history, its expiry and its e-mail security, and the customers and webs of the lists that the acting
- * user may see.
+ * The records of a domain with their history, its expiry and its e-mail security, and what the lists that the acting user may see have
+ * of it.
  * @param alertTypes those whose changes the configuration alerts
  * @throws DomainError not-found if it is not watched, or in no list that the acting user may see
  */
@@ -55,11 +62,13 @@ export async function readDomainRecords(
   const { db, actor } = context
   const lists = visibleLists(actor)
   const row = await findWatchedDomain(context, fqdn)
-  const [sets, owners, expiry, related] = await Promise.all([
+  const [sets, owners, expiry, related, listed, mailboxes] = await Promise.all([
     readSets(context, row),
     findOwners(db, [row.id], lists),
     readExpiry(context, row.domain),
     lists.webs ? readWebs(context, row) : [],
+    readListed(context, row, lists),
+    can(actor, limitisRoutes.listEmails.access) ? readMailboxes(context, row) : null,
   ])
   const failures = Object.entries(row.dns_state.failures ?? {}).map(([key, reason]) => {
     const [host = '', type = ''] = key.split(' ')
@@ -74,8 +83,10 @@ export async function readDomainRecords(
     fqdn: domainToUnicode(row.name),
     ascii: row.name,
     domain: domainToUnicode(row.domain),
+    ...listed,
     customers: [...(owners.get(row.id) ?? noOwners).customers],
     webs: related,
+    mailboxes,
     read_at: row.dns_read_at?.toISOString() ?? null,
     records: sets,
     failures,
@@ -137,6 +148,34 @@ async function readExpiry({ db }: Context, domain: string): Promise<DomainExpiry
     reason_code: row?.reason_code ?? null,
     reason_params: row?.reason_params ?? null,
   }
+}
+
+/** The list that has a name. One that is in both is our own by now: the registrar's list is synced, the other one is kept by hand. */
+async function readListed(
+  { db }: Context,
+  { name }: Watched,
+  lists: DomainLists,
+): Promise<Pick<DomainRecords, 'list' | 'domainprovider'>> {
+  const [own] = await db
+    .select({ id: ownDomains.id })
+    .from(ownDomains)
+    .where(and(eq(ownDomains.fqdn_ascii, name), sql`${lists.own}`))
+  if (own) return { list: 'own', domainprovider: null }
+  const [external] = await db
+    .select({ domainprovider: externalDomains.domainprovider })
+    .from(externalDomains)
+    .where(and(eq(externalDomains.fqdn_ascii, name), sql`${lists.external}`))
+  return external ? { list: 'external', ...external } : { list: null, domainprovider: null }
+}
+
+/** The registrar writes umlauts in either form. */
+async function readMailboxes({ db }: Context, { name }: Watched): Promise<string[]> {
+  const rows = await db
+    .select({ address: emails.address })
+    .from(emails)
+    .where(inArray(sql`split_part(${emails.address}, '@', 2)`, [name, domainToUnicode(name)]))
+    .orderBy(emails.address)
+  return rows.map(({ address }) => address)
 }
 
 const readWebs = ({ db }: Context, { name, domain }: Watched) =>

@@ -13,6 +13,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import styles from '../../ui/page-sections.module.css'
 import { QueryState } from '../../ui/QueryState.tsx'
+import { StatusChip } from '../../ui/StatusChip.tsx'
 import { AlertsSection } from './AlertsSection.tsx'
 import { DomainFacts } from './DomainFacts.tsx'
 import { ExpirySection } from './ExpirySection.tsx'
@@ -30,11 +31,15 @@ export default function DomainScreen({ id: fqdn }: { readonly id: string }) {
   useEffect(() => {
     document.title = `${fqdn} · ${t('app.title')}`
   }, [fqdn, t])
+  const list = query.data?.list
   const isMissing = query.error?.status === 404
   return (
     <>
       {can(user, listAccess) && <BackLink to={getListUrl('/limitis/alldomains')} label={t('domains.back')} />}
-      <PageHeader title={query.data?.fqdn ?? fqdn} />
+      <PageHeader
+        title={query.data?.fqdn ?? fqdn}
+        beside={list && <StatusChip tone="grey" text={t(`domains.lists.${list}`)} />}
+      />
       {isMissing ? (
         <EmptyState
           icon={IconWorldOff}
