@@ -225,12 +225,15 @@ test.for(['redis', 'redis+cluster'])('recognises an unavailable server of %s', a
   await Promise.race([queues.close().catch(() => undefined), sleep(1_000)])
 })
 
-test.skipIf(redis === null)('a Redis without memory left is unavailable', async () => {
+test.skipIf(redis === null).each([
+  ['memory left', 'maxmemory'],
+  ['its replicas', 'min-replicas-to-write'],
+])('a Redis without %s is unavailable', async (_, setting) => {
   const redisUrl = redis?.url ?? ''
   const { hostname, port } = new URL(redisUrl)
-  const limit = async (bytes: number) => {
+  const limit = async (value: 0 | 1) => {
     const [reply] = await once(
-      connect(Number(port), hostname).end(`CONFIG SET maxmemory ${bytes}\r\n`),
+      connect(Number(port), hostname).end(`CONFIG SET ${setting} ${value}\r\n`),
       'data',
     )
     expect(String(reply)).toBe('+OK\r\n')
@@ -239,7 +242,7 @@ test.skipIf(redis === null)('a Redis without memory left is unavailable', async 
   onTestFinished(() => queues.close())
   const add = () =>
     queues
-      .add({ queue: 'deployment', name: 'runDeployment', id: 'full', data: { deployment: 1 } })
+      .add({ queue: 'deployment', name: 'runDeployment', id: setting, data: { deployment: 1 } })
       .catch(throwQueueFailure)
   await limit(1)
   try {
@@ -248,4 +251,9 @@ test.skipIf(redis === null)('a Redis without memory left is unavailable', async 
     await limit(0)
   }
   await add()
+})
+
+test('a Redis that cannot save to its disk is unavailable', () => {
+  const refusal = new Error('MISCONF Redis is configured to save RDB snapshots')
+  expect(() => throwQueueFailure(refusal)).toThrow(expect.objectContaining({ kind: 'unavailable' }))
 })

@@ -43,10 +43,10 @@ export function openRedis(url: string, options: ConnectionOptions): Redis | Clus
 export const keysOf = (url: string, queue: string): { readonly prefix?: string } =>
   clusterAddress.test(url) ? { prefix: `{kustos-${queue}}` } : {}
 
-/** Whether an error means that Redis is unavailable, starting or full. */
+/** Whether an error means that Redis is unavailable, starting or full, or cannot save or replicate what is written. */
 export const isRedisUnavailable = (error: unknown): boolean =>
   error instanceof Error &&
-  /max retries per request|Connection is closed|Command timed out|^LOADING|^OOM |isn't writeable|^CLUSTERDOWN|^MASTERDOWN|^READONLY|Cluster redirections|startup nodes|slots cache|^Cluster is disconnect/.test(
+  /max retries per request|Connection is closed|Command timed out|^LOADING|^OOM |^MISCONF|^NOREPLICAS|isn't writeable|^CLUSTERDOWN|^MASTERDOWN|^READONLY|Cluster redirections|startup nodes|slots cache|^Cluster is disconnect/.test(
     error.message,
   )
 
