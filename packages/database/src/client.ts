@@ -137,8 +137,11 @@ export function openDatabase(url: string, options: OpenOptions = {}): OpenDataba
   return { db: drizzle(pool, { schema: tables }), pool, isPooled, close: () => pool.end() }
 }
 
-/** Refused or broken connections, and a server that starts or stops (SQLSTATE classes 08 and 57P). */
-const away = /^(ECONN\w+|EPIPE|ETIMEDOUT|08\w{3}|57P0\d)$/
+/**
+ * Refused or broken connections, a server that starts or stops (SQLSTATE classes 08 and 57P), and one that takes no writes (25006),
+ * as while a standby takes over, or where a provider stops writes before the disk is full.
+ */
+const away = /^(ECONN\w+|EPIPE|ETIMEDOUT|08\w{3}|57P0\d|25006)$/
 /** pg-pool's, of one that waits for a connection. */
 const waitMessage = /timeout exceeded when trying to connect/
 const awayMessage = new RegExp(

@@ -33,6 +33,16 @@ test('fails only the transaction whose connection is lost between two statements
   }
 })
 
+test('takes a server that refuses to write for an unavailable one', async () => {
+  const database = openDatabase(url, { max: 1 })
+  onTestFinished(() => database.close())
+  const write = database.db.transaction(async (tx) => {
+    await tx.execute(sql`set transaction read only`)
+    await tx.execute(sql`delete from leases`)
+  })
+  await expect(write).rejects.toSatisfy(isDatabaseDown)
+})
+
 test('asks a silent server whether it is still there', async () => {
   const asked = vi.spyOn(Socket.prototype, 'setKeepAlive')
   onTestFinished(() => asked.mockRestore())
