@@ -46,7 +46,11 @@ test.describe('an administrator with only a keyboard', () => {
       await press(page, 'ArrowDown', 'ArrowDown')
       await expect(stop(page)).toHaveAttribute('data-stop', '1:0:0')
       await expectVisibleFocus(page)
-      await press(page, 'ArrowRight', 'Control+ArrowUp')
+      // The heading of the rows' menus holds the grid's tab stop, too, or Tab would no longer reach the grid.
+      await press(page, 'End', 'Control+ArrowUp')
+      await expect(stop(page)).toHaveText('Actions')
+      await expectVisibleFocus(page)
+      await press(page, 'Home', 'ArrowRight')
       await expect(stop(page)).toHaveAttribute('data-stop', /^-1:1:/)
     })
     await test.step('a filter opens, takes a word and returns the focus', async () => {

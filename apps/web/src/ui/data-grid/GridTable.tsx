@@ -77,10 +77,12 @@ function GridTablePlain<Row>(props: Props<Row>) {
   /** The id of the row whose checkbox was clicked last; null in a new view. */
   const lastSelected = useRef<string | number>(null)
   const lead = countLeading(plan)
+  const menuAt = columns.length + lead
+  const columnCount = menuAt + (hasMenu ? 1 : 0)
 
   const roving = useRoving(table, {
     rows: rows.length,
-    columns: columns.length + lead + (hasMenu ? 1 : 0),
+    columns: columnCount,
     hasFilter: (column) => {
       const shown = columns[column - lead]
       return shown !== undefined && shown.displayOnly !== true
@@ -206,7 +208,7 @@ function GridTablePlain<Row>(props: Props<Row>) {
         data-focus-fallback=""
         aria-label={props.label}
         aria-rowcount={total + 1}
-        aria-colcount={columns.length + lead + (hasMenu ? 1 : 0)}
+        aria-colcount={columnCount}
         aria-busy={isBusy}
         aria-multiselectable={isSelectable || undefined}
         className={classes.table}
@@ -262,8 +264,10 @@ function GridTablePlain<Row>(props: Props<Row>) {
           {hasMenu && (
             <div
               role="columnheader"
-              aria-colindex={columns.length + lead + 1}
+              aria-colindex={menuAt + 1}
               className={`${classes.headCell} ${classes.pinnedEnd}`}
+              data-stop={stopAt(-1, menuAt)}
+              tabIndex={active.row === -1 && active.column === menuAt ? 0 : -1}
             >
               <span className={classes.silent}>{t('grid.actions')}</span>
             </div>
