@@ -178,6 +178,19 @@ test.describe('an administrator', () => {
     await expect(page).toHaveURL(/\/hosting$/)
   })
 
+  test('is signed in after a reload if the server could not be asked on the first visit', async ({
+    page,
+    browserErrors,
+  }) => {
+    await page.route('**/api/users/current', (route) => route.fulfill({ status: 503 }))
+    await page.goto('/')
+    await expect(loginButton(page)).toBeVisible()
+    await page.unrouteAll()
+    await page.reload()
+    await expect(dashboard(page)).toBeVisible()
+    expect(browserErrors.splice(0).every((message) => message.includes('status of 503'))).toBe(true)
+  })
+
   test('sees that a path was not found, with a link to the dashboard', async ({ page }) => {
     await page.goto('/no/such/path')
     await expect(page.getByRole('heading', { name: '404' })).toBeVisible()

@@ -94,7 +94,8 @@ export async function refreshUser(): Promise<void> {
     storeSession({ state: 'signed-in', user })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    if (session.state === 'unknown') storeSession({ state: 'signed-out', ended: false })
+    // Not stored, so that the server is asked again after a reload: only a 401 says that nobody is signed in.
+    if (session.state === 'unknown') setSession({ state: 'signed-out', ended: false })
   }
 }
 
