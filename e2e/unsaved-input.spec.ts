@@ -100,6 +100,31 @@ test.describe('an administrator', () => {
     expect(await comment(page, web)).toBeNull()
   })
 
+  test('is no longer asked about unsaved input once it is saved', async ({ page, baseURL }) => {
+    const api = await signInAs(administrator, baseURL ?? '')
+    const fqdn = `${uniqueMark()}.test`
+    const data = { fqdn, customer: 'BEFORE', domainprovider: 'Registro.it' }
+    await api.post('/api/externalDomains', { headers: await token(api), data })
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/api/externalDomains/*', async (route) => {
+      await released
+      await route.continue()
+    })
+    await page.goto(`/limitis/externaldomains/list?q=${fqdn}`)
+    await chooseAction(page, fqdn, 'Edit')
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Customer' }).fill('AFTER')
+    await page.keyboard.press('ControlOrMeta+S')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog', { name: 'Unsaved changes' })).toBeVisible()
+    release()
+    await expect(page.getByText(`${fqdn}: saved`)).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await api.dispose()
+  })
+
   test('keeps what was typed while a comment was sent', async ({ page }) => {
     let release = () => {}
     const released = new Promise<void>((resolve) => {
