@@ -54,6 +54,27 @@ test.describe('an administrator', () => {
     ).toBe(true)
   })
 
+  test('opens the menu of a phone once the connection is back, and the input remains', async ({
+    page,
+    context,
+    testWebs,
+    browserErrors,
+  }) => {
+    await openForm(page, await testWebs.add(), 'typed on a train')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await context.setOffline(true)
+    const code = page.waitForEvent('requestfailed', (request) => request.url().includes('/SidebarDrawer-'))
+    await page.getByRole('button', { name: 'Open sidebar' }).click()
+    await code
+    await context.setOffline(false)
+    await expect(page.getByRole('dialog').getByRole('navigation')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(field(page, 'Comment')).toHaveValue('typed on a train')
+    expect(
+      browserErrors.splice(0).every((message) => /ERR_(INTERNET_DISCONNECTED|NETWORK)/.test(message)),
+    ).toBe(true)
+  })
+
   test('leaves a form while it is being saved, and nothing is written', async ({ page, testWebs }) => {
     const web = await testWebs.add()
     const isSave = (request: Request) => request.method() === 'PUT'

@@ -1,4 +1,5 @@
-import { clientError } from './api-error.ts'
+import { lazy } from 'react'
+import { ApiError, clientError } from './api-error.ts'
 import { sleep } from './coalesce.ts'
 import { recall, remember } from './storage.ts'
 
@@ -48,13 +49,28 @@ export async function loadCode<Module>(load: () => Promise<Module>): Promise<Mod
 export const loadDelayMs = 1500
 const retryDelayMs = 5000
 
-/** Loads code that the screen works without for now: if that fails, as without a connection, it is tried again. */
-export async function retryLoad<T>(load: () => Promise<T>): Promise<T> {
+/**
+ * Loads code that the screen works without for now: if that fails, as without a connection, it is tried again.
+ * @throws errors that are not worth another attempt
+ */
+export async function retryLoad<T>(
+  load: () => Promise<T>,
+  isTemporary: (error: unknown) => boolean = () => true,
+): Promise<T> {
   for (;;) {
     try {
       return await load()
-    } catch {
+    } catch (error) {
+      if (!isTemporary(error)) throw error
       await sleep(retryDelayMs)
     }
   }
 }
+
+const isUnreachable = (error: unknown) => error instanceof ApiError && error.code === 'unreachable'
+
+/**
+ * A part of a screen whose code is loaded when it is first shown. Without a connection it appears once that is back: an error would
+ * replace the whole screen, and with it what was typed there.
+ */
+export const lazyPart: typeof lazy = (load) => lazy(() => retryLoad(() => loadCode(load), isUnreachable))

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
 import { sleep } from '../../platform/coalesce.ts'
 import { loadTexts } from '../../platform/i18n.ts'
-import { loadDelayMs, retryLoad } from '../../platform/load-code.ts'
+import { lazyPart, loadDelayMs, retryLoad } from '../../platform/load-code.ts'
 import { NavigationBlocker } from '../../ui/NavigationBlocker.tsx'
 import { Keys } from '../keys/Keys.tsx'
 import { Header } from './Header.tsx'
@@ -14,7 +14,7 @@ import { Sidebar } from './Sidebar.tsx'
 import { useActiveScreen } from './use-active-screen.ts'
 import { useSignOutOnArrival } from './use-sign-out-on-arrival.ts'
 
-const SidebarDrawer = lazy(() => import('./SidebarDrawer.tsx'))
+const SidebarDrawer = lazyPart(() => import('./SidebarDrawer.tsx'))
 const Tips = lazy(async () => {
   await sleep(loadDelayMs)
   return retryLoad(() => import('./Tips.tsx'))

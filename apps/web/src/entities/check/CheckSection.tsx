@@ -1,9 +1,9 @@
 import { type Check, checkFields } from '@kustos/contract/checks'
 import { Button, Skeleton, Text } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { loadCode } from '../../platform/load-code.ts'
+import { lazyPart } from '../../platform/load-code.ts'
 import { Can } from '../../ui/Can.tsx'
 import { FactList } from '../../ui/FactList.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
@@ -12,7 +12,7 @@ import styles from './check.module.css'
 import { type CheckSubject, callsOf, useCheck } from './subjects.ts'
 import { useCheckTexts } from './use-check-texts.ts'
 
-const CheckDialog = lazy(() => loadCode(() => import('./CheckDialog.tsx')))
+const CheckDialog = lazyPart(() => import('./CheckDialog.tsx'))
 
 interface Props {
   readonly subject: CheckSubject

@@ -1,13 +1,14 @@
 import { Skeleton } from '@mantine/core'
 import { IconChartLine } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyPart } from '../../platform/load-code.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { chartHeight } from './chart-height.ts'
 import type { ResponseProps } from './charts.tsx'
 
 /** Recharts is large, so the charts load separately. */
-const ResponseChart = lazy(async () => ({ default: (await import('./charts.tsx')).ResponseChart }))
+const ResponseChart = lazyPart(async () => ({ default: (await import('./charts.tsx')).ResponseChart }))
 
 export function ResponseTimes(props: ResponseProps) {
   const { t } = useTranslation()

@@ -3,11 +3,11 @@ import { type CustomerContract, trackingContractsRoutes } from '@kustos/contract
 import { contractFields } from '@kustos/contract/tracking-contracts/states'
 import { Button, Group, Skeleton, Text } from '@mantine/core'
 import { IconFileSearch, IconPencil } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { call } from '../../platform/client.ts'
-import { loadCode } from '../../platform/load-code.ts'
+import { lazyPart } from '../../platform/load-code.ts'
 import { queryClient, routeQuery, useRoute, write } from '../../platform/query.ts'
 import { useUpdatableSearchParams } from '../../platform/search-params.ts'
 import { useUser } from '../../platform/session.ts'
@@ -22,7 +22,7 @@ import type { ContractSource } from './contract-form.ts'
 import styles from './tracking-contract.module.css'
 import { useContractTexts } from './use-contract-texts.ts'
 
-const ContractDialog = lazy(() => loadCode(() => import('./ContractDialog.tsx')))
+const ContractDialog = lazyPart(() => import('./ContractDialog.tsx'))
 
 const { readCustomerContract, editCustomerContract, draftContract } = trackingContractsRoutes
 

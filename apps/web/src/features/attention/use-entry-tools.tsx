@@ -1,5 +1,6 @@
-import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyPart } from '../../platform/load-code.ts'
 import { useUser } from '../../platform/session.ts'
 import { useNow } from '../../ui/use-now.ts'
 import type { EntryTools } from './entry-tools.ts'
@@ -7,7 +8,9 @@ import type { Target } from './use-handling.tsx'
 import type { DialogAction } from './use-handling-actions.ts'
 import { useNextActions } from './use-next-actions.tsx'
 
-const HandlingDialog = lazy(async () => ({ default: (await import('./HandlingDialog.tsx')).HandlingDialog }))
+const HandlingDialog = lazyPart(async () => ({
+  default: (await import('./HandlingDialog.tsx')).HandlingDialog,
+}))
 
 /** What the rows of a list of entries share, and the dialog that they open. @param without what the page is about already */
 export function useEntryTools(without?: EntryTools['without']): {

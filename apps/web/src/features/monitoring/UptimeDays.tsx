@@ -2,7 +2,7 @@ import { monitoringRoutes, type UptimeDay } from '@kustos/contract/monitoring'
 import { Card, SegmentedControl, Skeleton } from '@mantine/core'
 import { IconChartLine } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { chartHeight } from '../../entities/incident/chart-height.ts'
 import { DayStrip } from '../../entities/incident/DayStrip.tsx'
@@ -11,6 +11,7 @@ import { addDays, dayOf, uptimeWindow, windowDays } from '../../entities/inciden
 import { ResponseTimes } from '../../entities/incident/ResponseTimes.tsx'
 import styles from '../../entities/incident/uptime.module.css'
 import { calculateUptime, percentText, uptimeWindowsDays } from '../../entities/incident/uptime.ts'
+import { lazyPart } from '../../platform/load-code.ts'
 import { useRoute } from '../../platform/query.ts'
 import { useUpdatableSearchParams } from '../../platform/search-params.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -22,7 +23,7 @@ import { DayTable } from './DayTable.tsx'
 const views = ['chart', 'table'] as const
 
 /** Recharts is large, so the charts load separately. */
-const DowntimeChart = lazy(async () => ({
+const DowntimeChart = lazyPart(async () => ({
   default: (await import('../../entities/incident/charts.tsx')).DowntimeChart,
 }))
 

@@ -3,7 +3,7 @@ import { type TrackingDifference, trackingContractsRoutes } from '@kustos/contra
 import type { DifferenceKind } from '@kustos/contract/tracking-contracts/states'
 import type { Web } from '@kustos/contract/webs'
 import { Anchor, Button, Group } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { descriptionText } from '../../entities/audit-log/description-text.ts'
@@ -11,7 +11,7 @@ import { displayUrls } from '../../entities/tracking/display-host.ts'
 import { staleRoutes } from '../../entities/tracking-contract/calls.ts'
 import styles from '../../entities/tracking-contract/tracking-contract.module.css'
 import { useContractTexts } from '../../entities/tracking-contract/use-contract-texts.ts'
-import { loadCode } from '../../platform/load-code.ts'
+import { lazyPart } from '../../platform/load-code.ts'
 import { storedText } from '../../platform/message-text.ts'
 import { write } from '../../platform/query.ts'
 import { Can } from '../../ui/Can.tsx'
@@ -19,7 +19,7 @@ import { FactList } from '../../ui/FactList.tsx'
 import { notifyOutcome } from '../../ui/notify.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 
-const ExceptionDialog = lazy(() => loadCode(() => import('./ExceptionDialog.tsx')))
+const ExceptionDialog = lazyPart(() => import('./ExceptionDialog.tsx'))
 
 const { agreeToDifference, allowDifference } = trackingContractsRoutes
 

@@ -9,7 +9,7 @@ import { type ContractState, listUnreadableFields } from '@kustos/contract/track
 import type { Web } from '@kustos/contract/webs'
 import { Anchor, Button, Group, Skeleton, Text } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { draftContractPath } from '../../entities/customer/paths.ts'
@@ -18,7 +18,7 @@ import { staleRoutes } from '../../entities/tracking-contract/calls.ts'
 import type { ContractSource } from '../../entities/tracking-contract/contract-form.ts'
 import styles from '../../entities/tracking-contract/tracking-contract.module.css'
 import { useContractTexts } from '../../entities/tracking-contract/use-contract-texts.ts'
-import { loadCode } from '../../platform/load-code.ts'
+import { lazyPart } from '../../platform/load-code.ts'
 import { queryClient, routeQuery, useRoute, write } from '../../platform/query.ts'
 import { Can } from '../../ui/Can.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
@@ -27,9 +27,7 @@ import { StatusChip } from '../../ui/StatusChip.tsx'
 import { DifferenceItem } from './DifferenceItem.tsx'
 import { Exceptions } from './Exceptions.tsx'
 
-const ContractDialog = lazy(() =>
-  loadCode(() => import('../../entities/tracking-contract/ContractDialog.tsx')),
-)
+const ContractDialog = lazyPart(() => import('../../entities/tracking-contract/ContractDialog.tsx'))
 
 const { draftContract, readTrackingDrift, readWebContract, editWebContract } = trackingContractsRoutes
 

@@ -2,7 +2,7 @@ import { can } from '@kustos/contract/permissions'
 import { type Web, webColumns, websRoutes } from '@kustos/contract/webs'
 import { Switch } from '@mantine/core'
 import { IconHeartRateMonitor, IconPencil, IconPlus, IconTrashOff, IconWorldWww } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { useWebActions } from '../../entities/web/actions/use-web-actions.tsx'
@@ -10,7 +10,7 @@ import { ExportButton } from '../../entities/web/ExportButton.tsx'
 import { webCells } from '../../entities/web/web-cells.tsx'
 import { loadTexts } from '../../platform/i18n.ts'
 import { useRememberListUrl } from '../../platform/list-url.ts'
-import { loadCode } from '../../platform/load-code.ts'
+import { lazyPart } from '../../platform/load-code.ts'
 import { useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
 import { Can } from '../../ui/Can.tsx'
@@ -20,14 +20,14 @@ import { LinkButton } from '../../ui/LinkButton.tsx'
 const getId = (web: Web) => web.id
 const isDeleted = (web: Web) => web.deleted_at !== null
 
-const EditManyDrawer = lazy(async () => {
+const EditManyDrawer = lazyPart(async () => {
   await loadTexts('screens')
-  return loadCode(() => import('./EditManyDrawer.tsx'))
+  return import('./EditManyDrawer.tsx')
 })
 
-const CheckManyDrawer = lazy(async () => {
+const CheckManyDrawer = lazyPart(async () => {
   await loadTexts('screens')
-  return loadCode(() => import('./CheckManyDrawer.tsx'))
+  return import('./CheckManyDrawer.tsx')
 })
 
 export default function WebListScreen() {

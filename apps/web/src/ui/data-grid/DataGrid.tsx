@@ -4,7 +4,7 @@ import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useS
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router-dom'
 import { loadTexts } from '../../platform/i18n.ts'
-import { loadDelayMs, retryLoad } from '../../platform/load-code.ts'
+import { lazyPart, loadDelayMs, retryLoad } from '../../platform/load-code.ts'
 import { Failure } from '../Failure.tsx'
 import { lazyMenu } from '../menu/lazy-menu.ts'
 import { BulkBar } from './BulkBar.tsx'
@@ -33,8 +33,8 @@ import { useListViews } from './views/use-list-views.ts'
 import { useOpenedView } from './views/use-opened-view.ts'
 
 const loadFilterPopover = async () => ({ default: (await import('./FilterPopover.tsx')).FilterPopover })
-// lazy forgets type parameters; the cast gives them back.
-const FilterPopover = lazy(loadFilterPopover) as typeof import('./FilterPopover.tsx').FilterPopover
+// lazyPart forgets type parameters; the cast gives them back.
+const FilterPopover = lazyPart(loadFilterPopover) as typeof import('./FilterPopover.tsx').FilterPopover
 
 const [RowMenu, preloadRowMenu] = lazyMenu(() => import('./RowMenu.tsx'))
 

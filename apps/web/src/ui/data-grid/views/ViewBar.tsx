@@ -1,11 +1,12 @@
 import { Badge, Button, Group } from '@mantine/core'
 import { IconChevronDown, IconDeviceFloppy, IconRestore, IconTableOptions } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyPart } from '../../../platform/load-code.ts'
 import type { ViewControl } from './use-view-control.ts'
 import { ViewMenu } from './ViewMenu.tsx'
 
-const ViewDialog = lazy(() => import('./ViewDialog.tsx'))
+const ViewDialog = lazyPart(() => import('./ViewDialog.tsx'))
 
 export type OpenDialog = 'new' | 'edit'
 
