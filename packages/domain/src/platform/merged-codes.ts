@@ -86,8 +86,8 @@ export async function lockCustomers({ db }: Pick<Scope, 'db'>, codes: readonly s
 
 /**
  * Reads such a code, and keeps its customer from being merged away before the transaction ends. Comes after the lock of the web that
- * gets the code, since a merge locks both in this order, and before that of system users. Whoever reads several codes locks their
- * customers together before.
+ * gets the code, since a merge locks both in this order, and before that of system users. A caller with several codes locks their
+ * customers together first.
  * @returns the code to store
  * @throws DomainError as `reject` makes it; by default invalid, for the field `customer`
  */
