@@ -127,6 +127,17 @@ export async function findPid(folder: string, program: Process['program']): Prom
   return processes.find((process) => process.program === program)?.pid ?? null
 }
 
+/** The kernel's clock, in hundredths of a second since the machine was started. */
+export const readUptime = async (): Promise<number> =>
+  Math.round(Number((await readFile('/proc/uptime', 'utf8')).split(' ')[0]) * 100)
+
+/** When a process was started, by the same clock. */
+export async function readStartTime(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+  // Field 22 (proc_pid_stat(5)); the second one, the command, may contain spaces and parentheses.
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19])
+}
+
 /** A client that keeps cookies like a browser. */
 export function createVisitor(url: string) {
   const cookies = new Map<string, string>()
