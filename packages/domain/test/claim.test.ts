@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { claimDeployment } from '../src/deployment/claim.ts'
 import { createContext } from '../src/platform/context.ts'
+import { lockInTransaction } from '../src/platform/locks.ts'
 import { addWeb } from './web-row.ts'
 
 const database = await testDatabase()
@@ -69,4 +70,14 @@ test.each([
 ])('a deployment %s does not wait for a kick dump', async (_, addOther) => {
   expect(await claim(await addDeployment('exportDatabaseKick', 'web134-hotel.test'))).toBeNull()
   expect(await claim(await addOther())).toBeNull()
+})
+
+test('a deployment that has to wait finds that out while another one is being claimed', async () => {
+  for (const kind of ['updateWeb', 'backupWeb'])
+    expect(await claim(await addDeployment(kind, null))).toBeNull()
+  const third = await addDeployment('updateWeb', null)
+  await db.transaction(async (rival) => {
+    await lockInTransaction(rival, 'deployments')
+    expect(await claim(third)).toBe('Node n1 is at its limit. Its deployments run in order.')
+  })
 })

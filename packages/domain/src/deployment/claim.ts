@@ -21,11 +21,14 @@ export interface Claim {
  * deployment at a time, each kick dump is written by one and each node runs a few, in the order of the requests. One whose command
  * only has to be ended does not wait. Each claim has an epoch of its own.
  */
-export function claimDeployment(
+export async function claimDeployment(
   context: Context,
   id: number,
   { holder, nodeConcurrency }: { readonly holder: string; readonly nodeConcurrency: number },
 ): Promise<Claim | 'finished' | 'held' | 'waiting'> {
+  // A thousand that wait check again and again. They do not take the lock to find out that they still have to.
+  const [seen] = await context.db.select().from(deployments).where(eq(deployments.id, id))
+  if (seen && (await hasToWait(context, seen, nodeConcurrency))) return 'waiting'
   return context.db.transaction(async (db) => {
     // One claim at a time, since it counts what others have claimed.
     await lockInTransaction(db, 'deployments')
@@ -37,20 +40,8 @@ export function claimDeployment(
     if (!found) return 'finished'
     const { row, isHeld } = found
     if (row.state !== 'waiting' && row.state !== 'running') return 'finished'
-    if (row.state === 'running') {
-      if (isHeld) return 'held'
-    } else if (row.cancel_requested_at === null) {
-      const reason = await reasonToWait({ ...context, db }, row, nodeConcurrency)
-      if (reason !== null) {
-        const waits = storedMessage('waits_for', reason)
-        if (waits.waits_for !== row.waits_for)
-          await db
-            .update(deployments)
-            .set({ ...waits, updated_at: context.now() })
-            .where(eq(deployments.id, id))
-        return 'waiting'
-      }
-    }
+    if (row.state === 'running' && isHeld) return 'held'
+    if (await hasToWait({ ...context, db }, row, nodeConcurrency)) return 'waiting'
     const now = context.now()
     const epoch = row.epoch + 1
     // Its worker died, since a deployment that is handed over has no holder.
@@ -76,6 +67,24 @@ export function claimDeployment(
       .orderBy(deploymentSteps.step)
     return { row: { ...row, epoch, failed_executions, kind: row.kind as DeploymentKind }, steps }
   })
+}
+
+/** Stores the reason if there is one. */
+async function hasToWait(
+  scope: Scope,
+  row: typeof deployments.$inferSelect,
+  nodeConcurrency: number,
+): Promise<boolean> {
+  if (row.state !== 'waiting' || row.cancel_requested_at !== null) return false
+  const reason = await reasonToWait(scope, row, nodeConcurrency)
+  if (reason === null) return false
+  const waits = storedMessage('waits_for', reason)
+  if (waits.waits_for !== row.waits_for)
+    await scope.db
+      .update(deployments)
+      .set({ ...waits, updated_at: scope.now() })
+      .where(and(eq(deployments.id, row.id), eq(deployments.state, 'waiting')))
+  return true
 }
 
 async function reasonToWait(
@@ -111,11 +120,14 @@ async function reasonToWait(
       .limit(1)
     if (other) return message('waits_for_kick_dump', { id: other.id })
   }
-  // Counts the deployments ahead that could start; those that wait for their web or kick dump take no slot of the node.
-  const taken = await db.execute<{ running: number; ahead: number; name: string }>(sql`
-    select n.name,
-      count(*) filter (where d.state = 'running')::int as running,
-      count(*) filter (where d.state = 'waiting' and d.id < ${row.id} and not exists (
+  const isOnNode = eq(deployments.node_id, row.node_id)
+  const running = await db.$count(deployments, and(isOnNode, eq(deployments.state, 'running')))
+  const free = nodeConcurrency - running
+  if (free > 0) {
+    // Those ahead that could start; those that wait for their web or kick dump take no slot of the node.
+    const ahead = await db.execute(sql`
+      select d.id from ${deployments} d
+      where d.node_id = ${row.node_id} and d.state = 'waiting' and d.id < ${row.id} and not exists (
         select from ${deployments} same
         where same.web_id = d.web_id and same.id <> d.id
           and (same.state = 'running' or same.state = 'waiting' and same.id < d.id))
@@ -124,15 +136,14 @@ async function reasonToWait(
             join ${webs} its_web on its_web.id = same.web_id
             join ${webs} own_web on own_web.id = d.web_id and own_web.repository = its_web.repository
           where same.kind = d.kind and same.node_id = d.node_id and same.id <> d.id
-            and (same.state = 'running' or same.state = 'waiting' and same.id < d.id))))::int as ahead
-    from ${nodes} n
-    left join ${deployments} d on d.node_id = n.id and d.state in ('waiting', 'running') and d.id <> ${row.id}
-    where n.id = ${row.node_id}
-    group by n.name`)
-  const [node] = taken.rows
-  if (!node || node.running + node.ahead < nodeConcurrency) return null
+            and (same.state = 'running' or same.state = 'waiting' and same.id < d.id)))
+      order by d.id
+      limit ${free}`)
+    if (ahead.rows.length < free) return null
+  }
+  const [node] = await db.select({ name: nodes.name }).from(nodes).where(eq(nodes.id, row.node_id))
   // Without numbers, which would change and update every screen whenever a deployment ends.
-  return message('waits_for_node', { node: node.name })
+  return node ? message('waits_for_node', { node: node.name }) : null
 }
 
 /** Whether a deployment waits again, as after a retry. */
