@@ -10,6 +10,7 @@ import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { cancelDeployment, type DeploymentTools } from '../src/deployment/index.ts'
+import type { CommandStep } from '../src/deployment/recipes.ts'
 import { createContext } from '../src/platform/context.ts'
 import { journaledStep, openTestExecution } from './fencing/open-execution.ts'
 import { addWeb } from './web-row.ts'
@@ -94,6 +95,31 @@ test('a waiting deployment that is cancelled ends the command that an earlier ex
   await execute(id, { runners })
   expect(await readState(id)).toBe('cancelled')
   expect(await runners.node(testNode).findRunning(`d${id}-1-0`)).toEqual([])
+  await stop()
+})
+
+test('a command is followed to its end although an upgrade has moved its step in the recipe', async () => {
+  const fqdn = 'moved.test'
+  const id = await addDeployment(fqdn, await addWeb(database, fqdn, { node_id: node?.id ?? null }))
+  await db
+    .insert(deploymentSteps)
+    .values({ deployment_id: id, step: 1, name: 'later', place: journaledStep.place })
+  const { runners, stop } = await startServer()
+  const stopping = new AbortController()
+  const execution = execute(id, { runners, stopping: stopping.signal })
+  await waitForJournal(id, 'starts\n')
+  stopping.abort()
+  await execution
+  const added = { ...journaledStep, name: 'added', argv: ['false'] } satisfies CommandStep
+  const recipes = { updateWeb: [added, { ...added, name: journaledStep.name }] }
+  const next = execute(id, { runners, recipes })
+  await letGo(id)
+  // What has not begun is not left out.
+  expect(await next).toEqual({
+    failed:
+      'later: The recipe of updateWeb has changed since this deployment was requested. Request it again.',
+  })
+  expect(await readJournal(id)).toBe('starts\nends\n')
   await stop()
 })
 

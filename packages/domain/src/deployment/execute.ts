@@ -154,15 +154,20 @@ class Execution {
       // The previous execution died before it could finish the deployment.
       if (state === 'failed') return { state, error: failureOf(named, readStoredError(stored)) }
       if (state === 'cancelled') return { state }
-      const step = recipe[index]
+      const step = recipe[index]?.name === name ? recipe[index] : undefined
+      // A command that runs is not ended by an upgrade that has moved its step.
+      const moved = state === 'running' ? recipe.find((other) => other.name === name) : undefined
+      const changed = message('recipe_changed', { kind: row.kind })
       const attributes = { 'kustos.deployment': row.id, 'kustos.step': index }
       const found = await withSpan(`step ${name}`, { kind: 'internal', attributes }, async (span) => {
         const failure =
           row.failed_executions >= maxWorkerDeaths
             ? await runner.endRuns(stored, givenUp(row))
-            : step?.name === name
+            : step !== undefined
               ? await runner.attempt(step, stored)
-              : await runner.endRuns(stored, message('recipe_changed', { kind: row.kind }))
+              : moved !== undefined
+                ? await runner.attempt(moved, stored, changed)
+                : await runner.endRuns(stored, changed)
         if (failure !== null) span?.fail(failure.code)
         return failure
       })

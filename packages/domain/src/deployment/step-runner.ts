@@ -84,8 +84,15 @@ export class StepRunner {
     return this.#hasCommandEnded
   }
 
-  /** @returns why the step failed; null if it succeeded */
-  async attempt(step: RecipeStep, stored: Claim['steps'][number]): Promise<Message | null> {
+  /**
+   * @param refusal why only a command that runs already is followed to its end; null if the step may start
+   * @returns why the step failed; null if it succeeded
+   */
+  async attempt(
+    step: RecipeStep,
+    stored: Claim['steps'][number],
+    refusal: Message | null = null,
+  ): Promise<Message | null> {
     this.#hasCommandEnded = false
     const index = stored.step
     const wasRunning = stored.state === 'running'
@@ -100,6 +107,7 @@ export class StepRunner {
           return null
         }
       }
+      if (refusal !== null) return refusal
       if (this.#interruption.ending.aborted) return message('step_interrupted')
       if (wasRunning) work.note('The worker running this step stopped unexpectedly. The step restarts.')
       await retryTransient(this.#stopping, () => checkTarget(work))
