@@ -346,6 +346,19 @@ test('records what was found and when the audit began, and pictures by their has
   })
 })
 
+test('is not stored again by an inspection that is repeated, because its end was not stored', async () => {
+  responses.set('hotel.test/', `${page(meta)}<script src="/unread.js"></script>`)
+  responses.set('hotel.test/unread.js', respondWithError)
+  const run = (id: number) =>
+    auditTracking(context, { pages, browser: null, alerts }, web, undefined, { id, isRequested: false })
+  const first = await run(1)
+  expect(first).toMatchObject({ state: 'partial', problems: [{ code: 'script_unread' }] })
+  expect(await run(1)).toEqual(first)
+  expect(await listTrackingAudits(context, web)).toHaveLength(1)
+  await run(2)
+  expect(await listTrackingAudits(context, web)).toHaveLength(2)
+})
+
 test('stores since when a visit has requested trackers without consent, until one does not', async () => {
   responses.set('hotel.test/', page())
   const pixel = 'https://www.facebook.com/tr/?id=123456789012345&ev=PageView'

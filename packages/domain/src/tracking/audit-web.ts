@@ -4,6 +4,7 @@ import type { Dns } from '@kustos/clients/dns'
 import type { PageFetcher } from '@kustos/clients/page'
 import { message } from '@kustos/contract/messages'
 import {
+  type AuditOutcome,
   type Finding,
   maxAuditsPerWeb,
   type TrackingTopic,
@@ -60,6 +61,8 @@ export async function auditTracking(
     .from(webs)
     .where(and(eq(webs.id, webId), isNull(webs.deleted_at)))
   if (!web) return deleted
+  const stored = await readStored(context, webId, inspection)
+  if (stored !== null) return stored
   const startedAt = context.now()
   const visit = pages.visit()
   try {
@@ -71,6 +74,26 @@ export async function auditTracking(
   } finally {
     await visit.end()
   }
+}
+
+/**
+ * The result of an audit that its inspection has stored already, before its worker died or its database did not answer: a second one
+ * would confirm the differences of the first.
+ */
+async function readStored(
+  { db }: Context,
+  webId: number,
+  inspection: AuditInspection | null,
+): Promise<InspectionResult | null> {
+  if (inspection === null) return null
+  const [audit] = await db
+    .select({ outcome: trackingAudits.outcome, problems: trackingAudits.problem_codes })
+    .from(trackingAudits)
+    .where(and(eq(trackingAudits.web_id, webId), eq(trackingAudits.inspection_id, inspection.id)))
+  // Only audits write to this table.
+  return audit === undefined
+    ? null
+    : { state: states[audit.outcome as AuditOutcome], problems: audit.problems }
 }
 
 const deleted: InspectionResult = { state: 'failed', problems: [message('web_deleted_meanwhile')] }
