@@ -27,6 +27,10 @@ export const inspectionMessages = {
   script_too_large: 'The script {{url}} is larger than 2 MiB; the rest was not read.',
   browser_page_unread: 'The page in the browser could not be read: {{reason}}.',
   browser_stop_unread: '{{path}} could not be read completely in the browser: {{reason}}.',
+  browser_mobile_unread:
+    '{{path}} could not be read completely in the browser with a phone, in English: {{reason}}.',
+  browser_signals_unread:
+    '{{path}} could not be read completely in the browser with Do Not Track and Global Privacy Control: {{reason}}.',
   browser_too_many_hosts:
     'The page requested something from more than {{max}} hosts; the rest is not listed.',
   aliases_unread: 'The CNAME records of {{hosts}} could not be read.',

@@ -15,11 +15,17 @@ export const toCoveredStop = ({ stop, problem }: VisitedStop): CoveredStop => ({
 export const problemsOfStops = (stops: readonly VisitedStop[]): readonly Message[] =>
   stops
     .slice(1)
-    .flatMap(({ stop: { path }, problem }) =>
+    .flatMap(({ stop: { path, visitor }, problem }) =>
       problem !== null && mayHideTrackers(problem)
-        ? [message('browser_stop_unread', { path, reason: problem })]
+        ? [message(unreadBy[visitor], { path, reason: problem })]
         : [],
     )
+
+const unreadBy = {
+  desktop: 'browser_stop_unread',
+  english_mobile: 'browser_mobile_unread',
+  privacy_signals: 'browser_signals_unread',
+} as const
 
 /** The phases of which a visit saw all, on each of its pages and as each visitor: what they do not show is gone. */
 export const fullySeenPhases = ({ collected = [], stops = [] }: TrackingVisit): readonly ConsentPhase[] => {

@@ -1,4 +1,5 @@
 import type { SeenRequest, Stop, VisitedStop } from '@kustos/clients/browser'
+import { englishText } from '@kustos/contract/messages/english'
 import { describe, expect, test } from 'vitest'
 import { summarizeVisit } from '../../../src/tracking/browser-visit.ts'
 import { runToEnd } from '../../../src/tracking/cooperative.ts'
@@ -111,5 +112,17 @@ test('tells which pages a browser did not see, but not those that do not exist',
       code: 'browser_stop_unread',
       params: { path: '/kontakt', reason: { code: 'visit_answered', params: { status: 503 } } },
     },
+  ])
+})
+
+test('tells as which other visitor a browser did not see the start page', () => {
+  const problem = { code: 'visit_timed_out' } as const
+  const stops = (['desktop', 'english_mobile', 'privacy_signals'] as const).map((visitor) => ({
+    stop: { ...startStop, visitor },
+    problem,
+  }))
+  expect(problemsOfStops(stops).map(englishText)).toEqual([
+    '/ could not be read completely in the browser with a phone, in English: it was not finished in time.',
+    '/ could not be read completely in the browser with Do Not Track and Global Privacy Control: it was not finished in time.',
   ])
 })
