@@ -140,18 +140,21 @@ describe.skipIf(executable === null)(
     test('are refused by their banner if the function of another tool does nothing', async () => {
       const { visited } = await visitTool({
         ...findTool('Borlabs Cookie'),
-        banner: '<p>Wir verwenden Cookies.</p><button NO>Alle ablehnen</button><button YES>Alle zulassen</button>',
+        banner:
+          '<p>Wir verwenden Cookies.</p><button NO>Alle ablehnen</button><button YES>Alle zulassen</button>',
         script: leftover,
       })
       expect(visited.consent.refused).toEqual({ manager: null, way: 'button' })
       expect(listStored(visited)).toContain('refused local_storage choice')
     })
 
-    test('are not taken for refused by a function that does nothing', async () => {
-      const { visited } = await visitTool({ ...findTool('OneTrust'), banner: '', script: leftover }, 'track()')
-      expect(visited.consent.refused).toBeNull()
-      expect(visited.tried).toContain('refused')
-      expect(trackedPhases(visited)).not.toContain('refused')
+    test('are not taken for refused or accepted by functions that do nothing', async () => {
+      const script = 'window.OneTrust = { RejectAll() {}, AllowAll() {} }'
+      const { visited } = await visitTool({ ...findTool('OneTrust'), banner: '', script }, 'track()')
+      expect(visited.consent).toEqual({ refused: null, accepted: null, withdrawn: null })
+      expect(visited.tried).toEqual(['refused', 'accepted'])
+      expect(visited.problems).toEqual([{ code: 'visit_banner_missing' }])
+      expect(trackedPhases(visited)).toEqual(['before'])
     })
 
     test('are withdrawn by their settings if the function of another tool does nothing', async () => {
@@ -208,7 +211,7 @@ describe.skipIf(executable === null)(
           Array.prototype[Symbol.iterator] = function () {
             return iterate.call(typeof this[0] === 'string' && typeof this[1] === 'function' ? [12345, this[1]] : this)
           }
-          window.OneTrust = { RejectAll: () => localStorage.setItem('choice', 'no'), AllowAll() {} }</script>`,
+          window.OneTrust = { RejectAll: () => localStorage.setItem('choice', 'no'), AllowAll: () => localStorage.setItem('choice', 'yes') }</script>`,
       })
       const { refused, accepted } = visited.consent
       expect([refused, accepted]).toEqual([

@@ -228,9 +228,12 @@ async function accept(
 
 /**
  * Refuses or accepts consent. A function that changes nothing that is stored may be left of another tool, so that the visible banner
- * is answered then. If there is none, consent was not refused: what loads afterwards would be held against trackers that nobody told.
+ * is answered then. If there is none, a function that has requested nothing either was no choice: what loads after a refusal would be held
+ * against trackers that nobody told, and what does not after acceptance would be missed.
  */
 async function choose(opened: OpenedPage, answer: ConsentAnswer): Promise<ConsentAction | null> {
+  const countRequests = () => opened.recording.requests().length
+  const requested = countRequests()
   const before = await digestStorage(opened)
   const isIneffective = async (action: ConsentAction | null) => {
     if (action?.way !== 'call') return false
@@ -241,7 +244,7 @@ async function choose(opened: OpenedPage, answer: ConsentAnswer): Promise<Consen
   if (!(await isIneffective(made))) return made
   const pressed = await answerBanner(consentPage(opened), answer)
   if (pressed !== null && !(await isIneffective(pressed))) return pressed
-  return answer === 'accept' ? made : null
+  return countRequests() > requested ? made : null
 }
 
 const consentPage = ({ page, instruments: { autoconsent } }: OpenedPage) => ({ page, autoconsent })
