@@ -21,7 +21,7 @@ import { listLoads, summarizeVisit } from './browser-visit.ts'
 import { collectFindings } from './collect-findings.ts'
 import { fetchConsentServices } from './consent-services.ts'
 import { type CooperativeTask, runCooperatively } from './cooperative.ts'
-import { containersOf } from './detectors/gtm.ts'
+import { containersOf, openContainers } from './detectors/gtm.ts'
 import { consentManagersOf } from './detectors/usercentrics.ts'
 import { isLoaded, listThirdPartyHosts } from './list-third-party-hosts.ts'
 import type { PageFindings } from './merge-tracking.ts'
@@ -254,8 +254,7 @@ export async function auditPage(
   const containers = await run(containersOf(snapshot))
   if (containers.some(({ url }) => !readUrls.has(url.href)))
     report('page_too_many_containers', { max: maxContainers })
-  // Also one that a browser has loaded before consent.
-  const open = new Set(containers.flatMap(({ url, found }) => (found.evidence.gated ? [] : url.href)))
+  const open = openContainers(containers)
   blockContainers(snapshot, (container) => !open.has(container))
 
   const [manager] = await run(consentManagersOf(snapshot))

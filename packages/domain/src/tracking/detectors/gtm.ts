@@ -48,6 +48,21 @@ export function* containersOf({ loads, codes, page, settings }: PageSnapshot): C
   return containers
 }
 
+/**
+ * The addresses of the containers that do not wait for consent, also of those that a browser has loaded before it. The frame for browsers
+ * without scripts runs none of the tags, so that it says nothing of a container that has a script.
+ */
+export function openContainers(containers: readonly Container[]): ReadonlySet<string> {
+  const isFrame = ({ found }: Container) => found.evidence.source === 'iframe'
+  const hasScript = new Set(containers.flatMap((one) => (isFrame(one) ? [] : one.url.href)))
+  return new Set(
+    containers.flatMap((one) => {
+      const { href } = one.url
+      return one.found.evidence.gated || (isFrame(one) && hasScript.has(href)) ? [] : href
+    }),
+  )
+}
+
 /** Each is asked for again whenever another container was read. */
 const read = new WeakMap<PageCode, readonly Container[]>()
 

@@ -70,6 +70,22 @@ export const googleCorpus: Corpus = {
       'microsoftads 12345678 @bat.bing.com',
     ],
   },
+  'what a container adds that waits for consent, but not its frame for browsers without scripts': {
+    page: pageWith(
+      inline(gtmSnippet(gtm), 'type="text/plain" data-usercentrics="Google Tag Manager"'),
+      `<noscript><iframe src="https://www.googletagmanager.com/ns.html?id=${gtm}"></iframe></noscript>`,
+    ),
+    responses: { [containerUrl(gtm)]: containerOf([{ function: '__baut', vtp_tagId: '12345678' }]) },
+    expected: [gtmFound, 'microsoftads 12345678 @bat.bing.com (gated)'],
+  },
+  'what a container adds of which there is only the frame': {
+    page: pageWith(
+      '',
+      `<noscript><iframe src="https://www.googletagmanager.com/ns.html?id=${gtm}"></iframe></noscript>`,
+    ),
+    responses: { [containerUrl(gtm)]: containerOf([{ function: '__baut', vtp_tagId: '12345678' }]) },
+    expected: [gtmFound, 'microsoftads 12345678 @bat.bing.com'],
+  },
   'the snippet within old comment marks': {
     page: pageWith(inline(`<!--\n${gtmSnippet(gtm)}\n//-->`)),
     responses: empty,
