@@ -202,7 +202,7 @@ describe.skipIf(executable === null)(
         [
           'has a consent manager that fails',
           `window.UC_UI = { isInitialized() { throw new Error('no') } }; window.OneTrust = {
-            RejectAll() { ${loadImage('no')} },
+            RejectAll() { document.cookie = 'choice=no'; ${loadImage('no')} },
             AllowAll() { document.cookie = 'choice=yes'; ${loadImage('yes')} } }`,
           { manager: 'OneTrust', way: 'call' },
         ],

@@ -14,7 +14,7 @@ import { renderFindings } from './findings.ts'
 import { formatMoment } from './format.ts'
 import { cut, escapeText, html, isolate, type Markup, quote, trusted } from './html.ts'
 import { renderPhase } from './phase.ts'
-import { nameStop } from './stops.ts'
+import { isElsewhere, nameStop } from './stops.ts'
 import { contentPolicy, style } from './style.ts'
 import type { ReportTexts } from './texts.ts'
 import { english } from './texts-english.ts'
@@ -134,7 +134,8 @@ const renderStops = (
   html`<p>${visited.stops}</p><ul>${stops.map(
     (stop) =>
       html`<li>${nameStop(visited, stop)}${
-        stop.problem !== null && html` (${visited.incomplete} ${isolate(reasonOf(stop, language))})`
+        stop.problem !== null &&
+        html` (${isElsewhere(stop) ? visited.unopened : visited.incomplete} ${isolate(reasonOf(stop, language))})`
       }</li>`,
   )}</ul>`
 

@@ -99,7 +99,8 @@ export const english: ReportTexts = {
       english_mobile: 'with a phone, in English',
       privacy_signals: 'with Do Not Track and Global Privacy Control',
     },
-    incomplete: 'not opened, or not completely:',
+    incomplete: 'not completely:',
+    unopened: 'not opened, or not completely:',
   },
   phases: {
     before: 'Before consent',

@@ -102,7 +102,8 @@ export const german: ReportTexts = {
       english_mobile: 'am Handy, auf Englisch',
       privacy_signals: 'mit Do Not Track und Global Privacy Control',
     },
-    incomplete: 'nicht oder nicht vollständig geöffnet:',
+    incomplete: 'nicht vollständig:',
+    unopened: 'nicht oder nicht vollständig geöffnet:',
   },
   phases: {
     before: 'Vor der Einwilligung',

@@ -65,8 +65,9 @@ export interface ReportTexts {
     readonly stops: string
     readonly pages: Readonly<Record<VisitStop['page'], string>>
     readonly visitors: Readonly<Record<VisitStop['visitor'], string>>
-    /** Before the reason. */
+    /** Before the reason; the second one of a page that was not opened, or not completely. */
     readonly incomplete: string
+    readonly unopened: string
   }
   readonly phases: ByPhase
   readonly requests: {

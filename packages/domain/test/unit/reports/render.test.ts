@@ -82,6 +82,15 @@ it.each([
   },
 )
 
+it('does not doubt that the start page was opened, whatever of it is missing', () => {
+  const problem = { problem: null, problem_code: 'visit_not_withdrawn', problem_params: null }
+  const start = { page: 'start', visitor: 'desktop', path: '/', ...problem, problem: 'no time' } as const
+  const { text } = parse(renderVisit(visitOf({ stops: [start] })))
+  expect(text).toContain(
+    'Start page /, at a desktop, in German (not completely: no time was left to withdraw consent)',
+  )
+})
+
 describe('the verdict', () => {
   const storedItem = {
     phase: 'before',
