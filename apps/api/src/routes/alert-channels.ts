@@ -15,6 +15,7 @@ export const registerAlertChannelRoutes = (app: FastifyInstance, services: Servi
     createAlertChannel: ({ body }, { context }) => createAlertChannel(context, services.secretBox, body),
     editAlertChannel: ({ params, body }, { context }) =>
       editAlertChannel(context, services.secretBox, params.id, body),
-    deleteAlertChannel: ({ params }, { context }) => deleteAlertChannel(context, params.id),
+    deleteAlertChannel: ({ params }, { context }) =>
+      deleteAlertChannel(context, services.secretBox, params.id),
     testAlertChannel: ({ params }, { context }) => testAlertChannel(context, services.deployments, params.id),
   })

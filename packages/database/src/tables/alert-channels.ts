@@ -34,7 +34,7 @@ export const alertChannels = pgTable(
     default_for: text().$type<ReportingChannel>(),
     /** Gets what other channels refuse. */
     fallback: boolean().notNull().default(false),
-    /** Since when the configuration lacks its variables. */
+    /** Since when the configuration lacks its variables, or since when one of the console is only kept to resolve what it has opened. */
     missing_since: timestamptz(),
     ...timestamps,
   },

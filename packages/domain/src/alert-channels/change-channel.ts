@@ -15,6 +15,7 @@ import type { Context } from '../platform/context.ts'
 import { conflict, invalid, mapUniqueViolation, notFound } from '../platform/errors.ts'
 import { lockInTransaction } from '../platform/locks.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
+import { isInUse, leaveOpened } from './former-channel.ts'
 import { findRouteUsing } from './route-using.ts'
 import { type ChannelSecrets, openSecrets, sealSecrets } from './secrets.ts'
 
@@ -81,6 +82,8 @@ export const editAlertChannel = (
       const changed = difference<Record<string, unknown>>(logged(row), logged(values))
       if (changed === null && given === null) return tx.skipAudit()
       await takeRoles(tx, input, id)
+      if (given?.key !== undefined && given.key !== openSecrets(box, row)?.key)
+        await leaveOpened(tx, box, row)
       const secrets = given && {
         secrets: sealSecrets(box, id, mergeSecrets(box, row, input, given), secretField(input)),
       }
@@ -100,13 +103,14 @@ export const editAlertChannel = (
  * Deletes a channel. What waits for it is refused with its next attempt, and so goes to the fallback channel.
  * @throws DomainError not-found; conflict for one that the configuration has, and while an alert route uses it
  */
-export const deleteAlertChannel = (context: Context, id: number): Promise<void> =>
+export const deleteAlertChannel = (context: Context, box: SecretBox | null, id: number): Promise<void> =>
   withAudit(context, async (tx) => {
     const row = await lockChannel(tx, id)
     if (row.origin === 'configuration' && row.missing_since === null)
       throw conflict('alert_channel_configured')
     const route = await findRouteUsing(tx.db, 'channels', id)
     if (route !== null) throw conflict('alert_channel_used', { route })
+    await leaveOpened(tx, box, row)
     await tx.db.delete(alertChannels).where(eq(alertChannels.id, id))
     await tx.record({ ...entry('deleted', id), old: { kind: row.kind, ...logged(row) } })
   })
@@ -134,7 +138,11 @@ async function takeRoles(
 
 /** @throws DomainError not-found */
 export async function lockChannel(tx: Pick<AuditTransaction, 'db'>, id: number): Promise<Channel> {
-  const [row] = await tx.db.select().from(alertChannels).where(eq(alertChannels.id, id)).for('update')
+  const [row] = await tx.db
+    .select()
+    .from(alertChannels)
+    .where(and(eq(alertChannels.id, id), isInUse))
+    .for('update')
   if (!row) throw notFound('alert_channel_not_found', { id })
   return row
 }

@@ -1,4 +1,5 @@
 export { createAlertChannel, deleteAlertChannel, editAlertChannel } from './change-channel.ts'
+export { hasOpened, isFormer } from './former-channel.ts'
 export { testChannelJob } from './jobs.ts'
 export { listAlertChannels, listUnreadableChannels } from './list.ts'
 export {

@@ -3,6 +3,7 @@ import { alertChannelStates, alertChannels, alerts } from '@kustos/database/tabl
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
+import { isInUse } from './former-channel.ts'
 import { openSecrets } from './secrets.ts'
 
 type Channel = typeof alertChannels.$inferSelect
@@ -26,13 +27,14 @@ export async function listAlertChannels({ db }: Pick<Context, 'db'>): Promise<Al
     .select({ channel: alertChannels, state: alertChannelStates, waiting })
     .from(alertChannels)
     .leftJoin(alertChannelStates, eq(alertChannelStates.channel_id, alertChannels.id))
+    .where(isInUse)
     .orderBy(asc(alertChannels.name))
   return rows.map((row) => presentChannel(row.channel, row.state, row.waiting))
 }
 
 /** The names of those whose secrets were sealed with a key that is no longer configured: nothing can be sent to them. */
 export async function listUnreadableChannels(db: Context['db'], box: SecretBox | null): Promise<string[]> {
-  const rows = await db.select().from(alertChannels).orderBy(asc(alertChannels.name))
+  const rows = await db.select().from(alertChannels).where(isInUse).orderBy(asc(alertChannels.name))
   return rows.filter((row) => openSecrets(box, row) === null).map(({ name }) => name)
 }
 

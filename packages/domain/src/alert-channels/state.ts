@@ -1,6 +1,7 @@
 import type { Transaction } from '@kustos/database/client'
 import { alertChannelStates, alertChannels, alerts } from '@kustos/database/tables'
 import { and, eq, gt, isNotNull, sql } from 'drizzle-orm'
+import { isInUse } from './former-channel.ts'
 
 /** What an alert is sent to, as the outbox names it. */
 export interface Target {
@@ -11,7 +12,7 @@ export interface Target {
 
 const channelOf = ({ channel, channel_id }: Target) =>
   channel === 'channel'
-    ? eq(alertChannels.id, channel_id ?? 0)
+    ? and(eq(alertChannels.id, channel_id ?? 0), isInUse)
     : and(eq(alertChannels.origin, 'configuration'), sql`${alertChannels.kind} = ${channel}`)
 
 /** The row of a target; undefined if it was deleted, or if the configuration's was not stored yet. */

@@ -122,6 +122,7 @@ export async function openChannels(database: TestDatabase) {
 
   return {
     alerting,
+    box,
     addChannel,
     write,
     waiting,

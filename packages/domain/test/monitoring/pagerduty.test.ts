@@ -1,7 +1,8 @@
-import { channelIncidents, incidents } from '@kustos/database/tables'
+import { alertChannels, channelIncidents, incidents } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq, isNotNull } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { deleteAlertChannel, editAlertChannel, listAlertChannels } from '../../src/alert-channels/index.ts'
 import { updatePagerDuty } from '../../src/monitoring/alerts/index.ts'
 import { openChannels } from './channel-kit.ts'
 
@@ -9,6 +10,7 @@ const database = await testDatabase()
 const { db } = database
 const {
   alerting,
+  box,
   addChannel,
   addIncident,
   endIncident,
@@ -112,6 +114,65 @@ test('PagerDuty gets the end of an incident also if the process died when it had
   expect(await updatePagerDuty(context, tools)).toEqual({ updated: 1 })
   expect(await updatePagerDuty(context, tools)).toBeNull()
   expect(events()).toEqual([`trigger ${over}`, `trigger ${open}`, `resolve ${over}`])
+})
+
+describe('what PagerDuty has of a channel', () => {
+  const idsOf = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id)
+  const listed = async () => idsOf(await listAlertChannels(context))
+  const stored = async () => idsOf(await db.select({ id: alertChannels.id }).from(alertChannels))
+
+  test('is resolved with the key that opened it if the channel gets another one', async () => {
+    const duty = await addChannel('pagerduty')
+    const [one, two] = [await addIncident('a.test'), await addIncident('b.test')]
+    const none = { address: null, chat: null, url: null, default_for: null, fallback: false }
+    const setKey = (key: string) =>
+      editAlertChannel(context, box, duty, { ...none, name: 'duty', kind: 'pagerduty', key })
+    recover()
+    await setKey('first'.repeat(6))
+    await write('a.test is down', [duty], [one])
+    await run()
+    await setKey('first'.repeat(6))
+    expect(await stored()).toEqual([duty])
+    await setKey('other'.repeat(6))
+    await write('b.test is down', [duty], [two])
+    await run()
+    expect(await updatePagerDuty(context, tools)).toBeNull()
+    expect(await listed()).toEqual([duty])
+    for (const id of [one, two]) await endIncident(id)
+    expect(await updatePagerDuty(context, tools)).toEqual({ updated: 2 })
+    const keys = slack.posted.map(({ body }) => String(body.routing_key).slice(0, 5))
+    expect(events().map((event, index) => `${keys[index]}: ${event}`)).toEqual(
+      expect.arrayContaining([
+        `first: trigger ${one}`,
+        `other: trigger ${two}`,
+        `first: resolve ${one}`,
+        `other: resolve ${two}`,
+      ]),
+    )
+    expect(keys).toHaveLength(4)
+    expect(await stored()).toEqual([duty])
+  })
+
+  test.each([
+    ['resolved', 202, { updated: 1 }],
+    ['left to people if it refuses the key', 400, null],
+  ])('is %s after the channel was deleted', async (_, status, done) => {
+    const duty = await addChannel('pagerduty')
+    const [one, two] = [await addIncident('a.test'), await addIncident('b.test')]
+    recover()
+    await write('a.test is down', [duty], [one])
+    await run()
+    await write('b.test is down', [duty], [two])
+    await deleteAlertChannel(context, box, duty)
+    await run()
+    expect([await listed(), await waiting(), (await stored()).length]).toEqual([[], [], 1])
+    await expect(deleteAlertChannel(context, box, duty)).rejects.toMatchObject({ kind: 'not-found' })
+    await endIncident(one)
+    fail(status)
+    expect(await updatePagerDuty(context, tools)).toEqual(done)
+    expect(events()).toEqual([`trigger ${one}`, `resolve ${one}`])
+    expect(await stored()).toEqual([])
+  })
 })
 
 test('PagerDuty gets no end of an incident whose beginning it has refused', async () => {

@@ -1,7 +1,7 @@
 import { DeliveryError } from '@kustos/clients/delivery'
 import { alertChannels, alerts, channelIncidents, incidents } from '@kustos/database/tables'
 import { and, asc, eq, sql } from 'drizzle-orm'
-import { recordFailure, recordSuccess } from '../../alert-channels/index.ts'
+import { hasOpened, isFormer, recordFailure, recordSuccess } from '../../alert-channels/index.ts'
 import type { Context } from '../../platform/context.ts'
 import { toError } from '../../platform/errors.ts'
 import { isAnyOf } from '../../platform/is-any-of.ts'
@@ -64,7 +64,8 @@ export async function sendToPagerDuty(
 
 /**
  * Tells PagerDuty of incidents that were acknowledged, and of incidents and warnings that ended without an alert, such as those of
- * webs that are no longer monitored. A failure is stored with the channel, and repeated by the next run.
+ * webs that are no longer monitored. A failure is stored with the channel, and repeated by the next run. Former channels are deleted
+ * once nothing that they have opened is left.
  */
 export async function updatePagerDuty(
   context: Context,
@@ -72,6 +73,7 @@ export async function updatePagerDuty(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<{ readonly updated: number } | null> {
   const channels = await context.db.select().from(alertChannels).where(eq(alertChannels.kind, 'pagerduty'))
+  const forget = (id: number) => context.db.delete(alertChannels).where(eq(alertChannels.id, id))
   let updated = 0
   for (const row of channels) {
     try {
@@ -89,11 +91,14 @@ export async function updatePagerDuty(
         (await resolveWarnings(context, channel, signal))
       if (done > 0) await recordSuccess(context.db, channelTarget(row.id), context.now())
       updated += done
+      if (isFormer(row) && !(await hasOpened(context.db, row.id))) await forget(row.id)
     } catch (error) {
       if (!(error instanceof DeliveryError)) {
         tools.onError(toError(error))
         continue
       }
+      // Its key is no longer valid, so that only people can resolve what it has opened.
+      if (isFormer(row) && error.isPermanent) await forget(row.id)
       const failure = { error: error.message, isRefused: error.isPermanent }
       await recordFailure(context.db, channelTarget(row.id), failure, context.now())
     }
