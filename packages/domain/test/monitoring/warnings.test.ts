@@ -174,6 +174,7 @@ test('warnings of a certificate end once it is renewed; those of DNS join one an
 test.each([
   ['deleted', { deleted_at: new Date() }],
   ['no longer monitored', { monitoring_web_active: false }],
+  ['inactive', { status: 16 }],
 ])('warnings of a wrong certificate end once the web is %s', async (_, change) => {
   await addChannel('pagerduty', { default_for: 'slack' })
   recover()

@@ -16,6 +16,7 @@ import type { Context } from '../../platform/context.ts'
 import { isAnyOf } from '../../platform/is-any-of.ts'
 import { retryTransient } from '../../platform/retry.ts'
 import { stillHasCertificate } from '../certificates/same-certificate.ts'
+import { watchedWebIds } from '../monitored-webs.ts'
 import type { Alert } from './delivery-stream.ts'
 
 interface PagerDutyChannel {
@@ -138,7 +139,7 @@ const readIf = async <One, Row>(
 
 /** The names of webs whose certificate is wrong, or that were warned of the end of the one that they still have. */
 async function readCertificates(db: Transaction, ids: readonly number[]) {
-  const isMonitored = sql`w.deleted_at is null and w.monitoring_web_active`
+  const isMonitored = sql`w.id in ${watchedWebIds(db, '')}`
   const { rows } = await db.execute<{ web: number; name: string }>(sql`
     select c.web_id as web, c.name from ${webCertificates} c
     join ${webs} w on w.id = c.web_id and ${isMonitored}
