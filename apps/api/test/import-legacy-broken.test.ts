@@ -144,6 +144,36 @@ it('leaves a web on its node if another web has its system user on the new one',
   expect(await placed()).toEqual(before)
 })
 
+it('leaves a system user to a web that gets it while the webs are being imported', async () => {
+  const target = await openTarget()
+  const skip = new Set(['uptime', 'users', 'external-domains', 'domains', 'emails'] as const)
+  let taken = ''
+  state.change = (path, body) => {
+    if (path !== '/api/webs') return body
+    const list = JSON.parse(body) as { data: Record<string, unknown>[] }
+    Object.assign(list.data[6] ?? {}, { node: 'bz-cloud-01', sysuser: 'shared' })
+    taken = String(list.data[6]?.fqdn)
+    return JSON.stringify(list)
+  }
+  const rival = await target.pool.connect()
+  await rival.query('begin')
+  await rival.query('lock table webs in row exclusive mode')
+  const imported = importInProcess(url, target, { skip })
+  await expect
+    .poll(target.waitingStatements, { timeout: 30_000 })
+    .toContainEqual(expect.stringContaining('lock table "webs"'))
+  await rival.query(
+    `insert into webs (fqdn, fqdn_ascii, customer, configured_ip, node_id, sysuser)
+      select 'rival.test', 'rival.test', 'RIVAL', '192.0.2.1', id, 'shared' from nodes where name = 'bz-cloud-01'`,
+  )
+  await rival.query('commit')
+  rival.release()
+  const { lines } = await imported
+  expect(lines).toContain(
+    `webs: ${taken}: imported without the system user shared, which rival.test has on bz-cloud-01.`,
+  )
+})
+
 it('leaves the panel of a node alone whose key is stored', async () => {
   const target = await openTarget()
   const skip = new Set(['uptime', 'users', 'external-domains', 'domains', 'emails'] as const)

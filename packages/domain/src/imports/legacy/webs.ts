@@ -43,7 +43,7 @@ export async function importLegacyWebs(
     if (web.deleted_at !== null) return []
     return readWeb(run, web, ({ id, name }) => name ?? (id === null ? null : (names.get(id) ?? null))) ?? []
   })
-  const ids = await importRows(run, webImport(places), await withoutTakenUsers(run, rows))
+  const ids = await importRows(run, webImport(run, places), rows)
   const first = new Map<string, WebRow>()
   for (const row of rows) if (!first.has(row.fqdn_ascii)) first.set(row.fqdn_ascii, row)
   // Others of the same name were not imported.
@@ -59,10 +59,11 @@ export async function importLegacyWebs(
  * move to a node where another web has it.
  */
 async function withoutTakenUsers(
-  { context, overwrite, report }: Run,
+  { overwrite, report }: Run,
+  { db }: AuditTransaction,
   rows: readonly WebRow[],
 ): Promise<readonly WebRow[]> {
-  const existing = await context.db
+  const existing = await db
     .select({
       fqdn: webs.fqdn,
       fqdn_ascii: webs.fqdn_ascii,
@@ -129,16 +130,16 @@ const factColumns: Readonly<Partial<Record<FactName, readonly (keyof WebRow)[]>>
 /** Probes update it every minute, so the former system's value is outdated. */
 const probed = 'http_status_code'
 
-const webImport = ({
-  nodes: nodeIds,
-  categories: categoryIds,
-}: PlaceIds): RowImport<WebRow, ExistingWeb> => ({
+const webImport = (
+  run: Run,
+  { nodes: nodeIds, categories: categoryIds }: PlaceIds,
+): RowImport<WebRow, ExistingWeb> => ({
   part: 'webs',
   table: webs,
   subject: 'web',
   key: ({ fqdn_ascii }) => fqdn_ascii,
   name: ({ fqdn }) => fqdn,
-  bringUpToDate: ({ db }, rows) => withMergedCodes(db, rows),
+  bringUpToDate: async (tx, rows) => withoutTakenUsers(run, tx, await withMergedCodes(tx.db, rows)),
   find: (tx, rows) =>
     findWebs(
       tx,
