@@ -160,6 +160,27 @@ describe('a followed view', () => {
     expect(await notices(anna.client)).toMatchObject([{ view: { names: [fqdn] } }])
   })
 
+  it('goes on when a tag is renamed, or merged into another, that it filters by', async () => {
+    const admin = await tests.staff('gina', 'admin')
+    const tag = async (name: string) =>
+      (await (await admin.client.send('POST', '/api/tags', { name })).json()) as { id: number }
+    const hotel = await tag('hotel')
+    await tag('inn')
+    const view = await createView(anna.client, { query: 'f.tags=any-of:hotel' })
+    await follow(anna.client, view)
+    await evaluate()
+    const names = [(await insertWeb({ tags: ['hotel'] })).fqdn]
+    await evaluate()
+    expect((await admin.client.send('PUT', `/api/tags/${hotel.id}`, { name: 'lodge' })).status).toBe(204)
+    expect(await evaluate()).toMatchObject({ entries: 0 })
+    expect(await notices(anna.client)).toMatchObject([{ view: { entered: 1, names } }])
+    names.unshift((await insertWeb({ tags: ['inn'] })).fqdn)
+    const merged = await admin.client.send('POST', `/api/tags/${hotel.id}/merge`, { into: 'inn' })
+    expect(merged.status).toBe(204)
+    expect(await evaluate()).toMatchObject({ entries: 1 })
+    expect(await notices(anna.client)).toMatchObject([{ view: { entered: 2, names } }])
+  })
+
   it('does not tell a new follower of rows that others already know', async () => {
     const view = await createView(anna.client, { audience: 'everyone' })
     await follow(anna.client, view)

@@ -46,3 +46,6 @@ export function rowParams(query: Query): Query {
   const ignored = ['sort', 'size', 'page', ...(hasSearch(query) ? [] : ['sets', 'q', 'regex'])]
   return query.filter(([key]) => !ignored.includes(key)).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
 }
+
+/** The same as text, for evaluations of a view: with another one, an evaluation begins anew. */
+export const filterKey = (query: Query): string => JSON.stringify(rowParams(query))

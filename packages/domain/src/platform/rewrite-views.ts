@@ -1,6 +1,6 @@
-import type { ListName } from '@kustos/contract/views'
-import { views } from '@kustos/database/tables'
-import { asc, eq, like, or } from 'drizzle-orm'
+import { filterKey, type ListName } from '@kustos/contract/views'
+import { viewEvaluations, views } from '@kustos/database/tables'
+import { and, asc, eq, like, or } from 'drizzle-orm'
 import { type AuditTransaction, entriesOf, type LogEntry, nextUpdatedAt } from './audit.ts'
 
 const entry = entriesOf('views', 'view')
@@ -9,7 +9,8 @@ type Query = readonly [string, string][]
 
 /**
  * Replaces names in the filters of saved views, private ones included, with a log entry for each that has changed. `updated_at` changes
- * as well, so that a list that has the view open does not write the old name back unnoticed.
+ * as well, so that a list that has the view open does not write the old name back unnoticed. Followers are told of rows as before: what
+ * they have not seen yet is not lost, as it would be with a filter that somebody has changed.
  * @param parameters those of a list that may have the names, such as `f.tags`
  * @param change names the change in the entries
  */
@@ -35,6 +36,10 @@ export async function rewriteViews(
       .update(views)
       .set({ query, updated_at: nextUpdatedAt({ updated_at }, tx) })
       .where(eq(views.id, id))
+    await tx.db
+      .update(viewEvaluations)
+      .set({ filter: filterKey(replaced) })
+      .where(and(eq(viewEvaluations.view_id, id), eq(viewEvaluations.filter, filterKey(pairs))))
     entries.push({ ...entry('updated', id), old: { query: old }, attributes: { query, ...change } })
   }
   if (entries.length > 0) await tx.recordAll(entries)

@@ -1,6 +1,6 @@
 import type { GridLanguage } from '@kustos/contract/grid'
 import type { CurrentUser } from '@kustos/contract/users'
-import { type EvaluatedList, notificationObstacle, rowParams } from '@kustos/contract/views'
+import { type EvaluatedList, filterKey, notificationObstacle } from '@kustos/contract/views'
 import type { Transaction } from '@kustos/database/client'
 import { viewSubscriptions, views } from '@kustos/database/tables'
 import { asc, eq, inArray } from 'drizzle-orm'
@@ -38,7 +38,7 @@ export function evaluationKeyOf(
     list,
     scope,
     language: dependsOnLanguage(list, query) ? language : '',
-    filter: JSON.stringify(rowParams(query)),
+    filter: filterKey(query),
   }
 }
 
