@@ -79,6 +79,12 @@ export type Test =
   | { readonly of: 'cell'; readonly matches: (cell: Cell) => boolean }
   | { readonly of: 'text' | 'lowered'; readonly matches: (text: string) => boolean }
 
+/** Finds umlauts however they are composed, as `toComparable`. Null if the pattern is invalid. */
+export function regexTest(source: string): Test | null {
+  const pattern = compileRegex(source.normalize('NFC'))
+  return pattern && { of: 'text', matches: (text) => pattern.test(text.normalize('NFC')) }
+}
+
 type CellTest = (cell: Cell) => boolean
 type TestedColumn = Pick<Column<never>, 'kind' | 'isKeyed'>
 
@@ -97,10 +103,7 @@ const textTests: Partial<Record<Operator, (needle: string) => (text: string) => 
 
 function textTest(operator: Operator, wanted = ''): Test | null {
   if (wanted === '') return null
-  if (operator === 'regex') {
-    const pattern = compileRegex(wanted)
-    return pattern && { of: 'text', matches: (text) => pattern.test(text) }
-  }
+  if (operator === 'regex') return regexTest(wanted)
   const matches = textTests[operator]?.(toComparable(wanted))
   return matches ? { of: 'lowered', matches } : null
 }

@@ -1,5 +1,5 @@
 import type { Column } from './columns.ts'
-import { type ColumnFilter, compileRegex, createTest, keyOfTag, type Test } from './conditions.ts'
+import { type ColumnFilter, createTest, keyOfTag, regexTest, type Test } from './conditions.ts'
 import { createDictionary, type Dictionary } from './dictionary.ts'
 import { toComparable } from './format.ts'
 import { createHaystack, type Haystack } from './haystack.ts'
@@ -87,9 +87,8 @@ export function createQueryEngine<Row>(
       const found = haystack(visible).find(needle)
       return indexes.filter((index) => found[index] === 1)
     }
-    const pattern = compileRegex(search)
-    if (!pattern) return indexes
-    const test: Test = { of: 'text', matches: (text) => pattern.test(text) }
+    const test = regexTest(search)
+    if (!test) return indexes
     const found = visible.flatMap((column): { codes: Int32Array; hits: MatchFlags }[] => {
       const values = dictionary(column.key)
       if (!values) return []

@@ -124,8 +124,13 @@ describe('querying rows', () => {
     const both = [composed, split]
     for (const text of both) {
       expect(names(queryRows(rows, { search: text.toUpperCase() }))).toEqual(both)
-      const conditions = [{ operator: 'equals', values: [text] }] as const
-      expect(names(queryRows(rows, { filters: [{ column: 'name', join: 'all', conditions }] }))).toEqual(both)
+      expect(names(queryRows(rows, { search: `^${text}$`, regex: true }))).toEqual(both)
+      for (const operator of ['equals', 'regex'] as const) {
+        const conditions = [{ operator, values: [text] }]
+        expect(names(queryRows(rows, { filters: [{ column: 'name', join: 'all', conditions }] }))).toEqual(
+          both,
+        )
+      }
     }
   })
 

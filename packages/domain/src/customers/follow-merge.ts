@@ -1,4 +1,10 @@
-import { type Condition, createTest, type Operator, replaceConditions } from '@kustos/contract/grid'
+import {
+  type Condition,
+  createTest,
+  type Operator,
+  replaceConditions,
+  toComparable,
+} from '@kustos/contract/grid'
 import { customers } from '@kustos/database/tables'
 import type { AuditTransaction } from '../platform/audit.ts'
 import { rewriteViews } from '../platform/rewrite-views.ts'
@@ -45,7 +51,7 @@ function followMerge(condition: Condition, { from, into }: Merge, others: readon
   const isExclusion = operator.startsWith('not-')
   const namedBy = (value: string | undefined) => {
     const test = value === undefined ? null : createTest({ kind: 'text' }, { operator, values: [value] })
-    return (code: string) => test?.of === 'lowered' && test.matches(code.toLowerCase()) !== isExclusion
+    return (code: string) => test?.of === 'lowered' && test.matches(toComparable(code)) !== isExclusion
   }
   const isNamed = namedBy(values[0])
   if (!isNamed(from) || isNamed(into) || others.some(isNamed)) return condition
