@@ -126,6 +126,14 @@ describe('the search', () => {
       expect([search, await find({ search })]).toEqual([search, [second, first]])
   })
 
+  it('finds what was written with umlauts in two parts', async () => {
+    const fields = { fqdn: 'written.test', customer: 'OTHER', configured_ip: '192.0.2.1' }
+    const comment = 'Anruf von Frau Übelhör'.normalize('NFD')
+    expect((await client('admin').send('POST', '/api/webs', { ...fields, comment })).status).toBe(201)
+    for (const search of ['Übelhör', 'übelhö'.normalize('NFD')])
+      expect([search, await find({ search })]).toEqual([search, [await readLastEntryId(db)]])
+  })
+
   it('finds nothing by a name that the reader may not see', async () => {
     const about = await addWeb({ fqdn: 'hidden.test', customer: 'SECRETCUSTOMER' })
     const [entry] = await write(about)

@@ -105,7 +105,10 @@ describe('saving a view', () => {
     await create(ben.client)
   })
 
-  it('refuses a second one of the list with the same name, in any case', async () => {
+  it('refuses a second one of the list with the same name, in any case and composition of its letters', async () => {
+    await create(anna.client, { name: 'Müll' })
+    const decomposed = { ...input, name: 'müll'.normalize('NFD') }
+    expect((await send(anna.client, 'POST', '/api/views', decomposed)).status).toBe(422)
     await create(anna.client)
     const { status, body } = await send(anna.client, 'POST', '/api/views', { ...input, name: 'DOWN' })
     expect([status, body?.error_codes]).toEqual([422, { name: [{ code: 'view_name_taken' }] }])

@@ -6,17 +6,32 @@ const nul = '\u0000'
 /**
  * Trimmed text without NUL, which Postgres cannot store.
  * @param max in UTF-16 code units, as browsers count maxlength
- * @param given what is trimmed
  */
-export const text = (max: number, given = z.string()) =>
-  given
+export const text = (max: number) =>
+  z
+    .string()
     .trim()
-    .max(max, issue('too_long', { max }))
+    .max(max, { error: issue('too_long', { max }), abort: true })
     .refine((value) => !value.includes(nul), issue('character_not_storable'))
 
+/** More marks at a letter than any language has (UAX 15, stream-safe text). Composing takes the square of their number. */
+const manyMarks = /\p{M}{31}/u
+
+/**
+ * A text that users write, with composed letters (NFC): those typed or copied on a Mac may be in two parts, and texts that look the
+ * same are to be the same, and found alike. @param max as of `text`
+ */
+export const composedText = (max: number) =>
+  text(max).overwrite((value) => (manyMarks.test(value) ? value : value.normalize('NFC')))
+
+const withoutBidiControls = (schema: z.ZodString) =>
+  schema.refine((value) => !/\p{Bidi_Control}/u.test(value), issue('character_reverses_text'))
+
 /** A text of one line that cannot reverse what is shown after it. @param max as of `text` */
-export const label = (max: number) =>
-  text(max).refine((value) => !/\p{Bidi_Control}/u.test(value), issue('character_reverses_text'))
+export const label = (max: number) => withoutBidiControls(composedText(max))
+
+/** The same for the name of something that may have been stored with decomposed letters. @param max as of `text` */
+export const exactLabel = (max: number) => withoutBidiControls(text(max))
 
 /** Removes these characters from what other systems report. */
 export const removeBidiControls = (value: string): string => value.replace(/\p{Bidi_Control}/gu, '')
@@ -29,14 +44,11 @@ export const requiredText = (code: Extract<MessageCode, `${string}_required`>) =
 const invisible = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
 
 /** A text without invisible characters, so that users can tell it from others. @param max as of `text` */
-export const visibleText = (max: number, given = z.string()) =>
-  text(max, given).refine((value) => !invisible.test(value), issue('character_invisible'))
+export const visibleText = (max: number) =>
+  composedText(max).refine((value) => !invisible.test(value), issue('character_invisible'))
 
 /** Such a text that is not empty. @param max as of `text` */
 export const visibleName = (max: number) => visibleText(max).min(1, issue('name_required'))
-
-/** A visible text with composed letters (NFC), so that texts that look the same are the same. @param max as of `text` */
-export const composedText = (max: number) => visibleText(max, z.string().normalize('NFC'))
 
 /** Blank text counts as null. */
 export const optionalText = (schema: z.ZodString) =>

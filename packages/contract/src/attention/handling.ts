@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { issue } from '../messages/message.ts'
-import { id, text, timestamp, timestampInput } from '../text.ts'
+import { composedText, id, timestamp, timestampInput } from '../text.ts'
 
 const maxNoteLength = 1_000
 
 /** What all changes have: `updated_at` as it was read, null if nobody had handled the entry yet. */
 const change = {
-  note: text(maxNoteLength).nullable().optional(),
+  note: composedText(maxNoteLength).nullable().optional(),
   group: z.boolean().optional(),
   updated_at: timestamp.nullable().optional(),
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineGrid } from '../grid/columns.ts'
 import { carriedTags } from '../tags/tag.ts'
-import { baseVersion, id, label, optionalText, requiredText, text, timestamp } from '../text.ts'
+import { baseVersion, composedText, id, label, optionalText, requiredText, timestamp } from '../text.ts'
 import { reportingChannels } from '../webs/index.ts'
 import { customerCode, newCustomerCode } from './code.ts'
 
@@ -56,8 +56,8 @@ export const maxNotesLength = 10_000
 const editable = {
   name: optionalText(label(255)),
   contacts: z.array(contact).max(maxContacts).optional(),
-  notes: optionalText(text(maxNotesLength)),
-  contract_notes: optionalText(text(maxNotesLength)),
+  notes: optionalText(composedText(maxNotesLength)),
+  contract_notes: optionalText(composedText(maxNotesLength)),
   alert_channels: channels.optional(),
   tags: carriedTags.optional(),
 }

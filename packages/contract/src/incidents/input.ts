@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { acknowledgement, assignment, snooze } from '../attention/handling.ts'
 import { issue } from '../messages/message.ts'
-import { id, text, timestamp } from '../text.ts'
+import { composedText, id, timestamp } from '../text.ts'
 
 export const maxListedIncidents = 10_000
 const maxCommentLength = 10_000
@@ -20,11 +20,11 @@ export const manyIncidents = z
   .object({ ids: z.array(id).min(1).max(maxListedIncidents) })
   .meta({ id: 'ManyIncidents' })
 export const newIncidentComment = z
-  .object({ text: text(maxCommentLength).min(1, issue('comment_required')) })
+  .object({ text: composedText(maxCommentLength).min(1, issue('comment_required')) })
   .meta({ id: 'NewIncidentComment' })
 export const postMortem = z
   .object({
-    text: text(maxPostMortemLength),
+    text: composedText(maxPostMortemLength),
     /** `updated_at` of the text that was edited, null if there was none; without it, the text is overwritten in any case. */
     updated_at: timestamp.nullable().optional(),
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { logNames } from '../log-words.ts'
 import { issue } from '../messages/message.ts'
-import { idParam, label, numberParam, text, timestampInput } from '../text.ts'
+import { exactLabel, idParam, numberParam, text, timestampInput } from '../text.ts'
 import { logPeriods, logResults, signInsName, subjectTypes } from './filters.ts'
 
 /** Entries per response. */
@@ -45,7 +45,7 @@ const filters = {
   subject_type: z.enum(subjectTypes).optional(),
   subject_id: idParam.optional(),
   /** The code of a customer: entries about it and about its webs and domains, and those that name it [+]. */
-  customer: label(255).min(1, issue('missing')).optional(),
+  customer: exactLabel(255).min(1, issue('missing')).optional(),
   /** A field that was changed, by its name in `properties` [+]. */
   field: text(60).min(1, issue('missing')).optional(),
   /** A time until now, in days of Europe/Rome, as well as `from` and `to` [+]. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineGrid, tonedOptions } from '../grid/columns.ts'
 import { inspection } from '../inspections.ts'
 import { issue } from '../messages/message.ts'
-import { id, label, text, timestamp } from '../text.ts'
+import { exactLabel, id, text, timestamp } from '../text.ts'
 
 /**
  * `new`: no web has this name. `changed`: a web has it, with other facts. `missing`: the node no longer has the domain of a web.
@@ -76,7 +76,7 @@ export const takeover = z
         z.object({
           fqdn: text(255),
           /** Needed for a new web whose customer Plesk does not know. */
-          customer: label(255).optional(),
+          customer: exactLabel(255).optional(),
         }),
       )
       .min(1)

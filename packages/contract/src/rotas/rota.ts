@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { issue } from '../messages/message.ts'
-import { baseVersion, dateInput, id, text, timestamp, timestampInput, visibleName } from '../text.ts'
+import { baseVersion, composedText, dateInput, id, timestamp, timestampInput, visibleName } from '../text.ts'
 import { handovers, maxOverrideDays, maxRotaUsers } from './states.ts'
 
 const dayMs = 24 * 3_600_000
@@ -52,7 +52,7 @@ export const newOverride = z
     /** By default now. */
     from: timestampInput(issue('time_invalid')).nullable().default(null),
     to: timestampInput(issue('time_invalid')),
-    note: text(255)
+    note: composedText(255)
       .nullable()
       .default(null)
       .transform((value) => (value === '' ? null : value)),

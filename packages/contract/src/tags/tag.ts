@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineGrid } from '../grid/columns.ts'
 import { issue } from '../messages/message.ts'
-import { baseVersion, composedText, id, label, optionalText, timestamp } from '../text.ts'
+import { baseVersion, id, label, optionalText, timestamp, visibleText } from '../text.ts'
 import { joinTag, sortTags, splitTag, tagName } from './carried.ts'
 import { maxTagNameLength, maxTags, maxTagValueLength, tagColors, tagTypes } from './states.ts'
 
@@ -24,7 +24,7 @@ const name = z
   )
 
 /** Files separate tags by commas, semicolons and lines. */
-const value = composedText(maxTagValueLength).regex(/^[^,;]*$/, issue('tag_value_has_comma'))
+const value = visibleText(maxTagValueLength).regex(/^[^,;]*$/, issue('tag_value_has_comma'))
 
 /** A tag as things carry it: its name, with a colon and a value if it has one. */
 const carriedTag = z

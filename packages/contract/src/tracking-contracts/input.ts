@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { issue } from '../messages/message.ts'
-import { id, text, timestamp, timestampInput } from '../text.ts'
+import { composedText, id, text, timestamp, timestampInput } from '../text.ts'
 import { trackingTopics } from '../tracking.ts'
 import { asciiFqdn } from '../webs/fqdn.ts'
 import {
@@ -107,7 +107,7 @@ export const newContractException = z
     difference: id,
     scope,
     until: timestampInput(issue('time_invalid')),
-    reason: text(maxReasonLength).min(1, issue('missing')),
+    reason: composedText(maxReasonLength).min(1, issue('missing')),
   })
   .meta({ id: 'NewTrackingContractException' })
 export type NewContractException = z.output<typeof newContractException>

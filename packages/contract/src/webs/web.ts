@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { customerCode } from '../customers/code.ts'
 import { issue } from '../messages/message.ts'
 import { carriedTags } from '../tags/tag.ts'
-import { baseVersion, id, label, optionalText, text, timestamp } from '../text.ts'
+import { baseVersion, composedText, id, label, optionalText, text, timestamp } from '../text.ts'
 import { fqdn } from './fqdn.ts'
 import { reportingChannels } from './states.ts'
 import { trackingData } from './tracking-data.ts'
@@ -95,7 +95,7 @@ const editable = {
   categories: z.array(id).max(100).optional(),
   framework_name: optionalText(label(100)),
   framework_version: optionalText(label(100)),
-  comment: optionalText(text(10_000)),
+  comment: optionalText(composedText(10_000)),
   domain_state: z.union([z.literal(1), z.literal(2), z.literal(3), z.null()]).optional(),
   monitoring_web_reporting_channel: channelList.optional(),
   monitoring_web_active: z.union([z.literal(0), z.literal(1)]).optional(),
