@@ -265,6 +265,18 @@ describe('sign-out', () => {
     expect(await replayed.json()).toEqual({ message: 'Unauthenticated.', code: 'unauthenticated' })
   })
 
+  it('is logged of a user whose session another sign-in in the browser replaces', async () => {
+    advanceDay()
+    const client = await signIn(origin, 'anna@kustos.test')
+    const bea = await createUser(database, 'bea@kustos.test', [])
+    expect((await client.signIn('bea@kustos.test')).status).toBe(204)
+    expect(await db.$count(sessions, eq(sessions.user_id, bea))).toBe(1)
+    expect(await db.select().from(logEntries).orderBy(desc(logEntries.id)).limit(2)).toMatchObject([
+      { description: 'signed in', subject_id: bea, causer_id: bea },
+      { description: 'signed out', subject_id: anna, causer_id: anna },
+    ])
+  })
+
   it('requires a session', async () => {
     const client = new ApiClient(origin)
     await client.fetch('/sanctum/csrf-cookie')

@@ -7,6 +7,7 @@ import {
   signIn,
   signOut,
 } from '@kustos/domain/auth'
+import { requireActor } from '@kustos/domain/platform/context'
 import type { FastifyInstance } from 'fastify'
 import { bind, type Services } from '../plugins/contract.ts'
 import { rememberDevice, visitorOf } from '../plugins/device.ts'
@@ -18,7 +19,9 @@ export const registerAuthRoutes = (app: FastifyInstance, services: Services): vo
       issueCsrfToken(request, reply)
     },
     async signIn({ body }, { context, request, reply }) {
+      const { sessionId, userId: signedIn } = request.session
       const door = {
+        replaced: signedIn === undefined ? null : { id: sessionId, userId: signedIn },
         open: (userId: number) => startSession(request, reply, userId, body.remember),
         shut: () => stopSession(request, reply),
       }
@@ -31,7 +34,7 @@ export const registerAuthRoutes = (app: FastifyInstance, services: Services): vo
         sessionId: request.session.sessionId,
       }),
     async signOut(_, { context, request, reply }) {
-      await signOut(context, request.session.sessionId)
+      await signOut(context, { id: request.session.sessionId, userId: requireActor(context).id })
       await stopSession(request, reply)
     },
     listSessions: (_, { context, request }) => listOwnSessions(context, request.session.sessionId),

@@ -186,8 +186,10 @@ export async function keepSession(db: Database, id: string, session: KeptSession
     })
 }
 
-export async function endSession(db: Pick<Database, 'delete'>, id: string): Promise<void> {
-  await db.delete(sessions).where(eq(sessions.id, hashId(id)))
+/** @returns false if it had ended already */
+export async function endSession(db: Pick<Database, 'delete'>, id: string): Promise<boolean> {
+  const { rowCount } = await db.delete(sessions).where(eq(sessions.id, hashId(id)))
+  return rowCount !== 0
 }
 
 /**

@@ -9,7 +9,14 @@ import { mailNewBrowser } from './account-mails.ts'
 import { acceptPassword, attemptPassword, type Visitor } from './attempt-password.ts'
 import { endExcessSessions, endSession, lockSessionsOf } from './sessions.ts'
 
+interface UserSession {
+  readonly id: string
+  readonly userId: number
+}
+
 export interface SessionDoor {
+  /** The browser's session so far, if somebody is signed in there; the new one takes its place. */
+  readonly replaced: UserSession | null
   open(userId: number): Promise<void>
   /** Ends the new session again. */
   shut(): Promise<void>
@@ -36,6 +43,7 @@ export async function signIn(
   const attempt = await attemptPassword(context, entered, visitor)
   if (!user || !attempt) throw new DomainError('unauthenticated', message('credentials_not_valid'))
   const { id } = user
+  if (session.replaced) await signOut(context, session.replaced)
   await session.open(id)
   try {
     const isSignedIn = await withAudit(context, async (tx) => {
@@ -66,14 +74,15 @@ export async function signIn(
   return id
 }
 
-export const signOut = (context: Context, session: string): Promise<void> =>
+export const signOut = (context: Context, { id, userId }: UserSession): Promise<void> =>
   withAudit(context, async (tx) => {
-    if (context.actor) await lockSessionsOf(tx, context.actor.id)
-    await endSession(tx.db, session)
+    await lockSessionsOf(tx, userId)
     tx.endsOwnSession()
+    if (!(await endSession(tx.db, id))) return tx.skipAudit()
     await tx.record({
       log: 'auth',
       description: 'signed out',
-      ...(context.actor && { subject: { type: 'user', id: context.actor.id } }),
+      subject: { type: 'user', id: userId },
+      causerId: userId,
     })
   })
