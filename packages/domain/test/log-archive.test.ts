@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { storeRetentions } from '@kustos/database/retentions'
-import { logArchives, logEntries } from '@kustos/database/tables'
+import { logArchives, logEntries, users } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { and, eq, gte, lt, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -178,6 +178,24 @@ describe('archiving the audit log', () => {
     expect(await archiveLog(dropping, folder, signal)).toMatchObject({ entries: 1 })
     expect(await verified).toMatchObject({ fault: null })
   })
+})
+
+it('makes nobody wait long who reads users while a backup reads them, and drops the month afterwards', async () => {
+  await recordAt('2023-05-05T00:00:00Z', ['May'])
+  await makeLogPartitions(context)
+  await sealLog(context, signal)
+  const backup = await owner.pool.connect()
+  await backup.query('begin isolation level repeatable read read only')
+  await backup.query('select from users')
+  const archiving = expect(archive()).rejects.toThrow()
+  await expect.poll(database.waitingStatements, { interval: 5, timeout: 5_000 }).toHaveLength(1)
+  const startedAt = performance.now()
+  await db.select().from(users)
+  expect(performance.now() - startedAt).toBeLessThan(1_000)
+  await archiving
+  await backup.query('commit')
+  backup.release()
+  expect(await archive()).toMatchObject({ entries: 1 })
 })
 
 it('archives the ids of requests, by which entries are found', async () => {

@@ -58,8 +58,9 @@ export async function archiveLog(
     throw new Error(`${path} is not the archive of this part of the log. Move it away. ${fault}`)
   signal.throwIfAborted()
   await withAudit(context, async (tx) => {
-    // Everybody who reads users waits for it, so it does not wait for a long transaction. The next run tries again.
-    await tx.db.execute(sql`set local lock_timeout = '2s'`)
+    // Everybody who reads users, as each request does, waits while it waits. So it does not wait for a long transaction, such as a
+    // backup. The next run tries again.
+    await tx.db.execute(sql`set local lock_timeout = '200ms'`)
     await tx.db.execute(sql`select drop_archived_log_partition(
       ${part.partition}, ${file}, ${archive.entries}, ${archive.entriesHash}, ${archive.lastSeal})`)
     const attributes = { file, from: part.from, until: part.until, rows: archive.entries }
