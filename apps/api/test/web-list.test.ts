@@ -145,6 +145,13 @@ describe("the list's ETag", () => {
     expect(await status('"other"')).toBe(200)
   })
 
+  it('is documented with its 304', async () => {
+    const { paths } = await staff.json<{ paths: Record<string, { get: { responses: object } }> }>(
+      '/api/openapi.json',
+    )
+    expect(Object.keys(paths['/api/webs']?.get.responses ?? {})).toContain('304')
+  })
+
   it.each([
     ['a web', () => db.update(webs).set({ comment: randomUUID() }).where(eq(webs.id, first.id))],
     ['a node', () => db.insert(nodes).values({ name: randomUUID(), plesk_fqdn: 'x.test' })],

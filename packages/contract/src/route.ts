@@ -38,6 +38,8 @@ interface RouteDefinition {
   /** By default 200, or 204 without a body. */
   readonly status?: 201
   readonly errors?: readonly OwnError[]
+  /** Whether its response has an `ETag`, and is 304 for a client that names it in `If-None-Match`. */
+  readonly isConditional?: true
   readonly confirmation?: Confirmation
   /** Whether it changes nothing, though its input makes it a POST. */
   readonly isPreview?: true

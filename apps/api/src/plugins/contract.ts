@@ -219,6 +219,7 @@ function schemaOf(route: Route, name: string, tag: string) {
     ...(route.body && { body: route.body }),
     response: {
       [route.status]: responseSchema(route.response),
+      ...(route.isConditional && { 304: z.undefined().describe('The list has the ETag of If-None-Match') }),
       ...Object.fromEntries(failures.map((status) => [status, errorBody])),
       ...(route.confirmation && { 423: unconfirmedBody[route.confirmation] }),
     },

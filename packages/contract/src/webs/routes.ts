@@ -29,6 +29,7 @@ export const websRoutes = {
     access: { any: ['view webs'] },
     query: z.object({ deleted: z.literal('1').optional(), tracking: z.literal('1').optional() }),
     response: webList,
+    isConditional: true,
   }),
   exportWebs: route('GET', '/api/webs/export', {
     summary: 'The web list as .xlsx. Accepts the query of the list screen.',
