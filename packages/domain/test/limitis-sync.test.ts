@@ -1,4 +1,4 @@
-import { logEntries, ownDomains } from '@kustos/database/tables'
+import { customers, logEntries, ownDomains } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
@@ -85,6 +85,22 @@ describe('a sync', () => {
     expect((await listEmails(context)).rows).toMatchObject([
       { address: 'info@a.test', customer: 'KÖGL', type: 'forward' },
     ])
+  })
+
+  test('makes no second customer of a code whose umlauts are in two parts', async () => {
+    const [known, unknown] = ['KÖGL', 'ÖTZI'].map((code) => code.normalize('NFD'))
+    state.domains = [domain('a.test', known), domain('b.test', unknown)]
+    state.mailboxes = [mailbox('info@b.test')]
+    await sync()
+    expect(await domains()).toMatchObject([{ customer: 'KÖGL' }, { customer: 'ÖTZI' }])
+    expect(await sync()).toMatchObject({ domains: { changed: 0 } })
+    // An earlier release has stored it like this.
+    await db
+      .update(customers)
+      .set({ code: String(unknown) })
+      .where(eq(customers.code, 'ÖTZI'))
+    await sync()
+    expect(await domains()).toMatchObject([{ customer: 'KÖGL' }, { customer: unknown }])
   })
 
   test('runs hourly, and sooner after a failure', async () => {

@@ -20,18 +20,23 @@ export async function readMergedCodes(db: Transaction): Promise<ReadonlyMap<stri
 }
 
 /**
- * For lists that others keep, such as the registrar's, which go on naming a customer by a code that was merged into another.
+ * For lists that others keep, such as the registrar's, which go on naming a customer by a code that was merged into another. Codes that
+ * no customer has are composed, as those that users enter.
  * @returns the rows with the current codes; a null stays
  */
 export async function withMergedCodes<Row extends { readonly customer: string | null }>(
   db: Transaction,
   rows: readonly Row[],
 ): Promise<Row[]> {
-  const codes = await readMergedCodes(db)
-  return rows.map((row) => ({
-    ...row,
-    customer: row.customer === null ? null : (codes.get(row.customer) ?? row.customer),
-  }))
+  const merged = await readMergedCodes(db)
+  const known = new Set((await db.select({ code: customers.code }).from(customers)).map(({ code }) => code))
+  const follow = (code: string) => merged.get(code) ?? code
+  const currentCode = (given: string) => {
+    const code = follow(given)
+    const read = known.has(code) ? { code } : readNewCode(code)
+    return 'code' in read ? follow(read.code) : code
+  }
+  return rows.map((row) => ({ ...row, customer: row.customer === null ? null : currentCode(row.customer) }))
 }
 
 /**
