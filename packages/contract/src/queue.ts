@@ -82,6 +82,14 @@ export const queueColumns = defineGrid<QueueJob>({
   ],
 })
 
+/** Of deployments alone, which are all in one queue: its column would only cut their names. */
+export const deploymentColumns: typeof queueColumns = {
+  ...queueColumns,
+  columns: queueColumns.columns
+    .filter(({ key }) => key !== 'queue')
+    .map((column) => (column.key === 'job_name' ? { ...column, width: 340, minWidth: 274 } : column)),
+}
+
 /** The server lists no more than these of a queue's jobs in each state. */
 export const maxListedJobs = 5_000
 

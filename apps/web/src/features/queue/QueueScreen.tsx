@@ -1,5 +1,5 @@
 import { can } from '@kustos/contract/permissions'
-import { type QueueJob, queueColumns, queueRoutes } from '@kustos/contract/queue'
+import { deploymentColumns, type QueueJob, queueColumns, queueRoutes } from '@kustos/contract/queue'
 import { websRoutes } from '@kustos/contract/webs'
 import { Switch } from '@mantine/core'
 import {
@@ -117,7 +117,7 @@ export default function QueueScreen() {
     <DataGrid
       id="queue"
       title={t('screens.queue.title')}
-      grid={queueColumns}
+      grid={showsAll ? queueColumns : deploymentColumns}
       query={query}
       rows={query.data}
       getRowId={getId}

@@ -3,7 +3,7 @@ import { columnsOf, type GridDefinition, labelGrid } from '@kustos/contract/grid
 import { incidentColumns } from '@kustos/contract/incidents'
 import { logColumns } from '@kustos/contract/logs'
 import { monitoredWebColumns } from '@kustos/contract/monitoring'
-import { queueColumns } from '@kustos/contract/queue'
+import { deploymentColumns, queueColumns } from '@kustos/contract/queue'
 import { expect, it } from 'vitest'
 import * as german from '../../platform/messages/de/screens.ts'
 import * as english from '../../platform/messages/en/screens.ts'
@@ -52,6 +52,7 @@ const grids: readonly [grid: GridDefinition<never>, menuWidth: number][] = [
   [logColumns as GridDefinition<never>, 44],
   [monitoredWebColumns as GridDefinition<never>, 0],
   [queueColumns as GridDefinition<never>, 44],
+  [deploymentColumns as GridDefinition<never>, 44],
 ]
 
 it.each(
@@ -69,6 +70,19 @@ it.each(
       if (column.kind === 'date') expect(column.minWidth).toBeGreaterThanOrEqual(155)
   },
 )
+
+it('leaves room for the names of deployments and most webs in a window of 1280 pixels', () => {
+  const widths = fitWidths(
+    {
+      columns: widthsIn(deploymentColumns as GridDefinition<never>, 'en'),
+      isSelectable: false,
+      hasMenu: true,
+    },
+    1014,
+  )
+  const name = deploymentColumns.columns.findIndex(({ key }) => key === 'job_name')
+  expect(widths[name]).toBeGreaterThanOrEqual(270)
+})
 
 it('keeps the room for a heading, unless the user has chosen a width', () => {
   const heading = { ...column('queue', 60, 56), label: 'Wiederherstellung' }
