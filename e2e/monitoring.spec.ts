@@ -319,7 +319,36 @@ test('assigns an incident to the user with one click', async ({ openPage: page }
   expect(body).toEqual({ user: id })
   await expect(section(page, 'What happened')).toContainText(readOnly.email)
   await expect(page.getByRole('button', { name: 'Assign to me' })).toHaveCount(0)
-  await expect(page.getByRole('button', { name: 'Remove assignment' })).toBeVisible()
+  await page.getByRole('button', { name: /^Actions: / }).click()
+  await expect(page.getByRole('menuitem', { name: 'Remove assignment' })).toBeVisible()
+})
+
+test('acknowledges an incident with one click, which can be undone', async ({ openPage: page }) => {
+  let acknowledgedAt: string | null = null
+  await page.route(/\/api\/monitoring\/incidents\/\d+$/, async (route) => {
+    const response = await route.fetch()
+    const state = { ended_at: null, acknowledged_at: acknowledgedAt }
+    await route.fulfill({ response, json: { ...(await response.json()), ...state } })
+  })
+  await page.route('**/api/monitoring/incidents/acknowledge', (route) => {
+    acknowledgedAt = new Date().toISOString()
+    return route.fulfill({ status: 204 })
+  })
+  await page.route('**/api/monitoring/incidents/undo-acknowledge', (route) => {
+    acknowledgedAt = null
+    return route.fulfill({ status: 204 })
+  })
+  await visit(page, '/monitoring/incidents')
+  await rows(page).first().getByRole('link').first().click()
+  const acknowledge = page.getByRole('button', { name: 'Acknowledge', exact: true })
+  await acknowledge.click()
+  const notification = page.getByRole('alert').filter({ hasText: ': acknowledged' })
+  await expect(acknowledge).toHaveCount(0)
+  await page.getByRole('button', { name: /^Actions: / }).click()
+  await expect(page.getByRole('menuitem', { name: 'Withdraw acknowledgement' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await notification.getByRole('button', { name: 'Undo' }).click()
+  await expect(acknowledge).toBeVisible()
 })
 
 test('shows no customer of an incident that has none', async ({ openPage: page }) => {

@@ -183,18 +183,22 @@ test('input that was interrupted in one dialog of a record does not come back in
   await page.getByRole('rowheader').first().getByRole('link').click()
   const dialog = page.getByRole('dialog')
   const note = dialog.getByRole('textbox', { name: 'Note' })
-  await page.getByRole('button', { name: 'Acknowledge', exact: true }).click()
+  const choose = async (action: string) => {
+    await page.getByRole('button', { name: /^Actions: / }).click()
+    await page.getByRole('menuitem', { name: action }).click()
+  }
+  await choose('Acknowledge with a note…')
   await note.fill('typed before the session ended')
   await endSessions(user)
   await page.getByLabel('E-Mail').fill(user.email)
   await page.getByLabel('Password', { exact: true }).fill('vier Wände und ein Dach')
   await page.getByRole('button', { name: 'Login' }).click()
 
-  await page.getByRole('button', { name: 'Assign', exact: true }).click()
+  await choose('Assign…')
   await expect(note).toHaveValue('')
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
-  await page.getByRole('button', { name: 'Acknowledge', exact: true }).click()
+  await choose('Acknowledge with a note…')
   await expect(note).toHaveValue('typed before the session ended')
 })
 

@@ -36,7 +36,7 @@ const openDialog = async (page: Page, name: string) => {
 /** Open incidents are first. */
 const openOfFirstIncident = async (page: Page, action: string) => {
   await page.getByRole('grid').getByRole('link').first().click()
-  await openDialog(page, action)
+  await choose(page, action)
 }
 const closeAndGoBack = async (page: Page) => {
   await page.keyboard.press('Escape')
@@ -205,13 +205,13 @@ export const overlays: Readonly<Partial<Record<ScreenName, readonly Overlay[]>>>
   'monitoring-incidents': [
     {
       name: 'incident-acknowledge',
-      open: async (page) => openOfFirstIncident(page, 'Acknowledge'),
+      open: async (page) => openOfFirstIncident(page, 'Acknowledge with a note…'),
       close: closeAndGoBack,
     },
     {
       name: 'incident-assign',
       open: async (page) => {
-        await openOfFirstIncident(page, 'Assign')
+        await openOfFirstIncident(page, 'Assign…')
         await dialog(page).getByRole('button', { name: 'Assign' }).click()
         await expect(dialog(page).locator('[aria-invalid=true]')).toBeVisible()
       },
@@ -219,7 +219,7 @@ export const overlays: Readonly<Partial<Record<ScreenName, readonly Overlay[]>>>
     },
     {
       name: 'incident-snooze',
-      open: async (page) => openOfFirstIncident(page, 'Snooze'),
+      open: async (page) => openOfFirstIncident(page, 'Snooze…'),
       close: closeAndGoBack,
     },
   ],

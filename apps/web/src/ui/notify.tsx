@@ -106,17 +106,23 @@ export function notifyFailed(subject: string, reason: unknown, action?: Optional
 /**
  * Runs a change and reports its outcome.
  * @param done such as "saved"
+ * @param action offered if it succeeds
  * @returns whether it succeeded
  * @throws errors other than ApiError
  */
-export async function notifyOutcome(subject: string, done: string, change: () => Promise<unknown>) {
+export async function notifyOutcome(
+  subject: string,
+  done: string,
+  change: () => Promise<unknown>,
+  action?: NotificationAction,
+) {
   try {
     await change()
   } catch (error) {
     notifyFailed(subject, error)
     return false
   }
-  notifyDone(subject, done)
+  notifyDone(subject, done, action)
   return true
 }
 

@@ -1,9 +1,11 @@
 import { type IncidentDetails, incidentsRoutes } from '@kustos/contract/incidents'
-import { Button } from '@mantine/core'
+import { ActionIcon, Menu } from '@mantine/core'
 import {
   IconBell,
   IconBellZ,
   IconCheck,
+  IconDots,
+  IconMessage,
   IconRotate,
   IconUserCheck,
   IconUserMinus,
@@ -13,15 +15,18 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { write } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
+import { ActionItems } from '../../ui/ActionItems.tsx'
+import { type Control, ControlButton } from '../../ui/ControlButton.tsx'
+import type { RowAction } from '../../ui/data-grid/types.ts'
 import { notifyOutcome } from '../../ui/notify.tsx'
 import { AcknowledgeDialog, AssignDialog, SnoozeDialog } from './IncidentDialogs.tsx'
 import { staleRoutes } from './stale-routes.ts'
+import { useAcknowledge } from './use-acknowledge.ts'
 
 const { assignIncident, endIncidentSnooze, unassignIncident, withdrawIncidentAcknowledgement } =
   incidentsRoutes
 
-type Undo = typeof endIncidentSnooze | typeof unassignIncident | typeof withdrawIncidentAcknowledgement
-type Change = typeof assignIncident | Undo
+const dialogs = { acknowledge: AcknowledgeDialog, assign: AssignDialog, snooze: SnoozeDialog } as const
 
 interface Props {
   readonly incident: IncidentDetails
@@ -31,80 +36,83 @@ interface Props {
 /** What can be done about an open incident. Of an outage, it holds for all of its webs. */
 export function IncidentActions({ incident, title }: Props) {
   const { t } = useTranslation()
-  const [dialog, setDialog] = useState<'acknowledge' | 'assign' | 'snooze' | null>(null)
-  const close = () => setDialog(null)
   const user = useUser()
-  const params = { id: incident.id }
-  const [running, setRunning] = useState<Change | null>(null)
-  async function change(route: Change, done: string, send: () => Promise<unknown>) {
-    setRunning(route)
-    try {
-      await notifyOutcome(title, done, send)
-    } finally {
-      setRunning(null)
-    }
-  }
-  const undo = (route: Undo, done: string) => change(route, done, () => write(route, { params }, staleRoutes))
+  const acknowledge = useAcknowledge()
+  const [dialog, setDialog] = useState<keyof typeof dialogs | null>(null)
+  const [running, setRunning] = useState<string | null>(null)
+  const { id, acknowledged_at, assigned_to, snoozed_until } = incident
+  const params = { id }
+
+  /** What is done without a dialog, and whether it is under way. */
+  const control = (key: string, change: () => Promise<unknown>): Control & { readonly key: string } => ({
+    key,
+    isRunning: running === key,
+    run: () => {
+      setRunning(key)
+      void change().finally(() => setRunning(null))
+    },
+  })
+  const undo = (
+    route: typeof endIncidentSnooze | typeof unassignIncident | typeof withdrawIncidentAcknowledgement,
+    done: string,
+  ) => control(done, () => notifyOutcome(title, done, () => write(route, { params }, staleRoutes)))
+  const open = (name: keyof typeof dialogs) => ({ key: name, run: () => setDialog(name) })
+
+  const take =
+    user === null || assigned_to?.id === user.id
+      ? null
+      : control('take', () =>
+          notifyOutcome(title, t('attention.done.assigned', { user: user.email }), () =>
+            write(assignIncident, { params, body: { user: user.id } }, staleRoutes),
+          ),
+        )
+  const inMenu: readonly RowAction[] = [
+    acknowledged_at === null
+      ? { ...open('acknowledge'), label: t('attention.acknowledgeWithNote'), icon: IconMessage }
+      : {
+          ...undo(withdrawIncidentAcknowledgement, t('attention.done.withdrawn')),
+          label: t('attention.withdraw'),
+          icon: IconRotate,
+        },
+    { ...open('assign'), label: t('attention.assign'), icon: IconUserPlus },
+    ...(assigned_to === null
+      ? []
+      : [
+          {
+            ...undo(unassignIncident, t('attention.done.unassigned')),
+            label: t('attention.unassign'),
+            icon: IconUserMinus,
+          },
+        ]),
+    snoozed_until === null
+      ? { ...open('snooze'), label: t('attention.snooze'), icon: IconBellZ }
+      : {
+          ...undo(endIncidentSnooze, t('attention.done.snoozeEnded')),
+          label: t('attention.endSnooze'),
+          icon: IconBell,
+        },
+  ]
+  const Dialog = dialog && dialogs[dialog]
   return (
     <>
-      {incident.acknowledged_at === null ? (
-        <Button leftSection={<IconCheck size={16} />} onClick={() => setDialog('acknowledge')}>
-          {t('incidents.acknowledge')}
-        </Button>
-      ) : (
-        <Button
-          variant="default"
-          leftSection={<IconRotate size={16} />}
-          loading={running === withdrawIncidentAcknowledgement}
-          onClick={() => void undo(withdrawIncidentAcknowledgement, t('attention.done.withdrawn'))}
-        >
-          {t('incidents.withdraw')}
-        </Button>
-      )}
-      {user !== null && incident.assigned_to?.id !== user.id && (
-        <Button
-          variant="default"
-          leftSection={<IconUserCheck size={16} />}
-          loading={running === assignIncident}
-          onClick={() =>
-            void change(assignIncident, t('attention.done.assigned', { user: user.email }), () =>
-              write(assignIncident, { params, body: { user: user.id } }, staleRoutes),
-            )
-          }
-        >
-          {t('attention.take')}
-        </Button>
-      )}
-      <Button variant="default" leftSection={<IconUserPlus size={16} />} onClick={() => setDialog('assign')}>
-        {t('incidents.assign')}
-      </Button>
-      {incident.assigned_to !== null && (
-        <Button
-          variant="default"
-          leftSection={<IconUserMinus size={16} />}
-          loading={running === unassignIncident}
-          onClick={() => void undo(unassignIncident, t('attention.done.unassigned'))}
-        >
-          {t('incidents.unassign')}
-        </Button>
-      )}
-      {incident.snoozed_until === null ? (
-        <Button variant="default" leftSection={<IconBellZ size={16} />} onClick={() => setDialog('snooze')}>
-          {t('incidents.snooze')}
-        </Button>
-      ) : (
-        <Button
-          variant="default"
-          leftSection={<IconBell size={16} />}
-          loading={running === endIncidentSnooze}
-          onClick={() => void undo(endIncidentSnooze, t('attention.done.snoozeEnded'))}
-        >
-          {t('incidents.endSnooze')}
-        </Button>
-      )}
-      {dialog === 'acknowledge' && <AcknowledgeDialog incident={incident} title={title} onClose={close} />}
-      {dialog === 'assign' && <AssignDialog incident={incident} title={title} onClose={close} />}
-      {dialog === 'snooze' && <SnoozeDialog incident={incident} title={title} onClose={close} />}
+      <ControlButton
+        control={acknowledged_at === null ? control('acknowledge', () => acknowledge(title, [id])) : null}
+        label={t('attention.acknowledge')}
+        icon={IconCheck}
+        isPrimary
+      />
+      <ControlButton control={take} label={t('attention.take')} icon={IconUserCheck} />
+      <Menu position="bottom-end" withinPortal={false}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={32} aria-label={t('attention.actionsFor', { subject: title })}>
+            <IconDots size={16} aria-hidden="true" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <ActionItems actions={inMenu} />
+        </Menu.Dropdown>
+      </Menu>
+      {Dialog && <Dialog incident={incident} title={title} onClose={() => setDialog(null)} />}
     </>
   )
 }

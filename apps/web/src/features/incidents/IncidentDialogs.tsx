@@ -34,7 +34,7 @@ export function AcknowledgeDialog({ incident, title, onClose }: Props) {
   const params = { id: incident.id }
   return (
     <FormDialog
-      title={`${t('incidents.acknowledge')}: ${title}`}
+      title={`${t('attention.dialog.acknowledge')}: ${title}`}
       onClose={onClose}
       schema={incidentAcknowledgement}
       source={incident}
@@ -42,7 +42,7 @@ export function AcknowledgeDialog({ incident, title, onClose }: Props) {
       toBody={({ note }) => changedNote(incident, note)}
       send={(body, signal) => write(acknowledgeIncident, { params, body }, staleRoutes, signal)}
       onSaved={() => notifyDone(title, t('attention.done.acknowledged'))}
-      submitLabel={t('incidents.acknowledge')}
+      submitLabel={t('attention.dialog.acknowledge')}
     >
       {({ field }) => <NoteField field={field} />}
     </FormDialog>
@@ -55,7 +55,7 @@ export function AssignDialog({ incident, title, onClose }: Props) {
   const users = useAssignees('web_down')
   return (
     <FormDialog
-      title={`${t('incidents.assign')}: ${title}`}
+      title={`${t('attention.dialog.assign')}: ${title}`}
       onClose={onClose}
       schema={incidentAssignment}
       source={incident}
@@ -69,7 +69,7 @@ export function AssignDialog({ incident, title, onClose }: Props) {
         const user = users?.find(({ id }) => String(id) === values.user)?.email ?? ''
         notifyDone(title, t('attention.done.assigned', { user }))
       }}
-      submitLabel={t('incidents.assign')}
+      submitLabel={t('attention.dialog.assign')}
     >
       {({ field }) => (
         <>

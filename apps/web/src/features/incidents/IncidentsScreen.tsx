@@ -14,16 +14,16 @@ import { HttpChip } from '../../entities/incident/HttpChip.tsx'
 import { incidentPath } from '../../entities/incident/paths.ts'
 import { NodeLink } from '../../entities/node/NodeLink.tsx'
 import { useRememberListUrl } from '../../platform/list-url.ts'
-import { useRoute, write } from '../../platform/query.ts'
+import { useRoute } from '../../platform/query.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import type { BulkAction, Cells, Texts } from '../../ui/data-grid/types.ts'
-import { notifyDone, notifyFailed, notifyOutcome } from '../../ui/notify.tsx'
+import { notifyFailed } from '../../ui/notify.tsx'
 import { formatDuration } from '../../ui/times.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { incidentReason } from './incident-title.ts'
 import { incidentLimits, mayLackIncidents } from './limits.ts'
-import { staleRoutes } from './stale-routes.ts'
+import { useAcknowledge } from './use-acknowledge.ts'
 import { useIncidentTitle } from './use-incident-title.ts'
 
 const getId = ({ id }: IncidentEntry) => id
@@ -75,32 +75,19 @@ export default function IncidentsScreen() {
     }),
     [t, titleOf],
   )
-  const acknowledge: BulkAction<IncidentEntry> = {
+  const acknowledge = useAcknowledge()
+  const acknowledgeSelected: BulkAction<IncidentEntry> = {
     key: 'acknowledge',
-    label: t('incidents.acknowledge'),
+    label: t('attention.acknowledge'),
     icon: IconCheck,
     run: (selected, clear) => void acknowledgeMany(selected, clear),
   }
   async function acknowledgeMany(selected: readonly IncidentEntry[], clear: () => void) {
     const open = selected.filter((row) => incidentState(row) === 'open')
     const [first] = open
-    if (first === undefined) return notifyFailed(t('incidents.acknowledge'), t('incidents.noneOpen'))
+    if (first === undefined) return notifyFailed(t('attention.acknowledge'), t('incidents.noneOpen'))
     const subject = open.length === 1 ? titleOf(first) : t('incidents.count', { count: open.length })
-    const body = { ids: open.map(getId) }
-    try {
-      await write(incidentsRoutes.acknowledgeIncidents, { body }, staleRoutes)
-      clear()
-      notifyDone(subject, t('attention.done.acknowledged'), {
-        label: t('attention.undo'),
-        isUndo: true,
-        run: () =>
-          void notifyOutcome(subject, t('attention.done.withdrawn'), () =>
-            write(incidentsRoutes.undoAcknowledgements, { body }, staleRoutes),
-          ),
-      })
-    } catch (error) {
-      notifyFailed(subject, error)
-    }
+    if (await acknowledge(subject, open.map(getId))) clear()
   }
   return (
     <DataGrid
@@ -114,7 +101,7 @@ export default function IncidentsScreen() {
       renderCell={cells}
       texts={texts}
       hidesEmptyColumns
-      bulkActions={[acknowledge]}
+      bulkActions={[acknowledgeSelected]}
       empty={{ icon: IconCircleCheck, title: t('incidents.empty'), hint: t('incidents.emptyHint') }}
       toolbar={() =>
         limit < incidentLimits.most &&
