@@ -19,6 +19,14 @@ it.each([
   expect(createValueLabels(i18next.getFixedT('de'), null).nameOf(field, value)).toBe(german)
 })
 
+it.each(['en', 'de'])(
+  'what is logged of an ended session and of imported uptime is named in the language %s',
+  (language) => {
+    const { labelOf } = createValueLabels(i18next.getFixedT(language), 'user')
+    for (const field of ['address', 'user_agent', 'days']) expect(labelOf(field)).not.toBe(field)
+  },
+)
+
 it('the action of a batch is named as in its list', () => {
   expect(createValueLabels(i18next.getFixedT('de'), 'batch').nameOf('action', 'refresh')).toBe('Neu einlesen')
 })
