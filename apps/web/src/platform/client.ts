@@ -122,7 +122,7 @@ async function fetchToken() {
 }
 
 /** Calls fetch and replaces its TypeError by an ApiError, unless the request was aborted. */
-async function fetchOrThrow(url: string, init: RequestInit): Promise<Response> {
+export async function fetchOrThrow(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init)
   } catch (cause) {

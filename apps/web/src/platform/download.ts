@@ -1,5 +1,6 @@
 import type { Route } from '@kustos/contract/route'
 import { clientError, readError } from './api-error.ts'
+import { fetchOrThrow } from './client.ts'
 import { refreshUser } from './session.ts'
 
 /** @param totalBytes null if unknown */
@@ -17,19 +18,18 @@ export async function download(
   onProgress: OnProgress,
 ): Promise<string> {
   const url = query === '' ? route.path : `${route.path}?${query}`
-  const response = await fetch(url, { credentials: 'same-origin' }).catch(throwUnreachable)
-  if (!response.ok) {
+  const response = await fetchOrThrow(url, { credentials: 'same-origin' })
+  const name = readFileName(response)
+  // A proxy may answer with a page of its own, which has no such name.
+  if (!response.ok || name === undefined) {
     if (response.status === 401) await refreshUser()
     throw await readError(response)
   }
-  const file = await read(response, onProgress).catch(throwUnreachable)
-  const name = readFileName(response) ?? route.path.split('/').at(-1) ?? 'download'
+  const file = await read(response, onProgress).catch(() => {
+    throw clientError('unreachable')
+  })
   saveFile(file, name)
   return name
-}
-
-function throwUnreachable(): never {
-  throw clientError('unreachable')
 }
 
 async function read(response: Response, onProgress: OnProgress): Promise<Blob> {
