@@ -351,6 +351,38 @@ test('acknowledges an incident with one click, which can be undone', async ({ op
   await expect(acknowledge).toBeVisible()
 })
 
+test('offers no menus without actions to users who may only look', async ({ openPage: page }) => {
+  const window = {
+    id: 1,
+    reason: 'Kernel',
+    webs: [],
+    nodes: ['n1'],
+    customers: [],
+    tags: [],
+    repeats: 'once',
+    starts_at: '2030-01-01T10:00:00.000Z',
+    ends_at: '2030-01-01T11:00:00.000Z',
+    weekdays: [],
+    month_days: [],
+    start_time: null,
+    duration_minutes: null,
+    first_day: null,
+    last_day: null,
+    state: 'upcoming',
+    running_until: null,
+    next_starts_at: '2030-01-01T10:00:00.000Z',
+    planned_by: null,
+    created_at: '2026-01-01T10:00:00.000Z',
+    updated_at: '2026-01-01T10:00:00.000Z',
+  }
+  await page.route('**/api/maintenance-windows', (route) => route.fulfill({ json: { data: [window] } }))
+  for (const path of ['/monitoring/channels', '/monitoring/maintenance']) {
+    await visit(page, path)
+    await expect(rows(page).first()).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Actions: / })).toHaveCount(0)
+  }
+})
+
 test('shows no customer of an incident that has none', async ({ openPage: page }) => {
   await page.route(/\/api\/monitoring\/incidents\/\d+$/, async (route) => {
     const response = await route.fetch()

@@ -71,7 +71,8 @@ export default function AlertChannelsScreen() {
         rows={rows}
         getRowId={getId}
         renderCell={cells}
-        rowActions={rowActions}
+        // Without a right to change them, each row would have an empty menu.
+        {...(mayEdit && { rowActions })}
         empty={{
           icon: IconBellRinging,
           title: t('alertChannels.empty'),
@@ -108,7 +109,6 @@ function useRowActions(
   const { t } = useTranslation()
   const confirm = useConfirm()
   const rolesOf = useRolesOf()
-  const mayEdit = can(useUser(), editAlertChannel.access)
 
   async function remove(channel: AlertChannel) {
     const { id, name, waiting } = channel
@@ -131,22 +131,15 @@ function useRowActions(
   return (channel) => {
     const own = isOwn(channel)
     return [
-      mayEdit && {
-        key: 'test',
-        label: t('alertChannels.test.label'),
-        icon: IconSend,
-        run: () => test(channel),
+      { key: 'test', label: t('alertChannels.test.label'), icon: IconSend, run: () => test(channel) },
+      own && { key: 'edit', label: t('alertChannels.edit'), icon: IconPencil, run: () => edit(channel) },
+      (own || channel.state === 'missing') && {
+        key: 'delete',
+        label: t('alertChannels.delete'),
+        icon: IconTrash,
+        danger: true,
+        run: () => void remove(channel),
       },
-      mayEdit &&
-        own && { key: 'edit', label: t('alertChannels.edit'), icon: IconPencil, run: () => edit(channel) },
-      mayEdit &&
-        (own || channel.state === 'missing') && {
-          key: 'delete',
-          label: t('alertChannels.delete'),
-          icon: IconTrash,
-          danger: true,
-          run: () => void remove(channel),
-        },
     ]
   }
 }

@@ -115,7 +115,8 @@ function Loaded({ id }: { readonly id: number }) {
       rows={rows}
       getRowId={getId}
       renderCell={cells}
-      rowActions={rowActions}
+      // Without a right to what they lead to, each row would have an empty menu.
+      {...((mayOpenDeployment || mayOpenWeb) && { rowActions })}
       note={batch && <BatchProgress batch={batch} />}
       toolbar={() => batch && <Controls batch={batch} />}
     />

@@ -62,7 +62,8 @@ export default function MaintenanceScreen() {
         rows={query.data?.data}
         getRowId={getId}
         renderCell={cells}
-        rowActions={rowActions}
+        // Without the right to plan, each row would have an empty menu.
+        {...(mayPlan && { rowActions })}
         isMuted={isPast}
         empty={{
           icon: IconBarrierBlock,
@@ -110,7 +111,6 @@ function usePlanForm() {
 function useRowActions(edit: (window: MaintenanceWindow) => void): (row: MaintenanceWindow) => RowActions {
   const { t } = useTranslation()
   const confirm = useConfirm()
-  const mayPlan = can(useUser(), planWindow.access)
 
   async function end({ id, reason }: MaintenanceWindow) {
     const question = { text: t('maintenance.endQuestion'), yes: t('maintenance.end') }
@@ -132,21 +132,19 @@ function useRowActions(edit: (window: MaintenanceWindow) => void): (row: Mainten
   }
 
   return (window) => [
-    mayPlan &&
-      !isPast(window) && {
-        key: 'edit',
-        label: t('maintenance.edit'),
-        icon: IconPencil,
-        run: () => edit(window),
-      },
-    mayPlan &&
-      window.state === 'running' && {
-        key: 'end',
-        label: t('maintenance.end'),
-        icon: IconBarrierBlockOff,
-        run: () => void end(window),
-      },
-    mayPlan && {
+    !isPast(window) && {
+      key: 'edit',
+      label: t('maintenance.edit'),
+      icon: IconPencil,
+      run: () => edit(window),
+    },
+    window.state === 'running' && {
+      key: 'end',
+      label: t('maintenance.end'),
+      icon: IconBarrierBlockOff,
+      run: () => void end(window),
+    },
+    {
       key: 'delete',
       label: t('maintenance.delete'),
       icon: IconTrash,
