@@ -276,8 +276,11 @@ test('acknowledges many incidents, and shows why each web is down, on all screen
     await page.setViewportSize({ width, height })
     const reason = grid(page).getByText(start).first()
     await expect(reason).toBeInViewport({ ratio: 0.95 })
+    const state = grid(page).getByText('acknowledged', { exact: true })
     const cut = () => reason.evaluate((cell) => cell.scrollHeight - cell.clientHeight)
     await expect.poll(cut, `${width} pixels`).toBeLessThanOrEqual(1)
+    const hidden = () => state.evaluate((text) => text.scrollWidth - text.clientWidth)
+    await expect.poll(hidden, `${width} pixels`).toBe(0)
     const barBox = async () => (await bar.boundingBox())?.y ?? 0
     const notificationEnd = async () => {
       const box = await notification.boundingBox()

@@ -30,8 +30,9 @@ export const incidentColumns = defineGrid<IncidentEntry>({
     {
       key: 'state',
       kind: 'status',
-      width: 130,
-      minWidth: 125,
+      // For "acknowledged".
+      width: 135,
+      minWidth: 129,
       options: tonedOptions({ open: 'red', acknowledged: 'orange', ended: 'grey' }),
       value: incidentState,
     },
