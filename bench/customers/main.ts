@@ -5,6 +5,7 @@ import { urlOf } from '@kustos/contract/route'
 import type { OpenDatabase } from '@kustos/database/client'
 import { withApi } from '../api.ts'
 import { median } from '../median.ts'
+import { runLong } from '../run-long.ts'
 
 /** Measures the list of customers, the pages of an ordinary and of a large one, and that of a node, over HTTP. */
 const webs = Number(process.env.KUSTOS_SANDBOX_WEBS ?? 10_000)
@@ -49,7 +50,7 @@ await withApi(webs, async ({ database, get }) => {
 })
 
 /** Each web gets a node, 90 days of uptime, an audit in a browser, two incidents, a deployment and 28 entries of the log. */
-async function fill({ pool }: OpenDatabase): Promise<void> {
+async function fill(database: OpenDatabase): Promise<void> {
   const statements = [
     `update webs set customer = 'CUSTOMER ' || case when id % 10 = 0 then 0 else 1 + id % ${customers - 1} end`,
     `insert into nodes (name, plesk_fqdn) select 'node-' || n, 'node-' || n || '.test' from generate_series(1, ${nodes}) n`,
@@ -85,8 +86,5 @@ async function fill({ pool }: OpenDatabase): Promise<void> {
     `delete from customers c where code not like 'CUSTOMER %'`,
     'vacuum analyze',
   ]
-  const client = await pool.connect()
-  await client.query('set statement_timeout = 0')
-  for (const statement of statements) await client.query(statement)
-  client.release(true)
+  for (const statement of statements) await runLong(database, statement)
 }

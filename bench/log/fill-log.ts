@@ -1,4 +1,5 @@
 import type { OpenDatabase } from '@kustos/database/client'
+import { runLong } from '../run-long.ts'
 import type { LogFixture } from './pages.ts'
 
 const year = 365 * 24 * 3_600_000
@@ -16,15 +17,6 @@ const words = [
 export const rareWord = 'zanzibar'
 
 const indexOfWords = 'log_entries_by_words'
-
-/** Runs a statement without a timeout. */
-export async function runLong({ pool }: OpenDatabase, statement: string): Promise<void> {
-  const client = await pool.connect()
-  await client.query("set statement_timeout = 0; set maintenance_work_mem = '512MB'")
-  await client.query(statement)
-  await client.query('reset statement_timeout; reset maintenance_work_mem')
-  client.release()
-}
 
 /** Fills the log with two years of entries, the same in every run. The index of the words is built afterwards, as by the upgrade. */
 export async function fillLog(database: OpenDatabase, entries: number): Promise<LogFixture> {

@@ -1,7 +1,8 @@
 import { logsRoutes } from '@kustos/contract/logs'
 import { withApi } from '../api.ts'
 import { median } from '../median.ts'
-import { fillLog, runLong } from './fill-log.ts'
+import { runLong } from '../run-long.ts'
+import { fillLog } from './fill-log.ts'
 import { createPages } from './pages.ts'
 import { measureInserts, measureSearches } from './searches.ts'
 

@@ -7,6 +7,7 @@ import { extendOccurrences, readWebsInMaintenance, recordPlannedDowntime } from 
 import { createContext } from '@kustos/domain/platform/context'
 import { withApi } from '../api.ts'
 import { median } from '../median.ts'
+import { runLong } from '../run-long.ts'
 
 /**
  * Measures what maintenance windows cost: which webs they cover, what each round of probes records, and the lists that show them.
@@ -56,7 +57,7 @@ await withApi(webs, async ({ database, get }) => {
   }
 })
 
-async function fill({ pool }: OpenDatabase): Promise<void> {
+async function fill(database: OpenDatabase): Promise<void> {
   const statements = [
     `insert into nodes (name, plesk_fqdn) select 'node-' || n, 'node-' || n || '.test' from generate_series(1, 400) n`,
     `update webs set sysuser = 'web' || id, customer = 'CUSTOMER ' || id % 3000, tags = array['contract:' || (array['gold', 'silver'])[1 + id % 2], 'team-' || id % 300],
@@ -80,8 +81,5 @@ async function fill({ pool }: OpenDatabase): Promise<void> {
       where id % ${Math.round(webs / 500)} = 0 and deleted_at is null on conflict do nothing`,
     'vacuum analyze',
   ]
-  const client = await pool.connect()
-  await client.query('set statement_timeout = 0')
-  for (const statement of statements) await client.query(statement)
-  client.release(true)
+  for (const statement of statements) await runLong(database, statement)
 }

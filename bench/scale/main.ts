@@ -5,9 +5,10 @@ import { queueRoutes } from '@kustos/contract/queue'
 import { tableType, urlOf } from '@kustos/contract/route'
 import { webColumns, websRoutes } from '@kustos/contract/webs'
 import { type RunningApi, withApi } from '../api.ts'
-import { fillLog, runLong } from '../log/fill-log.ts'
+import { fillLog } from '../log/fill-log.ts'
 import { median } from '../median.ts'
 import { peakMemory, requirePid, resetPeakMemory } from '../process.ts'
+import { runLong } from '../run-long.ts'
 
 /** Measures what grows with the number of webs at three sizes, and prints each figure and its growth. */
 const sizes = (process.env.KUSTOS_BENCH_SIZES ?? '1000,10000,100000').split(',').map(Number)

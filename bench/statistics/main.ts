@@ -14,6 +14,7 @@ import {
   spanOf,
 } from '@kustos/domain/monitoring'
 import { createContext } from '@kustos/domain/platform/context'
+import { runLong } from '../run-long.ts'
 import { fillDay, fillWebs } from './fill-days.ts'
 
 /**
@@ -37,14 +38,14 @@ try {
   }
   await fillWebs(database, webs)
   for (const day of daysFrom(first, last)) await fillDay(database, day, webs)
-  await vacuum()
+  await runLong(database, 'vacuum analyze')
   const before = await measure()
 
   const started = performance.now()
   const packed = await packStatistics(context)
   const seconds = (performance.now() - started) / 1000
   if (packed?.days.length !== days) throw new Error(`Of ${days} days ${packed?.days.length} were packed`)
-  await vacuum()
+  await runLong(database, 'vacuum analyze')
   const after = await measure()
   if (!isDeepStrictEqual(before.answers, after.answers)) throw new Error('Packing has changed an answer')
 
@@ -57,13 +58,6 @@ try {
   for (const [name, times] of before.times)
     print(`${name}, ms`, Math.min(...times), Math.min(...(after.times.get(name) ?? [])))
   await database.close()
-
-  async function vacuum(): Promise<void> {
-    const client = await database.pool.connect()
-    await client.query('set statement_timeout = 0')
-    await client.query('vacuum analyze')
-    client.release(true)
-  }
 
   async function measure() {
     const { rows } = await database.pool.query<{ table: number; indexes: number }>(`

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type APIRequestContext, request } from '@playwright/test'
+import { freePort } from '../../packages/clients/test/free-port.ts'
 import { administrator, type SeededUser, seededUsers, signInAs } from './seeded-users.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -117,19 +117,4 @@ async function stop({ process: child, output }: RunningConsole): Promise<void> {
   const [code, signal] = await exit
   clearTimeout(late)
   if (code !== 0) throw new Error(`The console ended with ${code ?? signal} instead of 0:\n${output()}`)
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() =>
-        typeof address === 'object' && address
-          ? resolve(address.port)
-          : reject(new Error('There is no free port.')),
-      )
-    })
-  })
 }
