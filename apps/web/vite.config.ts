@@ -14,10 +14,10 @@ export default defineConfig(({ mode }) => {
   return {
     plugins: [stripRouteSchemas(), react(), compressed()],
     build: {
-      // The first of each to know light-dark(). Rewritten for older ones, it would miss Mantine's inline color-scheme.
-      target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
+      // The first of each to know light-dark() and Promise.withResolvers. Rewritten for older ones, it would miss Mantine's inline color-scheme.
+      target: ['chrome123', 'edge123', 'firefox121', 'safari17.5'],
       // light-dark() has to stay as it is written: its replacement never follows the chosen scheme.
-      cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
+      cssTarget: ['chrome123', 'edge123', 'firefox121', 'safari17.5'],
       modulePreload: { polyfill: false },
       // Inlined files would need data: in the content security policy.
       assetsInlineLimit: 0,

@@ -320,8 +320,9 @@ test('records what was found and when the audit began, and pictures by their has
   responses.set('hotel.test/', page())
   const image = Buffer.alloc(20_000, 1)
   const visited = {
-    ...{ outcome: 'visited', url: 'http://www.elsewhere.test/', requests: [], stored: [], tcStrings: [] },
-    ...{ collected: ['before'], consent: { refused: null, accepted: null, withdrawn: null }, problems: [] },
+    outcome: 'visited',
+    ...{ url: 'http://www.elsewhere.test/', requests: [], stored: [], tcStrings: [], problems: [] },
+    ...{ collected: ['before' as const], consent: { refused: null, accepted: null, withdrawn: null } },
     screenshots: [{ phase: 'before', image }],
   } as const
   const browser = {

@@ -124,7 +124,7 @@ function StoredRow({ item, owner }: { readonly item: StoredItem; readonly owner:
       <Table.Td className={styles.domain}>{displayHost(host)}</Table.Td>
       <Table.Td>{lifetimeText(item, t, i18n.language)}</Table.Td>
       <Table.Td className={styles.domain} title={setBy ?? undefined}>
-        {setBy === null ? '–' : displayHost(URL.parse(setBy)?.hostname ?? setBy)}
+        {setBy === null ? '–' : displayHost(URL.canParse(setBy) ? new URL(setBy).hostname : setBy)}
       </Table.Td>
     </Table.Tr>
   )
