@@ -4,7 +4,7 @@ import { domainAlerts, domainParams, domainRecords } from './records.ts'
 export const domainsRoutes = {
   readDomainRecords: route('GET', '/api/domains/:fqdn/records', {
     summary:
-      'The DNS records of a domain or of the host of a website with their history, when its registration expires and where that is known from, and its e-mail security. 404 for domains of lists that the user may not see.',
+      'The DNS records of a domain or of the host of a website with their history, when its registration expires and where that is known from, its e-mail security, and the list, webs and mailboxes of it that the user may see. 404 for domains of lists that the user may not see.',
     access: { any: ['view limitis domains', 'view external domains', 'view webs'] },
     params: domainParams,
     response: domainRecords,
