@@ -11,7 +11,7 @@ export const text = (max: number) =>
   z
     .string()
     .trim()
-    .max(max, { error: issue('too_long', { max }), abort: true })
+    .max(max, issue('too_long', { max }))
     .refine((value) => !value.includes(nul), issue('character_not_storable'))
 
 /** More marks at a letter than any language has (UAX 15, stream-safe text). Composing takes the square of their number. */
@@ -22,7 +22,9 @@ const manyMarks = /\p{M}{31}/u
  * same are to be the same, and found alike. @param max as of `text`
  */
 export const composedText = (max: number) =>
-  text(max).overwrite((value) => (manyMarks.test(value) ? value : value.normalize('NFC')))
+  text(max).overwrite((value) =>
+    value.length > max || manyMarks.test(value) ? value : value.normalize('NFC'),
+  )
 
 const withoutBidiControls = (schema: z.ZodString) =>
   schema.refine((value) => !/\p{Bidi_Control}/u.test(value), issue('character_reverses_text'))
