@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Visited } from '@kustos/clients/browser'
 import { openPageFetcher } from '@kustos/clients/page'
 import { englishText } from '@kustos/contract/messages/english'
 import { nothingFound, type trackingServices } from '@kustos/contract/webs'
@@ -319,12 +320,17 @@ test('keeps facts from other sources until audits have missed them for that long
 test('records what was found and when the audit began, and pictures by their hashes only', async () => {
   responses.set('hotel.test/', page())
   const image = Buffer.alloc(20_000, 1)
-  const visited = {
+  const visited: Visited = {
     outcome: 'visited',
-    ...{ url: 'http://www.elsewhere.test/', requests: [], stored: [], tcStrings: [], problems: [] },
-    ...{ collected: ['before' as const], consent: { refused: null, accepted: null, withdrawn: null } },
+    url: 'http://www.elsewhere.test/',
+    requests: [],
+    stored: [],
+    tcStrings: [],
     screenshots: [{ phase: 'before', image }],
-  } as const
+    collected: ['before'],
+    consent: { refused: null, accepted: null, withdrawn: null },
+    problems: [],
+  }
   const browser = {
     visit: () => {
       clock += 60_000

@@ -71,7 +71,7 @@ async function ask(
   const outcome = await tools.runners
     .node(node)
     .run(
-      { argv, runId: createRunId(row, name), timeoutMs: 20_000 },
+      { argv, runId: createRunId(row, name), timeoutMs: 60_000 },
       { signal, onLine: (source, text) => source === 'out' && lines.push(text) },
     )
   if (outcome.kind !== 'exited') throw new StepFailure(message('node_silent', { node: node.name }))

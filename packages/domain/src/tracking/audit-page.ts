@@ -276,7 +276,8 @@ export async function auditPage(
   // Phases of which it leaves out hosts are not among those that were collected.
   if (summary?.collected?.length !== visited?.collected.length)
     report('browser_too_many_hosts', { max: maxRequestedHosts })
-  const address = visited?.url ?? page.url
+  // A page may also have gone to about:blank.
+  const address = visited?.url.startsWith('http') ? visited.url : page.url
   return {
     outcome: problems.length === 0 ? 'seen' : 'partial',
     ...(!isSameSite(address, `https://${host}/`) && { leads_to: address }),

@@ -11,9 +11,12 @@ export const pageTypes: ReadonlySet<string> = new Set(['', 'text/html', 'applica
 const botCheck =
   /_cf_chl_opt|\/\.well-known\/sgcaptcha\/|_Incapsula_Resource\?[CS]WUDNSAI|sucuri_cloudproxy_js|gokuProps|wsidchk|"anubis_challenge"/
 
+/** Characters. Larger pages are not searched. */
+const maxBotCheckLength = 128 * 1024
+
 /** Whether a firewall's check for robots was sent in the place of what was asked for. */
 export const isBotCheck = ({ contentType, text }: Fetched): boolean =>
-  pageTypes.has(contentType) && botCheck.test(text)
+  pageTypes.has(contentType) && text.length <= maxBotCheckLength && botCheck.test(text)
 
 /** Returns null if it was read, or does not exist, which is a property of the page. */
 export function whyUnread(answer: FetchOutcome | null) {

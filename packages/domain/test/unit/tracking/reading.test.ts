@@ -523,6 +523,17 @@ test.each([
   expect((await auditPage({ visit, browser: null }, host)).leads_to).toBe(expected)
 })
 
+test.each([
+  ['https://www.parking.test/', 'https://www.parking.test/'],
+  ['about:blank', undefined],
+])('says whether the page has led to another website in a browser: %s', async (url, expected) => {
+  const consent = { refused: null, accepted: null, withdrawn: null }
+  const seen = { url, requests: [], stored: [], tcStrings: [], screenshots: [], collected: [], problems: [] }
+  const browser = { visit: () => Promise.resolve({ outcome: 'visited', ...seen, consent } as const) }
+  const audit = await auditPage({ visit: visitOf({ [home]: '<p>' }), browser }, host)
+  expect(audit.leads_to).toBe(expected)
+})
+
 test("resolves addresses against the page's base", () => {
   const page =
     '<base href="/de/"><base href="https://other.test/"><script src="a.js"></script><script src="http://["></script><meta http-equiv="Refresh" content="0; URL=start">'
