@@ -40,8 +40,8 @@ function Item({ deployment, showsWeb }: ItemProps) {
       <span className={styles.by}>
         <Anchor component={Link} to={`/queue/${id}`} inherit>
           {t(`actions.${kind}.label`)}
-        </Anchor>{' '}
-        {showsWeb && <span className={styles.web}>{fqdn}</span>}{' '}
+        </Anchor>
+        {showsWeb && <span className={styles.web}>{fqdn}</span>}
         {by !== null && <span className={styles.note}>{by.email}</span>}
       </span>
       <span>

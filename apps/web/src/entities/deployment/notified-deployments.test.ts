@@ -43,9 +43,21 @@ describe('with a storage', () => {
     expect(openNotified(2).record([first])).toEqual([first])
   })
 
+  it.each([
+    ['just now', 2_000, 2_000],
+    ['an hour ago, where the user has signed in now', 3_600_000, 60_000],
+  ])(
+    'begins, on the first visit, a minute ago or with the page, which was loaded %s',
+    (_, loadedMs, agoMs) => {
+      vi.stubGlobal('performance', { timeOrigin: Date.now() - loadedMs })
+      const passedMs = Date.now() - Date.parse(openNotified(1).since)
+      expect(passedMs).toBeGreaterThanOrEqual(agoMs)
+      expect(passedMs).toBeLessThan(agoMs + 5_000)
+    },
+  )
+
   it('asks for what has ended since the first visit, then with a minute for those that become visible late', () => {
     const notified = openNotified(1)
-    expect(Date.now() - Date.parse(notified.since)).toBeLessThan(5_000)
     const later = new Date(Date.now() + 3_600_000)
     const third = ended(3, later.toISOString())
     notified.record([third])

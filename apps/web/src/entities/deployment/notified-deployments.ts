@@ -16,13 +16,14 @@ export function openNotified(userId: number, what: 'Deployments' | 'Batches' = '
   const storageKey = `kustos.notified${what}.${userId}`
   /** For blocked storage. */
   const own = new Set<string>()
-  const started = new Date().toISOString()
+  // This code is loaded a moment after the page.
+  const started = new Date(Math.max(performance.timeOrigin, Date.now() - overlapMs)).toISOString()
 
   function read() {
     const stored = recall(storageKey)
     return isRecord(stored) && typeof stored.since === 'string' && isStringArray(stored.keys)
       ? { since: stored.since, keys: stored.keys }
-      : // The first visit starts with what ends from now on.
+      : // The first visit starts with what has ended since it began.
         { since: started, keys: [] }
   }
   const { since, keys } = read()
