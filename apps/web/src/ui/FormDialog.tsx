@@ -3,7 +3,6 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { ContractForm, type ContractFormProps } from './contract-form/ContractForm.tsx'
-import { useAbortOnUnmount } from './use-abort-on-unmount.ts'
 import { longTitle } from './use-confirm.tsx'
 import { useReturnFocus } from './use-return-focus.ts'
 import { DialogUnsavedContext, useLeaveQuestion } from './use-unsaved-guard.ts'
@@ -26,10 +25,8 @@ export function FormDialog<Schema extends z.ZodObject, Result, Source, Values ex
   const mayLeave = useLeaveQuestion()
   useReturnFocus()
   const unsaved = useRef(() => false)
-  // What is saved meanwhile closes the dialog, and the question with it.
-  const signal = useAbortOnUnmount()
   async function close() {
-    if (!unsaved.current() || (await mayLeave({ signal }))) onClose()
+    if (!unsaved.current() || (await mayLeave())) onClose()
   }
   return (
     <Modal

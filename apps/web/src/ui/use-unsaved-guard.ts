@@ -13,6 +13,7 @@ import { useTranslation } from 'react-i18next'
 import type { Blocker } from 'react-router-dom'
 import { prepareOverlays } from './DeferredOverlays.tsx'
 import { BlockerContext, guards } from './NavigationBlocker.tsx'
+import { useAbortOnUnmount } from './use-abort-on-unmount.ts'
 import { updateConfirm, useConfirm } from './use-confirm.tsx'
 
 /** Lets a form tell the dialog around it whether it has unsaved changes. */
@@ -26,21 +27,23 @@ interface LeaveTexts {
 
 type Options = Partial<LeaveTexts> & Pick<Parameters<ReturnType<typeof useConfirm>>[0], 'modalId' | 'signal'>
 
-/** @returns a function that asks whether to leave unsaved changes */
+/** @returns a function that asks whether to leave unsaved changes, as long as what asks is there */
 export function useLeaveQuestion(): (options?: Options) => Promise<boolean> {
   const { t } = useTranslation()
   const confirm = useConfirm()
+  const signal = useAbortOnUnmount()
   return useCallback(
     (options) =>
       confirm({
         title: t('ui.unsaved.title'),
         text: t('ui.unsaved.text'),
+        signal,
         ...options,
         yes: t('ui.unsaved.leave'),
         no: t('ui.unsaved.stay'),
         danger: true,
       }),
-    [confirm, t],
+    [confirm, signal, t],
   )
 }
 
