@@ -180,7 +180,7 @@ describe('archiving the audit log', () => {
   })
 })
 
-it('makes nobody wait long who reads users while a backup reads them, and drops the month afterwards', async () => {
+it('holds up requests only briefly while a backup reads users, and drops the month afterwards', async () => {
   await recordAt('2023-05-05T00:00:00Z', ['May'])
   await makeLogPartitions(context)
   await sealLog(context, signal)

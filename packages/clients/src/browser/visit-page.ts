@@ -228,8 +228,8 @@ async function accept(
 
 /**
  * Refuses or accepts consent. A function that changes nothing that is stored may be left of another tool, so that the visible banner
- * is answered then. If there is none, a function that has requested nothing either was no choice: what loads after a refusal would be held
- * against trackers that nobody told, and what does not after acceptance would be missed.
+ * is answered then. If there is none, a function that has requested nothing either does not count
+ * as a choice: trackers would be blamed for what loads after a refusal that reached none of them, or missed after such an acceptance.
  */
 async function choose(opened: OpenedPage, answer: ConsentAnswer): Promise<ConsentAction | null> {
   const countRequests = () => opened.recording.requests().length

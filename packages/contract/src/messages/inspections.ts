@@ -40,7 +40,7 @@ export const inspectionMessages = {
   script_too_complex: 'it is too complex, or reading it took too long',
   no_time_left: 'no time was left',
   server_answered: 'the server responded with {{status}}',
-  bot_check: 'the server responded with a check for robots',
+  bot_check: 'the server responded with a bot check',
   host_failed: '{{host}}: {{reason}}',
   host_answered: '{{host}} responded with {{status}}',
   host_answer_unknown: '{{host}} sent a response in an unknown format',

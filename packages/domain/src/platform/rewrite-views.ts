@@ -9,7 +9,7 @@ type Query = readonly [string, string][]
 
 /**
  * Replaces names in the filters of saved views, private ones included, with a log entry for each that has changed. `updated_at` changes
- * as well, so that a list that has the view open does not write the old name back unnoticed. Followers are told of rows as before: what
+ * as well, so that a list that has the view open does not write the old name back unnoticed. Followers are notified as before: what
  * they have not seen yet is not lost, as it would be with a filter that somebody has changed.
  * @param parameters those of a list that may have the names, such as `f.tags`
  * @param change names the change in the entries

@@ -86,7 +86,7 @@ function* readDocument(
   let isStopped = false
   /** Of the open style element. */
   let css: string[] | null = null
-  /** Whether the open film or sound is loaded only when it is played. */
+  /** Whether the open video or audio element is loaded only when it is played. */
   let isDeferred = false
   let anchor: { readonly url: string; text: string } | null = null
   /** Where the current parser began, and where the next one has to. */

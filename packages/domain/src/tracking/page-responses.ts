@@ -5,7 +5,7 @@ import { message } from '@kustos/contract/messages'
 export const pageTypes: ReadonlySet<string> = new Set(['', 'text/html', 'application/xhtml+xml'])
 
 /**
- * What only the checks contain that firewalls send robots with a status of success: those of Cloudflare, SiteGround, Imperva, Sucuri,
+ * What only bot checks contain that firewalls send with a status of success: those of Cloudflare, SiteGround, Imperva, Sucuri,
  * AWS, Imunify360 and Anubis.
  */
 const botCheck =
@@ -14,7 +14,7 @@ const botCheck =
 /** Characters. Larger pages are not searched. */
 const maxBotCheckLength = 128 * 1024
 
-/** Whether a firewall's check for robots was sent in the place of what was asked for. */
+/** Whether a firewall has sent a bot check instead of what was requested. */
 export const isBotCheck = ({ contentType, text }: Fetched): boolean =>
   pageTypes.has(contentType) && text.length <= maxBotCheckLength && botCheck.test(text)
 

@@ -415,12 +415,12 @@ describe('whom a page loads from', () => {
     ],
     ['a frame that is loaded later', '<iframe class="lazyload" data-src="https://a.example/embed"></iframe>'],
     ['a frame of WP Rocket', '<iframe src="about:blank" data-lazy-src="https://a.example/embed"></iframe>'],
-    ['a film', '<video autoplay preload="none"><source src="https://a.example/a.mp4"></video>'],
+    ['a video', '<video autoplay preload="none"><source src="https://a.example/a.mp4"></video>'],
     [
-      'the picture of a film',
+      'the poster of a video',
       '<video preload="none" poster="https://a.example/a.jpg" src="https://b.example/"></video>',
     ],
-    ['a sound', '<audio src="https://a.example/a.mp3"></audio>'],
+    ['audio', '<audio src="https://a.example/a.mp3"></audio>'],
     ['an embedded object', '<object data="https://a.example/a.svg"></object>'],
     ['an embedded element', '<embed src="https://a.example/a.pdf">'],
   ])('is found in %s', async (_, page) => {
@@ -439,10 +439,10 @@ describe('whom a page loads from', () => {
       `<style>a { background: url("data:image/svg+xml,xmlns='https://a.example/'") }</style>`,
     ],
     [
-      'a film that is loaded when it is played',
+      'a video that is loaded when it is played',
       '<video preload="none"><source src="https://a.example/a.mp4"></video>',
     ],
-    ['a film that is loaded when it is clicked', '<iframe data-src="https://a.example/embed"></iframe>'],
+    ['a video that is loaded when it is clicked', '<iframe data-src="https://a.example/embed"></iframe>'],
     [
       'a large image that is loaded when it is clicked',
       '<img src="/a.jpg" data-src="https://a.example/a.jpg">',
@@ -479,7 +479,7 @@ const botChecks: readonly (readonly [firewall: string, text: string])[] = [
   ['Anubis', '<script id="anubis_challenge" type="application/json">{"rules":{}}</script>'],
 ]
 
-describe("a firewall's check for robots", () => {
+describe("a firewall's bot check", () => {
   test.each(botChecks)('is not taken for the page, nor for one of its scripts: %s', async (_, text) => {
     expect(await auditPage({ visit: visitOf({ [home]: { text } }), browser: null }, host)).toMatchObject({
       outcome: 'failed',
