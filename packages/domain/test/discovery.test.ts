@@ -234,16 +234,22 @@ test('takes over the code into which a customer of Plesk was merged, and refuses
   expect(await db.select().from(webs)).toMatchObject([{ fqdn: 'hotel.test', customer: 'ALPENHOF GMBH' }])
 })
 
-test('refuses the code into which a customer of Plesk was merged if that is merged away at this moment', async () => {
-  await db.delete(customers)
-  await db.insert(customers).values([{ code: 'ALPENHOF GMBH', spellings: ['ALPENHOF'] }, { code: 'HOTELS' }])
-  await discover()
+/** A transaction of its own, for a merge of customers, which are deleted after the test. */
+async function beginMerge() {
   const rival = await database.owner.pool.connect()
   onTestFinished(async () => {
     rival.release()
     await db.delete(customers)
   })
   await rival.query('begin')
+  return rival
+}
+
+test('refuses the code into which a customer of Plesk was merged if that is merged away at this moment', async () => {
+  await db.delete(customers)
+  await db.insert(customers).values([{ code: 'ALPENHOF GMBH', spellings: ['ALPENHOF'] }, { code: 'HOTELS' }])
+  await discover()
+  const rival = await beginMerge()
   await rival.query(`delete from customers where code = 'ALPENHOF GMBH'`)
   const takingOver = takeOver({ fqdn: 'hotel.test' })
   await vi.waitFor(async () => {
@@ -262,12 +268,7 @@ test('does not deadlock with a merge of the customers of several new webs', asyn
   await db.delete(customers)
   await db.insert(customers).values([{ code: 'HOTELS' }, { code: 'BERG' }])
   await discover()
-  const rival = await database.owner.pool.connect()
-  onTestFinished(async () => {
-    rival.release()
-    await db.delete(customers)
-  })
-  await rival.query('begin')
+  const rival = await beginMerge()
   const lock = (code: string) => rival.query('select from customers where code = $1 for update', [code])
   await lock('HOTELS')
   const takingOver = takeOver(

@@ -31,6 +31,15 @@ const [node] = await db
   .values({ ...testNode, address: '192.0.2.1', cloud_enabled: true })
   .returning()
 
+/** Executes a deployment until its command runs, which a worker that stops leaves running. */
+async function leaveRunning(id: number, runners: ReturnType<typeof openSshRunners>): Promise<void> {
+  const stopping = new AbortController()
+  const execution = execute(id, { runners, stopping: stopping.signal })
+  await waitForJournal(id, 'starts\n')
+  stopping.abort()
+  await execution
+}
+
 let servers = 0
 /** Starts an SSH server of the node, and connects to it. */
 async function startServer() {
@@ -83,11 +92,7 @@ test('a waiting deployment that is cancelled ends the command that an earlier ex
   const web = await addWeb(database, fqdn, { node_id: node?.id ?? null })
   const id = await addDeployment(fqdn, web)
   const { runners, stop } = await startServer()
-  const stopping = new AbortController()
-  const execution = execute(id, { runners, stopping: stopping.signal })
-  await waitForJournal(id, 'starts\n')
-  stopping.abort()
-  await execution
+  await leaveRunning(id, runners)
   // As after an unexpected error: it is repeated later.
   await db.update(deployments).set({ state: 'waiting', held_until: null }).where(eq(deployments.id, id))
   await cancelDeployment(createContext(database, actor), tools, id)
@@ -105,11 +110,7 @@ test('a command is followed to its end although an upgrade has moved its step in
     .insert(deploymentSteps)
     .values({ deployment_id: id, step: 1, name: 'later', place: journaledStep.place })
   const { runners, stop } = await startServer()
-  const stopping = new AbortController()
-  const execution = execute(id, { runners, stopping: stopping.signal })
-  await waitForJournal(id, 'starts\n')
-  stopping.abort()
-  await execution
+  await leaveRunning(id, runners)
   const added = { ...journaledStep, name: 'added', argv: ['false'] } satisfies CommandStep
   const recipes = { updateWeb: [added, { ...added, name: journaledStep.name }] }
   const next = execute(id, { runners, recipes })
@@ -129,11 +130,7 @@ describe.each(['failed', 'cancelled'] as const)('a deployment that %s while its 
     const web = await addWeb(database, fqdn, { node_id: node?.id ?? null })
     const id = await addDeployment(fqdn, web)
     const first = await startServer()
-    const stopping = new AbortController()
-    const execution = execute(id, { runners: first.runners, stopping: stopping.signal })
-    await waitForJournal(id, 'starts\n')
-    stopping.abort()
-    await execution
+    await leaveRunning(id, first.runners)
     await first.kill()
     if (state === 'cancelled')
       await db.update(deployments).set({ cancel_requested_at: new Date() }).where(eq(deployments.id, id))

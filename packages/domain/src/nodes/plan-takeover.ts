@@ -58,9 +58,11 @@ export async function lockCustomersOf(
       })
     codes.set(fqdn_ascii, (entered === null ? merged.get(code) : undefined) ?? code)
   }
-  await lockCustomers(tx, [...codes.values()])
-  for (const [name, code] of codes) codes.set(name, await lockCode(tx, code))
-  return codes
+  const distinct = [...new Set(codes.values())]
+  await lockCustomers(tx, distinct)
+  const current = new Map<string, string>()
+  for (const code of distinct) current.set(code, await lockCode(tx, code))
+  return new Map([...codes].map(([name, code]) => [name, current.get(code) ?? code]))
 }
 
 export interface Update {

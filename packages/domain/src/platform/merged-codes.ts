@@ -6,18 +6,18 @@ import { eq, inArray, sql } from 'drizzle-orm'
 import type { Scope } from './context.ts'
 import { conflict, type DomainError, invalid } from './errors.ts'
 
+const columns = { code: customers.code, spellings: customers.spellings }
+
 /** The current codes by the codes that were merged into them. The latter may also be codes of customers that came back. */
-export async function readMergedCodes(db: Transaction): Promise<ReadonlyMap<string, string>> {
-  const merged = await db
-    .select({ code: customers.code, spellings: customers.spellings })
-    .from(customers)
-    .where(sql`cardinality(${customers.spellings}) > 0`)
-  return new Map(
-    merged.flatMap(({ code, spellings }) =>
+export const readMergedCodes = async (db: Transaction): Promise<ReadonlyMap<string, string>> =>
+  mergedCodesOf(await db.select(columns).from(customers).where(sql`cardinality(${customers.spellings}) > 0`))
+
+const mergedCodesOf = (rows: readonly Pick<typeof customers.$inferSelect, keyof typeof columns>[]) =>
+  new Map(
+    rows.flatMap(({ code, spellings }) =>
       spellings.filter((old) => old !== code).map((old) => [old, code] as const),
     ),
   )
-}
 
 /**
  * For lists that others keep, such as the registrar's, which go on naming a customer by a code that was merged into another. Codes that
@@ -28,8 +28,9 @@ export async function withMergedCodes<Row extends { readonly customer: string | 
   db: Transaction,
   rows: readonly Row[],
 ): Promise<Row[]> {
-  const merged = await readMergedCodes(db)
-  const known = new Set((await db.select({ code: customers.code }).from(customers)).map(({ code }) => code))
+  const all = await db.select(columns).from(customers)
+  const merged = mergedCodesOf(all)
+  const known = new Set(all.map(({ code }) => code))
   const follow = (code: string) => merged.get(code) ?? code
   const currentCode = (given: string) => {
     const code = follow(given)
